@@ -6,7 +6,7 @@ import { example } from './gallery/example.ts';
 import { still } from './gallery/still.ts';
 import { hero } from './hero.ts';
 import { letters } from './letters.ts';
-import { phoneShot, shoot, shots } from './product.ts';
+import { phoneShot, renderProductShot, shots } from './product.ts';
 import { samplePhotos } from './samples.ts';
 import { social } from './social.ts';
 
@@ -22,7 +22,7 @@ if (wanted('product')) {
   const phone = shots.some((s) => named(s.key) && s.screens?.['phone'] !== undefined)
     ? await phoneShot()
     : Buffer.alloc(0);
-  for (const shot of shots) if (named(shot.key)) await shoot(shot, phone);
+  for (const shot of shots) if (named(shot.key)) await renderProductShot(shot, phone);
 }
 if (wanted('hero')) await hero();
 // Works without raw renders: uses the product's pictures in public/media.

@@ -2,7 +2,7 @@
 // reflections.
 import sharp from 'sharp';
 import { random } from './noise.ts';
-import { noteOf, raw } from './places.ts';
+import { readRenderNote, raw } from './places.ts';
 
 type Corner = [x: number, y: number];
 
@@ -32,7 +32,7 @@ const toGamma = Float32Array.from({ length: 4097 }, (_, i) => {
 });
 
 export async function openPlate(name: string, width?: number): Promise<Plate> {
-  const note = noteOf(name);
+  const note = readRenderNote(name);
   const pipeline = sharp(raw(`${name}.png`))
     .removeAlpha()
     .toColourspace('rgb16');
@@ -115,7 +115,7 @@ export function screenMap(plate: Plate, screen: string, source: { width: number;
 export type ScreenMap = ReturnType<typeof screenMap>;
 
 /** Adds a picture's light (RGBA or RGB bytes) to the plate. Reduces the reflections on lit pixels to `reflection`. */
-export function show(
+export function addScreenLight(
   plate: Plate,
   map: ScreenMap,
   picture: Uint8Array,
@@ -162,7 +162,7 @@ export async function placeOnScreen(
     .toColourspace('srgb')
     .raw()
     .toBuffer({ resolveWithObject: true });
-  show(plate, screenMap(plate, screen, info), data, 3, brightness, reflection);
+  addScreenLight(plate, screenMap(plate, screen, info), data, 3, brightness, reflection);
 }
 
 /** Converts the plate back to bytes, with a little grain that also hides banding on walls. */
@@ -189,7 +189,7 @@ export const png = (plate: Plate, pixels = encodePlate(plate)) =>
  * Draws a picture onto the screen of a developed plate (RGBA bytes), for one frame of a video. Pixels outside the
  * screen stay unchanged.
  */
-export function project(
+export function drawOnScreen(
   plate: Plate,
   map: ScreenMap,
   picture: Uint8Array,

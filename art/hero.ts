@@ -1,7 +1,7 @@
 // The hero: the sideboard as a still, with the video of the shop's own animator (gallery/example.ts) inside the frame.
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { encodePlate, openPlate, png, project, screenMap, show } from './compose.ts';
+import { encodePlate, openPlate, png, drawOnScreen, screenMap, addScreenLight } from './compose.ts';
 import { seconds } from './gallery/example.ts';
 import { FPS, HEIGHT, WIDTH } from './gallery/stage.ts';
 import { updateManifest, publish } from './pictures.ts';
@@ -44,9 +44,9 @@ export async function hero(scene = 'hero', picture = 'autumn') {
   const lossless = raw('hero-lossless.mp4');
   await encode(lossless, { width: plate.width, height: plate.height, fps: FPS, frames: FRAMES }, 8, async (n) => {
     const { value } = await source.next();
-    if (value) project(plate, map, value, canvas);
+    if (value) drawOnScreen(plate, map, value, canvas);
     if (value && n === 0) {
-      show(large, screenMap(large, 'screen', { width: WIDTH, height: HEIGHT }), value, 4);
+      addScreenLight(large, screenMap(large, 'screen', { width: WIDTH, height: HEIGHT }), value, 4);
       const still = await png(large, encodePlate(large, 1.2));
       await publish('hero/home', still, ALT, { avif: 54, webp: 74, jpeg: 78 }, [PHONE]);
     }

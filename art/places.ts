@@ -33,7 +33,7 @@ export interface RenderNote {
   [spot: string]: unknown;
 }
 
-export const noteOf = (name: string) => JSON.parse(readFileSync(raw(`${name}.json`), 'utf8')) as RenderNote;
+export const readRenderNote = (name: string) => JSON.parse(readFileSync(raw(`${name}.json`), 'utf8')) as RenderNote;
 
 export const spot = (note: RenderNote, key: string) => note[key] as [number, number, number];
 export const spots = (note: RenderNote, key: string) => note[key] as [number, number, number][];

@@ -133,7 +133,7 @@ export const shots: Shot[] = [
   { key: 'brand/not-found', scene: 'lost', onPaper: true, alt: 'A dark, empty frame; one blank print lies beside it.' },
 ];
 
-export async function shoot(shot: Shot, phone: Buffer) {
+export async function renderProductShot(shot: Shot, phone: Buffer) {
   const plate = await openPlate(shot.scene);
   for (const [screen, picture] of Object.entries(shot.screens ?? {}))
     await placeOnScreen(

@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs';
 import sharp from 'sharp';
 import { pieces } from './gallery/pieces.ts';
-import { FRAMES, perform } from './gallery/stage.ts';
+import { FRAMES, renderAct } from './gallery/stage.ts';
 import { random } from './noise.ts';
 import { outputPath, sampleFolder } from './places.ts';
 
@@ -41,7 +41,7 @@ export async function samplePhotos(names: string[] = []) {
   for (const sample of samples) {
     if (names.length && !names.includes(sample.file)) continue;
     const { piece, t, crop, width, file } = sample;
-    const show = await perform(piece, await pieces[piece]!.act(), SCALE);
+    const show = await renderAct(piece, await pieces[piece]!.act(), SCALE);
     show.draw(Math.round(t * FRAMES));
     const [x, y, w, h] = crop ?? [0, 0, 1280, 800];
     const height = Math.round((width * h) / w);

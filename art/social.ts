@@ -3,7 +3,7 @@ import { createCanvas, loadImage } from '@napi-rs/canvas';
 import sharp from 'sharp';
 import { outputPath, mediaFolder, raw } from './places.ts';
 import { updateManifest } from './pictures.ts';
-import { accent, ink, lines, mark, paper } from './type.ts';
+import { accent, ink, wrapLines, mark, paper } from './type.ts';
 
 const WIDTH = 1200;
 const HEIGHT = 630;
@@ -90,7 +90,7 @@ export async function social(names: string[] = []) {
     g.font = '600 34px Fraunces';
     g.fillText('Kinframe', 124, 96);
     g.font = '600 66px Fraunces';
-    const rows = lines(g, card.line, TEXT - 100);
+    const rows = wrapLines(g, card.line, TEXT - 100);
     const top = 345 - (rows.length - 1) * 37;
     rows.forEach((row, i) => g.fillText(row, 60, top + i * 74));
     g.fillStyle = accent;

@@ -12,7 +12,7 @@ export const paper = '#faf6ef';
 export const ink = '#2b2420';
 export const accent = '#b4532a';
 
-export function lines(g: Ctx, text: string, width: number) {
+export function wrapLines(g: Ctx, text: string, width: number) {
   const out: string[] = [];
   for (const word of text.split(' ')) {
     const last = out.at(-1);

@@ -1,8 +1,8 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { startPostgres } from '../test/postgres.ts';
-import { cpuSecondsOf, cpuSecondsOfFamily, resetPeakOf, parentOf, peakMegabytesOf } from './measure.ts';
-import { openPanel, type Panel } from './owner.ts';
+import { cpuSecondsOf, cpuSecondsOfProcessTree, resetPeakOf, parentOf, peakMegabytesOf } from './measure.ts';
+import { signInOwner, type OwnerClient } from './owner.ts';
 import { seedOrders } from './seed-orders.ts';
 import { startShop, type ShopProcess } from './shop-process.ts';
 
@@ -12,7 +12,7 @@ export interface ListTimes {
   cpuMs: number;
 }
 /** The results for one shop: the times of each request, and the memory for the spreadsheet of all orders. */
-export interface ListsMeasured {
+export interface ListMeasurements {
   times: Record<string, ListTimes>;
   /** Memory growth of the shop's process during the export. */
   grownMegabytes: number;
@@ -29,7 +29,7 @@ const atOnce = 60;
 const turns = { warming: 3, timed: 5, counted: 3 };
 
 /** Sends each request of the admin panel to shops of these sizes on one PostgreSQL, one after the other. */
-export async function timeLists(sizes: { orders: number; photos: number }[]): Promise<ListsMeasured[]> {
+export async function timeLists(sizes: { orders: number; photos: number }[]): Promise<ListMeasurements[]> {
   const cluster = await startPostgres({ durable: true });
   if (!cluster) throw new Error('The lists are measured on PostgreSQL, and none is installed.');
   const client = new pg.Client({ connectionString: cluster.url });
@@ -43,7 +43,7 @@ export async function timeLists(sizes: { orders: number; photos: number }[]): Pr
     await client.query('checkpoint');
     const { rows } = await client.query<{ ours: number }>('select pg_backend_pid() as ours');
     const times = await timeAll(shops, parentOf(rows[0]!.ours));
-    const all: ListsMeasured[] = [];
+    const all: ListMeasurements[] = [];
     for (const [at, { ask, shop, orders }] of shops.entries())
       all.push({ times: times[at]!, grownMegabytes: await growthOfExport(ask, shop.pid, orders) });
     return all;
@@ -57,7 +57,7 @@ export async function timeLists(sizes: { orders: number; photos: number }[]): Pr
 interface SeededShop {
   orders: number;
   shop: ShopProcess;
-  ask: Panel['ask'];
+  ask: OwnerClient['ask'];
 }
 
 async function openSeeded(maker: pg.Client, clusterUrl: string, size: { orders: number; photos: number }) {
@@ -70,7 +70,7 @@ async function openSeeded(maker: pg.Client, clusterUrl: string, size: { orders: 
     await client.connect();
     await seedOrders(drizzle(client), size);
     await client.query('vacuum analyze');
-    return { orders: size.orders, shop, ask: (await openPanel(shop.origin)).ask };
+    return { orders: size.orders, shop, ask: (await signInOwner(shop.origin)).ask };
   } catch (error) {
     await shop.close();
     throw error;
@@ -83,7 +83,7 @@ async function openSeeded(maker: pg.Client, clusterUrl: string, size: { orders: 
  * Returns the times of each request in each shop: the 95th percentile of all timed responses, and the CPU time of one
  * response.
  */
-async function timeAll(shops: SeededShop[], postmaster: number): Promise<ListsMeasured['times'][]> {
+async function timeAll(shops: SeededShop[], postmaster: number): Promise<ListMeasurements['times'][]> {
   const clients = await Promise.all(
     shops.map(async ({ orders, shop, ask }) => {
       const get: Get = async (path) => (await (await ask(path)).json()) as Awaited<ReturnType<Get>>;
@@ -110,7 +110,7 @@ async function timeAll(shops: SeededShop[], postmaster: number): Promise<ListsMe
   for (let turn = 0; turn < turns.counted; turn++)
     for (const name of names)
       for (const [which, { shop, get, questions }] of clients.entries()) {
-        const cpuSeconds = () => cpuSecondsOf(shop.pid) + cpuSecondsOfFamily(postmaster);
+        const cpuSeconds = () => cpuSecondsOf(shop.pid) + cpuSecondsOfProcessTree(postmaster);
         const before = cpuSeconds();
         for (let at = 0; at < atOnce; at++) await get(questions[name]!);
         all[which]!.get(name)!.cpuSeconds += cpuSeconds() - before;
@@ -169,7 +169,7 @@ async function questionsFor(get: Get, orders: number): Promise<Record<string, st
   };
 }
 
-async function growthOfExport(ask: Panel['ask'], pid: number, orders: number): Promise<number> {
+async function growthOfExport(ask: OwnerClient['ask'], pid: number, orders: number): Promise<number> {
   const before = resetPeakOf(pid);
   const answer = await ask('/api/admin/lists/orders.csv');
   let lines = 0;

@@ -20,7 +20,7 @@ export function endedChildrensCpuSeconds(pid = process.pid): number {
  * CPU time of a process and everything it has started, including ended processes: PostgreSQL's connection processes
  * start and end.
  */
-export function cpuSecondsOfFamily(parent: number): number {
+export function cpuSecondsOfProcessTree(parent: number): number {
   const pids = readdirSync('/proc').map(Number);
   const all = Map.groupBy(
     pids.filter((it) => it > 0),

@@ -18,7 +18,7 @@ import { computePhotoBox, createStage } from '#adapters/animation/local/stage.ts
 import { styles } from '#adapters/animation/local/styles/styles.ts';
 import { rgbOf } from '#adapters/animation/local/warp/video-planes.ts';
 import { createPhotoAnalyzer } from '#adapters/seeing/seeing.ts';
-import { richlySeen, roundEyes } from '../test/eyes.ts';
+import { richPhotoAnalysis, fakePhotoAnalyzer } from '../test/eyes.ts';
 import { paintGarden } from '../test/photos/garden.ts';
 import { endedChildrensCpuSeconds } from './measure.ts';
 
@@ -102,13 +102,13 @@ function roughness(values: number[]): number {
  * The picture contains everything that the style can move.
  */
 async function seams(): Promise<void> {
-  const png = paintGarden(richlySeen.width, richlySeen.height).toBuffer('image/png');
-  const framing = computeFraming(richlySeen, film, { seen: richlySeen });
+  const png = paintGarden(richPhotoAnalysis.width, richPhotoAnalysis.height).toBuffer('image/png');
+  const framing = computeFraming(richPhotoAnalysis, film, { seen: richPhotoAnalysis });
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
   try {
     for (const style of motionStyles) {
       const cut = await cutFor(style, framing, join(folder, style));
-      const scene = await sceneOf(style, png, framing, { seen: richlySeen, cut });
+      const scene = await sceneOf(style, png, framing, { seen: richPhotoAnalysis, cut });
       if (!scene) throw new Error(`${style} cannot be drawn of what is seen`);
       const { begins } = styles[style];
       const shot = (at: number) =>
@@ -140,7 +140,7 @@ async function cutFor(style: MotionStyle, framing: Framing, path: string) {
   const wants = cutRequestByStyle[style];
   if (!wants) return undefined;
   const wanted = { crop: framing.crop, plate: computePhotoBox(framing, film), faces: framing.faces, scale: 1, wants };
-  const answer = await roundEyes.cut('', wanted, path);
+  const answer = await fakePhotoAnalyzer.cut('', wanted, path);
   return answer && cutOf({ answer, framing, path }, film);
 }
 

@@ -1,11 +1,11 @@
 /** A signed-in client for the owner's requests to a shop of the bench. Throws if a request is refused. */
-export interface Panel {
+export interface OwnerClient {
   origin: string;
   cookie: string;
   ask: (path: string) => Promise<Response>;
 }
 
-export async function openPanel(origin: string): Promise<Panel> {
+export async function signInOwner(origin: string): Promise<OwnerClient> {
   const signedIn = await fetch(`${origin}/api/admin/auth/password`, {
     method: 'POST',
     headers: { origin, 'content-type': 'application/json' },

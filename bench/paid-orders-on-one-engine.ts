@@ -7,7 +7,7 @@ import { openDurablePglite } from '#adapters/database/pglite/durable-pglite.ts';
 import { serveEmbedded } from '#adapters/database/pglite/embedded.ts';
 import { startPayment } from '#shop/checkout/checkout.ts';
 import { subscribeToContent, cacheContent } from '#shop/content/content.ts';
-import { usualDeliveryTimes } from '#contract/catalog.ts';
+import { defaultDeliveryTimes } from '#contract/catalog.ts';
 import type { PaymentScope } from '#shop/payments/payments.ts';
 import { settle } from '#shop/payments/settle.ts';
 import type { CardPayments, PaymentIntent } from '#shop/ports/card-payments.ts';
@@ -52,7 +52,7 @@ export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrders>
     purposes,
     link: (path) => `http://localhost:3000${path}`,
     ownerEmail: async () => (await readContent('site')).contactEmail,
-    deliveryTimes: async () => usualDeliveryTimes,
+    deliveryTimes: async () => defaultDeliveryTimes,
   };
   const intentId = await orderOnce(scope);
   const sample = await rowsOfOrder(db, intentId);

@@ -6,7 +6,7 @@ import { findBrowser } from '../scripts/find-browser.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { kilobytesOf } from './first-load.ts';
 import { resetPeakOf, median, peakMegabytesOf } from './measure.ts';
-import { openPanel, type Panel } from './owner.ts';
+import { signInOwner, type OwnerClient } from './owner.ts';
 import { seedOrders } from './seed-orders.ts';
 import { startShop } from './shop-process.ts';
 import { buyFrame } from './uploads.ts';
@@ -38,7 +38,7 @@ export async function measurePanel(): Promise<PanelFigures> {
   const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox', '--disable-gpu'] });
   try {
     await seed(cluster.url);
-    const panel = await openPanel(shop.origin);
+    const panel = await signInOwner(shop.origin);
     const opened: number[] = [];
     for (let time = 0; time < times; time++) opened.push(await untilUsable(browser, panel));
     const scriptKilobytes = await kilobytesOf(
@@ -69,7 +69,7 @@ async function seed(url: string): Promise<void> {
   }
 }
 
-async function untilUsable(browser: Browser, { origin, cookie }: Panel): Promise<number> {
+async function untilUsable(browser: Browser, { origin, cookie }: OwnerClient): Promise<number> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, extraHTTPHeaders: { cookie } });
   try {
     const page = await context.newPage();
@@ -89,7 +89,10 @@ async function untilUsable(browser: Browser, { origin, cookie }: Panel): Promise
   }
 }
 
-async function takeZip({ ask }: Panel, pid: number): Promise<Pick<PanelFigures, 'zipStartsMs' | 'zipGrownMegabytes'>> {
+async function takeZip(
+  { ask }: OwnerClient,
+  pid: number,
+): Promise<Pick<PanelFigures, 'zipStartsMs' | 'zipGrownMegabytes'>> {
   const { rows } = (await (await ask('/api/admin/lists/orders?q=anna@example.com')).json()) as {
     rows: { id: string }[];
   };

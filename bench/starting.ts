@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startPostgres } from '../test/postgres.ts';
-import { cpuSecondsOfFamily, median, megabytesOf } from './measure.ts';
+import { cpuSecondsOfProcessTree, median, megabytesOf } from './measure.ts';
 import { startShop } from './shop-process.ts';
 
 export interface Start {
@@ -43,7 +43,7 @@ async function firstAndLater(settings: Record<string, string>): Promise<Starts> 
   try {
     const start = async (): Promise<Start> => {
       const shop = await startShop({ ...settings, DATA_DIR: dataDir });
-      const cpuSeconds = cpuSecondsOfFamily(shop.pid);
+      const cpuSeconds = cpuSecondsOfProcessTree(shop.pid);
       await wait(idleMs);
       const idleMegabytes = megabytesOf(shop.pid);
       await shop.close();

@@ -6,7 +6,7 @@ import pg from 'pg';
 import sharp from 'sharp';
 import { runInChild } from '#adapters/processes/run-in-child.ts';
 import { startPostgres } from '../test/postgres.ts';
-import { cpuSecondsOfFamily, parentOf, peakMegabytesOf } from './measure.ts';
+import { cpuSecondsOfProcessTree, parentOf, peakMegabytesOf } from './measure.ts';
 import { sendPhoto, type Sender } from './send-photo.ts';
 import type { SendJob } from './send-photos-child.ts';
 import { startShop } from './shop-process.ts';
@@ -65,7 +65,7 @@ async function onOneEngine(
     );
     const uploadAll = (customer: typeof counted) => sendAll(path, customer!.sender);
     const cpuSeconds = () =>
-      cpuSecondsOfFamily(shop.pid) + (postmaster === undefined ? 0 : cpuSecondsOfFamily(postmaster));
+      cpuSecondsOfProcessTree(shop.pid) + (postmaster === undefined ? 0 : cpuSecondsOfProcessTree(postmaster));
     const before = cpuSeconds();
     await uploadAll(counted);
     const used = cpuSeconds() - before;
@@ -94,7 +94,7 @@ async function p95Until(end: Promise<unknown>, requests: (() => Promise<void>)[]
   return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)]!;
 }
 
-export interface AloneJob {
+export interface UploadBaselineJob {
   path: string;
   times: number;
   /** The folder for the files that the job writes. */
@@ -110,7 +110,11 @@ async function alone(path: string): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
   try {
     const entry = new URL('./uploads-child.ts', import.meta.url);
-    return await runInChild<AloneJob, number>({ entry, job: { path, times: photos, folder }, timeoutMs: 180_000 });
+    return await runInChild<UploadBaselineJob, number>({
+      entry,
+      job: { path, times: photos, folder },
+      timeoutMs: 180_000,
+    });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

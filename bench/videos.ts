@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { panel, type MotionStyle } from '#contract/motion.ts';
 import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
-import { h264, intoVideoColors } from '#adapters/animation/local/encoder.ts';
+import { h264, videoColorFilter } from '#adapters/animation/local/encoder.ts';
 import { createLocalAnimator } from '#adapters/animation/local/local-animator.ts';
 import { framesPerSecond } from '#adapters/animation/local/render-job.ts';
 import { animate } from '../test/animate.ts';
-import { richlySeen, roundEyes } from '../test/eyes.ts';
+import { richPhotoAnalysis, fakePhotoAnalyzer } from '../test/eyes.ts';
 import { paintGarden } from '../test/photos/garden.ts';
 import { endedChildrensCpuSeconds, median } from './measure.ts';
 
@@ -28,7 +28,7 @@ export async function compareVideos(styles: readonly MotionStyle[]): Promise<Vid
   const { path: ffmpegPath } = await findFfmpeg();
   // Photo analysis is measured separately (bench/motion.ts). So the animator gets a fake analyzer in this process.
   const program = new URL('../dist/shop/render-child.js', import.meta.url);
-  const animator = createLocalAnimator({ ffmpegPath, eyes: roundEyes, program });
+  const animator = createLocalAnimator({ ffmpegPath, eyes: fakePhotoAnalyzer, program });
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
   const at = (name: string) => join(folder, name);
   const costs: VideoCost[] = [];
@@ -40,7 +40,7 @@ export async function compareVideos(styles: readonly MotionStyle[]): Promise<Vid
         style,
         seconds,
         folder,
-        seen: richlySeen,
+        seen: richPhotoAnalysis,
       };
       const takes: Omit<VideoCost, 'style'>[] = [];
       for (let take = 0; take < takesOfEach; take++) {
@@ -73,7 +73,7 @@ function encodeAgain(ffmpegPath: string, at: (name: string) => string): number {
     '-i',
     at('frames.raw'),
     '-vf',
-    intoVideoColors,
+    videoColorFilter,
     ...h264({ ...panel, frames: seconds * framesPerSecond }),
     at('again.mp4'),
   );

@@ -4,7 +4,7 @@ import { Stripe } from 'stripe';
 import { secretKeyFrom } from '#adapters/payments/sandbox/sandbox.ts';
 import { readSecrets } from '#server/secrets.ts';
 import { startPostgres, type Postgres } from '../test/postgres.ts';
-import { cpuSecondsOf, cpuSecondsOfFamily, parentOf } from './measure.ts';
+import { cpuSecondsOf, cpuSecondsOfProcessTree, parentOf } from './measure.ts';
 import { startShop, type ShopProcess } from './shop-process.ts';
 
 /** CPU milliseconds of one order, from its first request until its emails are sent. */
@@ -87,7 +87,7 @@ async function measure({ provider, secretKey, web, worker, database }: Parties):
     const used = () => ({
       web: cpuSecondsOf(web.pid),
       worker: cpuSecondsOf(worker.pid),
-      database: cpuSecondsOfFamily(postmaster),
+      database: cpuSecondsOfProcessTree(postmaster),
     });
     await sell(0, before);
     const start = used();

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { emailOr, emailWithAtSign, trimmed } from './fields.ts';
+import { requiredEmail, emailWithAtSign, requiredText } from './fields.ts';
 import { limits } from './limits.ts';
 import { tidyCode } from './tidy.ts';
 
@@ -23,8 +23,8 @@ export const SignInForm = z.object({
 });
 
 const allFields = 'Please fill in all fields';
-const name = trimmed(allFields, 100);
-const ownEmail = emailOr(allFields);
+const name = requiredText(allFields, 100);
+const ownEmail = requiredEmail(allFields);
 export const SignUpBody = z.object({
   firstName: name,
   lastName: name,
@@ -83,7 +83,7 @@ export const ChangePasswordForm = z.extend(ChangePasswordBody, { confirmPassword
   }),
 );
 
-export const PasskeyName = trimmed('Please enter a name', 60);
+export const PasskeyName = requiredText('Please enter a name', 60);
 export const PasskeyNameForm = z.object({ name: PasskeyName });
 const base64url = z.string().check(z.maxLength(16_000), z.regex(/^[\w-]*$/));
 /** The response of a browser's passkey dialog. The passkey library validates the remaining fields. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { detailsForms } from './customer-details.ts';
-import { addressStyles, regionName } from './addresses.ts';
+import { addressFormats, regionName } from './addresses.ts';
 
 const anna = { firstName: 'Anna', lastName: 'Berg', email: 'anna@example.com' };
 const newYork = { line1: '1 Elm St', city: 'New York', state: 'NY', postalCode: '10001', country: 'US' };
@@ -18,7 +18,7 @@ describe('customer details', () => {
       expect(mistakes(detailsForms.US, { ...anna, address: { ...newYork, postalCode } })).toEqual({});
     }
     expect(mistakes(detailsForms.US, { ...anna, address: { ...newYork, postalCode: 'K1A 0B1' } })).toEqual({
-      'address.postalCode': addressStyles.US.postalWrong,
+      'address.postalCode': addressFormats.US.postalWrong,
     });
   });
 
@@ -29,7 +29,7 @@ describe('customer details', () => {
       expect(parsed.address.postalCode).toBe('K1A 0B1');
     }
     expect(mistakes(detailsForms.CA, { ...anna, address: { ...ottawa, postalCode: 'D1A 0B1' } })).toEqual({
-      'address.postalCode': addressStyles.CA.postalWrong,
+      'address.postalCode': addressFormats.CA.postalWrong,
     });
   });
 
@@ -41,9 +41,9 @@ describe('customer details', () => {
 });
 
 it('lists no region twice, has all 13 of Canada, and returns the name of a region', () => {
-  const codes = [...addressStyles.US.regions, ...addressStyles.CA.regions].map((it) => it.value);
+  const codes = [...addressFormats.US.regions, ...addressFormats.CA.regions].map((it) => it.value);
   expect(new Set(codes).size).toBe(codes.length);
-  expect(addressStyles.CA.regions).toHaveLength(13);
+  expect(addressFormats.CA.regions).toHaveLength(13);
   expect(regionName('US', 'DC')).toBe('District of Columbia');
   expect(regionName('CA', 'QC')).toBe('Quebec');
   expect(regionName('US', 'Elsewhere')).toBe('Elsewhere');

@@ -21,7 +21,7 @@ const provinces = list(
 );
 
 /** The address format of each country we ship to: labels, regions and postal codes. */
-export const addressStyles = {
+export const addressFormats = {
   US: {
     regions: states,
     regionLabel: 'State',

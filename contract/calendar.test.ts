@@ -7,7 +7,7 @@ import {
   hourOf,
   isRealDay,
   momentText,
-  sheetMoment,
+  spreadsheetTimeText,
   shortDayText,
   shortMomentText,
   shortMonthText,
@@ -36,7 +36,7 @@ test.each(['UTC', 'America/New_York', 'America/Los_Angeles', 'Asia/Tokyo', 'Paci
       expect(shortWeekdayText(moment)).toBe('Thu, December 24');
       expect(momentText(moment)).toBe('December 24, 2026 at 8:00 PM EST');
       expect(shortMomentText(moment)).toBe('Dec 24, 2026, 8:00 PM EST');
-      expect(sheetMoment(moment)).toBe('2026-12-24 20:00');
+      expect(spreadsheetTimeText(moment)).toBe('2026-12-24 20:00');
       expect(tinyDayText(moment)).toBe('Dec 24');
       expect(shortMonthText(moment)).toBe('Dec 2026');
     }

@@ -39,7 +39,7 @@ export const momentText = (moment: Moment) => longMoment(new Date(moment));
 export const shortMomentText = (moment: Moment) => shortMoment(new Date(moment));
 
 /** For spreadsheets, in a form that they can sort and calculate with: 2026-12-24 20:00. */
-export const sheetMoment = (moment: Moment) => isoMinute(new Date(moment)).replace(', ', ' ');
+export const spreadsheetTimeText = (moment: Moment) => isoMinute(new Date(moment)).replace(', ', ' ');
 
 /** The day that is `days` days after `day`, or before it if negative. */
 export function dayAfter(day: string, days = 1): string {

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { trimmed } from './fields.ts';
+import { requiredText } from './fields.ts';
 
 export const photoChoices = ['keep', 'erase'] as const;
 
 const fields = {
   /** The owner's reason. The customer sees it in the email and in the order's history. */
-  reason: trimmed('Please enter a reason.', 500),
+  reason: requiredText('Please enter a reason.', 500),
   /** What happens to the photos and videos. */
   photos: z.enum(photoChoices, 'Please choose what happens to the photos and videos.'),
   /** Whether the customer gets an email. */

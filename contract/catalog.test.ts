@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import { CartBody } from './cart-form.ts';
-import { dealPackages, isPhotoBundle, money, photoCountOf, priceOf, productTypeOf, type Cart } from './catalog.ts';
+import {
+  distributePackages,
+  isPhotoBundle,
+  money,
+  photoCountOf,
+  priceOf,
+  productTypeOf,
+  type Cart,
+} from './catalog.ts';
 
 const kinframe = (quantity: number, extraPackages: number): Cart => ({
   productId: 'kinframe',
@@ -20,11 +28,11 @@ test('the subtotal adds 19,900 cents per frame, 4,999 for the service and 999 pe
 test('a cart has 20 photos per device and 10 per package, and dealPackages distributes all packages evenly', () => {
   expect(photoCountOf(kinframe(1, 0))).toBe(20);
   expect(photoCountOf(byof(2))).toBe(40);
-  expect(dealPackages(kinframe(2, 3)).map((it) => 20 + it * 10)).toEqual([40, 30]);
-  expect(dealPackages(kinframe(3, 1))).toEqual([1, 0, 0]);
+  expect(distributePackages(kinframe(2, 3)).map((it) => 20 + it * 10)).toEqual([40, 30]);
+  expect(distributePackages(kinframe(3, 1))).toEqual([1, 0, 0]);
   for (let quantity = 1; quantity <= 20; quantity++)
     for (let extras = 0; extras <= 50; extras++) {
-      const dealt = dealPackages(kinframe(quantity, extras));
+      const dealt = distributePackages(kinframe(quantity, extras));
       expect(dealt).toHaveLength(quantity);
       expect(dealt.reduce((sum, it) => sum + 20 + it * 10, 0)).toBe(photoCountOf(kinframe(quantity, extras)));
       expect(dealt).toEqual(dealt.toSorted((a, b) => b - a)); // the first frames get the most packages

@@ -37,7 +37,7 @@ export interface DeliveryTimes {
   vacation?: { from: string; to: string };
 }
 /** Business days for delivery estimates, unless the server's settings or the owner give other numbers. */
-export const usualDeliveryTimes = { handlingDays: 3, transitDays: 5 } as const;
+export const defaultDeliveryTimes = { handlingDays: 3, transitDays: 5 } as const;
 
 export interface Cart {
   productId: CartProduct;
@@ -70,7 +70,7 @@ export const photoCountOf = (cart: Pick<Cart, 'quantity' | 'extraPackages'>) =>
  * Distributes whole extra packages round-robin, starting with the first frame. Returns the number of packages per
  * frame.
  */
-export function dealPackages(cart: Cart): number[] {
+export function distributePackages(cart: Cart): number[] {
   const dealt = Array.from({ length: cart.quantity }, () => 0);
   for (let i = 0; i < cart.extraPackages; i++) dealt[i % cart.quantity]! += 1;
   return dealt;

@@ -4,20 +4,20 @@ import type { AreaForm, CropForm, PhotoPositionForm } from './photo-forms.ts';
 /** A turn and a crop of a photo: instructions, from which the shop makes the shown copies. */
 export type Crop = Pick<CropForm, 'quarterTurns' | 'area'>;
 
-export const whole: AreaForm = { left: 0, top: 0, width: 1, height: 1 };
+export const wholePhotoArea: AreaForm = { left: 0, top: 0, width: 1, height: 1 };
 export const uncropped: Crop = { quarterTurns: 0, area: null };
 
 /** Writes the area of the whole photo as null, so that the same crop is always stored in the same way. */
-export const normalCrop = ({ quarterTurns, area }: Crop): Crop => ({
+export const normalizeCrop = ({ quarterTurns, area }: Crop): Crop => ({
   quarterTurns,
-  area: area && isSameArea(area, whole) ? null : area,
+  area: area && isSameArea(area, wholePhotoArea) ? null : area,
 });
 
 const isSameArea = (a: AreaForm, b: AreaForm) =>
   a.left === b.left && a.top === b.top && a.width === b.width && a.height === b.height;
 
 export const isSameCrop = (a: Crop, b: Crop): boolean =>
-  a.quarterTurns === b.quarterTurns && isSameArea(a.area ?? whole, b.area ?? whole);
+  a.quarterTurns === b.quarterTurns && isSameArea(a.area ?? wholePhotoArea, b.area ?? wholePhotoArea);
 
 export const isUncropped = (crop: Crop): boolean => isSameCrop(crop, uncropped);
 
@@ -65,11 +65,11 @@ export function turnedArea(area: AreaForm, quarterTurns: number): AreaForm {
  *
  * @param place in the photo with the crop `from`
  */
-export function positionAfter(place: PhotoPositionForm, from: Crop, to: Crop): PhotoPositionForm | null {
-  const before = from.area ?? whole;
+export function positionAfterCrop(place: PhotoPositionForm, from: Crop, to: Crop): PhotoPositionForm | null {
+  const before = from.area ?? wholePhotoArea;
   const inTurned = { x: before.left + place.x * before.width, y: before.top + place.y * before.height };
   const { x, y } = turnedPosition(inTurned, to.quarterTurns - from.quarterTurns);
-  const after = to.area ?? whole;
+  const after = to.area ?? wholePhotoArea;
   const moved = { x: tidy((x - after.left) / after.width), y: tidy((y - after.top) / after.height) };
   return [moved.x, moved.y].every((it) => it >= 0 && it <= 1) ? moved : null;
 }

@@ -1,18 +1,18 @@
 import * as z from 'zod/mini';
-import { addressStyles, type Country } from './addresses.ts';
-import { emailAddress, phoneNumber, textOfAtMost, trimmed } from './fields.ts';
+import { addressFormats, type Country } from './addresses.ts';
+import { emailAddress, phoneNumber, textOfAtMost, requiredText } from './fields.ts';
 import { GiftForm } from './gift-forms.ts';
 
 const unknownCountry = 'Please choose United States or Canada';
 
 /** An address in the country's format, with a region of that country and a valid postal code. */
 function addressFormFor<C extends Country>(country: C) {
-  const style = addressStyles[country];
+  const style = addressFormats[country];
   const codes: ReadonlySet<string> = new Set(style.regions.map((it) => it.value));
   return z.object({
-    line1: trimmed('Address is required', 200),
+    line1: requiredText('Address is required', 200),
     line2: z.optional(textOfAtMost(200, 'This line is too long')),
-    city: trimmed('City is required', 100),
+    city: requiredText('City is required', 100),
     state: z.string(style.regionMissing).check(z.refine((it) => codes.has(it), style.regionMissing)),
     postalCode: z.string(style.postalMissing).check(
       z.overwrite(style.tidyPostal),
@@ -39,8 +39,8 @@ export const TaxLocationForm = z.discriminatedUnion('country', [locationForms.US
 
 /** The buyer. The byof service needs no address, and needs a tax location only if the shop collects tax. */
 export const CustomerDetailsForm = z.object({
-  firstName: trimmed('First name is required', 100),
-  lastName: trimmed('Last name is required', 100),
+  firstName: requiredText('First name is required', 100),
+  lastName: requiredText('Last name is required', 100),
   email: emailAddress,
   phone: z.optional(phoneNumber),
   address: z.optional(ShippingAddressForm),

@@ -20,7 +20,7 @@ export const lastBackupText = (at: string) => `Last backup: ${shortMomentText(at
 export const newOrdersText = (orders: number) => `${countText(orders, 'new order')} in the last 24 hours`;
 
 /** Packages to ship are counted up to this number. */
-export const mostPackages = 1000;
+export const maxCountedPackages = 1000;
 
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(bytes < 1e10 ? 1 : 0)} GB`;
 
@@ -59,7 +59,7 @@ export function dayLineText(line: DayLine): DayLineText {
       };
     case 'packages-to-ship':
       return {
-        words: `${line.count < mostPackages ? '' : 'At least '}${countText(line.count, 'package')} to ship`,
+        words: `${line.count < maxCountedPackages ? '' : 'At least '}${countText(line.count, 'package')} to ship`,
         detail: `Oldest order from ${dayText(line.since)}`,
         path: '/admin?tab=orders&filter=to-ship',
         tone: 'warn',

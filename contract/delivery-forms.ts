@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { textOfAtMost, trimmed } from './fields.ts';
+import { textOfAtMost, requiredText } from './fields.ts';
 import { limits } from './limits.ts';
 import { motionStyles } from './motion.ts';
 
@@ -12,7 +12,7 @@ export const CaptionForm = z.object({
 export const WishForm = z.object({
   /** any: the shop chooses the motion. */
   style: z._default(z.enum(['any', ...motionStyles]), 'any'),
-  why: trimmed('Please tell us what we should change', limits.wishCharacters),
+  why: requiredText('Please tell us what we should change', limits.wishCharacters),
 });
 export type WishForm = z.output<typeof WishForm>;
 

@@ -7,7 +7,7 @@ import { isPlainMailbox, tidyCode, tidyEmail, tidyText } from './tidy.ts';
 export const tidied = z.overwrite<string>(tidyText);
 
 /** One line of text that must not be empty. */
-export const trimmed = (words: string, most: number) =>
+export const requiredText = (words: string, most: number) =>
   z.string(words).check(tidied, z.minLength(1, words), z.maxLength(most, `Please use at most ${most} characters`));
 
 /** A text that may be empty. */
@@ -37,10 +37,10 @@ const typedEmail = (missing: string) =>
       z.refine(isPlainMailbox, { error: localPartText, abort: true }),
       z.maxLength(254, emailMessage),
     );
-export const emailOr = (missing: string) =>
+export const requiredEmail = (missing: string) =>
   typedEmail(missing).check(z.email({ pattern: emailPattern, error: emailMessage }));
 /** For fields where the specification requires only an @. */
 export const emailWithAtSign = (missing: string) => typedEmail(missing).check(z.regex(/@/, emailMessage));
 
 /** Normalized, so that one mailbox has the same text everywhere. */
-export const emailAddress = emailOr(emailMessage);
+export const emailAddress = requiredEmail(emailMessage);

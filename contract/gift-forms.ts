@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { isRealDay } from './calendar.ts';
-import { textOfAtMost, trimmed } from './fields.ts';
+import { textOfAtMost, requiredText } from './fields.ts';
 import { limits } from './limits.ts';
 
 /** A gift. The parcel goes to the recipient, with the giver's message and without prices. */
 export const GiftForm = z.object({
-  recipientName: trimmed('Please enter who the gift is for', limits.recipientNameCharacters),
+  recipientName: requiredText('Please enter who the gift is for', limits.recipientNameCharacters),
   /** The signature on the card. Defaults to the giver's name. */
   from: z.optional(textOfAtMost(limits.giftFromCharacters)),
   message: z.optional(textOfAtMost(limits.giftMessageCharacters)),

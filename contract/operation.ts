@@ -10,7 +10,7 @@ import type { RefusalName } from './refusals.ts';
 export type CallerRole = 'anyone' | 'customer' | 'admin' | 'link' | 'contributor';
 
 /** The names of the rate limits in limits.ts. */
-export type RateName = keyof typeof import('./limits.ts').rateLimits;
+export type RateLimitName = keyof typeof import('./limits.ts').rateLimits;
 
 /** One HTTP operation: its input, its response, and the names of all expected refusals. */
 export interface Operation {
@@ -28,7 +28,7 @@ export interface Operation {
   readonly response: $ZodType;
   readonly refusals?: readonly RefusalName[];
   /** The rate limit of the operation. The default is `other`; paths under /data have none. */
-  readonly rate?: RateName;
+  readonly rate?: RateLimitName;
   readonly stepUp?: StepUp;
 }
 

@@ -17,7 +17,7 @@ export const MovesForm = z.object({
   /** The position of a candle or a lamp, which may glow. */
   candle: z.nullable(PhotoPositionForm),
 });
-export type Moves = z.output<typeof MovesForm>;
+export type AllowedMotions = z.output<typeof MovesForm>;
 
 /** The name that the shop gave to a picture, as in its address. */
 const pictureName = z.string().check(z.regex(/^[\w-]{1,100}\.jpg$/));

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { addressStyles } from './addresses.ts';
+import { addressFormats } from './addresses.ts';
 import type { Operations } from './operation.ts';
 
-const { postalPattern, postalWrong } = addressStyles.US;
+const { postalPattern, postalWrong } = addressFormats.US;
 
 export const postalCodes = {
   'GET /api/postal-codes/:code': {

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { trimmed } from './fields.ts';
+import { requiredText } from './fields.ts';
 import { tidyAmount } from './tidy.ts';
 
 /** The most for one refund, far above any order. */
 const mostCents = 10_000_000;
-const reason = trimmed('Please enter a reason for the refund.', 500);
+const reason = requiredText('Please enter a reason for the refund.', 500);
 const amountMessage = 'Please enter an amount in dollars and cents, such as 12.50';
 
 export const RefundBody = z.object({
@@ -22,7 +22,7 @@ export const RefundBody = z.object({
 });
 
 /** How the owner and the payer settled outside the provider. The audit trail stores it. */
-export const CloseProblemForm = z.object({ note: trimmed('Please enter how this was settled.', 500) });
+export const CloseProblemForm = z.object({ note: requiredText('Please enter how this was settled.', 500) });
 
 /** Converts dollars as typed (`1,250`, `$9.99`) to cents. Returns NaN for other text. */
 export function centsOf(dollars: string): number {

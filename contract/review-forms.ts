@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
-import { textOfAtMost, trimmed } from './fields.ts';
+import { textOfAtMost, requiredText } from './fields.ts';
 import { limits } from './limits.ts';
 
 const starsText = 'Please choose one to five stars';
 /** The required fields of a review. */
 const reviewFields = {
   stars: z.int(starsText).check(z.gte(1, starsText), z.lte(limits.mostStars, starsText)),
-  words: trimmed('Please write a few words of your own', limits.reviewCharacters),
+  words: requiredText('Please write a few words of your own', limits.reviewCharacters),
   /** The name shown below the review. */
-  name: trimmed('Please enter the name to show', limits.reviewNameCharacters),
+  name: requiredText('Please enter the name to show', limits.reviewNameCharacters),
 };
 
 export const ReviewBody = z.object({
@@ -34,5 +34,5 @@ export const ReviewAnswer = z.object({
 
 /** Why a review is hidden. Only the owner sees this, never the author. */
 export const HideForm = z.object({
-  reason: trimmed('Please add a note on why it is not shown', limits.reviewReasonCharacters),
+  reason: requiredText('Please add a note on why it is not shown', limits.reviewReasonCharacters),
 });

@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A bill of materials in the CycloneDX format. */
-export interface Bill {
+export interface BillOfMaterials {
   components: { name: string; version: string; licenses?: { license?: { id?: string }; expression?: string }[] }[];
 }
-export interface Lock {
+export interface PackageLock {
   packages: Record<string, { version: string; dev?: boolean; optional?: boolean }>;
 }
 
 /** The packages that the running shop uses: without test-only packages and packages for other platforms. */
-export function packagesOfShop(root: string): Lock['packages'] {
-  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock;
-  const isOfShop = ([path, it]: [string, Lock['packages'][string]]) =>
+export function packagesOfShop(root: string): PackageLock['packages'] {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as PackageLock;
+  const isOfShop = ([path, it]: [string, PackageLock['packages'][string]]) =>
     path !== '' && !it.dev && (!it.optional || existsSync(join(root, path)));
   return Object.fromEntries(Object.entries(lock.packages).filter(isOfShop));
 }
@@ -23,7 +23,7 @@ export function packagesOfShop(root: string): Lock['packages'] {
  * Creates the bill of materials with npm. With its option to omit dev dependencies, npm also omits packages that both
  * tests and the shop need. So it runs on a copy of the project without dev dependencies.
  */
-export function billOfMaterials(root: string): Bill {
+export function billOfMaterials(root: string): BillOfMaterials {
   const read = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8')) as Record<string, object>;
   const lock = read('package-lock.json');
   const { '': top, ...others } = lock['packages'] as Record<string, object>;
@@ -36,15 +36,15 @@ export function billOfMaterials(root: string): Bill {
     write('package.json', withoutTests(read('package.json')));
     write('package-lock.json', { ...lock, packages: { '': withoutTests(top!), ...packages } });
     const words = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx'];
-    return JSON.parse(execFileSync('npm', words, { cwd: folder, encoding: 'utf8', maxBuffer: 1e8 })) as Bill;
+    return JSON.parse(execFileSync('npm', words, { cwd: folder, encoding: 'utf8', maxBuffer: 1e8 })) as BillOfMaterials;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** Packages grouped by license, the most frequent license first. */
-export function packagesByLicense({ components }: Bill): [string, string[]][] {
-  const licenceOf = ({ licenses = [] }: Bill['components'][number]) =>
+export function packagesByLicense({ components }: BillOfMaterials): [string, string[]][] {
+  const licenceOf = ({ licenses = [] }: BillOfMaterials['components'][number]) =>
     licenses.map((it) => it.expression ?? it.license?.id ?? 'by its own words').join(', ') || 'none named';
   const byLicence = Map.groupBy(components, licenceOf);
   return Array.from(byLicence, ([licence, all]): [string, string[]] => [licence, all.map((it) => it.name)]).toSorted(

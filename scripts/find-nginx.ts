@@ -9,7 +9,7 @@ import { delimiter, join } from 'node:path';
 const folder = join(import.meta.dirname, '../node_modules/.cache/nginx');
 
 /** Returns the path of an installed or unpacked nginx. Undefined if there is none. */
-export function nginxHere(): string | undefined {
+export function findUnpackedNginx(): string | undefined {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', join(folder, 'usr/sbin')];
   return folders.map((it) => join(it, 'nginx')).find((it) => existsSync(it));
 }
@@ -19,7 +19,7 @@ export function nginxHere(): string | undefined {
  * that would start a web server. Returns undefined if neither is available; the tests that need nginx are then skipped.
  */
 export function findNginx(): string | undefined {
-  const here = nginxHere();
+  const here = findUnpackedNginx();
   if (here || !existsSync('/usr/bin/apt-get')) return here;
   process.stderr.write('No nginx found: unpacking Debian’s\n');
   mkdirSync(folder, { recursive: true });
@@ -29,7 +29,7 @@ export function findNginx(): string | undefined {
   const [archive] = isDownloaded ? readdirSync(folder).filter((it) => it.endsWith('.deb')) : [];
   const isUnpacked = archive !== undefined && tried('dpkg-deb', '-x', archive, '.');
   // Check that it starts. With a missing library it would fail every test that needs it.
-  if (isUnpacked && tried(join(folder, 'usr/sbin/nginx'), '-v')) return nginxHere();
+  if (isUnpacked && tried(join(folder, 'usr/sbin/nginx'), '-v')) return findUnpackedNginx();
   rmSync(folder, { recursive: true, force: true });
   return undefined;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
 import { createVideoFitter } from '#adapters/animation/film-fitter.ts';
 import { createLocalAnimator } from '#adapters/animation/local/local-animator.ts';
-import { createPageFilms } from '#adapters/animation/page-films.ts';
+import { createPageVideos } from '#adapters/animation/page-films.ts';
 import { openDatabase, type DatabaseOptions } from '#adapters/database/database.ts';
 import { createPhotoAnalyzer, type PhotoAnalyzer } from '#adapters/seeing/seeing.ts';
 import { createOutboxMailer } from '#adapters/mail/outbox.ts';
@@ -86,7 +86,7 @@ export const tracingOf = async (
     onTrouble,
   });
 
-export const pageFilmsOf = (config: Config) => createPageFilms(() => findFfmpeg(config.ffmpegPath));
+export const pageVideosOf = (config: Config) => createPageVideos(() => findFfmpeg(config.ffmpegPath));
 
 /** The animator outside this machine, if the settings name one. Its code is loaded only then. */
 async function hostedAnimatorOf(config: Config, ffmpegPath: string): Promise<Animator | undefined> {

@@ -44,7 +44,7 @@ import { crawlersHttp } from './http/crawlers.ts';
 import { guidesHttp } from './http/guides.ts';
 import { deliveryHttp } from './http/delivery.ts';
 import type { HttpScope } from './http/common/http-scope.ts';
-import { answerErrors, answerUnreadable, refuse } from './http/common/errors.ts';
+import { answerErrors, answerMalformedRequest, refuse } from './http/common/errors.ts';
 import { framesHttp } from './http/frames.ts';
 import { createGuards } from './http/common/guards.ts';
 import { healthHttp } from './http/health.ts';
@@ -106,7 +106,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
     routerOptions: { maxParamLength: 300 },
     rewriteUrl,
     return503OnClosing: false, // requests that still arrive get a normal response with `connection: close`
-    clientErrorHandler: answerUnreadable,
+    clientErrorHandler: answerMalformedRequest,
     // Fastify runs no route and no hook for an address that it cannot parse.
     frameworkErrors: (_error, request, reply) => {
       void refuse(request, reply.headers(hooklessHeaders(isHttps)), new Refusal('invalid-request'));

@@ -10,7 +10,7 @@ import { freshFolder } from '#test/faults/place.ts';
 import { startPayment } from '#test/paying.ts';
 import { annaOwns, buy, uploadTo } from '#test/people.ts';
 import { faultyProvider } from '#test/provider.ts';
-import { seeingNothing, seen } from '#test/seeing.ts';
+import { emptyPhotoAnalyzer, seen } from '#test/seeing.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
 import { readConfig } from './config.ts';
 import { inProcessHeader, inProcessKey } from './http/common/in-process.ts';
@@ -33,7 +33,7 @@ function samplesOf(text: string): Map<string, number> {
 eachEngine((fresh) => {
   test('exposes metrics of mails, payments, backups and jobs, and updates them when the shop works', async () => {
     const it = await openTestShop(fresh, {
-      seeing: { ...seeingNothing, version: async () => 'test', look: async () => seen() },
+      seeing: { ...emptyPhotoAnalyzer, version: async () => 'test', look: async () => seen() },
     });
     const before = await scrape(it);
     expect(before.get('database_up')).toBe(1);
@@ -166,7 +166,10 @@ onPostgres(() => {
     const url = await createDatabase();
     const dataDir = freshFolder();
     const config = readConfig({ DATABASE_URL: url.href, DATABASE_POOL: '2', DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
-    const shop = await openShop(config, pino({ level: 'silent' }), { animator: fakeAnimator, seeing: seeingNothing });
+    const shop = await openShop(config, pino({ level: 'silent' }), {
+      animator: fakeAnimator,
+      seeing: emptyPhotoAnalyzer,
+    });
     onTestFinished(() => shop.close());
     const read = metricsOf(shop);
     const numbers = async () => samplesOf(await read());

@@ -4,7 +4,7 @@ import type { NamedFiles } from '#shop/files/files.ts';
 import { pieceFiles } from '#shop/photos/arrivals.ts';
 import { photoFiles } from '#shop/photos/photos.ts';
 import { previewFiles } from '#shop/production/previews.ts';
-import { trialFilesNamed } from '#shop/trials/trials.ts';
+import { trialNamedFiles } from '#shop/trials/trials.ts';
 import { videoFiles } from '#shop/production/production.ts';
 
 /** Every module that stores files. Backups and the sweep ignore the files of a module that is missing here. */
@@ -13,7 +13,7 @@ export const namedFiles: readonly NamedFiles[] = [
   pieceFiles,
   videoFiles,
   previewFiles,
-  trialFilesNamed,
+  trialNamedFiles,
   qrPhotoFiles,
   contentFiles,
 ];

@@ -11,7 +11,7 @@ import {
   type SampleReview,
 } from '#db/sample/people.ts';
 import { cardFields } from '#adapters/payments/sandbox/test-cards.ts';
-import { accountOf } from '#shop/accounts/accounts.ts';
+import { customerByEmail } from '#shop/accounts/accounts.ts';
 import { completeRegistration } from '#shop/checkout/registration.ts';
 import { startPayment } from '#shop/checkout/checkout.ts';
 import { orderPaidFor } from '#shop/checkout/place-order.ts';
@@ -35,7 +35,7 @@ const photoFolder = join(projectFolder, 'db/sample/photos');
  * approving. If the sample people exist already, it changes nothing.
  */
 export async function seedDemo(shop: Shop): Promise<void> {
-  if (await accountOf(shop.db, samplePeople[0]!.details.email)) return;
+  if (await customerByEmail(shop.db, samplePeople[0]!.details.email)) return;
   const seededOrders: SeededOrder[] = [];
   for (const person of samplePeople)
     for (const purchase of person.purchases) seededOrders.push(await seedOrder(shop, person, purchase));
@@ -76,7 +76,7 @@ async function buy(
   { details, hasAccount }: SamplePerson,
   { productId, quantity, extraPackages }: SamplePurchase,
 ): Promise<Order> {
-  const account = await accountOf(shop.db, details.email);
+  const account = await customerByEmail(shop.db, details.email);
   const start = await startPayment(
     { ...shop, collectsTax: false },
     { productId, quantity, extraPackages, customerDetails: details },

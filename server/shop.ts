@@ -33,7 +33,7 @@ import type { Db } from '#shop/ports/database.ts';
 import type { Imaging } from '#shop/ports/imaging.ts';
 import type { Jobs } from '#shop/ports/jobs.ts';
 import type { LetterPicture, Mailer } from '#shop/ports/mailer.ts';
-import type { PageFilms } from '#shop/ports/page-films.ts';
+import type { PageVideos } from '#shop/ports/page-films.ts';
 import type { OneTimeCodes } from '#shop/ports/one-time-codes.ts';
 import type { OwnerIdentity } from '#shop/ports/owner-identity.ts';
 import type { Passkeys } from '#shop/ports/passkeys.ts';
@@ -56,7 +56,7 @@ import {
   letterRendererOf,
   mailerOf,
   ownerIdentityOf,
-  pageFilmsOf,
+  pageVideosOf,
   postalCodesOf,
   sandboxOf,
   storageOf,
@@ -101,7 +101,7 @@ export interface Shop {
   hasPreviews: boolean;
   /** True if visitors can try the shop with a photo: the settings allow it, and no hosted animator makes the videos. */
   hasTrials: boolean;
-  pageFilms: PageFilms;
+  pageFilms: PageVideos;
   animationNews: AnimationNotifications;
   proof: ProofRules;
   deliveryTimes: () => Promise<DeliveryTimes>;
@@ -221,7 +221,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     ...animators,
     hasPreviews: config.hasPreviews && animators.animator.id === animators.standIn.id,
     hasTrials: config.hasTrials && animators.animator.id === animators.standIn.id,
-    pageFilms: pageFilmsOf(config),
+    pageFilms: pageVideosOf(config),
     animationNews: await subscribeToAnimations(database.listen),
     proof: config.proof,
     deliveryTimes: async () => deliveryTimesOf(config.deliveryDays, await readContent('shipping')),

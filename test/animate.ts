@@ -1,13 +1,13 @@
 import { AnimationError, type AnimateRequest, type AnimatedVideo, type Animator } from '#shop/ports/animator.ts';
-import { watchJob } from '#shop/production/watch-job.ts';
+import { waitForAnimation } from '#shop/production/watch-job.ts';
 
 /** Orders a video and waits for it. Rejects with the job's error. */
 export async function animate(
   animator: Animator,
   request: AnimateRequest,
-  watching: Parameters<typeof watchJob>[3] = {},
+  watching: Parameters<typeof waitForAnimation>[3] = {},
 ): Promise<AnimatedVideo> {
-  const job = await watchJob(animator, await animator.start(request), request.folder, watching);
+  const job = await waitForAnimation(animator, await animator.start(request), request.folder, watching);
   if (job.state === 'done') return job.video;
   throw job.state === 'failed' ? job.error : new AnimationError('the job is unknown', false);
 }

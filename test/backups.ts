@@ -22,7 +22,7 @@ function folder(): string {
 }
 
 /** Reads all rows, except the records of backups: a backup made in the meantime adds one. */
-export async function allRows(db: Db): Promise<Record<string, unknown[]>> {
+export async function allRowsExceptBackups(db: Db): Promise<Record<string, unknown[]>> {
   const { rows: tables } = await db.execute<{ name: string }>(
     sql`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'backups' order by 1`,
   );
@@ -50,7 +50,7 @@ export async function contentOf(settings: Settings) {
   const config = readConfig(settings);
   const database = await databaseOf(config, { withJobs: false });
   try {
-    return { rows: await allRows(database.db), files: await allFiles(await storageOf(config, folder())) };
+    return { rows: await allRowsExceptBackups(database.db), files: await allFiles(await storageOf(config, folder())) };
   } finally {
     await database.close();
   }
@@ -67,7 +67,7 @@ export function typed(command: 'backup' | 'restore', args: string[], settings: S
   });
 }
 /** Settings that kill a command at an exact step, regardless of the machine's load. See `killed-at.mjs`. */
-export const killedAt = (words: string, time = 1): Settings => ({
+export const settingsToKillAt = (words: string, time = 1): Settings => ({
   NODE_OPTIONS: `--import=${new URL('./killed-at.mjs', import.meta.url).href}`,
   KILLED_AT: words,
   KILLED_TIME: String(time),

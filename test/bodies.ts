@@ -15,7 +15,7 @@ const noPasskey = {
 };
 
 /** A valid body for every operation that takes one. A new operation must add its own. */
-export const goodBodies: { [R in WithBody]: NonNullable<z.input<Extract<Api[R], { body: z.$ZodType }>['body']>> } = {
+export const validBodies: { [R in WithBody]: NonNullable<z.input<Extract<Api[R], { body: z.$ZodType }>['body']>> } = {
   'POST /api/create-payment-intent': {
     productId: 'kinframe',
     quantity: 1,

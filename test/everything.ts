@@ -14,7 +14,7 @@ import { adminPassword, type TestShop } from './shop.ts';
  * Anna with everything that a customer can have: a finished video, an open frame with a photo and a QR code, and every
  * kind of link.
  */
-export async function everythingOfAnna(it: TestShop) {
+export async function annaWithEverything(it: TestShop) {
   const { db } = it.shop;
   await startJobs(it.shop);
   const { browser, frames } = await annaOwns(it, { quantity: 2 });

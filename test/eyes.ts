@@ -2,14 +2,14 @@ import { writeFileSync } from 'node:fs';
 import type { CutAnswer } from '#adapters/seeing/cut.ts';
 import type { Mesh } from '#adapters/seeing/mesh.ts';
 import type { PhotoAnalyzer } from '#adapters/seeing/seeing.ts';
-import { seeingNothing, face, seen } from './seeing.ts';
+import { emptyPhotoAnalyzer, face, seen } from './seeing.ts';
 
 /**
  * A fake photo analyzer that finds the same in every photo: a person in the middle with the face of `roundMesh`, a blue
  * background behind the person, a sky in the upper third and water in the lower third.
  */
-export const roundEyes: PhotoAnalyzer = {
-  ...seeingNothing,
+export const fakePhotoAnalyzer: PhotoAnalyzer = {
+  ...emptyPhotoAnalyzer,
   async cut(_path, { plate: { width, height }, wants }, to) {
     const places = Array.from({ length: width * height }, (_, at) => [
       (at % width) / width,
@@ -36,8 +36,8 @@ export const roundEyes: PhotoAnalyzer = {
   },
 };
 
-/** A photo analysis that fits `roundEyes`: faces, sky, water and a flame. */
-export const richlySeen = seen({
+/** A photo analysis that fits `fakePhotoAnalyzer`: faces, sky, water and a flame. */
+export const richPhotoAnalysis = seen({
   width: 1280,
   height: 960,
   people: 0.2,

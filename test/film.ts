@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
 
 /** A one-second portrait video with sound, as if someone had made it by hand. */
-export async function handMadeFilm(): Promise<Buffer> {
+export async function ownersVideoFile(): Promise<Buffer> {
   const { path: ffmpeg } = await findFfmpeg(process.env['FFMPEG_PATH']);
   const folder = mkdtempSync(join(tmpdir(), 'film-'));
   try {
@@ -18,7 +18,7 @@ export async function handMadeFilm(): Promise<Buffer> {
   }
 }
 
-export function filmForm(bytes: Buffer, name = 'film.mp4') {
+export function ownersVideoForm(bytes: Buffer, name = 'film.mp4') {
   const form = new FormData();
   form.append('film', new Blob([new Uint8Array(bytes)], { type: 'video/mp4' }), name);
   return form;

@@ -143,7 +143,7 @@ const wrongParts = fc.oneof(
 );
 
 /** These values, each with one error: a part that has a wrong type, is hostile or is missing, or an extra field. */
-export const spoilt = (values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+export const withOneError = (values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc
     .tuple(values, fc.nat(), wrongParts)
     .map(([value, place, wrong]) => withPart(value, pathsIn(value)[place % pathsIn(value).length]!, wrong));

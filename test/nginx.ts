@@ -4,11 +4,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { projectFolder } from '#server/project-folder.ts';
-import { nginxHere } from '../scripts/find-nginx.ts';
+import { findUnpackedNginx } from '../scripts/find-nginx.ts';
 import { findFreePort } from './free-port.ts';
 
 /** The path of nginx. Undefined if it is not installed. `npm test` downloads nginx if possible. */
-export const nginxProgram = nginxHere();
+export const nginxProgram = findUnpackedNginx();
 
 /**
  * Runs nginx in front of these web processes with the configuration of deploy/nginx, apart from ports and TLS. Returns

@@ -60,8 +60,8 @@ export const sendPiece = (browser: Browser, address: string, start: number | str
     'upload-offset': String(start),
   });
 
-export const howFar = (browser: Browser, address: string) => browser.head(address, version);
-export const giveUp = (browser: Browser, address: string) => browser.delete(address, version);
+export const fetchUploadOffset = (browser: Browser, address: string) => browser.head(address, version);
+export const cancelUpload = (browser: Browser, address: string) => browser.delete(address, version);
 
 /** Sends the rest of a photo from the current offset. Returns the last response. */
 export async function sendRemainder(
@@ -70,7 +70,7 @@ export async function sendRemainder(
   photo: Buffer,
   pieceBytes: number = limits.pieceBytes,
 ) {
-  let start = Number((await howFar(browser, address)).headers['upload-offset']);
+  let start = Number((await fetchUploadOffset(browser, address)).headers['upload-offset']);
   for (;;) {
     const answer = await sendPiece(browser, address, start, photo.subarray(start, start + pieceBytes));
     if (answer.status !== 204) return answer;

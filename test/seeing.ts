@@ -1,7 +1,7 @@
 import type { PhotoAnalyzerPort, PhotoAnalysis } from '#shop/ports/seeing.ts';
 
 /** An analyzer that sees nothing. */
-export const seeingNothing: PhotoAnalyzerPort = {
+export const emptyPhotoAnalyzer: PhotoAnalyzerPort = {
   version: async () => undefined,
   look: async () => undefined,
   describe: async () => 'sees nothing',

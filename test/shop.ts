@@ -7,7 +7,7 @@ import { createApp, type App } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { openShop, type Shop, type ShopOverrides } from '#server/shop.ts';
 import { fakeAnimator } from './fake-animator.ts';
-import { seeingNothing } from './seeing.ts';
+import { emptyPhotoAnalyzer } from './seeing.ts';
 import type { FreshDatabase } from './database.ts';
 
 export const adminPassword = 'correct-horse-battery';
@@ -47,7 +47,7 @@ export async function openTestShop(
   const shop = await openShop(config, pino({ level: 'silent' }), {
     clock,
     animator: fakeAnimator,
-    seeing: seeingNothing,
+    seeing: emptyPhotoAnalyzer,
     ...overrides,
     database: { ...database, close: async () => {} }, // closed by the caller that opened it
   });

@@ -1,16 +1,16 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Component, type ComponentType, type ReactNode } from 'react';
 import type { PublicPath } from './public-pages.ts';
-import { PageFrame, type Given } from './shell/frame.tsx';
+import { PageFrame, type PageValues } from './shell/frame.tsx';
 import { ErrorPage } from './shell/problem-page.tsx';
 import { PlainNavigation } from './ui/navigation.tsx';
 
-export interface PublicGiven extends Given {
+export interface PublicPageValues extends PageValues {
   page: PublicPath;
 }
 
 interface Props {
-  given: PublicGiven;
+  given: PublicPageValues;
   search: Record<string, unknown>;
   queryClient: QueryClient;
   page: ComponentType;

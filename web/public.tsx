@@ -2,14 +2,14 @@ import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { takePageData } from './data/page-data.tsx';
 import { createQueryClient } from './data/query-client.ts';
-import { PublicPage, type PublicGiven } from './public-page.tsx';
+import { PublicPage, type PublicPageValues } from './public-page.tsx';
 import { publicPages } from './public-pages.ts';
 import { currentPageContext } from './page-context.ts';
 import { parseSearch } from './search.ts';
 import { containerId } from './standalone-page.tsx';
 
 const container = document.getElementById(containerId)!;
-const given = JSON.parse(container.dataset['given']!) as PublicGiven;
+const given = JSON.parse(container.dataset['given']!) as PublicPageValues;
 const queryClient = createQueryClient(currentPageContext().fetch);
 takePageData(queryClient);
 

@@ -1,5 +1,5 @@
 import { storeInTab, takeFromTab } from './data/tab-memory.ts';
-import { gently } from './ui/media-queries.ts';
+import { preferredScrollBehavior } from './ui/media-queries.ts';
 
 /** The section of the home page to scroll to when the page appears. Survives navigation and a reload. */
 const key = 'scrollTarget';
@@ -8,7 +8,7 @@ export const rememberScrollTarget = (sectionId: string) => storeInTab(key, secti
 export const takeScrollTarget = (): string | null => takeFromTab(key);
 
 /** Scrolls to a section and moves the focus there too. */
-export function scrollToSection(sectionId: string, behavior: ScrollBehavior = gently()) {
+export function scrollToSection(sectionId: string, behavior: ScrollBehavior = preferredScrollBehavior()) {
   const section = document.getElementById(sectionId);
   if (!section) return;
   section.scrollIntoView({ block: 'start', behavior });

@@ -15,7 +15,7 @@ import { publicPages, type PublicPath } from './public-pages.ts';
 import { routeTree } from './routeTree.gen.ts';
 import type { getRouter } from './router.tsx';
 import { StandalonePageContext } from './standalone-page.tsx';
-import { partsLoaded } from './ui/load-on-first-interaction.tsx';
+import { waitForLazyParts } from './ui/load-on-first-interaction.tsx';
 
 /** Renders a page at once, without streaming: loaders have awaited every query that the page needs. */
 const renderWhole = defineHandlerCallback(async ({ router, responseHeaders }) => {
@@ -46,7 +46,7 @@ async function aloneHtml(router: Router): Promise<string | undefined> {
   const { queryClient, shop, day } = router.options.context;
   const given = { page: id, shop, day };
   const page = await publicPages[id]();
-  await partsLoaded();
+  await waitForLazyParts();
   const html = renderToString(<PublicPage {...{ given, queryClient, page }} search={location.search} />);
   const { routes } = router.ssr!.manifest!;
   // In development all pages have one entry, which imports web/public.tsx.

@@ -1,5 +1,5 @@
 import { createContext, use } from 'react';
-import type { PublicGiven } from './public-page.tsx';
+import type { PublicPageValues } from './public-page.tsx';
 
 /** The id of the element that contains a public page. */
 export const containerId = 'page';
@@ -7,7 +7,7 @@ export const containerId = 'page';
 interface StandalonePage {
   /** The rendered page, without the document around it. */
   html: string;
-  given: PublicGiven;
+  given: PublicPageValues;
   /** The address of the script that hydrates the page. */
   entry: string;
   nonce: string | undefined;

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { describe, factsIn, videoStreamIn, type VideoFacts } from './video-facts.ts';
+import { describe, parseVideoFacts, videoStreamIn, type VideoFacts } from './video-facts.ts';
 
 const run = promisify(execFile);
 
@@ -44,7 +44,7 @@ export async function readPlaybackFacts(
 ): Promise<PlaybackFacts | undefined> {
   const asIts = ['-f', demuxer];
   const report = await describe(ffmpegPath, source, wrap, asIts);
-  const facts = factsIn(report);
+  const facts = parseVideoFacts(report);
   if (!facts) return undefined;
   const copied = ['-map', '0:V:0', '-c', 'copy', '-t', `${probedSeconds}`];
   const runFfmpeg = async (...args: string[]) => {

@@ -8,7 +8,7 @@ import { panel } from '#contract/motion.ts';
 import { findFfmpeg } from './ffmpeg.ts';
 import { readPlaybackFacts } from './film-facts.ts';
 import { fitVideo, refuseWithoutFilters } from './fit-video.ts';
-import { isFaststart, videoFacts } from './video-facts.ts';
+import { isFaststart, readVideoFacts } from './video-facts.ts';
 
 let folder = '';
 let ffmpegPath = '';
@@ -37,7 +37,7 @@ test('re-encodes a portrait video with another codec for the frame’s panel, wi
   const { into, fitted } = fit(source);
   const made = await fitted;
   expect(made).toMatchObject({ ...panel, seconds: 2, videoPath: join(into, 'video.mp4') });
-  expect(await videoFacts(ffmpegPath, made.videoPath)).toEqual(facts(2));
+  expect(await readVideoFacts(ffmpegPath, made.videoPath)).toEqual(facts(2));
   expect(await isFaststart(made.videoPath)).toBe(true);
   expect(streamsOf(made.videoPath)).not.toContain('Audio');
   expect(existsSync(made.posterPath)).toBe(true);
@@ -46,7 +46,7 @@ test('re-encodes a portrait video with another codec for the frame’s panel, wi
 test('only repackages a video that already fits the panel, and does not change its pictures', async () => {
   const source = film('fits.mp4', '1280x800', '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-metadata', 'comment=secret');
   const made = await fit(source).fitted;
-  expect(await videoFacts(ffmpegPath, made.videoPath)).toEqual(facts(2));
+  expect(await readVideoFacts(ffmpegPath, made.videoPath)).toEqual(facts(2));
   expect(await isFaststart(made.videoPath)).toBe(true);
   expect(streamsOf(made.videoPath)).not.toMatch(/Audio|secret/);
   expect(streamsOf(made.videoPath)).toContain('Made from your photo by AI. The AI model is o/m.');

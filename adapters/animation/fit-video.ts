@@ -6,10 +6,10 @@ import { panel } from '#contract/motion.ts';
 import { AnimationError, type AnimatedVideo } from '#shop/ports/animator.ts';
 import { describeFencesOfProgram, withFencedProgram } from '../imaging/confinement.ts';
 import { readPlaybackFacts, type VideoColors, type PlaybackFacts } from './film-facts.ts';
-import { h264, intoVideoColors } from './local/encoder.ts';
+import { h264, videoColorFilter } from './local/encoder.ts';
 import { framesPerSecond } from './local/render-job.ts';
 import { provenanceTags } from './provenance-tags.ts';
-import { isFaststart, videoFacts } from './video-facts.ts';
+import { isFaststart, readVideoFacts } from './video-facts.ts';
 
 const run = promisify(execFile);
 
@@ -59,7 +59,7 @@ export async function fitVideo(
       const tags = ['-t', `${longestSeconds}`, ...provenanceTags(provenance)];
       await ffmpeg('-f', demuxer, '-i', `file:${source}`, ...alone, ...tags, ...picture, videoPath);
       await ffmpeg('-i', `file:${videoPath}`, '-frames:v', '1', '-q:v', '3', posterPath);
-      const made = await videoFacts(ffmpegPath, videoPath, fenced);
+      const made = await readVideoFacts(ffmpegPath, videoPath, fenced);
       if (!made || !(await isFaststart(videoPath))) throw new AnimationError('the video cannot be converted', false);
       const { width, height, seconds } = made;
       const { size: sizeBytes } = await stat(videoPath);
@@ -117,7 +117,7 @@ function drawnAgain(film: PlaybackFacts): string[] {
 function inOurColors({ colors, hasMatrix, width, height }: PlaybackFacts): string {
   if (colors === 'bt709') {
     const from = hasMatrix ? 'auto' : width >= 1280 || height >= 720 ? 'bt709' : 'bt601';
-    return intoVideoColors.replace('scale=', `scale=in_color_matrix=${from}:`);
+    return videoColorFilter.replace('scale=', `scale=in_color_matrix=${from}:`);
   }
   const ours = 'primaries=bt709:transfer=bt709:matrix=bt709:range=tv';
   const theirs = 'primariesin=bt2020:matrixin=bt2020nc';

@@ -8,7 +8,7 @@ import {
   type Animator,
 } from '#shop/ports/animator.ts';
 
-export interface Following {
+export interface JobObserver {
   signal?: AbortSignal;
   onProgress?: (fraction: number) => void;
 }
@@ -26,7 +26,7 @@ interface OwnJob {
  */
 export function createInProcessJobs(
   atOnce: number,
-  make: (request: AnimateRequest, following: Following) => Promise<AnimatedVideo>,
+  make: (request: AnimateRequest, following: JobObserver) => Promise<AnimatedVideo>,
 ): Pick<Animator, 'atOnce' | 'outlivesProcess' | 'lookEveryMs' | 'priceCents' | 'start' | 'look' | 'cancel'> {
   const jobs = new Map<string, OwnJob>();
   const inTurn = createTurnQueue(atOnce);

@@ -2,18 +2,18 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { fileTypeFromFile } from 'file-type';
-import { UnusableFilm, type PageFilm, type PageFilms } from '#shop/ports/page-films.ts';
+import { UnusableVideo, type PageVideo, type PageVideos } from '#shop/ports/page-films.ts';
 import { withFencedProgram } from '../imaging/confinement.ts';
 import type { Ffmpeg } from './ffmpeg.ts';
-import { isMp4, videoFacts } from './video-facts.ts';
+import { isMp4, readVideoFacts } from './video-facts.ts';
 
 const run = promisify(execFile);
 const timeoutMs = 60_000;
 
 /** Codecs that nearly every browser plays, by container. */
-const playable: Record<PageFilm['extension'], string[]> = { mp4: ['h264', 'av1'], webm: ['vp8', 'vp9', 'av1'] };
+const playable: Record<PageVideo['extension'], string[]> = { mp4: ['h264', 'av1'], webm: ['vp8', 'vp9', 'av1'] };
 
-async function packingOf(path: string): Promise<PageFilm['extension'] | undefined> {
+async function packingOf(path: string): Promise<PageVideo['extension'] | undefined> {
   if (await isMp4(path)) return 'mp4';
   return (await fileTypeFromFile(path))?.mime === 'video/webm' ? 'webm' : undefined;
 }
@@ -22,13 +22,13 @@ async function packingOf(path: string): Promise<PageFilm['extension'] | undefine
  * Repackages videos for pages. Calls `findFfmpeg` for the first video. The files are untrusted, so ffmpeg reads them
  * behind the kernel's fences.
  */
-export function createPageFilms(findFfmpeg: () => Promise<Ffmpeg>): PageFilms {
+export function createPageVideos(findFfmpeg: () => Promise<Ffmpeg>): PageVideos {
   let found: Promise<Ffmpeg> | undefined;
   return {
     isFilm: async (path) => (await packingOf(path)) !== undefined,
     async pack(source, folder) {
       const extension = await packingOf(source);
-      if (!extension) throw new UnusableFilm('neither an MP4 nor a WebM');
+      if (!extension) throw new UnusableVideo('neither an MP4 nor a WebM');
       const { path: ffmpeg } = await (found ??= findFfmpeg());
       const path = join(folder, `film.${extension}`);
       const input = ['-f', extension === 'mp4' ? 'mov' : 'matroska', '-i', `file:${source}`];
@@ -39,13 +39,13 @@ export function createPageFilms(findFfmpeg: () => Promise<Ffmpeg>): PageFilms {
       const facts = await withFencedProgram(ffmpeg, reach, async (fenced) => {
         const [program = '', ...args] = fenced([ffmpeg, ...safely, ...input, ...picturesAlone, ...packed]);
         await run(program, args, { timeout: timeoutMs, killSignal: 'SIGKILL', env: {} }).catch((error: unknown) => {
-          throw new UnusableFilm('the film cannot be packed', { cause: error });
+          throw new UnusableVideo('the film cannot be packed', { cause: error });
         });
-        return videoFacts(ffmpeg, path, fenced);
+        return readVideoFacts(ffmpeg, path, fenced);
       });
-      if (!facts || !(facts.seconds > 0)) throw new UnusableFilm('the file holds no film');
+      if (!facts || !(facts.seconds > 0)) throw new UnusableVideo('the file holds no film');
       if (!playable[extension].includes(facts.codec) || !/^yuvj?420p$/.test(facts.pixelFormat))
-        throw new UnusableFilm(`${facts.codec} in ${facts.pixelFormat} is not played everywhere`);
+        throw new UnusableVideo(`${facts.codec} in ${facts.pixelFormat} is not played everywhere`);
       return { path, extension };
     },
   };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import bundledFfmpeg from '@ffmpeg-installer/ffmpeg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findFfmpeg } from './ffmpeg.ts';
-import { isFaststart, videoFacts } from './video-facts.ts';
+import { isFaststart, readVideoFacts } from './video-facts.ts';
 
 let folder = '';
 let ffmpegPath = '';
@@ -26,24 +26,24 @@ function video(name: string, ...output: string[]): string {
 test('reads the codec, size and length of a video with the found and the bundled ffmpeg', async () => {
   const path = video('ours.mp4', '-c:v', 'libx264', '-pix_fmt', 'yuv420p');
   const facts = { codec: 'h264', pixelFormat: 'yuv420p', width: 64, height: 48, seconds: 0.5 };
-  expect(await videoFacts(ffmpegPath, path)).toEqual(facts);
-  expect(await videoFacts(bundledFfmpeg.path, path)).toEqual(facts);
+  expect(await readVideoFacts(ffmpegPath, path)).toEqual(facts);
+  expect(await readVideoFacts(bundledFfmpeg.path, path)).toEqual(facts);
   const other = video('other.mp4', '-c:v', 'mpeg4');
-  expect(await videoFacts(ffmpegPath, other)).toMatchObject({ codec: 'mpeg4', pixelFormat: 'yuv420p' });
+  expect(await readVideoFacts(ffmpegPath, other)).toMatchObject({ codec: 'mpeg4', pixelFormat: 'yuv420p' });
 });
 
 test('returns undefined for a file that is not a video', async () => {
   const textFile = join(folder, 'words.mp4');
   writeFileSync(textFile, 'These are words.');
-  expect(await videoFacts(ffmpegPath, textFile)).toBeUndefined();
+  expect(await readVideoFacts(ffmpegPath, textFile)).toBeUndefined();
   expect(await isFaststart(textFile)).toBe(false);
-  await expect(videoFacts(join(folder, 'no-ffmpeg'), textFile)).rejects.toThrow('ffmpeg did not run');
+  await expect(readVideoFacts(join(folder, 'no-ffmpeg'), textFile)).rejects.toThrow('ffmpeg did not run');
 });
 
 test('returns undefined for a playlist that names other files or URLs', async () => {
   const list = join(folder, 'list.m3u8');
   writeFileSync(list, `#EXTM3U\n#EXTINF:1,\nhttp://127.0.0.1:9/video.ts\n`);
-  expect(await videoFacts(ffmpegPath, list)).toBeUndefined();
+  expect(await readVideoFacts(ffmpegPath, list)).toBeUndefined();
 });
 
 test('isFaststart is true only for a video that can play while it loads', async () => {

@@ -15,11 +15,11 @@ export interface VideoFacts {
 type Wrap = (command: string[]) => string[];
 
 /** Reads the facts of a video file; undefined if ffmpeg finds no video in it. `wrap` runs ffmpeg behind fences. */
-export const videoFacts = async (
+export const readVideoFacts = async (
   ffmpegPath: string,
   path: string,
   wrap: Wrap = (command) => command,
-): Promise<VideoFacts | undefined> => factsIn(await describe(ffmpegPath, path, wrap));
+): Promise<VideoFacts | undefined> => parseVideoFacts(await describe(ffmpegPath, path, wrap));
 
 /** ffmpeg's description of the first video stream that is not a cover picture. */
 export const videoStreamIn = (report: string): string | undefined =>
@@ -31,7 +31,7 @@ export const videoStreamIn = (report: string): string | undefined =>
  * Reads a video's facts from ffmpeg's report. The file's own metadata is indented further in the report, so it cannot
  * forge a duration.
  */
-export function factsIn(report: string): VideoFacts | undefined {
+export function parseVideoFacts(report: string): VideoFacts | undefined {
   const stream = videoStreamIn(report);
   const duration = /^ {2}Duration: (\d+):(\d+):(\d+(?:\.\d+)?)/m.exec(report);
   if (!stream || !duration) return undefined;

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createDatabase, notify, onPostgres, openPool } from '#test/database.ts';
-import { Cable } from '#test/faults/cable.ts';
+import { TcpProxy } from '#test/faults/cable.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 import { drizzleOver } from './connections.ts';
 import { openDatabase } from './database.ts';
@@ -9,7 +9,7 @@ import { openDatabase } from './database.ts';
 /** Opens a database with a pool of two connections through a TCP proxy ("cable") that a test can interrupt. */
 async function overCable() {
   const url = await createDatabase();
-  const cable = await Cable.to(Number(url.port));
+  const cable = await TcpProxy.to(Number(url.port));
   onTestFinished(() => cable.cut());
   url.port = String(cable.port);
   const database = await openDatabase({

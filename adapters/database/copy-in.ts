@@ -4,7 +4,7 @@ import {
   fixTextFormat,
   quoteTableName,
   listTablesToCopy,
-  withoutLimits,
+  removeTimeLimits,
   type CopiedDatabase,
   type CopiedTable,
 } from './copy-out.ts';
@@ -15,7 +15,7 @@ const filledByStarting = new Set(['file_store', 'tallies', 'jobs.job', 'rate_cou
 const charactersAtOnce = 1_000_000;
 
 /** Returns the lines that `copyOut` wrote for a table. */
-export type LinesOf = (table: string) => AsyncIterable<string>;
+export type ReadTableLines = (table: string) => AsyncIterable<string>;
 type SchemaTable = Awaited<ReturnType<typeof listTablesToCopy>>[number];
 
 /**
@@ -26,11 +26,11 @@ type SchemaTable = Awaited<ReturnType<typeof listTablesToCopy>>[number];
 export async function copyIn(
   db: Db,
   copy: CopiedDatabase,
-  linesOf: LinesOf,
+  linesOf: ReadTableLines,
   finish: () => Promise<void>,
 ): Promise<{ jobsLeftOut: number }> {
   return db.transaction(async (tx) => {
-    await withoutLimits(tx);
+    await removeTimeLimits(tx);
     await fixTextFormat(tx);
     const known = await listTablesToCopy(tx);
     const rules = await dropConstraints(tx, known);

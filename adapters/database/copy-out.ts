@@ -27,12 +27,12 @@ export interface CopiedDatabase {
 export const inSnapshot = <T>(db: Db, read: (tx: Db) => Promise<T>): Promise<T> =>
   db.transaction(async (tx) => {
     await tx.execute(sql`set transaction isolation level repeatable read, read only`);
-    await withoutLimits(tx);
+    await removeTimeLimits(tx);
     return read(tx);
   });
 
 /** Removes the time limits of this transaction, because copying a whole shop takes long. */
-export async function withoutLimits(tx: Db): Promise<void> {
+export async function removeTimeLimits(tx: Db): Promise<void> {
   await tx.execute(
     sql`select set_config(name, '0', true) from unnest(array['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) as name`,
   );

@@ -14,7 +14,7 @@ export async function applyMigrations(db: Db, migrationsFolder: string, migrate:
   if (unknown.length > 0) throw new DatabaseTooNew(unknown);
   // Drizzle checks only the last applied migration. It would silently skip a missing migration that is older.
   const passedOver = known.filter((madeAt) => madeAt < (applied.at(-1) ?? 0) && !applied.includes(madeAt));
-  if (passedOver.length > 0) throw new DatabaseOfNoRelease(passedOver.length);
+  if (passedOver.length > 0) throw new InconsistentMigrations(passedOver.length);
   await migrate({ migrationsFolder });
 }
 
@@ -35,7 +35,7 @@ export const migrationsOf = (migrationsFolder: string): number[] =>
   readMigrationFiles({ migrationsFolder }).map((it) => it.folderMillis);
 
 /** Fills a new folder with the migrations up to and including the one made at `madeAt`. */
-export function migrationsUntil(migrationsFolder: string, madeAt: number, folder: string): void {
+export function copyMigrationsUntil(migrationsFolder: string, madeAt: number, folder: string): void {
   const { entries, ...rest } = JSON.parse(readFileSync(join(migrationsFolder, journal), 'utf8')) as {
     entries: { tag: string; when: number }[];
   };
@@ -58,8 +58,8 @@ export class DatabaseTooNew extends Error {
   }
 }
 
-export class DatabaseOfNoRelease extends Error {
-  override name = 'DatabaseOfNoRelease';
+export class InconsistentMigrations extends Error {
+  override name = 'InconsistentMigrations';
   constructor(missing: number) {
     super(
       `The database was made by a state of the code between two releases: it lacks ${missing === 1 ? 'a change' : `${missing} changes`} ` +

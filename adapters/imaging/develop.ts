@@ -7,7 +7,7 @@ import { isHdr, type HdrSpace } from './color-space.ts';
 import type { HeicColor } from './heic-color.ts';
 import { openHeic } from './heic.ts';
 import { repairJpeg } from './jpeg-parts.ts';
-import { profileOf } from './made-profile.ts';
+import { createIccProfile } from './made-profile.ts';
 import { keepNeededParts } from './needed-parts.ts';
 import { hdrOfPng } from './png-color.ts';
 import { perceptualHashOf } from './perceptual-hash.ts';
@@ -126,7 +126,7 @@ async function copiesOfPhoto(received: Buffer, mime: PhotoMime, bounds: DecodeLi
   const { width, height } = header.autoOrient;
   const side = sideOf({ width, height }, crop);
   const develop = async (needed: Buffer, failOn: SharpOptions['failOn']) =>
-    await encode(await deepInSrgb(openUpright(needed, bounds.pixels, failOn), header, side), { side, hdr, crop });
+    await encodeCopies(await deepInSrgb(openUpright(needed, bounds.pixels, failOn), header, side), { side, hdr, crop });
   return { width, height, ...(await developRepaired(bytes, mime, develop)) };
 }
 
@@ -141,16 +141,16 @@ async function copiesOfHeic(bytes: Buffer, bounds: DecodeLimits, crop?: Crop): P
   const pixels = sharp(await heic.decode(), { raw, limitInputPixels: bounds.pixels });
   const side = sideOf({ width, height }, crop);
   const copiesIn = async (profile: Buffer) =>
-    await encode(await withProfile(fit(pixels, side), profile), { side, crop });
+    await encodeCopies(await withProfile(fit(pixels, side), profile), { side, crop });
   return { width, height, ...(await inColor(heic.color)) };
 
   // The decoder does not convert colors. sharp converts them to sRGB once the profile is attached.
-  async function inColor(color: HeicColor | undefined): ReturnType<typeof encode> {
-    if (!color) return await encode(pixels, { side, crop });
+  async function inColor(color: HeicColor | undefined): ReturnType<typeof encodeCopies> {
+    if (!color) return await encodeCopies(pixels, { side, crop });
     if ('profile' in color) return await copiesIn(color.profile);
     return await (isHdr(color.space)
-      ? encode(pixels, { side, hdr: color.space, crop })
-      : copiesIn(profileOf(color.space)));
+      ? encodeCopies(pixels, { side, hdr: color.space, crop })
+      : copiesIn(createIccProfile(color.space)));
   }
 }
 
@@ -175,7 +175,7 @@ interface Encoding {
   crop?: Crop | undefined;
 }
 /** Makes the copies: upright, sRGB, opaque, and without metadata (sharp keeps none by default). */
-export async function encode(photo: Sharp, { side = displaySide, hdr, crop }: Encoding = {}): Promise<Pictures> {
+export async function encodeCopies(photo: Sharp, { side = displaySide, hdr, crop }: Encoding = {}): Promise<Pictures> {
   const all = hdr ? await toneMappedPixels(photo, hdr, side) : await pixelsOf(fit(photo, side));
   const pixels = crop ? await cropped(all, crop) : all;
   const display = await displayOf(pixels);

@@ -1,7 +1,7 @@
 import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { isUncropped, whole, type Crop } from '#contract/crop.ts';
+import { isUncropped, wholePhotoArea, type Crop } from '#contract/crop.ts';
 import { limits } from '#contract/limits.ts';
 import type { PhotoMime } from '#contract/photo-types.ts';
 import { UnusablePhoto, type Imaging, type DecodedPhoto } from '#shop/ports/imaging.ts';
@@ -160,7 +160,7 @@ async function startDecoder(photos: Photo[], timeoutMs: number): Promise<Decoder
 
 const forChild = ({ quarterTurns, area }: Crop): PhotoCopyJob['crop'] => ({
   quarterTurns,
-  area: area ?? whole,
+  area: area ?? wholePhotoArea,
   mostSourcePixels: limits.cropSourcePixels,
 });
 

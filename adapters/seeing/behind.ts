@@ -1,7 +1,7 @@
 import type { Picture, Size } from './grid.ts';
 import { clamp } from './grid.ts';
 import type { Models } from './models.ts';
-import { resized, resizeGrayMap } from './pixels.ts';
+import { resizePicture, resizeGrayMap } from './pixels.ts';
 
 /**
  * Length of the longer side at which the background is filled. A larger size would only need more memory, because the
@@ -13,7 +13,7 @@ const longest = 640;
  * Returns the picture without its people. The background behind them is filled by a model if available, otherwise from
  * the surrounding colors. It becomes visible only at the edges of the people, when they move aside.
  */
-export async function paintBehind(
+export async function fillBehindPeople(
   models: Models,
   picture: Picture,
   people: Uint8Array,
@@ -21,7 +21,7 @@ export async function paintBehind(
   const scale = Math.min(1, longest / Math.max(picture.width, picture.height));
   const of8 = (length: number) => 8 * Math.max(8, Math.round((length * scale) / 8));
   const small: Size = { width: of8(picture.width), height: of8(picture.height) };
-  const little = await resized(picture, small);
+  const little = await resizePicture(picture, small);
   // The hole is wider than the people, because their edges and shadows tint the pixels next to them.
   const wide = await resizeGrayMap(people, picture, small, 3.5);
   const hole = wide.map((part) => (part > 5 ? 0 : 255));
@@ -33,7 +33,7 @@ export async function paintBehind(
       })
     : fillWithoutModel(little, hole);
   const [large, soft] = [
-    await resized({ ...small, rgb: painted }, picture),
+    await resizePicture({ ...small, rgb: painted }, picture),
     await resizeGrayMap(hole, small, picture, 2),
   ];
   for (let at = 0; at < soft.length; at++) {

@@ -1,12 +1,12 @@
 import { writeSync } from 'node:fs';
 import sharp from 'sharp';
 import { firstFileDescriptor } from '../processes/child-side.ts';
-import { paintBehind } from './behind.ts';
+import { fillBehindPeople } from './behind.ts';
 import { findNearness } from './depth.ts';
 import type { Box, Size } from './grid.ts';
 import { nearnessSize, resizeGrid, toBytes } from './grid.ts';
 import { allowedMovements, meshesOf, mostMeshes, type Mesh } from './mesh.ts';
-import { openModels, wholeFile, type PassedModels } from './models.ts';
+import { openModels, readWholeFile, type PassedModels } from './models.ts';
 import { findPeople } from './people.ts';
 import { openPicture } from './pixels.ts';
 import { featuresOf, findSky, findWater } from './scenery.ts';
@@ -59,12 +59,12 @@ export async function cutPhoto({ cut }: CutJob): Promise<CutAnswer> {
   const write = (bytes: Uint8Array) => {
     for (let at = 0; at < bytes.length;) at += writeSync(out, bytes, at);
   };
-  const photo = sharp(wholeFile(firstFileDescriptor), { failOn: 'error', limitInputPixels: 60e6 });
+  const photo = sharp(readWholeFile(firstFileDescriptor), { failOn: 'error', limitInputPixels: 60e6 });
   const picture = await openPicture(photo.extract(crop).resize({ ...plate, fit: 'fill' }));
 
   const people = wants.people && models.has('people') ? await findPeople(models, picture, faces) : undefined;
   if (people) write(people);
-  const behind = people && wants.behind ? await paintBehind(models, picture, people) : undefined;
+  const behind = people && wants.behind ? await fillBehindPeople(models, picture, people) : undefined;
   if (behind) write(behind.rgb);
   const needsDepth = wants.nearness || wants.sky || wants.water;
   const nearness = needsDepth ? await findNearness(models, picture) : undefined;

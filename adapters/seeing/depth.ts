@@ -1,6 +1,6 @@
 import { boxBlur, gridOf, type Grid, type Picture } from './grid.ts';
 import type { Models } from './models.ts';
-import { toModelInput, resized } from './pixels.ts';
+import { toModelInput, resizePicture } from './pixels.ts';
 
 const view = { width: 224, height: 224 };
 
@@ -14,7 +14,7 @@ export async function findNearness(models: Models, picture: Picture): Promise<Gr
     for (let at = 0; at < rank.at.length; at++) rank.at[at] = Math.floor(at / view.width) / view.height;
     return rank;
   }
-  const input = toModelInput(await resized(picture, view), 0, 255);
+  const input = toModelInput(await resizePicture(picture, view), 0, 255);
   const metres = await models.with('depth', async (run) => (await run({ first: input }))['first']!);
   const order = Uint32Array.from(metres.keys()).toSorted((one, other) => metres[other]! - metres[one]!);
   order.forEach((at, place) => (rank.at[at] = place / metres.length));

@@ -1,6 +1,6 @@
 import type { Box, Picture, Size } from './grid.ts';
 import { clamp } from './grid.ts';
-import type { Models, Run } from './models.ts';
+import type { Models, RunModel } from './models.ts';
 import { pipelineOf, toModelInput } from './pixels.ts';
 
 /** A face in the picture's pixels. `sure` is the confidence from 0 to 1. */
@@ -38,7 +38,7 @@ export async function findFaces(models: Models, picture: Picture): Promise<Face[
  * Whether a closer look finds the face again. A knot in wood or an elephant's ear may look like a face once, but not
  * twice.
  */
-async function isConfirmedBySecondDetection(run: Run, picture: Picture, face: Face): Promise<boolean> {
+async function isConfirmedBySecondDetection(run: RunModel, picture: Picture, face: Face): Promise<boolean> {
   const width = Math.min(picture.width, Math.max(16, Math.round(4 * face.height)));
   const height = Math.min(picture.height, Math.max(12, Math.round(3 * face.height)));
   const left = Math.round(clamp(face.left + face.width / 2 - width / 2, 0, picture.width - width));
@@ -52,7 +52,7 @@ function partsOf({ width, height }: Size): Box[] {
   return [0, width - part.width].flatMap((left) => [0, height - part.height].map((top) => ({ left, top, ...part })));
 }
 
-async function facesIn(run: Run, picture: Picture, part: Box, leastSure: number): Promise<Face[]> {
+async function facesIn(run: RunModel, picture: Picture, part: Box, leastSure: number): Promise<Face[]> {
   // The part keeps its aspect ratio; the rest is filled with gray.
   const scale = Math.max(part.width / view.width, part.height / view.height);
   const shown = {

@@ -125,7 +125,7 @@ export function guidedFilter(mask: Grid, light: Grid, radius: number, slack: num
 }
 
 /** The connected regions with values above 0.5, largest first, each as a list of indexes. */
-export function partsOf({ width, at }: Grid): number[][] {
+export function connectedRegions({ width, at }: Grid): number[][] {
   const seen = new Uint8Array(at.length);
   const found: number[][] = [];
   for (let start = 0; start < at.length; start++) {

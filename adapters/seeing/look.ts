@@ -6,9 +6,9 @@ import { areMainFaces, findFaces, type Face } from './faces.ts';
 import type { Picture } from './grid.ts';
 import { meanOf, scaledBox } from './grid.ts';
 import { allowedMovements, meshesOf, mostMeshes, type Mesh } from './mesh.ts';
-import { openModels, wholeFile, type PassedModels, type Models } from './models.ts';
-import { coverOf, findPeople } from './people.ts';
-import { lightOf, openPicture, resized } from './pixels.ts';
+import { openModels, readWholeFile, type PassedModels, type Models } from './models.ts';
+import { coveredFraction, findPeople } from './people.ts';
+import { luminanceOf, openPicture, resizePicture } from './pixels.ts';
 import { featuresOf, findGlows, findSky, findWater } from './scenery.ts';
 
 export interface AnalysisJob {
@@ -23,7 +23,9 @@ const sceneWidth = 960;
 /** Finds everything in a photo. Runs in a child process. The first open file is the photo; the models follow. */
 export async function analyzePhoto({ look: { version, handed } }: AnalysisJob): Promise<PhotoAnalysis> {
   const models = openModels(handed);
-  const picture = await openPicture(sharp(wholeFile(firstFileDescriptor), { failOn: 'error', limitInputPixels: 60e6 }));
+  const picture = await openPicture(
+    sharp(readWholeFile(firstFileDescriptor), { failOn: 'error', limitInputPixels: 60e6 }),
+  );
   const found = models.has('faces') ? await findFaces(models, picture) : [];
   const main = areMainFaces(found);
   const mainFaces = found.filter((_, at) => main[at]);
@@ -39,10 +41,10 @@ export async function analyzePhoto({ look: { version, handed } }: AnalysisJob): 
       mayTurn: meshes.get(face)?.turn ?? false,
       mayBlink: meshes.get(face)?.blink ?? false,
     })),
-    people: people ? rounded(coverOf(people)) : 0,
+    people: people ? rounded(coveredFraction(people)) : 0,
     ...(await sceneOf(models, picture)),
     sharpness: await sharpnessOf(picture, mainFaces),
-    light: lightIn(await resized(picture, { width: 160, height: 160 })),
+    light: lightIn(await resizePicture(picture, { width: 160, height: 160 })),
   };
 }
 
@@ -50,7 +52,7 @@ export async function analyzePhoto({ look: { version, handed } }: AnalysisJob): 
 async function cutOut(models: Models, picture: Picture, faces: Face[]): Promise<Uint8Array | undefined> {
   const scale = Math.min(1, sceneWidth / Math.max(picture.width, picture.height));
   const of = (length: number) => Math.max(1, Math.round(length * scale));
-  const small = await resized(picture, { width: of(picture.width), height: of(picture.height) });
+  const small = await resizePicture(picture, { width: of(picture.width), height: of(picture.height) });
   return await findPeople(
     models,
     small,
@@ -68,7 +70,7 @@ async function movable(models: Models, picture: Picture, faces: Face[]) {
 async function sceneOf(models: Models, picture: Picture): Promise<Pick<PhotoAnalysis, 'sky' | 'water' | 'glows'>> {
   const scale = Math.min(1, sceneWidth / picture.width);
   const size = { width: Math.round(picture.width * scale), height: Math.max(1, Math.round(picture.height * scale)) };
-  const scene = await resized(picture, size);
+  const scene = await resizePicture(picture, size);
   const features = await featuresOf(scene);
   if (!features) return { glows: [] };
   const sky = findSky(features, await findNearness(models, scene), scene);
@@ -100,15 +102,15 @@ async function sharpnessOf(picture: Picture, [face]: Face[]): Promise<number> {
     width: Math.max(1, Math.floor(Math.min(face.width, picture.width - Math.floor(face.left)))),
     height: Math.max(1, Math.floor(Math.min(face.height, picture.height - Math.floor(face.top)))),
   };
-  const light = lightOf(
-    await resized(picture, part ? { width: 256, height: 256 } : { width: 1024, height: 768 }, part),
+  const light = luminanceOf(
+    await resizePicture(picture, part ? { width: 256, height: 256 } : { width: 1024, height: 768 }, part),
   );
   const slopes = light.at.map((value, at) => Math.abs(value - (light.at[at + 1] ?? value))).toSorted();
   return rounded(Math.min(1, slopes[Math.floor(0.985 * slopes.length)]! / 0.16));
 }
 
 function lightIn(picture: Picture): PhotoAnalysis['light'] {
-  const light = lightOf(picture);
+  const light = luminanceOf(picture);
   let color = 0;
   for (let at = 0; at < picture.rgb.length; at += 3) {
     const [r = 0, g = 0, b = 0] = picture.rgb.subarray(at, at + 3);

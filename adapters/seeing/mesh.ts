@@ -1,6 +1,6 @@
 import type { Box, Picture } from './grid.ts';
 import { boundingBox } from './grid.ts';
-import type { Models, Run } from './models.ts';
+import type { Models, RunModel } from './models.ts';
 
 /** A point in the picture's pixels. z grows away from the camera, in the same unit. */
 export interface Point {
@@ -30,7 +30,7 @@ const eyeCorners = [
   { outer: 263, inner: 362, isMirrored: true },
 ];
 /** Indexes of the mesh's points, by name. */
-export const marks = { nose: 1, top: 10, chin: 152, left: 234, right: 454, innerEyes: [133, 362] } as const;
+export const faceMeshPoints = { nose: 1, top: 10, chin: 152, left: 234, right: 454, innerEyes: [133, 362] } as const;
 
 /** Only this many of the largest faces can move. */
 export const mostMeshes = 10;
@@ -83,7 +83,7 @@ interface View {
   isMirrored?: boolean;
 }
 
-async function look(run: Run, view: View, side: number): Promise<{ points: Point[]; sure: number }> {
+async function look(run: RunModel, view: View, side: number): Promise<{ points: Point[]; sure: number }> {
   const answers = await run({ input_1: { type: 'float32', data: squareOf(view, side), shape: [1, 3, side, side] } });
   const values = answers['Identity_2'] ?? answers['Identity']!;
   const [cos, sin, scale] = [Math.cos(view.tilt), Math.sin(view.tilt), (2 * view.reach) / side];
@@ -131,7 +131,11 @@ const leastWide = { face: 36, eye: 14 };
 
 /** Whether a face may turn and may blink. The video shows the face `scale` times as large as `picture`. */
 export function allowedMovements(mesh: Mesh, picture: Picture, scale: number): { turn: boolean; blink: boolean } {
-  const [nose, left, right] = [mesh.points[marks.nose]!, mesh.points[marks.left]!, mesh.points[marks.right]!];
+  const [nose, left, right] = [
+    mesh.points[faceMeshPoints.nose]!,
+    mesh.points[faceMeshPoints.left]!,
+    mesh.points[faceMeshPoints.right]!,
+  ];
   const wide = Math.hypot(left.x - right.x, left.y - right.y);
   const aside = Math.abs(left.z - right.z) / wide;
   const turn = mesh.sure >= 0.9 && wide * scale >= leastWide.face && aside <= 0.55;
@@ -155,7 +159,7 @@ const opennessOf = (eye: Eye): number =>
  * person wears glasses, whose bridge is dark.
  */
 function bridgeStep(mesh: Mesh, { rgb, width, height }: Picture): number {
-  const [a, b] = [mesh.points[marks.innerEyes[0]]!, mesh.points[marks.innerEyes[1]]!];
+  const [a, b] = [mesh.points[faceMeshPoints.innerEyes[0]]!, mesh.points[faceMeshPoints.innerEyes[1]]!];
   const distance = Math.hypot(b.x - a.x, b.y - a.y);
   const along = { x: (b.x - a.x) / distance, y: (b.y - a.y) / distance };
   const rows = Array.from({ length: 28 }, (_, row) => {

@@ -40,10 +40,10 @@ export function openModels(handed: PassedModels, firstModel = firstFileDescripto
   return {
     has: (name: ModelName) => handed.includes(name),
     /** Loads a model, passes it to `use` and releases it. Loading all models together would need more memory. */
-    async with<T>(name: ModelName, use: (run: Run) => Promise<T>): Promise<T> {
+    async with<T>(name: ModelName, use: (run: RunModel) => Promise<T>): Promise<T> {
       const index = handed.indexOf(name);
       if (index < 0) throw new NoSuchModel(`no model for ${name}`);
-      const bytes = wholeFile(firstModel + index);
+      const bytes = readWholeFile(firstModel + index);
       if (hashOf(bytes) !== models[name].sha256) throw new NoSuchModel(`the model for ${name} is another file`);
       const { InferenceSession, Tensor } = await runtime();
       const session = await InferenceSession.create(bytes, sessionOptions);
@@ -74,10 +74,10 @@ export type Input =
   | { type: 'float32'; data: Float32Array; shape: number[] }
   | { type: 'uint8'; data: Uint8Array; shape: number[] };
 /** Runs the model. `first` stands for its first input and its first output. Outputs are arrays of numbers. */
-export type Run = (inputs: Record<string, Input>) => Promise<Record<string, Float32Array>>;
+export type RunModel = (inputs: Record<string, Input>) => Promise<Record<string, Float32Array>>;
 
 /** Reads an open file from its start, even if it was read before. */
-export function wholeFile(descriptor: number): Buffer<ArrayBuffer> {
+export function readWholeFile(descriptor: number): Buffer<ArrayBuffer> {
   const bytes = Buffer.alloc(fstatSync(descriptor).size);
   for (let at = 0; at < bytes.length;) {
     const count = readSync(descriptor, bytes, at, bytes.length - at, at);

@@ -1,7 +1,7 @@
 import type { Box, Picture, Size } from './grid.ts';
 import { clamp, smooth } from './grid.ts';
 import type { Models } from './models.ts';
-import { toModelInput, resized, resizeGrayMap } from './pixels.ts';
+import { toModelInput, resizePicture, resizeGrayMap } from './pixels.ts';
 
 /** Shorter side of the model's input. */
 const side = 512;
@@ -18,7 +18,7 @@ export async function findPeople(models: Models, picture: Picture, faces: Box[])
   const scale = side / Math.min(picture.width, picture.height);
   const of32 = (length: number) => 32 * clamp(Math.round((length * scale) / 32), 1, longest / 32);
   const small: Size = { width: of32(picture.width), height: of32(picture.height) };
-  const input = toModelInput(await resized(picture, small), 127.5, 127.5);
+  const input = toModelInput(await resizePicture(picture, small), 127.5, 127.5);
   const answer = await models.with('people', async (run) => (await run({ first: input }))['first']!);
   const matte = Uint8Array.from(answer, (part) => Math.round(255 * clamp(part)));
   const [across, down] = [small.width / picture.width, small.height / picture.height];
@@ -30,13 +30,14 @@ export async function findPeople(models: Models, picture: Picture, faces: Box[])
   }));
   closeGaps(matte, small, there);
   const areInside = there.every((face) => meanInside(matte, small, face) > 0.9 * 255);
-  const covered = coverOf(matte);
+  const covered = coveredFraction(matte);
   if (!areInside || covered < 0.04 || covered > 0.8) return undefined;
   for (const face of there) coverFace(matte, small, face);
   return await resizeGrayMap(matte, small, picture);
 }
 
-export const coverOf = (matte: Uint8Array): number => matte.reduce((sum, part) => sum + part, 0) / 255 / matte.length;
+export const coveredFraction = (matte: Uint8Array): number =>
+  matte.reduce((sum, part) => sum + part, 0) / 255 / matte.length;
 
 /**
  * Fills small gaps in the matte that are not connected to the outside, such as a button or a light spot on a sleeve. In

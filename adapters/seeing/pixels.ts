@@ -18,7 +18,7 @@ export async function openPicture(photo: Sharp): Promise<Picture> {
 export const pipelineOf = ({ rgb, width, height }: Picture): Sharp =>
   sharp(rgb, { raw: { width, height, channels: 3 } });
 
-export async function resized(picture: Picture, to: Size, part?: Box): Promise<Picture> {
+export async function resizePicture(picture: Picture, to: Size, part?: Box): Promise<Picture> {
   const from = part ? pipelineOf(picture).extract(part) : pipelineOf(picture);
   return {
     ...to,
@@ -43,7 +43,7 @@ export function toModelInput({ rgb, width, height }: Picture, less: number, by: 
   return { type: 'float32', data, shape: [1, 3, height, width] };
 }
 
-export function lightOf({ rgb, width, height }: Picture): Grid {
+export function luminanceOf({ rgb, width, height }: Picture): Grid {
   const at = new Float32Array(width * height);
   for (let i = 0; i < at.length; i++)
     at[i] = (0.3 * rgb[3 * i]! + 0.59 * rgb[3 * i + 1]! + 0.11 * rgb[3 * i + 2]!) / 255;

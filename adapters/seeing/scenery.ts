@@ -2,7 +2,7 @@
  * Finds sky, water and glowing lights that may move in a landscape. Each result must pass thresholds that were set by
  * looking at pictures. A result that fails is left out, and that part of the picture does not move.
  */
-import type { SeenGlow } from '#shop/ports/seeing.ts';
+import type { DetectedLight } from '#shop/ports/seeing.ts';
 import {
   boxBlur,
   clamp,
@@ -10,14 +10,14 @@ import {
   gridOf,
   computeGrid,
   meanOf,
-  partsOf,
+  connectedRegions,
   resizeGrid,
   smooth,
   type Grid,
   type Picture,
   type Size,
 } from './grid.ts';
-import { lightOf, resized } from './pixels.ts';
+import { luminanceOf, resizePicture } from './pixels.ts';
 
 /** Width of the small copy in which regions are found. They are then fitted to the edges of the large picture. */
 const across = 320;
@@ -43,13 +43,13 @@ export interface Sky {
 export async function featuresOf(picture: Picture): Promise<Features | undefined> {
   const size = { width: across, height: Math.round((picture.height * across) / picture.width) };
   if (size.height < 48 || size.height > 900 || picture.width < 160) return undefined;
-  const small = await resized(picture, size);
+  const small = await resizePicture(picture, size);
   const [red, green, blue] = [0, 1, 2].map((c) => computeGrid(size, (at) => small.rgb[3 * at + c]! / 255)) as [
     Grid,
     Grid,
     Grid,
   ];
-  const light = lightOf(small);
+  const light = luminanceOf(small);
   const slope = ({ at }: Grid, i: number, step: number) =>
     i - step >= 0 && i + step < at.length ? (at[i + step]! - at[i - step]!) / 2 : 0;
   const isInner = (at: number) => at % across > 0 && (at + 1) % across > 0;
@@ -107,7 +107,7 @@ export function findSky(of: Features, nearness: Grid, picture: Picture): Sky | u
       inside.filter((at) => isDeepIn(connected, at, 6)),
     ),
   );
-  const large = lightOf(picture);
+  const large = luminanceOf(picture);
   const thin = thinIn(large);
   const fine = guidedFilter(connected, large, 5, 0.0008);
   const matte = computeGrid(picture, (at) => fine.at[at]! * smooth(0.3, 0.05, thin.at[at]!));
@@ -166,7 +166,7 @@ function hangingTogether(of: Features, soft: Grid, calm: Grid, inside: number[])
   });
   for (let at = 0; at < 3 * width; at++) grown.at[at] = grown.at[(at % width) + 3 * width]!;
   const connected = gridOf(of);
-  for (const part of partsOf(grown))
+  for (const part of connectedRegions(grown))
     if (part.length > 0.1 * inside.length || (part.length > 40 && part.some((at) => at < 4 * width)))
       for (const at of part) connected.at[at] = 1;
   fillHoles(connected, 12);
@@ -174,7 +174,7 @@ function hangingTogether(of: Features, soft: Grid, calm: Grid, inside: number[])
 }
 
 function fillHoles(mask: Grid, size: number): void {
-  for (const hole of partsOf(computeGrid(mask, (at) => 1 - mask.at[at]!)))
+  for (const hole of connectedRegions(computeGrid(mask, (at) => 1 - mask.at[at]!)))
     if (hole.length < size) for (const at of hole) mask.at[at] = 1;
 }
 
@@ -271,7 +271,7 @@ export function findWater(
   const wet = computeGrid(of, (at) => (Math.floor(at / width) > horizon && calmed.at[at]! > 0.45 ? 1 : 0));
   const shore = stepDown(of, wet, 14, 0.7);
   if (shore < height) wet.at.fill(0, 0, (shore + 1) * width);
-  const parts = partsOf(wet);
+  const parts = connectedRegions(wet);
   const first = parts[0]?.length ?? 0;
   if (first < 0.025 * light.at.length) return undefined;
   const connected = gridOf(of);
@@ -288,16 +288,16 @@ export function findWater(
   const inside = [...connected.at.keys()].filter((at) => connected.at[at]);
   const isWater = tops.length >= 0.4 * width && uneven <= 0.045 && meanOf(level, inside) >= 0.6;
   if (!isWater || meanOf(blue, inside) < meanOf(red, inside)) return undefined;
-  return { matte: guidedFilter(connected, lightOf(picture), 3, 0.002), part: inside.length / connected.at.length };
+  return { matte: guidedFilter(connected, luminanceOf(picture), 3, 0.002), part: inside.length / connected.at.length };
 }
 
 /**
  * Finds glows: places that are small, nearly white, surrounded by warm color, and the brightest in their surroundings.
  */
-export function findGlows({ red, blue, light, width, height }: Features): SeenGlow[] {
+export function findGlows({ red, blue, light, width, height }: Features): DetectedLight[] {
   const bright = computeGrid(light, (at) => (red.at[at]! > 0.97 && light.at[at]! > 0.84 ? 1 : 0));
-  const glows: SeenGlow[] = [];
-  for (const part of partsOf(bright).slice(0, 60)) {
+  const glows: DetectedLight[] = [];
+  for (const part of connectedRegions(bright).slice(0, 60)) {
     if (part.length < 3 || part.length > 0.012 * light.at.length) continue;
     const [xs, ys] = [part.map((at) => at % width), part.map((at) => Math.floor(at / width))];
     const [left, right, top, low] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];

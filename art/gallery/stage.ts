@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { type Canvas, createCanvas, ImageData, loadImage, type SKRSContext2D } from '@napi-rs/canvas';
 import sharp from 'sharp';
 import { fractal, mix, random, smoothstep } from '../noise.ts';
-import { noteOf, raw, type RenderNote } from '../places.ts';
+import { readRenderNote, raw, type RenderNote } from '../places.ts';
 
 export const TAU = Math.PI * 2;
 export const WIDTH = 1280;
@@ -59,7 +59,7 @@ export interface Act {
 }
 
 export async function openStage(name: string): Promise<Stage> {
-  const note = noteOf(name);
+  const note = readRenderNote(name);
   const ids = readFileSync(raw(`${name}-ids.u8`));
   return {
     note,
@@ -75,7 +75,7 @@ export async function openStage(name: string): Promise<Stage> {
       return (x, y) => soft[y * WIDTH + x]! / 255;
     },
     async sprite(file) {
-      const at = noteOf(file);
+      const at = readRenderNote(file);
       const image = await canvasOf(raw(`${file}.png`));
       return { image, x: at.x! * WIDTH, y: at.y! * HEIGHT, width: at.w! * WIDTH, height: at.h! * HEIGHT };
     },
@@ -92,7 +92,7 @@ export async function canvasOf(file: string, width?: number, height?: number) {
 }
 
 /** Draws an act (the animation of one gallery picture) frame by frame, at `scale` times 1280x800. */
-export async function perform(name: string, act: Act, scale = 1) {
+export async function renderAct(name: string, act: Act, scale = 1) {
   const width = Math.round(WIDTH * scale);
   const height = Math.round(HEIGHT * scale);
   const plate = createCanvas(width, height);
@@ -278,7 +278,7 @@ export function ripples(mask: Mask, horizon: number, reach: number, shimmer = 0.
 
 export type Stop = [at: number, color: string];
 
-export function wash(g: Ctx, stops: Stop[], bottom = HEIGHT) {
+export function fillWithGradient(g: Ctx, stops: Stop[], bottom = HEIGHT) {
   const fill = g.createLinearGradient(0, 0, 0, bottom);
   for (const [at, color] of stops) fill.addColorStop(at, color);
   g.fillStyle = fill;

@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { publish } from '../pictures.ts';
 import { outputPath, rawFolder } from '../places.ts';
 import { type Piece } from './pieces.ts';
-import { perform } from './stage.ts';
+import { renderAct } from './stage.ts';
 
 export async function still(name: string, piece: Piece) {
-  const show = await perform(name, await piece.act());
+  const show = await renderAct(name, await piece.act());
   show.draw(0);
   const picture = show.canvas.toBuffer('image/png');
   writeFileSync(outputPath(rawFolder, 'stills', `${name}.png`), picture);

@@ -50,7 +50,7 @@ const write = <S extends ContentSection, B extends $ZodType>(section: S, body: B
   refusals: ['content-changed'] as const,
 });
 /** A unit that is edited and versioned separately: a section, or a part of the about page. */
-export type Editable = ContentSection | `about/${(typeof aboutSections)[number]}`;
+export type EditableContent = ContentSection | `about/${(typeof aboutSections)[number]}`;
 
 /** Sections that are read and replaced as one file each. */
 export const contentFileSections = [
@@ -68,7 +68,7 @@ const withHistory = [
   'gallery' as const,
   ...aboutSections.map((part) => `about/${part}` as const),
 ] as const;
-export type WithHistory = (typeof withHistory)[number];
+export type VersionedContent = (typeof withHistory)[number];
 /** The number of saved versions that the history shows. */
 export const historyVersions = 50;
 

@@ -8,11 +8,11 @@ import { recordBackup } from '#shop/backups/backups.ts';
 import type { Storage } from '#shop/ports/storage.ts';
 import type { Config } from '../config.ts';
 import type { Shop } from '../shop.ts';
-import type { BackupMade } from './make-backup.ts';
+import type { BackupResult } from './make-backup.ts';
 
 const longestMs = 11 * 3_600_000;
 
-export interface NightlyBackup extends Pick<BackupMade, 'sizeBytes' | 'files' | 'missing'> {
+export interface NightlyBackup extends Pick<BackupResult, 'sizeBytes' | 'files' | 'missing'> {
   name: string;
   /** Names of the older backups that were removed. */
   removed: string[];
@@ -103,7 +103,7 @@ async function makeIn({ storage, prefix }: BackupTarget, config: Config, name: s
 }
 
 const inChild = (config: Config, path: string, signal?: AbortSignal) =>
-  runInChild<BackUpTask, BackupMade>({
+  runInChild<BackUpTask, BackupResult>({
     entry: childEntry(import.meta.url, 'back-up-child'),
     job: { config, path },
     timeoutMs: longestMs,

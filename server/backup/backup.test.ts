@@ -23,7 +23,7 @@ import { sql } from 'drizzle-orm';
 import { pack } from 'tar-stream';
 import { afterAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import type { Database } from '#adapters/database/database.ts';
-import { allRows, contentOf, endOf, killedAt, addManyFiles, typed } from '#test/backups.ts';
+import { allRowsExceptBackups, contentOf, endOf, settingsToKillAt, addManyFiles, typed } from '#test/backups.ts';
 import { migratedDataFolder, createDatabase, onPostgres, untilStatementWaits } from '#test/database.ts';
 import { tamperingProxy } from '#test/faults/meddler.ts';
 import { findFreePort } from '#test/free-port.ts';
@@ -32,7 +32,7 @@ import { canMountSmallDisk, smallDisk } from '#test/small-disk.ts';
 import { freshBucket } from '#test/stores.ts';
 import { samplePassword } from '#db/sample/people.ts';
 import { annaOwns, annasPassword, buy, framesOf, smallPhoto, uploadTo } from '#test/people.ts';
-import { migrationsOf, migrationsUntil } from '#adapters/database/migrations.ts';
+import { migrationsOf, copyMigrationsUntil } from '#adapters/database/migrations.ts';
 import { createDirectoryStorage } from '#adapters/storage/directory.ts';
 import { backups } from '#shop/backups/backups.sql.ts';
 import { lastBackup } from '#shop/backups/backups.ts';
@@ -166,7 +166,7 @@ describe.each(engineAndStore)('%s', (name) => {
     const made = await makeBackup(readConfig(settings), file);
     over.abort();
     await Promise.all(customers);
-    const now = await allRows(it.shop.db);
+    const now = await allRowsExceptBackups(it.shop.db);
     await it.close();
 
     const there = await places['embedded, files in a folder']!();
@@ -176,7 +176,7 @@ describe.each(engineAndStore)('%s', (name) => {
     const { looked, missing: absent } = await reportStoredFiles({ ...restored.shop, words: namedFiles });
     expect(looked).toBeGreaterThanOrEqual(6);
     expect(absent.filter((key) => !missing.includes(key))).toEqual([]);
-    const rows = await allRows(restored.shop.db);
+    const rows = await allRowsExceptBackups(restored.shop.db);
     expect(rows['orders']!.length).toBeGreaterThan(0);
     expect(now['orders']).toEqual(expect.arrayContaining(rows['orders']!));
     // The counters in the backup match its rows: both are from the same moment.
@@ -434,7 +434,7 @@ test('a killed backup leaves no backup file, and the next run makes one', async 
   const place = folder();
   const file = join(place, 'shop.backup');
   // Kill the process after the whole backup is written, but before the file is renamed to its final name.
-  expect((await endOf(typed('backup', [file], { ...settings, ...killedAt(file) }))).code).toBeNull();
+  expect((await endOf(typed('backup', [file], { ...settings, ...settingsToKillAt(file) }))).code).toBeNull();
   expect(existsSync(join(`${file}.part`, 'backup'))).toBe(true);
   expect(existsSync(file)).toBe(false);
   expect((await endOf(typed('backup', [file], settings))).code).toBe(0);
@@ -448,7 +448,7 @@ test('after a killed restore the shop does not open, and running the restore aga
   await makeBackup(readConfig(settings), file);
   const there = { DATA_DIR: folder() };
   const content = join(there.DATA_DIR, 'files/content');
-  expect((await endOf(typed('restore', [file], { ...there, ...killedAt(content, 100) }))).code).toBeNull();
+  expect((await endOf(typed('restore', [file], { ...there, ...settingsToKillAt(content, 100) }))).code).toBeNull();
   expect(readdirSync(content)).toHaveLength(99);
 
   await expect(openAt(there)).rejects.toThrow(/holds part of a backup, whose restore did not finish/);
@@ -462,7 +462,7 @@ test('after a kill while it copies the secrets, running the restore again copies
   const { settings, file } = await smallBackup();
   const there = { DATA_DIR: folder() };
   const secrets = secretsFile(there.DATA_DIR);
-  expect((await endOf(typed('restore', [file], { ...there, ...killedAt(secrets) }))).code).toBeNull();
+  expect((await endOf(typed('restore', [file], { ...there, ...settingsToKillAt(secrets) }))).code).toBeNull();
   expect(existsSync(secrets)).toBe(false);
 
   expect(await restoreBackup(readConfig(there), [file])).toMatchObject({ tookSecrets: true });
@@ -498,7 +498,7 @@ test('a restore on a full disk reports it, and running it again continues when t
 test('migrates the backup of an older release after loading it', async () => {
   const known = migrationsOf(migrationsFolder);
   const release = folder();
-  migrationsUntil(migrationsFolder, known.at(-3)!, release);
+  copyMigrationsUntil(migrationsFolder, known.at(-3)!, release);
   const settings = { DATA_DIR: folder() };
   const old = await databaseOf(readConfig(settings), { migrationsFolder: release });
   await old.db.execute(sql`insert into file_store (shop_id) values ('the-shop')`);

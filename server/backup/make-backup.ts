@@ -22,11 +22,11 @@ import { fetchSnapshot, notifyOfBackup } from './snapshot-socket.ts';
 import {
   fileName,
   manifestName,
-  missingName,
+  missingFilesEntry,
   namedFilesEntry,
   parseManifest,
   secretsName,
-  tableName,
+  tableEntryOf,
   takeSnapshot,
   type Manifest,
 } from './snapshot.ts';
@@ -38,7 +38,7 @@ import { BackupRefused } from './words.ts';
  */
 const graceMs = 86_400_000;
 
-export interface BackupMade {
+export interface BackupResult {
   manifest: Manifest;
   sizeBytes: number;
   files: number;
@@ -51,7 +51,7 @@ export interface BackupMade {
 }
 
 /** Write a whole shop into one file, and record the backup in the shop's database. Rejects with BackupRefused. */
-export async function makeBackup(config: Config, path: string, since?: Date): Promise<BackupMade> {
+export async function makeBackup(config: Config, path: string, since?: Date): Promise<BackupResult> {
   const made = await writeShop(config, path, since);
   await recordInDatabase(config, made).catch((cause: unknown) => {
     throw new Error(`${path} is complete, but the shop could not record it.`, { cause });
@@ -64,7 +64,7 @@ export async function makeBackup(config: Config, path: string, since?: Date): Pr
  * complete file is then renamed. A killed backup leaves this folder behind, and the next backup to the same path
  * deletes it. Rejects with BackupRefused.
  */
-export async function writeShop(config: Config, path: string, since?: Date): Promise<BackupMade> {
+export async function writeShop(config: Config, path: string, since?: Date): Promise<BackupResult> {
   if (existsSync(path))
     throw new BackupRefused(`${path} exists already. Existing files are not overwritten: name another file.`);
   if (!existsSync(dirname(path))) throw new BackupRefused(`There is no folder ${dirname(path)}.`);
@@ -91,7 +91,7 @@ export async function writeShop(config: Config, path: string, since?: Date): Pro
  * Record the backup in the shop's database, so that the shop knows the age of its last backup. The database of an older
  * release may have no table for backups.
  */
-async function recordInDatabase(config: Config, { manifest, files, sizeBytes }: BackupMade): Promise<void> {
+async function recordInDatabase(config: Config, { manifest, files, sizeBytes }: BackupResult): Promise<void> {
   if (!manifest.namesFiles) return;
   const database = await databaseToCopy(config);
   if (!database) return notifyOfBackup(config.dataDir, { takenAt: manifest.takenAt, files, sizeBytes });
@@ -103,7 +103,7 @@ async function recordInDatabase(config: Config, { manifest, files, sizeBytes }: 
   }
 }
 
-async function writeBackup(config: Config, part: string, since: Date | undefined): Promise<BackupMade> {
+async function writeBackup(config: Config, part: string, since: Date | undefined): Promise<BackupResult> {
   const snapshot = join(part, 'snapshot');
   const manifest = { ...(await snapshotOf(config, snapshot)), ...(since && { since: since.toISOString() }) };
   const storage = await storageOf(config, part);
@@ -179,13 +179,16 @@ interface ArchiveContent {
   since: Date | undefined;
 }
 
-async function fill(archive: ArchiveWriter, from: ArchiveContent): Promise<Omit<BackupMade, 'manifest' | 'sizeBytes'>> {
+async function fill(
+  archive: ArchiveWriter,
+  from: ArchiveContent,
+): Promise<Omit<BackupResult, 'manifest' | 'sizeBytes'>> {
   const { config, manifest, snapshot, part } = from;
   await writeFile(join(snapshot, manifestName), `${JSON.stringify(manifest, null, 2)}\n`);
   await archive.addFile(manifestName, join(snapshot, manifestName));
   if (manifest.namesFiles) await archive.addFile(namedFilesEntry, join(snapshot, namedFilesEntry));
   for (const { name } of manifest.database.tables)
-    await archive.addFile(tableName(name), join(snapshot, tableName(name)));
+    await archive.addFile(tableEntryOf(name), join(snapshot, tableEntryOf(name)));
   const secrets = secretsFile(config.dataDir);
   if (existsSync(secrets)) await archive.addFile(secretsName, secrets);
 
@@ -193,7 +196,7 @@ async function fill(archive: ArchiveWriter, from: ArchiveContent): Promise<Omit<
   await writeFile(missingPath, '', { mode: 0o600 });
   let files = 0;
   let older = 0;
-  const missing: BackupMade['missing'] = { count: 0, such: [] };
+  const missing: BackupResult['missing'] = { count: 0, such: [] };
   for await (const { one: key, made: stored } of ahead(keysOf(from), filesAtOnce, (key) => findStored(from, key))) {
     if (stored === 'older') {
       older += 1;
@@ -209,7 +212,7 @@ async function fill(archive: ArchiveWriter, from: ArchiveContent): Promise<Omit<
     missing.count += 1;
     if (missing.such.length < mostNamed) missing.such.push(key);
   }
-  await archive.addFile(missingName, missingPath);
+  await archive.addFile(missingFilesEntry, missingPath);
   const hash = await archive.finish();
   return { files, older, missing, hash };
 }

@@ -9,7 +9,7 @@ import { sql } from 'drizzle-orm';
 import { copyIn, refuseNonEmptyDatabase } from '#adapters/database/copy-in.ts';
 import { systemClock } from '#adapters/database/database.ts';
 import { lastMigrationOf } from '#adapters/database/copy-out.ts';
-import { migrationsOf, migrationsUntil } from '#adapters/database/migrations.ts';
+import { migrationsOf, copyMigrationsUntil } from '#adapters/database/migrations.ts';
 import { errorCode, renameAndSync, writeAndSync } from '#adapters/storage/durable-file.ts';
 import { contentTypeOf, isKey } from '#adapters/storage/keys.ts';
 import { isStorageFullCode, readDiskSpace } from '#adapters/storage/no-room.ts';
@@ -28,16 +28,16 @@ import { BackupDamaged, readArchive, type ArchivedEntry } from './archive.ts';
 import { linesOf } from './lines.ts';
 import {
   keyOf,
-  missingName,
+  missingFilesEntry,
   namedFilesEntry,
   parseManifest,
   secretsName,
-  tableName,
+  tableEntryOf,
   type Manifest,
 } from './snapshot.ts';
 import { BackupRefused } from './words.ts';
 
-export interface Restored {
+export interface RestoreResult {
   manifest: Manifest;
   files: number;
   /** Files that rows name and that were already gone when the backup was made. */
@@ -66,7 +66,7 @@ interface Inspected {
  * all rows in one transaction. After an error in between the shop does not open, and the same command continues the
  * restore. Rejects with BackupRefused, or with ShopNotEmpty if the database has data.
  */
-export async function restoreBackup(config: Config, paths: string[]): Promise<Restored> {
+export async function restoreBackup(config: Config, paths: string[]): Promise<RestoreResult> {
   const backups: Inspected[] = [];
   for (const path of paths) backups.push(await inspect(path, config.backupPassphrase));
   const last = backups.at(-1)!;
@@ -130,8 +130,8 @@ async function inspect(path: string, passphrase: string | undefined): Promise<In
     if (!manifest) manifest = parseManifest(await text(bytes), path);
     else if (key !== undefined && isKey(key)) keys.add(key);
     else if (name === namedFilesEntry) named = new Set(await allOf(linesOf(bytes)));
-    else if (name === missingName) missing.push(...(await allOf(linesOf(bytes))));
-    else if (name !== secretsName && !manifest.database.tables.some((table) => tableName(table.name) === name))
+    else if (name === missingFilesEntry) missing.push(...(await allOf(linesOf(bytes))));
+    else if (name !== secretsName && !manifest.database.tables.some((table) => tableEntryOf(table.name) === name))
       throw new BackupDamaged(path, `holds ${name}, which no backup holds.`);
   }
   return { path, manifest: manifest!, keys, named, missing };
@@ -201,7 +201,7 @@ async function prepareDatabase(config: Config, { database }: Manifest, folder: s
   } finally {
     await found.close();
   }
-  migrationsUntil(migrationsFolder, database.migratedTo, migrationsIn(folder));
+  copyMigrationsUntil(migrationsFolder, database.migratedTo, migrationsIn(folder));
   // Open the database once with its job queue, which creates the tables for jobs.
   await (await databaseOf(config, { migrationsFolder: migrationsIn(folder) })).close();
   return shopId;
@@ -256,7 +256,7 @@ interface Loading {
   folder: string;
 }
 
-async function load(scope: Loading): Promise<Pick<Restored, 'files' | 'jobsLeftOut' | 'tookSecrets'>> {
+async function load(scope: Loading): Promise<Pick<RestoreResult, 'files' | 'jobsLeftOut' | 'tookSecrets'>> {
   const { config, storage, backups, wanted, folder } = scope;
   const last = backups.at(-1)!;
   const { manifest, path } = last;
@@ -274,7 +274,7 @@ async function load(scope: Loading): Promise<Pick<Restored, 'files' | 'jobsLeftO
     const { jobsLeftOut } = await copyIn(
       database.db,
       manifest.database,
-      (table) => linesIn(entries, tableName(table)),
+      (table) => linesIn(entries, tableEntryOf(table)),
       () => storage.put(markKey, Buffer.from(manifest.shopId), 'text/plain'),
     );
     await entries.return(undefined);

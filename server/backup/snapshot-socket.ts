@@ -14,7 +14,7 @@ import { recordBackup } from '#shop/backups/backups.ts';
 import { unlockOwner } from '../http/common/owners-tries.ts';
 import type { Shop } from '../shop.ts';
 import { writeArchive } from './archive.ts';
-import { manifestName, namedFilesEntry, tableName, takeSnapshot } from './snapshot.ts';
+import { manifestName, namedFilesEntry, tableEntryOf, takeSnapshot } from './snapshot.ts';
 import { BackupRefused } from './words.ts';
 
 const unlockPath = '/unlock';
@@ -58,7 +58,7 @@ async function handOut({ db, log, workFolder }: Parts, response: ServerResponse)
     sent.catch(() => {}); // awaited below
     await archive.addFile(manifestName, join(folder, manifestName));
     if (namesFiles) await archive.addFile(namedFilesEntry, join(folder, namedFilesEntry));
-    for (const { name } of database.tables) await archive.addFile(tableName(name), join(folder, tableName(name)));
+    for (const { name } of database.tables) await archive.addFile(tableEntryOf(name), join(folder, tableEntryOf(name)));
     await archive.finish();
     await sent;
   } catch (error) {

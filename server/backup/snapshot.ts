@@ -37,9 +37,9 @@ export const version = 1;
 export const manifestName = 'backup.json';
 /** The keys of stored files that the rows name, one per line. */
 export const namedFilesEntry = 'files.txt';
-export const tableName = (table: string) => `database/${table}.jsonl`;
+export const tableEntryOf = (table: string) => `database/${table}.jsonl`;
 /** Keys that rows name but the store no longer had, one per line. */
-export const missingName = 'missing.txt';
+export const missingFilesEntry = 'missing.txt';
 export const secretsName = 'secrets.json';
 const filesFolder = 'files/';
 export const fileName = (key: string) => filesFolder + key;
@@ -75,7 +75,7 @@ function parsedOf(json: string): unknown {
 export async function takeSnapshot(db: Db, folder: string): Promise<Manifest> {
   await mkdir(join(folder, 'database'), { recursive: true, mode: 0o700 });
   return inSnapshot(db, async (tx) => {
-    const database = await copyOut(tx, (table) => join(folder, tableName(table)));
+    const database = await copyOut(tx, (table) => join(folder, tableEntryOf(table)));
     const namesFiles = (await lastMigrationOf(tx)) === migrationsOf(migrationsFolder).at(-1);
     if (namesFiles) await writeLines(tx, everyNamedFile, join(folder, namedFilesEntry));
     if (!database.tables.some(({ name }) => name === 'file_store'))

@@ -7,11 +7,11 @@ import { paymentOfIntent } from '#shop/payments/payments.ts';
 import type { TokenPurpose } from '#shop/tokens/tokens.sql.ts';
 import { issueToken } from '#shop/tokens/tokens.ts';
 import { authenticator } from '#test/authenticator.ts';
-import { goodBodies } from '#test/bodies.ts';
+import { validBodies } from '#test/bodies.ts';
 import { calls, type Call } from '#test/calls.ts';
-import { fileForm, filmForm, handMadeFilm } from '#test/film.ts';
+import { fileForm, ownersVideoForm, ownersVideoFile } from '#test/film.ts';
 import { anyEngine } from '#test/database.ts';
-import { everythingOfAnna } from '#test/everything.ts';
+import { annaWithEverything } from '#test/everything.ts';
 import { pay, startPayment } from '#test/paying.ts';
 import { anna, annaOwns, buy, framesOf, photoForm, photosFor, smallPhoto } from '#test/people.ts';
 import { codeOf } from '#test/one-time-code.ts';
@@ -116,7 +116,7 @@ const key = 'a-key-of-at-least-thirty-two-characters';
 anyEngine((fresh) => {
   test('no call with Anna’s ids and links gives her data to anyone else', { timeout: 480_000 }, async () => {
     const it = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
-    const { browser, admin, ids, tokens, files } = await everythingOfAnna(it);
+    const { browser, admin, ids, tokens, files } = await annaWithEverything(it);
     const ben = it.browser();
     await buy(ben, { customerDetails: benOde, extraPackages: 1 }); // he could try to move these into her order
     await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
@@ -261,7 +261,7 @@ anyEngine((fresh) => {
 
   test('forbids shared caches to store API responses, private files, and refusals of private files', async () => {
     const it = await openTestShop(fresh);
-    const { browser, admin, files, ids, tokens } = await everythingOfAnna(it);
+    const { browser, admin, files, ids, tokens } = await annaWithEverything(it);
     const opened = await it.browser().get(`/api/delivery/${tokens.delivery}`);
     expect(isCacheable(opened)).toBe(false);
     expect(String(opened.headers['set-cookie'])).toMatch(
@@ -283,7 +283,7 @@ anyEngine((fresh) => {
 
   test('records every change by the owner in the audit trail, and makes no change that is not recorded', async () => {
     const it = await openTestShop(fresh);
-    const { admin, ids, videoIs } = await everythingOfAnna(it);
+    const { admin, ids, videoIs } = await annaWithEverything(it);
     let secret = '';
     let options = { challenge: '' };
     const device = authenticator();
@@ -329,7 +329,11 @@ anyEngine((fresh) => {
       'POST /api/admin/videos/:id/redo': { id: ids['video']!, act: 'redo-video', after: () => videoIs('rendered') },
       'POST /api/admin/videos/:id/keep-live': { id: ids['video']!, act: 'keep-video' },
       'POST /api/admin/videos/:id/approve': { id: ids['video']!, act: 'approve-video', body: {} },
-      'PUT /api/admin/videos/:id/film': { id: ids['video']!, act: 'put-film', body: filmForm(await handMadeFilm()) },
+      'PUT /api/admin/videos/:id/film': {
+        id: ids['video']!,
+        act: 'put-film',
+        body: ownersVideoForm(await ownersVideoFile()),
+      },
       ...Object.fromEntries(
         ['hero', 'features', 'steps', 'site', 'shipping', 'promos', 'faqs'].map((section) => [
           `PUT /api/admin/content/${section}.json`,
@@ -390,7 +394,7 @@ anyEngine((fresh) => {
     for (const [route, { id, act, body, after }] of Object.entries(acts)) {
       const [method, path] = route.split(' ') as [string, string];
       const callRoute = () => {
-        const good = (typeof body === 'function' ? body() : body) ?? (goodBodies as Record<string, object>)[route];
+        const good = (typeof body === 'function' ? body() : body) ?? (validBodies as Record<string, object>)[route];
         return admin.call(method, path.replace(/:\w+/, id), good);
       };
       await allJobsAreDone(it);
@@ -503,7 +507,7 @@ function requestOf(call: Call, id: string, idInPath: string) {
   const address = search === '' ? path : `${path}?${search}`;
   // A free film takes no id. The same form then goes only once from each stranger.
   if (call.multipart) return { address, formOf: call.route === 'POST /api/trial' ? 'none' : id };
-  const good = (goodBodies as Record<string, object>)[call.route];
+  const good = (validBodies as Record<string, object>)[call.route];
   const body =
     good &&
     Object.fromEntries(
@@ -511,7 +515,7 @@ function requestOf(call: Call, id: string, idInPath: string) {
     );
   return { address, body };
 }
-const idsIn = ({ route }: Call) => Object.keys((goodBodies as Record<string, object>)[route] ?? {}).some(isIdOf);
+const idsIn = ({ route }: Call) => Object.keys((validBodies as Record<string, object>)[route] ?? {}).some(isIdOf);
 /** One photo for all requests, because only the sender matters. */
 let photo: Promise<Buffer> | undefined;
 const anyPhoto = () => (photo ??= smallPhoto());

@@ -10,7 +10,7 @@ import {
   newEmailOf,
   reauthenticate,
   refuseWithoutRecentProof,
-  rename,
+  renameCustomer,
   type Requester,
 } from '#shop/accounts/own-account.ts';
 import { stopCartReminders } from '#shop/checkout/cart-reminder-ends.ts';
@@ -31,7 +31,7 @@ import { isErased } from '#shop/frames/frames.ts';
 import { shownRetentionEnd, isKeptForYears, setFrameRetention } from '#shop/frames/frame-retention.ts';
 import { giftRetentionEnd } from '#shop/orders/gifts.ts';
 import { orderById } from '#shop/orders/orders.ts';
-import { closeAccount, unfinishedOf } from '#shop/retention/close-account.ts';
+import { closeAccount, unfinishedServicesOf } from '#shop/retention/close-account.ts';
 import {
   erasePhotosAndVideosOf,
   erasureOf,
@@ -88,7 +88,7 @@ export function accountHttp({ app, shop, jar }: HttpScope): void {
       })),
       passkeys: passkeys.map(passkeyView),
       frames: frames.map((it) => frameView(it, clock)),
-      unfinished: unfinishedOf(frames),
+      unfinished: unfinishedServicesOf(frames),
       receipts: receipts.map(receiptView),
     };
   });
@@ -98,7 +98,9 @@ export function accountHttp({ app, shop, jar }: HttpScope): void {
     return { message: 'Thank you.' };
   });
 
-  serve(app, 'PUT /api/account/name', async ({ customer, body }) => viewOf(await rename(db, customer.id, body)));
+  serve(app, 'PUT /api/account/name', async ({ customer, body }) =>
+    viewOf(await renameCustomer(db, customer.id, body)),
+  );
 
   serve(app, 'POST /api/account/email', async ({ customer, body, request }) => {
     await expectProof(customer, request);

@@ -13,7 +13,7 @@ import {
   announcePhoto,
   arrivalById,
   deleteArrival,
-  takePiece,
+  storePiece,
   type Arrival,
   type ArrivalTarget,
 } from '#shop/photos/arrivals.ts';
@@ -179,7 +179,7 @@ class Pieces extends DataStore {
         }
       }
       await pipeline(stream, counted, createWriteStream(path));
-      return await takePiece(this.#shop, place, arrival, { path, start, sizeBytes });
+      return await storePiece(this.#shop, place, arrival, { path, start, sizeBytes });
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import type { Db } from '#shop/ports/database.ts';
 import type { TokenPurpose } from '#shop/tokens/tokens.sql.ts';
 import { issueToken } from '#shop/tokens/tokens.ts';
-import { goodBodies } from '#test/bodies.ts';
+import { validBodies } from '#test/bodies.ts';
 import { calls, type Call } from '#test/calls.ts';
 import { onPostgres } from '#test/database.ts';
-import { everythingOfAnna, kinds } from '#test/everything.ts';
+import { annaWithEverything, kinds } from '#test/everything.ts';
 import { anna, annasPassword, buy, framesOf, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
 import { everyRow } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Answer, type TestShop } from '#test/shop.ts';
@@ -53,7 +53,7 @@ onPostgres((fresh) => {
       { timeout: 120_000 },
       async () => {
         const it = await openTestShop(fresh);
-        const everything = await everythingOfAnna(it);
+        const everything = await annaWithEverything(it);
         const [link] = (await everyRow(it.shop.db))['collect_links'] as { id: string }[];
         everything.ids['collectLink'] = link!.id;
         everything.ids['anotherFrame'] = await anotherFrame(everything);
@@ -109,7 +109,7 @@ async function moving({ shop: { db }, clock }: TestShop): Promise<string> {
   return issueToken(db, clock, { purpose: 'email-change', subjectId: change!.id, seconds: 3600 });
 }
 
-type CustomerWithEverything = Awaited<ReturnType<typeof everythingOfAnna>>;
+type CustomerWithEverything = Awaited<ReturnType<typeof annaWithEverything>>;
 
 /** Sends the call as a caller who is authorized. Signs in again if another call has ended the session. */
 async function sendAs(it: TestShop, everything: CustomerWithEverything, call: Call, turn: number): Promise<Answer> {
@@ -169,7 +169,7 @@ async function goodRequest(
   const headers: Record<string, string> = piece ? pieceHeaders : {};
   return {
     path: segments.join('/'),
-    body: form ?? bytes ?? withIds((goodBodies as Record<string, unknown>)[route]),
+    body: form ?? bytes ?? withIds((validBodies as Record<string, unknown>)[route]),
     headers,
   };
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { safeParse } from 'zod/v4/core';
 import { api } from '#contract/api.ts';
 import type { Operation } from '#contract/operation.ts';
-import { goodBodies } from '#test/bodies.ts';
+import { validBodies } from '#test/bodies.ts';
 import { anyEngine } from '#test/database.ts';
 import { annaOwns, uploadTo } from '#test/people.ts';
 import { everyRow } from '#test/rows.ts';
@@ -62,7 +62,7 @@ anyEngine((fresh) => {
   test('refuses every malformed body with an error message and changes nothing', { timeout: 240_000 }, async () => {
     const it = await openTestShop(fresh);
     const call = await everyonesCall(it);
-    for (const [route, good] of Object.entries(goodBodies)) await refuseSpoilt(it, call, route, good);
+    for (const [route, good] of Object.entries(validBodies)) await refuseSpoilt(it, call, route, good);
   });
 
   async function refuseSpoilt(
@@ -105,7 +105,7 @@ anyEngine((fresh) => {
       const call = await everyonesCall(it);
       const before = await everyRow(it.shop.db);
       for (const [route, { params, query, body }] of routes) {
-        const good = (goodBodies as Record<string, unknown>)[route];
+        const good = (validBodies as Record<string, unknown>)[route];
         if (params)
           for (const id of hostileIds) {
             const answer = await call(route, good, { id });

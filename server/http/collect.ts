@@ -20,8 +20,8 @@ import {
   deleteOwnContribution,
   type CollectLink,
 } from '#shop/collect-links/collect-links.ts';
-import { remainingOf } from '#shop/frames/frames.ts';
-import { shownName } from '#shop/photos/add-photo.ts';
+import { freeSlotsOf } from '#shop/frames/frames.ts';
+import { sanitizedFileName } from '#shop/photos/add-photo.ts';
 import { acceptPhotos } from '#shop/photos/edit-photo.ts';
 import type { Upload } from '#shop/photos/photos.ts';
 import { videosByUpload } from '#shop/production/production.ts';
@@ -121,7 +121,7 @@ export function collectHttp({ app, shop, jar }: HttpScope): void {
       name: link.name,
       customerFirstName: order.firstName,
       endsAt: link.endsAt.toISOString(),
-      remainingPhotos: Math.max(0, remainingOf(frame)),
+      remainingPhotos: Math.max(0, freeSlotsOf(frame)),
       firstName: contributor?.firstName ?? null,
       photos: contributor ? await contributed(await photosOfContributor(db, contributor)) : [],
     };
@@ -145,7 +145,7 @@ export function collectHttp({ app, shop, jar }: HttpScope): void {
     workFolder,
     fileFields: ['image'],
     noForm: 'no-file',
-    tooLarge: (name) => new Refusal('file-too-large', { names: shownName(name) }),
+    tooLarge: (name) => new Refusal('file-too-large', { names: sanitizedFileName(name) }),
   };
   serve(app, 'POST /api/collect/:token/photos', ({ request, contribution }) =>
     withForm(request, photoForm, async ({ fields: { key }, files }) => {

@@ -21,7 +21,7 @@ import {
 } from '#shop/production/delivery.ts';
 import { endPlayer, endShare, openPlayer, playerOf, shareFrame, sharesOf } from '#shop/production/frame-links.ts';
 import { redosLeft, requestRedo } from '#shop/production/wishes.ts';
-import type { LivingToken } from '#shop/tokens/tokens.ts';
+import type { ValidToken } from '#shop/tokens/tokens.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { ownFrame } from './frames.ts';
 import { archiveBytes, sendArchive } from './common/archive.ts';
@@ -168,7 +168,7 @@ export const deliveredView = ({ video, photo, fileName }: FrameVideo): Delivered
   requestedMotionNotMade: requestedMotionNotMade(video, photo),
 });
 
-const endsOf = ({ id, createdAt, expiresAt }: LivingToken): LinkEnds => ({
+const endsOf = ({ id, createdAt, expiresAt }: ValidToken): LinkEnds => ({
   id,
   createdAt: createdAt.toISOString(),
   expiresAt: expiresAt.toISOString(),

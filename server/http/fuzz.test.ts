@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { safeParse } from 'zod/v4/core';
-import { goodBodies } from '#test/bodies.ts';
+import { validBodies } from '#test/bodies.ts';
 import { calls, type Call } from '#test/calls.ts';
 import { anyEngine } from '#test/database.ts';
-import { everythingOfAnna, kinds } from '#test/everything.ts';
-import { fromSchema, spoilt, type Schema } from '#test/from-schema.ts';
+import { annaWithEverything, kinds } from '#test/everything.ts';
+import { fromSchema, withOneError, type Schema } from '#test/from-schema.ts';
 import { anna, annasPassword, buy, framesOf, smallPhoto, uploadTo } from '#test/people.ts';
 import { everyRow } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Answer, type Browser, type TestShop } from '#test/shop.ts';
@@ -29,7 +29,7 @@ anyEngine((fresh) => {
     async () => {
       const it = await openTestShop(fresh);
       const { db } = it.shop;
-      const { browser, admin, ids, tokens } = await everythingOfAnna(it);
+      const { browser, admin, ids, tokens } = await annaWithEverything(it);
       await it.shop.database.jobs.rest(); // after this, only calls change data
       const ben = it.browser();
       await buy(ben, { customerDetails: benOde });
@@ -208,7 +208,7 @@ function bodiesOf(call: Call, described: Described, from: { refs: Record<string,
   if (call.piece) return fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes));
   const schema = described.requestBody?.content['application/json']?.schema;
   if (!schema) return fc.constant(undefined);
-  const good = (goodBodies as Record<string, unknown>)[call.route];
+  const good = (validBodies as Record<string, unknown>)[call.route];
   const fromContract = fromSchema(schema, from);
   // Mix fields of a valid body with generated fields. Most of these bodies then also follow rules that a schema cannot
   // express.
@@ -228,8 +228,8 @@ function bodiesOf(call: Call, described: Described, from: { refs: Record<string,
   return fc.oneof(
     { weight: 3, arbitrary: mixed },
     { weight: 2, arbitrary: fromContract },
-    { weight: 1, arbitrary: spoilt(mixed) },
-    { weight: 1, arbitrary: spoilt(fromContract) },
+    { weight: 1, arbitrary: withOneError(mixed) },
+    { weight: 1, arbitrary: withOneError(fromContract) },
   );
 }
 

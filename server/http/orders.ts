@@ -6,7 +6,7 @@ import {
   framesOfOrders,
   isOrderWaitingFor,
   isFinalized,
-  limitOf,
+  photoLimitOf,
   type Frame,
 } from '#shop/frames/frames.ts';
 import { orderOfToken, readableOrders } from '#shop/orders/access.ts';
@@ -48,7 +48,7 @@ export function ordersHttp({ app, shop }: HttpScope): void {
         ? priceBook.byof
         : priceBook.kinframe) / 100;
     return {
-      photoSummary: { uploadedPhotos: sum(frames, (it) => it.usedPhotos), totalCapacity: sum(frames, limitOf) },
+      photoSummary: { uploadedPhotos: sum(frames, (it) => it.usedPhotos), totalCapacity: sum(frames, photoLimitOf) },
       orders: orders.map((order) => orderView(order, [...frames, ...enlarged], reviewing)),
       orderSummary: {
         frameCount: sum(orders, (it) => it.quantity),
@@ -78,7 +78,7 @@ export function ordersHttp({ app, shop }: HttpScope): void {
       frames: frames.map((frame) => ({
         name: frame.name,
         usedPhotos: frame.usedPhotos,
-        photoLimit: limitOf(frame),
+        photoLimit: photoLimitOf(frame),
         isFinalized: isFinalized(frame),
         videosReadyAt: frame.videosReadyAt?.toISOString() ?? null,
         hasVideos: delivered.has(frame.id),
@@ -123,7 +123,7 @@ export function ordersHttp({ app, shop }: HttpScope): void {
       id: customer?.id ?? latest!.id,
       firstName: opened?.firstName ?? customer?.firstName ?? latest!.firstName,
       signedInAs: isOthers ? customer.email : null,
-      photoLimit: sum(frames, limitOf),
+      photoLimit: sum(frames, photoLimitOf),
       uploadedPhotos: sum(frames, (it) => it.usedPhotos),
     };
   });

@@ -4,7 +4,7 @@ import { Refusal } from '#contract/refusals.ts';
 import { framesOfOrders, hasQrPhoto, refuseIfLocked, type Frame } from '#shop/frames/frames.ts';
 import { readableOrders } from '#shop/orders/access.ts';
 import { customerOfOrder } from '#shop/orders/orders.ts';
-import { addPhotoTo, customerTarget, shownName } from '#shop/photos/add-photo.ts';
+import { addPhotoTo, customerTarget, sanitizedFileName } from '#shop/photos/add-photo.ts';
 import { deletePhoto, changePhotoSettings } from '#shop/photos/edit-photo.ts';
 import { photoByFileName, photoById, photosOfFrames, queuePreviews, type Upload } from '#shop/photos/photos.ts';
 import { cropPhoto } from '#shop/photos/crop-photo.ts';
@@ -27,7 +27,7 @@ export function photosHttp({ app, shop }: HttpScope): void {
     workFolder,
     fileFields: ['image'],
     noForm: 'no-file',
-    tooLarge: (name) => new Refusal('file-too-large', { names: shownName(name) }),
+    tooLarge: (name) => new Refusal('file-too-large', { names: sanitizedFileName(name) }),
   };
   serve(app, 'POST /api/upload', ({ customer, request }) =>
     withForm(request, photoForm, async ({ fields, files }) => {

@@ -6,7 +6,7 @@ import { samplePassword, samplePeople } from '#db/sample/people.ts';
 import { letterSamples, samplePosters } from '#adapters/mail/letters/samples.ts';
 import { openOutbox, type OutboxMail } from '#adapters/mail/outbox-reader.ts';
 import { withPictures } from '#adapters/mail/shown-pictures.ts';
-import { accountOf } from '#shop/accounts/accounts.ts';
+import { customerByEmail } from '#shop/accounts/accounts.ts';
 import { newId } from '#shop/columns.ts';
 import { PaymentProviderError } from '#shop/ports/card-payments.ts';
 import { contentIdOf } from '#shop/ports/mailer.ts';
@@ -47,7 +47,7 @@ function behindTheScenes(app: HttpScope['app'], shop: Shop, sandbox: NonNullable
 
   serve(app, 'GET /api/sandbox', async () => {
     const withAccount = samplePeople.filter((it) => it.hasAccount).map((it) => it.details);
-    const known = await Promise.all(withAccount.map((it) => accountOf(db, it.email)));
+    const known = await Promise.all(withAccount.map((it) => customerByEmail(db, it.email)));
     return {
       people: known.flatMap((it) =>
         it ? { name: `${it.firstName} ${it.lastName}`, email: it.email, password: samplePassword } : [],

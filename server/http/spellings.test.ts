@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, onTestFinished, test } from 'vitest';
 import { rateLimits } from '#contract/limits.ts';
-import type { RateName } from '#contract/operation.ts';
+import type { RateLimitName } from '#contract/operation.ts';
 import { calls } from '#test/calls.ts';
 import { anyEngine } from '#test/database.ts';
 import { baseUrl, openTestShop } from '#test/shop.ts';
@@ -123,7 +123,7 @@ anyEngine((fresh) => {
 
   test('the rate limit of a call applies to every spelling of its address', async () => {
     const { requestRaw, newAddress, shop } = await listening();
-    const limited: [RateName, string][] = [
+    const limited: [RateLimitName, string][] = [
       ['admin-password', 'POST /api/admin/auth/password'],
       ['sign-in', 'POST /api/auth/login'],
       ['register', 'POST /api/auth/register'],

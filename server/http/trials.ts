@@ -1,12 +1,12 @@
 import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { shownName } from '#shop/photos/add-photo.ts';
+import { sanitizedFileName } from '#shop/photos/add-photo.ts';
 import { claimTrial } from '#shop/trials/claim.ts';
 import { browserTokenFor } from '#shop/trials/slots.ts';
 import {
   eraseOwnTrial,
   mailTrial,
-  openTrialFilm,
+  readTrialVideo,
   startTrial,
   trialFileByName,
   trialOfBrowser,
@@ -42,7 +42,7 @@ export function trialsHttp({ app, shop, jar }: HttpScope): void {
     workFolder,
     fileFields: ['image'],
     noForm: 'no-file',
-    tooLarge: (name) => new Refusal('file-too-large', { names: shownName(name) }),
+    tooLarge: (name) => new Refusal('file-too-large', { names: sanitizedFileName(name) }),
   };
   serve(app, 'POST /api/trial', async ({ request, reply }) => {
     if (!shop.hasTrials) throw new Refusal('trial-off');
@@ -77,7 +77,7 @@ export function trialsHttp({ app, shop, jar }: HttpScope): void {
   });
 
   serve(app, 'GET /api/trial/film/:token', async ({ params, reply }) => {
-    const opened = await openTrialFilm(shop, params.token);
+    const opened = await readTrialVideo(shop, params.token);
     if (!opened) throw new Refusal('trial-link-invalid');
     // Set a cookie that gives access to the film, so that its address does not contain the token of the link.
     const seconds = Math.ceil((opened.endsAt.getTime() - clock.now().getTime()) / 1000);

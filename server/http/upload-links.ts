@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { UploadView } from '#contract/frames.ts';
 import { Refusal, refusals } from '#contract/refusals.ts';
-import { isOpen, remainingOf } from '#shop/frames/frames.ts';
-import { shownName } from '#shop/photos/add-photo.ts';
+import { isOpen, freeSlotsOf } from '#shop/frames/frames.ts';
+import { sanitizedFileName } from '#shop/photos/add-photo.ts';
 import { photosOfFrames, type Upload } from '#shop/photos/photos.ts';
 import { secondsUntil } from '#shop/ports/clock.ts';
 import { videosByUpload } from '#shop/production/production.ts';
@@ -39,7 +39,7 @@ export function uploadLinksHttp({ app, shop, jar }: HttpScope): void {
       expiresAt: link.expiresAt.toISOString(),
       isClosed: link.isClosed,
       usedPhotos: open.reduce((sum, it) => sum + it.usedPhotos - it.sealedPhotos, 0),
-      remainingPhotos: open.reduce((sum, it) => sum + Math.max(0, remainingOf(it)), 0),
+      remainingPhotos: open.reduce((sum, it) => sum + Math.max(0, freeSlotsOf(it)), 0),
     };
   });
 
@@ -61,7 +61,7 @@ export function uploadLinksHttp({ app, shop, jar }: HttpScope): void {
       fileFields: [],
       listField: 'photos',
       noForm: 'no-file',
-      tooLarge: (name) => new Refusal('file-too-large', { names: shownName(name) }),
+      tooLarge: (name) => new Refusal('file-too-large', { names: sanitizedFileName(name) }),
       isAdmitted: async ({ token }) => {
         if (token !== undefined && token !== link?.token) link = await app.guards.uploadLink(request, token);
         return link !== undefined;

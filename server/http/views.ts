@@ -3,9 +3,17 @@ import type { Purchase } from '#contract/orders.ts';
 import type { Order } from '#shop/orders/orders.ts';
 import { downloadUrl, posterUrl, videoUrl } from '#shop/production/delivery.ts';
 import { previewUrl, type Preview } from '#shop/production/previews.ts';
-import { savedName } from '#shop/production/saved-names.ts';
+import { videoFileName } from '#shop/production/saved-names.ts';
 import type { Video } from '#shop/production/production.ts';
-import { cropOf, mayShowWater, photoUrl, shownSize, thumbnailUrl, wholeUrl, type Upload } from '#shop/photos/photos.ts';
+import {
+  cropOf,
+  mayShowWater,
+  photoUrl,
+  shownSize,
+  thumbnailUrl,
+  uncroppedUrl,
+  type Upload,
+} from '#shop/photos/photos.ts';
 
 /** A photo as its customer sees it. */
 export const uploadView = (upload: Upload, video?: Video, preview?: Preview): UploadView => ({
@@ -18,7 +26,7 @@ export const uploadView = (upload: Upload, video?: Video, preview?: Preview): Up
   fileSize: upload.fileSize,
   ...shownSize(upload),
   crop: cropOf(upload),
-  whole: { url: wholeUrl(upload), width: upload.width, height: upload.height },
+  whole: { url: uncroppedUrl(upload), width: upload.width, height: upload.height },
   uploadedAt: upload.uploadedAt.toISOString(),
   sha256: upload.sha256,
   caption: upload.caption,
@@ -49,7 +57,7 @@ export const progressView = ({ id, uploadedAt, isLocked, isProcessed, isWaiting 
 const acceptedView = (video: Video, upload: Upload) => ({
   url: videoUrl(video),
   posterUrl: posterUrl(video),
-  downloadUrl: downloadUrl(video, savedName(video.place + 1, upload)),
+  downloadUrl: downloadUrl(video, videoFileName(video.place + 1, upload)),
 });
 
 /** A purchase, as its customer and the owner see it. */

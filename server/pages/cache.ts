@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { freshMs } from './fresh.ts';
+import { maxPageAgeMs } from './fresh.ts';
 import { type ResponseCache, acceptedCompression } from './response-cache.ts';
 import { reportingEndpoints } from './policy.ts';
 import type { RenderedPage } from './render.ts';
@@ -48,6 +48,6 @@ export function sendCached(
   });
   if (page.status === 200 && request.headers['if-none-match'] === etag) return reply.code(304).send();
   const body = packing === 'br' ? page.brotli : packing === 'gzip' ? page.gzip : page.plain;
-  responseCache?.store(request, reply, body, page.madeAt + freshMs);
+  responseCache?.store(request, reply, body, page.madeAt + maxPageAgeMs);
   return reply.code(page.status).send(request.method === 'HEAD' ? '' : body);
 }

@@ -2,4 +2,4 @@
  * The maximum age of a cached page. A page may show content that depends on the date, such as a promotion from its
  * first day.
  */
-export const freshMs = 60_000;
+export const maxPageAgeMs = 60_000;

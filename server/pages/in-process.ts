@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { proxyMarks } from '../http/common/guards.ts';
 import { inProcessHeader, inProcessKey, pageIdHeader } from '../http/common/in-process.ts';
-import { freshMs } from './fresh.ts';
+import { maxPageAgeMs } from './fresh.ts';
 
 export interface ApiAnswer {
   status: number;
@@ -53,7 +53,7 @@ export type PublicData = Map<string, { answer: Promise<ApiAnswer>; requestedAt: 
 
 export function requestOncePerPage(cache: PublicData, url: string, load: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
   const known = cache.get(url);
-  if (known && Date.now() - known.requestedAt < freshMs) return known.answer;
+  if (known && Date.now() - known.requestedAt < maxPageAgeMs) return known.answer;
   const entry = { answer: load(), requestedAt: Date.now() };
   cache.set(url, entry);
   const evict = () => cache.get(url) === entry && cache.delete(url);

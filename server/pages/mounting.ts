@@ -6,7 +6,7 @@ import { hasDoubledSlash } from '../http/common/address.ts';
 import { counter } from '../http/common/rate-limit.ts';
 import { deferScripts, type StyleAt } from './defer-scripts.ts';
 import { compressPage, sendCached, type CachedPage } from './cache.ts';
-import { freshMs } from './fresh.ts';
+import { maxPageAgeMs } from './fresh.ts';
 import type { PublicData } from './in-process.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { changesPage } from './origin-params.ts';
@@ -167,7 +167,7 @@ export async function mountPages(
   async function cached(path: string, requestId: string): Promise<CachedPage> {
     const known = cache.get(path);
     const old = await known;
-    if (old && Date.now() - old.madeAt < freshMs) return old;
+    if (old && Date.now() - old.madeAt < maxPageAgeMs) return old;
     if (cache.get(path) !== known) return cached(path, requestId); // another request has started to render the page
     const made = renderAgain(path, requestId, old);
     // All waiting requests share one render. A failed render is not kept.
@@ -190,7 +190,7 @@ export async function mountPages(
       if (!old) throw error;
       shop.log.warn({ err: error, path }, 'a page could not be rendered again');
     }
-    return { ...old, madeAt: Date.now() - freshMs + retryMs };
+    return { ...old, madeAt: Date.now() - maxPageAgeMs + retryMs };
   }
 }
 

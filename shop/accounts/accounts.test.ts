@@ -5,7 +5,7 @@ import { sentLetters } from '#test/letters.ts';
 import { anna, annaOwns, annasPassword, buy } from '#test/people.ts';
 import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
-import { accountOf, mailPasswordReset } from './accounts.ts';
+import { customerByEmail, mailPasswordReset } from './accounts.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -444,7 +444,7 @@ anyEngine((fresh) => {
     expect(await isSignedIn(squatter)).toBe(false);
     expect((await signInAs(it.browser(), { ...ben, email: anna.email })).status).toBe(401);
     expect(await ordersSeenBy(buyer)).toBe(1);
-    expect((await accountOf(it.shop.db, anna.email))!.lastName).toBe('Keller');
+    expect((await customerByEmail(it.shop.db, anna.email))!.lastName).toBe('Keller');
     expect(await countOf(it.shop.db, 'customers')).toBe(1);
   });
 

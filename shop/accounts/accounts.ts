@@ -8,7 +8,7 @@ import { newId } from '../columns.ts';
 import { countMailsOfLastHour, countMailsOfLastHourTo, type NewMail, queueMail } from '../mail/mail.ts';
 import { rowsAmong } from '../rows-among.ts';
 import { customers, emailChanges, type Customer } from './accounts.sql.ts';
-import { hashPassword, passwordFits, refuseCommonPassword } from './passwords.ts';
+import { hashPassword, isPasswordCorrect, refuseCommonPassword } from './passwords.ts';
 import { createUnprovenAccount } from './proven-email.ts';
 import { beginSession, endSession, endSessionsOf } from './sessions.ts';
 import { browserKnownTo, deleteKnownBrowsersOf } from './known-browsers.ts';
@@ -51,7 +51,7 @@ export async function rememberProviderCustomer(tx: Db, id: string, providerCusto
     .set({ stripeCustomerId: providerCustomerId })
     .where(and(eq(customers.id, id), isNew));
 }
-export async function accountOf(db: Db, email: string): Promise<Customer | undefined> {
+export async function customerByEmail(db: Db, email: string): Promise<Customer | undefined> {
   const [customer] = await db.select().from(customers).where(eq(customers.email, email));
   return customer;
 }
@@ -150,8 +150,9 @@ export async function signIn(
   const tried = await countAttempt(db, clock, whose, maxAttemptsPerAccount.password);
   if (tried.state === 'later') throw new Refusal('sign-in-slowed', tried);
   if (tried.state === 'locked') throw new Refusal('wrong-credentials');
-  const account = await accountOf(db, form.email);
-  if (!(await passwordFits(form.password, account?.passwordHash)) || !account) throw new Refusal('wrong-credentials');
+  const account = await customerByEmail(db, form.email);
+  if (!(await isPasswordCorrect(form.password, account?.passwordHash)) || !account)
+    throw new Refusal('wrong-credentials');
   const session = await db.transaction(async (tx) => {
     // The password may have been changed since it was checked. The change ended all sessions, so the old password must
     // not start a new one.
@@ -195,7 +196,7 @@ export async function mailToAccount(
   event: string,
   contentFor: (account: Customer) => NewMail['content'],
 ): Promise<void> {
-  const found = await accountOf(db, email);
+  const found = await customerByEmail(db, email);
   if (!found) return;
   await db.transaction(async (tx) => {
     const account = await lockAccount(tx, found.id);

@@ -18,7 +18,7 @@ import {
   endOtherAccess,
   lockWholeAccounts,
   markEmailProven,
-  proveInPlace,
+  proveEmailOfAccount,
   replaceUnprovenAccount,
   type ReplacingScope,
 } from './proven-email.ts';
@@ -147,7 +147,7 @@ async function prove(
   const session = await lockSessionHere(tx, scope.clock, account.id, sid);
   if (passwordHash === undefined && session?.passkeyId !== null) throw new Refusal('new-password-needed');
   if (session) {
-    const customer = await proveInPlace(tx, scope, account, { session, passwordHash });
+    const customer = await proveEmailOfAccount(tx, scope, account, { session, passwordHash });
     return { customer, isReplaced: false };
   }
   return { customer: await replaceUnprovenAccount(tx, scope, account, passwordHash!), isReplaced: true };

@@ -8,7 +8,7 @@ import { countMailsOfLastHour, queueMail } from '../mail/mail.ts';
 import { assignGuestOrdersOf, moveOrdersTo } from '../orders/orders.ts';
 import { hashOf, newToken, readToken, spendToken } from '../tokens/tokens.ts';
 import {
-  accountOf,
+  customerByEmail,
   endSessionsAndLinks,
   lockAccount,
   maxMailsPerHour,
@@ -16,7 +16,7 @@ import {
   type Session,
 } from './accounts.ts';
 import { customers, emailChanges, type Customer } from './accounts.sql.ts';
-import { hashPassword, passwordFits, refuseCommonPassword } from './passwords.ts';
+import { hashPassword, isPasswordCorrect, refuseCommonPassword } from './passwords.ts';
 import {
   mergeUnprovenAccount,
   endOtherAccess,
@@ -58,12 +58,16 @@ async function checkPassword({ db, clock }: ProofScope, { customer, sid }: Reque
   const whose = `proof:${hashOf(sid)}`;
   const tried = await countAttempt(db, clock, whose, maxAttemptsPerAccount.proof);
   if (tried.state === 'later') throw new Refusal('proof-slowed', tried);
-  if (tried.state === 'locked' || !(await passwordFits(password, customer.passwordHash)))
+  if (tried.state === 'locked' || !(await isPasswordCorrect(password, customer.passwordHash)))
     throw new Refusal('password-wrong');
   await removeAttempt(db, whose, tried);
 }
 
-export async function rename(db: Db, id: string, name: { firstName: string; lastName: string }): Promise<Customer> {
+export async function renameCustomer(
+  db: Db,
+  id: string,
+  name: { firstName: string; lastName: string },
+): Promise<Customer> {
   const { firstName, lastName } = name;
   const [renamed] = await db.update(customers).set({ firstName, lastName }).where(eq(customers.id, id)).returning();
   if (!renamed) throw new Refusal('sign-in-needed');
@@ -169,7 +173,7 @@ export async function changeEmail(
     const ofLink = eq(emailChanges.id, read?.subjectId ?? '');
     const [emailChange] = await tx.select().from(emailChanges).where(ofLink);
     if (!emailChange) throw new Refusal('email-change-link-invalid');
-    const other = await accountOf(tx, emailChange.email);
+    const other = await customerByEmail(tx, emailChange.email);
     const lockedAccounts = await lockWholeAccounts(tx, [emailChange.customerId, ...(other ? [other.id] : [])]);
     const before = lockedAccounts.get(emailChange.customerId);
     if (!before) throw new Refusal('email-change-link-invalid');

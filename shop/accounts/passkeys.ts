@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Passkeys } from '../ports/passkeys.ts';
 import { queueMail } from '../mail/mail.ts';
-import { isCounterIncreased, newChallenge, readNewPasskey, readSigned } from '../passkeys/passkeys.ts';
+import { isCounterIncreased, newChallenge, readNewPasskey, verifySignedChallenge } from '../passkeys/passkeys.ts';
 import { hashOf } from '../tokens/tokens.ts';
 import { type AccountsScope, type Session } from './accounts.ts';
 import { customers, passkeys, type Customer, type Passkey } from './accounts.sql.ts';
@@ -117,7 +117,7 @@ export async function signInByPasskey(
   answer: PasskeyAnswer,
 ): Promise<{ customer: Customer; session: Session }> {
   const { db, clock } = scope;
-  const signed = await readSigned(db, scope, signing, answer, async (id) => {
+  const signed = await verifySignedChallenge(db, scope, signing, answer, async (id) => {
     const [known] = await db.select().from(passkeys).where(eq(passkeys.id, id));
     return known;
   });

@@ -15,7 +15,7 @@ export const hashPassword = (password: string) => hash(normal(password), cost);
  */
 let dummyHash: Promise<string> | undefined;
 
-export async function passwordFits(password: string, passwordHash: string | undefined): Promise<boolean> {
+export async function isPasswordCorrect(password: string, passwordHash: string | undefined): Promise<boolean> {
   const known = passwordHash ?? (await (dummyHash ??= hashPassword(crypto.randomUUID())));
   return (await verify(known, normal(password)).catch(() => false)) && passwordHash !== undefined;
 }

@@ -7,7 +7,7 @@ import { pay, startPayment, verify } from '#test/paying.ts';
 import { anna, annaOwns, annasPassword, buy, framesOf, uploadTo } from '#test/people.ts';
 import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
-import { accountOf, mailPasswordReset } from './accounts.ts';
+import { customerByEmail, mailPasswordReset } from './accounts.ts';
 import { mailSignInLink } from './mailed-links.ts';
 
 const strangersPassword = 'Kite-over-sea-4';
@@ -109,7 +109,7 @@ eachEngine((fresh) => {
     expect(await ordersSeenBy(buyer)).toBe(1);
     await expectAllShut(it, ways);
     expect(await countOf(it.shop.db, 'customers')).toBe(1);
-    expect((await accountOf(it.shop.db, anna.email))!.lastName).toBe(anna.lastName);
+    expect((await customerByEmail(it.shop.db, anna.email))!.lastName).toBe(anna.lastName);
     expect((await buyer.get('/api/account')).json).toMatchObject({ newEmail: null, passkeys: [] });
   });
 
@@ -332,7 +332,7 @@ eachEngine((fresh) => {
     expect(await ordersSeenBy(phone)).toBe(1);
     expect((await framesOf(phone))[0]).toMatchObject({ usedPhotos: 1 });
     expect((await phone.get('/api/auth/user')).json.id).not.toBe(id);
-    expect((await accountOf(it.shop.db, anna.email))!.reuploadCredits).toBe(2);
+    expect((await customerByEmail(it.shop.db, anna.email))!.reuploadCredits).toBe(2);
     const { rows } = await it.shop.db.execute(sql`select account_id, order_count::int as count from people`);
     expect(rows).toEqual([{ account_id: expect.not.stringMatching(id), count: 1 }]);
   });

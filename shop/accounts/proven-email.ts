@@ -221,7 +221,7 @@ async function moveBelongings(
  * @param passwordHash a new password; required if a passkey started the session, because the old password may be a
  * stranger's
  */
-export async function proveInPlace(
+export async function proveEmailOfAccount(
   tx: Db,
   { clock }: Pick<ReplacingScope, 'clock'>,
   account: Customer,

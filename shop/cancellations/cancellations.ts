@@ -32,7 +32,7 @@ import {
 } from '../production/production.ts';
 import { returnFrames } from '../refunds/returned-frames.ts';
 import { cardOf, refundableCents, refundById, refundRemaining } from '../refunds/refunds.ts';
-import { livingTokens, revokeTokens } from '../tokens/tokens.ts';
+import { validTokens, revokeTokens } from '../tokens/tokens.ts';
 
 type CancelScope = ErasureScope & { storage: Storage };
 
@@ -64,7 +64,7 @@ export async function offerCancellation(
     deliveredVideos: (await videosOfFrames(db, ids)).length - unfinishedVideos,
     unfinishedVideos,
     collectLinks: await countCollectLinks(db, clock, ids),
-    uploadLinks: order.customerId === null ? 0 : (await livingTokens(db, 'upload-link', order.customerId)).length,
+    uploadLinks: order.customerId === null ? 0 : (await validTokens(db, 'upload-link', order.customerId)).length,
     endsUploadLinks: !(await hasOtherOpenFrame(db, order, ids)),
   };
 }

@@ -5,7 +5,7 @@ import {
   type WithDeadline,
 } from '../ports/card-payments.ts';
 import { rememberProviderCustomer, type Customer } from '../accounts/accounts.ts';
-import { openPayment, providerCustomerOf, type Payment, type PaymentScope } from '../payments/payments.ts';
+import { recordPaymentIntent, providerCustomerOf, type Payment, type PaymentScope } from '../payments/payments.ts';
 
 /** How long a buyer waits for the provider, in milliseconds, in total for all requests of one cart. */
 export const providerMs = 12_000;
@@ -32,7 +32,7 @@ export async function requestIntent(
   const customerId = await providerCustomer(scope, purchase);
   const open = async (intent: PaymentIntent, providerCustomerId?: string) => {
     const account = await provider.account({ deadline });
-    await openPayment(db, clock, payment.id, { intentId: intent.id, account, providerCustomerId });
+    await recordPaymentIntent(db, clock, payment.id, { intentId: intent.id, account, providerCustomerId });
     return intent;
   };
   const { idempotencyKey } = payment;

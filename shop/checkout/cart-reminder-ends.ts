@@ -12,7 +12,7 @@ import { maxReminderAgeHours } from './due-carts.ts';
  * Locks email addresses (as SHA-256) until the transaction ends. Reminding, buying, unsubscribing and erasing lock the
  * address. So an email is either queued before a purchase, or not at all.
  */
-export async function lockMailboxes(tx: Db, hashes: string[]): Promise<void> {
+export async function lockEmailHashes(tx: Db, hashes: string[]): Promise<void> {
   for (const hash of hashes.toSorted())
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`cart-reminder:${hash}`}, 0))`);
 }
@@ -32,7 +32,7 @@ export async function endRemindersOfBuyer(
     .where(eq(carts.checkoutId, checkoutId));
   const emails = new Set([email, ...entered.map((it) => it.email ?? '')].filter((it) => it !== ''));
   const hashes = [...emails].map(hashOf);
-  await lockMailboxes(tx, hashes);
+  await lockEmailHashes(tx, hashes);
   if (hashes.length === 0) return;
   const now = clock.now();
   const quiet = new Date(now.getTime() - lifetimes.cartReminderQuietDays * 86_400_000);
@@ -72,7 +72,7 @@ export async function eraseRemindersOf(
 ): Promise<void> {
   const hash = email === undefined ? undefined : hashOf(email);
   if (hash !== undefined) {
-    await lockMailboxes(tx, [hash]);
+    await lockEmailHashes(tx, [hash]);
     const now = clock.now();
     await tx
       .insert(cartReminderStops)
@@ -105,7 +105,7 @@ export async function stopCartReminders({ db, clock }: { db: Db; clock: Clock },
     const [reminder] = await tx.select().from(cartReminders).where(eq(cartReminders.id, read.subjectId));
     if (!reminder?.emailHash) return false; // erased in the meantime
     const { emailHash } = reminder;
-    await lockMailboxes(tx, [emailHash]);
+    await lockEmailHashes(tx, [emailHash]);
     const stop = { stoppedAt: clock.now(), endsAt: null };
     await tx
       .insert(cartReminderStops)

@@ -10,7 +10,7 @@ import { settle } from '../payments/settle.ts';
 import { discountOf, promotionOf, usesOf } from '../promotions/promotions.ts';
 import { hashOf } from '../tokens/tokens.ts';
 import { cartReminders } from './cart-reminders.sql.ts';
-import { lockMailboxes } from './cart-reminder-ends.ts';
+import { lockEmailHashes } from './cart-reminder-ends.ts';
 import { lockSetting, readSetting } from './cart-reminder-setting.ts';
 import { cartById, cartIdsOf, type FrozenCart } from './carts.ts';
 import { dueCarts, type DueCart } from './due-carts.ts';
@@ -70,7 +70,7 @@ async function remind(tx: Db, scope: PaymentScope, email: string): Promise<void>
   const setting = await lockSetting(tx);
   if (!setting?.isOn) return;
   const emailHash = hashOf(email);
-  await lockMailboxes(tx, [emailHash]);
+  await lockEmailHashes(tx, [emailHash]);
   const now = clock.now();
   const [due] = await dueCarts(tx, { now, since: setting.since, email, limit: 1 });
   const cart = due && (await cartById(tx, due.cartId));

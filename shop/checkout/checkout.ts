@@ -6,7 +6,7 @@ import type { Db } from '../ports/database.ts';
 import { customerById } from '../accounts/accounts.ts';
 import { priceCart, readCart } from '../catalog/catalog.ts';
 import { discountOf, promotionOf } from '../promotions/promotions.ts';
-import { addressee, refuseOtherShipDays } from '../orders/gifts.ts';
+import { recipientNameOf, refuseOtherShipDays } from '../orders/gifts.ts';
 import { internationalPhone } from '../phone-number.ts';
 import { orderOfCheckout } from '../orders/orders.ts';
 import {
@@ -19,7 +19,7 @@ import {
 import { requestIntent, providerMs } from './ask-for-intent.ts';
 import { beginCheckout, cartIdsOf, checkoutOf, freezeCart, lockCheckout, type FrozenCart } from './carts.ts';
 import { checkStock } from './frame-stock.ts';
-import { reservePromotionUse, refuseUsedUp } from './promotion-uses.ts';
+import { reservePromotionUse, refuseUsedUpPromotion } from './promotion-uses.ts';
 import { taxOn } from './tax.ts';
 
 export interface CheckoutScope extends Pick<PaymentScope, 'db' | 'clock' | 'jobs' | 'provider'> {
@@ -121,7 +121,7 @@ export async function startPayment(
       description: lines.map((line) => `${line.quantity} x ${line.label}`).join(', '),
       ...(details?.address && {
         shipping: {
-          name: addressee(details),
+          name: recipientNameOf(details),
           ...(details.phone && { phone: internationalPhone(details.phone) ?? details.phone }),
           address: details.address,
         },
@@ -166,7 +166,7 @@ export async function checkPromoCode(
 ): Promise<{ promoCode: string; discountCents: number }> {
   const { subtotalCents } = priceCart(readCart(requestedCart));
   const promotion = await promotionOf(scope, requestedCart.promoCode);
-  await refuseUsedUp(scope, promotion, { checkoutId: await openCheckoutOf(scope, checkoutToken), address });
+  await refuseUsedUpPromotion(scope, promotion, { checkoutId: await openCheckoutOf(scope, checkoutToken), address });
   return { promoCode: promotion.code, discountCents: discountOf(subtotalCents, promotion) };
 }
 

@@ -5,11 +5,11 @@ import type { Db } from '../ports/database.ts';
 import { orderOfCheckout } from '../orders/orders.ts';
 import {
   addHold,
-  countUse,
+  countPromotionUse,
   endHold,
   liveHolds,
   lockUses,
-  uncountUse,
+  uncountPromotionUse,
   usageCapOf,
   usesOf,
   type CodeUser,
@@ -41,7 +41,7 @@ export async function reservePromotionUse(
 }
 
 /** Refuses a promo code that has no use left for this browser now. */
-export async function refuseUsedUp(scope: Scope, promotion: Promotion, codeUser: CodeUser): Promise<void> {
+export async function refuseUsedUpPromotion(scope: Scope, promotion: Promotion, codeUser: CodeUser): Promise<void> {
   if (promotion.usageCap !== undefined)
     await refuse(scope, promotion, await usesOf(scope.db, promotion.code), codeUser);
 }
@@ -77,7 +77,7 @@ export async function claimPromotionUse(tx: Db, clock: Clock, cartId: string): P
   await lockCheckout(tx, checkoutId);
   if (await isPaidByAnother(tx, cart)) return false;
   if (promoCode === null || !(await moveUse(tx, cartId, 'none', 'held'))) return true; // no code, or its use is taken
-  if (!(await countUse(tx, { code: promoCode, usageCap: await usageCapOf({ db: tx, clock }, promoCode) }))) {
+  if (!(await countPromotionUse(tx, { code: promoCode, usageCap: await usageCapOf({ db: tx, clock }, promoCode) }))) {
     await moveUse(tx, cartId, 'held', 'none');
     return false;
   }
@@ -112,14 +112,14 @@ export async function recordPromotionUse(
   if (await moveUse(tx, cart.id, 'held', 'spent')) return;
   const spent = await moveUse(tx, cart.id, 'none', 'spent');
   if (!spent) return;
-  await countUse(tx, { code: spent.code!, usageCap: undefined });
+  await countPromotionUse(tx, { code: spent.code!, usageCap: undefined });
   await endHold(tx, clock, cart.checkoutId, spent.code!);
 }
 
 /** Frees the use of a promo code that a cart had taken, if the cart was not paid. A second call changes nothing. */
 export async function releasePromotionUse(tx: Db, cartId: string): Promise<void> {
   const freed = await moveUse(tx, cartId, 'held', 'none');
-  if (freed) await uncountUse(tx, freed.code!);
+  if (freed) await uncountPromotionUse(tx, freed.code!);
 }
 
 /** Returns the promo code and the discount that an unpaid cart has lost, because other buyers have used up the code. */

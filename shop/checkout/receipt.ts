@@ -2,7 +2,7 @@ import { taxBasis } from '#contract/amount-words.ts';
 import type { Db } from '../ports/database.ts';
 import { queueMails, type NewMail } from '../mail/mail.ts';
 import { estimateDelivery } from '../orders/delivery-estimate.ts';
-import { addressee } from '../orders/gifts.ts';
+import { recipientNameOf } from '../orders/gifts.ts';
 import type { Order } from '../orders/orders.ts';
 import type { PlacingScope } from '../payments/purpose.ts';
 
@@ -71,6 +71,6 @@ function factsOf(order: Order) {
     sums: { lines, subtotalCents, discountCents, taxCents, totalCents, ...labels },
     orderedAt: order.createdAt.toISOString(),
     gift: order.gift ?? undefined,
-    shippingAddress: shippingAddress ? { name: addressee(order), ...shippingAddress } : undefined,
+    shippingAddress: shippingAddress ? { name: recipientNameOf(order), ...shippingAddress } : undefined,
   };
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { dayAfter, dayOf } from '#contract/calendar.ts';
 import { limits } from '#contract/limits.ts';
-import { accountOf } from '#shop/accounts/accounts.ts';
+import { customerByEmail } from '#shop/accounts/accounts.ts';
 import { ownData } from '#shop/retention/own-data.ts';
 import { deleteOldData } from '#server/jobs/retention.ts';
 import { anyEngine, onPostgres } from '#test/database.ts';
@@ -99,7 +99,7 @@ anyEngine((fresh) => {
       { firstName: 'Lina', photos: [{ id: linas.id }] },
       { firstName: 'Tom', photos: [{ id: toms[0].id }] },
     ]);
-    const customer = await accountOf(it.shop.db, anna.email);
+    const customer = await customerByEmail(it.shop.db, anna.email);
     const { data } = await ownData(it.shop, customer!);
     expect(data.orders[0]!.frames[0]!.photos.map(({ broughtBy }) => broughtBy)).toEqual(['Lina', 'Tom']);
     const finalize = () => browser.post('/api/uploads/finalize', { deviceId });

@@ -5,7 +5,7 @@ import { lifetimes, limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { newId } from '../columns.ts';
 import { deleteOldRows } from '../delete-old-rows.ts';
-import { frameById, lockFrame, isFinalized, refuseIfLocked, remainingOf, type Frame } from '../frames/frames.ts';
+import { frameById, lockFrame, isFinalized, refuseIfLocked, freeSlotsOf, type Frame } from '../frames/frames.ts';
 import { countMailsOfLastHour, queueMail } from '../mail/mail.ts';
 import { lockCustomerIdOfOrder, lockBuyerOf, orderById, type Order } from '../orders/orders.ts';
 import { endLinkAndArrivals, type ArrivalTarget } from '../photos/arrivals.ts';
@@ -18,7 +18,7 @@ import { secondsUntil, type Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import { videosOfUploads } from '../production/production.ts';
-import { hashOf, issueToken, livingTokens, readToken, revokeTokens } from '../tokens/tokens.ts';
+import { hashOf, issueToken, validTokens, readToken, revokeTokens } from '../tokens/tokens.ts';
 import { collectLinks, contributors, type CollectLink, type Contributor } from './collect-links.sql.ts';
 
 export type { CollectLink, Contributor } from './collect-links.sql.ts';
@@ -42,7 +42,7 @@ export function stateOf({ link, frame }: Pick<Collecting, 'link' | 'frame'>, now
   if (isFinalized(frame)) return 'finalized';
   if (!frame.isActive || link.endsAt <= now) return 'ended';
   if (link.pausedAt !== null) return 'paused';
-  return remainingOf(frame) > 0 ? 'open' : 'full';
+  return freeSlotsOf(frame) > 0 ? 'open' : 'full';
 }
 
 // The functions for the customer.
@@ -88,7 +88,7 @@ export async function makeCollectLink(
 /** Create a new address for a link. Only hashes of addresses are stored, so an old address cannot be shown again. */
 export async function addressOf(tx: Db, clock: Clock, link: CollectLink): Promise<string> {
   await lockLink(tx, clock, link.id, 'no key update'); // so that simultaneous requests cannot exceed the limit
-  const known = await livingTokens(tx, 'collect', link.id);
+  const known = await validTokens(tx, 'collect', link.id);
   for (const { id } of known.slice(0, Math.max(0, known.length + 1 - limits.addressesPerCollectLink)))
     await revokeTokens(tx, clock, 'collect', link.id, id);
   return `/collect/${await issueToken(tx, clock, { purpose: 'collect', subjectId: link.id, seconds: knownFor(link, clock) })}`;

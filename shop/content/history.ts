@@ -1,5 +1,5 @@
 import type { Content, ContentSection } from '#contract/content.ts';
-import { historyVersions, type WithHistory } from '#contract/owner/content.ts';
+import { historyVersions, type VersionedContent } from '#contract/owner/content.ts';
 import type { Db } from '../ports/database.ts';
 import type { Storage } from '../ports/storage.ts';
 import { lastAuditEntries } from '../audit/audit.ts';
@@ -25,7 +25,7 @@ interface Version {
  * the values before and after each edit. The current value `now` is read before the audit trail, so that the list
  * contains every edit up to `now`.
  */
-export async function readHistory({ db, storage }: { db: Db; storage: Storage }, of: WithHistory) {
+export async function readHistory({ db, storage }: { db: Db; storage: Storage }, of: VersionedContent) {
   const [section, part] = of.split('/') as [ContentSection, string | undefined];
   const partOf = (whole: unknown): unknown =>
     part === undefined ? whole : ((whole as Content<'about'>).find((it) => it.section === part) ?? null);

@@ -3,23 +3,23 @@ import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { reopen, setSlots } from './capacity.ts';
-import { isFinalized, isOpen, limitOf, remainingOf, type Frame } from './frames.ts';
+import { reopenFrame, setSlots } from './capacity.ts';
+import { isFinalized, isOpen, photoLimitOf, freeSlotsOf, type Frame } from './frames.ts';
 
 const packageOf = photosIncluded.extraPackage;
 const sumOf = (frames: Frame[], of: (frame: Frame) => number) => frames.reduce((sum, it) => sum + of(it), 0);
-const limitOfAll = (frames: Frame[]) => sumOf(frames, limitOf);
+const limitOfAll = (frames: Frame[]) => sumOf(frames, photoLimitOf);
 
 /**
  * The sums over several frames. The limit of all the frames together is always basePhotos + 10 for each of
  * extraPackages, even after moves and refunds.
  */
-export interface Sum {
+export interface SlotSums {
   basePhotos: number;
   extraPackages: number;
   usedPhotos: number;
 }
-export function sumOfSlots(all: Frame[]): Sum {
+export function sumOfSlots(all: Frame[]): SlotSums {
   const frames = all.filter((it) => it.isActive);
   const extraPackages = Math.floor(sumOf(frames, (it) => it.extraPhotos) / packageOf);
   return {
@@ -39,15 +39,15 @@ export async function adjustSlots(
   tx: Db,
   clock: Clock,
   lockedFrames: Frame[],
-  wish: Partial<Pick<Sum, 'basePhotos' | 'extraPackages'>>,
+  wish: Partial<Pick<SlotSums, 'basePhotos' | 'extraPackages'>>,
   isCanceled: (frame: Frame) => boolean,
 ): Promise<Frame[]> {
   const after = adjustedSlots(lockedFrames, wish, isCanceled);
   for (const [index, frame] of lockedFrames.entries()) {
     const slots = after[index]!;
-    if (limitOf(slots) === limitOf(frame) && slots.extraPhotos === frame.extraPhotos) continue;
+    if (photoLimitOf(slots) === photoLimitOf(frame) && slots.extraPhotos === frame.extraPhotos) continue;
     await setSlots(tx, frame, slots, { staysActive: true });
-    if (isFinalized(frame)) await reopen(tx, clock, frame);
+    if (isFinalized(frame)) await reopenFrame(tx, clock, frame);
   }
   return after;
 }
@@ -88,16 +88,16 @@ export function adjustedSlots(
  * the fewest places.
  */
 function takerOf(frames: Frame[], slots: number): Frame {
-  const takers = frames.filter((it) => limitOf(it) + slots <= limits.mostPhotosOfFrame);
+  const takers = frames.filter((it) => photoLimitOf(it) + slots <= limits.mostPhotosOfFrame);
   const rank = (it: Frame) => (it.finalizedAt === null ? 0 : isOpen(it) ? 1 : 2);
-  const [first] = takers.toSorted((a, b) => rank(a) - rank(b) || limitOf(a) - limitOf(b));
+  const [first] = takers.toSorted((a, b) => rank(a) - rank(b) || photoLimitOf(a) - photoLimitOf(b));
   if (!first) throw new Refusal('frame-takes-no-more');
   return first;
 }
 
 /** Removes base places, from the last frame first, because extra packages are distributed from the first frame on. */
-function takeBase(frames: Frame[], slots: number, now: Sum): void {
-  const free = (it: Frame) => (isOpen(it) ? Math.min(it.basePhotos, remainingOf(it)) : 0);
+function takeBase(frames: Frame[], slots: number, now: SlotSums): void {
+  const free = (it: Frame) => (isOpen(it) ? Math.min(it.basePhotos, freeSlotsOf(it)) : 0);
   const most = sumOf(frames, free);
   if (slots > most) throw new Refusal('places-in-use', { what: 'base photos', least: now.basePhotos - most });
   let left = slots;
@@ -108,8 +108,8 @@ function takeBase(frames: Frame[], slots: number, now: Sum): void {
   }
 }
 
-function takePackages(frames: Frame[], packages: number, now: Sum): void {
-  const free = (it: Frame) => (isOpen(it) ? Math.floor(Math.min(it.extraPhotos, remainingOf(it)) / packageOf) : 0);
+function takePackages(frames: Frame[], packages: number, now: SlotSums): void {
+  const free = (it: Frame) => (isOpen(it) ? Math.floor(Math.min(it.extraPhotos, freeSlotsOf(it)) / packageOf) : 0);
   const most = sumOf(frames, free);
   if (packages > most) throw new Refusal('places-in-use', { what: 'extra packages', least: now.extraPackages - most });
   for (let left = packages; left > 0; left--) {

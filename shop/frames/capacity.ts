@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { dealPackages, photosIncluded } from '#contract/catalog.ts';
+import { distributePackages, photosIncluded } from '#contract/catalog.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -8,9 +8,9 @@ import {
   lockFramesOf,
   isFinalized,
   isOpen,
-  limitOf,
+  photoLimitOf,
   refuseIfLocked,
-  remainingOf,
+  freeSlotsOf,
   startProductionIfReady,
   type Frame,
 } from './frames.ts';
@@ -33,7 +33,7 @@ export interface BoughtSlots {
  * later.
  */
 const unusedOf = (frame: Frame, later: number | undefined) =>
-  later === undefined ? Math.max(0, remainingOf(frame) - frame.laterPhotos) : Math.min(remainingOf(frame), later);
+  later === undefined ? Math.max(0, freeSlotsOf(frame) - frame.laterPhotos) : Math.min(freeSlotsOf(frame), later);
 const unusedPackagesOf = (frame: Frame, later?: number) =>
   Math.floor(Math.min(later ?? frame.extraPhotos - frame.laterPhotos, unusedOf(frame, later)) / packageOf);
 
@@ -55,7 +55,7 @@ export async function withdrawUnusedSlots(tx: Db, clock: Clock, { frames, later 
   for (const frame of frames.filter(isOpen)) {
     const taken = unusedOf(frame, later);
     if (later === undefined) {
-      const left = limitOf(frame) - taken;
+      const left = photoLimitOf(frame) - taken;
       const basePhotos = Math.min(frame.basePhotos, left - frame.laterPhotos);
       await setSlots(tx, frame, { ...frame, basePhotos, extraPhotos: left - basePhotos });
     } else await setSlots(tx, frame, withLater(frame, -taken));
@@ -121,14 +121,14 @@ export async function movePackage(db: Db, from: Frame, toFrameId: string): Promi
 export async function addLaterSlots(tx: Db, clock: Clock, frame: Frame, slots: number): Promise<boolean> {
   if (!frame.isActive || (await isCanceled(tx, frame.orderId))) return false;
   await setSlots(tx, frame, withLater(frame, slots));
-  if (isFinalized(frame)) await reopen(tx, clock, frame);
+  if (isFinalized(frame)) await reopenFrame(tx, clock, frame);
   return true;
 }
 
 /** Reopens a finalized frame for new places only. `frame` is the frame before the places were added. */
-export async function reopen(tx: Db, clock: Clock, frame: Frame): Promise<void> {
+export async function reopenFrame(tx: Db, clock: Clock, frame: Frame): Promise<void> {
   const sealedPhotos = frame.usedPhotos;
-  const closedPhotos = limitOf(frame) - sealedPhotos;
+  const closedPhotos = photoLimitOf(frame) - sealedPhotos;
   await tx.update(frames).set({ reopenedAt: clock.now(), sealedPhotos, closedPhotos }).where(eq(frames.id, frame.id));
 }
 
@@ -159,7 +159,7 @@ export async function returnSlots(tx: Db, clock: Clock, orderId: string, slots: 
     quantity: takers.length,
     extraPackages: Math.ceil(extras / packageOf),
   } as const;
-  for (const [index, packages] of dealPackages(cart).entries()) {
+  for (const [index, packages] of distributePackages(cart).entries()) {
     const back = Math.min(left, Math.max(0, packages * packageOf - ownExtras(takers[index]!)));
     takers[index]!.extraPhotos += back;
     left -= back;

@@ -1,5 +1,5 @@
 import { and, asc, eq, gte, inArray, isNotNull, isNull, lte, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
-import { kinframe, photosIncluded, type Cart, dealPackages } from '#contract/catalog.ts';
+import { kinframe, photosIncluded, type Cart, distributePackages } from '#contract/catalog.ts';
 import { lifetimes, limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -12,8 +12,8 @@ import { frames, type Frame } from './frames.sql.ts';
 
 export type { Frame } from './frames.sql.ts';
 
-export const limitOf = (frame: Frame) => frame.basePhotos + frame.extraPhotos;
-export const remainingOf = (frame: Frame) => limitOf(frame) - frame.usedPhotos - frame.closedPhotos;
+export const photoLimitOf = (frame: Frame) => frame.basePhotos + frame.extraPhotos;
+export const freeSlotsOf = (frame: Frame) => photoLimitOf(frame) - frame.usedPhotos - frame.closedPhotos;
 /** Whether all photos of the frame are locked. Places bought later reopen the frame for new photos. */
 export const isFinalized = (frame: Frame) => frame.finalizedAt !== null && frame.reopenedAt === null;
 /**
@@ -50,7 +50,7 @@ const fresh = {
 
 /** Creates the frames of a paid cart. The extra packages are distributed round-robin. */
 export async function createFrames(tx: Db, clock: Clock, orderId: string, cart: Cart): Promise<void> {
-  const rows = dealPackages(cart).map((packages, index) => ({
+  const rows = distributePackages(cart).map((packages, index) => ({
     ...fresh,
     id: newId(),
     orderId,
@@ -157,7 +157,7 @@ export async function releaseSlot(tx: Db, frameId: string): Promise<void> {
   if (freed.length === 0) throw new Refusal('frame-finalized');
 }
 
-export const hasRoom = (frame: Frame) => isOpen(frame) && remainingOf(frame) > 0;
+export const hasRoom = (frame: Frame) => isOpen(frame) && freeSlotsOf(frame) > 0;
 
 /** Refuses like `claimFirstSlot`, but early: before any bytes of a photo are processed. */
 export function refuseIfAllClosed(candidates: readonly Frame[]): void {
@@ -203,7 +203,7 @@ export async function markFrameFinalized(
       ),
     )
     .returning();
-  if (locked && keepPlaces && remainingOf(locked) > 0) {
+  if (locked && keepPlaces && freeSlotsOf(locked) > 0) {
     const [reopenedFrame] = await tx
       .update(frames)
       .set({ reopenedAt: clock.now(), sealedPhotos: locked.usedPhotos })

@@ -2,7 +2,7 @@ import { dayOf } from '#contract/calendar.ts';
 import type { MonthMargin, OrderMargin } from '#contract/owner/margins.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { sentAndTaxed, type Order } from '../orders/orders.ts';
+import { shippingAndTaxOf, type Order } from '../orders/orders.ts';
 import { feesOf } from '../payments/fees.ts';
 import { costOfOrders } from '../production/spending.ts';
 import { disputesOfOrders, isMoneyWithdrawn } from '../refunds/disputes.ts';
@@ -19,7 +19,7 @@ export interface Costs {
 export async function marginsOfOrders(db: Db, costs: Costs, orders: Order[]): Promise<Map<string, OrderMargin>> {
   const ids = orders.map((it) => it.id);
   const [facts, fees, films, disputes] = await Promise.all([
-    sentAndTaxed(db, ids),
+    shippingAndTaxOf(db, ids),
     feesOf(
       db,
       orders.map((it) => it.paymentId),

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { UnusablePhoto } from '../ports/imaging.ts';
-import { filmTypes, UnusableFilm, type PageFilms } from '../ports/page-films.ts';
+import { pageVideoTypes, UnusableVideo, type PageVideos } from '../ports/page-films.ts';
 import { recordAuditEntry } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { contentFileKey, contentFileUrl } from '../content/content-files.ts';
 import { storeAndName } from '../files/files.ts';
-import { refusalOf, shownName, type ReceivedFile } from '../photos/add-photo.ts';
+import { refusalOf, sanitizedFileName, type ReceivedFile } from '../photos/add-photo.ts';
 import type { PhotoScope } from '../photos/photos.ts';
 import { decodeInTurn } from '../photos/slow-photos.ts';
 
-type MediaScope = PhotoScope & { pageFilms: PageFilms };
+type MediaScope = PhotoScope & { pageFilms: PageVideos };
 type MediaType = 'image' | 'video';
 export interface StoredMedia {
   /** The name of the stored file, which the shop generates. */
@@ -36,7 +36,7 @@ export async function storeMedia(
   { wanted, place, requestId }: { wanted?: MediaType | undefined; place: string; requestId: string },
 ): Promise<StoredMedia> {
   const { db, clock, storage, imaging, pageFilms, workFolder } = scope;
-  const names = shownName(file.name);
+  const names = sanitizedFileName(file.name);
   const type = (await imaging.sniff(file.path)) ? 'image' : (await pageFilms.isFilm(file.path)) ? 'video' : undefined;
   if (type !== undefined && wanted !== undefined && type !== wanted)
     throw new Refusal(wanted === 'image' ? 'image-needed' : 'video-needed');
@@ -67,9 +67,9 @@ async function draw(scope: MediaScope, path: string, folder: string, names: stri
   return { path: displayPath, extension: 'jpg', contentType: 'image/jpeg' };
 }
 
-async function pack(films: PageFilms, path: string, folder: string, names: string) {
+async function pack(films: PageVideos, path: string, folder: string, names: string) {
   const film = await films.pack(path, folder).catch((error: unknown) => {
-    throw error instanceof UnusableFilm ? new Refusal('video-unplayable', { names }) : error;
+    throw error instanceof UnusableVideo ? new Refusal('video-unplayable', { names }) : error;
   });
-  return { ...film, contentType: filmTypes[film.extension] };
+  return { ...film, contentType: pageVideoTypes[film.extension] };
 }

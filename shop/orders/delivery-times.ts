@@ -1,5 +1,5 @@
 import type { Content } from '#contract/content.ts';
-import { usualDeliveryTimes, type DeliveryTimes } from '#contract/catalog.ts';
+import { defaultDeliveryTimes, type DeliveryTimes } from '#contract/catalog.ts';
 
 /** Numbers of days that the server's environment variables set. They win over the owner's numbers. */
 export interface DaysSetByServer {
@@ -11,8 +11,8 @@ export interface DaysSetByServer {
 export function deliveryTimesOf(setByServer: DaysSetByServer, owners: Content<'shipping'>): DeliveryTimes {
   const { shipsOn, vacationFrom: from, vacationTo: to } = owners;
   return {
-    handlingDays: setByServer.handlingDays ?? owners.handlingDays ?? usualDeliveryTimes.handlingDays,
-    transitDays: setByServer.transitDays ?? owners.transitDays ?? usualDeliveryTimes.transitDays,
+    handlingDays: setByServer.handlingDays ?? owners.handlingDays ?? defaultDeliveryTimes.handlingDays,
+    transitDays: setByServer.transitDays ?? owners.transitDays ?? defaultDeliveryTimes.transitDays,
     shipsOn,
     ...(from !== '' && to !== '' && { vacation: { from, to } }),
   };

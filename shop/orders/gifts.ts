@@ -13,7 +13,8 @@ interface Named {
   lastName: string;
 }
 /** The name on the parcel. */
-export const addressee = ({ gift, firstName, lastName }: Named) => gift?.recipientName ?? `${firstName} ${lastName}`;
+export const recipientNameOf = ({ gift, firstName, lastName }: Named) =>
+  gift?.recipientName ?? `${firstName} ${lastName}`;
 
 /** The giver's name as it is signed on the gift's card; null if the order is not a gift. */
 export const giverOf = ({ gift = null, firstName, lastName }: Named): string | null =>

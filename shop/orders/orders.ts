@@ -350,7 +350,7 @@ export const ordersByIds = rowsAmong(orders.id, (db, isAmong) => db.select().fro
  * For each of these orders: the number of frames shipped, and the sales tax that was not refunded. The sums by month
  * use the same SQL functions, so that both agree.
  */
-export const sentAndTaxed = (
+export const shippingAndTaxOf = (
   db: Db,
   ids: string[],
 ): Promise<{ id: string; framesSent: number; keptTaxCents: number }[]> => {

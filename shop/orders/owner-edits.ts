@@ -10,7 +10,7 @@ import { newId } from '../columns.ts';
 import { queueMail } from '../mail/mail.ts';
 import { refuseOverwriting } from '../notes.ts';
 import { estimateArrival } from './delivery-estimate.ts';
-import { addressee } from './gifts.ts';
+import { recipientNameOf } from './gifts.ts';
 import { changeOrder, lockOrder, recordOrderEvent, type Order } from './orders.ts';
 
 interface EditScope {
@@ -140,7 +140,7 @@ async function mailShipped(tx: Db, scope: MailScope, order: Order, again = ''): 
       firstName: order.firstName,
       orderNumber: order.orderNumber,
       frameCount: order.quantity,
-      shippingAddress: address ? { name: addressee(order), ...address } : undefined,
+      shippingAddress: address ? { name: recipientNameOf(order), ...address } : undefined,
       gift: order.gift ?? undefined,
       tracking: carrier && number ? { carrier, number, url: trackingUrl(carrier, number) } : undefined,
       estimatedDelivery: order.shippedAt ? estimateArrival(scope.deliveryTimes, order.shippedAt) : undefined,

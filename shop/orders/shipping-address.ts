@@ -6,7 +6,7 @@ import type { Jobs } from '../ports/jobs.ts';
 import { recordAuditEntry } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { queueMail } from '../mail/mail.ts';
-import { addressee } from './gifts.ts';
+import { recipientNameOf } from './gifts.ts';
 import { changeOrder, lockOrder, recordOrderEvent, type Order } from './orders.ts';
 
 const addressFields = ['line1', 'line2', 'city', 'state', 'postalCode', 'country'] as const;
@@ -53,7 +53,7 @@ export async function changeShippingAddress(
             kind: 'address-changed',
             firstName: order.firstName,
             orderNumber: order.orderNumber,
-            shippingAddress: { name: addressee(order), ...address },
+            shippingAddress: { name: recipientNameOf(order), ...address },
             orderUrl: { link: 'order', subjectId: orderId },
           },
         },

@@ -1,6 +1,6 @@
 import { and, asc, count, gte, inArray, isNotNull, isNull, lt, min, ne, sql, sum, type SQL } from 'drizzle-orm';
 import { kinframe } from '#contract/catalog.ts';
-import { mostPackages } from '#contract/day-lines.ts';
+import { maxCountedPackages } from '#contract/day-lines.ts';
 import type { Db } from '../ports/database.ts';
 import { orders } from './orders.sql.ts';
 
@@ -20,7 +20,7 @@ export const areReadyToShip: SQL = and(
 )!;
 
 /**
- * The number of packages that can leave, at most `mostPackages`, and the time when the oldest of their orders was
+ * The number of packages that can leave, at most `maxCountedPackages`, and the time when the oldest of their orders was
  * placed.
  */
 export async function packagesToShip(db: Db): Promise<{ count: number; since: Date } | undefined> {
@@ -29,7 +29,7 @@ export async function packagesToShip(db: Db): Promise<{ count: number; since: Da
     .from(orders)
     .where(areReadyToShip)
     .orderBy(asc(orders.createdAt), asc(orders.id))
-    .limit(mostPackages)
+    .limit(maxCountedPackages)
     .as('some');
   const [found] = await db.select({ count: count(), since: min(some.createdAt) }).from(some);
   return found?.since ? { count: found.count, since: found.since } : undefined;

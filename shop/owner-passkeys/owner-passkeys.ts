@@ -7,7 +7,7 @@ import {
   isCounterIncreased,
   newChallenge,
   readNewPasskey,
-  readSigned,
+  verifySignedChallenge,
   type CeremonyScope,
 } from '../passkeys/passkeys.ts';
 import { ownerPasskeys } from './owner-passkeys.sql.ts';
@@ -82,7 +82,7 @@ export const startOwnerPasskeySignIn = async (db: Db, scope: CeremonyScope): Pro
  * response is not valid or the challenge was already used.
  */
 export const readOwnersSignature = (db: Db, scope: CeremonyScope, answer: PasskeyAnswer) =>
-  readSigned(db, scope, signing, answer, async (id) => {
+  verifySignedChallenge(db, scope, signing, answer, async (id) => {
     const [known] = await db.select().from(ownerPasskeys).where(eq(ownerPasskeys.id, id));
     return known;
   });

@@ -35,7 +35,7 @@ export async function readNewPasskey(db: Db, scope: CeremonyScope, ceremony: Cer
  * Returns the stored passkey that has signed a challenge of this ceremony, and its new counter. Returns undefined if
  * the browser's response was repeated or modified, or if `find` does not know the passkey.
  */
-export async function readSigned<P extends StoredPasskey>(
+export async function verifySignedChallenge<P extends StoredPasskey>(
   db: Db,
   scope: CeremonyScope,
   ceremony: Ceremony,

@@ -2,7 +2,14 @@ import { and, asc, eq, lt } from 'drizzle-orm';
 import type { Refund } from '../ports/card-payments.ts';
 import type { Db } from '../ports/database.ts';
 import { queueMail } from '../mail/mail.ts';
-import { closePayment, lockPayment, movePayment, paymentById, type Payment, type PaymentScope } from './payments.ts';
+import {
+  closePayment,
+  lockPayment,
+  changePaymentState,
+  paymentById,
+  type Payment,
+  type PaymentScope,
+} from './payments.ts';
 import { payments } from './payments.sql.ts';
 
 /** Automatically refunds a payment that buys nothing, for example the second payment of one checkout. */
@@ -84,7 +91,7 @@ async function noteGivenBack(scope: PaymentScope, payment: Payment): Promise<boo
     if (!(await isAsRead(tx, payment))) return false;
     // `closed` is included because the owner may have closed the payment just after the refund was requested. The
     // refund was made anyway, so the notification is sent.
-    if (await movePayment(tx, clock, payment.id, ['refunding', 'closed'], 'refunded'))
+    if (await changePaymentState(tx, clock, payment.id, ['refunding', 'closed'], 'refunded'))
       await purposes[payment.purpose].notifyGivenBack(tx, { ...scope, ownersMailbox, deliveryTimes }, payment);
     return true;
   });
@@ -100,7 +107,7 @@ async function noteFailed(
   const to = await ownerEmail();
   return db.transaction(async (tx) => {
     if (!(await isAsRead(tx, payment))) return false;
-    if (state === 'mismatched') await movePayment(tx, clock, payment.id, ['refunded'], state);
+    if (state === 'mismatched') await changePaymentState(tx, clock, payment.id, ['refunded'], state);
     else await closePayment({ db: tx, clock, purposes }, payment, ['refunding', 'refunded'], state);
     await queueMail(
       tx,

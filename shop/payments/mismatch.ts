@@ -1,6 +1,6 @@
 import type { PaymentIntent } from '../ports/card-payments.ts';
 import { queueMail } from '../mail/mail.ts';
-import { movePayment, type Payment, type PaymentScope } from './payments.ts';
+import { changePaymentState, type Payment, type PaymentScope } from './payments.ts';
 
 /**
  * Handles a payment whose amount, currency or mode differs from the agreed one. The payment buys nothing, and the owner
@@ -13,7 +13,7 @@ export async function reportMismatch(
 ): Promise<void> {
   const to = await ownerEmail();
   await db.transaction(async (tx) => {
-    if (!(await movePayment(tx, clock, payment.id, ['asking', 'open', 'cancelled'], 'mismatched'))) return;
+    if (!(await changePaymentState(tx, clock, payment.id, ['asking', 'open', 'cancelled'], 'mismatched'))) return;
     await queueMail(
       tx,
       { jobs, clock },

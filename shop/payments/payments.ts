@@ -65,7 +65,7 @@ export async function freezePayment(tx: Db, clock: Clock, payment: NewPayment): 
 }
 
 /** Stores the provider's response for a payment that `freezePayment` has stored. */
-export async function openPayment(
+export async function recordPaymentIntent(
   db: Db,
   clock: Clock,
   paymentId: string,
@@ -85,7 +85,7 @@ type State = Payment['state'];
 type Closed = 'cancelled' | 'refunding' | 'refunded' | 'closed';
 
 /** Changes the state of a payment if it is in one of the `from` states. Returns false if it is in none of them. */
-export const movePayment = (
+export const changePaymentState = (
   tx: Db,
   clock: Clock,
   paymentId: string,
@@ -123,7 +123,7 @@ const unsettled: State[] = ['asking', 'open', 'cancelled', 'mismatched'];
 export const isUnsettled = ({ state }: Pick<Payment, 'state'>) => unsettled.includes(state);
 
 /** The conditions for settling an intent: the agreed amount, currency and mode, and a known payer. */
-export interface AgreedMoney {
+export interface SettleConditions {
   intentId: string;
   amountCents: number;
   currency: string;
@@ -134,7 +134,7 @@ export interface AgreedMoney {
  * Settles the intent's payment if it exists, meets these conditions and is not settled yet. Of several concurrent
  * calls, only one settles it.
  */
-export async function settlePayment(tx: Db, clock: Clock, money: AgreedMoney): Promise<Payment | undefined> {
+export async function settlePayment(tx: Db, clock: Clock, money: SettleConditions): Promise<Payment | undefined> {
   const [taken] = await tx
     .update(payments)
     .set({ state: 'settled', updatedAt: clock.now() })

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
-import { accountOf } from '#shop/accounts/accounts.ts';
+import { customerByEmail } from '#shop/accounts/accounts.ts';
 import { createProvenAccount, markEmailProven } from '#shop/accounts/proven-email.ts';
 import { type PaymentIntent } from '#shop/ports/card-payments.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
@@ -53,7 +53,7 @@ onPostgres((fresh) => {
     await pay(guest, intent);
     const { firstName, lastName, email } = anna;
     await it.browser().post('/api/auth/register', { firstName, lastName, email, password: annasPassword });
-    const account = (await accountOf(db, email))!;
+    const account = (await customerByEmail(db, email))!;
     const settling = await db.transaction(async (tx) => {
       await markEmailProven(tx, it.clock, account.id); // no guest order exists yet
       const settled = verify(guest, intent.paymentIntentId);

@@ -9,8 +9,8 @@ import {
   asPaymentUnconfirmed,
   isUnsettled,
   modeOf,
-  movePayment,
-  openPayment,
+  changePaymentState,
+  recordPaymentIntent,
   paymentById,
   paymentOfIntent,
   settlePayment,
@@ -72,7 +72,7 @@ const claim = ({ db, clock, jobs, purposes }: PaymentScope, { id }: Payment, isA
     if (!payment || !isUnsettled(payment)) return false;
     if (isAsAgreed) {
       // Set the state to open. Closing an open payment later also releases what `claim` reserves.
-      await movePayment(tx, clock, id, ['asking', 'cancelled'], 'open');
+      await changePaymentState(tx, clock, id, ['asking', 'cancelled'], 'open');
       if (await purposes[payment.purpose].claim(tx, clock, payment.purposeId)) return true;
     }
     // Enqueue the mail before the provider releases the authorization. The buyer then gets the mail even if this
@@ -133,7 +133,7 @@ async function paymentOf({ db, clock, provider }: PaymentScope, intent: PaymentI
   const claimed = intent.metadata['payment_id'];
   const payment = claimed === undefined ? undefined : await paymentById(db, claimed);
   if (payment && payment.intentId === null)
-    await openPayment(db, clock, payment.id, { intentId: intent.id, account: await provider.account() });
+    await recordPaymentIntent(db, clock, payment.id, { intentId: intent.id, account: await provider.account() });
   const opened = await paymentOfIntent(db, intent.id);
   if (!opened) throw new Refusal('payment-not-found');
   return opened;

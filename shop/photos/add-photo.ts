@@ -191,7 +191,7 @@ export async function withCheckedPhoto<T>(
   sender: string,
   use: (photo: CheckedPhoto) => Promise<T>,
 ): Promise<T> {
-  const names = shownName(file.name);
+  const names = sanitizedFileName(file.name);
   const mime = await scope.imaging.sniff(file.path);
   if (!mime) throw new Refusal('invalid-file-type', { names });
   const work = await mkdtemp(join(scope.workFolder, 'photo-'));
@@ -257,7 +257,7 @@ export const refusalOf = (error: UnusablePhoto, names: string) =>
  * The last part of a path, without control characters and characters that reverse the text direction. At most 255
  * characters; `photo` if nothing is left.
  */
-export const shownName = (name: string) =>
+export const sanitizedFileName = (name: string) =>
   name
     .split(/[/\\]/)
     .at(-1)!

@@ -9,7 +9,16 @@ import { StorageFull, type Storage } from '#shop/ports/storage.ts';
 import { anyEngine, onPostgres } from '#test/database.ts';
 import { quickImaging } from '#test/imaging.ts';
 import { anna, annaOwns, buy, framesOf, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
-import { announce, giveUp, howFar, keysOf, sendPiece, sendRemainder, sendWhole, tryAnnouncing } from '#test/pieces.ts';
+import {
+  announce,
+  cancelUpload,
+  fetchUploadOffset,
+  keysOf,
+  sendPiece,
+  sendRemainder,
+  sendWhole,
+  tryAnnouncing,
+} from '#test/pieces.ts';
 import { countOf } from '#test/rows.ts';
 import { baseUrl, openTestShop, type TestShop } from '#test/shop.ts';
 import { eachStore } from '#test/stores.ts';
@@ -54,7 +63,9 @@ anyEngine((fresh) => {
       );
       expect(storedPixels.equals(await sharp(photo).toBuffer())).toBe(true);
       // A client that missed the response can query how many bytes are stored.
-      expect((await howFar(there, address)).headers).toMatchObject({ 'upload-offset': String(photo.length) });
+      expect((await fetchUploadOffset(there, address)).headers).toMatchObject({
+        'upload-offset': String(photo.length),
+      });
       expect([workOf(one), workOf(two)]).toEqual([[], []]);
     });
   });
@@ -110,7 +121,7 @@ anyEngine((fresh) => {
     ] as const) {
       const answer = await sendPiece(browser, address, start, Buffer.alloc(bytes));
       expect(answer.json, `${bytes} bytes at ${start}`).toMatchObject({ success: false, code, error: /./ });
-      expect((await howFar(browser, address)).headers['upload-offset']).toBe('40');
+      expect((await fetchUploadOffset(browser, address)).headers['upload-offset']).toBe('40');
     }
     const twice = await Promise.all([1, 2].map(() => sendPiece(browser, address, 40, Buffer.alloc(10))));
     expect(twice.filter((answer) => answer.status === 204)).toHaveLength(1);
@@ -153,7 +164,7 @@ anyEngine((fresh) => {
     expect((await sendRemainder(browser, noPhoto, Buffer.alloc(2000), 900)).json).toMatchObject({
       code: 'invalid-file-type',
     });
-    expect((await howFar(browser, noPhoto)).status).toBe(404);
+    expect((await fetchUploadOffset(browser, noPhoto)).status).toBe(404);
     expect([await keysOf(it), await countOf(it.shop.db, 'arrivals'), workOf(it)]).toEqual([[], 0, []]);
   });
 
@@ -168,23 +179,23 @@ anyEngine((fresh) => {
     const [first, second] = [await announce(browser, deviceId, 100), await announce(browser, deviceId, 100)];
     for (const address of [first, second]) await sendPiece(browser, address, 0, Buffer.alloc(40));
     expect((await sendPiece(ben, first, 40, Buffer.alloc(60))).json).toMatchObject({ code: 'not-found' });
-    for (const attempt of [howFar, giveUp]) expect((await attempt(ben, first)).status).toBe(404);
+    for (const attempt of [fetchUploadOffset, cancelUpload]) expect((await attempt(ben, first)).status).toBe(404);
     const bens = await announce(ben, (await framesOf(ben))[0]!.deviceId, 100);
-    await giveUp(ben, `${bens}?/${first.split('/').at(-1)}`);
-    expect((await howFar(browser, first)).status).toBe(200);
-    expect((await giveUp(browser, first)).status).toBe(204);
-    expect((await howFar(browser, first)).status).toBe(404);
+    await cancelUpload(ben, `${bens}?/${first.split('/').at(-1)}`);
+    expect((await fetchUploadOffset(browser, first)).status).toBe(200);
+    expect((await cancelUpload(browser, first)).status).toBe(204);
+    expect((await fetchUploadOffset(browser, first)).status).toBe(404);
     expect(await keysOf(it)).toEqual(['pieces']);
     for (const start of [40, 50]) {
       // An upload that makes progress is not deleted, no matter how long ago it began.
       it.clock.advance(23 * 3_600_000);
       expect((await sendPiece(browser, second, start, Buffer.alloc(10))).status).toBe(204);
       await sweepArrivals(it.shop);
-      expect((await howFar(browser, second)).headers['upload-offset']).toBe(String(start + 10));
+      expect((await fetchUploadOffset(browser, second)).headers['upload-offset']).toBe(String(start + 10));
     }
     it.clock.advance(25 * 3_600_000);
     await sweepArrivals(it.shop);
-    expect((await howFar(browser, second)).status).toBe(404);
+    expect((await fetchUploadOffset(browser, second)).status).toBe(404);
     expect([await keysOf(it), await countOf(it.shop.db, 'arrivals')]).toEqual([[], 0]);
   });
 
@@ -230,7 +241,7 @@ anyEngine((fresh) => {
         if (bytes.length === pieceBytes) await sendPiece(browser, address, start, bytes);
         else await sendAndCut(port, address, Object.fromEntries(browser.cookies), start, pieceBytes, bytes);
       }
-      const resumedAt = Number((await howFar(browser, address)).headers['upload-offset']);
+      const resumedAt = Number((await fetchUploadOffset(browser, address)).headers['upload-offset']);
       expect(resumedAt).toBe(Math.floor(cutAt / pieceBytes) * pieceBytes);
       expect((await sendRemainder(browser, address, photo, pieceBytes)).status).toBe(200);
       expect(sent + photo.length - resumedAt).toBeLessThanOrEqual(photo.length + pieceBytes);

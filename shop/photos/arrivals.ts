@@ -11,7 +11,13 @@ import type { Storage } from '../ports/storage.ts';
 import { newId } from '../columns.ts';
 import { storeAndName, type NamedFiles } from '../files/files.ts';
 import { hasRoom, lockFrame, refuseIfAllClosed } from '../frames/frames.ts';
-import { addPhotoTo, rewordRefusals, shownName, type SelectionPosition, type PhotoTarget } from './add-photo.ts';
+import {
+  addPhotoTo,
+  rewordRefusals,
+  sanitizedFileName,
+  type SelectionPosition,
+  type PhotoTarget,
+} from './add-photo.ts';
 import type { PhotoScope } from './photos.ts';
 import { arrivalPieces, arrivals, type Arrival } from './arrivals.sql.ts';
 
@@ -46,7 +52,7 @@ async function announceIn(
   { frames, sender, guestId, admit }: ArrivalTarget,
   { name, sizeBytes, photoKey = newId(), chosen }: Announced,
 ): Promise<Arrival> {
-  const names = shownName(name);
+  const names = sanitizedFileName(name);
   refuseIfAllClosed(frames);
   if (sizeBytes > limits.photoBytes) throw new Refusal('file-too-large', { names });
   if (sizeBytes === 0) throw new Refusal('invalid-file-type', { names });
@@ -85,7 +91,7 @@ export interface Piece {
  * The last piece counts only after the complete photo belongs to the frame. A client that missed that response sends
  * the last piece again. Returns the position at which the next piece begins.
  */
-export const takePiece = (scope: PhotoScope, place: ArrivalTarget, arrival: Arrival, piece: Piece): Promise<number> =>
+export const storePiece = (scope: PhotoScope, place: ArrivalTarget, arrival: Arrival, piece: Piece): Promise<number> =>
   rewordRefusals(place, () => takeNext(scope, place, arrival, piece));
 
 async function takeNext(scope: PhotoScope, place: ArrivalTarget, arrival: Arrival, piece: Piece): Promise<number> {

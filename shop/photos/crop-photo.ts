@@ -1,7 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
-import { isCropLargeEnough, isSameCrop, isUncropped, normalCrop, positionAfter, type Crop } from '#contract/crop.ts';
+import {
+  isCropLargeEnough,
+  isSameCrop,
+  isUncropped,
+  normalizeCrop,
+  positionAfterCrop,
+  type Crop,
+} from '#contract/crop.ts';
 import type { CropForm } from '#contract/photo-forms.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { newId } from '../columns.ts';
@@ -38,7 +45,7 @@ export async function cropPhoto(
   sender: string,
   isLocked: (tx: Db) => Promise<boolean>,
 ): Promise<Upload> {
-  const crop = normalCrop(requestedCrop);
+  const crop = normalizeCrop(requestedCrop);
   if (await isLocked(scope.db)) throw new Refusal('frame-finalized');
   // The same request may arrive again after a lost response.
   if (isSameCrop(cropOf(upload), crop)) return upload;
@@ -108,7 +115,7 @@ async function storeCopies(
 function movedPositions(before: Upload, crop: Crop): Pick<Upload, 'focusX' | 'focusY' | 'moves'> {
   const { focusX, focusY, moves } = before;
   const from = cropOf(before);
-  const focus = focusX !== null && focusY !== null ? positionAfter({ x: focusX, y: focusY }, from, crop) : null;
-  const candle = moves?.candle ? positionAfter(moves.candle, from, crop) : null;
+  const focus = focusX !== null && focusY !== null ? positionAfterCrop({ x: focusX, y: focusY }, from, crop) : null;
+  const candle = moves?.candle ? positionAfterCrop(moves.candle, from, crop) : null;
   return { focusX: focus?.x ?? null, focusY: focus?.y ?? null, moves: moves && { ...moves, candle } };
 }

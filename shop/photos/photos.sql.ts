@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, doublePrecision, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import type { MotionStyle } from '#contract/motion.ts';
-import type { AreaForm, Moves } from '#contract/photo-forms.ts';
+import type { AreaForm, AllowedMotions } from '#contract/photo-forms.ts';
 import type { PhotoAnalysis } from '../ports/seeing.ts';
 import { frames } from '../frames/frames.sql.ts';
 import { id, moment } from '../columns.ts';
@@ -37,7 +37,7 @@ export const uploads = pgTable(
      */
     position: integer('position'),
     /** What may or should move in the photo, as the customer chose: people, water, a candle. */
-    moves: jsonb('moves').$type<Moves>(),
+    moves: jsonb('moves').$type<AllowedMotions>(),
     /** The motion that the customer chose for the video; null if the shop chooses. */
     chosenStyle: text('chosen_style').$type<MotionStyle>(),
     /** What the photo shows; null until it was analyzed. */

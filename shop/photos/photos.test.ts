@@ -12,7 +12,7 @@ import { quickImaging } from '#test/imaging.ts';
 import { annaOwns, buy, framesOf, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
 import { countOf, everyRow } from '#test/rows.ts';
 import { baseUrl, openTestShop, type Answer, type Browser, type TestShop } from '#test/shop.ts';
-import { shownName } from './add-photo.ts';
+import { sanitizedFileName } from './add-photo.ts';
 
 const folderOf = (it: TestShop, folder: string) => {
   try {
@@ -515,10 +515,12 @@ anyEngine((fresh) => {
 
 test('shows only the last part of a file path, without control characters, and never an empty name', () => {
   expect(
-    ['C:\\photos\\kite.jpg', '../../x', '\u202egpj.exe', 'a\r\nb\0c', '', '/', ' \u2066 ', '👩‍👩‍👧‍👦.png'].map(shownName),
+    ['C:\\photos\\kite.jpg', '../../x', '\u202egpj.exe', 'a\r\nb\0c', '', '/', ' \u2066 ', '👩‍👩‍👧‍👦.png'].map(
+      sanitizedFileName,
+    ),
   ).toEqual(['kite.jpg', 'x', 'gpj.exe', 'abc', 'photo', 'photo', 'photo', '👩‍👩‍👧‍👦.png']);
-  expect(shownName('x'.repeat(1000))).toHaveLength(255);
-  expect(shownName(`${'x'.repeat(254)}👩`).isWellFormed()).toBe(true);
+  expect(sanitizedFileName('x'.repeat(1000))).toHaveLength(255);
+  expect(sanitizedFileName(`${'x'.repeat(254)}👩`).isWellFormed()).toBe(true);
 });
 
 /** Makes a PNG with `side` by `side` pixels that decompresses from a hundred kilobytes to a hundred megabytes. */

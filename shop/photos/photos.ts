@@ -15,7 +15,7 @@ export type { Upload } from './photos.sql.ts';
 /** The addresses of a photo's copies. The route behind them checks access. */
 export const photoUrl = (upload: Pick<Upload, 'fileName'>) => `/uploads/${upload.fileName}`;
 export const thumbnailUrl = (upload: Pick<Upload, 'fileName'>) => `/uploads/${thumbnailNameOf(upload.fileName)}`;
-export const wholeUrl = (upload: Pick<Upload, 'fileName' | 'wholeKey'>) =>
+export const uncroppedUrl = (upload: Pick<Upload, 'fileName' | 'wholeKey'>) =>
   upload.wholeKey === null ? photoUrl(upload) : `/uploads/${upload.fileName.replace(/\.jpg$/, wholeEnding)}`;
 const wholeEnding = '-whole.jpg';
 const thumbnailNameOf = (fileName: string) => fileName.replace(/\.jpg$/, '-thumbnail.webp');

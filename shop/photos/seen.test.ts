@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { PhotoAnalyzerPort } from '../ports/seeing.ts';
 import { anyEngine } from '#test/database.ts';
 import { annaOwns, uploadTo } from '#test/people.ts';
-import { seeingNothing, seen } from '#test/seeing.ts';
+import { emptyPhotoAnalyzer, seen } from '#test/seeing.ts';
 import { openTestShop } from '#test/shop.ts';
 import { uploads } from './photos.sql.ts';
 import { photoAnalysisOf } from './seen.ts';
@@ -11,7 +11,7 @@ import { photoAnalysisOf } from './seen.ts';
 /** A fake detector with this version. It counts how often it is called. */
 function fakeSeeing(version: string) {
   const seeing = {
-    ...seeingNothing,
+    ...emptyPhotoAnalyzer,
     looks: 0,
     version: async () => version,
     look: async () => {
@@ -31,7 +31,7 @@ anyEngine((fresh) => {
     const storedPhoto = async () => (await db.select().from(uploads))[0]!;
     const [old, newer] = [fakeSeeing('old'), fakeSeeing('newer')];
 
-    expect(await photoAnalysisOf({ db, seeing: seeingNothing }, await storedPhoto(), '')).toBeUndefined();
+    expect(await photoAnalysisOf({ db, seeing: emptyPhotoAnalyzer }, await storedPhoto(), '')).toBeUndefined();
     expect(await photoAnalysisOf({ db, seeing: old }, await storedPhoto(), '')).toMatchObject({
       version: 'old',
       people: 0.3,
@@ -44,7 +44,7 @@ anyEngine((fresh) => {
     expect(newer.looks).toBe(1);
     expect((await storedPhoto()).seen?.version).toBe('newer');
     // Without a detector, the stored result of another installation is used.
-    expect(await photoAnalysisOf({ db, seeing: seeingNothing }, await storedPhoto(), '')).toMatchObject({
+    expect(await photoAnalysisOf({ db, seeing: emptyPhotoAnalyzer }, await storedPhoto(), '')).toMatchObject({
       version: 'newer',
     });
     await db

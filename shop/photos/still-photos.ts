@@ -1,12 +1,12 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import type { Moves } from '#contract/photo-forms.ts';
+import type { AllowedMotions } from '#contract/photo-forms.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
 import { lockFrame, recordStillQuestionAnswered, refuseIfLocked } from '../frames/frames.ts';
 import { photosOfFrames, queuePreviews, type PhotoScope } from './photos.ts';
 import { uploads } from './photos.sql.ts';
 
-const unspecified: Moves = { living: null, water: false, candle: null };
+const unspecified: AllowedMotions = { living: null, water: false, candle: null };
 
 /**
  * Stores the customer's answer to the question whether a person in the photos of a frame has died. In the photos with

@@ -1,5 +1,5 @@
 /** All positions and sizes are fractions of the upright photo's width and height, 0 to 1 from the top left. */
-export interface Place {
+export interface PhotoPoint {
   x: number;
   y: number;
 }
@@ -9,7 +9,7 @@ export interface Area {
   width: number;
   height: number;
 }
-export interface SeenFace extends Area {
+export interface DetectedFace extends Area {
   /** Confidence, 0 to 1. */
   sure: number;
   /** Whether this is one of the people that the picture is about, not a passer-by. */
@@ -20,7 +20,7 @@ export interface SeenFace extends Area {
   mayBlink: boolean;
 }
 /** A place that glows. Flames flicker; all other lights only change slowly. */
-export interface SeenGlow extends Place {
+export interface DetectedLight extends PhotoPoint {
   /** The radius as a fraction of the picture's width. */
   radius: number;
   isFlame: boolean;
@@ -33,7 +33,7 @@ export interface PhotoAnalysis {
   width: number;
   height: number;
   /** The detected faces, largest first, at most sixty. */
-  faces: SeenFace[];
+  faces: DetectedFace[];
   /** The fraction of the picture that people cover; 0 if they cannot be cut out. */
   people: number;
   /**
@@ -42,7 +42,7 @@ export interface PhotoAnalysis {
   sky?: { horizon: number; part: number; hasClouds: boolean };
   /** The fraction of the picture that is probably water. This is a guess: roads and haze look similar. */
   water?: { part: number };
-  glows: SeenGlow[];
+  glows: DetectedLight[];
   /** The sharpness: 0 is completely blurred, 1 is sharp. */
   sharpness: number;
   light: {

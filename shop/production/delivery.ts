@@ -14,7 +14,7 @@ import { expiryBeforeVideosReady } from './frame-links.ts';
 import { withLiveTakes } from './live-takes.ts';
 import { framesWithVideos, videosOfFrames, type Video } from './production.ts';
 import { liveTakes, videos } from './production.sql.ts';
-import { savedName } from './saved-names.ts';
+import { videoFileName } from './saved-names.ts';
 
 export interface FrameVideo {
   video: Video;
@@ -104,7 +104,7 @@ export async function videosWithPhotos(db: Db, frameId: string): Promise<FrameVi
     .map((video) => ({ video, photo: photosById.get(video.uploadId) }))
     .flatMap(({ video, photo }, index) =>
       // Leave out a video whose photo was erased after the videos were read.
-      photo ? { video, photo, fileName: savedName(index + 1, photo) } : [],
+      photo ? { video, photo, fileName: videoFileName(index + 1, photo) } : [],
     );
 }
 

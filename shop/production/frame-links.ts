@@ -3,7 +3,7 @@ import { lifetimes, limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { secondsUntil, type Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { issueOnlyToken, issueToken, livingTokens, revokeTokens } from '../tokens/tokens.ts';
+import { issueOnlyToken, issueToken, validTokens, revokeTokens } from '../tokens/tokens.ts';
 import { lockFrame, type Frame } from '../frames/frames.ts';
 import { retentionEnd } from '../frames/frame-retention.ts';
 
@@ -37,7 +37,7 @@ export async function shareFrame(
   const expiresAt = new Date(Math.min(endOfDay(lastDay).getTime(), until.getTime()));
   return db.transaction(async (tx) => {
     await lockFrame(tx, frame.id); // so that simultaneous requests cannot exceed the limit
-    if ((await livingTokens(tx, 'share', frame.id)).length >= limits.sharesPerFrame)
+    if ((await validTokens(tx, 'share', frame.id)).length >= limits.sharesPerFrame)
       throw new Refusal('too-many-shares');
     const seconds = (expiresAt.getTime() - now.getTime()) / 1000;
     const token = await issueToken(tx, clock, { purpose: 'share', subjectId: frame.id, seconds });
@@ -45,7 +45,7 @@ export async function shareFrame(
   });
 }
 
-export const sharesOf = (db: Db, frameId: string) => livingTokens(db, 'share', frameId);
+export const sharesOf = (db: Db, frameId: string) => validTokens(db, 'share', frameId);
 
 export async function endShare({ db, clock }: LinkScope, frameId: string, id: string): Promise<void> {
   if ((await revokeTokens(db, clock, 'share', frameId, id)).length === 0) throw new Refusal('not-found');
@@ -62,6 +62,6 @@ export async function openPlayer({ db, clock }: LinkScope, frame: Frame): Promis
   return { path: `/play/${await db.transaction((tx) => issueOnlyToken(tx, clock, request))}`, expiresAt };
 }
 
-export const playerOf = async (db: Db, frameId: string) => (await livingTokens(db, 'play', frameId)).at(-1);
+export const playerOf = async (db: Db, frameId: string) => (await validTokens(db, 'play', frameId)).at(-1);
 
 export const endPlayer = ({ db, clock }: LinkScope, frameId: string) => revokeTokens(db, clock, 'play', frameId);

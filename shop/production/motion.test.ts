@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { face, seen } from '#test/seeing.ts';
-import type { Moves } from '#contract/photo-forms.ts';
+import type { AllowedMotions } from '#contract/photo-forms.ts';
 import { anotherMotionThan, cameraFor, motionFor, suitableMotions } from './motion.ts';
 
 const landscape = { width: 1600, height: 1200, moves: null };
 const portrait = { width: 1200, height: 1600, moves: null };
-const unspecified: Moves = { living: null, water: false, candle: null };
+const unspecified: AllowedMotions = { living: null, water: false, candle: null };
 const positions = [0, 1, 2, 3, 4, 5];
 const chosen = (photo: typeof landscape, more: Parameters<typeof seen>[0]) =>
   positions.map((position) => motionFor(photo, position, seen(more)));
@@ -90,7 +90,7 @@ test('suggests portrait light and no face motion if people must stay still', () 
 });
 
 test('chooses a motion that the customer requested before the liveliest one', () => {
-  const of = (moves: Partial<Moves>, look = seen(oneFace)) =>
+  const of = (moves: Partial<AllowedMotions>, look = seen(oneFace)) =>
     motionFor({ ...landscape, moves: { ...unspecified, ...moves } }, 0, look);
   expect(of({ living: true })).toBe('alive');
   expect(of({ living: true }, seen({}))).not.toBe('alive'); // because the photo shows no people

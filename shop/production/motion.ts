@@ -1,6 +1,6 @@
 import { filmTitle } from '#contract/film-title.ts';
 import type { Camera, MotionStyle } from '#contract/motion.ts';
-import type { Moves } from '#contract/photo-forms.ts';
+import type { AllowedMotions } from '#contract/photo-forms.ts';
 import type { Upload } from '../photos/photos.ts';
 import type { AnimateRequest } from '../ports/animator.ts';
 import type { PhotoAnalysis } from '../ports/seeing.ts';
@@ -12,7 +12,7 @@ interface Shape {
   width: number;
   height: number;
 }
-export type MovedPhoto = Shape & { moves: Moves | null };
+export type MovedPhoto = Shape & { moves: AllowedMotions | null };
 
 /** The fraction of the picture that a sky must cover so that it may drift. 0 to 1. */
 const wideSky = 0.15;
@@ -83,7 +83,7 @@ const cameraTurns: Camera[] = ['approach', 'drift', 'visit'];
  * The motions that the customer requested. The motion of the smallest object comes first: a flame, then water, then
  * people.
  */
-function wishedMotions(moves: Moves | null, seen: PhotoAnalysis | undefined): MotionStyle[] {
+function wishedMotions(moves: AllowedMotions | null, seen: PhotoAnalysis | undefined): MotionStyle[] {
   const hasFace = seen === undefined || seen.faces.some((it) => it.isMain);
   return [
     ...(moves?.candle ? (['candlelight'] as const) : []),

@@ -4,7 +4,7 @@ import type { Db } from '../ports/database.ts';
 import { recordAuditEntry } from '../audit/audit.ts';
 import { framesOfOrders, framesWithRoomOf } from '../frames/frames.ts';
 import { lockCustomerIdOfOrder, orderById, recordOrderEvent, type Order } from '../orders/orders.ts';
-import { addPhotoTo, shownName, type ReceivedFile } from '../photos/add-photo.ts';
+import { addPhotoTo, sanitizedFileName, type ReceivedFile } from '../photos/add-photo.ts';
 import { changeNotes, deletePhoto, type NotesChange } from '../photos/edit-photo.ts';
 import { photoById, photosOfFrames, type PhotoScope, type Upload } from '../photos/photos.ts';
 import { videosOfUploads } from './production.ts';
@@ -70,7 +70,7 @@ export async function addForCustomer(
   if (frames.length === 0) throw new Refusal('frame-refunded');
   const admit = async (tx: Db) => {
     await lockCustomerIdOfOrder(tx, orderId); // so that the account is not closed while the photo is added
-    const name = shownName(file.name);
+    const name = sanitizedFileName(file.name);
     await recordOrderEvent(tx, clock, orderId, 'photo-added', `We added the photo ${name}.`);
     await recordAuditEntry(tx, clock, {
       act: 'add-photo',

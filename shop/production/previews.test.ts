@@ -6,7 +6,7 @@ import { storedKeys } from '#test/delivered.ts';
 import { brokenAnimator, fakeAnimator } from '#test/fake-animator.ts';
 import { annaOwns, framesOf, uploadTo } from '#test/people.ts';
 import { everyRow } from '#test/rows.ts';
-import { seeingNothing, face, seen } from '#test/seeing.ts';
+import { emptyPhotoAnalyzer, face, seen } from '#test/seeing.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
 import type { AnimateRequest, Animator } from '../ports/animator.ts';
 import type { PhotoAnalyzerPort } from '../ports/seeing.ts';
@@ -16,7 +16,7 @@ import { renderVideo } from './render.ts';
 
 const attempt = { signal: new AbortController().signal, isLastTry: false };
 const aFace: PhotoAnalyzerPort = {
-  ...seeingNothing,
+  ...emptyPhotoAnalyzer,
   version: async () => 'test',
   look: async () => seen({ version: 'test', faces: [face(0.5, 0.4, 0.3, { mayBlink: true })], people: 0.3 }),
 };

@@ -27,7 +27,7 @@ import type { AnimationNotifications } from './animation-news.ts';
 import { cameraFor, motionFor, renderRequestOf, suitableMotions, titleOf } from './motion.ts';
 import { videosOfUploads } from './production.ts';
 import { previews, videos, type Preview } from './production.sql.ts';
-import { watchJob } from './watch-job.ts';
+import { waitForAnimation } from './watch-job.ts';
 
 export type { Preview } from './production.sql.ts';
 
@@ -133,7 +133,11 @@ async function previewPhoto(
           folder: work,
           ...renderRequestOf(photo, style, seen),
         });
-        const job = await watchJob(standIn, jobId, work, { signal, onProgress: () => {}, news: scope.animationNews });
+        const job = await waitForAnimation(standIn, jobId, work, {
+          signal,
+          onProgress: () => {},
+          news: scope.animationNews,
+        });
         if (job.state === 'done') return job.video;
         throw job.state === 'failed' ? job.error : new AnimationError('the preview was lost', true);
       })

@@ -11,9 +11,9 @@ import { brokenAnimator, failingAnimator, fakeAnimator, hostedAnimator } from '#
 import { sentLetters } from '#test/letters.ts';
 import { annaOwns, uploadTo } from '#test/people.ts';
 import { everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
-import { seeingNothing, face, seen } from '#test/seeing.ts';
+import { emptyPhotoAnalyzer, face, seen } from '#test/seeing.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
-import { savedName } from './saved-names.ts';
+import { videoFileName } from './saved-names.ts';
 import { markVideoFailed, renderVideo } from './render.ts';
 
 type Row = { id: string; state: string; take: number; style: string; video_key: string | null; failure: string | null };
@@ -389,7 +389,7 @@ test('names a saved video after its photo, with characters that every file syste
       '=cmd|x.jpg',
       'नमस्ते.jpg',
       '❤️.jpg',
-    ].map((originalFileName, at) => savedName(at + 1, { caption: null, originalFileName })),
+    ].map((originalFileName, at) => videoFileName(at + 1, { caption: null, originalFileName })),
   ).toEqual([
     '01-kite.mp4',
     '02-Été-à-la-mer.mp4',
@@ -404,15 +404,15 @@ test('names a saved video after its photo, with characters that every file syste
     '11-नमस्ते.mp4',
     '12-photo.mp4',
   ]);
-  expect(savedName(1, { caption: null, originalFileName: `x${'𠮷'.repeat(80)}.jpg` }).isWellFormed()).toBe(true);
-  expect(savedName(1, { caption: 'Mr.Bear', originalFileName: 'IMG_2.jpg' })).toBe('01-Mr-Bear.mp4');
+  expect(videoFileName(1, { caption: null, originalFileName: `x${'𠮷'.repeat(80)}.jpg` }).isWellFormed()).toBe(true);
+  expect(videoFileName(1, { caption: 'Mr.Bear', originalFileName: 'IMG_2.jpg' })).toBe('01-Mr-Bear.mp4');
 });
 
 anyEngine((fresh) => {
   test('chooses the motion from what the photo shows, and keeps a motion that a person chose', async () => {
     const analyzedPaths: string[] = [];
     const seeing: PhotoAnalyzerPort = {
-      ...seeingNothing,
+      ...emptyPhotoAnalyzer,
       version: async () => '1',
       look: async (path) => {
         analyzedPaths.push(path);

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { lifetimes } from '#contract/limits.ts';
 import { anyEngine, onPostgres, type FreshDatabase } from '#test/database.ts';
 import { sentLetters } from '#test/letters.ts';
-import { filmForm, handMadeFilm } from '#test/film.ts';
+import { ownersVideoForm, ownersVideoFile } from '#test/film.ts';
 import { buyAddon } from '#test/paying.ts';
 import { annaOwns, uploadTo } from '#test/people.ts';
 import { everyRow, queuedMails } from '#test/rows.ts';
@@ -275,7 +275,9 @@ anyEngine((fresh) => {
     it.clock.advance(lifetimes.proofDays * 86_400_000 - 60_000);
     await signIn();
     const [first] = await videosOf(it);
-    expect((await admin.put(`/api/admin/videos/${first!.id}/film`, filmForm(await handMadeFilm()))).status).toBe(200);
+    expect(
+      (await admin.put(`/api/admin/videos/${first!.id}/film`, ownersVideoForm(await ownersVideoFile()))).status,
+    ).toBe(200);
     it.clock.advance(120_000);
     await render(it, (await videosOf(it))[0]!);
     await approveAll();

@@ -21,7 +21,7 @@ import { approveVideo, queueVideo, videoById, type ProductionScope, type Video }
 import { currentPreviews, dropPreview } from './previews.ts';
 import { videos } from './production.sql.ts';
 import { bookAnimationCost, spendingMonth, unbookAnimationCost } from './spending.ts';
-import { watchJob } from './watch-job.ts';
+import { waitForAnimation } from './watch-job.ts';
 
 interface GiveUpScope extends ProductionScope {
   /** The animator that the settings name. */
@@ -92,7 +92,7 @@ export async function renderVideo(
         sourcePath,
         folder: work,
       });
-      const job = await watchJob(animator, jobId, work, { signal, onProgress, news: scope.animationNews });
+      const job = await waitForAnimation(animator, jobId, work, { signal, onProgress, news: scope.animationNews });
       if (job.state === 'done') return job.video;
       // The job ended without a video. Clear its key, so that the next attempt sends a new request.
       await db.update(videos).set({ jobKey: null, jobId: null }).where(isCurrent);

@@ -19,7 +19,7 @@ function stemOf(ordinal: number, { caption, originalFileName }: Named): string {
 }
 
 /** The file name of a video. `ordinal` is the photo's place in the frame, from 1. */
-export const savedName = (ordinal: number, photo: Named): string => `${stemOf(ordinal, photo)}.mp4`;
+export const videoFileName = (ordinal: number, photo: Named): string => `${stemOf(ordinal, photo)}.mp4`;
 /** The file name of an original photo. `ordinal` is the photo's place in the frame, from 1. */
 export const originalName = (ordinal: number, photo: Named & Pick<Upload, 'mimeType'>): string =>
   `${stemOf(ordinal, photo)}.${photoTypes[photo.mimeType as PhotoMime][0]}`;

@@ -1,6 +1,6 @@
 import type { Db } from '../ports/database.ts';
 import { customerById } from '../accounts/accounts.ts';
-import { framesOfOrders, isFinalized, limitOf } from '../frames/frames.ts';
+import { framesOfOrders, isFinalized, photoLimitOf } from '../frames/frames.ts';
 import type { Order } from '../orders/orders.ts';
 import { videosOfFrames } from './production.ts';
 
@@ -42,7 +42,7 @@ export async function checkShipping(db: Db, { id, customerId, email }: Order): P
       return {
         name: frame.name,
         photos: frame.usedPhotos,
-        mostPhotos: limitOf(frame),
+        mostPhotos: photoLimitOf(frame),
         isFinalized: isFinalized(frame),
         videos: own.length,
         openVideos: own.filter((it) => it.state !== 'approved').length,

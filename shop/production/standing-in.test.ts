@@ -5,14 +5,14 @@ import { createComfyuiAnimator } from '#adapters/animation/comfyui/comfyui-anima
 import type { Workflow } from '#adapters/animation/comfyui/workflow.ts';
 import { createVideoFitter } from '#adapters/animation/film-fitter.ts';
 import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
-import { videoFacts } from '#adapters/animation/video-facts.ts';
+import { readVideoFacts } from '#adapters/animation/video-facts.ts';
 import { panel } from '#contract/motion.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { AnimationError, type AnimationFailure, type Animator } from '#shop/ports/animator.ts';
 import { anyEngine, onPostgres } from '#test/database.ts';
 import { failingAnimator, fakeAnimator, hostedAnimator } from '#test/fake-animator.ts';
 import { comfyuiWorkflow, fakeComfyui, savedVideo } from '#test/fake-comfyui.ts';
-import { filmForm, handMadeFilm } from '#test/film.ts';
+import { ownersVideoForm, ownersVideoFile } from '#test/film.ts';
 import { annaOwns, smallPhoto, uploadTo } from '#test/people.ts';
 import { everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
@@ -130,7 +130,7 @@ anyEngine((fresh) => {
     dies.abort();
     await expect(rendering).rejects.toThrow(/abort/i);
     fake.run();
-    fake.outputs.set('made.mp4', await handMadeFilm());
+    fake.outputs.set('made.mp4', await ownersVideoFile());
     fake.end(jobId, savedVideo('made.mp4'));
     await render(it, first!, { animator: worker() });
     expect(fake.calls.filter((call) => call === 'POST /prompt')).toHaveLength(1);
@@ -186,27 +186,29 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh, { filmFitter: createVideoFitter({ ffmpegPath }) });
     const { admin, shown } = await finalized(it);
     const [video] = await videosOf(it);
-    const put = async (bytes: Buffer) => admin.put(`/api/admin/videos/${video!.id}/film`, filmForm(bytes));
+    const put = async (bytes: Buffer) => admin.put(`/api/admin/videos/${video!.id}/film`, ownersVideoForm(bytes));
     for (const bytes of [Buffer.alloc(0), Buffer.from('words'), await smallPhoto()])
       expect((await put(bytes)).json).toMatchObject({ code: 'no-film', message: 'Please choose an MP4 file.' });
-    expect((await admin.put('/api/admin/videos/none/film', filmForm(await handMadeFilm()))).status).toBe(404);
+    expect((await admin.put('/api/admin/videos/none/film', ownersVideoForm(await ownersVideoFile()))).status).toBe(404);
     expect(await videosOf(it)).toMatchObject([{ take: 1, film_key: null }]);
 
-    expect((await put(await handMadeFilm())).json).toMatchObject({ state: 'queued', take: 2, isOwnFilm: true });
+    expect((await put(await ownersVideoFile())).json).toMatchObject({ state: 'queued', take: 2, isOwnFilm: true });
     await render(it, video!); // the job of the replaced take changes nothing
     expect(await videosOf(it)).toMatchObject([{ state: 'queued', take: 2 }]);
     await render(it, (await videosOf(it))[0]!);
     expect(await shown()).toMatchObject([{ state: 'rendered', madeBy: 'hand', isOwnFilm: true }]);
     const files = join(it.shop.config.dataDir, 'files');
     const [row] = await videosOf(it);
-    expect(await videoFacts(ffmpegPath, join(files, row!['video_key'] as string))).toMatchObject({
+    expect(await readVideoFacts(ffmpegPath, join(files, row!['video_key'] as string))).toMatchObject({
       codec: 'h264',
       ...panel,
     });
     expect(row!['provenance']).toMatchObject({ by: 'hand' });
-    await put(await handMadeFilm());
+    await put(await ownersVideoFile());
     expect(readdirSync(join(files, 'films'))).toHaveLength(1); // the previous upload is in the trash
-    expect((await put(Buffer.concat([(await handMadeFilm()).subarray(0, 64), Buffer.alloc(500)]))).json).toMatchObject({
+    expect(
+      (await put(Buffer.concat([(await ownersVideoFile()).subarray(0, 64), Buffer.alloc(500)]))).json,
+    ).toMatchObject({
       take: 4,
     });
     await render(it, (await videosOf(it))[0]!);

@@ -15,7 +15,7 @@ interface Watching {
  * process is canceled. Any other job continues, and the next attempt finds it again. Rejects with AnimationError if the
  * animator cannot be queried.
  */
-export async function watchJob(
+export async function waitForAnimation(
   animator: Animator,
   jobId: string,
   folder: string,

@@ -2,7 +2,7 @@ import { and, eq, gt, sql } from 'drizzle-orm';
 import { dayOf, dayText } from '#contract/calendar.ts';
 import type { Content } from '#contract/content.ts';
 import { lifetimes } from '#contract/limits.ts';
-import { isRunning } from '#contract/promotion-days.ts';
+import { isPromotionRunning } from '#contract/promotion-days.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { tidyCode } from '#contract/tidy.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -32,7 +32,7 @@ const keyOf = (code: string) => code.trim().toUpperCase();
 export async function promotionOf({ db, clock }: { db: Db; clock: Clock }, code: string): Promise<Promotion> {
   const today = dayOf(clock.now());
   const promos = (await readContent(db, 'promos')).filter((it) => isCode(it) && isSameCode(it.discountCode, code));
-  const running = promos.filter(isCode).find((it) => isRunning(it, today));
+  const running = promos.filter(isCode).find((it) => isPromotionRunning(it, today));
   if (running) {
     const { discountCode, discountPercent, usageCap } = running;
     return { code: discountCode.trim(), percent: discountPercent, usageCap };
@@ -54,7 +54,7 @@ export async function promotionOf({ db, clock }: { db: Db; clock: Clock }, code:
 export async function usageCapOf({ db, clock }: { db: Db; clock: Clock }, code: string): Promise<number | undefined> {
   const today = dayOf(clock.now());
   const promos = (await readContent(db, 'promos')).filter((it) => isCode(it) && isSameCode(it.discountCode, code));
-  return (promos.find((it) => isRunning(it, today)) ?? promos[0])?.usageCap;
+  return (promos.find((it) => isPromotionRunning(it, today)) ?? promos[0])?.usageCap;
 }
 
 /** Ignores case, spaces and invisible characters, because customers may type a code differently from the owner. */
@@ -160,7 +160,7 @@ export const usesByCode = (db: Db): Promise<{ code: string; used: number }[]> =>
  * Counts one more use of a code. A single statement checks the cap and counts, so that concurrent calls never exceed
  * the cap. Returns false if the cap is reached.
  */
-export async function countUse(tx: Db, { code, usageCap }: Omit<Promotion, 'percent'>): Promise<boolean> {
+export async function countPromotionUse(tx: Db, { code, usageCap }: Omit<Promotion, 'percent'>): Promise<boolean> {
   const counted = await tx
     .insert(promotionCounts)
     .values({ code: keyOf(code), used: 1 })
@@ -173,7 +173,7 @@ export async function countUse(tx: Db, { code, usageCap }: Omit<Promotion, 'perc
   return counted.length > 0;
 }
 
-export async function uncountUse(tx: Db, code: string): Promise<void> {
+export async function uncountPromotionUse(tx: Db, code: string): Promise<void> {
   await tx
     .update(promotionCounts)
     .set({ used: sql`${promotionCounts.used} - 1` })

@@ -18,7 +18,7 @@ import {
   withdrawUnusedSlots,
   type BoughtSlots,
 } from '../frames/capacity.ts';
-import { framesWithRoomOf, lockFramesOf, remainingOf, type Frame } from '../frames/frames.ts';
+import { framesWithRoomOf, lockFramesOf, freeSlotsOf, type Frame } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
 import {
   addOnOrdersOf,
@@ -96,7 +96,7 @@ async function boughtBy(db: Db, order: Order, frames: Frame[]): Promise<BoughtSl
   if (!own) return { frames, later: 0 };
   const newer = additions.filter((it) => it.createdAt > own.createdAt).reduce((sum, it) => sum + left(it), 0);
   // Places that the owner has removed no longer exist, and places that the frame had from the start do not count.
-  const open = Math.min(remainingOf(frame), frame.laterPhotos);
+  const open = Math.min(freeSlotsOf(frame), frame.laterPhotos);
   return { frames, later: Math.min(left(own), Math.max(0, open - newer)) };
 }
 

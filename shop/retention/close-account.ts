@@ -19,13 +19,13 @@ import {
   type ErasureScope,
   type OwnFrame,
 } from './erasure.ts';
-import { endLinksToOrders, deleteBuyerDataOfOrders, purposesOf } from './who-bought.ts';
+import { endLinksToOrders, deleteBuyerDataOfOrders, purposeIdsOf } from './who-bought.ts';
 
 /**
  * For each order, texts that name the paid services that are not finished. The customer loses these services when the
  * account is deleted.
  */
-export function unfinishedOf(own: OwnFrame[]): { orderNumber: string; words: string[] }[] {
+export function unfinishedServicesOf(own: OwnFrame[]): { orderNumber: string; words: string[] }[] {
   const byOrder = Map.groupBy(own, ({ order }) => order);
   return [...byOrder].flatMap(([order, frames]) => {
     const words = [
@@ -59,7 +59,7 @@ export async function closeAccount(scope: ErasureScope, customer: Customer): Pro
     await endReviewLinks(tx, before);
     await lockLinksOf(tx, customer.id, before);
     // Lock in the same order as the settling of payments: payments, frames, customer.
-    await lockPaymentsFor(tx, await purposesOf(tx, before));
+    await lockPaymentsFor(tx, await purposeIdsOf(tx, before));
     await lockOrdersWithFrames(tx, before);
     await endAccount(tx, customer.id);
     // Read the orders again: one may have been placed or added to the account in the meantime.
@@ -69,7 +69,7 @@ export async function closeAccount(scope: ErasureScope, customer: Customer): Pro
     const erasure = await erasePhotosAndVideosOf(tx, scope, customer, 'account-deleted');
     await deleteBuyerDataOfCustomer(tx, customer.id);
     await deleteReviewsOf(tx, idsOf(orders));
-    await deleteBuyerDataOfOrders(tx, orders, await purposesOf(tx, orders));
+    await deleteBuyerDataOfOrders(tx, orders, await purposeIdsOf(tx, orders));
     const receipts = (await removeCustomerFromErasures(tx, customer.id)).filter((it) => it !== erasure.id);
     await deleteMailContentNaming(tx, [customer.id, ...links, ...receipts]);
     // An unproven address may belong to someone else, who has their own mails and tickets.

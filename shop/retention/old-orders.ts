@@ -7,7 +7,7 @@ import { deleteConnectionDetails } from '../frames/frame-retention.ts';
 import { deleteBuyerDataOfOrder, isFullyRefunded, ordersWithBuyerData, type Order } from '../orders/orders.ts';
 import { hasPaymentSince, lockPaymentsFor } from '../payments/payments.ts';
 import { revokeVideoLinks } from './erasure.ts';
-import { endLinksToOrders, deleteBuyerDataOfOrders, purposesOf } from './who-bought.ts';
+import { endLinksToOrders, deleteBuyerDataOfOrders, purposeIdsOf } from './who-bought.ts';
 
 /**
  * Delete the personal data of buyers from finished orders that were placed, changed and paid for before the given time.
@@ -25,7 +25,7 @@ export const deleteBuyersOfOldOrders: DeleteOld = async (db, before, limit, cloc
 
 const forgetOldOrder = (db: Db, clock: Clock, found: Order, before: Date): Promise<boolean> =>
   db.transaction(async (tx) => {
-    const purposes = await purposesOf(tx, [found]);
+    const purposes = await purposeIdsOf(tx, [found]);
     // Lock in the same order as the settling of payments: payments, then the order and its frames.
     await lockPaymentsFor(tx, purposes);
     const { order, lockedFrames } = await lockFramesOf(tx, found.id);

@@ -10,13 +10,13 @@ import { shownRetentionEnd } from '../frames/frame-retention.ts';
 import { historiesOf, isOwnersEvent, ordersOf } from '../orders/orders.ts';
 import { cropOf, photosOfFrames } from '../photos/photos.ts';
 import { provenanceOf } from '../production/delivery.ts';
-import { frameFolder, originalName, savedName } from '../production/saved-names.ts';
+import { frameFolder, originalName, videoFileName } from '../production/saved-names.ts';
 import { videosByUpload } from '../production/production.ts';
 import { reviewsOfOrders } from '../reviews/reviews.ts';
 import { waitsSince } from '../stock/waiters.ts';
 import { erasuresOf } from './erasure.ts';
 
-export interface StoredFileOfMine {
+export interface OwnDataFile {
   /** The path of the file in the archive. */
   name: string;
   key: string;
@@ -53,7 +53,7 @@ export async function ownData({ db, clock }: { db: Db; clock: Clock }, customer:
     db,
     photos.flatMap(({ contributorId }) => contributorId ?? []),
   );
-  const files: StoredFileOfMine[] = [];
+  const files: OwnDataFile[] = [];
   const data = {
     exportedAt: clock.now(),
     account: {
@@ -122,7 +122,7 @@ export async function ownData({ db, clock }: { db: Db; clock: Clock }, customer:
                 lastModified: photo.uploadedAt,
               });
               const isMade = video?.state === 'approved' && video.videoKey !== null && video.sizeBytes !== null;
-              const videoFile = isMade ? `videos/${folder}/${savedName(index + 1, photo)}` : null;
+              const videoFile = isMade ? `videos/${folder}/${videoFileName(index + 1, photo)}` : null;
               if (isMade)
                 files.push({
                   name: videoFile!,

@@ -116,14 +116,14 @@ export async function readToken<P extends TokenPurpose>(
   return found && { ...found, purpose: found.purpose as P };
 }
 
-export interface LivingToken {
+export interface ValidToken {
   /** The token's hash. It cannot be used as a token. */
   id: string;
   createdAt: Date;
   expiresAt: Date;
 }
 /** The valid tokens of a subject and purpose, oldest first. */
-export const livingTokens = (db: Db, purpose: TokenPurpose, subjectId: string): Promise<LivingToken[]> =>
+export const validTokens = (db: Db, purpose: TokenPurpose, subjectId: string): Promise<ValidToken[]> =>
   db
     .select({ id: tokens.tokenHash, createdAt: tokens.createdAt, expiresAt: tokens.expiresAt })
     .from(tokens)

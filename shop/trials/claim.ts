@@ -8,7 +8,7 @@ import { addPhotoTo, customerTarget } from '../photos/add-photo.ts';
 import { reorderPhotos } from '../photos/edit-photo.ts';
 import { photosOfFrames, type Upload } from '../photos/photos.ts';
 import { videosByUpload } from '../production/production.ts';
-import { fileOf, isLiving, trialOfBrowser, type TrialScope } from './trials.ts';
+import { trialFileOf, isTrialValid, trialOfBrowser, type TrialScope } from './trials.ts';
 import { trials } from './trials.sql.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function claimTrial(
 ): Promise<Upload> {
   const { db, clock, storage, workFolder } = scope;
   const trial = await trialOfBrowser(scope, browserToken);
-  const original = trial && (await fileOf(db, trial.id, 'original'));
+  const original = trial && (await trialFileOf(db, trial.id, 'original'));
   if (!trial || !original) throw new Refusal('not-found');
   if (trial.claimedAt !== null) throw new Refusal('trial-claimed');
   const target = customerTarget(frame, customerId);
@@ -31,7 +31,7 @@ export async function claimTrial(
     const claimed = await tx
       .update(trials)
       .set({ claimedAt: clock.now() })
-      .where(and(eq(trials.id, trial.id), isNull(trials.claimedAt), isLiving(clock)))
+      .where(and(eq(trials.id, trial.id), isNull(trials.claimedAt), isTrialValid(clock)))
       .returning({ id: trials.id });
     if (claimed.length === 0) throw new Refusal('trial-claimed');
     await target.admit?.(tx);

@@ -10,12 +10,12 @@ import { storeAndName } from '../files/files.ts';
 import type { AnimationNotifications } from '../production/animation-news.ts';
 import { cameraFor, motionFor, videoSeconds } from '../production/motion.ts';
 import { hasOrdersDue } from '../production/previews.ts';
-import { watchJob } from '../production/watch-job.ts';
+import { waitForAnimation } from '../production/watch-job.ts';
 import { releaseTrialSlot } from './slots.ts';
 import {
-  fileOf,
+  trialFileOf,
   isTrialActive,
-  isLiving,
+  isTrialValid,
   queueTrialVideos,
   trialFolder,
   type Trial,
@@ -59,7 +59,7 @@ class Stopped extends Error {
  */
 export async function makeTrialVideo(scope: FilmScope, attempt: Attempt): Promise<void> {
   const { db, jobs } = scope;
-  if ((await db.$count(trials, and(isTrialActive, isLiving(scope.clock)))) === 0) return;
+  if ((await db.$count(trials, and(isTrialActive, isTrialValid(scope.clock)))) === 0) return;
   if (await hasOrdersDue(scope)) return later(scope);
   const trial = await beginNext(scope);
   if (trial) {
@@ -79,7 +79,7 @@ async function beginNext(scope: FilmScope): Promise<Trial | undefined> {
     const [next] = await tx
       .select()
       .from(trials)
-      .where(and(isTrialActive, isLiving(clock)))
+      .where(and(isTrialActive, isTrialValid(clock)))
       .orderBy(asc(trials.createdAt), asc(trials.id))
       .limit(1)
       .for('update');
@@ -119,7 +119,7 @@ async function film(scope: FilmScope, trial: Trial, { signal }: Attempt): Promis
   }, yieldEveryMs);
   const work = await mkdtemp(join(scope.workFolder, 'trial-'));
   try {
-    const display = await fileOf(db, trial.id, 'display');
+    const display = await trialFileOf(db, trial.id, 'display');
     if (!display) throw new AnimationError('the trial has no photo', false);
     const made = await storage.withLocalFile(display.key, (sourcePath) =>
       animate(scope, trial, { sourcePath, folder: work, signal: AbortSignal.any([signal, stop.signal]) }),
@@ -145,7 +145,7 @@ async function film(scope: FilmScope, trial: Trial, { signal }: Attempt): Promis
 }
 
 async function shouldStop(scope: FilmScope, id: string): Promise<Stopped['why'] | undefined> {
-  if ((await scope.db.$count(trials, and(eq(trials.id, id), isLiving(scope.clock)))) === 0) return 'ended';
+  if ((await scope.db.$count(trials, and(eq(trials.id, id), isTrialValid(scope.clock)))) === 0) return 'ended';
   return (await hasOrdersDue(scope)) ? 'order' : undefined;
 }
 
@@ -178,7 +178,7 @@ async function animate(
     givesWay: true,
     ...(seen && { seen }),
   });
-  const job = await watchJob(standIn, jobId, folder, {
+  const job = await waitForAnimation(standIn, jobId, folder, {
     signal,
     news: scope.animationNews,
     onProgress: (progress) => {
@@ -213,7 +213,7 @@ async function storeFilm(scope: FilmScope, trial: Trial, made: AnimatedVideo): P
       const ready = await tx
         .update(trials)
         .set({ state: 'ready', progress: 1 })
-        .where(and(eq(trials.id, trial.id), isTrialActive, isLiving(clock)))
+        .where(and(eq(trials.id, trial.id), isTrialActive, isTrialValid(clock)))
         .returning({ id: trials.id });
       if (ready.length === 0) return false;
       const rows = files.map(({ key, kind, contentType }) => ({ key, kind, contentType, trialId: trial.id }));

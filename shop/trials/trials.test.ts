@@ -14,7 +14,7 @@ import { brokenAnimator, failingAnimator, fakeAnimator } from '#test/fake-animat
 import { startPayment } from '#test/paying.ts';
 import { annaOwns, buy, framesOf, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
 import { countOf, everyRow } from '#test/rows.ts';
-import { seeingNothing, face, seen } from '#test/seeing.ts';
+import { emptyPhotoAnalyzer, face, seen } from '#test/seeing.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import type { AnimateRequest, Animator } from '../ports/animator.ts';
 import type { PhotoAnalyzerPort } from '../ports/seeing.ts';
@@ -26,7 +26,7 @@ const attempt = { signal: new AbortController().signal };
 const limited = { env: { RATE_LIMITS: 'on' } };
 const hour = 3_600_000;
 const aFace: PhotoAnalyzerPort = {
-  ...seeingNothing,
+  ...emptyPhotoAnalyzer,
   version: async () => 'test',
   look: async () => seen({ version: 'test', faces: [face(0.5, 0.4, 0.3, { mayBlink: true })], people: 0.3 }),
 };

@@ -30,7 +30,7 @@ const perNetwork = { most: limits.trialsPerNetwork, seconds: 86_400 };
 const perMailbox = { most: limits.trialMails, seconds: 3600 };
 const perTrial = { most: limits.trialMails, seconds: 86_400 };
 
-export const isLiving = (clock: Clock) => gt(trials.endsAt, clock.now());
+export const isTrialValid = (clock: Clock) => gt(trials.endsAt, clock.now());
 export const isTrialActive = inArray(trials.state, ['waiting', 'seeing', 'animating']);
 
 /** The trial of the browser whose cookie contains this token. */
@@ -42,7 +42,7 @@ export async function trialOfBrowser(
   const [trial] = await db
     .select()
     .from(trials)
-    .where(and(eq(trials.browserHash, hashOf(token)), isLiving(clock)));
+    .where(and(eq(trials.browserHash, hashOf(token)), isTrialValid(clock)));
   return trial;
 }
 
@@ -92,7 +92,7 @@ export async function startTrial(
         const [earlier] = await tx
           .select()
           .from(trials)
-          .where(and(eq(trials.browserHash, browserHash), isLiving(clock)))
+          .where(and(eq(trials.browserHash, browserHash), isTrialValid(clock)))
           .for('update');
         if (earlier && isSame(earlier, photo.sha256)) return { trial: earlier, isNew: false };
         if (earlier) await endTrial(tx, scope, earlier.id);
@@ -133,7 +133,7 @@ const isSame = (trial: Trial, sha256: string) => trial.sha256 === sha256 && tria
 async function refuseOverLimits(db: Db, clock: Clock, networkHash: string | null): Promise<void> {
   if (networkHash !== null && (await secondsUntilFree(db, clock, networkHash, perNetwork)) > 0)
     throw await overLimit(db, clock, networkHash);
-  if ((await db.$count(trials, and(isTrialActive, isLiving(clock)))) >= limits.trialsInLine)
+  if ((await db.$count(trials, and(isTrialActive, isTrialValid(clock)))) >= limits.trialsInLine)
     throw new Refusal('trial-queue-full');
 }
 
@@ -158,7 +158,7 @@ export async function endTrial(
   const ended = await tx
     .update(trials)
     .set({ endsAt: clock.now(), browserHash: null })
-    .where(and(eq(trials.id, id), isLiving(clock)))
+    .where(and(eq(trials.id, id), isTrialValid(clock)))
     .returning({ id: trials.id });
   if (ended.length > 0) await jobs.enqueue(tx, 'erase-trials', {}, { key: 'ended' });
   return ended.length > 0;
@@ -174,7 +174,7 @@ const filesOf = (db: Db, trialId: string): Promise<TrialFile[]> =>
   db.select().from(trialFiles).where(eq(trialFiles.trialId, trialId)).orderBy(asc(trialFiles.key));
 
 /** A stored file of a trial. */
-export async function fileOf(db: Db, trialId: string, kind: TrialFile['kind']): Promise<TrialFile | undefined> {
+export async function trialFileOf(db: Db, trialId: string, kind: TrialFile['kind']): Promise<TrialFile | undefined> {
   return (await filesOf(db, trialId)).find((it) => it.kind === kind);
 }
 
@@ -195,7 +195,7 @@ export async function viewOfTrial(scope: Pick<TrialScope, 'db' | 'clock' | 'jobs
   );
   return {
     state: trial.state,
-    ahead: isWaiting ? await db.$count(trials, and(isTrialActive, isLiving(clock), isBefore)) : 0,
+    ahead: isWaiting ? await db.$count(trials, and(isTrialActive, isTrialValid(clock), isBefore)) : 0,
     waitsForOrders: isWaiting && (await hasOrdersDue(scope)),
     progress: trial.progress,
     originalFileName: trial.originalFileName,
@@ -208,7 +208,7 @@ export async function viewOfTrial(scope: Pick<TrialScope, 'db' | 'clock' | 'jobs
 }
 
 /** The film that a mailed link opens. It gives no access to anything else of the trial. */
-export async function openTrialFilm(
+export async function readTrialVideo(
   { db, clock }: { db: Db; clock: Clock },
   token: string,
 ): Promise<{ trialId: string; endsAt: Date; film: TrialFilm } | undefined> {
@@ -217,7 +217,7 @@ export async function openTrialFilm(
   const [trial] = await db
     .select()
     .from(trials)
-    .where(and(eq(trials.id, opened.subjectId), eq(trials.state, 'ready'), isLiving(clock)));
+    .where(and(eq(trials.id, opened.subjectId), eq(trials.state, 'ready'), isTrialValid(clock)));
   const files = trial ? await filesOf(db, trial.id) : [];
   const [film, poster] = (['film', 'poster'] as const).map((kind) => files.find((it) => it.kind === kind));
   if (!trial || !film || !poster) return undefined;
@@ -244,7 +244,7 @@ export async function trialFileByName(
     .select({ key: trialFiles.key, contentType: trialFiles.contentType, kind: trialFiles.kind })
     .from(trialFiles)
     .innerJoin(trials, eq(trialFiles.trialId, trials.id))
-    .where(and(eq(trialFiles.key, trialFolder + fileName), isLiving(clock), or(isOwn, isFilm)));
+    .where(and(eq(trialFiles.key, trialFolder + fileName), isTrialValid(clock), or(isOwn, isFilm)));
   return found && found.kind !== 'original' ? found : undefined;
 }
 
@@ -262,7 +262,7 @@ export async function mailTrial(scope: TrialScope, browserToken: string | undefi
     const [trial] = await tx
       .select()
       .from(trials)
-      .where(and(eq(trials.id, own.id), isLiving(clock)))
+      .where(and(eq(trials.id, own.id), isTrialValid(clock)))
       .for('update');
     if (!trial) throw new Refusal('not-found');
     if (trial.state !== 'ready') throw new Refusal('trial-not-ready');
@@ -291,7 +291,7 @@ export async function recordCartOfTrialBrowser(
 }
 
 /** Backups leave out trials: `every` names no file, and the tables are not copied. */
-export const trialFilesNamed: NamedFiles = {
+export const trialNamedFiles: NamedFiles = {
   folders: [trialFolder],
   async among(db, keys) {
     const rows = await db.select({ key: trialFiles.key }).from(trialFiles).where(inArray(trialFiles.key, keys));

@@ -4,7 +4,16 @@ import { dayOf } from '#contract/calendar.ts';
 import { anyEngine, onPostgres } from '#test/database.ts';
 import { quickImaging } from '#test/imaging.ts';
 import { anna, annaOwns, buy, framesOf, photoForm, smallPhoto } from '#test/people.ts';
-import { announce, giveUp, howFar, keysOf, sendPiece, sendRemainder, sendWhole, tryAnnouncing } from '#test/pieces.ts';
+import {
+  announce,
+  cancelUpload,
+  fetchUploadOffset,
+  keysOf,
+  sendPiece,
+  sendRemainder,
+  sendWhole,
+  tryAnnouncing,
+} from '#test/pieces.ts';
 import { countOf, everyRow, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
@@ -189,7 +198,7 @@ anyEngine((fresh) => {
         if (who === senders[index]!.who) continue;
         const arrival = own.split('/').at(-1)!;
         for (const address of [own, ...new Set(senders.map(({ at }) => `${at}/${arrival}`))])
-          for (const attempt of [howFar, giveUp, rest]) {
+          for (const attempt of [fetchUploadOffset, cancelUpload, rest]) {
             const answer = await attempt(browser, address);
             expect([401, 403, 404], `${who} at ${senders[index]!.who}’s: ${answer.text}`).toContain(answer.status);
             expect(answer.headers['upload-offset']).toBeUndefined();
@@ -228,13 +237,13 @@ anyEngine((fresh) => {
       expect(codeOf(await sendPiece(lina, byLina, 40, Buffer.alloc(bytes)))).toEqual([409, 'collect-paused']);
     expect(codeOf(await tryAnnouncing(lina, undefined, 100, { at }))).toEqual([409, 'collect-paused']);
     await browser.put(own, { isPaused: false });
-    expect((await howFar(lina, byLina)).headers['upload-offset']).toBe('40');
+    expect((await fetchUploadOffset(lina, byLina)).headers['upload-offset']).toBe('40');
     expect((await sendPiece(lina, byLina, 40, Buffer.alloc(60))).status).toBe(200);
 
     await browser.delete(own);
     expect(codeOf(await tryAnnouncing(tom, undefined, 100, { at }))).toEqual([409, 'collect-ended']);
-    expect((await howFar(tom, byTom)).status).toBe(404);
-    expect((await howFar(guest, byGuest)).headers['upload-offset']).toBe('40');
+    expect((await fetchUploadOffset(tom, byTom)).status).toBe(404);
+    expect((await fetchUploadOffset(guest, byGuest)).headers['upload-offset']).toBe('40');
     await admin.delete(`/api/admin/customers/${id}/upload-links`);
     expect(codeOf(await sendPiece(guest, byGuest, 40, Buffer.alloc(60)))).toEqual([403, 'link-expired']);
     expect(codeOf(await tryAnnouncing(guest, undefined, 100, { at: pieces }))).toEqual([403, 'link-expired']);

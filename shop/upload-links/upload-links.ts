@@ -20,7 +20,7 @@ import {
   lockToken,
   lockTokens,
   issueToken,
-  livingTokens,
+  validTokens,
   readToken,
   revokeTokens,
 } from '../tokens/tokens.ts';
@@ -76,7 +76,7 @@ export async function makeUploadLink({ db, clock, jobs }: LinkScope, customerId:
 
 export async function uploadLinksOf(db: Db, customerId: string) {
   if (!(await customerById(db, customerId))) throw new Refusal('not-found');
-  return livingTokens(db, purpose, customerId);
+  return validTokens(db, purpose, customerId);
 }
 
 /**

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import type { Database } from '#adapters/database/database.ts';
 import { systemClock } from '#adapters/database/database.ts';
 import { projectFolder } from '#server/project-folder.ts';
-import { usualDeliveryTimes } from '#contract/catalog.ts';
+import { defaultDeliveryTimes } from '#contract/catalog.ts';
 import { orderPlacer } from '#shop/orders/orders.ts';
 import { readContent } from '#shop/content/content.ts';
 import { createFrames } from '#shop/frames/frames.ts';
@@ -75,7 +75,7 @@ export async function deliverOrder({ db, jobs }: Database, dataDir: string): Pro
     jobs,
     clock: systemClock,
     readContent: (section) => readContent(db, section),
-    deliveryTimes: async () => usualDeliveryTimes,
+    deliveryTimes: async () => defaultDeliveryTimes,
   });
 }
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isFaststart, videoFacts } from '../../adapters/animation/video-facts.ts';
+import { isFaststart, readVideoFacts } from '../../adapters/animation/video-facts.ts';
 import { findFfmpeg } from '../../adapters/animation/ffmpeg.ts';
 import { cards, payWith, fillBuyerDetails } from './buying.ts';
 import { expect, expectAccessible, linkIn, realPhotos, signInAsOwner, test } from './fixtures.ts';
@@ -146,7 +146,7 @@ test('a customer gets from the home page to the finished videos @phone-only', as
       expect(answer.status()).toBe(200);
       const file = join(tmpdir(), `delivered-${index}.mp4`);
       writeFileSync(file, await answer.body());
-      expect(await videoFacts(ffmpeg, file)).toMatchObject({
+      expect(await readVideoFacts(ffmpeg, file)).toMatchObject({
         codec: 'h264',
         pixelFormat: 'yuv420p',
         width: 1280,

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { dayOf } from '#contract/calendar.ts';
 import { refusals } from '#contract/refusals.ts';
-import { Cable } from '../faults/cable.ts';
+import { TcpProxy } from '../faults/cable.ts';
 import { ownFrame } from './buying.ts';
 import { expect, expectAccessible, realPhotos, test } from './fixtures.ts';
 
@@ -34,7 +34,7 @@ test('twenty photos arrive once each, despite a cut connection and a reload @pho
 }) => {
   expectProblem(/ERR_|Failed to load resource/); // the connection is cut
   page.on('dialog', (dialog) => void dialog.accept()); // leaving while photos are uploading
-  const cable = await Cable.to(Number(new URL(baseURL!).port));
+  const cable = await TcpProxy.to(Number(new URL(baseURL!).port));
   await page.goto(`http://localhost:${cable.port}/upload`);
   await expect(photoFiles(page)).toBeEnabled();
   const network = await context.newCDPSession(page);
@@ -87,7 +87,7 @@ test('a contributor’s photos arrive once each, despite a cut connection and a 
     data: { name: 'A feast', lastDay: dayOf(Date.now()) },
   });
   await context.clearCookies();
-  const cable = await Cable.to(Number(new URL(baseURL!).port));
+  const cable = await TcpProxy.to(Number(new URL(baseURL!).port));
   await page.goto(`http://localhost:${cable.port}${new URL((await made.json()).url).pathname}`);
   const go = page.getByRole('button', { name: 'Add photos' });
   await expect(go).toBeEnabled();

@@ -9,7 +9,7 @@ import sharp from 'sharp';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { dayOf } from '#contract/calendar.ts';
 import { build } from '../../scripts/build.ts';
-import { goodBodies } from '../bodies.ts';
+import { validBodies } from '../bodies.ts';
 import { calls, type Call } from '../calls.ts';
 import { migratedDataFolder } from '../database.ts';
 import { annaOwns, annasPassword, anna, smallPhoto, uploadTo } from '../people.ts';
@@ -70,7 +70,7 @@ test(
     };
     for (const round of [calls.filter((call) => !isEnding(call)), calls.filter(isEnding)])
       for (const call of round) {
-        const good = Buffer.from(JSON.stringify((goodBodies as Record<string, unknown>)[call.route] ?? {}));
+        const good = Buffer.from(JSON.stringify((validBodies as Record<string, unknown>)[call.route] ?? {}));
         const form = Buffer.concat([
           Buffer.from(`${part('deviceId')}${it.frameId}\r\n${part('image', 'photo.jpg')}`),
           photo,

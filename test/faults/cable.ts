@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { Transform } from 'node:stream';
 
 /** A TCP proxy to a local server. It can be cut, swallow all data, and be restored. */
-export class Cable {
+export class TcpProxy {
   #target: number;
   readonly #sockets = new Set<Socket>();
   #server: Server | undefined;
@@ -12,8 +12,8 @@ export class Cable {
   #listener: ((words: Buffer) => void) | undefined;
   port = 0;
 
-  static async to(target: number): Promise<Cable> {
-    const cable = new Cable(target);
+  static async to(target: number): Promise<TcpProxy> {
+    const cable = new TcpProxy(target);
     await cable.repair();
     return cable;
   }

@@ -13,7 +13,7 @@ import { startPostgresPair } from '../postgres.ts';
 import type { Answer, Browser, TestShop } from '../shop.ts';
 import { freshBucket } from '../stores.ts';
 import { findFreePort } from '../free-port.ts';
-import { Cable } from './cable.ts';
+import { TcpProxy } from './cable.ts';
 import { browserAt, RunningShop } from './running-shop.ts';
 
 /** Responses that are allowed while the database is lost. The payment sandbox responds like Stripe. */
@@ -114,7 +114,7 @@ async function twoMachines() {
   const { primary, standby } = (await startPostgresPair())!;
   onTestFinished(() => standby.stop());
   onTestFinished(() => primary.stop());
-  const address = await Cable.to(primary.port);
+  const address = await TcpProxy.to(primary.port);
   onTestFinished(() => address.cut());
   const url = new URL(primary.url);
   url.port = String(address.port);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
-import { videoFacts } from '#adapters/animation/video-facts.ts';
+import { readVideoFacts } from '#adapters/animation/video-facts.ts';
 import { createS3Storage } from '#adapters/storage/s3.ts';
 import { startS3Server } from '#adapters/storage/s3-server.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
@@ -95,7 +95,7 @@ onPostgres(() => {
     expect(videos.every((it) => it.take === 1)).toBe(true);
     const { path: ffmpeg } = await findFfmpeg();
     for (const { video_key: key } of videos) {
-      const facts = await storage.withLocalFile(key, (path) => videoFacts(ffmpeg, path));
+      const facts = await storage.withLocalFile(key, (path) => readVideoFacts(ffmpeg, path));
       expect(facts).toMatchObject({ codec: 'h264', width: 1280, height: 800 });
     }
     // Other files may exist too: a killed worker can leave files that no row names. The sweep deletes them later.

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
-import { isFaststart, videoFacts } from '#adapters/animation/video-facts.ts';
+import { isFaststart, readVideoFacts } from '#adapters/animation/video-facts.ts';
 import { descendantsOf, isAlive } from '#adapters/processes/process-table.ts';
 import { build } from '../../scripts/build.ts';
 import { annaOwns, framesOf, uploadTo } from '../people.ts';
-import { announce, howFar, sendPiece, sendRemainder } from '../pieces.ts';
+import { announce, fetchUploadOffset, sendPiece, sendRemainder } from '../pieces.ts';
 import { paintGarden } from '../photos/garden.ts';
 import { adminPassword, type Browser, type TestShop } from '../shop.ts';
 import { RunningShop } from './running-shop.ts';
@@ -93,7 +93,9 @@ test(
     expect(other!.uploads.map((it) => it.id)).toEqual(expect.arrayContaining(taken));
     for (const { url } of other!.uploads) expect((await again.get(url)).status).toBe(200);
     for (const [address, { photo, arrived }] of arriving) {
-      expect(Number((await howFar(again, address)).headers['upload-offset'])).toBeGreaterThanOrEqual(arrived);
+      expect(Number((await fetchUploadOffset(again, address)).headers['upload-offset'])).toBeGreaterThanOrEqual(
+        arrived,
+      );
       expect((await sendRemainder(again, address, photo, pieceBytes)).status).toBe(200);
     }
     const photos = (await framesOf(again)).reduce((sum, it) => sum + it.usedPhotos, 0);
@@ -116,7 +118,7 @@ test(
       expect((await shop.browser().get(clipUrl)).status).toBe(404);
       const file = join(dataDir, 'downloaded.mp4');
       writeFileSync(file, (await owner.get(videoUrl)).bytes);
-      expect(await videoFacts(ffmpeg, file)).toMatchObject({
+      expect(await readVideoFacts(ffmpeg, file)).toMatchObject({
         codec: 'h264',
         pixelFormat: 'yuv420p',
         width: 1280,

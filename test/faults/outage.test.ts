@@ -8,7 +8,7 @@ import { anyEngine, createDatabase, onPostgres } from '../database.ts';
 import { annaOwns } from '../people.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 import { adminPassword, Browser, openTestShop } from '../shop.ts';
-import { Cable } from './cable.ts';
+import { TcpProxy } from './cable.ts';
 
 /** Pages that show the FAQ or a customer's frames, and fail if these cannot be loaded. */
 const pages: Pages = {
@@ -24,7 +24,7 @@ const pages: Pages = {
 onPostgres(() => {
   test('without its database the shop is not ready but serves public pages, and it recovers by itself', async () => {
     const url = await createDatabase();
-    const cable = await Cable.to(Number(url.port));
+    const cable = await TcpProxy.to(Number(url.port));
     url.port = String(cable.port);
     const database = await openDatabase({ url: url.href, dataDir: '', migrationsFolder, pollSeconds: 1 });
     onTestFinished(async () => {

@@ -6,7 +6,7 @@ import { annaOwns } from '../people.ts';
 import { baseUrl, type Answer, type Browser, type TestShop } from '../shop.ts';
 import { runAtInterval, p95 } from './run-at-interval.ts';
 import { openBusyShop, type BusyShop } from './busy-shop.ts';
-import { countCheck, type Part } from './part.ts';
+import { countCheck, type LoadTestPart } from './part.ts';
 
 const idle = 1000;
 const slow = 500;
@@ -16,7 +16,7 @@ const quietSeconds = 30;
 const aSecond = 20;
 
 /** Tests that other clients are served while many connections send nothing, or send a request one byte at a time. */
-export const connections: Part = {
+export const connections: LoadTestPart = {
   name: 'connections',
   async run({ random, share }) {
     const shop = await openBusyShop();

@@ -2,7 +2,7 @@
 import { beforeAll, expect, inject, test } from 'vitest';
 import { build } from '../../scripts/build.ts';
 import { seeded } from '../faults/scenario.ts';
-import { isWithinLimit, type Measured, type Part, type Size } from './part.ts';
+import { isWithinLimit, type Measured, type LoadTestPart, type Size } from './part.ts';
 import { connections } from './connections.ts';
 import { mixed } from './mixed.ts';
 import { orders } from './orders.ts';
@@ -17,7 +17,7 @@ declare module 'vitest' {
   }
 }
 
-const parts: Part[] = [orders, phones, connections, mixed];
+const parts: LoadTestPart[] = [orders, phones, connections, mixed];
 
 const { seed, only, ...size } = inject('load');
 const selected = parts.filter((it) => only === undefined || it.name === only);

@@ -2,18 +2,18 @@ import { megabytesOf } from '../../bench/measure.ts';
 import { Customers, type Charge } from '../faults/customers.ts';
 import type { RunningShop } from '../faults/running-shop.ts';
 import { repeatUntilStopped, Ledger } from '../faults/scenario.ts';
-import { strangers } from '../faults/strangers.ts';
+import { guestBuyers } from '../faults/strangers.ts';
 import { missingOf, namesWithDeleted, readStoredState } from '../faults/stored-state.ts';
 import { anna, annasPassword } from '../people.ts';
 import { runAtInterval } from './run-at-interval.ts';
 import { openBusyShop } from './busy-shop.ts';
-import { countCheck, type Figure, type Part } from './part.ts';
+import { countCheck, type Figure, type LoadTestPart } from './part.ts';
 import { sendWebhooks } from './webhooks.ts';
 
 const films = 16;
 
 /** Runs all common customer and owner actions at a steady rate and watches the memory of web and worker. */
-export const mixed: Part = {
+export const mixed: LoadTestPart = {
   name: 'mixed',
   async run({ random, minutes }) {
     const shop = await openBusyShop();
@@ -28,7 +28,7 @@ export const mixed: Part = {
     let refunded: Charge | undefined;
     const everySeconds: [seconds: number, act: (at: number) => Promise<unknown>][] = [
       [1, customers.lookAround],
-      [2, strangers(shop.browser, ledger)],
+      [2, guestBuyers(shop.browser, ledger)],
       [2, customers.uploadAndTidyUp],
       [40, () => customers.buyAddon(customers.frameForPhotos())],
       [(minutes * 60) / films, (at) => customers.orderFilm(customers.frames[at]!)],

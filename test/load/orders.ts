@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#shop/ports/database.ts';
-import { strangers } from '../faults/strangers.ts';
+import { guestBuyers } from '../faults/strangers.ts';
 import { Ledger } from '../faults/scenario.ts';
 import { missingOf, readStoredState } from '../faults/stored-state.ts';
 import { runAtInterval, stopwatch } from './run-at-interval.ts';
 import { openBusyShop } from './busy-shop.ts';
-import { countCheck, type Part } from './part.ts';
+import { countCheck, type LoadTestPart } from './part.ts';
 import { sendWebhooks } from './webhooks.ts';
 
 const aSecond = 10;
@@ -14,7 +14,7 @@ const seconds = 60;
 const patienceSeconds = 5;
 
 /** Ten buyers per second, while webhooks report their payments twice and out of order. */
-export const orders: Part = {
+export const orders: LoadTestPart = {
   name: 'orders',
   async run({ random, share }) {
     const shop = await openBusyShop();
@@ -22,7 +22,7 @@ export const orders: Part = {
     const buyers = Math.ceil(aSecond * seconds * share);
     const stopWebhooks = sendWebhooks(shop, random);
     const took = stopwatch();
-    await runAtInterval(buyers, 1000 / aSecond, strangers(shop.browser, ledger));
+    await runAtInterval(buyers, 1000 / aSecond, guestBuyers(shop.browser, ledger));
     const behind = Math.max(0, took() - buyers / aSecond);
     const webhookCount = await stopWebhooks();
 

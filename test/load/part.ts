@@ -1,7 +1,7 @@
 import type { Random } from '../faults/scenario.ts';
 
 /** A part of the load test. */
-export interface Part {
+export interface LoadTestPart {
   /** The name for `npm run load -- --only`. */
   name: string;
   /** Throws if a promise was broken that no figure covers. */

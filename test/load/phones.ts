@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import type { Db } from '#shop/ports/database.ts';
 import { ApiError } from '../../web/data/api.ts';
 import { retryReasonOf } from '../../web/sending/loss.ts';
-import { createSendingLine, type RetryReason } from '../../web/sending/sending-line.ts';
+import { createUploadQueue, type RetryReason } from '../../web/sending/sending-line.ts';
 import { Ledger } from '../faults/scenario.ts';
 import { readStoredState } from '../faults/stored-state.ts';
 import { anna, annaOwns } from '../people.ts';
@@ -13,7 +13,7 @@ import { sendRemainder, tryAnnouncing } from '../pieces.ts';
 import type { Answer, Browser, TestShop } from '../shop.ts';
 import { inLanes, stopwatch } from './run-at-interval.ts';
 import { openBusyShop } from './busy-shop.ts';
-import { countCheck, type Part } from './part.ts';
+import { countCheck, type LoadTestPart } from './part.ts';
 
 const most = 200;
 const photosOfEach = 2;
@@ -21,7 +21,7 @@ const photosOfEach = 2;
 const patienceSeconds = 300;
 
 /** All phones upload at the same moment, each to a separate frame, in the same way as the upload page. */
-export const phones: Part = {
+export const phones: LoadTestPart = {
   name: 'phones',
   async run({ share }) {
     const shop = await openBusyShop();
@@ -104,7 +104,7 @@ class Sent {
   /** Uses the page's own upload queue, which retries lost and refused photos. */
   async all({ browser, frame, photos }: Phone): Promise<void> {
     const took = stopwatch();
-    const line = createSendingLine<Photo>({
+    const line = createUploadQueue<Photo>({
       send: async (photo) => {
         this.#ledger.tried += 1;
         const loss = await this.#one(browser, frame, photo);

@@ -2,14 +2,14 @@ import { shortWeekdayText } from '#contract/calendar.ts';
 import type { DeliveryEstimate, OrderView } from '#contract/orders.ts';
 
 /** The parts of an order that decide its stage. The amounts are optional, because some lists of orders omit them. */
-export type Staged = Pick<OrderView, 'status' | 'isFinalized'> &
+export type OrderStageFields = Pick<OrderView, 'status' | 'isFinalized'> &
   Partial<Pick<OrderView, 'refundedAmount' | 'totalAmount' | 'canceledAt'>>;
 
 /**
  * The status of an order as shown to the customer. Until the owner sets `shipped` or `completed`, it depends on whether
  * the order's photos are finalized.
  */
-export function stageOf({ status, isFinalized, refundedAmount = 0, totalAmount, canceledAt = null }: Staged) {
+export function stageOf({ status, isFinalized, refundedAmount = 0, totalAmount, canceledAt = null }: OrderStageFields) {
   if (canceledAt !== null) return { words: 'Canceled', tone: 'neutral' } as const;
   if (refundedAmount === totalAmount) return { words: 'Refunded', tone: 'neutral' } as const;
   if (status === 'shipped') return { words: 'Shipped', tone: 'good' } as const;

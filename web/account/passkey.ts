@@ -30,7 +30,7 @@ export async function newPasskeyFor(options: Options) {
   return startRegistration({ optionsJSON: options as never }).catch(orCancelled);
 }
 /** Signs the shop's challenge with a passkey of this device. */
-export async function signatureFor(options: Options, { isOffered = false } = {}) {
+export async function signPasskeyChallenge(options: Options, { isOffered = false } = {}) {
   const { startAuthentication } = await library();
   return startAuthentication({ optionsJSON: options as never, useBrowserAutofill: isOffered }).catch(orCancelled);
 }
@@ -52,7 +52,7 @@ export async function signInByPasskey({ isOffered }: { isOffered: boolean }) {
 async function devicesAnswer(isOffered: boolean) {
   // Load the library first, so that the challenge does not expire during the load.
   await library();
-  return signatureFor(await send('POST /api/auth/passkey/options'), { isOffered });
+  return signPasskeyChallenge(await send('POST /api/auth/passkey/options'), { isOffered });
 }
 
 /** Returns whether the browser can offer passkeys in the email field's autofill. */

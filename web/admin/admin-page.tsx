@@ -15,7 +15,7 @@ import { Tabs } from '../ui/tabs.tsx';
 import { expectToasts, toast } from '../ui/toast.ts';
 import { OrdersTab } from './orders/orders-tab.tsx';
 import { ProductionTab } from './production/production-tab.tsx';
-import { Palette } from './palette.tsx';
+import { CommandPalette } from './palette.tsx';
 import { TicketsTab } from './tickets/tickets-tab.tsx';
 import { AdminSkeleton } from './admin-skeleton.tsx';
 import { DaySheet } from './day-sheet.tsx';
@@ -23,7 +23,7 @@ import { useLiveUpdates } from './live.ts';
 import { SecurityDialog } from './security/security-dialog.tsx';
 import { rememberAdminPath } from './return-path.ts';
 import { type AdminSearch, type AdminTab, adminTabs, type OnSearch } from './search.ts';
-import { adminSessionQuery, clearAdminData, fresh, useSessionEndOn } from './session.ts';
+import { adminSessionQuery, clearAdminData, uncachedQueryOptions, useSessionEndOn } from './session.ts';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { StepUpDialog } from './step-up/step-up-dialog.tsx';
 import { useFinderKey, useShortcuts } from './shortcuts.ts';
@@ -145,7 +145,7 @@ function Panel({ shopName, search, onSearch }: Props) {
           }))}
         />
       </div>
-      <Palette open={finderIsOpen} onOpenChange={setFinderIsOpen} />
+      <CommandPalette open={finderIsOpen} onOpenChange={setFinderIsOpen} />
       <ShortcutsDialog open={helpIsOpen} onOpenChange={setHelpIsOpen} />
       <StepUpDialog />
       <SecurityDialog open={securityIsOpen} onOpenChange={setSecurityIsOpen} />
@@ -188,7 +188,7 @@ function SignOut() {
 
 /** The numbers of the shop. In the other tabs they are a line, so that the tab begins further up. */
 function Stats({ inLine = false }: { inLine?: boolean }) {
-  const { data, error } = useQuery({ ...query('/api/admin/stats'), ...fresh });
+  const { data, error } = useQuery({ ...query('/api/admin/stats'), ...uncachedQueryOptions });
   useSessionEndOn(error);
   const cards = [
     { label: 'Total Orders', value: data && formatCount(data.totalOrders) },

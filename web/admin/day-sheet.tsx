@@ -9,7 +9,7 @@ import { classes } from '../ui/classes.ts';
 import { Link } from '../ui/link.tsx';
 import { Badge, Skeleton } from '../ui/surfaces.tsx';
 import { toast } from '../ui/toast.ts';
-import { fresh, useSessionEnd, useSessionEndOn } from './session.ts';
+import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from './session.ts';
 
 /**
  * The refetch interval. Live events report changes of orders, production, tickets and reviews. Other lines, such as a
@@ -27,7 +27,7 @@ interface Props {
 
 /** The owner's to-do list. Each line links to the page for the task. */
 export function DaySheet({ isFolded, children }: Props) {
-  const { data: sheet, error } = useQuery({ ...sheetQuery(), ...fresh, refetchInterval: refetchMs });
+  const { data: sheet, error } = useQuery({ ...sheetQuery(), ...uncachedQueryOptions, refetchInterval: refetchMs });
   useSessionEndOn(error);
   const [isOpen, setIsOpen] = useState(false);
   const tied = useId();

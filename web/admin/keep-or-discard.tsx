@@ -1,5 +1,5 @@
 import { paths } from '../paths.ts';
-import { type Finish, LeaveQuestion } from '../ui/leave-question.tsx';
+import { type FinishResult, LeaveQuestion } from '../ui/leave-question.tsx';
 import { AdminSearch } from './search.ts';
 
 interface Props {
@@ -7,7 +7,7 @@ interface Props {
   /** Whether this change of the panel's address leaves the edited item. By default, every change does. */
   isLeft?: (now: AdminSearch, next: AdminSearch) => boolean;
   /** Saves the changes. It is called first, and the question appears only if the changes are not saved. */
-  save?: () => Promise<Finish>;
+  save?: () => Promise<FinishResult>;
   onDiscard?: () => void;
 }
 

@@ -9,7 +9,7 @@ import { query } from '../data/api.ts';
 import { errorText } from '../data/error-words.ts';
 import { paths } from '../paths.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { paged } from './list/list-query.ts';
+import { listPageOptions } from './list/list-query.ts';
 import { typingMs } from './list/list-tools.tsx';
 import { nameOf } from './orders/name-of.ts';
 import { adminTabs, contentParts, contentLabels } from './search.ts';
@@ -36,7 +36,7 @@ interface Props {
 }
 
 /** Finds an order, a customer, a ticket or a page of the panel by a few letters, and opens it. */
-export function Palette({ open, onOpenChange }: Props) {
+export function CommandPalette({ open, onOpenChange }: Props) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Find anything" hideTitle>
       <Finder onDone={() => onOpenChange(false)} />
@@ -133,7 +133,7 @@ function useFound(typedText: string): { groups: Group[]; isSearching: boolean; e
   }, [typedText]);
   const isLongEnough = typedText.length >= leastLetters;
   const searchParams = { query: { q, limit: found } };
-  const options = { ...paged, enabled: isLongEnough && q.length >= leastLetters };
+  const options = { ...listPageOptions, enabled: isLongEnough && q.length >= leastLetters };
   const orders = useQuery({ ...query('/api/admin/lists/orders', searchParams), ...options });
   const customers = useQuery({ ...query('/api/admin/lists/customers', searchParams), ...options });
   const tickets = useQuery({ ...query('/api/admin/lists/support-tickets', searchParams), ...options });

@@ -1,5 +1,5 @@
 import { type Answer, send } from '../data/api.ts';
-import { newPasskeyFor, signatureFor } from '../account/passkey.ts';
+import { newPasskeyFor, signPasskeyChallenge } from '../account/passkey.ts';
 import { sendWithStepUp } from './step-up/step-up.ts';
 
 /** Creates a passkey on this device, with which the owner can sign in to the panel. */
@@ -10,4 +10,4 @@ export async function makeOwnersPasskey(name: string): Promise<Answer<'POST /api
 }
 
 /** Signs with a passkey of this device, for the sign-in or a step-up. */
-export const ownersSignature = async () => signatureFor(await send('POST /api/admin/auth/passkey/options'));
+export const ownersSignature = async () => signPasskeyChallenge(await send('POST /api/admin/auth/passkey/options'));

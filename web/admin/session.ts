@@ -10,7 +10,7 @@ export const isSignedIn = async (queryClient: QueryClient): Promise<boolean> =>
   (await queryClient.fetchQuery({ ...adminSessionQuery(), staleTime: 0 })).isAuthenticated;
 
 /** Exchanges the admin key in the address for a session cookie. Only this request sends the key in the query. */
-export async function takeAdminKey(adminKey: string): Promise<void> {
+export async function signInWithAdminKey(adminKey: string): Promise<void> {
   const search = new URLSearchParams({ admin_key: adminKey });
   await readJson(await fetch(`/api/admin/session?${search.toString()}`, requestInit()));
 }
@@ -37,7 +37,7 @@ export function useSessionEnd() {
 }
 
 /** Query options for data of the panel: refetch on every mount. */
-export const fresh = { staleTime: 0, refetchOnMount: true } as const;
+export const uncachedQueryOptions = { staleTime: 0, refetchOnMount: true } as const;
 
 /** Closes the panel if one of these query errors is a 401, which means that the session has ended. */
 export function useSessionEndOn(...errors: unknown[]) {

@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { ConfirmDialog } from '../ui/dialog.tsx';
 import { toast } from '../ui/toast.ts';
-import { fresh, useSessionEnd, useSessionEndOn } from './session.ts';
+import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from './session.ts';
 
 type Made = Answer<'POST /api/admin/customers/:id/generate-upload-link'>;
 const linksQuery = (id: string) => query('/api/admin/customers/:id/upload-links', { params: { id } });
@@ -18,7 +18,7 @@ const linksQuery = (id: string) => query('/api/admin/customers/:id/upload-links'
 export function UploadLinks({ customerId }: { customerId: string }) {
   const queryClient = useQueryClient();
   const noteEnd = useSessionEnd();
-  const { data: open = [], error } = useQuery({ ...linksQuery(customerId), ...fresh });
+  const { data: open = [], error } = useQuery({ ...linksQuery(customerId), ...uncachedQueryOptions });
   useSessionEndOn(error);
   const [busy, setBusy] = useState(false);
   const [made, setMade] = useState<Made>();

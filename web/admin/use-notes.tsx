@@ -1,7 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { KeepOrDiscard } from './keep-or-discard.tsx';
 import { NotesConflict } from './notes-conflict.tsx';
-import type { Finish } from '../ui/leave-question.tsx';
+import type { FinishResult } from '../ui/leave-question.tsx';
 
 export interface NotesChange {
   adminNotes: string;
@@ -37,17 +37,17 @@ export function useNotes({ stored, saveNotes, refetch }: Options) {
   };
   const underWay = useRef<Promise<unknown>>(Promise.resolve());
   /** Saves run one after the other. Otherwise a second save would conflict with the notes that the first one stores. */
-  const save = (adminNotesBefore?: string): Promise<Finish> => {
+  const save = (adminNotesBefore?: string): Promise<FinishResult> => {
     const saved = underWay.current.then(() => saveNow(adminNotesBefore));
     underWay.current = saved.catch(() => {});
     return saved;
   };
-  const saveNow = async (theirsSeen?: string): Promise<Finish> => {
+  const saveNow = async (theirsSeen?: string): Promise<FinishResult> => {
     const adminNotes = latest.current;
     if (adminNotes === undefined) return 'finished';
     const adminNotesBefore = theirsSeen ?? before.current;
     const change = { adminNotes, ...(adminNotesBefore !== undefined && { adminNotesBefore }) };
-    let end: Finish = 'unfinished';
+    let end: FinishResult = 'unfinished';
     const showConflict = (noted: string) => {
       setTheirs(noted);
       end = 'asked';
@@ -61,7 +61,7 @@ export function useNotes({ stored, saveNotes, refetch }: Options) {
     return 'finished';
   };
   /** Saves repeatedly, until text that is typed during a save is saved too. */
-  const saveAll = async (): Promise<Finish> => {
+  const saveAll = async (): Promise<FinishResult> => {
     let end = await save();
     while (end === 'finished' && latest.current !== undefined) end = await save();
     return end;

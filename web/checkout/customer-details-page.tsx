@@ -3,7 +3,7 @@ import { ArrowLeft } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { DefaultValues } from 'react-hook-form';
 import type { Cart } from '#contract/catalog.ts';
-import { addressStyles, countries, type Country } from '#contract/addresses.ts';
+import { addressFormats, countries, type Country } from '#contract/addresses.ts';
 import {
   detailsForms,
   taxedDigitalForms,
@@ -158,7 +158,7 @@ interface AddressProps {
 
 /** Asks where the buyer of the byof service lives. The service needs no shipping address, but its tax needs a place. */
 function TaxLocationFields({ form, country }: AddressProps) {
-  const style = addressStyles[country];
+  const style = addressFormats[country];
   return (
     <fieldset className="space-y-5">
       <legend className="title-3 mb-5">Sales tax</legend>

@@ -14,7 +14,7 @@ import { Button, LinkButton } from '../ui/button.tsx';
 import { Link } from '../ui/link.tsx';
 import { ProgressBar } from '../ui/surfaces.tsx';
 import { expectToasts, toast } from '../ui/toast.ts';
-import { unbroken } from '../ui/unbroken.tsx';
+import { withoutLineBreaks } from '../ui/unbroken.tsx';
 import { AddressLines } from '../ui/address-lines.tsx';
 import { useAddPhotosPath } from './add-photos-path.ts';
 
@@ -217,7 +217,7 @@ function NextCard({ isDigital, done }: { isDigital: boolean; done: boolean[] }) 
                   {title}
                   {isDone && <span className="font-normal text-good"> · done</span>}
                 </p>
-                <p className="text-muted">{unbroken(words)}</p>
+                <p className="text-muted">{withoutLineBreaks(words)}</p>
               </div>
             </li>
           );

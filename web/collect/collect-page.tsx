@@ -12,7 +12,7 @@ import { GuestGrid } from '../guest-photos/guest-grid.tsx';
 import { PhotoPicker } from '../guest-photos/photo-picker.tsx';
 import { PhotosHeading } from '../guest-photos/photos-heading.tsx';
 import { LeaveWarning } from '../sending/leave-warning.tsx';
-import { failureText, useSending } from '../sending/use-sending.ts';
+import { failureText, useUploadQueue } from '../sending/use-sending.ts';
 import { Form, FormProblem, SubmitButton, TextField, useShopForm } from '../ui/form.tsx';
 import { EmptyState } from '../ui/surfaces.tsx';
 import { expectToasts, toast } from '../ui/toast.ts';
@@ -97,7 +97,7 @@ function OwnPhotos({ collecting, token, firstName }: Props & { firstName: string
   const who = customerFirstName || 'your family';
   const [isThanked, setIsThanked] = useState(false);
   const refresh = () => void queryClient.invalidateQueries({ queryKey });
-  const sending = useSending<ContributorView['photos'][number]>({
+  const sending = useUploadQueue<ContributorView['photos'][number]>({
     sender: { id: `collect-${token}`, isGuest: true },
     endpoint: urlOf('/api/collect/:token/arrivals', { params: { token } }),
     mayStillGo: () => state !== 'ended' && state !== 'finalized',

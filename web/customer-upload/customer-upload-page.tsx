@@ -17,7 +17,7 @@ import { PhotoPicker } from '../guest-photos/photo-picker.tsx';
 import { PhotosHeading } from '../guest-photos/photos-heading.tsx';
 import { paths } from '../paths.ts';
 import { LeaveWarning } from '../sending/leave-warning.tsx';
-import { failureText, useSending } from '../sending/use-sending.ts';
+import { failureText, useUploadQueue } from '../sending/use-sending.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState, Notice, Skeleton } from '../ui/surfaces.tsx';
@@ -58,7 +58,7 @@ function Photos({ link, photos }: { link: UploadLinkView; photos: UploadView[] }
       queryClient.invalidateQueries({ queryKey: uploadLinkQuery().queryKey }),
       queryClient.invalidateQueries({ queryKey: photosKey }),
     ]);
-  const sending = useSending<UploadView>({
+  const sending = useUploadQueue<UploadView>({
     sender: { id: `link-${link.customerId}`, isGuest: true },
     endpoint: '/api/customer-upload/arrivals',
     mayStillGo: () => !link.isClosed,

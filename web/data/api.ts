@@ -65,7 +65,7 @@ export const send = <R extends Exclude<keyof Api, NeedsProof>>(
   ...[input]: InputArgs<Api[R]>
 ): Promise<Answer<R>> => sendAny(route, input) as Promise<Answer<R>>;
 
-export type Given<R extends keyof Api> = InputArgs<Api[R]>;
+export type RouteInput<R extends keyof Api> = InputArgs<Api[R]>;
 export async function sendAny(route: keyof Api, input: AnyInput | undefined): Promise<unknown> {
   const [method, path] = route.split(' ') as [string, string];
   const { body, form, keepalive } = input ?? {};
@@ -85,8 +85,8 @@ export async function sendAny(route: keyof Api, input: AnyInput | undefined): Pr
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'proof-of-work-needed') throw error;
     // Load this code only when it is needed, because few visitors need it.
-    const { callWithProof } = await import('./proof-of-work.ts');
-    return callWithProof(call, error);
+    const { callWithProofOfWork } = await import('./proof-of-work.ts');
+    return callWithProofOfWork(call, error);
   }
 }
 

@@ -9,7 +9,7 @@ const timeoutMs = 60_000;
 const mostWorkers = 4;
 
 /** Computes the proof of work that the API requires, and repeats the request with it. */
-export async function callWithProof(
+export async function callWithProofOfWork(
   call: (headers: Record<string, string>) => Promise<unknown>,
   refused: ApiError,
 ): Promise<unknown> {

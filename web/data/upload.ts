@@ -45,7 +45,7 @@ export async function upload<R extends Multipart>(
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'proof-of-work-needed') throw error;
     // Load this code only when it is needed, because few visitors need it.
-    const { callWithProof } = await import('./proof-of-work.ts');
-    return (await callWithProof(call, error)) as Answer<R>;
+    const { callWithProofOfWork } = await import('./proof-of-work.ts');
+    return (await callWithProofOfWork(call, error)) as Answer<R>;
   }
 }

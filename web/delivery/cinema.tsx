@@ -18,7 +18,7 @@ import { megabytes } from '../account/words.ts';
 import { BeforeAfter } from '../ui/before-after.tsx';
 import { classes } from '../ui/classes.ts';
 import { useKeys } from '../ui/keys.ts';
-import { gently } from '../ui/media-queries.ts';
+import { preferredScrollBehavior } from '../ui/media-queries.ts';
 import { toast } from '../ui/toast.ts';
 import { RequestRedoDialog } from './again-dialog.tsx';
 import { PictureFrame, Screen } from './screen.tsx';
@@ -42,7 +42,7 @@ function photoFitOf({ photoWidth, photoHeight }: DeliveredVideo): 'contain' | 'c
 }
 
 /** The frame with the current video, the actions for that video, and all other videos. */
-export function Cinema({ delivery, token, aside }: { delivery: Delivery; token: string; aside: ReactNode }) {
+export function DeliveredVideos({ delivery, token, aside }: { delivery: Delivery; token: string; aside: ReactNode }) {
   const { videos, may } = delivery;
   const [shownId, setShownId] = useState(videos[0]!.id);
   const [showing, setShowing] = useState<Showing>('still');
@@ -183,7 +183,7 @@ export function Cinema({ delivery, token, aside }: { delivery: Delivery; token: 
               place={place}
               onWatch={(index) => {
                 show(index, 'one');
-                screen.current?.scrollIntoView({ block: 'center', behavior: gently() });
+                screen.current?.scrollIntoView({ block: 'center', behavior: preferredScrollBehavior() });
               }}
             />
           )}

@@ -4,7 +4,7 @@ import { countText } from '#contract/count-words.ts';
 import { megabytes } from '../account/words.ts';
 import { expectToasts } from '../ui/toast.ts';
 import { Download } from 'lucide-react';
-import { Cinema } from './cinema.tsx';
+import { DeliveredVideos } from './cinema.tsx';
 import { lastDayText } from './last-day.ts';
 import { PlayAnywhere } from './play-anywhere.tsx';
 import { OpenOnPhone, Share } from './share.tsx';
@@ -28,7 +28,11 @@ export function DeliveryPage({ delivery, token }: Props) {
         </p>
         <h1 className="title-2 mt-2 max-w-3xl">{headline(may, firstName)}</h1>
         {videos.length > 0 && (
-          <Cinema delivery={delivery} token={token} aside={<SaveVideosNote delivery={delivery} token={token} />} />
+          <DeliveredVideos
+            delivery={delivery}
+            token={token}
+            aside={<SaveVideosNote delivery={delivery} token={token} />}
+          />
         )}
         {underWay.length > 0 && <UnderWay delivery={delivery} />}
       </section>

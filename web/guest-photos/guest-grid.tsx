@@ -2,7 +2,7 @@ import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { UploadView } from '#contract/frames.ts';
 import { ConfirmDialog, Dialog } from '../ui/dialog.tsx';
-import { LastingImage } from '../ui/lasting-image.tsx';
+import { RetryingImage } from '../ui/lasting-image.tsx';
 import { roundButton, SendingTile } from '../ui/photo-tile.tsx';
 import { Badge } from '../ui/surfaces.tsx';
 import { GuestCaption } from './guest-caption.tsx';
@@ -46,7 +46,7 @@ export function GuestGrid({ photos, sending, onDelete, onCaption, badgeOf }: Pro
               onClick={() => setShownId(photo.id)}
               className="block w-full overflow-hidden rounded-lg bg-clay focus-visible:rounded-lg"
             >
-              <LastingImage
+              <RetryingImage
                 src={photo.thumbnailUrl}
                 width={photo.width}
                 height={photo.height}

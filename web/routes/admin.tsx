@@ -3,7 +3,7 @@ import { AdminPage } from '../admin/admin-page.tsx';
 import { AdminSkeleton } from '../admin/admin-skeleton.tsx';
 import { takeAdminPath } from '../admin/return-path.ts';
 import { AdminSearch, type OnSearch } from '../admin/search.ts';
-import { isSignedIn, takeAdminKey } from '../admin/session.ts';
+import { isSignedIn, signInWithAdminKey } from '../admin/session.ts';
 import { paths } from '../paths.ts';
 import { stringifySearch } from '../search.ts';
 import { pageHead } from '../ui/page-head.ts';
@@ -19,7 +19,7 @@ export const Route = createFileRoute('/admin')({
   preload: false,
   loader: async ({ context: { queryClient }, deps: { admin_key }, location }) => {
     if (admin_key !== undefined) {
-      await takeAdminKey(admin_key);
+      await signInWithAdminKey(admin_key);
       throw redirect({
         to: paths.admin,
         search: { ...(location.search as AdminSearch), admin_key: undefined },

@@ -5,7 +5,7 @@ import { GiftReceipt } from '../admin/orders/gift-receipt.tsx';
 import { rememberAdminPath } from '../admin/return-path.ts';
 import { isSignedIn } from '../admin/session.ts';
 import { query } from '../data/api.ts';
-import { orNotFound } from '../data/not-found.ts';
+import { rethrowAsNotFound } from '../data/not-found.ts';
 import { paths } from '../paths.ts';
 import { pageHead } from '../ui/page-head.ts';
 
@@ -21,7 +21,9 @@ export const Route = createFileRoute('/admin_/gift-receipt/$orderId')({
       rememberAdminPath(location.href);
       throw redirect({ to: paths.adminLogin, replace: true });
     }
-    await queryClient.fetchQuery({ ...orderQuery(params.orderId), staleTime: 0 }).then(() => undefined, orNotFound);
+    await queryClient
+      .fetchQuery({ ...orderQuery(params.orderId), staleTime: 0 })
+      .then(() => undefined, rethrowAsNotFound);
   },
   head: ({ match }) =>
     pageHead(match.context, {

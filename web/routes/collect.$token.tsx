@@ -3,12 +3,12 @@ import { createFileRoute } from '@tanstack/react-router';
 import { CollectPage } from '../collect/collect-page.tsx';
 import { collectQuery } from '../collect/collect-query.ts';
 import { UnknownLinkPage } from '../collect/unknown-link-page.tsx';
-import { orNotFound } from '../data/not-found.ts';
+import { rethrowAsNotFound } from '../data/not-found.ts';
 import { pageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/collect/$token')({
   loader: ({ context: { queryClient }, params: { token } }) =>
-    queryClient.ensureQueryData(collectQuery(token)).then(() => undefined, orNotFound),
+    queryClient.ensureQueryData(collectQuery(token)).then(() => undefined, rethrowAsNotFound),
   head: ({ match }) => {
     const head = pageHead(match.context, {
       title: 'Add your photos',

@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { isRefusal } from '../data/error-words.ts';
-import { orNotFound } from '../data/not-found.ts';
+import { rethrowAsNotFound } from '../data/not-found.ts';
 import { deliveryQuery } from '../delivery/delivery-query.ts';
 import { DeliveryPage } from '../delivery/delivery-page.tsx';
 import { InvalidDeliveryPage, WithdrawnDeliveryPage } from '../delivery/invalid-delivery-page.tsx';
@@ -12,7 +12,7 @@ export const Route = createFileRoute('/delivery/$token')({
   loader: ({ context: { queryClient }, params: { token } }): Promise<'open' | 'withdrawn'> =>
     queryClient.ensureQueryData(deliveryQuery(token)).then(
       () => 'open',
-      (error: unknown) => (isRefusal(error, 'delivery-withdrawn') ? 'withdrawn' : orNotFound(error)),
+      (error: unknown) => (isRefusal(error, 'delivery-withdrawn') ? 'withdrawn' : rethrowAsNotFound(error)),
     ),
   head: ({ match }) => {
     const head = pageHead(match.context, {

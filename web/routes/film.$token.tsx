@@ -1,9 +1,9 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { query } from '../data/api.ts';
-import { orNotFound } from '../data/not-found.ts';
+import { rethrowAsNotFound } from '../data/not-found.ts';
 import { trialOfferQuery } from '../data/queries.ts';
-import { FilmPage, UnknownFilmPage } from '../trial/film-page.tsx';
+import { TrialVideoPage, UnknownTrialVideoPage } from '../trial/film-page.tsx';
 import { pageHead } from '../ui/page-head.ts';
 
 const filmQuery = (token: string) => query('/api/trial/film/:token', { params: { token } });
@@ -12,7 +12,7 @@ export const Route = createFileRoute('/film/$token')({
   /** The API's response also sets the cookie that gives access to the film. The server sends it with the page. */
   loader: async ({ context: { queryClient }, params: { token } }) => {
     await queryClient.prefetchQuery(trialOfferQuery());
-    await queryClient.ensureQueryData(filmQuery(token)).catch(orNotFound);
+    await queryClient.ensureQueryData(filmQuery(token)).catch(rethrowAsNotFound);
   },
   head: ({ match }) => {
     const head = pageHead(match.context, {
@@ -24,10 +24,10 @@ export const Route = createFileRoute('/film/$token')({
     return { ...head, meta: [...head.meta, { name: 'referrer', content: 'no-referrer' }], links: [] };
   },
   component: Film,
-  notFoundComponent: UnknownFilmPage,
+  notFoundComponent: UnknownTrialVideoPage,
 });
 
 function Film() {
   const { token } = Route.useParams();
-  return <FilmPage film={useSuspenseQuery(filmQuery(token)).data} />;
+  return <TrialVideoPage film={useSuspenseQuery(filmQuery(token)).data} />;
 }

@@ -4,7 +4,7 @@ import { loadCustomer } from '../account/customer.ts';
 import { orderQuery } from '../account/order-queries.ts';
 import { OrderPage, UnknownOrder } from '../account/orders/order-page.tsx';
 import { SessionParam } from '../checkout/session-queries.ts';
-import { orNotFound } from '../data/not-found.ts';
+import { rethrowAsNotFound } from '../data/not-found.ts';
 import { paths } from '../paths.ts';
 import { pageHead } from '../ui/page-head.ts';
 
@@ -16,7 +16,7 @@ export const Route = createFileRoute('/orders/$orderNumber')({
       () => undefined,
       async (error) => {
         await loadCustomer(queryClient); // the page asks a signed-out visitor to sign in
-        orNotFound(error);
+        rethrowAsNotFound(error);
       },
     ),
   head: ({ match }) =>

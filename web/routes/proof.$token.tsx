@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { orNotFound } from '../data/not-found.ts';
+import { rethrowAsNotFound } from '../data/not-found.ts';
 import { InvalidDeliveryPage } from '../delivery/invalid-delivery-page.tsx';
 import { ProofPage, proofQuery } from '../delivery/proof-page.tsx';
 import { pageHead } from '../ui/page-head.ts';
@@ -8,7 +8,7 @@ import { pageHead } from '../ui/page-head.ts';
 export const Route = createFileRoute('/proof/$token')({
   /** The API's response also sets the cookie that gives access to the videos. The server sends it with the page. */
   loader: ({ context: { queryClient }, params: { token } }) =>
-    queryClient.ensureQueryData(proofQuery(token)).then(() => undefined, orNotFound),
+    queryClient.ensureQueryData(proofQuery(token)).then(() => undefined, rethrowAsNotFound),
   head: ({ match }) => {
     const head = pageHead(match.context, {
       title: 'Review your videos',

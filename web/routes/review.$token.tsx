@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { orNotFound } from '../data/not-found.ts';
+import { rethrowAsNotFound } from '../data/not-found.ts';
 import { productsQuery } from '../data/queries.ts';
 import { InvalidReviewPage } from '../review/invalid-review-page.tsx';
 import { reviewDeskQuery, ReviewPage } from '../review/review-page.tsx';
@@ -9,7 +9,7 @@ import { pageHead } from '../ui/page-head.ts';
 export const Route = createFileRoute('/review/$token')({
   /** The API's response also sets the cookie that gives access to the videos. The server sends it with the page. */
   loader: async ({ context: { queryClient }, params: { token } }) => {
-    await queryClient.ensureQueryData(reviewDeskQuery(token)).catch(orNotFound);
+    await queryClient.ensureQueryData(reviewDeskQuery(token)).catch(rethrowAsNotFound);
     await queryClient.prefetchQuery(productsQuery());
   },
   head: ({ match }) => {

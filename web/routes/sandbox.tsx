@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ApiError } from '../data/api.ts';
-import { orNotFound } from '../data/not-found.ts';
+import { rethrowAsNotFound } from '../data/not-found.ts';
 import { paths } from '../paths.ts';
 import { SandboxPage } from '../sandbox/sandbox-page.tsx';
 import { sandboxQuery } from '../sandbox/sandbox-queries.ts';
@@ -19,7 +19,7 @@ export const Route = createFileRoute('/sandbox')({
       await queryClient.ensureQueryData(sandboxQuery());
     } catch (error) {
       // A visitor without access gets the page too. It asks this visitor to sign in as the owner.
-      if (!(error instanceof ApiError && [401, 403].includes(error.status))) orNotFound(error);
+      if (!(error instanceof ApiError && [401, 403].includes(error.status))) rethrowAsNotFound(error);
     }
   },
   head: ({ match }) =>

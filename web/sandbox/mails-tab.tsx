@@ -6,13 +6,13 @@ import { Button } from '../ui/button.tsx';
 import { EmptyState, Notice, Skeleton } from '../ui/surfaces.tsx';
 import { LetterView } from './letter-view.tsx';
 import type { SandboxProps } from './sandbox-page.tsx';
-import { followed, mailQuery, mailsQuery } from './sandbox-queries.ts';
+import { pollingQueryOptions, mailQuery, mailsQuery } from './sandbox-queries.ts';
 import { SplitList } from './split-list.tsx';
 
 /** The outbox: the list of sent emails, newest first, with the chosen email next to the list. */
 export function MailsTab({ search, onSearch }: SandboxProps) {
   const page = Math.max(1, Math.floor(search.page ?? 1));
-  const { data, error } = useQuery({ ...mailsQuery(page), ...followed });
+  const { data, error } = useQuery({ ...mailsQuery(page), ...pollingQueryOptions });
   if (error && !data) return <Notice tone="bad" title={errorText(error)} />;
   if (!data) return <Skeleton className="h-96" />;
   const { pages } = data;

@@ -16,11 +16,11 @@ import { Form, FormProblem, SubmitButton, TextField, useShopForm } from '../ui/f
 import { Badge, Card, EmptyState, Notice, Skeleton } from '../ui/surfaces.tsx';
 import { toast } from '../ui/toast.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { followed, paymentsQuery, sandboxQuery } from './sandbox-queries.ts';
+import { pollingQueryOptions, paymentsQuery, sandboxQuery } from './sandbox-queries.ts';
 
 /** The sandbox's payments, with buttons for events that the shop does not start: a refund, a dispute, an outage. */
 export function PaymentsTab({ downUntil }: { downUntil: string | null }) {
-  const { data, error } = useQuery({ ...paymentsQuery(), ...followed });
+  const { data, error } = useQuery({ ...paymentsQuery(), ...pollingQueryOptions });
   return (
     <div className="items-start gap-6 lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(18rem,22rem)]">
       <div>

@@ -1,12 +1,12 @@
 import { expect, it, vi } from 'vitest';
-import { createSendingLine } from './sending-line.ts';
+import { createUploadQueue } from './sending-line.ts';
 
 /** A queue whose connection the test can watch and cut. */
 function openLine() {
   const log = { most: 0, arrived: [] as number[], pauses: [] as number[], lost: [] as number[], ended: 0 };
   const wire = { isCut: false, carries: Infinity };
   let now = 0;
-  const line = createSendingLine<number>({
+  const line = createUploadQueue<number>({
     send: async (item) => {
       now += 1;
       log.most = Math.max(log.most, now);
@@ -62,7 +62,7 @@ it('pauses all items for the requested time when the shop is busy, and loses non
   const busyMs = 30_000;
   let isBusy = true;
   const ended = new Promise<void>((onEnd) => {
-    createSendingLine<number>({
+    createUploadQueue<number>({
       send: async (item) => (isBusy ? { busyMs } : (arrived.add(item), 'done')),
       pause: async (ms) => {
         pauses.push(ms);

@@ -24,7 +24,7 @@ interface Scope<T> {
  * Sends up to six items in parallel. If an item is lost, the queue retries it, and sends one item at a time until it is
  * empty: on a slow connection, six parallel photos time out, but a single photo arrives.
  */
-export function createSendingLine<T>({ send, pause, onGivenUp, onEnd }: Scope<T>) {
+export function createUploadQueue<T>({ send, pause, onGivenUp, onEnd }: Scope<T>) {
   const waiting: { item: T; losses: number }[] = [];
   let running = 0;
   let most = atOnce;

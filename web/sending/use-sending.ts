@@ -13,7 +13,7 @@ import {
 } from './kept-files.ts';
 import { isFinalRefusal, retryReasonOf } from './loss.ts';
 import { inOneTab } from './one-tab.ts';
-import { createSendingLine, type RetryReason } from './sending-line.ts';
+import { createUploadQueue, type RetryReason } from './sending-line.ts';
 
 type Named = Pick<Sending, 'id' | 'frameId' | 'name'>;
 
@@ -50,7 +50,7 @@ interface QueuedFile {
 }
 
 /** Sends photos in pieces, several in parallel. Continues unfinished uploads after a reload. */
-export function useSending<Arrived>(how: How<Arrived>) {
+export function useUploadQueue<Arrived>(how: How<Arrived>) {
   const current = useRef(how);
   current.current = how;
   const { sender } = how;
@@ -58,7 +58,7 @@ export function useSending<Arrived>(how: How<Arrived>) {
   const files = useRef(new Map<string, QueuedFile>());
   const failures = useRef<Failure[]>([]);
   const visit = useRef<{ signal: AbortSignal; isInTurn: boolean }>(undefined);
-  const [line] = useState(() => createSendingLine<Named>({ send: sendOne, pause, onGivenUp: giveUp, onEnd: settle }));
+  const [line] = useState(() => createUploadQueue<Named>({ send: sendOne, pause, onGivenUp: giveUp, onEnd: settle }));
 
   const change = (id: string, state: Sending['state']) =>
     setList((now) => now.map((it) => (it.id === id ? { ...it, state } : it)));
@@ -238,7 +238,7 @@ export const overallProgress = (sending: readonly Sending[]): number =>
   sending.reduce((sum, { state }) => sum + (state.kind === 'sending' ? state.progress : 0), 0) /
   Math.max(1, sending.length);
 
-export type Uploads = ReturnType<typeof useSending>;
+export type Uploads = ReturnType<typeof useUploadQueue>;
 
 /** Waits at least this long, and until the device is online. */
 async function pause(ms: number) {

@@ -4,7 +4,7 @@ import { rememberPromoCode } from '../data/promo-memory.ts';
 import { useAddress, useNavigation } from '../ui/navigation.tsx';
 
 /** Stores the promo code of a link (?code=GIFT10) for checkout, and removes it from the address. */
-export function CodeFromLink() {
+export function PromoCodeFromLink() {
   const { code } = promoSearch(useAddress().search);
   const { changeSearch } = useNavigation();
   useEffect(() => {

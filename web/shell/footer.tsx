@@ -2,7 +2,7 @@ import type { Content } from '#contract/content.ts';
 import { plainText } from '#contract/tidy.ts';
 import { paths } from '../paths.ts';
 import { Link } from '../ui/link.tsx';
-import { isPageOfOurs } from './page-of-ours.ts';
+import { isShopsSocialPage } from './page-of-ours.ts';
 import { Wordmark } from './wordmark.tsx';
 
 const columns = [
@@ -38,7 +38,7 @@ const columns = [
 ];
 
 export function Footer({ site, year }: { site: Content<'site'>; year: number }) {
-  const own = socials.filter(({ address }) => isPageOfOurs(site[address]));
+  const own = socials.filter(({ address }) => isShopsSocialPage(site[address]));
   return (
     <footer className="print:hidden on-night border-t border-night-soft bg-night text-sand">
       <div

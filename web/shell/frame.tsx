@@ -3,7 +3,7 @@ import { useSite } from '../data/site.ts';
 import type { Shop } from '../page-context.ts';
 import { Toaster } from '../ui/toaster.tsx';
 import { EarlyClicks, PageLoadFailed } from './before-hydration.tsx';
-import { CodeFromLink } from './code-from-link.tsx';
+import { PromoCodeFromLink } from './code-from-link.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { NoScripts } from './no-scripts.tsx';
@@ -13,7 +13,7 @@ import { VacationNotice } from './vacation-notice.tsx';
 import { SandboxRibbon } from './sandbox-ribbon.tsx';
 
 /** Values that the server passes to a page in addition to its query data. */
-export interface Given {
+export interface PageValues {
   shop: Shop;
   /**
    * The shop's day when the server rendered this page. The browser's first render uses the same day and does not
@@ -23,7 +23,7 @@ export interface Given {
 }
 
 interface Props {
-  given: Given;
+  given: PageValues;
   /** The path that is stored with the page view. It contains no tokens. */
   path: string;
   /** Whether the page has its own header and footer. */
@@ -52,7 +52,7 @@ export function PageFrame({ given: { shop, day }, path, bare = false, children }
         {children}
       </main>
       {!bare && <Footer site={site} year={Number(day.slice(0, 4))} />}
-      <CodeFromLink />
+      <PromoCodeFromLink />
       <PageViews path={path} />
       <EarlyClicks />
       <Toaster />

@@ -2,7 +2,7 @@ import { Menu, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { paths } from '../paths.ts';
 import { rememberScrollTarget, scrollToSection } from '../scroll-target.ts';
-import { gently } from '../ui/media-queries.ts';
+import { preferredScrollBehavior } from '../ui/media-queries.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Link } from '../ui/link.tsx';
@@ -64,7 +64,7 @@ export function Header({ name }: { name: string }) {
     } else if (to === paths.home) {
       // Scroll instead of navigating to the current page. A navigation would first restore the old scroll position.
       event.preventDefault();
-      window.scrollTo({ top: 0, behavior: gently() });
+      window.scrollTo({ top: 0, behavior: preferredScrollBehavior() });
     }
   };
 

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { builtInSite } from '#contract/built-in-site.ts';
-import { isPageOfOurs } from './page-of-ours.ts';
+import { isShopsSocialPage } from './page-of-ours.ts';
 
-test('isPageOfOurs is true for the shop’s page on a social network, and false for the network’s front page', () => {
+test('isShopsSocialPage is true for the shop’s page on a social network, and false for the network’s front page', () => {
   for (const address of [
     'https://www.facebook.com/otto',
     'https://www.youtube.com/@kinframe',
     'https://www.facebook.com/profile.php?id=7',
     'https://www.facebook.com/?page=7',
   ])
-    expect(isPageOfOurs(address), address).toBe(true);
+    expect(isShopsSocialPage(address), address).toBe(true);
   for (const address of [
     undefined,
     '',
@@ -18,10 +18,10 @@ test('isPageOfOurs is true for the shop’s page on a social network, and false 
     'https://x.com//',
     'http://x.com/#a',
   ])
-    expect(isPageOfOurs(address), address).toBe(false);
+    expect(isShopsSocialPage(address), address).toBe(false);
 });
 
 test('the built-in site settings contain no page on a social network', () => {
   const { facebookUrl, instagramUrl, youtubeUrl } = builtInSite;
-  expect([facebookUrl, instagramUrl, youtubeUrl].filter(isPageOfOurs)).toEqual([]);
+  expect([facebookUrl, instagramUrl, youtubeUrl].filter(isShopsSocialPage)).toEqual([]);
 });

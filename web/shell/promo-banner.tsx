@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { promosQuery } from '../data/queries.ts';
 import type { Content } from '#contract/content.ts';
-import { isRunning } from '#contract/promotion-days.ts';
+import { isPromotionRunning } from '#contract/promotion-days.ts';
 import { useToday } from './use-today.ts';
 
 /** Shows a promotion's message on its days. The first render uses the server's day, later ones the browser's clock. */
@@ -12,7 +12,7 @@ export function PromoBanner({ day }: { day: string }) {
 
 function Running({ promos, day }: { promos: Content<'promos'>; day: string }) {
   const today = useToday(day);
-  const promo = promos.find((it) => isRunning(it, today));
+  const promo = promos.find((it) => isPromotionRunning(it, today));
   if (!promo) return null;
   return (
     <aside

@@ -1,5 +1,5 @@
 import type { Content, Product } from '#contract/content.ts';
-import { usualDeliveryTimes } from '#contract/catalog.ts';
+import { defaultDeliveryTimes } from '#contract/catalog.ts';
 import type { ProductReviews } from '#contract/reviews.ts';
 import type { Shop } from '../page-context.ts';
 
@@ -35,7 +35,7 @@ export function productData(
   {
     reviews,
     isSoldOut = false,
-    times = usualDeliveryTimes,
+    times = defaultDeliveryTimes,
   }: {
     reviews?: Pick<ProductReviews, 'count' | 'mean'> | undefined;
     isSoldOut?: boolean;

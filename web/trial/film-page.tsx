@@ -11,7 +11,7 @@ import { VideoLoop } from '../ui/video-loop.tsx';
 import { TrialFrame } from './trial-frame.tsx';
 
 /** /film/{token}: the film of someone's trial, to watch and to download. */
-export function FilmPage({ film: { filmUrl, posterUrl, endsAt } }: { film: TrialFilm }) {
+export function TrialVideoPage({ film: { filmUrl, posterUrl, endsAt } }: { film: TrialFilm }) {
   const { data: offer } = useQuery(trialOfferQuery());
   return (
     <section className="wrap max-w-4xl pt-10 pb-20 sm:pt-16">
@@ -35,7 +35,7 @@ export function FilmPage({ film: { filmUrl, posterUrl, endsAt } }: { film: Trial
   );
 }
 
-export function UnknownFilmPage() {
+export function UnknownTrialVideoPage() {
   const { data: offer } = useQuery(trialOfferQuery());
   return (
     <ClosedPage title="This video isn’t available" words={refusals['trial-link-invalid'].words}>

@@ -22,7 +22,7 @@ interface Props {
 }
 
 /** The finished film of a trial, and what the visitor can do with it. */
-export function FilmReady({ trial, headingRef, onAnother, onDeleted }: Props) {
+export function TrialVideoReady({ trial, headingRef, onAnother, onDeleted }: Props) {
   const { filmUrl, posterUrl, endsAt, isOnFrame } = trial;
   return (
     <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)] lg:gap-12">

@@ -20,7 +20,7 @@ import { trialProgress, stageText } from './trial-words.ts';
 // Load code when a visitor needs it: the upload code for a chosen photo, the form of a finished video for that video.
 const loadSending = () => import('./send-photo.ts');
 const loadFilmReady = () => import('./film-ready.tsx');
-const FilmReady = lazy(() => loadFilmReady().then((it) => ({ default: it.FilmReady })));
+const FilmReady = lazy(() => loadFilmReady().then((it) => ({ default: it.TrialVideoReady })));
 
 /** /try: one photo becomes a video, for free. The page is the same for everyone; the browser adds its own trial. */
 export function TryPage() {

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { classes } from './classes.ts';
-import { unbroken } from './unbroken.tsx';
+import { withoutLineBreaks } from './unbroken.tsx';
 
 interface Item {
   title: string;
@@ -47,7 +47,9 @@ export function Accordion({ items, level: Heading = 'h3' }: { items: Item[]; lev
               )}
             >
               <div className="min-h-0 overflow-hidden">
-                <div className="max-w-[68ch] pb-6 text-muted">{typeof body === 'string' ? unbroken(body) : body}</div>
+                <div className="max-w-[68ch] pb-6 text-muted">
+                  {typeof body === 'string' ? withoutLineBreaks(body) : body}
+                </div>
               </div>
             </section>
           </div>

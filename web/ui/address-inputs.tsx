@@ -1,5 +1,5 @@
 import type { FieldPath, FieldValues } from 'react-hook-form';
-import { addressStyles, countries, type Country } from '#contract/addresses.ts';
+import { addressFormats, countries, type Country } from '#contract/addresses.ts';
 import type { ShippingAddress } from '#contract/customer-details.ts';
 import { SelectField, type ShopForm, TextField } from './form.tsx';
 import { PostalLookup } from './postal-lookup.tsx';
@@ -17,7 +17,7 @@ export function AddressInputs<In extends FieldValues, Out>(props: {
   autoComplete?: 'shipping';
 }) {
   const { form, country, at, autoComplete } = props;
-  const style = addressStyles[country];
+  const style = addressFormats[country];
   const fill = (token: string) => (autoComplete ? `${autoComplete} ${token}` : 'off');
   return (
     <>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { classes } from './classes.ts';
-import { FilmWithoutScript } from './film-without-script.tsx';
+import { VideoWithoutScript } from './film-without-script.tsx';
 import { PauseButton, useLoop } from './loop.tsx';
 
 interface Props {
@@ -60,7 +60,7 @@ export function BeforeAfter({ title, photoUrl, photoFit, videoUrl, posterUrl }: 
         className="needs-script before-after ring-inside absolute inset-0 size-full cursor-ew-resize"
       />
       <PauseButton loop={loop} label={title} />
-      <FilmWithoutScript src={videoUrl} poster={posterUrl} label={`${title}, the video`} />
+      <VideoWithoutScript src={videoUrl} poster={posterUrl} label={`${title}, the video`} />
     </>
   );
 }

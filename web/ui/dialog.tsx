@@ -4,8 +4,8 @@ import { type ReactNode, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import { classes } from './classes.ts';
 import { DialogClosing } from './dialog-closing.ts';
-import { focusAgain, type FocusPosition, currentFocus, rememberOpener } from './focus-place.ts';
-import { leftToDialog } from './toast.ts';
+import { restoreFocus, type FocusPosition, currentFocus, rememberOpener } from './focus-place.ts';
+import { escapesForDialog } from './toast.ts';
 
 interface Props {
   open: boolean;
@@ -65,17 +65,17 @@ export function Dialog(props: Props) {
               const focused = (event.target as Element | null)?.closest('[role="dialog"]');
               if (!focused || focused === content.current) return;
               event.preventDefault();
-              leftToDialog.add(event);
+              escapesForDialog.add(event);
             }}
             onKeyDown={(event) => {
-              if (!leftToDialog.has(event.nativeEvent)) return;
+              if (!escapesForDialog.has(event.nativeEvent)) return;
               event.stopPropagation(); // close only the innermost dialog
               change(false);
             }}
             // Radix returns the focus only to its trigger component. Here any element can open a dialog.
             onCloseAutoFocus={(event) => {
               event.preventDefault();
-              focusAgain(opener.current);
+              restoreFocus(opener.current);
             }}
             className={classes(
               'relative w-full animate-rise rounded-xl bg-card p-6 shadow-lifted sm:p-8',

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { classes } from './classes.ts';
 import { madePicture } from '../media.ts';
-import { FilmWithoutScript } from './film-without-script.tsx';
+import { VideoWithoutScript } from './film-without-script.tsx';
 import { PauseButton, PlayButton, useLoop } from './loop.tsx';
 
 interface Props {
@@ -22,7 +22,7 @@ interface Props {
  * with a play button, if the browser blocks autoplay, the video fails, or the visitor prefers reduced motion. Covers
  * its container.
  */
-export function FilmOverStill({ src, label, plays, still, children, className, buttonClassName }: Props) {
+export function VideoOverStill({ src, label, plays, still, children, className, buttonClassName }: Props) {
   const loop = useLoop();
   const isShown = loop.state === 'playing' || loop.state === 'paused';
   return (
@@ -41,7 +41,12 @@ export function FilmOverStill({ src, label, plays, still, children, className, b
       >
         Your browser does not support the video tag.
       </video>
-      <FilmWithoutScript src={src} poster={madePicture(still)?.fallback ?? still} label={label} className={className} />
+      <VideoWithoutScript
+        src={src}
+        poster={madePicture(still)?.fallback ?? still}
+        label={label}
+        className={className}
+      />
       {loop.isStill ? (
         <PlayButton label={plays} onClick={loop.play} className={buttonClassName} />
       ) : (

@@ -9,7 +9,7 @@ interface Props {
 }
 
 /** Without JavaScript, the browser's own player covers the still picture. */
-export function FilmWithoutScript({ src, poster, label, className }: Props) {
+export function VideoWithoutScript({ src, poster, label, className }: Props) {
   return (
     <noscript>
       <video

@@ -29,7 +29,7 @@ function withAllAround(element: Element | null): HTMLElement[] {
  * the same button of the neighboring list item. If there is none, focuses the nearest focusable heading, dialog or main
  * content around it. Does not move the focus if another element has got it in the meantime.
  */
-export function focusAgain({ around, place }: FocusPosition = { around: [], place: undefined }): void {
+export function restoreFocus({ around, place }: FocusPosition = { around: [], place: undefined }): void {
   const [element] = around;
   if (element?.isConnected) return element.focus();
   const here = around.filter((it) => it.isConnected);
@@ -60,7 +60,7 @@ export function useFocusAfterwards(): () => void {
   useLayoutEffect(
     () => () => {
       const place = pressed.current;
-      if (place) queueMicrotask(() => focusAgain(place)); // after the item is removed from the list
+      if (place) queueMicrotask(() => restoreFocus(place)); // after the item is removed from the list
     },
     [],
   );
@@ -76,7 +76,7 @@ export function useFocusAfterRemoval(element: RefObject<HTMLElement | null>): vo
     return () => {
       if (!container?.contains(document.activeElement)) return;
       const place = currentFocus(); // React runs this before it removes the element
-      queueMicrotask(() => focusAgain(place));
+      queueMicrotask(() => restoreFocus(place));
     };
   }, [element]);
 }

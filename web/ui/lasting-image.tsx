@@ -12,7 +12,7 @@ interface Props extends Omit<ComponentProps<'img'>, 'ref' | 'onLoad' | 'onError'
  * An image that retries after it failed to load. A browser requests an image only once. After a lost connection, the
  * image would be missing until the page is reloaded.
  */
-export function LastingImage({ onShown, alt, ...props }: Props) {
+export function RetryingImage({ onShown, alt, ...props }: Props) {
   const image = useRef<HTMLImageElement>(null);
   const [tries, setTries] = useState(0);
   const [isLost, setIsLost] = useState(false);

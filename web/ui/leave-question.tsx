@@ -4,7 +4,7 @@ import { ConfirmDialog } from './dialog.tsx';
 import { DialogClosing } from './dialog-closing.ts';
 
 /** The result of an attempt to finish, such as saving. `asked`: it opened another question, for example a conflict. */
-export type Finish = 'finished' | 'unfinished' | 'asked';
+export type FinishResult = 'finished' | 'unfinished' | 'asked';
 
 interface Props {
   /** Whether there is something unfinished, such as unsaved text, that is lost or stopped if the user leaves. */
@@ -17,7 +17,7 @@ interface Props {
   leave: string;
   stay: string;
   /** Called before the question. The question appears only if this returns `unfinished`. */
-  finish?: (() => Promise<Finish>) | undefined;
+  finish?: (() => Promise<FinishResult>) | undefined;
   /** Called when the user leaves, to discard what is unfinished. */
   onLeave?: (() => void) | undefined;
 }

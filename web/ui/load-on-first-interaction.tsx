@@ -16,7 +16,7 @@ const firstSign = import.meta.env.SSR
 
 const onTheirWay: Promise<unknown>[] = [];
 /** On the server: resolves when the code of all `loadOnFirstInteraction` components is loaded, because it renders whole pages. */
-export const partsLoaded = () => Promise.all(onTheirWay);
+export const waitForLazyParts = () => Promise.all(onTheirWay);
 
 /**
  * A component of a public page, for example a form, whose code loads at the visitor's first interaction. Until the code

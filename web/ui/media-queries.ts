@@ -22,4 +22,4 @@ export const useWide = () => useMediaQuery('(min-width: 48rem)', true);
  * scrolling in CSS for the whole page: it would also apply when the browser scrolls to the keyboard focus, and the page
  * would still move when the next key is pressed.
  */
-export const gently = (): ScrollBehavior => (matchMedia(lessMotion).matches ? 'instant' : 'smooth');
+export const preferredScrollBehavior = (): ScrollBehavior => (matchMedia(lessMotion).matches ? 'instant' : 'smooth');

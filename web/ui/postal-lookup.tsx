@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { type FieldPath, type FieldPathValue, type FieldValues, useWatch } from 'react-hook-form';
-import { addressStyles, type Country } from '#contract/addresses.ts';
+import { addressFormats, type Country } from '#contract/addresses.ts';
 import type { ShippingAddress } from '#contract/customer-details.ts';
 import { query } from '../data/api.ts';
 import { Button } from './button.tsx';
@@ -91,7 +91,7 @@ interface Filled {
 
 /** The first five digits of a complete ZIP code, or undefined. */
 function fiveDigitsOf(typed: string): string | undefined {
-  const { tidyPostal, postalPattern } = addressStyles.US;
+  const { tidyPostal, postalPattern } = addressFormats.US;
   const code = tidyPostal(typed);
   return postalPattern.test(code) ? code.slice(0, 5) : undefined;
 }

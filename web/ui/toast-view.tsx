@@ -3,7 +3,7 @@ import * as RadixToast from 'radix-ui/toast';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { classes } from './classes.ts';
 import { controlsInUse, freePosition } from './in-use.ts';
-import { type Toast, currentToast, leftToDialog, toastMs } from './toast.ts';
+import { type Toast, currentToast, escapesForDialog, toastMs } from './toast.ts';
 
 /** The assumed height in pixels of a notification that is not rendered yet. */
 const leastHeight = 140;
@@ -69,7 +69,7 @@ function ShownToast({ toast }: { toast: Toast }) {
       onEscapeKeyDown={(event) => {
         if (!document.activeElement?.closest('[role=dialog]')) return;
         event.preventDefault();
-        leftToDialog.add(event);
+        escapesForDialog.add(event);
       }}
       // Remove the toast only after its exit animation.
       {...(!open && { onAnimationEnd: () => currentToast.close(toast.id) })}

@@ -46,7 +46,7 @@ export function closeErrorToast(): void {
  * Escape key events that close the dialog with the focus, and not the notification or the other dialog whose Radix
  * listener received them.
  */
-export const leftToDialog = new WeakSet<Event>();
+export const escapesForDialog = new WeakSet<Event>();
 
 let expected = false;
 let whenExpected: (() => void) | undefined;
@@ -74,7 +74,7 @@ export const toastMs = 5000;
  * Stores the visible notification when the visitor leaves the page, so that the next page shows it too. Closes it on
  * this page: otherwise it would appear again when the browser restores the page after Back.
  */
-export function handToastOver(): void {
+export function storeToastForNextPage(): void {
   if (!current) return;
   const { id, title, description, destructive } = current;
   storeInTab(storageKey, JSON.stringify({ words: { title, description, destructive }, at: Date.now() }));
@@ -82,7 +82,7 @@ export function handToastOver(): void {
 }
 
 /** Shows the stored notification of the previous page, if the visitor came from a page of this site just now. */
-export function takeToast(): void {
+export function showStoredToast(): void {
   const text = takeFromTab(storageKey);
   if (text === null) return;
   try {
@@ -91,6 +91,6 @@ export function takeToast(): void {
     const isFromHere = way?.type === 'navigate' && document.referrer.startsWith(`${location.origin}/`);
     if (isFromHere && Date.now() - at < toastMs) toast(words);
   } catch {
-    // The stored text was not written by handToastOver. Ignore it.
+    // The stored text was not written by storeToastForNextPage. Ignore it.
   }
 }

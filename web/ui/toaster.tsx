@@ -1,6 +1,6 @@
 import { lazy, useEffect, useState, useSyncExternalStore } from 'react';
 import { LazyBoundary } from './lazy-boundary.tsx';
-import { currentToast, handToastOver, takeToast, toastsExpected, type Toast } from './toast.ts';
+import { currentToast, storeToastForNextPage, showStoredToast, toastsExpected, type Toast } from './toast.ts';
 
 const loadView = () => import('./toast-view.tsx');
 const ToastView = lazy(loadView);
@@ -11,9 +11,9 @@ export function Toaster() {
   const [wanted, setWanted] = useState(false);
   useEffect(() => toastsExpected(() => setWanted(true)), []);
   useEffect(() => {
-    takeToast();
-    addEventListener('pagehide', handToastOver);
-    return () => removeEventListener('pagehide', handToastOver);
+    showStoredToast();
+    addEventListener('pagehide', storeToastForNextPage);
+    return () => removeEventListener('pagehide', storeToastForNextPage);
   }, []);
   if (!wanted && !toast) return null;
   return (

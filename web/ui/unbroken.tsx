@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 const together = /(\d+(?:-| x )\w+(?: hours| business days| days| pixels)?|Wi-Fi|Free shipping)/;
 
 /** Renders a text without line breaks inside a range with its unit, such as "24-72 hours". */
-export const unbroken = (text: string): ReactNode =>
+export const withoutLineBreaks = (text: string): ReactNode =>
   text.split(together).map((part, index) =>
     index % 2 === 0 ? (
       part

@@ -1,5 +1,5 @@
 import { classes } from './classes.ts';
-import { FilmWithoutScript } from './film-without-script.tsx';
+import { VideoWithoutScript } from './film-without-script.tsx';
 import { PauseButton, PlayButton, useLoop } from './loop.tsx';
 
 interface Props {
@@ -29,7 +29,7 @@ export function VideoLoop({ src, poster, label, className }: Props) {
       >
         Your browser does not support the video tag.
       </video>
-      <FilmWithoutScript src={src} poster={poster} label={label} />
+      <VideoWithoutScript src={src} poster={poster} label={label} />
       {loop.isStill ? <PlayButton label={label} onClick={loop.play} /> : <PauseButton loop={loop} label={label} />}
     </div>
   );

@@ -7,13 +7,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { motionStyles, panel, type MotionStyle } from '#contract/motion.ts';
 import { motionFor } from '#shop/production/motion.ts';
 import { animate } from '#test/animate.ts';
-import { richlySeen, roundEyes } from '#test/eyes.ts';
+import { richPhotoAnalysis, fakePhotoAnalyzer } from '#test/eyes.ts';
 import { paintCrowd } from '#test/photos/crowd.ts';
 import { paintGarden } from '#test/photos/garden.ts';
 import { createImaging } from '../../imaging/imaging.ts';
 import { createPhotoAnalyzer } from '../../seeing/seeing.ts';
 import { findFfmpeg } from '../ffmpeg.ts';
-import { videoFacts } from '../video-facts.ts';
+import { readVideoFacts } from '../video-facts.ts';
 import { computeFraming } from './framing.ts';
 import { createLocalAnimator } from './local-animator.ts';
 import { cutRequestByStyle } from './needs.ts';
@@ -66,7 +66,7 @@ async function filmOf(bytes: Uint8Array, by = eyes, requestedStyle?: MotionStyle
   const folder = newFolder();
   const request = { id: folder, sourcePath: displayPath, style, seconds: 0.2, folder, ...(seen && { seen }) };
   const video = await animate(animator, request);
-  expect(await videoFacts(ffmpegPath, video.videoPath)).toMatchObject({ codec: 'h264', ...panel });
+  expect(await readVideoFacts(ffmpegPath, video.videoPath)).toMatchObject({ codec: 'h264', ...panel });
   expect(readdirSync(folder).toSorted()).toEqual(['clip.mp4', 'poster.jpg', 'video.mp4']);
   return { seen, ...video };
 }
@@ -132,14 +132,14 @@ test.each(shapes)('%s can be rendered in every style, with everything detected',
   const work = newFolder();
   const sourcePath = join(work, 'photo.jpg');
   await flat(width, height).jpeg().toFile(sourcePath);
-  const seen = { ...richlySeen, width, height };
+  const seen = { ...richPhotoAnalysis, width, height };
   const framing = computeFraming(seen, film, { seen });
   for (const style of motionStyles) {
     const [videoPath, posterPath, clipPath] = ['video.mp4', 'poster.jpg', 'clip.mp4'].map((name) => join(work, name));
     const path = join(work, 'cut');
     const wants = cutRequestByStyle[style];
     const wanted = wants && { crop: framing.crop, plate: computePhotoBox(framing, film), faces: [], scale: 1, wants };
-    const answer = wanted && (await roundEyes.cut(sourcePath, wanted, path));
+    const answer = wanted && (await fakePhotoAnalyzer.cut(sourcePath, wanted, path));
     const cut = answer && { answer, framing, path };
     const files = { videoPath: videoPath!, posterPath: posterPath!, clipPath: clipPath! };
     const camera = 'visit' as const;

@@ -16,7 +16,7 @@ export class EncoderFailed extends Error {
 }
 
 /** The error message for a full disk, for the operator. */
-export const noRoomText = 'the disk is full: there is no room for the video';
+export const diskFullText = 'the disk is full: there is no room for the video';
 /** The operating system's messages for a full disk, as ffmpeg prints them. */
 const noRoom = /No space left on device|Disk quota exceeded|File too large|Read-only file system/;
 
@@ -35,7 +35,7 @@ export function openEncoder(
   ffmpeg.stderr.setEncoding('utf8').on('data', (text: string) => (complaints = (complaints + text).slice(-1000)));
   const ended = once(ffmpeg, 'close').then(
     ([code, signal]) => {
-      if (signal === 'SIGXFSZ' || noRoom.test(complaints)) throw new EncoderFailed(noRoomText);
+      if (signal === 'SIGXFSZ' || noRoom.test(complaints)) throw new EncoderFailed(diskFullText);
       if (code !== 0) throw new EncoderFailed(`ffmpeg ended with ${code ?? signal}: ${complaints.trim()}`);
     },
     (cause: unknown) => {
@@ -85,7 +85,7 @@ const bt709 = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc'
  * Encoder settings for the frame's player and every browser: H.264 High 4.0 (5.0 for more pixels than 4.0 allows),
  * 4:2:0, at most 8 Mbit/s, and one group of pictures for the whole loop. Uses one thread: two workers on two cores then
  * make the most videos, and a single worker leaves a core for visitors. The input is yuv420p, BT.709, limited range;
- * the filter `intoVideoColors` converts to that format.
+ * the filter `videoColorFilter` converts to that format.
  */
 export function h264({ width, height, frames }: VideoDimensions): string[] {
   const level = width * height > 1_900_000 ? '5.0' : '4.0';
@@ -97,4 +97,4 @@ export function h264({ width, height, frames }: VideoDimensions): string[] {
     ['-movflags', '+faststart', '-an'],
   ].flat();
 }
-export const intoVideoColors = 'scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd';
+export const videoColorFilter = 'scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd';

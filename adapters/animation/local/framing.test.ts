@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { face, seen } from '#test/seeing.ts';
 import { boundingBox, type Box } from '../../seeing/grid.ts';
-import { cutOff, computeFraming, viewOf, type Framing } from './framing.ts';
-import { leeway } from './styles/camera-work.ts';
+import { fractionOutside, computeFraming, viewOf, type Framing } from './framing.ts';
+import { allowedCameraTargets } from './styles/camera-work.ts';
 
 const screens = [
   { width: 1280, height: 800 },
@@ -40,14 +40,14 @@ test.each(all)('$who in a $shape on $screen.width x $screen.height: no head is c
   const wholeFilm = { left: 0, top: 0, ...it.screen };
   expect(framing.heads).toHaveLength(it.faces.filter((one) => one.isMain).length);
   for (const head of framing.heads) {
-    expect(cutOff(head, wholeFilm)).toBeLessThan(0.005);
-    expect(cutOff(head, viewOf(it.screen, framing.mostZoom, framing.towards))).toBeLessThan(0.005);
+    expect(fractionOutside(head, wholeFilm)).toBeLessThan(0.005);
+    expect(fractionOutside(head, viewOf(it.screen, framing.mostZoom, framing.towards))).toBeLessThan(0.005);
     // Tests both ends of a swaying camera's movement.
     const zoom = Math.min(1.13, framing.mostZoom);
-    const { middle, sway } = leeway(framing, it.screen, zoom);
+    const { middle, sway } = allowedCameraTargets(framing, it.screen, zoom);
     for (const side of [-1, 1]) {
       const towards = { x: middle.x + side * sway.x, y: middle.y + side * sway.y };
-      expect(cutOff(head, viewOf(it.screen, zoom, towards))).toBeLessThan(0.005);
+      expect(fractionOutside(head, viewOf(it.screen, zoom, towards))).toBeLessThan(0.005);
     }
   }
 });
@@ -118,7 +118,7 @@ test.each(all)(
       expect(top + screen.height).toBeLessThanOrEqual(place.height + 0.01);
       for (const face of framing.faces) {
         const inPhoto = { left: 0, top: 0, width: place.width, height: place.height };
-        if (cutOff(face, inPhoto) === 0) expect(cutOff(face, view)).toBeLessThan(0.005);
+        if (fractionOutside(face, inPhoto) === 0) expect(fractionOutside(face, view)).toBeLessThan(0.005);
       }
     }
     // At the faces, the heads are visible up to the hair.

@@ -290,7 +290,7 @@ function holdingZoom(from: number, length: number, towards: number): number {
 }
 
 /** How much of a head is outside a view, as a fraction of the head's width or height; 0 if it is completely inside. */
-export function cutOff(head: Box, view: Box): number {
+export function fractionOutside(head: Box, view: Box): number {
   const across = Math.max(view.left - head.left, head.left + head.width - view.left - view.width, 0) / head.width;
   const down = Math.max(view.top - head.top, head.top + head.height - view.top - view.height, 0) / head.height;
   return Math.max(across, down);

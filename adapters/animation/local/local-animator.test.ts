@@ -17,11 +17,11 @@ import { motionStyles, panel, provenanceText, type MotionStyle } from '#contract
 import type { AnimateRequest, Animator } from '#shop/ports/animator.ts';
 import { animate } from '#test/animate.ts';
 import { paintGarden } from '#test/photos/garden.ts';
-import { richlySeen, roundEyes } from '#test/eyes.ts';
+import { richPhotoAnalysis, fakePhotoAnalyzer } from '#test/eyes.ts';
 import { face, seen } from '#test/seeing.ts';
 import { descendantsOf, isAlive, nicenessOf, until } from '../../processes/process-table.ts';
 import { findFfmpeg } from '../ffmpeg.ts';
-import { isFaststart, videoFacts } from '../video-facts.ts';
+import { isFaststart, readVideoFacts } from '../video-facts.ts';
 import { createLocalAnimator } from './local-animator.ts';
 
 let folder = '';
@@ -91,7 +91,7 @@ test('a video plays on the frame and in browsers, and its last frame continues i
     provenance: { by: 'local', style: 'push-in' },
   });
   expect(video.sizeBytes).toBeLessThan(8_000_000);
-  expect(await videoFacts(ffmpegPath, animateRequest.videoPath)).toEqual({
+  expect(await readVideoFacts(ffmpegPath, animateRequest.videoPath)).toEqual({
     codec: 'h264',
     pixelFormat: 'yuv420p',
     ...panel,
@@ -161,7 +161,7 @@ test.each([
       .toFile(green);
     const more = { sourcePath: green, screen, seen: seen({ ...shape, people: 0.2, faces: [face(0.5, 0.42, 0.2)] }) };
     const animateRequest = request(`travel-${style}-${shape.width}`, style, 1, more);
-    const { provenance } = await animate(createLocalAnimator({ ffmpegPath, eyes: roundEyes }), animateRequest);
+    const { provenance } = await animate(createLocalAnimator({ ffmpegPath, eyes: fakePhotoAnalyzer }), animateRequest);
     expect(provenance).toMatchObject({ style });
     expect(provenance.insteadOf).toBeUndefined();
     // A mat would have pale edges. The edges show the picture, which has only green and the blue behind the person.
@@ -201,7 +201,7 @@ test.each([
   for (const style of ['push-in', 'depth', 'floating-print', 'vintage'] as const) {
     const animateRequest = request(`${style}-on-${screen.width}`, style, 0.2, { screen });
     expect(await animate(animator, animateRequest)).toMatchObject(screen);
-    expect(await videoFacts(ffmpegPath, animateRequest.videoPath)).toMatchObject({ codec: 'h264', ...screen });
+    expect(await readVideoFacts(ffmpegPath, animateRequest.videoPath)).toMatchObject({ codec: 'h264', ...screen });
   }
 });
 
@@ -229,14 +229,14 @@ test('the metadata of video and clip name the style, and the reason if it is not
     expect(metadata).toContain(`comment=${provenanceText(provenance)}`);
     expect(metadata).toContain('"insteadOf"');
   }
-  expect(await videoFacts(ffmpegPath, clipPath!)).toMatchObject({ codec: 'h264', width: 480, height: 300 });
+  expect(await readVideoFacts(ffmpegPath, clipPath!)).toMatchObject({ codec: 'h264', width: 480, height: 300 });
 });
 
 test.each(motionStyles)(
   '%s uses the detected parts, moves, and its last frame continues into its first in a loop',
   async (style) => {
-    const seeing = createLocalAnimator({ ffmpegPath, eyes: roundEyes });
-    const animateRequest = request(`seen-${style}`, style, 0.8, { seen: richlySeen });
+    const seeing = createLocalAnimator({ ffmpegPath, eyes: fakePhotoAnalyzer });
+    const animateRequest = request(`seen-${style}`, style, 0.8, { seen: richPhotoAnalysis });
     const { provenance } = await animate(seeing, animateRequest);
     expect(provenance).toMatchObject({ by: 'local', style });
     expect(provenance.insteadOf).toBeUndefined();
@@ -264,7 +264,7 @@ test.each(['push-in', 'vintage', 'snow'] as const)(
     const grey = { width: 1280, height: 800, channels: 3, background: '#b0b0b0' } as const;
     await sharp({ create: grey }).jpeg().toFile(flat);
     const animateRequest = request(`titled-${style}`, style, 4, { sourcePath: flat, title: 'The kite over the sea' });
-    const { provenance } = await animate(createLocalAnimator({ ffmpegPath, eyes: roundEyes }), animateRequest);
+    const { provenance } = await animate(createLocalAnimator({ ffmpegPath, eyes: fakePhotoAnalyzer }), animateRequest);
     expect(provenance).toMatchObject({ style, isTitled: true });
     expect(provenanceText(provenance)).toContain('Its title is written on it.');
     const frames = framesOf(animateRequest.videoPath);
@@ -293,9 +293,9 @@ test('when a title would cover visited faces, the camera does not visit them; ot
     insteadOf: { style: 'crowd-pan', why: 'its title would lie over a face as the camera goes from one to the next' },
     isTitled: true,
   });
-  const pair = { ...richlySeen, faces: [face(0.3, 0.45, 0.15), face(0.7, 0.45, 0.15)] };
+  const pair = { ...richPhotoAnalysis, faces: [face(0.3, 0.45, 0.15), face(0.7, 0.45, 0.15)] };
   const visited = request('pair', 'alive', 0.2, { seen: pair, camera: 'visit', title: 'The two of us by the sea' });
-  const { provenance } = await animate(createLocalAnimator({ ffmpegPath, eyes: roundEyes }), visited);
+  const { provenance } = await animate(createLocalAnimator({ ffmpegPath, eyes: fakePhotoAnalyzer }), visited);
   expect(provenance).toMatchObject({ style: 'alive', isTitled: true });
   const near = seen({ width: 1280, height: 960, faces: [face(0.5, 0.5, 0.9)] });
   const faced = request('near', 'push-in', 0.2, { seen: near, title: 'Grandma' });

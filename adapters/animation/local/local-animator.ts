@@ -8,7 +8,7 @@ import type { CutRequest } from '../../seeing/cut.ts';
 import type { PhotoAnalyzer } from '../../seeing/seeing.ts';
 import { childEntry } from '../../processes/child-entry.ts';
 import { ChildStopped, runInChild } from '../../processes/run-in-child.ts';
-import { createInProcessJobs, type Following } from '../own-jobs.ts';
+import { createInProcessJobs, type JobObserver } from '../own-jobs.ts';
 import { computeFraming } from './framing.ts';
 import { cutRequestByStyle, travelingCameraStyles } from './needs.ts';
 import { framesPerSecond, type ChildJob, type RenderAnswer, type RenderJob } from './render-job.ts';
@@ -52,7 +52,7 @@ async function animate(
     screen = panel,
   }: AnimateRequest,
   { ffmpegPath, eyes, timeoutMs, program }: Tools,
-  following: Following,
+  following: JobObserver,
 ): Promise<AnimatedVideo> {
   if (!(seconds > 0 && seconds <= longestSeconds)) {
     throw new AnimationError(`a video of ${seconds} seconds cannot be made`, false);
@@ -129,7 +129,7 @@ async function requestChild(
   job: ChildJob,
   entry: URL,
   timeoutMs: number,
-  { signal, onProgress }: Following = {},
+  { signal, onProgress }: JobObserver = {},
 ): Promise<Provenance | undefined> {
   const answer = await runInChild<ChildJob, RenderAnswer>({
     entry,

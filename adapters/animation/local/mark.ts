@@ -7,7 +7,7 @@ import {
   darkLetterColor,
   drawTitle,
   titleCorners,
-  facesOnFilm,
+  facesInVideo,
   freeCorners,
   lightLetterColor,
   plainestCorner,
@@ -31,7 +31,7 @@ export function withWatermark(
 ): Scene {
   const { film } = stage;
   const lettering = layOutTitle(mark, film, { sizePart });
-  const faces = facesOnFilm(stage, style);
+  const faces = facesInVideo(stage, style);
   const free = freeCorners(lettering, film, faces);
   const corner =
     free.length > 0

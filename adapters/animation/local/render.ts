@@ -7,7 +7,7 @@ import { nearnessSize } from '../../seeing/grid.ts';
 import { provenanceTags } from '../provenance-tags.ts';
 import { isStorageFullCode } from '../../storage/no-room.ts';
 import { openCanvas } from './canvas.ts';
-import { EncoderFailed, noRoomText, openEncoder, type Encoder } from './encoder.ts';
+import { EncoderFailed, diskFullText, openEncoder, type Encoder } from './encoder.ts';
 import { computeFraming } from './framing.ts';
 import type { VideoDimensions, Scene } from './motion.ts';
 import { guessFocus, openPhoto, type Photo } from './photo.ts';
@@ -16,7 +16,7 @@ import { framesPerSecond, type RenderAnswer, type RenderJob } from './render-job
 import { computePhotoBox, createStage, type CutOutParts, type Stage } from './stage.ts';
 import { styles } from './styles/styles.ts';
 import { withWatermark } from './mark.ts';
-import { drawTitle, facesOnFilm, freeCorners, plainestCorner, layOutTitle, withTitle } from './title.ts';
+import { drawTitle, facesInVideo, freeCorners, plainestCorner, layOutTitle, withTitle } from './title.ts';
 import { setLayerView } from './warp/camera.ts';
 import { createCompositor } from './warp/easel.ts';
 import { rgbOf } from './warp/video-planes.ts';
@@ -42,7 +42,7 @@ export async function renderVideo(job: RenderJob, reportProgress: (fraction: num
     // After a full disk or a killed ffmpeg, a retry may succeed. Any other error is a bug and ends the process.
     if (error instanceof EncoderFailed) return { failed: error.message, retryable: true };
     if (isSystemError(error))
-      return { failed: isStorageFullCode(error.code) ? noRoomText : error.message, retryable: true };
+      return { failed: isStorageFullCode(error.code) ? diskFullText : error.message, retryable: true };
     throw error;
   }
 }
@@ -100,7 +100,7 @@ async function sceneOf(job: RenderJob, photo: Photo) {
   let why: string | undefined;
   for (let style = requestedStyle; ;) {
     const { prepare, begins, otherwise, writes = false, fills, restores } = styles[style];
-    const corners = lettering && !writes ? freeCorners(lettering, film, facesOnFilm(stage, style)) : undefined;
+    const corners = lettering && !writes ? freeCorners(lettering, film, facesInVideo(stage, style)) : undefined;
     if (style === 'crowd-pan' && corners?.length === 0) {
       why ??= 'its title would lie over a face as the camera goes from one to the next';
       style = 'push-in';

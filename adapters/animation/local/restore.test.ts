@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { paintGarden } from '#test/photos/garden.ts';
 import { computeFraming } from './framing.ts';
-import { restored } from './restore.ts';
+import { restorePicture } from './restore.ts';
 import { createStage } from './stage.ts';
 
 const size = { width: 960, height: 600 };
@@ -35,7 +35,7 @@ test('repairs a scratch across the picture and keeps a short stroke', async () =
       g.stroke();
     }
   });
-  const [before, after] = [stage.picture, await restored(stage)];
+  const [before, after] = [stage.picture, await restorePicture(stage)];
   const scale = stage.size.width / size.width;
   const at = (picture: Uint8Array, x: number, y: number) =>
     picture[3 * (Math.round(y * scale) * stage.inner.width + Math.round(x * scale))]!;
@@ -54,7 +54,7 @@ test('a photo without damage keeps its details', async () => {
     film,
     computeFraming(size, film, {}),
   );
-  const after = await restored(stage);
+  const after = await restorePicture(stage);
   const steps = (picture: Uint8Array) =>
     picture.reduce((sum, value, at) => sum + Math.abs(value - (picture[at + 3] ?? value)), 0) / picture.length;
   expect(steps(after)).toBeGreaterThan(0.85 * steps(stage.picture));
@@ -73,7 +73,7 @@ async function tonesOf(colors: string[]) {
     film,
     computeFraming(size, film, {}),
   );
-  const after = await restored(stage);
+  const after = await restorePicture(stage);
   const { width, height } = stage.inner;
   const at = (picture: Uint8Array, part: number) => {
     const from = 3 * (Math.round(height / 2) * width + Math.round(((part + 0.5) * width) / colors.length));

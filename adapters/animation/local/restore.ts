@@ -22,7 +22,7 @@ const mostGap = 24;
 const faceRoom = 0.25;
 
 /** The stage's picture with scratches filled from their surroundings and faded tones restored. */
-export async function restored({ inner, picture, framing, scale }: Stage): Promise<Uint8Array> {
+export async function restorePicture({ inner, picture, framing, scale }: Stage): Promise<Uint8Array> {
   const raw = { raw: { width: inner.width, height: inner.height, channels: 3 } } as const;
   // Restores the tones first, because a scratch is hard to detect on a faded photo.
   const out = Uint8Array.from(picture);

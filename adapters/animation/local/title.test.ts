@@ -12,7 +12,7 @@ import { travelAlong } from './styles/camera-work.ts';
 import {
   wrapTitle,
   drawTitle,
-  facesOnFilm,
+  facesInVideo,
   freeCorners,
   blendTitle,
   plainestCorner,
@@ -95,7 +95,7 @@ describe.each(films)('on $width x $height', (film) => {
       return { film, photo, seen: looked, framing: computeFraming(photo, film, { seen: looked }) } as unknown as Stage;
     };
     const of = (...faces: ReturnType<typeof face>[]) =>
-      freeCorners(lettering, film, facesOnFilm(stage(...faces), 'push-in'));
+      freeCorners(lettering, film, facesInVideo(stage(...faces), 'push-in'));
     expect(of(face(0.5, 0.15, 0.15))).toHaveLength(2);
     if (film.width > film.height) {
       expect(of(face(0.15, 0.8)).map((it) => it.isRight)).toEqual([true]);
@@ -106,10 +106,10 @@ describe.each(films)('on $width x $height', (film) => {
       expect(of(face(0.5, 0.5, 0.95, { isMain: false }))).toEqual([]);
       // In crowd-pan, the camera visits each face.
       const crowd = stage(face(0.3, 0.6, 0.2), face(0.7, 0.6, 0.2));
-      expect(freeCorners(lettering, film, facesOnFilm(crowd, 'crowd-pan'))).toEqual([]);
+      expect(freeCorners(lettering, film, facesInVideo(crowd, 'crowd-pan'))).toEqual([]);
       // In alive, only the camera 'visit' does.
       const pair = stage(face(0.3, 0.45, 0.15), face(0.7, 0.45, 0.15));
-      const cornersOf = (camera: Camera) => freeCorners(lettering, film, facesOnFilm({ ...pair, camera }, 'alive'));
+      const cornersOf = (camera: Camera) => freeCorners(lettering, film, facesInVideo({ ...pair, camera }, 'alive'));
       expect([cornersOf('approach').length, cornersOf('visit').length]).toEqual([2, 0]);
     }
   });
@@ -128,7 +128,7 @@ test('the title covers no face while the camera travels along an upright photo',
     const stage = { film, photo, seen: looked, framing, camera: 'drift', scale: 1.17 } as unknown as Stage;
     const viewAt = travelAlong(stage)!;
     const [shown] = framing.faces as [Box];
-    const corners = freeCorners(lettering, film, facesOnFilm(stage, 'alive'));
+    const corners = freeCorners(lettering, film, facesInVideo(stage, 'alive'));
     traveled += corners.length;
     for (const corner of corners)
       for (let phase = 0; phase < 1; phase += 0.05) {

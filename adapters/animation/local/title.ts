@@ -132,7 +132,7 @@ const nearest = { usually: 1.2, visiting: 1.4, roaming: 1.9 };
 const sway = 0.03;
 
 /** The areas that the detected faces may reach during the video, whichever way its camera moves. */
-export function facesOnFilm({ film, framing, photo, seen, camera }: Stage, style: MotionStyle): Box[] {
+export function facesInVideo({ film, framing, photo, seen, camera }: Stage, style: MotionStyle): Box[] {
   const isVisiting = style === 'alive' && camera === 'visit';
   const near = style === 'crowd-pan' ? nearest.roaming : isVisiting ? nearest.visiting : nearest.usually;
   const { crop, place, travel } = framing;

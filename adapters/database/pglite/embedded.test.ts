@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { migrationsFolder } from '#server/project-folder.ts';
 import { migratedDataFolder } from '#test/database.ts';
 import { openDatabase, type Database } from '../database.ts';
-import { migrationsOf, migrationsUntil } from '../migrations.ts';
+import { migrationsOf, copyMigrationsUntil } from '../migrations.ts';
 import { copyDatabase } from './durable-pglite.ts';
 import { templatesToTry, createTemplateDatabases, openEmbedded } from './embedded.ts';
 import { lockDirectory } from './lock-directory.ts';
@@ -90,7 +90,7 @@ test('refuses to open a directory whose database is open, and opens it after tha
 test('a new database starts as a copy of the release’s template, without shop data', async () => {
   const known = migrationsOf(migrationsFolder);
   const older = join(folder(), 'release');
-  migrationsUntil(migrationsFolder, known.at(-2)!, older);
+  copyMigrationsUntil(migrationsFolder, known.at(-2)!, older);
 
   const open = (options: { migrationsFolder: string; isLeftAsItIs?: boolean }) =>
     openEmbedded({ dataDir: folder(), withJobs: false, ...options }, templatesToTry(options, beginnings));

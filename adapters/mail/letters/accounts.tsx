@@ -4,10 +4,10 @@ import { lifetimes } from '#contract/limits.ts';
 import type { LetterOf } from '#contract/letters.ts';
 import { Action, Note, Paragraph } from './paper.tsx';
 import type { Draft } from './paper.tsx';
-import { count, greeting } from './words.ts';
+import { mailCountText, greeting } from './words.ts';
 
 export function passwordReset({ shop, firstName, resetUrl }: LetterOf<'password-reset'>): Draft {
-  const validity = count(lifetimes.passwordResetHours, 'hour');
+  const validity = mailCountText(lifetimes.passwordResetHours, 'hour');
   return {
     subject: `Choose a new password for ${shop.name}`,
     preview: `The link works once, for ${validity}.`,
@@ -27,7 +27,7 @@ export function passwordReset({ shop, firstName, resetUrl }: LetterOf<'password-
 
 export function emailConfirmation(letter: LetterOf<'email-confirmation'>): Draft {
   const { shop, firstName, orderNumber, confirmUrl } = letter;
-  const validity = count(lifetimes.emailConfirmationDays, 'day');
+  const validity = mailCountText(lifetimes.emailConfirmationDays, 'day');
   return {
     subject: 'Please confirm your email address',
     preview: orderNumber
@@ -54,7 +54,7 @@ export function emailConfirmation(letter: LetterOf<'email-confirmation'>): Draft
 }
 
 export function signInLink({ shop, firstName, signInUrl }: LetterOf<'sign-in-link'>): Draft {
-  const validity = count(lifetimes.signInLinkMinutes, 'minute');
+  const validity = mailCountText(lifetimes.signInLinkMinutes, 'minute');
   return {
     subject: `Your link to sign in to ${shop.name}`,
     preview: `It works once, for ${validity}. No password needed.`,
@@ -73,7 +73,7 @@ export function signInLink({ shop, firstName, signInUrl }: LetterOf<'sign-in-lin
 }
 
 export function emailChange({ shop, firstName, confirmUrl }: LetterOf<'email-change'>): Draft {
-  const validity = count(lifetimes.emailChangeHours, 'hour');
+  const validity = mailCountText(lifetimes.emailChangeHours, 'hour');
   return {
     subject: 'Please confirm your new email address',
     preview: `Once you confirm, your ${shop.name} account uses this email address.`,
@@ -128,7 +128,7 @@ export function newSignIn({ shop, firstName, happenedAt, device, endUrl }: Lette
           you what to do next.
         </Paragraph>
         <Action href={endUrl}>This wasn’t me</Action>
-        <Note>{`The link works for ${count(lifetimes.endSignInDays, 'day')}. Nothing changes until you press the button on the page.`}</Note>
+        <Note>{`The link works for ${mailCountText(lifetimes.endSignInDays, 'day')}. Nothing changes until you press the button on the page.`}</Note>
       </>
     ),
   };

@@ -4,12 +4,12 @@ import { lifetimes } from '#contract/limits.ts';
 import type { LetterOf } from '#contract/letters.ts';
 import { Action, Facts, Note, TextLink, Paragraph } from './paper.tsx';
 import type { Draft } from './paper.tsx';
-import { count, greeting } from './words.ts';
+import { mailCountText, greeting } from './words.ts';
 
 export function photosErasedSoon(letter: LetterOf<'photos-erased-soon'>): Draft {
   const { firstName, frameName, orderNumber, endsAt, daysBefore, deliveryUrl, keepUrl } = letter;
   const isLast = daysBefore <= Math.min(...lifetimes.erasureWarningDays);
-  const left = count(daysBefore, 'day');
+  const left = mailCountText(daysBefore, 'day');
   return {
     subject: isLast
       ? `Last reminder: we’ll delete your videos for ${frameName} in ${left}`
@@ -34,7 +34,7 @@ export function photosErasedSoon(letter: LetterOf<'photos-erased-soon'>): Draft 
         <Note>
           {isLast
             ? 'This is our last reminder. Once they’re deleted, no one can get them back, not even us.'
-            : `We’ll remind you one more time, ${count(Math.min(...lifetimes.erasureWarningDays), 'day')} before.`}
+            : `We’ll remind you one more time, ${mailCountText(Math.min(...lifetimes.erasureWarningDays), 'day')} before.`}
         </Note>
       </>
     ),
@@ -63,7 +63,7 @@ export function photosErased({ firstName, reason, frames, erasedAt }: LetterOf<'
             ...Object.fromEntries(
               frames.map(({ frameName, orderNumber, photos, videos }) => [
                 `${frameName}, ${orderNumber}`,
-                `${count(photos, 'photo')}, ${count(videos, 'video')}`,
+                `${mailCountText(photos, 'photo')}, ${mailCountText(videos, 'video')}`,
               ]),
             ),
             Erased: momentText(erasedAt),

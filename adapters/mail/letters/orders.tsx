@@ -5,7 +5,7 @@ import type { Gift } from '#contract/gift-forms.ts';
 import type { LetterAddress, LetterOf } from '#contract/letters.ts';
 import { Action, Address, AmountsTable, Facts, Note, Quote, Subheading, TextLink, Paragraph } from './paper.tsx';
 import type { Draft } from './paper.tsx';
-import { count, dayRange, greeting, isWebAddress, listed, money } from './words.ts';
+import { mailCountText, dayRange, greeting, isWebAddress, joinWithAnd, money } from './words.ts';
 
 export function receipt(letter: LetterOf<'receipt'>): Draft {
   const { shop, customerFirstName, orderNumber, totalCents, shippingAddress, gift, estimatedDelivery } = letter;
@@ -115,11 +115,11 @@ function ShippingAddress({ address }: { address: LetterAddress }) {
 
 export function addonReceipt(letter: LetterOf<'addon-receipt'>): Draft {
   const { customerFirstName, orderNumber, frameNames, packages, photosAdded, totalCents, uploadUrl } = letter;
-  const room = `room for ${count(photosAdded, 'more photo')}`;
+  const room = `room for ${mailCountText(photosAdded, 'more photo')}`;
   const line = { label: 'Photo package (10 photos)', quantity: packages, amountCents: letter.subtotalCents };
   return {
     subject: `Your receipt: ${room}`,
-    preview: `${listed(frameNames)} now ${frameNames.length === 1 ? 'has' : 'have'} ${room}. Thank you.`,
+    preview: `${joinWithAnd(frameNames)} now ${frameNames.length === 1 ? 'has' : 'have'} ${room}. Thank you.`,
     overline: `Order ${orderNumber}`,
     title: `You have ${room}`,
     picture: 'photos',
@@ -127,7 +127,7 @@ export function addonReceipt(letter: LetterOf<'addon-receipt'>): Draft {
       <>
         <Paragraph>{greeting(customerFirstName)}</Paragraph>
         <Paragraph>
-          {`Thank you. We have your payment of ${money(totalCents)}, and ${listed(frameNames)} ${frameNames.length === 1 ? 'has' : 'have'} ${room}. You can add them right away.`}
+          {`Thank you. We have your payment of ${money(totalCents)}, and ${joinWithAnd(frameNames)} ${frameNames.length === 1 ? 'has' : 'have'} ${room}. You can add them right away.`}
         </Paragraph>
         <Action href={uploadUrl}>Add photos</Action>
         <Subheading>Your receipt</Subheading>
@@ -258,7 +258,7 @@ export function refund(letter: LetterOf<'refund'>): Draft {
           </>
         )}
         {photosWithdrawn ? (
-          <Paragraph>{`The unused room for ${count(photosWithdrawn, 'photo')} is no longer part of your order.`}</Paragraph>
+          <Paragraph>{`The unused room for ${mailCountText(photosWithdrawn, 'photo')} is no longer part of your order.`}</Paragraph>
         ) : null}
         {orderUrl && <Action href={orderUrl}>See your order</Action>}
       </>
@@ -291,7 +291,7 @@ export function paymentReleased(letter: LetterOf<'payment-released'>): Draft {
           <Paragraph>
             {isSoldOut
               ? 'The last Kinframe went to someone who paid a moment earlier. To get an email when it’s back in stock, sign up on the Kinframe page.'
-              : `Someone who paid a moment earlier bought the others: we have ${count(framesLeft, 'frame')} left. You can order fewer.`}
+              : `Someone who paid a moment earlier bought the others: we have ${mailCountText(framesLeft, 'frame')} left. You can order fewer.`}
           </Paragraph>
         )}
         <Action href={checkoutUrl}>{isSoldOut ? 'See the Kinframe' : 'Go back to checkout'}</Action>

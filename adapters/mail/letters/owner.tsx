@@ -15,7 +15,7 @@ import {
   Paragraph,
 } from './paper.tsx';
 import type { Draft } from './paper.tsx';
-import { amount, count, money } from './words.ts';
+import { amount, mailCountText, money } from './words.ts';
 
 export function ownerSale(letter: LetterOf<'owner-sale'>): Draft {
   const { orderNumber, orderedAt, customerName, customerEmail, totalCents, shippingAddress, gift, adminUrl } = letter;
@@ -159,7 +159,7 @@ export function ownerRefundFailed(letter: LetterOf<'owner-refund-failed'>): Draf
           {`The refund of ${money(amountCents)} for ${paidFor(letter)} failed, and the money is back with you. ${again}, or agree on another way with the customer.`}
         </Paragraph>
         {photosReturned ? (
-          <Paragraph>{`The room for ${count(photosReturned, 'photo')} is part of the order again.`}</Paragraph>
+          <Paragraph>{`The room for ${mailCountText(photosReturned, 'photo')} is part of the order again.`}</Paragraph>
         ) : null}
         <MoneyBack {...letter} />
       </>
@@ -198,20 +198,20 @@ export function ownerSweepStopped(letter: LetterOf<'owner-sweep-stopped'>): Draf
   const { files, orphans, stoppedAt, adminUrl } = letter;
   return {
     isToOwner: true,
-    subject: `Cleanup stopped: ${count(orphans, 'stored file')} without an owner`,
+    subject: `Cleanup stopped: ${mailCountText(orphans, 'stored file')} without an owner`,
     preview: 'Nothing was moved or deleted. Please check the database and the files.',
     title: 'Too many files to clean up at once',
     body: (
       <>
         <Paragraph>
-          {`Of ${count(files, 'stored file')}, ${orphans} don’t belong to any photo, video or frame. The shop normally cleans up such files on its own, but never this many at once. Nothing was moved or deleted, and nothing will be until you decide.`}
+          {`Of ${mailCountText(files, 'stored file')}, ${orphans} don’t belong to any photo, video or frame. The shop normally cleans up such files on its own, but never this many at once. Nothing was moved or deleted, and nothing will be until you decide.`}
         </Paragraph>
         <Paragraph>
           Usually the database is older than the files, for example after a restore. In that case restore the newer
           database, and nothing is lost. Run `npm run doctor` to check the files.
         </Paragraph>
         <Paragraph>
-          {`If you really don’t need these files, start the shop with the setting SWEEP_LIMIT=off until the next cleanup, within an hour. It moves them to the trash and deletes them after ${count(lifetimes.trashDays, 'day')}.`}
+          {`If you really don’t need these files, start the shop with the setting SWEEP_LIMIT=off until the next cleanup, within an hour. It moves them to the trash and deletes them after ${mailCountText(lifetimes.trashDays, 'day')}.`}
         </Paragraph>
         <Facts facts={{ Stopped: momentText(stoppedAt) }} />
         <Action href={adminUrl}>Open the admin panel</Action>
@@ -352,7 +352,7 @@ export function ownerDaySheet({
   const [first] = lines;
   return {
     isToOwner: true,
-    subject: first ? `Today: ${count(lines.length, 'thing')} to do` : 'Today: nothing to do',
+    subject: first ? `Today: ${mailCountText(lines.length, 'thing')} to do` : 'Today: nothing to do',
     preview: first ? `First: ${first.words}` : 'Every order, video, email and question is taken care of.',
     title: weekdayText(writtenAt),
     body: (

@@ -13,7 +13,7 @@ import { Children } from 'react';
 import type { CSSProperties, ReactNode } from 'react';
 import type { LetterAddress, LetterLine, LetterShop } from '#contract/letters.ts';
 import { contentIdOf, type LetterPicture } from '#shop/ports/mailer.ts';
-import type { MadePicture } from './pictures.ts';
+import type { EmailPictureName } from './pictures.ts';
 import { country, money } from './words.ts';
 
 /** The content of an email before layout. */
@@ -26,7 +26,7 @@ export interface Draft {
   overline?: string;
   body: ReactNode;
   /** One of the shop's own pictures. Not shown if there are posters of the customer's videos. */
-  picture?: MadePicture;
+  picture?: EmailPictureName;
   /** The page that the posters link to. */
   postersUrl?: string;
   /** True for an email to the owner. It has a plain layout, because the owner reads it to act on it. */
@@ -93,7 +93,7 @@ interface PaperProps {
   picture?: LetterPicture | undefined;
   posters: LetterPicture[];
 }
-export function Paper({ shop, draft, mark, picture, posters }: PaperProps) {
+export function EmailLayout({ shop, draft, mark, picture, posters }: PaperProps) {
   return (
     <Html lang="en">
       <Head>

@@ -4,11 +4,11 @@ import { lifetimes } from '#contract/limits.ts';
 import type { LetterOf } from '#contract/letters.ts';
 import { Action, Note, TextLink, Paragraph } from './paper.tsx';
 import type { Draft } from './paper.tsx';
-import { count, greeting, isHarmless, listed } from './words.ts';
+import { mailCountText, greeting, isHarmless, joinWithAnd } from './words.ts';
 
 export function photoReminder(letter: LetterOf<'photo-reminder'>): Draft {
   const { firstName, frameNames, daysOpen, uploadUrl, unsubscribeUrl } = letter;
-  const areOpen = `${listed(frameNames)} ${frameNames.length === 1 ? 'is' : 'are'} still waiting for you`;
+  const areOpen = `${joinWithAnd(frameNames)} ${frameNames.length === 1 ? 'is' : 'are'} still waiting for you`;
   const isLast = daysOpen >= 7;
   return {
     subject: isLast ? 'Last reminder: your photos' : daysOpen <= 1 ? 'Your photos, whenever you’re ready' : areOpen,
@@ -117,7 +117,7 @@ export function trialFilm({ watchUrl, endsAt }: LetterOf<'trial-film'>): Draft {
 export function finalized({ firstName, frameName, photoCount, orderNumber, orderUrl }: LetterOf<'finalized'>): Draft {
   return {
     subject: `We have your photos for ${frameName}`,
-    preview: `${count(photoCount, 'photo')} for ${frameName}. Your videos are ready in 24 to 72 hours.`,
+    preview: `${mailCountText(photoCount, 'photo')} for ${frameName}. Your videos are ready in 24 to 72 hours.`,
     overline: `Order ${orderNumber}`,
     title: 'Your photos are in good hands',
     picture: 'photos',
@@ -125,7 +125,7 @@ export function finalized({ firstName, frameName, photoCount, orderNumber, order
       <>
         <Paragraph>{greeting(firstName)}</Paragraph>
         <Paragraph>
-          {`We have your ${count(photoCount, 'photo')} for ${frameName} and are now turning ${photoCount === 1 ? 'it into a short video' : 'them into short videos'}. This takes 24 to 72 hours. We’ll email you as soon as you can watch.`}
+          {`We have your ${mailCountText(photoCount, 'photo')} for ${frameName} and are now turning ${photoCount === 1 ? 'it into a short video' : 'them into short videos'}. This takes 24 to 72 hours. We’ll email you as soon as you can watch.`}
         </Paragraph>
         <Paragraph>Your selection is now closed, so nothing changes while we work.</Paragraph>
         {orderUrl && <Action href={orderUrl}>See your order</Action>}
@@ -154,7 +154,7 @@ export function videosReady({
         <Paragraph>
           {isOne
             ? `Your photo for ${frameName} is now a short video. You can watch and download it on your private page.`
-            : `Your photos for ${frameName} are now ${count(videoCount, 'short video')}. On your private page you can watch them, download each one, or download them all at once.`}
+            : `Your photos for ${frameName} are now ${mailCountText(videoCount, 'short video')}. On your private page you can watch them, download each one, or download them all at once.`}
         </Paragraph>
         <Action href={deliveryUrl}>{isOne ? 'Watch your video' : 'Watch your videos'}</Action>
         <Paragraph>
@@ -198,8 +198,8 @@ export function proofReady(letter: LetterOf<'proof-ready'>): Draft {
 }
 
 export function creditsGiven({ firstName, given, credits, uploadUrl }: LetterOf<'credits-given'>): Draft {
-  const title = given === 1 ? 'You can replace a photo' : `You can replace ${count(given, 'photo')}`;
-  const all = credits === given ? '' : ` You have ${count(credits, 'credit')} now.`;
+  const title = given === 1 ? 'You can replace a photo' : `You can replace ${mailCountText(given, 'photo')}`;
+  const all = credits === given ? '' : ` You have ${mailCountText(credits, 'credit')} now.`;
   return {
     subject: title,
     preview: 'Did a video disappoint you? Replace its photo with a better one.',
@@ -208,7 +208,7 @@ export function creditsGiven({ firstName, given, credits, uploadUrl }: LetterOf<
       <>
         <Paragraph>{greeting(firstName)}</Paragraph>
         <Paragraph>
-          {`We gave you ${count(given, 'reupload credit')}. With each one, you can replace a photo whose video disappointed you, and we’ll make a new video.${all}`}
+          {`We gave you ${mailCountText(given, 'reupload credit')}. With each one, you can replace a photo whose video disappointed you, and we’ll make a new video.${all}`}
         </Paragraph>
         <Action href={uploadUrl}>Choose a photo</Action>
         <Note>On your photos page, open the photo and choose “Replace photo”. It’s free.</Note>

@@ -16,11 +16,11 @@ const made = {
     alt: 'Printed photos on a table; one of them is playing in a frame.',
   },
 };
-export type MadePicture = keyof typeof made;
+export type EmailPictureName = keyof typeof made;
 
 /** Reads each of the shop's own pictures once. */
-export function openPictures(publicFolder: string): (name: MadePicture) => LetterPicture {
-  const read = new Map<MadePicture, LetterPicture>();
+export function openPictures(publicFolder: string): (name: EmailPictureName) => LetterPicture {
+  const read = new Map<EmailPictureName, LetterPicture>();
   return (name) => {
     const known = read.get(name);
     if (known) return known;

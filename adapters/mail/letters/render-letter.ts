@@ -41,7 +41,7 @@ import {
 import { cartReminder } from './carts.tsx';
 import { photosErased, photosErasedSoon } from './erasure.tsx';
 import { openPictures } from './pictures.ts';
-import { Contents, Paper } from './paper.tsx';
+import { Contents, EmailLayout } from './paper.tsx';
 import type { Draft } from './paper.tsx';
 import {
   collectLink,
@@ -77,7 +77,7 @@ export function letterRenderer(publicFolder: string) {
     const draft = draftOf(letter);
     const own = draft.picture === undefined || posters.length > 0 ? undefined : picture(draft.picture);
     const mark = draft.isToOwner ? undefined : picture('mark');
-    const page = createElement(Paper, { shop: letter.shop, draft, mark, picture: own, posters });
+    const page = createElement(EmailLayout, { shop: letter.shop, draft, mark, picture: own, posters });
     const html = inPlainLines(`<!DOCTYPE html>${renderToStaticMarkup(page)}`);
     const text = plainTextOf(createElement(Contents, { shop: letter.shop, draft, isFramed: false }));
     const pictures = [mark, own, ...posters].filter((it) => it !== undefined);

@@ -26,12 +26,12 @@ export function dayRange(days: { from: string; to: string }): string {
   return from === to ? `on ${from}` : `between ${from} and ${to}`;
 }
 
-export function listed(names: string[]): string {
+export function joinWithAnd(names: string[]): string {
   return enumeration.format(names);
 }
 
 /** Formats a number with its noun: 1 photo, 20 photos. */
-export function count(amount: number, noun: string): string {
+export function mailCountText(amount: number, noun: string): string {
   if (!Number.isSafeInteger(amount)) throw new TypeError(`not a number of ${noun}s: ${amount}`);
   return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
 }

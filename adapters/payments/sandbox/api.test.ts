@@ -4,12 +4,12 @@ import type { Db } from '#shop/ports/database.ts';
 import { frameOrder } from '../card-payments.suite.ts';
 import { parseForm } from './form.ts';
 import { fingerprintOf } from './idempotency.ts';
-import { oneDatabase } from './test-database.ts';
+import { useSandboxDatabase } from './test-database.ts';
 import { listen, testShop } from './test-shop.ts';
 
 const order = { amount: '20898', currency: 'usd' };
 
-const fresh = oneDatabase();
+const fresh = useSandboxDatabase();
 
 test('invalid parameters are refused with Stripe’s codes and messages', async () => {
   const shop = testShop((await fresh()).db);

@@ -5,8 +5,8 @@ import type { Db } from '#shop/ports/database.ts';
 import { processingIntents, settleProcessing, type HttpResponse, type PayingRules } from './confirming.ts';
 import { ApiError, invalidRequest, notFoundError, type ErrorBody } from './errors.ts';
 import { parseForm, type Form } from './form.ts';
-import { answerOnce, fingerprintOf } from './idempotency.ts';
-import { isSame, newId } from './ids.ts';
+import { runIdempotently, fingerprintOf } from './idempotency.ts';
+import { isSameSecret, newId } from './ids.ts';
 import { operations, type Operation } from './operations.ts';
 import { readParams } from './parameters.ts';
 import { publicIntent } from './payment-intents.ts';
@@ -72,7 +72,7 @@ async function carryOut(sandbox: Sandbox, request: ApiRequest, requestId: string
   const answered = await inTransaction(work, request.method, async (work) => {
     if (key === undefined) return { ...(await operation.run(work, call)), isReplay: false };
     const fingerprint = fingerprintOf(request.method, request.path, params);
-    return answerOnce(work, { key, scope: caller === 'shop' ? 'shop' : id, fingerprint }, (work) =>
+    return runIdempotently(work, { key, scope: caller === 'shop' ? 'shop' : id, fingerprint }, (work) =>
       operation.run(work, call),
     );
   });
@@ -119,7 +119,7 @@ async function authorize(
   authorization: string | undefined,
 ): Promise<Caller> {
   const key = keyOf(authorization, form);
-  if (key !== undefined && isSame(key, sandbox.secretKey)) return 'shop';
+  if (key !== undefined && isSameSecret(key, sandbox.secretKey)) return 'shop';
   if (key !== undefined && !key.startsWith('pk_')) {
     throw invalidRequest(`Invalid API Key provided: ${key.slice(0, 8)}***`, {}, 401);
   }
@@ -149,7 +149,7 @@ function keyOf(authorization: string | undefined, form: Form): string | undefine
 /** Throws the same error for a wrong secret as for an unknown intent, so that intent ids are not revealed. */
 async function checkClientSecret(sandbox: Sandbox, id: string, given: Form[string] | undefined) {
   const intent = await findObject(sandbox.db, 'payment_intent', id);
-  const isKnown = intent?.client_secret && typeof given === 'string' && isSame(given, intent.client_secret);
+  const isKnown = intent?.client_secret && typeof given === 'string' && isSameSecret(given, intent.client_secret);
   if (!isKnown) throw notFoundError('payment_intent', id, 'intent');
 }
 

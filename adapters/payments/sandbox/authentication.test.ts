@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { frameOrder } from '../card-payments.suite.ts';
-import { oneDatabase } from './test-database.ts';
+import { useSandboxDatabase } from './test-database.ts';
 import { cardFields } from './test-cards.ts';
 import { SHOP, testShop, type TestShop } from './test-shop.ts';
 
@@ -11,7 +11,7 @@ interface Challenge {
   path: string;
 }
 
-const fresh = oneDatabase();
+const fresh = useSandboxDatabase();
 
 const requireAuthentication = async (returnUrl?: string): Promise<Challenge> => {
   const shop = testShop((await fresh()).db);

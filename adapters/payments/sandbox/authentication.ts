@@ -3,8 +3,8 @@ import type { Stripe } from 'stripe';
 import type { Sandbox } from './api.ts';
 import { finishAuthentication } from './confirming.ts';
 import { notFoundError } from './errors.ts';
-import { isSame } from './ids.ts';
-import { findObject, readIntent } from './store.ts';
+import { isSameSecret } from './ids.ts';
+import { findObject, readIntentRow } from './store.ts';
 
 export interface Authentication {
   intentId: string;
@@ -20,8 +20,8 @@ export interface Authentication {
  * Reads the state of an authentication. If the secret does not match, throws the same error as for an unknown intent.
  */
 export async function readAuthentication({ db }: Sandbox, intentId: string, secret: string): Promise<Authentication> {
-  const { intent, returnUrl } = await readIntent(db, intentId);
-  if (!isSame(secret, intent.client_secret ?? '')) throw notFoundError('payment_intent', intentId, 'intent');
+  const { intent, returnUrl } = await readIntentRow(db, intentId);
+  if (!isSameSecret(secret, intent.client_secret ?? '')) throw notFoundError('payment_intent', intentId, 'intent');
   const state = stateOf(intent);
   const methodId = intent.payment_method;
   const method = typeof methodId === 'string' ? await findObject(db, 'payment_method', methodId) : undefined;

@@ -68,7 +68,7 @@ export async function createCharge(
 const feeOf = (cents: number) => Math.round((cents * 29) / 1000) + 30;
 
 /** Records the balance transaction of a successful charge, with Stripe's fee. */
-export async function bookCharge(work: OperationContext, charge: Stripe.Charge): Promise<Stripe.Charge> {
+export async function recordChargeBalance(work: OperationContext, charge: Stripe.Charge): Promise<Stripe.Charge> {
   const { amount, currency, description } = charge;
   const fee = feeOf(amount);
   const created = seconds(work.now);

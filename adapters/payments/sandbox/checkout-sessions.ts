@@ -5,7 +5,7 @@ import { newId } from './ids.ts';
 import type { createSessionParams } from './parameters.ts';
 import { mergeMetadata } from './parts.ts';
 import { createIntent } from './payment-intents.ts';
-import { getObject, insertObject, readIntent, seconds, type OperationContext } from './store.ts';
+import { getObject, insertObject, readIntentRow, seconds, type OperationContext } from './store.ts';
 
 /** The fields of Stripe's session that a shop like this one reads. */
 export type CheckoutSession = Pick<
@@ -59,7 +59,7 @@ export async function createSession(
 /** Returns a session with the payment status of its intent. */
 export async function readSession(work: OperationContext, id: string): Promise<CheckoutSession> {
   const session = await getObject(work.tx, 'checkout.session', id);
-  const { intent } = await readIntent(work.tx, session.payment_intent as string);
+  const { intent } = await readIntentRow(work.tx, session.payment_intent as string);
   if (intent.status === 'canceled') return { ...session, status: 'expired' };
   const isConfirmed = intent.status === 'succeeded' || intent.status === 'processing';
   return {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { frameOrder } from '../card-payments.suite.ts';
-import { oneDatabase } from './test-database.ts';
+import { useSandboxDatabase } from './test-database.ts';
 import { cardFields, testCards, type TestCard } from './test-cards.ts';
 import { SHOP, testShop } from './test-shop.ts';
 
-const fresh = oneDatabase();
+const fresh = useSandboxDatabase();
 
 const open = async () => {
   const shop = testShop((await fresh()).db);

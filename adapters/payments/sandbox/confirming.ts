@@ -3,7 +3,7 @@ import { and, isNotNull, lte } from 'drizzle-orm';
 import type { Stripe } from 'stripe';
 import type { Db } from '#shop/ports/database.ts';
 import { readCard, type Decline } from './cards.ts';
-import { bookCharge, createCharge } from './charges.ts';
+import { recordChargeBalance, createCharge } from './charges.ts';
 import { withDocUrl, invalidRequest, unexpectedState, type ErrorBody } from './errors.ts';
 import { emit } from './events.ts';
 import type { ConfirmIntent } from './parameters.ts';
@@ -143,7 +143,7 @@ async function succeed(
   captured: Stripe.Charge,
   event: 'charge.succeeded' | 'charge.captured' = 'charge.succeeded',
 ): Promise<Stripe.PaymentIntent> {
-  const charge = await bookCharge(work, { ...captured, amount_captured: captured.amount });
+  const charge = await recordChargeBalance(work, { ...captured, amount_captured: captured.amount });
   const paid: Stripe.PaymentIntent = {
     ...intent,
     status: 'succeeded',

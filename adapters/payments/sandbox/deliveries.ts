@@ -28,7 +28,7 @@ const LONGEST_PAUSE_MS = 3600_000;
 /** The retries then take about half a day. */
 const MOST_ATTEMPTS = 20;
 
-export async function deliverDue(postman: WebhookSender): Promise<void> {
+export async function deliverDueWebhooks(postman: WebhookSender): Promise<void> {
   for (;;) {
     const claimed = await claim(postman.db, postman.clock.now());
     const inTurn = createTurnQueue(AT_ONCE);

@@ -24,7 +24,7 @@ export interface IdempotentCall {
  * Runs a request once per key. Claims the key by inserting it, in the same transaction as the request. A second request
  * with the key waits until the first one commits, and a crash rolls back both the key and the changes.
  */
-export async function answerOnce(
+export async function runIdempotently(
   work: OperationContext,
   { key, scope, fingerprint }: IdempotentCall,
   run: (work: OperationContext) => Promise<HttpResponse>,

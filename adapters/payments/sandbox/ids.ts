@@ -15,7 +15,7 @@ const randomText = (length: number) =>
  * Compares two secrets by their digests, so that the time of the comparison does not reveal the length or the matching
  * part.
  */
-export function isSame(given: string, expected: string): boolean {
+export function isSameSecret(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }
 

@@ -10,7 +10,7 @@ import { migrationsFolder } from '#server/project-folder.ts';
 import { cardPaymentsSuite, frameOrder } from '../card-payments.suite.ts';
 import { createStripePayments } from '../stripe.ts';
 import { testCards, type TestCard } from './test-cards.ts';
-import { oneDatabase } from './test-database.ts';
+import { useSandboxDatabase } from './test-database.ts';
 import { listen, testShop, WEBHOOK_SECRET, type TestShop } from './test-shop.ts';
 
 eachEngine((fresh) => {
@@ -145,7 +145,7 @@ eachEngine((fresh) => {
 });
 
 describe('over HTTP', () => {
-  const fresh = oneDatabase();
+  const fresh = useSandboxDatabase();
   cardPaymentsSuite(async () => {
     const shop = testShop((await fresh()).db);
     onTestFinished(() => shop.app.close());

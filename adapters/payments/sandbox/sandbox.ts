@@ -10,7 +10,7 @@ import type { Clock } from '#shop/ports/clock.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { createStripePayments, OwnDatabaseOutage, type Fetch } from '../stripe.ts';
 import { handleRequest, isDown, settleDue, type Sandbox } from './api.ts';
-import { deliverDue, type Deliver } from './deliveries.ts';
+import { deliverDueWebhooks, type Deliver } from './deliveries.ts';
 import { closeDispute, createDispute } from './disputes.ts';
 import { createFraudWarning } from './fraud-warnings.ts';
 import { deleteOldKeys } from './idempotency.ts';
@@ -89,7 +89,7 @@ export function createSandboxPayments(settings: SandboxSettings): SandboxPayment
     async tick() {
       if (isDown(sandbox)) return;
       await settleDue(sandbox);
-      await deliverDue({ db, clock, webhookSecret, deliver });
+      await deliverDueWebhooks({ db, clock, webhookSecret, deliver });
       await deleteOldKeys(db, clock.now());
     },
     listPayments: (limit = 50) => listPayments(db, limit),

@@ -63,7 +63,7 @@ export interface IntentRow {
   returnUrl: string | null;
 }
 
-export async function readIntent(db: Db, id: string): Promise<IntentRow> {
+export async function readIntentRow(db: Db, id: string): Promise<IntentRow> {
   const [row] = await selectIntent(db, id);
   return intentRow(row, id);
 }

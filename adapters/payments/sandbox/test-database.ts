@@ -9,7 +9,7 @@ import { openInMemory } from '#test/database.ts';
  * Opens one embedded database for a whole test file. The returned function empties it before a test. For tests of
  * behavior that does not depend on the database engine.
  */
-export function oneDatabase(): () => Promise<Database> {
+export function useSandboxDatabase(): () => Promise<Database> {
   let database: Database;
   beforeAll(async () => {
     database = await serveEmbedded(await openInMemory(), { migrationsFolder, isLeftAsItIs: true, withJobs: false });

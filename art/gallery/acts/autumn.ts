@@ -1,5 +1,5 @@
 import { createCanvas } from '@napi-rs/canvas';
-import { type Act, type Ctx, breeze, falling, HEIGHT, openStage, TAU, wash, WIDTH } from '../stage.ts';
+import { type Act, type Ctx, breeze, falling, HEIGHT, openStage, TAU, fillWithGradient, WIDTH } from '../stage.ts';
 import { LEAVES, GRASS, evening } from './common.ts';
 
 export async function autumn(): Promise<Act> {
@@ -9,7 +9,7 @@ export async function autumn(): Promise<Act> {
   const far = falling(44, 14, leaves, [3, 7], 130, [1, 1]);
   return {
     behind(g) {
-      wash(g, [
+      fillWithGradient(g, [
         [0, '#a9c4d4'],
         [0.3, '#e6dcc0'],
         [0.55, '#f9e2b0'],

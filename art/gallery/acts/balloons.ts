@@ -1,5 +1,17 @@
 import { random } from '../../noise.ts';
-import { type Act, type Ctx, birds, breeze, clouds, glow, openStage, drawSprite, TAU, wash, WIDTH } from '../stage.ts';
+import {
+  type Act,
+  type Ctx,
+  birds,
+  breeze,
+  clouds,
+  glow,
+  openStage,
+  drawSprite,
+  TAU,
+  fillWithGradient,
+  WIDTH,
+} from '../stage.ts';
 import { LEAVES, evening } from './common.ts';
 
 export async function balloons(): Promise<Act> {
@@ -28,7 +40,7 @@ export async function balloons(): Promise<Act> {
   const leaves = await stage.mask(LEAVES, 3);
   return {
     behind(g, t) {
-      wash(g, [
+      fillWithGradient(g, [
         [0, '#7fa3cf'],
         [0.22, '#b9bfd8'],
         [0.4, '#efcfbc'],

@@ -1,5 +1,5 @@
 import { spot, spots } from '../../places.ts';
-import { type Act, clouds, glow, openStage, plume, snowfall, TAU, vignette, wash } from '../stage.ts';
+import { type Act, clouds, glow, openStage, plume, snowfall, TAU, vignette, fillWithGradient } from '../stage.ts';
 import { at, stars } from './common.ts';
 
 export async function cabin(): Promise<Act> {
@@ -20,7 +20,7 @@ export async function cabin(): Promise<Act> {
   const snow = snowfall(330, 6);
   return {
     behind(g, t) {
-      wash(g, [
+      fillWithGradient(g, [
         [0, '#2a3f78'],
         [0.28, '#6a7db1'],
         [0.48, '#c79fae'],

@@ -1,6 +1,6 @@
 import { noise, random } from '../../noise.ts';
 import { spot, spots } from '../../places.ts';
-import { type Act, type Ctx, flame, glow, motes, openStage, plume, TAU, vignette, wash } from '../stage.ts';
+import { type Act, type Ctx, flame, glow, motes, openStage, plume, TAU, vignette, fillWithGradient } from '../stage.ts';
 import { GRASS, at, stars } from './common.ts';
 
 export async function campfire(): Promise<Act> {
@@ -24,7 +24,7 @@ export async function campfire(): Promise<Act> {
   }));
   return {
     behind(g, t) {
-      wash(g, [
+      fillWithGradient(g, [
         [0, '#0d1838'],
         [0.3, '#1b2c5c'],
         [0.55, '#3b4f85'],

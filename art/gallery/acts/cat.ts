@@ -12,7 +12,7 @@ import {
   plume,
   type Sprite,
   TAU,
-  wash,
+  fillWithGradient,
   WIDTH,
 } from '../stage.ts';
 import { CLOTH, at, evening } from './common.ts';
@@ -92,7 +92,7 @@ function gardenBehindGlass(): Draw {
       });
   }
   return (g, t) => {
-    wash(g, [
+    fillWithGradient(g, [
       [0, '#a8cbdc'],
       [0.26, '#dfe2d2'],
       [0.5, '#f4dca6'],

@@ -1,5 +1,5 @@
 import { spot } from '../../places.ts';
-import { type Act, breeze, clouds, type Draw, falling, openStage, plume, TAU, wash } from '../stage.ts';
+import { type Act, breeze, clouds, type Draw, falling, openStage, plume, TAU, fillWithGradient } from '../stage.ts';
 import { LEAVES, GRASS, CLOTH, at, evening } from './common.ts';
 
 export async function garden(): Promise<Act> {
@@ -45,7 +45,7 @@ export async function garden(): Promise<Act> {
   const chimney = at(spot(stage.note, 'chimney'));
   return {
     behind(g, t) {
-      wash(g, [
+      fillWithGradient(g, [
         [0, '#6fa6d2'],
         [0.3, '#b7d2df'],
         [0.55, '#f2e8cf'],

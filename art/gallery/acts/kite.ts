@@ -11,7 +11,7 @@ import {
   drawSprite,
   ripples,
   TAU,
-  wash,
+  fillWithGradient,
 } from '../stage.ts';
 import { WATER, GRASS, at, evening } from './common.ts';
 
@@ -34,7 +34,7 @@ export async function kite(): Promise<Act> {
   });
   return {
     behind(g, t) {
-      wash(g, [
+      fillWithGradient(g, [
         [0, '#5b93c7'],
         [0.22, '#93bada'],
         [0.38, '#d6d2cb'],

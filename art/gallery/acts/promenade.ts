@@ -11,7 +11,7 @@ import {
   ripples,
   TAU,
   vignette,
-  wash,
+  fillWithGradient,
   WIDTH,
 } from '../stage.ts';
 import { WATER, at } from './common.ts';
@@ -41,7 +41,7 @@ export async function promenade(): Promise<Act> {
   const scratches = oldPrint();
   return {
     behind(g, t) {
-      wash(g, [
+      fillWithGradient(g, [
         [0, '#9fbacb'],
         [0.46, '#eee8da'],
       ]);

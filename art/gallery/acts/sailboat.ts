@@ -11,7 +11,7 @@ import {
   drawSprite,
   ripples,
   TAU,
-  wash,
+  fillWithGradient,
   WIDTH,
 } from '../stage.ts';
 import { WATER, at, evening } from './common.ts';
@@ -41,7 +41,7 @@ export async function sailboat(): Promise<Act> {
   );
   return {
     behind(g, t) {
-      wash(g, [
+      fillWithGradient(g, [
         [0, '#4f93cb'],
         [0.3, '#9bc6de'],
         [0.52, '#e9e6d6'],

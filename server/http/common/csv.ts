@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import type { FastifyReply } from 'fastify';
-import { sheetMoment } from '#contract/calendar.ts';
+import { spreadsheetTimeText } from '#contract/calendar.ts';
 import { sendSheet, type Column, type Sheet } from './sheet.ts';
 
 /** Send rows as CSV (RFC 4180), in UTF-8 with a byte order mark, which Excel needs to detect UTF-8. */
@@ -18,7 +18,7 @@ function write<Row>(columns: readonly Column<Row>[], pages: AsyncIterable<Row[]>
 
 function cellOf<Row>([, of, kind]: Column<Row>, row: Row): string | number | boolean | null {
   const cell = of(row);
-  if (cell instanceof Date) return sheetMoment(cell);
+  if (cell instanceof Date) return spreadsheetTimeText(cell);
   if (kind !== 'dollars' || cell === null) return cell;
   const cents = Number(cell);
   // Write a negative amount as a number: a text that begins with a minus would be escaped as a formula.

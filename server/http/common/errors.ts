@@ -110,7 +110,7 @@ const bodyOf = ({ words, ...facts }: ErrorFacts) =>
  * Answer a client whose bytes are not a complete request: they are not HTTP, the headers are too long, or the client
  * stopped sending.
  */
-export function answerUnreadable(this: FastifyInstance, error: { code?: string }, socket: Socket): void {
+export function answerMalformedRequest(this: FastifyInstance, error: { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const code = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'too-slow' : 'invalid-request';
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : refusals[code].status;

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
 import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { shownName, type ReceivedFile } from '#shop/photos/add-photo.ts';
+import { sanitizedFileName, type ReceivedFile } from '#shop/photos/add-photo.ts';
 import { refuseUnstorable } from './storable.ts';
 
 export interface ReceivedForm {
@@ -67,7 +67,7 @@ export async function addEach<T>(
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       refusals.push(error);
-      refused.push({ name: shownName(file.name), code: error.code, message: error.message });
+      refused.push({ name: sanitizedFileName(file.name), code: error.code, message: error.message });
     }
   if (added.length === 0) throw refusals[0]!;
   return { added, refused };

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { maxAttemptsPerAccount } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { browserKnownTo, browsersKnownTo, owner } from '#shop/accounts/known-browsers.ts';
-import { passwordFits } from '#shop/accounts/passwords.ts';
+import { isPasswordCorrect } from '#shop/accounts/passwords.ts';
 import {
   countAttempt,
   deleteAttemptsOf,
@@ -42,7 +42,7 @@ export async function checkOwnersPassword(
   const whose = known === undefined ? passwordTries : `${passwordTries}:${known}`;
   const tried = await countAttempt(db, clock, whose, maxAttemptsPerAccount.password);
   if (tried.state === 'later') throw new Refusal('admin-sign-in-slowed', tried);
-  const fits = tried.state === 'counted' && (await passwordFits(password, adminPasswordHash));
+  const fits = tried.state === 'counted' && (await isPasswordCorrect(password, adminPasswordHash));
   if (fits) await removeAttempt(db, whose, tried);
   return fits;
 }

@@ -4,7 +4,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { lifetimes, proofOfWorkLimits } from '#contract/limits.ts';
-import type { RateName } from '#contract/operation.ts';
+import type { RateLimitName } from '#contract/operation.ts';
 import { WorkChallenge } from '#contract/proof-of-work.ts';
 import { proofOfWorkHeader } from '#contract/proof-of-work-header.ts';
 import { Refusal } from '#contract/refusals.ts';
@@ -21,13 +21,13 @@ export type QuietName = keyof typeof proofOfWorkLimits;
  * The quiet limit for this rate limit name, if there is one. A call over a quiet limit is not refused, but needs a
  * proof of work.
  */
-export const quietNameOf = (rate: RateName | undefined): QuietName | undefined =>
+export const quietNameOf = (rate: RateLimitName | undefined): QuietName | undefined =>
   rate !== undefined && rate in proofOfWorkLimits ? (rate as QuietName) : undefined;
 
-export const proofRefusals = ['proof-of-work-needed', 'proof-of-work-refused'] as const;
+export const proofOfWorkRefusals = ['proof-of-work-needed', 'proof-of-work-refused'] as const;
 
 /** Describes the header with the proof for OpenAPI. Accepts all other headers. */
-export const proofHeaders = z.looseObject({ [proofOfWorkHeader]: z.string().optional() });
+export const proofOfWorkHeaders = z.looseObject({ [proofOfWorkHeader]: z.string().optional() });
 
 /**
  * About a second of work for a phone: at most `most` key derivations of `cost` rounds each. The server derives one key
@@ -73,7 +73,7 @@ export function createProofsOfWork(app: FastifyInstance, { db, clock }: { db: Db
     return WorkChallenge.parse(made);
   };
 
-  const refuse = async (code: (typeof proofRefusals)[number], kind: QuietName, request: FastifyRequest) => {
+  const refuse = async (code: (typeof proofOfWorkRefusals)[number], kind: QuietName, request: FastifyRequest) => {
     const refusal = new Refusal(code);
     refusal.details = { challenge: await newChallenge(kind, request) };
     return refusal;

@@ -2,7 +2,7 @@ import type { FastifyRateLimitStore } from '@fastify/rate-limit';
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { proofOfWorkLimits, rateLimits } from '#contract/limits.ts';
-import type { RateName } from '#contract/operation.ts';
+import type { RateLimitName } from '#contract/operation.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { deleteOldRows } from '#shop/delete-old-rows.ts';
 import type { Clock } from '#shop/ports/clock.ts';
@@ -10,7 +10,7 @@ import type { Db } from '#shop/ports/database.ts';
 import { rateCounters } from './rate-limits.sql.ts';
 
 /** The `rateLimit` option of a route whose calls are counted under this name. */
-export const rateOf = (name: RateName) => ({
+export const rateOf = (name: RateLimitName) => ({
   max: rateLimits[name].max,
   timeWindow: rateLimits[name].seconds * 1000,
   groupId: name,
@@ -49,7 +49,7 @@ export function rateNameOf({ routeOptions }: FastifyRequest): string {
  *
  * @param skipOnError if counting fails, allow the call
  */
-export function counter(app: FastifyInstance, name: RateName, { skipOnError = false } = {}) {
+export function counter(app: FastifyInstance, name: RateLimitName, { skipOnError = false } = {}) {
   if (!app.hasDecorator('createRateLimit')) return async () => 0; // RATE_LIMITS=off
   const count = app.createRateLimit({ ...rateOf(name), allowList: [], skipOnError });
   return async (request: FastifyRequest): Promise<number> => {
@@ -62,7 +62,7 @@ export function counter(app: FastifyInstance, name: RateName, { skipOnError = fa
  * For a route that counts only faulty calls. Returns a function that counts one, and refuses IP addresses with too
  * many.
  */
-export function faultCounter(app: FastifyInstance, name: RateName) {
+export function faultCounter(app: FastifyInstance, name: RateLimitName) {
   const secondsToWait = counter(app, name);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const seconds = await secondsToWait(request);

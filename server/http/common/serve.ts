@@ -8,7 +8,7 @@ import type { Collecting, Contributor } from '#shop/collect-links/collect-links.
 import type { UploadLink } from '#shop/upload-links/upload-links.ts';
 import type { HttpScope } from './http-scope.ts';
 import type { Guards } from './guards.ts';
-import { proofHeaders, proofRefusals, quietNameOf } from './proof-of-work.ts';
+import { proofOfWorkHeaders, proofOfWorkRefusals, quietNameOf } from './proof-of-work.ts';
 import { rateOf } from './rate-limit.ts';
 import * as z from 'zod';
 
@@ -92,7 +92,7 @@ export function serve<R extends Route>(
     ...byBody[body ? 'json' : multipart ? 'form' : 'none'],
     ...byWho[who],
     ...(stepUp === true || stepUp === 'person' ? (['step-up-needed'] as const) : []),
-    ...(quietName ? proofRefusals : []),
+    ...(quietName ? proofOfWorkRefusals : []),
     ...(operation.refusals ?? []),
   ];
   const statuses = Map.groupBy(names, (name) => refusals[name].status);
@@ -134,7 +134,7 @@ export function serve<R extends Route>(
       summary,
       ...(params && { params }),
       ...(query && { querystring: query }),
-      ...(quietName && { headers: proofHeaders }),
+      ...(quietName && { headers: proofOfWorkHeaders }),
       ...(body && { body }),
       ...(multipart && { consumes: ['multipart/form-data'] }),
       ...(piece && { consumes: ['application/offset+octet-stream'] }),

@@ -7,12 +7,12 @@ type Cell = string | number | boolean | Date | null;
  * The type of a column. `code`: text that may look like a number, such as a ZIP code; `dollars`: integer cents;
  * `number`: a number, or a text with a number; `moment`: a date and time; `day`: a day such as 2026-12-24.
  */
-export type Kind = 'code' | 'dollars' | 'number' | 'moment' | 'day';
+export type ColumnType = 'code' | 'dollars' | 'number' | 'moment' | 'day';
 /**
  * The heading of a column, the function that returns its cell of a row, and its type. Without a type, cells are text,
  * numbers or booleans.
  */
-export type Column<Row> = readonly [heading: string, of: (row: Row) => Cell, kind?: Kind];
+export type Column<Row> = readonly [heading: string, of: (row: Row) => Cell, kind?: ColumnType];
 
 /** Rows to be sent as a file. */
 export interface Sheet<Row> {

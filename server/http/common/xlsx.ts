@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { FastifyReply } from 'fastify';
 import { writeXlsxStream } from 'hucre/xlsx';
-import { sheetMoment } from '#contract/calendar.ts';
-import { sendSheet, type Column, type Kind, type Sheet } from './sheet.ts';
+import { spreadsheetTimeText } from '#contract/calendar.ts';
+import { sendSheet, type Column, type ColumnType, type Sheet } from './sheet.ts';
 
 /**
  * Send rows as an Excel workbook with typed cells. ZIP codes keep their zeros and phone numbers their plus sign, which
@@ -16,7 +16,7 @@ export const sendXlsx = <Row>(reply: FastifyReply, sheet: Sheet<Row>): Promise<F
     write,
   });
 
-const formats: Record<Kind, string> = {
+const formats: Record<ColumnType, string> = {
   code: '@',
   dollars: '0.00',
   number: 'General',
@@ -57,4 +57,4 @@ function cellOf<Row>([, of, kind]: Column<Row>, row: Row): string | number | Dat
 }
 
 /** Workbooks have no time zones, so write times in the shop's time zone. */
-const wallClock = (moment: Date) => new Date(`${sheetMoment(moment).replace(' ', 'T')}:00Z`);
+const wallClock = (moment: Date) => new Date(`${spreadsheetTimeText(moment).replace(' ', 'T')}:00Z`);

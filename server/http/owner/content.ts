@@ -1,5 +1,5 @@
 import { aboutSections } from '#contract/content-forms.ts';
-import { contentFileSections, type Editable } from '#contract/owner/content.ts';
+import { contentFileSections, type EditableContent } from '#contract/owner/content.ts';
 import { editContent, openSection, readContent, versionOf } from '#shop/content/content.ts';
 import { readHistory } from '#shop/content/history.ts';
 import { deliveryTimesOf } from '#shop/orders/delivery-times.ts';
@@ -55,7 +55,7 @@ export function ownerContentHttp({ app, shop }: HttpScope): void {
       })),
     );
     const about = await readContent(db, 'about');
-    const versions: Partial<Record<Editable, string>> = Object.fromEntries([
+    const versions: Partial<Record<EditableContent, string>> = Object.fromEntries([
       ...opened.map(({ section, value }) => [section, versionOf(value)]),
       ...aboutSections.map((part) => [`about/${part}`, versionOf(about.find((it) => it.section === part) ?? null)]),
     ]);

@@ -10,7 +10,7 @@ import { limits } from '#contract/limits.ts';
 import { namedFiles } from '#server/named-files.ts';
 import { sweepFiles } from '#shop/files/sweep.ts';
 import { anyEngine, type FreshDatabase } from '#test/database.ts';
-import { fileForm, handMadeFilm } from '#test/film.ts';
+import { fileForm, ownersVideoFile } from '#test/film.ts';
 import { smallPhoto } from '#test/people.ts';
 import { everyRow } from '#test/rows.ts';
 import { adminPassword, openTestShop } from '#test/shop.ts';
@@ -83,7 +83,7 @@ anyEngine((fresh) => {
     const { it, upload, owner } = await deskOf(fresh);
     const mov = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-metadata', 'location=+47.37+008.54/', '-f', 'mov'];
     for (const [bytes, name, type] of [
-      [await handMadeFilm(), 'film.mp4', 'video/mp4'],
+      [await ownersVideoFile(), 'film.mp4', 'video/mp4'],
       [await encodeTestVideo('film.mov', ...mov), 'film.mov', 'video/mp4'],
       [await encodeTestVideo('film.webm', '-c:v', 'libvpx', '-pix_fmt', 'yuv420p'), 'film.webm', 'video/webm'],
     ] as const) {
@@ -97,7 +97,7 @@ anyEngine((fresh) => {
       const part = await it.browser().get(json.url, { range: 'bytes=0-9' });
       expect([part.status, part.bytes.length], name).toEqual([206, 10]);
     }
-    const inContent = await owner.post(routes[1]!, fileForm(await handMadeFilm(), 'film.mp4', { section: 'Hero' }));
+    const inContent = await owner.post(routes[1]!, fileForm(await ownersVideoFile(), 'film.mp4', { section: 'Hero' }));
     expect(inContent.json.type).toBe('video');
   });
 
@@ -107,7 +107,7 @@ anyEngine((fresh) => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
     const photo = await smallPhoto();
     const noise = Buffer.concat([photo, Buffer.alloc(limits.photoBytes)]);
-    const film = await handMadeFilm();
+    const film = await ownersVideoFile();
     const refused = async (bytes: Buffer, code: string, words: RegExp, fields: Record<string, string> = {}) => {
       const answer = await upload(bytes, 'kite.jpg', fields);
       expect([answer.json.code, answer.json.message]).toEqual([code, expect.stringMatching(words)]);

@@ -2,7 +2,7 @@ import type { AdminCustomer, AdminCustomerDetails, AdminUser } from '#contract/o
 import { Refusal } from '#contract/refusals.ts';
 import { customersByIds, type Customer } from '#shop/accounts/accounts.ts';
 import { sumOfSlots } from '#shop/frames/adjust.ts';
-import { limitOf } from '#shop/frames/frames.ts';
+import { photoLimitOf } from '#shop/frames/frames.ts';
 import type { Order } from '#shop/orders/orders.ts';
 import { listCustomers, listUsers } from '#shop/people/people-list.ts';
 import {
@@ -77,7 +77,7 @@ const customerView: View<AdminCustomer> = (person, { frames }, account) => ({
 
 const detailsView: View<AdminCustomerDetails> = (person, ordersAndFrames, account) => ({
   ...customerView(person, ordersAndFrames, account),
-  photoLimit: ordersAndFrames.frames.filter((it) => it.isActive).reduce((sum, it) => sum + limitOf(it), 0),
+  photoLimit: ordersAndFrames.frames.filter((it) => it.isActive).reduce((sum, it) => sum + photoLimitOf(it), 0),
   usedPhotos: sumOfSlots(ordersAndFrames.frames).usedPhotos,
   orders: ordersAndFrames.orders.map((it) => ({
     id: it.id,

@@ -2,7 +2,7 @@ import type { AdminUpload } from '#contract/owner/photos.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { framesByIds } from '#shop/frames/frames.ts';
 import { listPhotos } from '#shop/photos/photos-list.ts';
-import { shownName } from '#shop/photos/add-photo.ts';
+import { sanitizedFileName } from '#shop/photos/add-photo.ts';
 import { photoById, type Upload } from '#shop/photos/photos.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { videoUrl } from '#shop/production/delivery.ts';
@@ -41,7 +41,7 @@ export function ownerPhotosHttp({ app, shop }: HttpScope): void {
     fileFields: [],
     listField: 'files',
     noForm: 'no-files-selected',
-    tooLarge: (name) => new Refusal('file-too-large', { names: shownName(name) }),
+    tooLarge: (name) => new Refusal('file-too-large', { names: sanitizedFileName(name) }),
   };
   serve(app, 'POST /api/admin/upload', ({ request }) =>
     withForm(request, photosForm, async ({ fields, list }) => {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { addressesOf } from '#test/addresses.ts';
-import { goodBodies } from '#test/bodies.ts';
+import { validBodies } from '#test/bodies.ts';
 import { calls } from '#test/calls.ts';
 import { anyEngine, type FreshDatabase } from '#test/database.ts';
 import { codeOf } from '#test/one-time-code.ts';
@@ -71,7 +71,7 @@ async function lateOwner(fresh: FreshDatabase, env: Record<string, string> = {})
 }
 const callRoute = (browser: Browser, route: string, headers: Record<string, string> = {}) => {
   const [method, path] = route.split(' ') as [string, string];
-  return browser.call(method, path.replace(/:\w+/g, 'none'), (goodBodies as Record<string, object>)[route], headers);
+  return browser.call(method, path.replace(/:\w+/g, 'none'), (validBodies as Record<string, object>)[route], headers);
 };
 const actsOf = async ({ shop }: TestShop) =>
   ((await everyRow(shop.db))['audit_trail'] as { act: string; after: unknown; at: string }[])

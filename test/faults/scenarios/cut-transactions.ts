@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, vi } from 'vitest';
 import { createDatabase } from '../../database.ts';
-import { Cable } from '../cable.ts';
+import { TcpProxy } from '../cable.ts';
 import { Customers } from '../customers.ts';
 import { ShopInstallation } from '../place.ts';
 import type { RunningShop } from '../running-shop.ts';
@@ -22,7 +22,7 @@ export const cutTransactions: Scenario = {
   async run({ random, isShort }) {
     const cuts = isShort ? 50 : 200;
     const url = await createDatabase();
-    const cable = await Cable.to(Number(url.port));
+    const cable = await TcpProxy.to(Number(url.port));
     onTestFinished(() => cable.cut());
     const through = new URL(url);
     through.port = String(cable.port);

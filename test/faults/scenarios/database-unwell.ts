@@ -3,7 +3,7 @@ import pg from 'pg';
 import { expect, onTestFinished, vi } from 'vitest';
 import { statement } from '../../database.ts';
 import { startPostgres, startPostgresPair, type Postgres, type Standby } from '../../postgres.ts';
-import { Cable } from '../cable.ts';
+import { TcpProxy } from '../cable.ts';
 import { Customers } from '../customers.ts';
 import { ShopInstallation } from '../place.ts';
 import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
@@ -13,7 +13,7 @@ interface Reach {
   cluster: Postgres;
   /** Present only if the scenario needs a standby. */
   standby: Standby | undefined;
-  cable: Cable;
+  cable: TcpProxy;
 }
 const goesOnWithinMs = 15_000;
 /** Causes the fault. Returns a function that repairs it. */
@@ -34,7 +34,7 @@ const unwell = (
     const cluster = pair?.primary ?? (await startPostgres())!;
     onTestFinished(() => cluster.stop());
     onTestFinished(async () => standby?.stop());
-    const cable = await Cable.to(cluster.port);
+    const cable = await TcpProxy.to(cluster.port);
     onTestFinished(() => cable.cut());
     const url = new URL(cluster.url);
     const through = new URL(url);

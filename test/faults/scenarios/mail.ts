@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { expect, onTestFinished } from 'vitest';
 import type { Db } from '#shop/ports/database.ts';
-import { Cable } from '../cable.ts';
+import { TcpProxy } from '../cable.ts';
 import { Customers } from '../customers.ts';
 import { startMailServer } from '../mail-server.ts';
 import { ShopInstallation } from '../place.ts';
@@ -17,7 +17,7 @@ export const mail: Scenario = {
   engines: ['embedded', 'postgres'],
   async run({ engine, random }) {
     const server = await startMailServer(random);
-    const cable = await Cable.to(server.port);
+    const cable = await TcpProxy.to(server.port);
     onTestFinished(() => cable.cut());
     const installation = await ShopInstallation.open(engine, {
       settings: { SMTP_URL: `smtp://127.0.0.1:${cable.port}`, MAIL_FROM: 'Kinframe <hello@kinframe.example>' },

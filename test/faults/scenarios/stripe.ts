@@ -7,7 +7,7 @@ import { ShopInstallation } from '../place.ts';
 import { ExternalProvider, sendWebhook } from '../provider-apart.ts';
 import { crowdAt } from '../running-shop.ts';
 import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
-import { strangers } from '../strangers.ts';
+import { guestBuyers } from '../strangers.ts';
 
 const mischiefs: ConnectionFault[] = ['silence', 'error', 'slow', 'unsaid', 'twice'];
 
@@ -38,7 +38,7 @@ export const stripe: Scenario = {
     });
     const ledger = new Ledger();
     const crowd = crowdAt(installation.shop.origin, provider.origin);
-    const buy = strangers(crowd.browser, ledger);
+    const buy = guestBuyers(crowd.browser, ledger);
     const end = repeatUntilStopped(
       Array.from({ length: 6 }, () => buy),
       50,

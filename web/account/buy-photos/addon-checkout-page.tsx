@@ -12,7 +12,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field, Select, TextInput } from '../../ui/field.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Card, Notice, Skeleton } from '../../ui/surfaces.tsx';
-import { Line } from './buy-photos.tsx';
+import { TermValueRow } from './buy-photos.tsx';
 import { type AddonIntent, useAddon } from './use-addon.ts';
 
 interface Props {
@@ -93,15 +93,15 @@ function Summary(props: Props & { intent: AddonIntent | undefined; total: number
       <h2 className="title-3">Order Summary</h2>
       <p className="mt-2 text-muted">For {intent?.deviceName ?? props.deviceName}</p>
       <dl className="mt-5 space-y-2.5">
-        <Line
+        <TermValueRow
           term={`+${photosIncluded.extraPackage} Photo Package × ${quantity}`}
           value={money(quantity * priceBook.extraPackage)}
         />
-        <Line term="Photos added" value={`${quantity * photosIncluded.extraPackage}`} />
-        <Line term="Tax" value={tax === undefined ? '…' : money(tax)} />
+        <TermValueRow term="Photos added" value={`${quantity * photosIncluded.extraPackage}`} />
+        <TermValueRow term="Tax" value={tax === undefined ? '…' : money(tax)} />
       </dl>
       <dl className="mt-4 border-t border-hair pt-4">
-        <Line term="Total" value={total === undefined ? '…' : money(total)} isStrong />
+        <TermValueRow term="Total" value={total === undefined ? '…' : money(total)} isStrong />
       </dl>
     </Card>
   );

@@ -60,8 +60,8 @@ export function BuyPhotos({ frame }: { frame: FrameLimits }) {
             onChange={setQuantity}
           />
           <dl className="space-y-2 border-t border-hair pt-4" aria-live="polite">
-            <Line term="Photos added" value={`${quantity * perPackage}`} />
-            <Line term="Total" value={money(quantity * priceBook.extraPackage)} isStrong />
+            <TermValueRow term="Photos added" value={`${quantity * perPackage}`} />
+            <TermValueRow term="Total" value={money(quantity * priceBook.extraPackage)} isStrong />
           </dl>
         </div>
       </Dialog>
@@ -69,7 +69,7 @@ export function BuyPhotos({ frame }: { frame: FrameLimits }) {
   );
 }
 
-export function Line({ term, value, isStrong = false }: { term: string; value: string; isStrong?: boolean }) {
+export function TermValueRow({ term, value, isStrong = false }: { term: string; value: string; isStrong?: boolean }) {
   return (
     <div className={`flex items-baseline justify-between gap-4 ${isStrong ? 'text-lg font-semibold' : ''}`}>
       <dt>{term}</dt>

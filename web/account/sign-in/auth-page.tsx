@@ -14,7 +14,7 @@ import { rememberReturnPath, safeReturnPath, takeReturnPath } from '../return-pa
 import { AuthLayout } from './auth-layout.tsx';
 import { storeTypedEmail } from './typed-email.ts';
 import { useOpenAfterSignIn } from './open-after-sign-in.ts';
-import { OtherWays } from './other-ways.tsx';
+import { OtherSignInWays } from './other-ways.tsx';
 import { PasswordField } from './password-field.tsx';
 
 export type AuthTab = 'sign-in' | 'sign-up';
@@ -100,7 +100,7 @@ function SignIn() {
           Forgot your password?
         </Link>
       </p>
-      <OtherWays onMail={carry} />
+      <OtherSignInWays onMail={carry} />
     </Form>
   );
 }

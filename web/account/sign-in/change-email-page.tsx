@@ -7,7 +7,7 @@ import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 import { AuthLayout } from './auth-layout.tsx';
-import { type FoundLink, hasChangedNeeds, isLinkOver, useSignInFor } from './mailed-link.ts';
+import { type FoundLink, hasLinkRequirementChanged, isLinkOver, useSignInFor } from './mailed-link.ts';
 import { LinkNotLoaded, LinkProblem } from './mailed-link-parts.tsx';
 import { useLinkAction } from './link-action.ts';
 
@@ -28,7 +28,7 @@ export function ChangeEmailPage({ token = '', found }: Props) {
     },
     (problem) => {
       if (isLinkOver(problem)) setIsOver(true);
-      else if (hasChangedNeeds(problem)) void router.invalidate();
+      else if (hasLinkRequirementChanged(problem)) void router.invalidate();
     },
   );
   if (isDone)

@@ -7,7 +7,7 @@ import { Button, LinkButton } from '../../ui/button.tsx';
 import { useHeadingFocus } from '../../ui/heading-focus.ts';
 import { rememberCustomer } from '../customer.ts';
 import { AuthLayout } from './auth-layout.tsx';
-import { type FoundLink, hasChangedNeeds, isLinkOver, useSignInFor } from './mailed-link.ts';
+import { type FoundLink, hasLinkRequirementChanged, isLinkOver, useSignInFor } from './mailed-link.ts';
 import { LinkNotLoaded, LinkProblem, NewPasswordForm } from './mailed-link-parts.tsx';
 import { useLinkAction } from './link-action.ts';
 
@@ -34,7 +34,7 @@ export function ConfirmEmailPage({ token = '', found }: Props) {
   };
   const noteProblem = (error: unknown) => {
     if (isLinkOver(error)) setState('over');
-    else if (hasChangedNeeds(error)) void router.invalidate();
+    else if (hasLinkRequirementChanged(error)) void router.invalidate();
   };
   if (state === 'done') return <Confirmed />;
   if ('words' in found) return <LinkNotLoaded {...found} />;

@@ -12,7 +12,7 @@ import { AuthLayout } from './auth-layout.tsx';
 import { takeTypedEmail } from './typed-email.ts';
 import { backToSignIn, CheckYourEmail } from './check-your-email.tsx';
 import { useOpenAfterSignIn } from './open-after-sign-in.ts';
-import { type FoundLink, hasChangedNeeds, isLinkOver } from './mailed-link.ts';
+import { type FoundLink, hasLinkRequirementChanged, isLinkOver } from './mailed-link.ts';
 import { LinkNotLoaded, LinkProblem, NewPasswordForm } from './mailed-link-parts.tsx';
 import { useLinkAction } from './link-action.ts';
 
@@ -75,7 +75,7 @@ function SignInByLink({ token, found }: { token: string; found: FoundLink }) {
   };
   const noteProblem = (error: unknown) => {
     if (isLinkOver(error)) setIsOver(true);
-    else if (hasChangedNeeds(error)) void router.invalidate();
+    else if (hasLinkRequirementChanged(error)) void router.invalidate();
   };
   const { act, isBusy, isReady, error } = useLinkAction(() => signIn(), noteProblem);
   if (isOver || 'isOver' in found)

@@ -34,7 +34,7 @@ export const isLinkOver = (error: unknown): boolean =>
 /**
  * Whether the link now requires something else, because the browser's session has changed since the page was opened.
  */
-export const hasChangedNeeds = (error: unknown): boolean =>
+export const hasLinkRequirementChanged = (error: unknown): boolean =>
   isRefusal(error, 'new-password-needed') || isRefusal(error, 'sign-in-to-account');
 
 /**

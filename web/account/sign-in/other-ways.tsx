@@ -15,7 +15,7 @@ const noPasskeyText = 'This device can’t sign in with a passkey. Please use yo
  * Ways to sign in without a password: a passkey, which is offered in the email field's autofill and by a button, or an
  * emailed link.
  */
-export function OtherWays({ onMail }: { onMail: () => void }) {
+export function OtherSignInWays({ onMail }: { onMail: () => void }) {
   const enter = useOpenAfterSignIn();
   const [isBusy, setIsBusy] = useState(false);
   const hasPasskeys = useHydrated() && supportsPasskeys();

@@ -5,7 +5,7 @@ import { send } from '../../data/api.ts';
 import { errorText, isRefusal } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { useFocusAfterRemoval } from '../../ui/focus-place.ts';
-import { LastingImage } from '../../ui/lasting-image.tsx';
+import { RetryingImage } from '../../ui/lasting-image.tsx';
 import { Card } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
@@ -77,7 +77,7 @@ function Question({ deviceId, photos, onDelete }: Props) {
 function AlikePhoto({ photo, onDelete }: { photo: UploadView; onDelete: (photo: UploadView) => void }) {
   return (
     <li className="min-w-0">
-      <LastingImage
+      <RetryingImage
         src={photo.thumbnailUrl}
         alt={photo.originalFileName}
         loading="lazy"

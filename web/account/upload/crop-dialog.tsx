@@ -1,7 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { RotateCcw, RotateCw, Scan, Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import { croppedSize, isSameCrop, isUncropped, normalCrop, turnedArea, uncropped, whole } from '#contract/crop.ts';
+import {
+  croppedSize,
+  isSameCrop,
+  isUncropped,
+  normalizeCrop,
+  turnedArea,
+  uncropped,
+  wholePhotoArea,
+} from '#contract/crop.ts';
 import type { Crop } from '#contract/crop.ts';
 import type { UploadView } from '#contract/frames.ts';
 import { query, send } from '../../data/api.ts';
@@ -54,7 +62,7 @@ function Cropping({ photo, onClose }: Props) {
       <CropPicker
         photo={photo}
         quarterTurns={draft.quarterTurns}
-        area={draft.area ?? whole}
+        area={draft.area ?? wholePhotoArea}
         onMove={(area) => setShown({ ...draft, area })}
         onSet={(area) => set({ ...draft, area })}
       />
@@ -92,7 +100,7 @@ function Cropping({ photo, onClose }: Props) {
           busy={isSaving}
           busyLabel="Saving..."
           disabled={isSameCrop(draft, photo.crop)}
-          onClick={() => void save(normalCrop(draft))}
+          onClick={() => void save(normalizeCrop(draft))}
         >
           Save
         </Button>

@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts';
 import { refusals } from '#contract/refusals.ts';
 import { countText } from '#contract/count-words.ts';
 import type { Problem } from '../problem.ts';
-import { endings } from './accepted-files.ts';
+import { photoFileExtensions } from './accepted-files.ts';
 
 type Checked<F> = { accepted: F[]; problems: Problem[] };
 
@@ -51,7 +51,8 @@ const limitText = (room: number, chosen: number) =>
 /** If the MIME type is missing or not standard, the file extension decides. */
 const isPhoto = ({ name, type }: { name: string; type: string }) =>
   Object.hasOwn(photoTypes, type.toLowerCase()) ||
-  ((type === '' || type === 'application/octet-stream' || type === 'image/jpg') && endings.includes(endingOf(name)));
+  ((type === '' || type === 'application/octet-stream' || type === 'image/jpg') &&
+    photoFileExtensions.includes(endingOf(name)));
 
 const endingOf = (name: string) => name.slice(name.lastIndexOf('.') + 1).toLowerCase();
 const namesOf = (files: readonly { name: string }[]) => files.map((it) => it.name).join(', ');

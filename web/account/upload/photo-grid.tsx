@@ -6,7 +6,7 @@ import { send } from '../../data/api.ts';
 import { errorText, isRefusal } from '../../data/error-words.ts';
 import { RetryAll } from '../../sending/retry-all.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { LastingImage } from '../../ui/lasting-image.tsx';
+import { RetryingImage } from '../../ui/lasting-image.tsx';
 import { roundButton, SendingTile } from '../../ui/photo-tile.tsx';
 import { Badge, EmptyState } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -195,7 +195,7 @@ function PhotoTile(props: {
         onClick={() => props.onShow(photo.id)}
         className="block w-full overflow-hidden rounded-lg bg-clay focus-visible:rounded-lg"
       >
-        <LastingImage
+        <RetryingImage
           src={photo.thumbnailUrl}
           width={photo.width}
           height={photo.height}

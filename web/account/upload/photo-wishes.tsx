@@ -4,7 +4,7 @@ import { filmTitle } from '#contract/film-title.ts';
 import type { UploadView } from '#contract/frames.ts';
 import { limits } from '#contract/limits.ts';
 import { unavailableMotionTexts } from '#contract/motion.ts';
-import type { Moves, PhotoForm, PhotoPositionForm } from '#contract/photo-forms.ts';
+import type { AllowedMotions, PhotoForm, PhotoPositionForm } from '#contract/photo-forms.ts';
 import { query, send } from '../../data/api.ts';
 import { errorText } from '../../data/error-words.ts';
 import { Checkbox, Field, TextInput } from '../../ui/field.tsx';
@@ -21,7 +21,7 @@ import { isPreviewPromised } from './preview-progress.ts';
 import { PointPicker } from './point-picker.tsx';
 
 const seenQuery = (id: string) => query('/api/uploads/:id/seen', { params: { id } });
-const unspecified: Moves = { living: null, water: false, candle: null };
+const unspecified: AllowedMotions = { living: null, water: false, candle: null };
 
 interface Props {
   photo: UploadView;

@@ -6,7 +6,7 @@ import { query, send } from '../../data/api.ts';
 import { errorText } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
-import { LastingImage } from '../../ui/lasting-image.tsx';
+import { RetryingImage } from '../../ui/lasting-image.tsx';
 import { Card } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
@@ -127,7 +127,7 @@ function StillToggle({ photo, isStill, onToggle }: { photo: UploadView; isStill:
         isStill && 'ring-3 ring-accent ring-offset-2 ring-offset-card',
       )}
     >
-      <LastingImage src={photo.thumbnailUrl} alt="" loading="lazy" className="size-full object-cover" />
+      <RetryingImage src={photo.thumbnailUrl} alt="" loading="lazy" className="size-full object-cover" />
       {isStill && (
         <span className="absolute right-1 bottom-1 grid size-6 place-items-center rounded-full bg-accent text-paper">
           <Check aria-hidden className="size-4" />

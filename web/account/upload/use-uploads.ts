@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { UploadView } from '#contract/frames.ts';
-import { failureText, useSending } from '../../sending/use-sending.ts';
+import { failureText, useUploadQueue } from '../../sending/use-sending.ts';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
 import { limitsQuery, useShowLimits } from '../limits-query.ts';
@@ -12,7 +12,7 @@ export function useUploads(customerId: string) {
   const showLimits = useShowLimits();
   const noteEnd = useSessionEnd();
   const { queryKey } = limitsQuery();
-  return useSending<UploadView>({
+  return useUploadQueue<UploadView>({
     sender: { id: customerId, isGuest: false },
     endpoint: '/api/arrivals',
     mayStillGo: (frameId) =>

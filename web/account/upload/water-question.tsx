@@ -5,7 +5,7 @@ import { send } from '../../data/api.ts';
 import { errorText } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { useLoop } from '../../ui/loop.tsx';
-import { LastingImage } from '../../ui/lasting-image.tsx';
+import { RetryingImage } from '../../ui/lasting-image.tsx';
 import { Card } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
@@ -44,7 +44,7 @@ function Question({ photo }: { photo: UploadView }) {
     <Card role="group" aria-labelledby="water-question" aria-describedby="water-hint">
       <div className="flex gap-4 sm:gap-6">
         <div className="relative size-24 shrink-0 overflow-hidden rounded-lg bg-clay sm:size-36">
-          <LastingImage src={photo.thumbnailUrl} alt={photo.originalFileName} className="size-full object-cover" />
+          <RetryingImage src={photo.thumbnailUrl} alt={photo.originalFileName} className="size-full object-cover" />
           {photo.preview?.url && <Preview key={photo.preview.url} src={photo.preview.url} />}
         </div>
         <div>

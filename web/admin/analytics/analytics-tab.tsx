@@ -12,7 +12,7 @@ import { EmptyState, Notice, Skeleton } from '../../ui/surfaces.tsx';
 import { DownloadButtons } from '../list/download-buttons.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
 import type { AdminSearch, OnSearch } from '../search.ts';
-import { fresh, useSessionEndOn } from '../session.ts';
+import { uncachedQueryOptions, useSessionEndOn } from '../session.ts';
 import { CartReminders } from './cart-reminders.tsx';
 import { Chart } from './chart.tsx';
 import { FiguresTable } from './figures-table.tsx';
@@ -22,7 +22,7 @@ import { Panel } from './panel.tsx';
 import { dollars } from './dollars.ts';
 import { type Figures, type Period, periodsOf, ranges, sumOf } from './periods.ts';
 
-const queryOptions = { ...fresh, placeholderData: keepPreviousData } as const;
+const queryOptions = { ...uncachedQueryOptions, placeholderData: keepPreviousData } as const;
 
 /** Analytics: page views, orders and refunds in the time range that is in the address. */
 export default function AnalyticsTab({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {

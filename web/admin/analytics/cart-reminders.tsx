@@ -6,7 +6,7 @@ import { errorText } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
-import { fresh, useSessionEnd, useSessionEndOn } from '../session.ts';
+import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from '../session.ts';
 import { Panel } from './panel.tsx';
 import { percentText } from './periods.ts';
 
@@ -14,7 +14,11 @@ const remindersQuery = (range: AnalyticsRange) => query('/api/admin/cart-reminde
 
 /** What came of the emails about carts that were left at the payment, with their switch. */
 export function CartReminders({ range }: { range: AnalyticsRange }) {
-  const { data, error } = useQuery({ ...remindersQuery(range), ...fresh, placeholderData: keepPreviousData });
+  const { data, error } = useQuery({
+    ...remindersQuery(range),
+    ...uncachedQueryOptions,
+    placeholderData: keepPreviousData,
+  });
   useSessionEndOn(error);
   return (
     <Panel title="Cart reminders">

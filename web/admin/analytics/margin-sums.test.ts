@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { OrderMargin } from '#contract/owner/margins.ts';
-import { addedUp } from './margin-sums.ts';
+import { sumOfMargins } from './margin-sums.ts';
 
 const one: OrderMargin = {
   orders: 1,
@@ -18,9 +18,9 @@ const one: OrderMargin = {
   left: 11_923,
 };
 
-it('addedUp adds all amounts of the margins, and adds the video costs by animator', () => {
+it('sumOfMargins adds all amounts of the margins, and adds the video costs by animator', () => {
   const other = { ...one, videos: [{ animator: 'another', videos: 1, amount: 9 }, ...one.videos] };
-  expect(addedUp([one, other])).toEqual({
+  expect(sumOfMargins([one, other])).toEqual({
     ...Object.fromEntries(
       Object.entries(one).map(([name, value]) => [name, typeof value === 'number' ? 2 * value : value]),
     ),
@@ -31,7 +31,7 @@ it('addedUp adds all amounts of the margins, and adds the video costs by animato
   });
 });
 
-it('addedUp returns null for a cost when it is not set in one of the margins, and 0 when there are no margins', () => {
-  expect(addedUp([one, { ...one, frameCost: null }]).frameCost).toBeNull();
-  expect(addedUp([]).frameCost).toBe(0);
+it('sumOfMargins returns null for a cost when it is not set in one of the margins, and 0 when there are no margins', () => {
+  expect(sumOfMargins([one, { ...one, frameCost: null }]).frameCost).toBeNull();
+  expect(sumOfMargins([]).frameCost).toBe(0);
 });

@@ -1,7 +1,7 @@
 import type { OrderMargin } from '#contract/owner/margins.ts';
 
 /** Adds several margins. If a cost is null (unknown) in one margin, it is null in the sum. */
-export function addedUp(all: readonly OrderMargin[]): OrderMargin {
+export function sumOfMargins(all: readonly OrderMargin[]): OrderMargin {
   const sum = (of: (it: OrderMargin) => number) => all.reduce((total, it) => total + of(it), 0);
   const known = (of: (it: OrderMargin) => number | null) =>
     all.some((it) => of(it) === null) ? null : sum((it) => of(it) ?? 0);

@@ -8,11 +8,11 @@ import { errorText } from '../../data/error-words.ts';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { Unknown } from '../orders/margin.tsx';
 import { makerLabel } from '../production/maker-words.ts';
-import { fresh, useSessionEndOn } from '../session.ts';
+import { uncachedQueryOptions, useSessionEndOn } from '../session.ts';
 import { Chart } from './chart.tsx';
 import { dollars } from './dollars.ts';
 import { FiguresTable } from './figures-table.tsx';
-import { addedUp } from './margin-sums.ts';
+import { sumOfMargins } from './margin-sums.ts';
 import { Panel } from './panel.tsx';
 
 const legend = [
@@ -24,7 +24,7 @@ const legend = [
 
 /** For each month, the margin of the orders that were paid in that month. */
 export function Margins() {
-  const { data, error } = useQuery({ ...query('/api/analytics/margins'), ...fresh });
+  const { data, error } = useQuery({ ...query('/api/analytics/margins'), ...uncachedQueryOptions });
   useSessionEndOn(error);
   return (
     <Panel title="Profit by month of order" legend={data && data.months.length > 0 ? legend : undefined}>
@@ -42,7 +42,7 @@ export function Margins() {
 
 function Months({ months, isVideoPriceUnknown }: { months: MonthMargin[]; isVideoPriceUnknown: boolean }) {
   const rows = months.map((it) => ({ ...it, key: it.month, name: shortMonthText(`${it.month}-01`) }));
-  const total = addedUp(months);
+  const total = sumOfMargins(months);
   const points = rows.toReversed().map((it) => ({ ...it, label: it.name }));
   const best = points.reduce((one, it) => (it.left > one.left ? it : one), points[0]!);
   return (

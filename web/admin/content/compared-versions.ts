@@ -4,7 +4,7 @@ import { type ComparedField, comparedFields, type Difference, differences } from
 import type { FieldText } from './sections.ts';
 
 /** How to read a section: its fields, and the noun for an item if the section is a list. */
-export interface Reading {
+export interface SectionFields {
   fields: FieldText[];
   item?: string | undefined;
 }
@@ -19,7 +19,7 @@ export interface ComparedVersions {
 }
 
 /** Compares an older version of a section with the current one. */
-export function comparedVersions({ fields, item }: Reading, then: unknown, now: unknown): ComparedVersions {
+export function comparedVersions({ fields, item }: SectionFields, then: unknown, now: unknown): ComparedVersions {
   const pairs = pairsOf(fields, itemsIn(then), itemsIn(now));
   const read = pairs.map((pair) => {
     const name = item && `${pair.old ? '' : 'today’s '}${item} ${(pair.old ?? pair.now)!.at + 1}`;
@@ -94,7 +94,7 @@ function summaryOfItems(item: string, read: (Pair & { found: Difference[] })[]):
 }
 
 /** The readable name of a field path in an API error: `1.discountCode` is "Promotion 2, Code". */
-export function fieldLabel({ fields, item }: Reading, path: string): string {
+export function fieldLabel({ fields, item }: SectionFields, path: string): string {
   const parts = path.split('.');
   const label = fields.find((it) => it.name === parts.at(-1))?.label;
   const name = item && /^\d+$/.test(parts[0]!) ? `${item} ${Number(parts[0]) + 1}` : undefined;

@@ -7,7 +7,7 @@ import { Skeleton } from '../../ui/surfaces.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
 import { type AdminSearch, type ContentPart, contentParts, type OnSearch } from '../search.ts';
 import { ReviewsPart } from '../reviews/reviews-part.tsx';
-import { fresh, useSessionEndOn } from '../session.ts';
+import { uncachedQueryOptions, useSessionEndOn } from '../session.ts';
 import { sendWithStepUp } from '../step-up/step-up.ts';
 import { editing, usePublished } from './editing.ts';
 import { FaqPreview } from './faq-preview.tsx';
@@ -64,7 +64,7 @@ function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews' |
   useSessionEndOn(error);
   const { data: settings } = useQuery({
     ...query('/api/admin/shipping-settings'),
-    ...fresh,
+    ...uncachedQueryOptions,
     enabled: section === 'shipping',
   });
   const published = usePublished();

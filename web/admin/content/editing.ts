@@ -1,16 +1,16 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import type { Editable } from '#contract/owner/content.ts';
+import type { EditableContent } from '#contract/owner/content.ts';
 import { send } from '../../data/api.ts';
-import { fresh } from '../session.ts';
+import { uncachedQueryOptions } from '../session.ts';
 
 /** Query options that load the value only once, because a refetch would overwrite what the owner types. */
-const once = { ...fresh, refetchOnWindowFocus: false, refetchOnReconnect: false, gcTime: 0 } as const;
+const once = { ...uncachedQueryOptions, refetchOnWindowFocus: false, refetchOnReconnect: false, gcTime: 0 } as const;
 
 /**
  * Query options to edit a section. Loads the version before the value. If someone else saves between the two requests,
  * the version is too old. Saving then reports a conflict and overwrites nothing.
  */
-export const editing = <T>(section: Editable, read: () => Promise<T>) =>
+export const editing = <T>(section: EditableContent, read: () => Promise<T>) =>
   queryOptions({
     queryKey: ['/api', 'admin', 'content', section, 'editing'],
     queryFn: async () => {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { History as HistoryIcon } from 'lucide-react';
 import { useId, useState } from 'react';
 import { momentText } from '#contract/calendar.ts';
-import type { WithHistory } from '#contract/owner/content.ts';
+import type { VersionedContent } from '#contract/owner/content.ts';
 import { type Answer, ApiError, query } from '../../data/api.ts';
 import { errorText, isRefusal } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,13 +10,13 @@ import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { Badge, Notice, Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { NotLoaded } from '../not-loaded.tsx';
-import { fresh, useSessionEnd, useSessionEndOn } from '../session.ts';
-import { comparedVersions, fieldLabel, type Reading } from './compared-versions.ts';
+import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from '../session.ts';
+import { comparedVersions, fieldLabel, type SectionFields } from './compared-versions.ts';
 import { DifferingTexts, FieldValue } from './differing-words.tsx';
 
 interface Props {
-  section: WithHistory;
-  reading: Reading;
+  section: VersionedContent;
+  reading: SectionFields;
   /** Whether the form has unsaved changes, which a restore would discard. */
   isUnsaved: boolean;
   /** Saves an older value, if `version` is still the current version. Resolves when the form shows the value. */
@@ -44,7 +44,12 @@ type Version = Answer<'GET /api/admin/content-history'>['versions'][number];
 /** The last versions of a section. Each version can be viewed and restored. */
 function HistoryDialog({ section, reading, isUnsaved, restore, onClose }: Props & { onClose: () => void }) {
   const historyQuery = query('/api/admin/content-history', { query: { section } });
-  const { data, error, refetch } = useQuery({ ...historyQuery, ...fresh, gcTime: 0, refetchOnWindowFocus: false });
+  const { data, error, refetch } = useQuery({
+    ...historyQuery,
+    ...uncachedQueryOptions,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
   useSessionEndOn(error);
   const noteEnd = useSessionEnd();
   const [busyWith, setBusyWith] = useState<string>();
@@ -113,7 +118,7 @@ function HistoryDialog({ section, reading, isUnsaved, restore, onClose }: Props 
 interface RowProps {
   version: Version;
   now: unknown;
-  reading: Reading;
+  reading: SectionFields;
   busyWith: string | undefined;
   problem: string | undefined;
   onRestore: () => void;
@@ -211,7 +216,7 @@ function VersionTexts({ found, same }: Pick<ReturnType<typeof comparedVersions>,
 }
 
 /** The error text when a version was not restored. */
-function refusalText(reading: Reading, error: unknown): string {
+function refusalText(reading: SectionFields, error: unknown): string {
   if (isRefusal(error, 'content-changed'))
     return 'Someone else saved this section after you opened its history. The list now shows their version. Please check it, and restore again if you still want to.';
   const [path] = error instanceof ApiError ? Object.keys(error.fields) : [];

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { dayOf, yearOf } from '#contract/calendar.ts';
 import type { Content } from '#contract/content.ts';
-import { isRunning } from '#contract/promotion-days.ts';
+import { isPromotionRunning } from '#contract/promotion-days.ts';
 import {
   aboutQuery,
   featuresQuery,
@@ -77,7 +77,7 @@ export function SitePreview({ content }: { content: FieldValues }) {
 /** Shows today's banner, if a promotion runs today. */
 export function PromosPreview({ content }: { content: FieldValues[] }) {
   const [day] = useState(() => dayOf(Date.now()));
-  const isAnnounced = (content as Content<'promos'>).some((it) => isRunning(it, day));
+  const isAnnounced = (content as Content<'promos'>).some((it) => isPromotionRunning(it, day));
   return (
     <Preview>
       {isAnnounced ? (

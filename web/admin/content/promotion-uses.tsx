@@ -4,11 +4,11 @@ import type { FieldValues } from 'react-hook-form';
 import { query } from '../../data/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
-import { fresh } from '../session.ts';
+import { uncachedQueryOptions } from '../session.ts';
 
 /** The number of orders paid with a promotion's code, and a link that applies the code. */
 export function PromotionUses({ item: promo }: { item: FieldValues }) {
-  const { data } = useQuery({ ...query('/api/admin/promotion-uses'), ...fresh });
+  const { data } = useQuery({ ...query('/api/admin/promotion-uses'), ...uncachedQueryOptions });
   const code = String(promo['discountCode'] ?? '').trim();
   if (code === '') return null;
   const used = data?.find((it) => it.code === code.toUpperCase())?.used ?? 0;

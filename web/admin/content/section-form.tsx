@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import { type ComponentType, type ReactNode, useRef, useState } from 'react';
 import { type FieldValues, useFieldArray } from 'react-hook-form';
 import type { $ZodType } from 'zod/v4/core';
-import type { WithHistory } from '#contract/owner/content.ts';
+import type { VersionedContent } from '#contract/owner/content.ts';
 import { isRefusal } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Form, type ShopForm, SubmitButton, useShopForm } from '../../ui/form.tsx';
@@ -13,7 +13,7 @@ import { toast } from '../../ui/toast.ts';
 import { KeepOrDiscard } from '../keep-or-discard.tsx';
 import { useSessionEnd } from '../session.ts';
 import { type ComparedField, comparedFields } from './compared-fields.ts';
-import type { Reading } from './compared-versions.ts';
+import type { SectionFields } from './compared-versions.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { ContentField } from './content-field.tsx';
 import { withoutNullFields, filled, withoutEmptyValues } from './form-values.ts';
@@ -23,7 +23,7 @@ import type { FieldText, ListText } from './sections.ts';
 type ContentForm = ShopForm<FieldValues, FieldValues>;
 interface Saving {
   label: string;
-  section: WithHistory;
+  section: VersionedContent;
   schema: $ZodType;
   values: FieldValues;
   /** Saves, and returns the saved values. `version` is the version to replace, by default the loaded version. */
@@ -92,7 +92,7 @@ interface SectionProps {
   section: ReturnType<typeof useSectionForm>;
   saving: Saving;
   /** How to read the versions of the section. */
-  reading: Reading;
+  reading: SectionFields;
   /** The fields to compare in a conflict. */
   fieldsOf: (content: FieldValues) => ComparedField[];
   /** A preview of the unsaved section, as visitors would see it. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { usualDeliveryTimes } from '#contract/catalog.ts';
+import { defaultDeliveryTimes } from '#contract/catalog.ts';
 import {
   AboutSection,
   type aboutSections,
@@ -100,14 +100,14 @@ export const objects: Record<'hero' | 'site' | 'shipping', Section> = {
         label: 'Handling days',
         kind: 'number',
         optional: true,
-        hint: `Business days from finished photos until you ship. Leave it empty for ${usualDeliveryTimes.handlingDays}.`,
+        hint: `Business days from finished photos until you ship. Leave it empty for ${defaultDeliveryTimes.handlingDays}.`,
       },
       {
         name: 'transitDays',
         label: 'Transit days',
         kind: 'number',
         optional: true,
-        hint: `Business days in transit. Leave it empty for ${usualDeliveryTimes.transitDays}.`,
+        hint: `Business days in transit. Leave it empty for ${defaultDeliveryTimes.transitDays}.`,
       },
       {
         name: 'shipsOn',

@@ -13,7 +13,7 @@ import { Link } from '../../ui/link.tsx';
 import { Badge, Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { List } from '../list/list.tsx';
-import { listQueryOf, changeRows, paged, refreshList } from '../list/list-query.ts';
+import { listQueryOf, changeRows, listPageOptions, refreshList } from '../list/list-query.ts';
 import type { AdminSearch, OnSearch } from '../search.ts';
 import { QrPhotoLink } from '../qr-photo-link.tsx';
 import { useSessionEnd } from '../session.ts';
@@ -42,7 +42,7 @@ const sorts = [
 export function CloudFrames({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
   const page = useQuery({
     ...query('/api/admin/lists/frames', { query: { ...listQueryOf(search), limit: 30 } }),
-    ...paged,
+    ...listPageOptions,
   });
   return (
     <List

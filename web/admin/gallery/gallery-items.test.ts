@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { blankItem, comparedItems, inOrder, withItem } from './gallery-items.ts';
+import { blankItem, comparedItems, sortedByIds, withItem } from './gallery-items.ts';
 
 const item = (id: number) => ({ id, title: `Picture ${id}`, caption: '', beforeImage: '/media/kite.jpg' });
 
@@ -22,9 +22,9 @@ test('comparedItems labels a field with the id of its item', () => {
   expect(comparedItems([item(7)])).toContainEqual({ label: 'picture 7, Title', words: 'Picture 7' });
 });
 
-test('inOrder sorts the items by the given ids, and comparedItems contains the order as a field', () => {
+test('sortedByIds sorts the items by the given ids, and comparedItems contains the order as a field', () => {
   const items = [item(7), item(2), item(9)];
-  const moved = inOrder(items, ['9', '7', '2']);
+  const moved = sortedByIds(items, ['9', '7', '2']);
   expect(moved.map((it) => it.id)).toEqual([9, 7, 2]);
   expect(comparedItems(moved)).toContainEqual({ label: 'Order', words: '9, 7, 2' });
 });

@@ -16,7 +16,7 @@ export const withItem = (items: readonly GalleryItem[], item: GalleryItem): Gall
   items.some((it) => it.id === item.id) ? items.map((it) => (it.id === item.id ? item : it)) : [...items, item];
 
 /** The same items in the order of these ids. */
-export function inOrder(items: readonly GalleryItem[], ids: readonly string[]): GalleryItem[] {
+export function sortedByIds(items: readonly GalleryItem[], ids: readonly string[]): GalleryItem[] {
   const orderIndex = new Map(ids.map((id, at) => [id, at]));
   return items.toSorted((a, b) => orderIndex.get(String(a.id))! - orderIndex.get(String(b.id))!);
 }

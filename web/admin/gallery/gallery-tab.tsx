@@ -16,7 +16,7 @@ import { History } from '../content/history.tsx';
 import { UnreadableSectionNotice } from '../content/unreadable.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
 import { useSessionEndOn } from '../session.ts';
-import { blankItem, comparedItems, fields, inOrder, withItem } from './gallery-items.ts';
+import { blankItem, comparedItems, fields, sortedByIds, withItem } from './gallery-items.ts';
 import { ItemDialog } from './item-dialog.tsx';
 import { useSaveGallery } from './use-save-gallery.ts';
 
@@ -78,7 +78,7 @@ export default function GalleryTab() {
           idOf={(it) => String(it.id)}
           nameOf={(it) => it.title}
           isLocked={false}
-          onOrder={(ids) => void move(inOrder(items, ids))}
+          onOrder={(ids) => void move(sortedByIds(items, ids))}
           tile={tile}
         />
       </ul>

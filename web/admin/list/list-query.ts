@@ -2,7 +2,7 @@ import { keepPreviousData, type Query, type QueryClient } from '@tanstack/react-
 import type { ListAnswer } from '#contract/lists.ts';
 import { urlOf } from '../../data/api.ts';
 import type { AdminSearch } from '../search.ts';
-import { fresh } from '../session.ts';
+import { uncachedQueryOptions } from '../session.ts';
 
 /** The list's query params from the address. The API refuses values that a list does not support. */
 export const listQueryOf = ({ q, filter, sort, after }: AdminSearch) => ({
@@ -26,7 +26,7 @@ export interface Downloads {
 }
 
 /** Query options of a list page: refetch on every mount, and show the previous page while the next page loads. */
-export const paged = { ...fresh, placeholderData: keepPreviousData } as const;
+export const listPageOptions = { ...uncachedQueryOptions, placeholderData: keepPreviousData } as const;
 
 const isOf =
   (name: string) =>

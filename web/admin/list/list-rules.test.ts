@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { changedColumns, neighbor, rowRangeText, shownColumns, turnedSort } from './list-rules.ts';
+import { changedColumns, neighbor, rowRangeText, shownColumns, toggledSort } from './list-rules.ts';
 
-it('turnedSort reverses the sort when the list is already sorted by the column', () => {
-  expect(turnedSort('-date', '-total')).toBe('-total');
-  expect(turnedSort('-total', '-total')).toBe('total');
-  expect(turnedSort('total', '-total')).toBe('-total');
-  expect(turnedSort(undefined, 'customer')).toBe('customer');
-  expect(turnedSort('customer', 'customer')).toBe('-customer');
+it('toggledSort reverses the sort when the list is already sorted by the column', () => {
+  expect(toggledSort('-date', '-total')).toBe('-total');
+  expect(toggledSort('-total', '-total')).toBe('total');
+  expect(toggledSort('total', '-total')).toBe('-total');
+  expect(toggledSort(undefined, 'customer')).toBe('customer');
+  expect(toggledSort('customer', 'customer')).toBe('-customer');
 });
 
 it('neighbor returns the next or previous row, and the same row at an end of the list', () => {

@@ -1,7 +1,7 @@
 import type { ListAnswer } from '#contract/lists.ts';
 
 /** The sort after a click on a column's heading. The first click sorts by the column, the second reverses the sort. */
-export const turnedSort = (now: string | undefined, first: string): string =>
+export const toggledSort = (now: string | undefined, first: string): string =>
   now !== first ? first : first.startsWith('-') ? first.slice(1) : `-${first}`;
 
 /** The previous or next row, for keyboard navigation. Returns the first row if no row is selected. */

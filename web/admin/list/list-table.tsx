@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { classes } from '../../ui/classes.ts';
 import { useWide } from '../../ui/media-queries.ts';
 import { Skeleton } from '../../ui/surfaces.tsx';
-import { turnedSort } from './list-rules.ts';
+import { toggledSort } from './list-rules.ts';
 import type { Selection } from './selection.tsx';
 
 /** A column of a list. On a phone it is a line of a card. */
@@ -212,7 +212,7 @@ function Heading(props: {
     <th scope="col" aria-sort={direction} className={className}>
       <button
         type="button"
-        onClick={() => onSort(turnedSort(sort, first))}
+        onClick={() => onSort(toggledSort(sort, first))}
         className={classes(
           'inline-flex min-h-11 items-center gap-1 font-semibold hover:text-ink',
           isNumber ? 'flex-row-reverse text-right' : 'text-left', // align the heading with its numbers

@@ -2,7 +2,7 @@ import { useQueries } from '@tanstack/react-query';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import { query } from '../../data/api.ts';
 import { Notice } from '../../ui/surfaces.tsx';
-import { fresh, useSessionEndOn } from '../session.ts';
+import { uncachedQueryOptions, useSessionEndOn } from '../session.ts';
 import { shippingWarnings } from './shipping-warnings.ts';
 
 type Leaving = Pick<AdminOrder, 'id' | 'orderNumber' | 'customerEmail'>;
@@ -12,7 +12,7 @@ export function useShippingWarnings(orders: readonly Leaving[]) {
   const checks = useQueries({
     queries: orders.map(({ id }) => ({
       ...query('/api/admin/orders/:id/shipping-check', { params: { id } }),
-      ...fresh,
+      ...uncachedQueryOptions,
     })),
   });
   useSessionEndOn(...checks.map((it) => it.error));

@@ -4,7 +4,7 @@ import { CancelForm } from '#contract/cancel-forms.ts';
 import { money } from '#contract/catalog.ts';
 import { countText } from '#contract/count-words.ts';
 import type { AdminOrder, Cancellation } from '#contract/owner/orders.ts';
-import { ApiError, query, type Given } from '../../data/api.ts';
+import { ApiError, query, type RouteInput } from '../../data/api.ts';
 import { errorText, isOffline, isRefusal } from '../../data/error-words.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FieldError } from '../../ui/field.tsx';
@@ -13,13 +13,13 @@ import { Notice, Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { KeepOrDiscard } from '../keep-or-discard.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
-import { fresh, useSessionEnd, useSessionEndOn } from '../session.ts';
+import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from '../session.ts';
 import { sendWithStepUp } from '../step-up/step-up.ts';
 import { cancelTexts } from './cancel-words.ts';
 import { nameOf } from './name-of.ts';
 import { useShowOrder } from './use-show-order.ts';
 
-type Body = Given<'POST /api/admin/orders/:id/cancellation'>[0]['body'];
+type Body = RouteInput<'POST /api/admin/orders/:id/cancellation'>[0]['body'];
 
 /** Asks what happens to the photos and who is emailed, and shows all consequences before the order is canceled. */
 export function CancelDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
@@ -27,7 +27,11 @@ export function CancelDialog({ order, onClose }: { order: AdminOrder; onClose: (
     data: offer,
     error,
     refetch,
-  } = useQuery({ ...query('/api/admin/orders/:id/cancellation', { params: { id: order.id } }), ...fresh, gcTime: 0 });
+  } = useQuery({
+    ...query('/api/admin/orders/:id/cancellation', { params: { id: order.id } }),
+    ...uncachedQueryOptions,
+    gcTime: 0,
+  });
   useSessionEndOn(error);
   return (
     <Dialog

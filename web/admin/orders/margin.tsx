@@ -6,12 +6,15 @@ import { query } from '../../data/api.ts';
 import { errorText } from '../../data/error-words.ts';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { makerLabel } from '../production/maker-words.ts';
-import { fresh, useSessionEndOn } from '../session.ts';
+import { uncachedQueryOptions, useSessionEndOn } from '../session.ts';
 import { Part } from './part.tsx';
 
 /** The margin of an order: its price minus all known costs. */
 export function Margin({ orderId }: { orderId: string }) {
-  const { data, error } = useQuery({ ...query('/api/admin/orders/:id/margin', { params: { id: orderId } }), ...fresh });
+  const { data, error } = useQuery({
+    ...query('/api/admin/orders/:id/margin', { params: { id: orderId } }),
+    ...uncachedQueryOptions,
+  });
   useSessionEndOn(error);
   return (
     <Part title="Profit">

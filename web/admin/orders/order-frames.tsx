@@ -10,7 +10,7 @@ import { megabytes } from '../../account/words.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Badge, Skeleton } from '../../ui/surfaces.tsx';
 import { QrPhotoLink } from '../qr-photo-link.tsx';
-import { fresh, useSessionEndOn } from '../session.ts';
+import { uncachedQueryOptions, useSessionEndOn } from '../session.ts';
 import { Part } from './part.tsx';
 import { OrderUploads, uploadsOf } from './upload-management.tsx';
 
@@ -23,8 +23,11 @@ const connectionLabels: Record<Device['connectionStatus'], { label: string; tone
 
 /** The frames of an order, with the connection details and the photos of each frame. */
 export function OrderFrames({ order }: { order: AdminOrder }) {
-  const devices = useQuery({ ...query('/api/admin/devices', { query: { orderId: order.id } }), ...fresh });
-  const uploads = useQuery({ ...uploadsOf(order.id), ...fresh });
+  const devices = useQuery({
+    ...query('/api/admin/devices', { query: { orderId: order.id } }),
+    ...uncachedQueryOptions,
+  });
+  const uploads = useQuery({ ...uploadsOf(order.id), ...uncachedQueryOptions });
   const [shown, setShown] = useState<AdminUpload>();
   const error = devices.error ?? uploads.error;
   useSessionEndOn(error);

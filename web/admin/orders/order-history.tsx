@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { shortMomentText } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
-import { fresh } from '../session.ts';
+import { uncachedQueryOptions } from '../session.ts';
 import { mailsQuery } from './order-mails.tsx';
 import { Part } from './part.tsx';
 
 /** All events of an order, including sent emails, newest first. */
 export function OrderHistory({ order }: { order: AdminOrder }) {
-  const { data: mails = [] } = useQuery({ ...mailsQuery(order.id), ...fresh });
+  const { data: mails = [] } = useQuery({ ...mailsQuery(order.id), ...uncachedQueryOptions });
   const sent = mails.flatMap(({ name, to, sentAt: at }) =>
     at ? [{ words: `Email sent to ${to}: ${name}.`, at }] : [],
   );

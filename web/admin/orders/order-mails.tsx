@@ -7,7 +7,7 @@ import { errorText } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge, Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
-import { fresh, useSessionEnd, useSessionEndOn } from '../session.ts';
+import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from '../session.ts';
 import { refreshList } from '../list/list-query.ts';
 import { Part } from './part.tsx';
 
@@ -25,7 +25,7 @@ const followMs = 3000;
 export function OrderMails({ orderId }: { orderId: string }) {
   const { data, error } = useQuery({
     ...mailsQuery(orderId),
-    ...fresh,
+    ...uncachedQueryOptions,
     refetchInterval: ({ state }) => (state.data?.some((it) => it.state === 'waiting') ? followMs : false),
   });
   useSessionEndOn(error);

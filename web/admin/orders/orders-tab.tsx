@@ -12,13 +12,13 @@ import { focusIfFocusLost } from '../../ui/lost-focus.ts';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { GiftBadge } from '../gift-badge.tsx';
 import { List } from '../list/list.tsx';
-import { listQueryOf, downloadsOf, paged } from '../list/list-query.ts';
+import { listQueryOf, downloadsOf, listPageOptions } from '../list/list-query.ts';
 import { neighbor, shownColumns } from '../list/list-rules.ts';
 import { type Column, ListTable, rowTitle, showRow, TableSkeleton } from '../list/list-table.tsx';
 import { useSelection } from '../list/selection.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
 import { type AdminSearch, type OnSearch, statuses, statusLabels } from '../search.ts';
-import { fresh, useSessionEndOn } from '../session.ts';
+import { uncachedQueryOptions, useSessionEndOn } from '../session.ts';
 import { useShortcuts } from '../shortcuts.ts';
 import { StatusBadge } from '../status-badge.tsx';
 import { MoneyBadges } from './disputes.tsx';
@@ -54,7 +54,7 @@ const isRefunding = ({ refunds }: AdminOrder) => refunds.some((it) => it.state =
 export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
   const page = useQuery({
     ...query('/api/admin/lists/orders', { query: listQueryOf(search) }),
-    ...paged,
+    ...listPageOptions,
     refetchInterval: ({ state }) => (state.data?.rows.some(isRefunding) ? followMs : false),
   });
   const ids = page.data?.rows.map((it) => it.id) ?? [];
@@ -148,7 +148,7 @@ function useChosen(id: string | undefined, rows: readonly AdminOrder[] | undefin
   }, [queryClient, listed]);
   const { data, error, refetch } = useQuery({
     ...orderQuery,
-    ...fresh,
+    ...uncachedQueryOptions,
     enabled: id !== undefined && rows !== undefined && !listed,
     refetchInterval: ({ state }) => (state.data && isRefunding(state.data) ? followMs : false),
   });

@@ -6,12 +6,12 @@ import type { PaymentProblem } from '#contract/owner/payments.ts';
 import { query } from '../../data/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/surfaces.tsx';
-import { fresh, useSessionEndOn } from '../session.ts';
+import { uncachedQueryOptions, useSessionEndOn } from '../session.ts';
 import { CloseProblem } from './close-problem.tsx';
 
 /** Payments that have no order and are not refunded. Renders nothing if there are none. */
 export function PaymentProblems() {
-  const { data = [], error } = useQuery({ ...query('/api/admin/payment-problems'), ...fresh });
+  const { data = [], error } = useQuery({ ...query('/api/admin/payment-problems'), ...uncachedQueryOptions });
   useSessionEndOn(error);
   const [closingId, setClosingId] = useState<string>();
   const closing = data.find((it) => it.id === closingId);

@@ -12,7 +12,7 @@ import { Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { KeepOrDiscard } from '../keep-or-discard.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
-import { fresh, useSessionEnd, useSessionEndOn } from '../session.ts';
+import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from '../session.ts';
 import { sendWithStepUp } from '../step-up/step-up.ts';
 import { cardText } from './card-words.ts';
 import { nameOf } from './name-of.ts';
@@ -26,7 +26,11 @@ export function RefundDialog({ order, onClose }: { order: AdminOrder; onClose: (
     data: offer,
     error,
     refetch,
-  } = useQuery({ ...query('/api/admin/orders/:id/refunds', { params: { id: order.id } }), ...fresh, gcTime: 0 });
+  } = useQuery({
+    ...query('/api/admin/orders/:id/refunds', { params: { id: order.id } }),
+    ...uncachedQueryOptions,
+    gcTime: 0,
+  });
   useSessionEndOn(error);
   return (
     <Dialog open onOpenChange={onClose} title="Refund" description={`Order ${order.orderNumber}, ${nameOf(order)}`}>

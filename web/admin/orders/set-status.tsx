@@ -14,8 +14,8 @@ import { BulkBar, type Selection } from '../list/selection.tsx';
 import { statuses, statusLabels } from '../search.ts';
 import { useSessionEnd } from '../session.ts';
 import { BeforeShipping, useShippingWarnings } from './before-shipping.tsx';
-import { isToShip } from './ship-many.tsx';
-import { leavingBy, statusChangeText } from './status-change-words.ts';
+import { canBeShippedNow } from './ship-many.tsx';
+import { ordersShippedByStatus, statusChangeText } from './status-change-words.ts';
 import { useShowOrder } from './use-show-order.ts';
 
 interface Props {
@@ -37,7 +37,7 @@ export function SetStatus({ selection, orders, onShip }: Props) {
   const status = statuses.find((it) => it === chosen);
   const changing = orders.filter((it) => it.orderStatus !== status && !it.canceledAt);
   const shippable = orders.filter((it) => it.isShippable);
-  const found = useShippingWarnings(status && toConfirm ? leavingBy(status, toConfirm) : []);
+  const found = useShippingWarnings(status && toConfirm ? ordersShippedByStatus(status, toConfirm) : []);
   const setAll = async (changing: readonly AdminOrder[]) => {
     setDone(0);
     try {
@@ -67,7 +67,7 @@ export function SetStatus({ selection, orders, onShip }: Props) {
       <Button size="small" disabled={!status || changing.length === 0} onClick={() => setToConfirm(changing)}>
         Update orders
       </Button>
-      {orders.some(isToShip) && (
+      {orders.some(canBeShippedNow) && (
         <Button look="secondary" size="small" onClick={() => onShip(orders)}>
           <Truck aria-hidden className="size-4.5" />
           Ship with tracking...

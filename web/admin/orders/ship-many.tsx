@@ -27,7 +27,7 @@ interface Checked {
 export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; onClose: () => void }) {
   const [begun] = useState(() =>
     orders
-      .filter(isToShip)
+      .filter(canBeShippedNow)
       .map((it) => `${it.orderNumber}, \n`)
       .join(''),
   );
@@ -198,7 +198,8 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
   );
 }
 
-export const isToShip = ({ isShippable, parcel, canceledAt }: AdminOrder) => isShippable && !parcel && !canceledAt;
+export const canBeShippedNow = ({ isShippable, parcel, canceledAt }: AdminOrder) =>
+  isShippable && !parcel && !canceledAt;
 
 const checkOf = (numbers: string) => ({
   ...query('/api/admin/shipping-checks', { query: { numbers } }),

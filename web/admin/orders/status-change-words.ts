@@ -3,7 +3,7 @@ import type { OrderStatus } from '#contract/orders.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 
 /** The orders whose package counts as shipped if they get this status. */
-export const leavingBy = <T extends Pick<AdminOrder, 'isShippable' | 'parcel'>>(
+export const ordersShippedByStatus = <T extends Pick<AdminOrder, 'isShippable' | 'parcel'>>(
   status: OrderStatus,
   orders: readonly T[],
 ): T[] => (status === 'shipped' ? orders.filter((it) => it.isShippable && !it.parcel) : []);
@@ -16,7 +16,7 @@ export function statusChangeText(
   orders: readonly Pick<AdminOrder, 'isShippable' | 'parcel' | 'gift'>[],
   today: string,
 ): string {
-  const leaving = leavingBy(status, orders);
+  const leaving = ordersShippedByStatus(status, orders);
   if (leaving.length === 0) return 'We won’t send an email.';
   const early = leaving.filter(({ gift }) => gift?.shipOn && gift.shipOn > today).length;
   return [

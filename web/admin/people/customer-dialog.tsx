@@ -9,14 +9,17 @@ import { Badge, Skeleton } from '../../ui/surfaces.tsx';
 import { Fact } from '../fact.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
 import { Part } from '../orders/part.tsx';
-import { fresh, useSessionEndOn } from '../session.ts';
+import { uncachedQueryOptions, useSessionEndOn } from '../session.ts';
 import { StatusBadge } from '../status-badge.tsx';
 import { UploadLinks } from '../upload-links.tsx';
 import { fullName } from './full-name.ts';
 
 /** All details of one customer. */
 export function CustomerDialog({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data, error, refetch } = useQuery({ ...query('/api/admin/customers/:id', { params: { id } }), ...fresh });
+  const { data, error, refetch } = useQuery({
+    ...query('/api/admin/customers/:id', { params: { id } }),
+    ...uncachedQueryOptions,
+  });
   useSessionEndOn(error);
   return (
     <Dialog

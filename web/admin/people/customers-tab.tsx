@@ -6,7 +6,7 @@ import type { AdminCustomer } from '#contract/owner/people.ts';
 import { query } from '../../data/api.ts';
 import { Badge } from '../../ui/surfaces.tsx';
 import { List } from '../list/list.tsx';
-import { listQueryOf, downloadsOf, paged } from '../list/list-query.ts';
+import { listQueryOf, downloadsOf, listPageOptions } from '../list/list-query.ts';
 import { shownColumns } from '../list/list-rules.ts';
 import { type Column, ListTable, TableSkeleton } from '../list/list-table.tsx';
 import type { AdminSearch, OnSearch } from '../search.ts';
@@ -90,7 +90,7 @@ const columns: Column<AdminCustomer>[] = [
 
 /** Customers: all people with an account or an order. A customer's details open in a dialog. */
 export function CustomersTab({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
-  const page = useQuery({ ...query('/api/admin/lists/customers', { query: listQueryOf(search) }), ...paged });
+  const page = useQuery({ ...query('/api/admin/lists/customers', { query: listQueryOf(search) }), ...listPageOptions });
   const { sort = sorts[0].value, customer: chosenId } = search;
   return (
     <>

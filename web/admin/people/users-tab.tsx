@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Badge, Skeleton } from '../../ui/surfaces.tsx';
 import { List } from '../list/list.tsx';
-import { listQueryOf, downloadsOf, paged } from '../list/list-query.ts';
+import { listQueryOf, downloadsOf, listPageOptions } from '../list/list-query.ts';
 import type { AdminSearch, OnSearch } from '../search.ts';
 import { EditUser } from './edit-user.tsx';
 import { fullName } from './full-name.ts';
@@ -30,7 +30,7 @@ const sorts = [
 
 /** Users: a card for each account with its photo limits. */
 export function UsersTab({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
-  const page = useQuery({ ...query('/api/admin/lists/users', { query: listQueryOf(search) }), ...paged });
+  const page = useQuery({ ...query('/api/admin/lists/users', { query: listQueryOf(search) }), ...listPageOptions });
   const [edited, setEdited] = useState<AdminUser>();
   return (
     <>

@@ -11,7 +11,7 @@ import { GiftBadge } from '../gift-badge.tsx';
 import { Badge, Skeleton } from '../../ui/surfaces.tsx';
 import { CloudFrames } from '../frames/cloud-frames.tsx';
 import { List } from '../list/list.tsx';
-import { listQueryOf, paged } from '../list/list-query.ts';
+import { listQueryOf, listPageOptions } from '../list/list-query.ts';
 import type { AdminSearch, OnSearch } from '../search.ts';
 import { FrameVideos } from './frame-videos.tsx';
 import { hasWork } from './production-rules.ts';
@@ -73,7 +73,7 @@ export function ProductionTab(props: { search: AdminSearch; onSearch: OnSearch }
 function VideoOrders({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
   const page = useQuery({
     ...query('/api/admin/lists/production-orders', { query: { ...listQueryOf(search), limit: pageOrders } }),
-    ...paged,
+    ...listPageOptions,
     // Poll only while a video is being made, and not while the window is in the background.
     refetchInterval: ({ state }) => (hasWork(state.data?.rows) ? pollMs : false),
     refetchOnWindowFocus: ({ state }) => hasWork(state.data?.rows),

@@ -10,7 +10,7 @@ import { Link } from '../../ui/link.tsx';
 import { Stars } from '../../ui/stars.tsx';
 import { Badge, Skeleton } from '../../ui/surfaces.tsx';
 import { List } from '../list/list.tsx';
-import { listQueryOf, paged } from '../list/list-query.ts';
+import { listQueryOf, listPageOptions } from '../list/list-query.ts';
 import type { AdminSearch, OnSearch } from '../search.ts';
 import { AnswerDialog, HideDialog } from './review-dialogs.tsx';
 import { useApproveReview } from './use-review-actions.ts';
@@ -46,7 +46,7 @@ const states = {
 export function ReviewsPart({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
   const page = useQuery({
     ...query('/api/admin/lists/reviews', { query: { ...listQueryOf(search), limit: 30 } }),
-    ...paged,
+    ...listPageOptions,
   });
   return (
     <List

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { NotLoaded } from '../not-loaded.tsx';
-import { fresh, useSessionEndOn } from '../session.ts';
+import { uncachedQueryOptions, useSessionEndOn } from '../session.ts';
 import { OwnersPasskeys } from './owners-passkeys.tsx';
 import { OwnersSessions } from './owners-sessions.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
@@ -14,7 +14,7 @@ import { SetUp } from './set-up.tsx';
 type Task = 'set-up' | 'off' | 'recovery-codes' | { codes: string[] };
 
 export function Security() {
-  const { data, error, refetch } = useQuery({ ...securityQuery(), ...fresh });
+  const { data, error, refetch } = useQuery({ ...securityQuery(), ...uncachedQueryOptions });
   const [task, setTask] = useState<Task>();
   const { refresh } = useSecurityChange();
   useSessionEndOn(error);

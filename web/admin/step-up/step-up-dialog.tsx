@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form, FormButtons, FormProblem, TextField, useFirstFocus, useShopForm } from '../../ui/form.tsx';
 import { ownersSignature } from '../passkey.ts';
-import { fresh, useSessionEnd } from '../session.ts';
+import { uncachedQueryOptions, useSessionEnd } from '../session.ts';
 import { openStepUpQuestion } from './step-up.ts';
 
 /** Asks the owner to prove their identity when a request of the panel needs a step-up. */
@@ -40,7 +40,7 @@ const otherWays: Record<IdentityProof, string> = {
 const noPasskeyText = 'This device doesn’t have a passkey for this. Please use your password.';
 
 function StepUpPrompt({ onProved }: { onProved: () => void }) {
-  const { data } = useQuery({ ...query('/api/admin/step-up'), ...fresh });
+  const { data } = useQuery({ ...query('/api/admin/step-up'), ...uncachedQueryOptions });
   const [way, setWay] = useState<IdentityProof>('password');
   const [problem, setProblem] = useState<string>();
   const noteEnd = useSessionEnd();

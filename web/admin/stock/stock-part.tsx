@@ -9,13 +9,13 @@ import { CheckboxField, Form, FormProblem, SubmitButton, TextField, useShopForm 
 import { Card, Notice, Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { NotLoaded } from '../not-loaded.tsx';
-import { fresh, useSessionEnd, useSessionEndOn } from '../session.ts';
+import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from '../session.ts';
 
 const ownersStockQuery = () => query('/api/admin/stock');
 
 /** How many frames can still be sold. By default, the shop does not count them. */
 export function StockPart() {
-  const { data, error, refetch } = useQuery({ ...ownersStockQuery(), ...fresh });
+  const { data, error, refetch } = useQuery({ ...ownersStockQuery(), ...uncachedQueryOptions });
   useSessionEndOn(error);
   if (error && !data) return <NotLoaded title="We couldn’t load the stock" error={error} onRetry={refetch} />;
   if (!data) return <Skeleton className="h-64 rounded-xl" />;

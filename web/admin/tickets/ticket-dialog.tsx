@@ -11,7 +11,7 @@ import { Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { NotLoaded } from '../not-loaded.tsx';
 import { useNotes } from '../use-notes.tsx';
-import { TicketMarks } from './ticket-marks.tsx';
+import { TicketBadges } from './ticket-marks.tsx';
 import { useEditTicket, useTicket } from './use-ticket.ts';
 
 const AnswerTicket = lazy(() => import('./answer-ticket.tsx').then((it) => ({ default: it.AnswerTicket })));
@@ -42,7 +42,7 @@ export function TicketDialog({ id, onClose }: { id: string; onClose: () => void 
             </LazyBoundary>
           </div>
           <div className="space-y-5 md:border-l md:border-hair md:pl-8">
-            <TicketMarks ticket={ticket} />
+            <TicketBadges ticket={ticket} />
             <CustomerDetails ticket={ticket} />
             <Field
               label="Admin notes"

@@ -2,7 +2,7 @@ import type { AdminTicket } from '#contract/owner/tickets.ts';
 import { Badge } from '../../ui/surfaces.tsx';
 
 /** Badges for a ticket's status and origin. */
-export function TicketMarks({ ticket: { kind, status } }: { ticket: AdminTicket }) {
+export function TicketBadges({ ticket: { kind, status } }: { ticket: AdminTicket }) {
   return (
     <p className="flex flex-wrap gap-2">
       <Badge tone={status === 'open' ? 'warn' : 'good'}>{status === 'open' ? 'Open' : 'Completed'}</Badge>

@@ -7,10 +7,10 @@ import { query } from '../../data/api.ts';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { List } from '../list/list.tsx';
-import { listQueryOf, downloadsOf, paged } from '../list/list-query.ts';
+import { listQueryOf, downloadsOf, listPageOptions } from '../list/list-query.ts';
 import type { AdminSearch, OnSearch } from '../search.ts';
 import { TicketDialog } from './ticket-dialog.tsx';
-import { TicketMarks } from './ticket-marks.tsx';
+import { TicketBadges } from './ticket-marks.tsx';
 
 const states = [
   {
@@ -58,7 +58,7 @@ export function TicketsTab({ search, onSearch }: { search: AdminSearch; onSearch
 function Tickets({ state, search, onSearch }: { state: State; search: AdminSearch; onSearch: OnSearch }) {
   const page = useQuery({
     ...query('/api/admin/lists/support-tickets', { query: { ...listQueryOf(search), limit: 30 } }),
-    ...paged,
+    ...listPageOptions,
   });
   return (
     <List
@@ -111,7 +111,7 @@ function TicketCard({ ticket, onOpen }: { ticket: AdminTicket; onOpen: () => voi
         {ticket.customerEmail && ` · ${ticket.customerEmail}`}
       </p>
       <p className="line-clamp-3 text-[0.9375rem] break-words">{ticket.message}</p>
-      <TicketMarks ticket={ticket} />
+      <TicketBadges ticket={ticket} />
       {(answers.length > 0 || adminNotes) && (
         <p className="mt-auto flex flex-wrap gap-x-4 gap-y-1 pt-1 text-sm text-muted">
           {answers.length > 0 && (

@@ -5,14 +5,14 @@ import { errorText } from '../../data/error-words.ts';
 import { toast } from '../../ui/toast.ts';
 import { changeRows, refreshList } from '../list/list-query.ts';
 import { conflictingNotes } from '../notes-conflict.tsx';
-import { fresh, useSessionEnd, useSessionEndOn } from '../session.ts';
+import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from '../session.ts';
 import type { NotesChange } from '../use-notes.tsx';
 
 const ticketQuery = (id: string) => query('/api/admin/support-tickets/:id', { params: { id } });
 
 /** The ticket whose id is in the address. It may be on another page of the list. */
 export function useTicket(id: string) {
-  const found = useQuery({ ...ticketQuery(id), ...fresh });
+  const found = useQuery({ ...ticketQuery(id), ...uncachedQueryOptions });
   useSessionEndOn(found.error);
   return found;
 }

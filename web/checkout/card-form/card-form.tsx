@@ -1,5 +1,5 @@
 import { lazy, type Ref, Suspense, useState } from 'react';
-import { addressStyles, type Country } from '#contract/addresses.ts';
+import { addressFormats, type Country } from '#contract/addresses.ts';
 import type { CustomerDetails } from '#contract/customer-details.ts';
 import type { Answer } from '../../data/api.ts';
 import { Checkbox } from '../../ui/field.tsx';
@@ -63,7 +63,7 @@ export function CardForm({ place, ...rest }: Props) {
       <Fields {...rest} country={country} asksPostalCode={goesElsewhere} />
       <Checkbox
         className="mt-5"
-        label={`My card’s billing ${addressStyles[country].postalLabel} is also ${postalCode}`}
+        label={`My card’s billing ${addressFormats[country].postalLabel} is also ${postalCode}`}
         checked={!goesElsewhere}
         onChange={({ target }) => setGoesElsewhere(!target.checked)}
       />

@@ -1,7 +1,7 @@
 import { type Ref, useImperativeHandle, useRef, useState } from 'react';
 import { classes } from '../../ui/classes.ts';
 import { Field } from '../../ui/field.tsx';
-import { addressStyles, type Country } from '#contract/addresses.ts';
+import { addressFormats, type Country } from '#contract/addresses.ts';
 import { brandOf, type CardMistakes, cardMistakes, digitsOf, formatCardNumber, formatExpiry } from './card-number.ts';
 import type { CardFormHandle } from './card-form.tsx';
 import { FormattedInput } from './formatted-input.tsx';
@@ -60,7 +60,7 @@ export function SandboxCardForm({ ref, country, asksPostalCode }: Props) {
   };
 
   const brand = brandOf(digitsOf(card.number));
-  const { postalLabel } = addressStyles[country];
+  const { postalLabel } = addressFormats[country];
   return (
     <div className="space-y-5">
       <p className="rounded-lg bg-warn-soft px-4 py-3 text-[0.9375rem] text-warn">

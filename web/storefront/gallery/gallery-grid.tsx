@@ -3,7 +3,7 @@ import { lazy, type ReactNode, useState } from 'react';
 import type { Content } from '#contract/content.ts';
 import { classes } from '../../ui/classes.ts';
 import { LazyBoundary, MissingPart } from '../../ui/lazy-boundary.tsx';
-import { FilmWithoutScript } from '../../ui/film-without-script.tsx';
+import { VideoWithoutScript } from '../../ui/film-without-script.tsx';
 import { useReducedMotion } from '../../ui/media-queries.ts';
 import { Picture } from '../../ui/picture.tsx';
 import { start } from '../../ui/loop.tsx';
@@ -162,7 +162,7 @@ function Tile(props: { item: GalleryItem; teaser: boolean; first: boolean; onOpe
           </span>
         </button>
         {item.afterVideo && (
-          <FilmWithoutScript
+          <VideoWithoutScript
             src={item.afterVideo}
             poster={posterOf(item)}
             label={`${item.title}, animated`}

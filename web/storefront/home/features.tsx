@@ -3,7 +3,7 @@ import { builtInFeatures } from '#contract/built-in-content.ts';
 import { featuresQuery } from '../../data/queries.ts';
 import { featureIcons } from '../../ui/icon-names.ts';
 import { Picture } from '../../ui/picture.tsx';
-import { unbroken } from '../../ui/unbroken.tsx';
+import { withoutLineBreaks } from '../../ui/unbroken.tsx';
 
 /** The benefits, one card each. */
 export function Features() {
@@ -26,8 +26,8 @@ export function Features() {
               ) : (
                 <Icon aria-hidden className="size-7 text-accent" strokeWidth={1.6} />
               )}
-              <h2 className="title-3 mt-5">{unbroken(title)}</h2>
-              <p className="mt-2.5 text-muted">{unbroken(description)}</p>
+              <h2 className="title-3 mt-5">{withoutLineBreaks(title)}</h2>
+              <p className="mt-2.5 text-muted">{withoutLineBreaks(description)}</p>
             </li>
           );
         })}

@@ -3,9 +3,9 @@ import { builtInHero } from '#contract/built-in-content.ts';
 import { kinframe, photosIncluded, priceBook } from '#contract/catalog.ts';
 import { heroQuery } from '../../data/queries.ts';
 import { LinkButton } from '../../ui/button.tsx';
-import { FilmOverStill } from '../../ui/film-over-still.tsx';
+import { VideoOverStill } from '../../ui/film-over-still.tsx';
 import { Picture } from '../../ui/picture.tsx';
-import { unbroken } from '../../ui/unbroken.tsx';
+import { withoutLineBreaks } from '../../ui/unbroken.tsx';
 import { paths } from '../../paths.ts';
 import { heroPicture, heroStill } from './hero-picture.ts';
 import { isVideo } from '../../media.ts';
@@ -22,7 +22,7 @@ export function Hero({ onChoose }: { onChoose: () => void }) {
     <section className="relative isolate overflow-hidden bg-paper lg:aspect-video lg:max-h-[calc(100svh-4.5rem)] lg:min-h-[44rem] lg:w-full">
       <div className="wrap pointer-events-none relative z-10 pt-9 pb-8 sm:pt-16 sm:pb-10 lg:pt-[clamp(1.75rem,2.8vw,4.5rem)]">
         <div className="max-w-3xl">
-          <p className="mb-3 text-[0.9375rem] font-medium text-balance">{unbroken(offer)}</p>
+          <p className="mb-3 text-[0.9375rem] font-medium text-balance">{withoutLineBreaks(offer)}</p>
           <h1 className="title-1">
             {hero.title} <span className="block text-accent-deep">{hero.titleHighlight}</span>
           </h1>
@@ -50,7 +50,7 @@ export function Hero({ onChoose }: { onChoose: () => void }) {
       </div>
       <div className="relative aspect-4/3 sm:aspect-video lg:absolute lg:inset-0 lg:-z-10 lg:aspect-auto">
         {isVideo(hero.backgroundVideo) ? (
-          <FilmOverStill
+          <VideoOverStill
             src={hero.backgroundVideo}
             label="A family photo moves inside the frame"
             plays="the photo in the frame"
@@ -60,7 +60,7 @@ export function Hero({ onChoose }: { onChoose: () => void }) {
             buttonClassName="left-[38%] bg-transparent hover:bg-transparent lg:top-[24%] lg:left-[34%]"
           >
             <Still of={heroPicture} />
-          </FilmOverStill>
+          </VideoOverStill>
         ) : (
           <Still of={heroStill(hero.backgroundVideo)} />
         )}

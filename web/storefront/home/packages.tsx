@@ -20,7 +20,7 @@ import { useNavigation } from '../../ui/navigation.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { Badge, Skeleton } from '../../ui/surfaces.tsx';
 import { expectToasts, toast } from '../../ui/toast.ts';
-import { unbroken } from '../../ui/unbroken.tsx';
+import { withoutLineBreaks } from '../../ui/unbroken.tsx';
 
 /** All products on sale. The frame is the first and largest card. */
 export function Packages() {
@@ -82,13 +82,13 @@ function ProductCard({ product, large }: { product: Product; large: boolean }) {
             {product.name}
           </Link>
         </h3>
-        <p className="mt-3 text-muted">{unbroken(product.short)}</p>
+        <p className="mt-3 text-muted">{withoutLineBreaks(product.short)}</p>
         {large && (
           <ul className="mt-6 space-y-2.5">
             {product.features.slice(0, 4).map((feature) => (
               <li key={feature} className="flex gap-3">
                 <Check aria-hidden className="mt-1 size-5 shrink-0 text-accent" />
-                <span>{unbroken(feature)}</span>
+                <span>{withoutLineBreaks(feature)}</span>
               </li>
             ))}
           </ul>

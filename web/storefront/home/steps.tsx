@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { builtInSteps } from '#contract/built-in-content.ts';
 import { howItWorksStepsQuery } from '../../data/queries.ts';
 import { Picture } from '../../ui/picture.tsx';
-import { unbroken } from '../../ui/unbroken.tsx';
+import { withoutLineBreaks } from '../../ui/unbroken.tsx';
 
 /** The steps from a photo to a moving frame, with pictures. */
 export function Steps({ level: Heading = 'h3' }: { level?: 'h2' | 'h3' }) {
@@ -26,7 +26,7 @@ export function Steps({ level: Heading = 'h3' }: { level?: 'h2' | 'h3' }) {
             </span>
             <div>
               <Heading className="title-3">{title}</Heading>
-              <p className="mt-2 text-muted">{unbroken(description)}</p>
+              <p className="mt-2 text-muted">{withoutLineBreaks(description)}</p>
             </div>
           </div>
         </li>

@@ -8,7 +8,7 @@ import { LinkButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { aboutIcons } from '../../ui/icon-names.ts';
 import { Picture } from '../../ui/picture.tsx';
-import { unbroken } from '../../ui/unbroken.tsx';
+import { withoutLineBreaks } from '../../ui/unbroken.tsx';
 import { VideoLoop } from '../../ui/video-loop.tsx';
 
 type Part = Content<'about'>[number];
@@ -68,7 +68,7 @@ export function AboutPage() {
                   <Icon aria-hidden className="size-7 text-accent" strokeWidth={1.6} />
                   <h3 className="title-3 mt-5">{value.title}</h3>
                   {value.subtitle && <p className="mt-1 font-semibold">{value.subtitle}</p>}
-                  <p className="mt-2.5 whitespace-pre-line text-muted">{unbroken(value.content)}</p>
+                  <p className="mt-2.5 whitespace-pre-line text-muted">{withoutLineBreaks(value.content)}</p>
                   {value.imageUrl && (
                     <Media part={value} sizes="(min-width: 48rem) 24rem, 92vw" className="mt-5 aspect-4/3 rounded-lg" />
                   )}
@@ -123,7 +123,7 @@ function Story({ part, mirrored = false }: { part: Part | undefined; mirrored?: 
       <div>
         {part.subtitle && <p className="font-semibold text-accent-deep">{part.subtitle}</p>}
         <h2 className="title-2 mt-2">{part.title}</h2>
-        <p className="lede mt-5 whitespace-pre-line">{unbroken(part.content)}</p>
+        <p className="lede mt-5 whitespace-pre-line">{withoutLineBreaks(part.content)}</p>
         {part.buttonText && part.buttonUrl && (
           <LinkButton look="secondary" to={part.buttonUrl} className="mt-7">
             {part.buttonText}

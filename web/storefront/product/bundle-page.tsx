@@ -4,7 +4,7 @@ import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Badge, Card } from '../../ui/surfaces.tsx';
-import { unbroken } from '../../ui/unbroken.tsx';
+import { withoutLineBreaks } from '../../ui/unbroken.tsx';
 import { ProductRating, ProductReviews } from '../reviews/product-reviews.tsx';
 import { Section } from '../section.tsx';
 import { BuyBar, useBuyLink } from './buy-bar.tsx';
@@ -42,7 +42,7 @@ export function BundlePage() {
           <h1 className="title-2 mt-4">{product.name}</h1>
           <ProductRating productId="photo2video-10" />
           <p className="mt-4 font-serif text-4xl font-medium">{money(Math.round(product.price * 100))}</p>
-          <p className="lede mt-5">{unbroken(product.long)}</p>
+          <p className="lede mt-5">{withoutLineBreaks(product.long)}</p>
           <Card className="mt-8">
             <div className="flex items-baseline justify-between gap-4">
               <p>
@@ -80,7 +80,7 @@ export function BundlePage() {
             <h2 className="title-2 mb-8">What's Included</h2>
             <FeatureList features={product.features} />
             {product.included && (
-              <p className="mt-8 border-t border-sand pt-6 text-muted">{unbroken(product.included)}</p>
+              <p className="mt-8 border-t border-sand pt-6 text-muted">{withoutLineBreaks(product.included)}</p>
             )}
           </div>
           <div>

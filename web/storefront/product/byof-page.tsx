@@ -4,7 +4,7 @@ import { paths } from '../../paths.ts';
 import { Link } from '../../ui/link.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { Badge, Card } from '../../ui/surfaces.tsx';
-import { unbroken } from '../../ui/unbroken.tsx';
+import { withoutLineBreaks } from '../../ui/unbroken.tsx';
 import { Example } from '../gallery/example.tsx';
 import { ProductRating, ProductReviews } from '../reviews/product-reviews.tsx';
 import { Section } from '../section.tsx';
@@ -12,7 +12,7 @@ import { TryInvite } from '../try-invite.tsx';
 import { BuyBar, useBuyLink } from './buy-bar.tsx';
 import { FeatureList, RetentionNote, NumberedList, SpecsGrid } from './product-parts.tsx';
 import { ProductSkeleton } from './product-skeleton.tsx';
-import { Purchase, useChoice } from './purchase.tsx';
+import { Purchase, useProductChoice } from './purchase.tsx';
 import { useProduct } from './use-product.ts';
 
 const howItWorks = [
@@ -54,7 +54,7 @@ const connecting = [
 
 export function ByofPage() {
   const product = useProduct('byof');
-  const choice = useChoice('byof');
+  const choice = useProductChoice('byof');
   const { buyLink, isOutOfSight } = useBuyLink();
   if (!product) return <ProductSkeleton title="Bring Your Own Frame" />;
   return (
@@ -81,7 +81,7 @@ export function ByofPage() {
           )}
           <h1 className="title-2 mt-4">{product.name}</h1>
           <ProductRating productId="byof" />
-          <p className="lede mt-5 whitespace-pre-line">{unbroken(product.long)}</p>
+          <p className="lede mt-5 whitespace-pre-line">{withoutLineBreaks(product.long)}</p>
         </section>
         <aside aria-label="Buy this service" className="lg:sticky lg:top-24 lg:row-span-2">
           <Card>

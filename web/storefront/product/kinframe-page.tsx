@@ -4,7 +4,7 @@ import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { Badge, Card } from '../../ui/surfaces.tsx';
-import { unbroken } from '../../ui/unbroken.tsx';
+import { withoutLineBreaks } from '../../ui/unbroken.tsx';
 import { Example } from '../gallery/example.tsx';
 import { ProductRating, ProductReviews } from '../reviews/product-reviews.tsx';
 import { Section } from '../section.tsx';
@@ -13,7 +13,7 @@ import { BuyBar, useBuyLink } from './buy-bar.tsx';
 import { FeatureList, RetentionNote, SpecsGrid } from './product-parts.tsx';
 import { ProductPictures } from './product-pictures.tsx';
 import { ProductSkeleton } from './product-skeleton.tsx';
-import { Purchase, useChoice } from './purchase.tsx';
+import { Purchase, useProductChoice } from './purchase.tsx';
 import { useProduct } from './use-product.ts';
 
 /** One product picture shows the same view as the hero of the home page, so the hero's video plays on it. */
@@ -21,7 +21,7 @@ const films = { '/media/product/hero-1200.jpg': '/media/hero/home.mp4' };
 
 export function KinframePage() {
   const product = useProduct(kinframe);
-  const choice = useChoice(kinframe);
+  const choice = useProductChoice(kinframe);
   const { buyLink, isOutOfSight } = useBuyLink();
   const isSoldOut = useFramesLeft() === 0;
   if (!product) return <ProductSkeleton title="Kinframe" />;
@@ -37,7 +37,7 @@ export function KinframePage() {
           {product.badge && <Badge tone="accent">{product.badge}</Badge>}
           <h1 className="title-2 mt-4">{product.name}</h1>
           <ProductRating productId={kinframe} />
-          <p className="lede mt-5">{unbroken(product.short)}</p>
+          <p className="lede mt-5">{withoutLineBreaks(product.short)}</p>
           <Card className="mt-8">
             <Purchase choice={choice} buyLink={buyLink} />
           </Card>
@@ -48,7 +48,7 @@ export function KinframePage() {
 
       <Section ground="linen" title="A frame first. Then a small wonder.">
         <div className="grid gap-10 lg:grid-cols-[1fr_1.1fr] lg:gap-20">
-          <p className="lede whitespace-pre-line">{unbroken(product.long)}</p>
+          <p className="lede whitespace-pre-line">{withoutLineBreaks(product.long)}</p>
           <FeatureList features={product.features} />
         </div>
         <Picture
@@ -85,7 +85,7 @@ export function KinframePage() {
           {product.included && (
             <p className="mt-8 max-w-3xl border-t border-hair pt-6">
               <strong className="font-semibold">What's Included: </strong>
-              <span className="text-muted">{unbroken(product.included)}</span>
+              <span className="text-muted">{withoutLineBreaks(product.included)}</span>
             </p>
           )}
         </Section>

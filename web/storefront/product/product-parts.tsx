@@ -2,7 +2,7 @@ import { deliveryDays } from '#contract/catalog.ts';
 import { Check } from 'lucide-react';
 import type { Product } from '#contract/content.ts';
 import { classes } from '../../ui/classes.ts';
-import { unbroken } from '../../ui/unbroken.tsx';
+import { withoutLineBreaks } from '../../ui/unbroken.tsx';
 
 export function FeatureList({ features, columns = false }: { features: string[]; columns?: boolean }) {
   return (
@@ -10,7 +10,7 @@ export function FeatureList({ features, columns = false }: { features: string[];
       {features.map((feature) => (
         <li key={feature} className="flex gap-3">
           <Check aria-hidden className="mt-1 size-5 shrink-0 text-accent" />
-          <span>{unbroken(feature)}</span>
+          <span>{withoutLineBreaks(feature)}</span>
         </li>
       ))}
     </ul>
@@ -31,7 +31,7 @@ export function SpecsGrid({ specs }: { specs: Product['specs'] }) {
       {specs.map(({ label, value }) => (
         <div key={label} className="flex flex-wrap justify-between gap-x-6 border-t border-hair py-4">
           <dt className="text-muted">{label}</dt>
-          <dd className="font-semibold sm:text-right">{unbroken(value)}</dd>
+          <dd className="font-semibold sm:text-right">{withoutLineBreaks(value)}</dd>
         </div>
       ))}
     </dl>
@@ -52,7 +52,7 @@ export function NumberedList({ steps }: { steps: { title: string; text: string }
           </span>
           <div className="pt-1">
             <p className="text-lg font-semibold">{title}</p>
-            <p className="mt-1 text-muted">{unbroken(text)}</p>
+            <p className="mt-1 text-muted">{withoutLineBreaks(text)}</p>
           </div>
         </li>
       ))}

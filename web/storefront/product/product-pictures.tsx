@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { classes } from '../../ui/classes.ts';
-import { FilmOverStill } from '../../ui/film-over-still.tsx';
+import { VideoOverStill } from '../../ui/film-over-still.tsx';
 import { Picture } from '../../ui/picture.tsx';
 
 /** The `sizes` of the large picture. `cropped` is for several pictures: it covers a taller area and loses its sides. */
@@ -43,9 +43,15 @@ export function ProductPictures({ name, images, films }: Props) {
         )}
       >
         {film ? (
-          <FilmOverStill src={film} label={`${name}, a photo moving in it`} plays={name} still={image} className={crop}>
+          <VideoOverStill
+            src={film}
+            label={`${name}, a photo moving in it`}
+            plays={name}
+            still={image}
+            className={crop}
+          >
             {large}
-          </FilmOverStill>
+          </VideoOverStill>
         ) : (
           large
         )}

@@ -17,7 +17,7 @@ import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { useAddress, useNavigation } from '../../ui/navigation.tsx';
 import { Stepper } from '../../ui/stepper.tsx';
-import { unbroken } from '../../ui/unbroken.tsx';
+import { withoutLineBreaks } from '../../ui/unbroken.tsx';
 import { SoldOut as SoldOutOnServer } from './sold-out.tsx';
 
 /**
@@ -35,7 +35,7 @@ const forMore = 'For more, please contact support.';
  * The quantity and extra packages that are chosen on a product's page. The default is a quantity of one without extras.
  * The choice is stored in the address, so that it survives a reload and the way back from checkout.
  */
-export function useChoice(productId: CartProduct) {
+export function useProductChoice(productId: CartProduct) {
   const { quantity, extras } = choiceSearch(useAddress().search);
   const { changeSearch } = useNavigation();
   const [cart, setCart] = useState(() => cartOf({ product: productId, quantity, extras }));
@@ -54,7 +54,7 @@ export function useChoice(productId: CartProduct) {
 }
 
 interface Props {
-  choice: ReturnType<typeof useChoice>;
+  choice: ReturnType<typeof useProductChoice>;
   /** A ref for the link to checkout. BuyBar is shown while that link is out of view. */
   buyLink: Ref<HTMLAnchorElement>;
 }
@@ -108,7 +108,7 @@ export function Purchase({ choice, buyLink }: Props) {
         Buy now
       </LinkButton>
       <p className="text-center text-[0.9375rem] text-muted">
-        {unbroken(
+        {withoutLineBreaks(
           isShipped
             ? 'Free shipping. 30-day returns. 1-year limited warranty.'
             : 'Digital delivery 24-72 hours after you finish uploading.',

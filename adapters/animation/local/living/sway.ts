@@ -1,5 +1,5 @@
 import { clamp, smooth, type Size } from '../../../seeing/grid.ts';
-import { boxOf, marks, type Mesh } from '../../../seeing/mesh.ts';
+import { boxOf, faceMeshPoints, type Mesh } from '../../../seeing/mesh.ts';
 import { swing } from '../motion.ts';
 import type { WarpGrid } from '../warp/camera.ts';
 
@@ -14,7 +14,7 @@ type Posture = Record<(typeof movements)[number], number>;
  * How people move: cut out in front of a filled background, or inside the picture. Inside the picture only the face
  * moves, because everything around it would bend with it.
  */
-export type Manner = 'cut-out' | 'in-picture';
+export type HeadMotionMode = 'cut-out' | 'in-picture';
 
 /** Maximum angles of the head, in radians. Visible from two meters on a 10-inch panel, and still believable. */
 const most = { yaw: 0.075, pitch: 0.05, roll: 0.022 };
@@ -40,7 +40,12 @@ interface Head {
 
 function headOf(mesh: Mesh): Head {
   const at = (index: number) => mesh.points[index]!;
-  const [left, right, chin, top] = [at(marks.left), at(marks.right), at(marks.chin), at(marks.top)];
+  const [left, right, chin, top] = [
+    at(faceMeshPoints.left),
+    at(faceMeshPoints.right),
+    at(faceMeshPoints.chin),
+    at(faceMeshPoints.top),
+  ];
   const wide = Math.hypot(left.x - right.x, left.y - right.y);
   const high = Math.hypot(chin.x - top.x, chin.y - top.y);
   const face = boxOf(mesh.points);
@@ -69,7 +74,7 @@ export function computeMovementFields(
   meshes: Mesh[],
   net: WarpGrid,
   plate: Size,
-  manner: Manner = 'cut-out',
+  manner: HeadMotionMode = 'cut-out',
 ): MovementFields[] {
   const heads = meshes.map(headOf);
   const fields = heads.map((): MovementFields => {
@@ -170,7 +175,7 @@ function postureAt(phase: number, person: number): Posture {
 }
 
 /** Writes the offset of every corner at a phase of the loop. */
-export function moveAll(people: MovementFields[], net: WarpGrid, phase: number, freedom: Float32Array): void {
+export function applyMovements(people: MovementFields[], net: WarpGrid, phase: number, freedom: Float32Array): void {
   const { moves } = net;
   moves.fill(0);
   people.forEach((fields, person) => {

@@ -2,7 +2,7 @@ import type { CutAnswer } from '../../../seeing/cut.ts';
 import type { Box } from '../../../seeing/grid.ts';
 import type { Mesh } from '../../../seeing/mesh.ts';
 import { blinkTimes, eyelidClosureAt, createEyelids, type Eyelid } from '../living/blink.ts';
-import { computeMovementFields, moveAll, type Manner } from '../living/sway.ts';
+import { computeMovementFields, applyMovements, type HeadMotionMode } from '../living/sway.ts';
 import type { LoopPosition, Scene } from '../motion.ts';
 import { computeMovementLimits, drawBackground, putPart, type Stage } from '../stage.ts';
 import { setLayerView, createWarpGrid, type WarpGrid } from '../warp/camera.ts';
@@ -59,7 +59,7 @@ interface Faces {
   layer: Layer;
   /** The net that the movement is written to. */
   net: WarpGrid;
-  manner: Manner;
+  manner: HeadMotionMode;
 }
 
 /** Draws the eyelids of each moment on the plate and writes the heads' movement into the net. */
@@ -87,7 +87,7 @@ function openFaces(stage: Stage, found: Found[], { plate, layer, net, manner }: 
       closed[person] = part;
       for (const lid of lids) put(lid, lid.closed(part));
     });
-    moveAll(fields, net, phase, freedom);
+    applyMovements(fields, net, phase, freedom);
   };
 
   function put({ left, top, width, height }: Eyelid, pixels: Uint8Array): void {

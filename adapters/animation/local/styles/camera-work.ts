@@ -33,7 +33,11 @@ export const limitZoom = ({ mostZoom }: Framing, wish: number): number => Math.m
  * The points that a camera at this zoom can move towards while all heads stay visible: the middle of these points, and
  * how far the camera may sway from the middle.
  */
-export function leeway(framing: Framing, { width, height }: Size, zoom: number): { middle: Spot; sway: Spot } {
+export function allowedCameraTargets(
+  framing: Framing,
+  { width, height }: Size,
+  zoom: number,
+): { middle: Spot; sway: Spot } {
   const stays = framing.isWhole ? [framing.place] : framing.heads;
   const along = (from: (box: Framing['place']) => number, to: (box: Framing['place']) => number, length: number) => {
     const free = length * (1 - 1 / zoom);
@@ -62,7 +66,7 @@ export type ViewAt = (phase: number) => View;
 /** The camera keeps one zoom and moves slowly from side to side, as far as the heads stay visible. */
 export function swayAcross({ framing, film }: Stage, wish: number): ViewAt {
   const zoom = Math.max(1.015, limitZoom(framing, wish));
-  const { middle, sway } = leeway(framing, film, zoom);
+  const { middle, sway } = allowedCameraTargets(framing, film, zoom);
   return (phase) => ({
     zoom,
     towards: {

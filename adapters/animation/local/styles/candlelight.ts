@@ -1,4 +1,4 @@
-import { clamp, computeGrid, partsOf, smooth } from '../../../seeing/grid.ts';
+import { clamp, computeGrid, connectedRegions, smooth } from '../../../seeing/grid.ts';
 import { randomNumbers, riseAndFall, swing, type Scene } from '../motion.ts';
 import { drawBackground, type Stage } from '../stage.ts';
 import { setLayerView, createWarpGrid } from '../warp/camera.ts';
@@ -100,7 +100,7 @@ function flamesAt({ picture, inner, scale, film }: Stage, spot: { x: number; y: 
     const [red = 0, green = 0, blue = 0] = picture.subarray(3 * (y * inner.width + x));
     return red > 225 && green > 165 && red + 12 >= green && red + green + blue > 540 ? 1 : 0;
   });
-  const shining = partsOf(bright)
+  const shining = connectedRegions(bright)
     .filter((it) => it.length >= 30 && it.length < 0.08 * bright.at.length && isFlameShaped(it))
     .slice(0, 12)
     .map((it) => ({

@@ -1,11 +1,11 @@
 import { degreesToRadians, swing, type Scene } from '../motion.ts';
 import type { Stage } from '../stage.ts';
-import { createCameraScene, leeway, limitZoom } from './camera-work.ts';
+import { createCameraScene, allowedCameraTargets, limitZoom } from './camera-work.ts';
 
 /** The camera moves over the picture in a long, flat figure of eight and tilts a little. */
 export function drift(stage: Stage): Scene {
   const zoom = Math.max(1.015, limitZoom(stage.framing, 1.13));
-  const { middle, sway } = leeway(stage.framing, stage.film, zoom);
+  const { middle, sway } = allowedCameraTargets(stage.framing, stage.film, zoom);
   const tilt = (0.35 * (zoom - 1)) / 0.13;
   return createCameraScene(stage, (phase) => ({
     zoom,

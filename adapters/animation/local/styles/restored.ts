@@ -1,6 +1,6 @@
 import { clamp, type Size } from '../../../seeing/grid.ts';
 import { riseAndFall, type Scene } from '../motion.ts';
-import { restored as repaired } from '../restore.ts';
+import { restorePicture as repaired } from '../restore.ts';
 import { drawBackground, matShade, vignette, type Stage } from '../stage.ts';
 import { setLayerView } from '../warp/camera.ts';
 import { blockWidth, createCompositor, type Layer } from '../warp/easel.ts';

@@ -1,6 +1,6 @@
 import { fillWithoutModel } from '../../../seeing/behind.ts';
 import { clamp, smooth } from '../../../seeing/grid.ts';
-import { resized, resizeGrayMap } from '../../../seeing/pixels.ts';
+import { resizePicture, resizeGrayMap } from '../../../seeing/pixels.ts';
 import { riseAndFall, type Scene } from '../motion.ts';
 import { computeMovementLimits, drawBackground, cutOutPlate, type Stage } from '../stage.ts';
 import { setLayerView, createWarpGrid, type WarpGrid } from '../warp/camera.ts';
@@ -127,9 +127,9 @@ async function scenery(stage: Stage, clouds: Uint8Array | undefined, waters: Uin
 /** Returns the picture with only its sky: the sky's colors fill the place of the land. */
 async function skyAlone({ inner, picture }: Stage, matte: Uint8Array): Promise<Uint8Array> {
   const small = { width: Math.max(8, Math.round(inner.width / 3)), height: Math.max(8, Math.round(inner.height / 3)) };
-  const little = await resized({ ...inner, rgb: picture }, small);
+  const little = await resizePicture({ ...inner, rgb: picture }, small);
   const keep = (await resizeGrayMap(matte, inner, small)).map((part) => (part > 235 ? 255 : 0));
-  const flowed = (await resized({ ...small, rgb: fillWithoutModel(little, keep) }, inner)).rgb;
+  const flowed = (await resizePicture({ ...small, rgb: fillWithoutModel(little, keep) }, inner)).rgb;
   for (let at = 0; at < matte.length; at++) {
     const own = smooth(190, 255, matte[at]!);
     for (let c = 3 * at; c < 3 * at + 3; c++) flowed[c] = flowed[c]! + own * (picture[c]! - flowed[c]!) + 0.5;

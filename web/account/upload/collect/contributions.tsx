@@ -5,7 +5,7 @@ import { countText } from '#contract/count-words.ts';
 import type { FrameLimits, UploadView } from '#contract/frames.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
-import { LastingImage } from '../../../ui/lasting-image.tsx';
+import { RetryingImage } from '../../../ui/lasting-image.tsx';
 import { useLostFocus } from '../../../ui/lost-focus.ts';
 
 interface ContributionsProps {
@@ -98,7 +98,7 @@ function Contribution({ photo, firstName, frame, busy, onAccept, onRemove }: Con
   const button = 'min-h-11 aria-disabled:cursor-not-allowed aria-disabled:opacity-55';
   return (
     <li className="overflow-hidden rounded-lg border border-hair bg-linen">
-      <LastingImage
+      <RetryingImage
         src={photo.thumbnailUrl}
         width={photo.width}
         height={photo.height}
