@@ -33,8 +33,8 @@ export const PhotoForm = z.object({
   /** The motion of the photo's video. Null means that the shop chooses. */
   style: z.optional(z.nullable(z.enum(motionStyles))),
   /**
-   * The file name of the picture in which the positions were chosen. If the photo has been turned or cropped since then,
-   * the change is refused.
+   * The file name of the picture in which the positions were chosen. If the photo has been turned or cropped since
+   * then, the change is refused.
    */
   fileName: z.optional(pictureName),
 });

@@ -17,7 +17,7 @@ export const refusals = {
   'search-too-short': { status: 400, words: 'Please enter at least two letters or digits to search.' },
   'page-unknown': {
     status: 400,
-    words: 'This page belongs to a different search, filter or sort order. Please start again from the first page.',
+    words: 'Your search, filter or sort order has changed. Please go back to the first page.',
   },
   'not-found': { status: 404, words: 'We couldn’t find that.' },
   'nothing-to-write': {
@@ -350,7 +350,7 @@ export const refusals = {
     words: `Pictures can be up to ${limits.photoMegabytes} MB, and videos up to ${limits.pageFilmBytes / 1024 / 1024} MB.`,
   },
   'image-needed': { status: 415, words: 'Please choose a picture: a JPEG, PNG, HEIC, WebP or GIF.' },
-  'video-needed': { status: 415, words: 'Please choose a video here: an MP4, MOV or WebM.' },
+  'video-needed': { status: 415, words: 'Please choose a video file: MP4, MOV or WebM.' },
   'video-unplayable': {
     status: 422,
     words: (facts: { names: string }) =>
@@ -573,7 +573,7 @@ export const refusals = {
     status: 409,
     words: 'The person who wrote this deleted their account, so there is no email address to reply to.',
   },
-  'honeypot-filled': { status: 400, words: 'Your message could not be sent.' },
+  'honeypot-filled': { status: 400, words: 'We couldn’t send your message.' },
 } as const satisfies Record<string, { status: number; words: string | ((facts: never) => string) }>;
 
 export type RefusalName = keyof typeof refusals;

@@ -86,8 +86,8 @@ export function readShippingLines(text: string): ShippingLines {
 const carrierNamed = (cell: string) => carriers.find((it) => it.toLowerCase() === cell.toLowerCase());
 
 /**
- * Tracking numbers of all carriers contain digits, and at most short groups of letters. Other text, such as a carrier or
- * a customer's name, is not taken for one.
+ * Tracking numbers of all carriers contain digits, and at most short groups of letters. Other text, such as a carrier
+ * or a customer's name, is not taken for one.
  */
 const isTracking = (cell: string) =>
   /^[A-Za-z0-9 -]+$/.test(cell) &&

@@ -1,7 +1,7 @@
 /**
  * `npm run audit`: prints the packages of the running shop, their licenses, the vulnerabilities that the registry
- * knows, and packages without a valid signature of the registry. `-- FILE` writes the bill of materials (CycloneDX). Exits
- * with 1 if a vulnerability is known, a signature is missing or wrong, or a check could not run.
+ * knows, and packages without a valid signature of the registry. `-- FILE` writes the bill of materials (CycloneDX).
+ * Exits with 1 if a vulnerability is known, a signature is missing or wrong, or a check could not run.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

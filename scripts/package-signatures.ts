@@ -12,8 +12,8 @@ interface SignedPackage {
 }
 
 /**
- * Returns the packages of the running shop that the registry has not signed, or whose signature is wrong, one line each.
- * Returns the reason if the check failed.
+ * Returns the packages of the running shop that the registry has not signed, or whose signature is wrong, one line
+ * each. Returns the reason if the check failed.
  */
 export async function unsignedPackages(
   root: string,

@@ -86,7 +86,9 @@ export async function createDatabase({ isEmpty = false } = {}): Promise<URL> {
   return url;
 }
 
-/** Creates and drops the databases of this process. Opening a connection for each takes as long as copying a database. */
+/**
+ * Creates and drops the databases of this process. Opening a connection for each takes as long as copying a database.
+ */
 let server: Promise<pg.Client> | undefined;
 
 async function onServer(text: string) {

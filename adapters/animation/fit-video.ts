@@ -29,11 +29,11 @@ interface FitRequest {
 }
 
 /**
- * Converts an untrusted MP4 or WebM to a video for the frame, and makes a poster. The video is upright, with square pixels, 25
- * frames per second, H.264 High 4.0, BT.709, and no sound or other streams. A video that already fits is only
- * repackaged. Any other video is re-encoded completely, with a blurred background if its shape differs from the
- * panel's. ffmpeg reads the file only in the given format, behind the kernel's fences. Rejects with AnimationError if the file
- * cannot be converted. After a rejection, no file is left.
+ * Converts an untrusted MP4 or WebM to a video for the frame, and makes a poster. The video is upright, with square
+ * pixels, 25 frames per second, H.264 High 4.0, BT.709, and no sound or other streams. A video that already fits is
+ * only repackaged. Any other video is re-encoded completely, with a blurred background if its shape differs from the
+ * panel's. ffmpeg reads the file only in the given format, behind the kernel's fences. Rejects with AnimationError if
+ * the file cannot be converted. After a rejection, no file is left.
  */
 export async function fitVideo(
   { ffmpegPath, source, demuxer = 'mov', folder, provenance }: FitRequest,

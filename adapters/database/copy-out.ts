@@ -61,8 +61,8 @@ export async function lastMigrationOf(tx: Db): Promise<number | undefined> {
 }
 
 /**
- * The tables to copy: the shop's tables and `jobs.job`, without the tables of trials. Trials are erased after a day, and
- * a backup would keep them. The job queue creates its other tables again when the shop starts.
+ * The tables to copy: the shop's tables and `jobs.job`, without the tables of trials. Trials are erased after a day,
+ * and a backup would keep them. The job queue creates its other tables again when the shop starts.
  */
 export async function listTablesToCopy(tx: Db): Promise<(CopiedTable & { types: string[] })[]> {
   const { rows } = await tx.execute<{ name: string; columns: string[]; types: string[] }>(sql`

@@ -165,7 +165,8 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: JobSign
       ...(policy.lostTo && { deadLetter: policy.lostTo }),
     };
     const stored = known.get(name);
-    // pg-boss cached the existing queues when it started.
+    // pg-boss loaded the existing queues when it started, so this needs no query. Skip a queue whose options are the
+    // same.
     if (stored && Object.entries(options).every(([key, value]) => stored[key as keyof QueueResult] === value)) continue;
     if (stored) await boss.updateQueue(name, options);
     else await boss.createQueue(name, { ...options, policy: 'short' });

@@ -85,8 +85,8 @@ test('accepts invalid JPEG versions, transforms and markers, and shows them as e
   const adobe = (transform: number) =>
     jpegSegment(0xee, Buffer.from(`Adobe\0\x64\0\0\0\0${String.fromCharCode(transform)}`, 'latin1'));
   const print = await garden.clone().toColourspace('cmyk').jpeg().toBuffer();
-  // The tests of Adobe's segment need JPEGs without a JFIF segment, because decoders ignore Adobe's segment beside
-  // JFIF.
+  // The tests of Adobe's segment need JPEGs without a JFIF segment, because decoders ignore Adobe's segment if there is
+  // also JFIF.
   expect(kinds.baseline.includes('JFIF')).toBe(false);
   await expectTaken({
     ...ofBoth('JFIF 2.01', (jpeg) => [jpegWith(jpeg, [header(2)]), jpeg] as const),

@@ -165,8 +165,8 @@ const forChild = ({ quarterTurns, area }: Crop): PhotoCopyJob['crop'] => ({
 });
 
 /**
- * Opens each photo and its copies. Without a crop, nothing is written to the file for the whole photo. Stops at the first
- * photo that cannot be opened.
+ * Opens each photo and its copies. Without a crop, nothing is written to the file for the whole photo. Stops at the
+ * first photo that cannot be opened.
  */
 async function openAll(photos: Photo[]): Promise<FileHandle[][]> {
   const all: FileHandle[][] = [];

@@ -71,7 +71,7 @@ async function mailServer(options: SMTPServerOptions = {}, onPort = 0) {
     },
     ...options,
   });
-  // Some tests disconnect a client during its session. Without a listener, that error would be uncaught.
+  // Some tests disconnect a client during its session, which emits an error. Without a listener, it would be uncaught.
   server.on('error', () => {});
   server.listen(onPort, '127.0.0.1');
   await once(server.server, 'listening');

@@ -7,8 +7,8 @@ export interface ChildProgram {
   entry: URL;
   nodeArguments?: string[];
   /**
-   * Open files for the child, as its file descriptors from `firstFileDescriptor` on. The child can read and write them even if
-   * its user has no permission to open them.
+   * Open files for the child, as its file descriptors from `firstFileDescriptor` on. The child can read and write them
+   * even if its user has no permission to open them.
    */
   files?: number[];
   /** All environment variables of the child. It inherits none from this process. */

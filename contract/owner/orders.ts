@@ -156,8 +156,8 @@ export type Cancellation = z.infer<typeof Cancellation>;
 
 export const orderSorts = ['date', 'customer', 'total', 'status'] as const;
 /**
- * Filters by status, and three more. `canceled` orders are in no other filter. `gifts` are gifts that are not shipped yet. `to-ship` are orders with delivered
- * videos and an unshipped package, except gifts with a shipping day.
+ * Filters by status, and three more. `canceled` orders are in no other filter. `gifts` are gifts that are not shipped
+ * yet. `to-ship` are orders with delivered videos and an unshipped package, except gifts with a shipping day.
  */
 export const orderFilters = [...orderStatuses, 'canceled', 'gifts', 'to-ship'] as const;
 export const ordersQuery = listQuery({ sorts: orderSorts, filters: orderFilters });

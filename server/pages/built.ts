@@ -25,8 +25,8 @@ export const servePages: ServePages = async (httpScope, responseCache) => {
     setHeaders: (reply, path) => {
       const forever = path.includes('/assets/');
       reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
-      // A worker follows the policy of its own script, not of the page. The player's worker may fetch only from this
-      // server.
+      // A worker follows the content security policy of its own script, not of the page. The player's worker may fetch
+      // only from this server.
       if (path.includes('/play/worker.js'))
         reply.header('content-security-policy', "default-src 'none'; connect-src 'self'");
       // This worker is the only code that compiles WebAssembly. It may fetch nothing.

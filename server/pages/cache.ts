@@ -29,7 +29,9 @@ export async function compressPage({ status, html }: RenderedPage, policy: strin
   return { status, plain, gzip: gzipped, brotli, etag, policy, madeAt: Date.now() };
 }
 
-/** Sends the page. If `responseCache` is given, stores the response there, for later requests while the page is fresh. */
+/**
+ * Sends the page. If `responseCache` is given, stores the response there, for later requests while the page is fresh.
+ */
 export function sendCached(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -5,11 +5,11 @@ import { styleFor, type StylePart } from './style-parts.ts';
 export type StyleAt = (address: string) => Promise<StylePart[]>;
 
 /**
- * Changes a page so that its code and its whole stylesheet are loaded later, when `web/shell/before-hydration.tsx` requests
- * them. The page itself contains the part of the stylesheet that it needs. Pictures and fonts then load faster, and the
- * page reacts faster, because no code competes for the network and the processor. Before hydration, links, pictures and
- * texts already work. The code runs only after the whole stylesheet is loaded, because the elements that it adds need
- * the other styles.
+ * Changes a page so that its code and its whole stylesheet are loaded later, when `web/shell/before-hydration.tsx`
+ * requests them. The page itself contains the part of the stylesheet that it needs. Pictures and fonts then load
+ * faster, and the page reacts faster, because no code competes for the network and the processor. Before hydration,
+ * links, pictures and texts already work. The code runs only after the whole stylesheet is loaded, because the elements
+ * that it adds need the other styles.
  */
 export async function deferScripts(page: RenderedPage, styleAt: StyleAt): Promise<RenderedPage> {
   const html = page.html

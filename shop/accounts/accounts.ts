@@ -94,8 +94,8 @@ export async function endSessionsAndLinks(tx: Db, clock: Clock, id: string): Pro
 }
 
 /**
- * Mail the link with which the customer proves the email address. Returns false, without a mail, if `maxMailsPerHour` of
- * these mails went to the address in the last hour.
+ * Mail the link with which the customer proves the email address. Returns false, without a mail, if `maxMailsPerHour`
+ * of these mails went to the address in the last hour.
  */
 export async function mailConfirmation(
   tx: Db,

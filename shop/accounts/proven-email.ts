@@ -131,8 +131,8 @@ export async function lockedProvenAccount(tx: Db, email: string): Promise<string
 }
 
 /**
- * Replace the unproven account that a mailed link names by a proven account, like `createProvenAccount`. The caller has locked
- * the unproven account.
+ * Replace the unproven account that a mailed link names by a proven account, like `createProvenAccount`. The caller has
+ * locked the unproven account.
  */
 export async function replaceUnprovenAccount(
   tx: Db,

@@ -14,7 +14,9 @@ export const pageViews = pgTable(
   (table) => [index('page_views_at').on(table.viewedAt, table.id)],
 );
 
-/** Counts films for the owner's funnel. It contains nothing about the photo and stays after the trial is erased. */
+/**
+ * Counts trial videos for the owner's funnel. It contains nothing about the photo and stays after the trial is erased.
+ */
 export const triedFilms = pgTable(
   'tried_films',
   {

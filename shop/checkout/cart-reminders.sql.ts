@@ -11,7 +11,9 @@ export const cartReminders = pgTable(
   'cart_reminders',
   {
     id: id(),
-    /** The cart that the emails show and their link opens: the newest one of the buyer when the last email was queued. */
+    /**
+     * The cart that the emails show and their link opens: the newest one of the buyer when the last email was queued.
+     */
     cartId: text('cart_id')
       .notNull()
       .references(() => carts.id),

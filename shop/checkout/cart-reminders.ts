@@ -62,8 +62,8 @@ async function isBeingPaid(scope: PaymentScope, checkoutId: string): Promise<boo
 }
 
 /**
- * Queues the email that is due to this address, if one still is. The lock makes this transaction wait for a purchase, an
- * erasure or another run with the same address, and the query then sees what they have changed.
+ * Queues the email that is due to this address, if one still is. The lock makes this transaction wait for a purchase,
+ * an erasure or another run with the same address, and the query then sees what they have changed.
  */
 async function remind(tx: Db, scope: PaymentScope, email: string): Promise<void> {
   const { clock, jobs } = scope;

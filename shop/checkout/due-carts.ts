@@ -30,8 +30,8 @@ const hashOfEmail = sql`encode(sha256(convert_to(left_cart.email, 'UTF8')), 'hex
 
 /**
  * The newest cart of each buyer, if it is to be reminded of: it has the buyer's details, so the buyer went on to the
- * payment, and it was not paid. All conditions are read from the database, so the caller repeats this query after it has
- * locked the buyer's address.
+ * payment, and it was not paid. All conditions are read from the database, so the caller repeats this query after it
+ * has locked the buyer's address.
  */
 export async function dueCarts(db: Db, { now, since, email, limit }: DueQuery): Promise<DueCart[]> {
   const ago = (ms: number) => sql`${new Date(now.getTime() - ms).toISOString()}::timestamptz`;

@@ -13,8 +13,8 @@ interface Frames {
 }
 
 /**
- * Refuses a cart with more frames than are left. Returns whether the payment must be captured only after `reserveCartItems`,
- * because frames are counted. Reserves nothing: the frames go to the buyer who pays first
+ * Refuses a cart with more frames than are left. Returns whether the payment must be captured only after
+ * `reserveCartItems`, because frames are counted. Reserves nothing: the frames go to the buyer who pays first
  * (docs/decisions/0110-frame-stock.md).
  */
 export async function checkStock(db: Db, { productId, quantity }: Frames, checkoutId: string): Promise<boolean> {

@@ -11,8 +11,8 @@ import { lostDiscount } from './promotion-uses.ts';
 import { needsRegistration } from './registration.ts';
 
 /**
- * Returns the refusal that explains why the card was not charged, if other buyers bought the frames or used up the promo
- * code first.
+ * Returns the refusal that explains why the card was not charged, if other buyers bought the frames or used up the
+ * promo code first.
  */
 async function whyNotCharged(scope: PaymentScope, { payment, status }: Extract<SettleOutcome, { state: 'unpaid' }>) {
   if (status !== 'canceled' || payment.purpose !== 'order') return undefined;

@@ -19,8 +19,8 @@ export const fileStore = pgTable(
 
 /**
  * Files that a frame, one of its photos or videos, or a preview named before, for example before other files replaced
- * them. Triggers (migrations 0037, 0052, 0053 and 0058) insert the rows. A row stays until its file is deleted. The file
- * is in the trash, or still at its key.
+ * them. Triggers (migrations 0037, 0052, 0053 and 0058) insert the rows. A row stays until its file is deleted. The
+ * file is in the trash, or still at its key.
  */
 export const discardedFiles = pgTable(
   'discarded_files',

@@ -32,8 +32,8 @@ export function sumOfSlots(all: Frame[]): SlotSums {
 /**
  * Adds or removes places of one customer's frames until the sums are as the owner requested. New places go to frames
  * that wait for photos first. A finalized frame is reopened for new places, as for an add-on. A frame of a canceled
- * order gets no places. Only places without a photo are removed. `lockedFrames` comes from `lockFramesOf`: the frames are
- * locked, so that no upload runs in between. Returns all the frames with their new places.
+ * order gets no places. Only places without a photo are removed. `lockedFrames` comes from `lockFramesOf`: the frames
+ * are locked, so that no upload runs in between. Returns all the frames with their new places.
  */
 export async function adjustSlots(
   tx: Db,

@@ -109,8 +109,8 @@ const links = {
 export interface MailLink {
   link: keyof typeof links;
   /**
-   * The id of an order, frame, customer, collect link, trial, email change, known browser or cart reminder, depending on
-   * the link.
+   * The id of an order, frame, customer, collect link, trial, email change, known browser or cart reminder, depending
+   * on the link.
    */
   subjectId: string;
   /** ISO 8601. The link expires at this time at the latest. */

@@ -111,8 +111,8 @@ export async function sendMail(scope: MailScope, mailId: string): Promise<void> 
 /** The column values of a mail whose content and recipient are deleted. */
 const forgotten = { content: null, to: '' };
 /**
- * Whether the content and the recipient are deleted as soon as the mail is sent: the last mail to a deleted account, and
- * the link to a visitor's free film.
+ * Whether the content and the recipient are deleted as soon as the mail is sent: the last mail to a deleted account,
+ * and the link to a visitor's free film.
  */
 const isDeletedOnceSent = (content: StoredLetter) =>
   content.kind === 'trial-film' ||

@@ -136,8 +136,8 @@ export const lockBuyersOf = (tx: Db, ids: string[]): Promise<Order[]> =>
     .orderBy(asc(sql`${orders.frameId} is null`), asc(orders.id))
     .for('share');
 /**
- * Returns the customer's id of an order, which stays the same until the transaction ends. Returns null for a guest's
- * order, and for an order whose buyer's data was deleted.
+ * Locks the buyer of an order and returns the customer's id, so that it cannot change before the transaction ends.
+ * Returns null for a guest's order, and for an order whose buyer's data was deleted.
  */
 export async function lockCustomerIdOfOrder(tx: Db, id: string): Promise<string | null> {
   return (await lockBuyerOf(tx, id))?.customerId ?? null;

@@ -5,9 +5,9 @@ import type { Db } from '../ports/database.ts';
 import { orders } from './orders.sql.ts';
 
 /**
- * The condition for orders whose package can leave: not shipped, not canceled, not fully refunded, and the videos of all their active
- * frames are ready. Gifts with a shipping day are not included, because they leave on that day. The SQL contains the
- * frames table as text, because the orders module must not import the frames module.
+ * The condition for orders whose package can leave: not shipped, not canceled, not fully refunded, and the videos of
+ * all their active frames are ready. Gifts with a shipping day are not included, because they leave on that day. The
+ * SQL contains the frames table as text, because the orders module must not import the frames module.
  */
 export const areReadyToShip: SQL = and(
   isNotNull(orders.shippingAddress),

@@ -31,7 +31,7 @@ const workOf = (it: TestShop) => readdirSync(it.shop.workFolder);
 
 anyEngine((fresh) => {
   eachStore((freshStore) => {
-    test('stores an unchanged photo when its pieces reach several processes, and deletes the pieces', async () => {
+    test('stores a photo byte for byte when its pieces reach different processes, and deletes the pieces', async () => {
       const database = await fresh();
       const env = await freshStore();
       const open = () => openTestShop(async () => database, { env });

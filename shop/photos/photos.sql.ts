@@ -45,7 +45,9 @@ export const uploads = pgTable(
     originalKey: text('original_key').notNull(),
     displayKey: text('display_key').notNull(),
     thumbnailKey: text('thumbnail_key').notNull(),
-    /** How far the display copy and the thumbnail are turned clockwise, and the part of the turned photo that they show. */
+    /**
+     * How far the display copy and the thumbnail are turned clockwise, and the part of the turned photo that they show.
+     */
     quarterTurns: integer('quarter_turns').notNull().default(0),
     cropArea: jsonb('crop_area').$type<AreaForm>(),
     /** The display copy of the whole photo; null if the photo is not turned or cropped. */

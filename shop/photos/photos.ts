@@ -77,7 +77,10 @@ export async function photoById(db: Db, id: string): Promise<Upload | undefined>
   return upload;
 }
 
-/** Returns the stored copy that /uploads/{fileName} names, display, thumbnail or whole photo, if `isAllowed` permits its order. */
+/**
+ * Returns the stored copy that /uploads/{fileName} names, display, thumbnail or whole photo, if `isAllowed` permits its
+ * order.
+ */
 export async function photoByFileName(
   db: Db,
   fileName: string,

@@ -16,7 +16,9 @@ export interface AnimateRequest {
   seen?: PhotoAnalysis;
   /** A title to write on the video, where it covers no face. `filmTitle` has already cleaned it. */
   title?: string;
-  /** A word to write small in a corner of the whole video, away from faces. Only the animator of this machine does so. */
+  /**
+   * A word to write small in a corner of the whole video, away from faces. Only the animator of this machine does so.
+   */
   mark?: string;
   /**
    * Whether the video gives way to everything else on this machine. Only the animator of this machine does so.

@@ -18,7 +18,7 @@ export interface JobData {
   'cancel-payment': { paymentId: string };
   /** Mail a buyer whose authorization was released some minutes ago, if the buyer has not paid since. */
   'mail-released-payment': { paymentId: string };
-  /** Mail visitors who wait for frames, once there are some. */
+  /** Mails the visitors who asked for an email when frames are back in stock. */
   'mail-frames-back': Record<string, never>;
   'refund-payment': { paymentId: string };
   /** Request from the provider a refund that the owner has decided on. */

@@ -385,7 +385,7 @@ anyEngine((fresh) => {
 });
 
 onPostgres((fresh) => {
-  test('delivers a frame once when its last videos are accepted and approved at the same time', async () => {
+  test('delivers a frame’s videos once when the customer accepts one and the owner approves another at the same time', async () => {
     const { it, approve, linkOf, isReady, anna } = await made(fresh, 'before', 3);
     const api = await linkOf();
     const videos = await videosOf(it);

@@ -10,7 +10,8 @@ import { videos } from './production.sql.ts';
 
 /**
  * Replaces the photo of a finished video. In one transaction, this spends one of the customer's reupload credits and
- * starts a new video from the new photo. Refuses a photo of a canceled order. The customer can watch the old take until a new one is approved.
+ * starts a new video from the new photo. Refuses a photo of a canceled order. The customer can watch the old take until
+ * a new one is approved.
  */
 export async function replaceWithCredit(
   scope: PhotoScope & ProductionScope,

@@ -24,8 +24,8 @@ export interface NewWish {
 
 /**
  * Makes a video again, because the customer wants another motion. The next take needs approval like the first one. Each
- * frame has a limited number of wishes, and none after its order was canceled. The frame is locked, so that simultaneous wishes cannot exceed the limit.
- * Returns how many wishes are left.
+ * frame has a limited number of wishes, and none after its order was canceled. The frame is locked, so that
+ * simultaneous wishes cannot exceed the limit. Returns how many wishes are left.
  *
  * @param isShown whether the customer can see this take of the video
  */

@@ -17,9 +17,9 @@ export async function returnFrames(tx: Db, clock: Clock, order: Order): Promise<
 }
 
 /**
- * Puts an order's frames back once its refunds reach the total, and takes them again if a refund fails: its package then
- * leaves after all. `order` is the order before the change. A canceled order returns its frames when it is canceled, and
- * stays canceled.
+ * Puts an order's frames back once its refunds reach the total, and takes them again if a refund fails: its package
+ * then leaves after all. `order` is the order before the change. A canceled order returns its frames when it is
+ * canceled, and stays canceled.
  */
 export async function updateReturnedFrames(tx: Db, clock: Clock, order: Order, refundedCents: number): Promise<void> {
   if (order.canceledAt !== null) return;

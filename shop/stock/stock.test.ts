@@ -139,7 +139,7 @@ anyEngine((fresh) => {
     expect((await owner.admin.get('/api/admin/day-sheet')).json.lines).toContainEqual({ kind: 'oversold', count: 1 });
   });
 
-  test('returns the frames of a canceled or fully refunded order to stock, and subtracts them if the refund fails', async () => {
+  test('returns the frames of a canceled or fully refunded order to stock, and takes them out again if the refund fails', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     const owner = await ownerOf(it);

@@ -12,9 +12,10 @@ type EraseScope = Pick<TrialScope, 'db' | 'clock' | 'storage'>;
 const atOnce = 50;
 
 /**
- * Erases every trial whose time is over: first its files, then its row. No one can see an ended trial, so a process that
- * is killed in between leaves nothing visible, and the next run erases the rest. If a file cannot be deleted, the row of
- * its trial stays. All other trials and files are erased, then the run fails with the first error and is repeated.
+ * Erases every trial whose time is over: first its files, then its row. No one can see an ended trial, so a process
+ * that is killed in between leaves nothing visible, and the next run erases the rest. If a file cannot be deleted, the
+ * row of its trial stays. All other trials and files are erased, then the run fails with the first error and is
+ * repeated.
  */
 export async function eraseTrials(scope: EraseScope, signal?: AbortSignal): Promise<void> {
   const errors: unknown[] = [];

@@ -69,8 +69,8 @@ export const deleteOldTrialSlots = deleteOldSlots(sql`true`);
 export const deleteOldMailboxSlots = deleteOldSlots(sql`starts_with(key, 'mail:')`);
 
 /**
- * A keyed hash of a network, an email address or a part of a browser's token. Without the secret in the database, no one
- * can find out the text by trying all of them, or make a token.
+ * A keyed hash of a network, an email address or a part of a browser's token. Without the secret in the database, no
+ * one can find out the text by trying all of them, or make a token.
  */
 export async function keyedHash(db: Db, kind: 'network' | 'mail' | 'browser', text: string): Promise<string> {
   const read = () => db.select({ secret: trialKeys.secret }).from(trialKeys);
@@ -83,8 +83,8 @@ export async function keyedHash(db: Db, kind: 'network' | 'mail' | 'browser', te
 }
 
 /**
- * Returns the token for the cookie of a browser: the one that it has, or a new one. A token contains a keyed hash, because
- * another token may have been planted by someone else.
+ * Returns the token for the cookie of a browser: the one that it has, or a new one. A token contains a keyed hash,
+ * because another token may have been planted by someone else.
  */
 export async function browserTokenFor(db: Db, token: string | undefined): Promise<string> {
   const tokenOf = async (random: string) => `${random}.${(await keyedHash(db, 'browser', random)).split(':')[1]}`;

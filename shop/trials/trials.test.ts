@@ -102,7 +102,7 @@ eachEngine((fresh) => {
 });
 
 anyEngine((fresh) => {
-  test('the next run finishes an erasure that was killed between deleting a file and its row', async () => {
+  test('the next run finishes an erasure that was interrupted between deleting a file and its row', async () => {
     const it = await openTestShop(fresh);
     await tried(it);
     it.clock.advance(24 * hour);

@@ -147,8 +147,8 @@ export const queueTrialVideos = (tx: Db, jobs: Jobs, options: { afterSeconds?: n
   jobs.enqueue(tx, 'make-trial', {}, { key: 'films', ...options });
 
 /**
- * Ends a trial: from now on no one can see it. A job in the same transaction erases its files and its row. Returns false
- * if it has already ended.
+ * Ends a trial: from now on no one can see it. A job in the same transaction erases its files and its row. Returns
+ * false if it has already ended.
  */
 export async function endTrial(
   tx: Db,

@@ -238,7 +238,8 @@ test('if a part of the panel cannot be loaded, a message replaces it and the res
   expectProblem,
 }) => {
   expectProblem(/dynamically imported module/);
-  // Block the files before the sign-in. The list may open under the pointer, and hovering over an order loads its panel.
+  // Block the files before the sign-in. The list may open under the pointer, and hovering over an order loads its
+  // panel.
   await page.route('**/assets/order-panel-*.js', (route) => route.fulfill({ status: 404 }));
   await page.route('**/assets/security-*.js', (route) => route.fulfill({ status: 404 }));
   // Set the time of the last automatic reload to now, so that the page does not reload automatically.

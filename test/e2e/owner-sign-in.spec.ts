@@ -102,7 +102,7 @@ test('the owner sets up the second factor, signs in with it, and signs another b
   await expect(dialog.getByRole('button', { name: 'Set Up' })).toBeVisible();
 });
 
-test('the owner signs in with an account at a provider, and no other account can', async ({
+test('the owner signs in with an account at an identity provider; other accounts are refused', async ({
   page,
   context,
   expectProblem,

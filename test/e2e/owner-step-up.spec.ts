@@ -3,7 +3,10 @@ import { buy } from './buying-behind-pages.ts';
 import { expect, expectAccessible, test } from './fixtures.ts';
 import { ownersPassword } from './own-shop.ts';
 
-/** A session that starts with the key in an address has no proof of identity, so the panel asks for one immediately. */
+/**
+ * Opening the panel with ADMIN_KEY in the URL starts a session without proof of identity, so the panel asks for it at
+ * once.
+ */
 const key = 'a-key-of-at-least-thirty-two-characters';
 test.use({ settings: { ADMIN_KEY: key } });
 

@@ -1,7 +1,7 @@
 import { ownFrame } from './buying.ts';
 import { expect, expectAccessible, expectNoWider, ownPicture, test } from './fixtures.ts';
 
-test('a photo is turned and cropped by keyboard and pointer, and given back @phone', async ({
+test('a photo is rotated and cropped by keyboard and pointer, and reset to the original @phone', async ({
   page,
   context,
   baseURL,

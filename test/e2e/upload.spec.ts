@@ -118,7 +118,7 @@ test('a contributor’s photos arrive once each, despite a cut connection and a 
   await cable.cut();
 });
 
-test('a picture reloads after a lost connection, and the page says what the photos wait for @phone-only', async ({
+test('a picture reloads after a lost connection, and the page says why the photos are waiting @phone-only', async ({
   page,
   context,
   expectProblem,

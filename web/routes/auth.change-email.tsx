@@ -13,7 +13,7 @@ export const Route = createFileRoute('/auth/change-email')({
   head: ({ match }) =>
     pageHead(match.context, {
       title: 'Your new email',
-      description: 'Confirm the new email address of your account.',
+      description: 'Confirm the new email address for your account.',
       path: '/auth/change-email',
       hidden: true,
     }),

@@ -9,7 +9,8 @@ export const Route = createFileRoute('/try')({
   head: ({ match: { context } }) =>
     pageHead(context, {
       title: 'Try it with your own photo',
-      description: 'Choose one photo and watch it come to life, free and without an account. Deleted after 24 hours.',
+      description:
+        'Choose one photo and watch it come to life, free, no account needed. We delete it all after 24 hours.',
       path: '/try',
       picture: 'kinframe',
       jsonLd: [breadcrumbs(context, ['Try a photo', '/try'])],

@@ -15,7 +15,10 @@ const firstSign = import.meta.env.SSR
     });
 
 const onTheirWay: Promise<unknown>[] = [];
-/** On the server: resolves when the code of all `loadOnFirstInteraction` components is loaded, because it renders whole pages. */
+/**
+ * On the server: resolves when the code of all `loadOnFirstInteraction` components is loaded, because it renders whole
+ * pages.
+ */
 export const waitForLazyParts = () => Promise.all(onTheirWay);
 
 /**

@@ -50,7 +50,7 @@ export function PostalLookup<In extends FieldValues, Out>(props: {
     if (values) fill(found.postalCode, values);
     // oxlint-disable-next-line react/exhaustive-deps -- once for each ZIP code, so that a person can empty the fields
   }, [found]);
-  // Select the text of a field that is filled in while it has the focus. The next key then replaces the text.
+  // If the lookup fills in the field that has the focus, select its text. The next key then replaces it.
   useEffect(() => {
     const { activeElement: focused } = document;
     if (focused instanceof HTMLInputElement && focused.name === at('city') && filled?.values.city === focused.value)

@@ -126,7 +126,7 @@ test.each(all)(
   },
 );
 
-test('an upright photo of one person fills a wide screen and the camera travels; without permission it is shown whole', () => {
+test('a portrait photo of one person fills a wide screen with a moving camera if cropping is allowed, else it is shown whole', () => {
   const faces = [face(0.5, 0.3, 0.2)];
   const photo = { width: 1500, height: 2000 };
   const traveled = computeFraming(photo, screens[0]!, { seen: seen({ faces }), mayTravel: true });

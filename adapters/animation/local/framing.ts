@@ -32,7 +32,9 @@ export interface Framing {
   faces: Box[];
 }
 
-/** The upper left corner of the visible part, in video pixels from the crop's corner: at the faces, and farthest away. */
+/**
+ * The upper left corner of the visible part, in video pixels from the crop's corner: at the faces, and farthest away.
+ */
 export interface Travel {
   atFaces: Spot;
   away: Spot;
@@ -146,8 +148,8 @@ function filledCrop(photo: Size, film: Size, eye: Spot, heads: Box | undefined, 
 
 /**
  * Frames an upright photo for a wide video, or a wide photo for an upright video: the photo fills the video, and the
- * camera moves along it. It starts where all heads are visible, and never cuts a face. Undefined if the heads do not fit,
- * or if too much of the photo would never be seen.
+ * camera moves along it. It starts where all heads are visible, and never cuts a face. Undefined if the heads do not
+ * fit, or if too much of the photo would never be seen.
  */
 function travelAlong(
   photo: Size,

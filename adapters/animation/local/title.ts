@@ -21,7 +21,10 @@ export interface Lettering extends Size {
 export interface Corner extends Box {
   isRight: boolean;
 }
-/** The drawn title: its place in the video, and the opacity of its dark shading and of its letters at each pixel, 0 to 1. */
+/**
+ * The drawn title: its place in the video, and the opacity of its dark shading and of its letters at each pixel, 0 to
+ * 1.
+ */
 export interface TitleLayer extends Box {
   shade: Float32Array;
   letters: Float32Array;

@@ -76,7 +76,7 @@ test('declining leaves the intent open for another card', async () => {
   expect(await challenge.shop.pay(challenge.intent, 'pays')).toMatchObject({ status: 200 });
 });
 
-test('a request with neither decision shows the question again', async () => {
+test('a request that neither approves nor declines shows the question again', async () => {
   const challenge = await requireAuthentication(`${SHOP}/checkout`);
   expect((await decide(challenge, '')).body).toContain('Approve payment');
   expect(await challenge.shop.payments.getIntent(challenge.intent.id)).toMatchObject({ status: 'requires_action' });

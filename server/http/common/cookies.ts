@@ -103,7 +103,9 @@ export class CookieJar {
     return names.slice(0, mostContributors).map((name) => request.cookies[name]!);
   }
 
-  /** Gives access to the film of a trial whose mailed link was opened. Browsers send it only to paths below /trials/. */
+  /**
+   * Gives access to the film of a trial whose mailed link was opened. Browsers send it only to paths below /trials/.
+   */
   setTrialView(reply: FastifyReply, trialId: string, token: string, maxAgeSeconds: number): void {
     reply.setCookie(`trial-view-${trialId}`, token, {
       path: '/trials/',

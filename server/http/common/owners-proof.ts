@@ -31,8 +31,8 @@ export function createOwnerStepUp({ shop, jar }: Pick<HttpScope, 'shop' | 'jar'>
       throw new Refusal('code-wrong');
     },
     /**
-     * Runs the action that needs the proof. The action calls `use` in its transaction, which marks the signature as used.
-     * A failed signature is recorded after that transaction is rolled back.
+     * Runs the action that needs the proof. The action calls `use` in its transaction, which marks the signature as
+     * used. A failed signature is recorded after that transaction is rolled back.
      */
     withPasskey: async <T>(
       request: FastifyRequest,

@@ -146,7 +146,7 @@ anyEngine((fresh) => {
     expect(await everyRow(it.shop.db)).toEqual(before);
   });
 
-  test('accepts one of two concurrent calls with the same proof, also when two processes receive them', async () => {
+  test('accepts only one of two concurrent calls with the same proof, even when two processes receive them', async () => {
     const it = await openTestShop(fresh, limited);
     const second = await createApp(it.shop);
     const browsers = [it.browser({ address: '192.0.2.1' }), new Browser(second, '192.0.2.1')];

@@ -89,7 +89,7 @@ anyEngine((fresh) => {
     await refused(`q=${'a'.repeat(10_000)}`, /at most 200 characters/);
     await refused('q=a&q=b', /send one search text/);
     for (const q of ['%25', '%25%25%25', '___', '---', 'a', '%5C']) await refused(`q=${q}`, /two letters or digits/);
-    await refused('after=nonsense', /belongs to a different search/);
+    await refused('after=nonsense', /search, filter or sort order has changed/);
     await refused(`after=${'A'.repeat(3000)}`, /not a page of the list/);
     for (const limit of ['0', '-1', '1001', '1e9', 'many', '1.5', 'NaN'])
       await refused(`limit=${limit}`, /1 to 1000 rows/);

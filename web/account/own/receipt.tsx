@@ -42,7 +42,7 @@ export function AccountDeletedPage({ receipt }: { receipt: ErasureReceipt }) {
         Your account is deleted
       </h1>
       <p className="lede mt-4">
-        Thank you for being our customer. We’re emailing you a copy of this page. Then we’ll delete your email address.
+        Thank you for being a customer. We’re emailing you a copy of this page. Then we’ll delete your email address.
       </p>
       <Receipt receipt={receipt} />
       <p className="mt-6 text-muted">

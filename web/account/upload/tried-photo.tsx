@@ -14,8 +14,8 @@ import { frameLabels } from '../frame-labels.ts';
 import { limitsQuery } from '../limits-query.ts';
 
 /**
- * Asks whether the photo that was tried in this browser belongs on a frame of the customer. Nothing is added without the
- * customer's answer, because another person may have used this browser.
+ * Asks whether the photo that was tried in this browser belongs on a frame of the customer. Nothing is added without
+ * the customer's answer, because another person may have used this browser.
  */
 export function TriedPhoto({ frames, frameId }: { frames: readonly FrameLimits[]; frameId: string }) {
   const { data } = useQuery(trialQuery());

@@ -180,7 +180,8 @@ function Ask(props: { order: AdminOrder; offer: Offer; onRefused: () => unknown;
   );
 }
 
-const lostText = 'The shop didn’t respond, and we don’t see a refund yet. Please try again. You won’t refund it twice.';
+const lostText =
+  'The shop didn’t respond, and we don’t see a refund yet. Please try again. The customer won’t be refunded twice.';
 
 function WillHappen(props: { order: AdminOrder; offer: Offer; submitted: SubmittedRefund }) {
   const { order, offer, submitted } = props;

@@ -15,7 +15,7 @@ interface Props {
   onCancel: () => void;
 }
 
-/** Sets up the second factor. The owner first enters the password, and then a first code of the authenticator app. */
+/** Sets up the second factor. The owner first enters the password, and then a first code from the authenticator app. */
 export function SetUp({ onDone, onCancel }: Props) {
   const [begun, setBegun] = useState<Begun>();
   return (

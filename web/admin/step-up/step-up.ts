@@ -51,8 +51,8 @@ export async function sendWithStepUp<R extends keyof Api>(route: R, ...[input]: 
 }
 
 /**
- * Asks for a step-up before a download, if one is needed. The browser itself sends the download request, so sendWithStepUp
- * cannot repeat it. Resolves to false if the owner cancels.
+ * Asks for a step-up before a download, if one is needed. The browser itself sends the download request, so
+ * sendWithStepUp cannot repeat it. Resolves to false if the owner cancels.
  */
 export async function stepUpBeforeDownload(): Promise<boolean> {
   const { isProved } = await send('GET /api/admin/step-up');

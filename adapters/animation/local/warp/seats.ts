@@ -1,6 +1,6 @@
 /**
- * Places a picture in WebAssembly memory: one plane for brightness and two for color, as in a video, each with a plane of
- * alpha values.
+ * Places a picture in WebAssembly memory: one plane for brightness and two for color, as in a video, each with a plane
+ * of alpha values.
  */
 import type { Box, Size } from '../../../seeing/grid.ts';
 import { reservedBytes, type Warp } from './load-warp.ts';
@@ -90,7 +90,7 @@ export function writePlateBox(
       const known = Math.min(rowBytes, 4 * (width - left));
       const to = scratch + row * rowBytes;
       memory.set(pixels.subarray(from, from + known), to);
-      // Repeats the last pixel beyond the plate's edge.
+      // Fill the rest of each row with the picture's last pixel, because reads can go past its edge.
       for (let at = to + known; at < to + rowBytes; at += 4) memory.copyWithin(at, at - 4, at);
     }
     const row = top * bright.stride + left;
