@@ -43,6 +43,13 @@ const days = (form: string, contentType: string): StreamedCall => ({
   refusals: ['step-up-needed'],
 });
 
+const salesTax = (form: string, contentType: string): StreamedCall => ({
+  summary: `Export sales, sales tax and refunds of each month and state in the last two years, ${form}`,
+  who: 'admin',
+  contentType,
+  refusals: ['step-up-needed'],
+});
+
 export const streamedCalls: { readonly [route: `${'GET' | 'POST'} /api/${string}`]: StreamedCall } = {
   'GET /api/openapi.json': { summary: 'Read this document', who: 'anyone', contentType: 'application/json' },
   'GET /api/account/my-data.zip': {
@@ -72,6 +79,8 @@ export const streamedCalls: { readonly [route: `${'GET' | 'POST'} /api/${string}
   'GET /api/admin/lists/support-tickets.xlsx': workbook('support tickets'),
   'GET /api/analytics/days.csv': days('as CSV', 'text/csv'),
   'GET /api/analytics/days.xlsx': days('as an Excel workbook', excel),
+  'GET /api/analytics/sales-tax.csv': salesTax('as CSV', 'text/csv'),
+  'GET /api/analytics/sales-tax.xlsx': salesTax('as an Excel workbook', excel),
   'GET /api/admin/live': {
     summary: 'Receive server-sent events that name the panel data that may have changed',
     who: 'admin',

@@ -82,6 +82,8 @@ const outsideTheContract = {
     '/api/admin/lists/support-tickets.xlsx',
     '/api/analytics/days.csv',
     '/api/analytics/days.xlsx',
+    '/api/analytics/sales-tax.csv',
+    '/api/analytics/sales-tax.xlsx',
     '/api/admin/orders/:id/download',
     '/api/admin/uploads/:id/original',
     '/metrics',

@@ -110,6 +110,19 @@ test('without page views the tab explains how views are counted, and failed requ
   await expect(page.getByText('No visitors yet')).toBeVisible();
 });
 
+test('the sales tax by month and state can be downloaded on the tab', async ({ page }) => {
+  await signInAsOwner(page);
+  await openAnalytics(page);
+  const panel = page.getByRole('region', { name: 'Sales tax by month and state' });
+  for (const [name, ending] of [
+    ['Sales tax as CSV', 'csv'],
+    ['Sales tax for Excel', 'xlsx'],
+  ] as const) {
+    const [download] = await Promise.all([page.waitForEvent('download'), panel.getByRole('link', { name }).click()]);
+    expect(download.suggestedFilename()).toMatch(new RegExp(`^sales-tax-\\d{4}-\\d\\d-\\d\\d\\.${ending}$`));
+  }
+});
+
 test('exports the searched list as a spreadsheet', async ({ page }) => {
   await signInAsOwner(page);
   const csvOf = async () => {

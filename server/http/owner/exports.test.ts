@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { readXlsx } from 'hucre/xlsx';
 import { expect, test } from 'vitest';
+import { dayOf } from '#contract/calendar.ts';
 import { seedOrders } from '../../../bench/seed-orders.ts';
 import { anyEngine, eachEngine, type FreshDatabase } from '#test/database.ts';
 import { countOf, everyRow } from '#test/rows.ts';
@@ -121,6 +122,49 @@ anyEngine((fresh) => {
     expect(text).toContain(`,open,support,'=1+1,anna@example.com,,no,"A ""swing"", 2 m","One line\nTwo lines",\r\n`);
     const completed = await owner.get('/api/admin/lists/support-tickets.csv?filter=completed');
     expect(completed.text.trimEnd().split('\r\n')).toHaveLength(1);
+  });
+
+  test('exports the sales tax by month and state, refunds apart, with the same tax as the margins by month', async () => {
+    const { owner, db, it } = await ownerOf(fresh, 7);
+    const { rows: ids } = await db.execute<{ id: string }>(sql`select id from orders order by id`);
+    const set = (at: number, values: ReturnType<typeof sql>) =>
+      db.execute(sql`update orders set ${values} where id = ${ids[at]!.id}`);
+    const now = it.shop.clock.now();
+    const month = dayOf(now).slice(0, 7);
+    const lastYear = new Date(now.getTime() - 365 * 86_400_000);
+    const address = (country: string, state: string) =>
+      sql`jsonb_build_object('country', ${country}::text, 'state', ${state}::text)`;
+    await db.execute(sql`update orders set created_at = ${now.toISOString()}, tax_cents = 0, tax_jurisdiction = null,
+      subtotal_cents = 20000, discount_cents = 0, total_cents = 20000, refunded_cents = 0, shipping_address = null`);
+    // Two taxed orders in New York, one of them for a service without an address, and half of it refunded.
+    const taxed = sql`tax_cents = 1775, total_cents = 21775, tax_jurisdiction = 'New York'`;
+    await set(0, sql`${taxed}, shipping_address = ${address('US', 'NY')}`);
+    await set(1, sql`${taxed}, refunded_cents = 10888`);
+    // Orders without tax: in the state of their address, in Canada, in a month of last year, and too long ago.
+    await set(2, sql`shipping_address = ${address('US', 'OR')}, refunded_cents = 20000`);
+    await set(3, sql`shipping_address = ${address('CA', 'ON')}`);
+    await set(4, sql`shipping_address = ${address('US', 'OR')}, created_at = ${lastYear.toISOString()}`);
+    await set(5, sql`created_at = ${new Date(now.getTime() - 800 * 86_400_000).toISOString()}`);
+    const csv = await owner.get('/api/analytics/sales-tax.csv');
+    expect(csv.status, csv.text).toBe(200);
+    expect(csv.headers['content-disposition']).toMatch(/filename="sales-tax-\d{4}-\d\d-\d\d\.csv"/);
+    const [heading, ...rows] = csv.text.slice(1).trimEnd().split('\r\n');
+    expect(heading).toBe(
+      'Month,State or province,Orders,Sales (USD),Tax (USD),Refunded sales (USD),Refunded tax (USD),Sales after refunds (USD),Tax after refunds (USD)',
+    );
+    expect(rows).toEqual([
+      `${month},New York,2,400.00,35.50,100.00,8.88,300.00,26.62`,
+      `${month},Ontario,1,200.00,0.00,0.00,0.00,200.00,0.00`,
+      `${month},Oregon,1,200.00,0.00,200.00,0.00,0.00,0.00`,
+      `${month},Not known,1,200.00,0.00,0.00,0.00,200.00,0.00`,
+      `${dayOf(lastYear).slice(0, 7)},Oregon,1,200.00,0.00,0.00,0.00,200.00,0.00`,
+    ]);
+    const { months } = (await owner.get('/api/analytics/margins')).json;
+    expect(months.find((margin: { month: string }) => margin.month === month).tax).toBe(2662);
+    const book = await readXlsx((await owner.get('/api/analytics/sales-tax.xlsx')).bytes);
+    expect(book.sheets[0]!.rows).toHaveLength(1 + 5);
+    const { audit_trail: trail } = await everyRow(db);
+    expect(trail).toContainEqual(expect.objectContaining({ act: 'export-list', subject_id: 'sales-tax' }));
   });
 
   test('exports the same figures per day as the Analytics tab shows', async () => {

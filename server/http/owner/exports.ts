@@ -1,5 +1,6 @@
+import * as z from 'zod';
 import type { output, ZodType } from 'zod';
-import { dayOf } from '#contract/calendar.ts';
+import { dayAfter, dayOf, endOfDay } from '#contract/calendar.ts';
 import type { ListQuery } from '#contract/lists.ts';
 import { daysQuery, type DayFigures } from '#contract/owner/analytics.ts';
 import { customersQuery, usersQuery, type AdminUser } from '#contract/owner/people.ts';
@@ -9,6 +10,8 @@ import { shopFigures } from '#shop/analytics/figures.ts';
 import { isCartPaid } from '#shop/payments/payments.ts';
 import { recordAuditEntry } from '#shop/audit/audit.ts';
 import { allOrders } from '#shop/orders/orders-list.ts';
+import { salesTaxSince, type SalesTaxOfPlace } from '#shop/orders/sales-tax.ts';
+import { yearUntil } from '#shop/tallies/spans.ts';
 import { marginsOfOrders, type Costs } from '#shop/margins/margins.ts';
 import type { OrderMargin } from '#contract/owner/margins.ts';
 import type { Order } from '#shop/orders/orders.ts';
@@ -23,7 +26,7 @@ import { userViewsOf } from './people.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 
 /**
- * Exports the owner's lists and the figures per day as CSV files and as Excel workbooks. They are streams outside the
+ * Exports the owner's lists, the figures per day and the sales tax as CSV files and as Excel workbooks. They are streams outside the
  * contract. They accept the same searches, filters and sort orders as the lists.
  */
 export function ownerExportsHttp(httpScope: HttpScope): void {
@@ -43,6 +46,18 @@ export function ownerExportsHttp(httpScope: HttpScope): void {
     },
     columns: dayColumns,
     recorded: ({ range }) => ({ range }),
+  });
+  exportSheet(httpScope, {
+    path: '/api/analytics/sales-tax',
+    name: 'sales-tax',
+    query: z.object({}),
+    all: async function* (db) {
+      const { from } = yearUntil(dayOf(httpScope.shop.clock.now()));
+      const yearBefore = `${Number(from.slice(0, 4)) - 1}${from.slice(4)}`;
+      yield salesTaxSince(db, endOfDay(dayAfter(yearBefore, -1)));
+    },
+    columns: salesTaxColumns,
+    recorded: () => undefined,
   });
 }
 
@@ -162,6 +177,18 @@ const orderColumns: Column<OrderRow>[] = [
   ['Tracking number', (it) => it.trackingNumber, 'code'],
   ['Payment', (it) => it.stripePaymentIntentId, 'code'],
   ['Admin notes', (it) => it.notes],
+];
+
+const salesTaxColumns: Column<SalesTaxOfPlace>[] = [
+  ['Month', (it) => it.month, 'code'],
+  ['State or province', (it) => it.place ?? 'Not known'],
+  ['Orders', (it) => it.orders],
+  ['Sales (USD)', (it) => it.salesCents, 'dollars'],
+  ['Tax (USD)', (it) => it.taxCents, 'dollars'],
+  ['Refunded sales (USD)', (it) => it.refundedSalesCents, 'dollars'],
+  ['Refunded tax (USD)', (it) => it.refundedTaxCents, 'dollars'],
+  ['Sales after refunds (USD)', (it) => it.salesCents - it.refundedSalesCents, 'dollars'],
+  ['Tax after refunds (USD)', (it) => it.taxCents - it.refundedTaxCents, 'dollars'],
 ];
 
 /** The figures of the Analytics tab. Each day of the range is one row, also a day without views. */

@@ -38,6 +38,8 @@ const takesProof: Record<string, { key: boolean }> = {
   'GET /api/admin/lists/support-tickets.xlsx': { key: true },
   'GET /api/analytics/days.csv': { key: true },
   'GET /api/analytics/days.xlsx': { key: true },
+  'GET /api/analytics/sales-tax.csv': { key: true },
+  'GET /api/analytics/sales-tax.xlsx': { key: true },
   'GET /api/admin/orders/:id/download': { key: true },
 };
 /** These calls contain the proof in their body. */

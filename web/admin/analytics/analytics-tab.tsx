@@ -19,6 +19,7 @@ import { FiguresTable } from './figures-table.tsx';
 import { Funnel } from './funnel.tsx';
 import { Margins } from './margins.tsx';
 import { Panel } from './panel.tsx';
+import { SalesTax } from './sales-tax.tsx';
 import { dollars } from './dollars.ts';
 import { type Figures, type Period, periodsOf, ranges, sumOf } from './periods.ts';
 
@@ -49,8 +50,9 @@ export default function AnalyticsTab({ search, onSearch }: { search: AdminSearch
             </Notice>
           )}
           <AnalyticsFigures views={views.data} figures={days.data} onChoose={choose} />
-          <div className="mt-5">
+          <div className="mt-5 space-y-5">
             <CartReminders range={range} />
+            <SalesTax />
           </div>
         </div>
       ) : error ? (
