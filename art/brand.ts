@@ -1,18 +1,18 @@
 // The logo mark, the icons, and the drawing for empty lists.
 import { writeFileSync } from 'node:fs';
 import sharp from 'sharp';
-import { outputPath, mediaFolder, root } from './places.ts';
-import { publish } from './pictures.ts';
-import { accent, ink, mark, markShapes, paper } from './type.ts';
+import { outputPath, mediaFolder, projectRootFolder } from './places.ts';
+import { publishPicture } from './pictures.ts';
+import { accentColor, inkColor, createLogoSvg, createLogoShapes, paperBackgroundColor } from './type.ts';
 
-const publicFolder = `${root}/public`;
+const publicFolder = `${projectRootFolder}/public`;
 
 const icon = (size: number, padding: number, radius: number) =>
   Buffer.from(
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 64 64"><rect width="64" height="64" rx="${radius}" fill="${accent}"/><g transform="translate(32 32) scale(${1 - padding}) translate(-33 -30.5)">${markShapes(paper)}</g></svg>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 64 64"><rect width="64" height="64" rx="${radius}" fill="${accentColor}"/><g transform="translate(32 32) scale(${1 - padding}) translate(-33 -30.5)">${createLogoShapes(paperBackgroundColor)}</g></svg>`,
   );
 
-export async function brand() {
+export async function renderBrandImages() {
   writeFileSync(outputPath(publicFolder, 'favicon.svg'), icon(64, 0, 14));
   const small = await sharp(icon(32, -0.08, 14), { density: 288 })
     .resize(32, 32)
@@ -30,11 +30,11 @@ export async function brand() {
       .png({ compressionLevel: 9 })
       .toFile(outputPath(publicFolder, `${file}.png`));
   }
-  writeFileSync(outputPath(mediaFolder, 'brand/mark.svg'), mark());
-  writeFileSync(outputPath(mediaFolder, 'brand/mark-ink.svg'), mark(ink));
-  writeFileSync(outputPath(mediaFolder, 'brand/mark-paper.svg'), mark(paper));
+  writeFileSync(outputPath(mediaFolder, 'brand/mark.svg'), createLogoSvg());
+  writeFileSync(outputPath(mediaFolder, 'brand/mark-ink.svg'), createLogoSvg(inkColor));
+  writeFileSync(outputPath(mediaFolder, 'brand/mark-paper.svg'), createLogoSvg(paperBackgroundColor));
   writeFileSync(outputPath(mediaFolder, 'brand/empty.svg'), emptyFrame());
-  await publish(
+  await publishPicture(
     'brand/empty',
     await sharp(Buffer.from(emptyFrame()), { density: 144 }).resize(960).png().toBuffer(),
     'Drawing of an empty frame on a shelf, waiting for its first photo.',
@@ -70,5 +70,5 @@ function emptyFrame() {
   ]
     .map(([x, y, a], i) => leaf(x!, y!, a!, 1 - i * 0.06))
     .join('');
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 320" role="img" aria-label="An empty frame on a shelf"><ellipse cx="222" cy="268" rx="150" ry="9" fill="#e9dfd0"/><path d="M40 268H440" stroke="${ink}" stroke-width="2.4" stroke-linecap="round"/><path d="M232 250l34 18" stroke="#8f6338" stroke-width="7" stroke-linecap="round"/><rect x="104" y="76" width="216" height="146" rx="5" transform="rotate(-1.5 212 149)" fill="none"/><g transform="rotate(-1.2 208 168)"><rect x="88" y="84" width="240" height="174" rx="6" fill="#c99b66" stroke="${ink}" stroke-width="2.4"/><path d="M88 88l18 18M328 88l-18 18M88 254l18-18M328 254l-18-18" stroke="#8f6338" stroke-width="1.8"/><rect x="104" y="100" width="208" height="142" rx="2" fill="#fbf7f0" stroke="#8f6338" stroke-width="1.6"/><rect x="126" y="119" width="164" height="104" fill="#efe6d8" stroke="#d8cab5" stroke-width="1.6" stroke-dasharray="6 6"/><path d="M168 201l28-34 20 22 10-11 22 23Z" fill="none" stroke="#b9a78f" stroke-width="3" stroke-linejoin="round" stroke-linecap="round"/><circle cx="180" cy="150" r="7" fill="none" stroke="#b9a78f" stroke-width="3"/></g><path d="M352 268c-6 0-11-6-11-22 0-14 6-20 10-24v-16h34v16c4 4 10 10 10 24 0 16-5 22-11 22Z" fill="#f4ecdf" stroke="${ink}" stroke-width="2.4" stroke-linejoin="round"/><path d="M368 206C374 160 366 120 352 92" fill="none" stroke="#6d7f6c" stroke-width="2.4" stroke-linecap="round"/>${sprig}<path d="M346 62a26 26 0 0 0-17-22M366 60A48 48 0 0 0 334 22" fill="none" stroke="${accent}" stroke-width="3" stroke-linecap="round" opacity="0"/></svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 320" role="img" aria-label="An empty frame on a shelf"><ellipse cx="222" cy="268" rx="150" ry="9" fill="#e9dfd0"/><path d="M40 268H440" stroke="${inkColor}" stroke-width="2.4" stroke-linecap="round"/><path d="M232 250l34 18" stroke="#8f6338" stroke-width="7" stroke-linecap="round"/><rect x="104" y="76" width="216" height="146" rx="5" transform="rotate(-1.5 212 149)" fill="none"/><g transform="rotate(-1.2 208 168)"><rect x="88" y="84" width="240" height="174" rx="6" fill="#c99b66" stroke="${inkColor}" stroke-width="2.4"/><path d="M88 88l18 18M328 88l-18 18M88 254l18-18M328 254l-18-18" stroke="#8f6338" stroke-width="1.8"/><rect x="104" y="100" width="208" height="142" rx="2" fill="#fbf7f0" stroke="#8f6338" stroke-width="1.6"/><rect x="126" y="119" width="164" height="104" fill="#efe6d8" stroke="#d8cab5" stroke-width="1.6" stroke-dasharray="6 6"/><path d="M168 201l28-34 20 22 10-11 22 23Z" fill="none" stroke="#b9a78f" stroke-width="3" stroke-linejoin="round" stroke-linecap="round"/><circle cx="180" cy="150" r="7" fill="none" stroke="#b9a78f" stroke-width="3"/></g><path d="M352 268c-6 0-11-6-11-22 0-14 6-20 10-24v-16h34v16c4 4 10 10 10 24 0 16-5 22-11 22Z" fill="#f4ecdf" stroke="${inkColor}" stroke-width="2.4" stroke-linejoin="round"/><path d="M368 206C374 160 366 120 352 92" fill="none" stroke="#6d7f6c" stroke-width="2.4" stroke-linecap="round"/>${sprig}<path d="M346 62a26 26 0 0 0-17-22M366 60A48 48 0 0 0 334 22" fill="none" stroke="${accentColor}" stroke-width="3" stroke-linecap="round" opacity="0"/></svg>`;
 }

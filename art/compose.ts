@@ -1,12 +1,12 @@
 // Composites moving pictures into the dark screens of a render: a perspective map per pixel, and light added to the
 // reflections.
 import sharp from 'sharp';
-import { random } from './noise.ts';
-import { readRenderNote, raw } from './places.ts';
+import { createRandomGenerator } from './noise.ts';
+import { readRenderNote, rawFilePath } from './places.ts';
 
 type Corner = [x: number, y: number];
 
-export interface Plate {
+export interface RenderedImage {
   width: number;
   height: number;
   /** The picture's linear light, three floats per pixel. */
@@ -14,7 +14,7 @@ export interface Plate {
   screens: Record<string, Corner[]>;
 }
 
-export interface Grade {
+export interface ColorGrade {
   /** Multiplies the brightness at the end; 1 has no effect. */
   gain?: number;
   /** Shifts the brightest background to this color. */
@@ -31,9 +31,9 @@ const toGamma = Float32Array.from({ length: 4097 }, (_, i) => {
   return 255 * (c <= 0.0031308 ? c * 12.92 : 1.055 * c ** (1 / 2.4) - 0.055);
 });
 
-export async function openPlate(name: string, width?: number): Promise<Plate> {
+export async function openRenderedImage(name: string, width?: number): Promise<RenderedImage> {
   const note = readRenderNote(name);
-  const pipeline = sharp(raw(`${name}.png`))
+  const pipeline = sharp(rawFilePath(`${name}.png`))
     .removeAlpha()
     .toColourspace('rgb16');
   if (width) pipeline.resize(width, null, { kernel: 'lanczos3' });
@@ -81,7 +81,12 @@ function homography(quad: Corner[], width: number, height: number) {
  * Finds the source positions that give each pixel of the screen its color. The result is computed once, and used for
  * stills and for every frame of a video.
  */
-export function screenMap(plate: Plate, screen: string, source: { width: number; height: number }, supersample = 4) {
+export function computeScreenMapping(
+  plate: RenderedImage,
+  screen: string,
+  source: { width: number; height: number },
+  supersample = 4,
+) {
   const { width, height } = plate;
   const quad = plate.screens[screen];
   if (!quad) throw new Error(`no screen ${screen}`);
@@ -112,11 +117,11 @@ export function screenMap(plate: Plate, screen: string, source: { width: number;
   return { pixels: Int32Array.from(pixels), from: Int32Array.from(from), taps: n * n };
 }
 
-export type ScreenMap = ReturnType<typeof screenMap>;
+export type ScreenMap = ReturnType<typeof computeScreenMapping>;
 
 /** Adds a picture's light (RGBA or RGB bytes) to the plate. Reduces the reflections on lit pixels to `reflection`. */
 export function addScreenLight(
-  plate: Plate,
+  plate: RenderedImage,
   map: ScreenMap,
   picture: Uint8Array,
   channels: 3 | 4,
@@ -148,7 +153,7 @@ export function addScreenLight(
 }
 
 export async function placeOnScreen(
-  plate: Plate,
+  plate: RenderedImage,
   screen: string,
   file: string | Buffer,
   brightness?: number,
@@ -162,12 +167,12 @@ export async function placeOnScreen(
     .toColourspace('srgb')
     .raw()
     .toBuffer({ resolveWithObject: true });
-  addScreenLight(plate, screenMap(plate, screen, info), data, 3, brightness, reflection);
+  addScreenLight(plate, computeScreenMapping(plate, screen, info), data, 3, brightness, reflection);
 }
 
 /** Converts the plate back to bytes, with a little grain that also hides banding on walls. */
-export function encodePlate(plate: Plate, grain = 1.6, channels: 3 | 4 = 3, seed = 3) {
-  const r = random(seed);
+export function encodePlate(plate: RenderedImage, grain = 1.6, channels: 3 | 4 = 3, seed = 3) {
+  const r = createRandomGenerator(seed);
   const n = plate.width * plate.height;
   const out = new Uint8ClampedArray(n * channels);
   for (let i = 0; i < n; i++) {
@@ -180,7 +185,7 @@ export function encodePlate(plate: Plate, grain = 1.6, channels: 3 | 4 = 3, seed
   return out;
 }
 
-export const png = (plate: Plate, pixels = encodePlate(plate)) =>
+export const encodePng = (plate: RenderedImage, pixels = encodePlate(plate)) =>
   sharp(pixels, { raw: { width: plate.width, height: plate.height, channels: 3 } })
     .png({ compressionLevel: 4 })
     .toBuffer();
@@ -190,7 +195,7 @@ export const png = (plate: Plate, pixels = encodePlate(plate)) =>
  * screen stay unchanged.
  */
 export function drawOnScreen(
-  plate: Plate,
+  plate: RenderedImage,
   map: ScreenMap,
   picture: Uint8Array,
   out: Uint8ClampedArray,
@@ -216,7 +221,7 @@ export function drawOnScreen(
 }
 
 /** Scales the light so that the paper around a product becomes `target` (sRGB), regardless of the scene's lamps. */
-export function whiten(plate: Plate, target: [number, number, number]) {
+export function whitenPaper(plate: RenderedImage, target: [number, number, number]) {
   const { width, height, light } = plate;
   const border: number[][] = [[], [], []];
   for (let x = 0; x < width; x += 7)

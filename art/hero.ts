@@ -1,17 +1,24 @@
 // The hero: the sideboard as a still, with the video of the shop's own animator (gallery/example.ts) inside the frame.
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { encodePlate, openPlate, png, drawOnScreen, screenMap, addScreenLight } from './compose.ts';
-import { seconds } from './gallery/example.ts';
-import { FPS, HEIGHT, WIDTH } from './gallery/stage.ts';
-import { updateManifest, publish } from './pictures.ts';
-import { outputPath, mediaFolder, raw } from './places.ts';
-import { encode, shrink } from './video.ts';
+import {
+  encodePlate,
+  openRenderedImage,
+  encodePng,
+  drawOnScreen,
+  computeScreenMapping,
+  addScreenLight,
+} from './compose.ts';
+import { exampleVideoSeconds } from './gallery/example.ts';
+import { FRAMES_PER_SECOND, CANVAS_HEIGHT, CANVAS_WIDTH } from './gallery/stage.ts';
+import { updateManifest, publishPicture } from './pictures.ts';
+import { outputPath, mediaFolder, rawFilePath } from './places.ts';
+import { encodeFrames, shrinkVideo } from './video.ts';
 
 const MAX_BYTES = 790_000;
 /** The width in pixels that a phone shows: 412 CSS pixels wide at a ratio of 1.75, with the picture's sides cropped. */
 const PHONE = 970;
-const FRAMES = seconds * FPS;
+const FRAMES = exampleVideoSeconds * FRAMES_PER_SECOND;
 const ALT =
   'The Kinframe on an oak sideboard in morning light. On its screen leaves come down over an avenue in October, where a grandmother sits on a bench and a child stands.';
 
@@ -36,24 +43,34 @@ async function* frames(file: string, bytes: number) {
   }
 }
 
-export async function hero(scene = 'hero', picture = 'autumn') {
-  const [plate, large] = [await openPlate(scene, 1600), await openPlate(scene)];
-  const map = screenMap(plate, 'screen', { width: WIDTH, height: HEIGHT }, 3);
+export async function renderHeroVideo(scene = 'hero', picture = 'autumn') {
+  const [plate, large] = [await openRenderedImage(scene, 1600), await openRenderedImage(scene)];
+  const map = computeScreenMapping(plate, 'screen', { width: CANVAS_WIDTH, height: CANVAS_HEIGHT }, 3);
   const canvas = encodePlate(plate, 1.2, 4);
-  const source = frames(outputPath(mediaFolder, `gallery/${picture}.mp4`), WIDTH * HEIGHT * 4);
-  const lossless = raw('hero-lossless.mp4');
-  await encode(lossless, { width: plate.width, height: plate.height, fps: FPS, frames: FRAMES }, 8, async (n) => {
-    const { value } = await source.next();
-    if (value) drawOnScreen(plate, map, value, canvas);
-    if (value && n === 0) {
-      addScreenLight(large, screenMap(large, 'screen', { width: WIDTH, height: HEIGHT }), value, 4);
-      const still = await png(large, encodePlate(large, 1.2));
-      await publish('hero/home', still, ALT, { avif: 54, webp: 74, jpeg: 78 }, [PHONE]);
-    }
-    return new Uint8Array(canvas);
-  });
+  const source = frames(outputPath(mediaFolder, `gallery/${picture}.mp4`), CANVAS_WIDTH * CANVAS_HEIGHT * 4);
+  const lossless = rawFilePath('hero-lossless.mp4');
+  await encodeFrames(
+    lossless,
+    { width: plate.width, height: plate.height, fps: FRAMES_PER_SECOND, frames: FRAMES },
+    8,
+    async (n) => {
+      const { value } = await source.next();
+      if (value) drawOnScreen(plate, map, value, canvas);
+      if (value && n === 0) {
+        addScreenLight(
+          large,
+          computeScreenMapping(large, 'screen', { width: CANVAS_WIDTH, height: CANVAS_HEIGHT }),
+          value,
+          4,
+        );
+        const still = await encodePng(large, encodePlate(large, 1.2));
+        await publishPicture('hero/home', still, ALT, { avif: 54, webp: 74, jpeg: 78 }, [PHONE]);
+      }
+      return new Uint8Array(canvas);
+    },
+  );
   const file = outputPath(mediaFolder, 'hero/home.mp4');
-  const { bytes, crf } = await shrink(lossless, file, FRAMES, MAX_BYTES, 21);
+  const { bytes, crf } = await shrinkVideo(lossless, file, FRAMES, MAX_BYTES, 21);
   updateManifest((m) => {
     m.videos['hero/home'] = {
       before: 'hero/home',
@@ -61,7 +78,7 @@ export async function hero(scene = 'hero', picture = 'autumn') {
       poster: 'hero/home',
       width: plate.width,
       height: plate.height,
-      seconds,
+      seconds: exampleVideoSeconds,
       title: 'Kinframe on the sideboard',
       caption: '',
       alt: ALT,

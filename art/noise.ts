@@ -1,6 +1,6 @@
 // Smooth random fields, identical on every run.
 
-export function random(seed: number) {
+export function createRandomGenerator(seed: number) {
   let s = seed >>> 0;
   return () => {
     s = (s + 0x6d2b79f5) | 0;
@@ -17,7 +17,7 @@ function lattice(x: number, y: number, seed: number) {
 }
 
 /** Value noise, 0..1. */
-export function noise(x: number, y: number, seed = 1) {
+export function computeValueNoise(x: number, y: number, seed = 1) {
   const xi = Math.floor(x);
   const yi = Math.floor(y);
   const u = (x - xi) * (x - xi) * (3 - 2 * (x - xi));
@@ -30,11 +30,11 @@ export function noise(x: number, y: number, seed = 1) {
 }
 
 /** Fractal noise, about 0..1 around one half. */
-export function fractal(x: number, y: number, octaves = 5, seed = 1) {
+export function computeFractalNoise(x: number, y: number, octaves = 5, seed = 1) {
   let total = 0;
   let gain = 0.5;
   for (let i = 0; i < octaves; i++) {
-    total += gain * noise(x, y, seed + i * 17);
+    total += gain * computeValueNoise(x, y, seed + i * 17);
     gain *= 0.5;
     x = x * 2.03 + 11.7;
     y = y * 2.03 - 5.3;
@@ -47,4 +47,4 @@ export const smoothstep = (a: number, b: number, x: number) => {
   return t * t * (3 - 2 * t);
 };
 
-export const mix = (a: number, b: number, t: number) => a + (b - a) * t;
+export const interpolateLinearly = (a: number, b: number, t: number) => a + (b - a) * t;

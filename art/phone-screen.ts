@@ -1,16 +1,16 @@
 // The phone's screen: photos that are uploading to the frame. Drawn in the shop's own fonts.
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import sharp from 'sharp';
-import type { Ctx } from './gallery/stage.ts';
-import { raw } from './places.ts';
-import { accent, ink, mark, paper } from './type.ts';
+import type { CanvasContext } from './gallery/stage.ts';
+import { rawFilePath } from './places.ts';
+import { accentColor, inkColor, createLogoSvg, paperBackgroundColor } from './type.ts';
 
 const WIDTH = 640;
 const HEIGHT = 1400;
 
-async function cover(g: Ctx, name: string, x: number, y: number, w: number, h: number, r: number) {
+async function cover(g: CanvasContext, name: string, x: number, y: number, w: number, h: number, r: number) {
   const image = await loadImage(
-    await sharp(raw(`stills/${name}.png`))
+    await sharp(rawFilePath(`stills/${name}.png`))
       .resize(Math.round(w), Math.round(h), { fit: 'cover', position: 'attention' })
       .png()
       .toBuffer(),
@@ -23,15 +23,15 @@ async function cover(g: Ctx, name: string, x: number, y: number, w: number, h: n
   g.restore();
 }
 
-export async function phoneScreen() {
+export async function renderPhoneScreen() {
   const canvas = createCanvas(WIDTH, HEIGHT);
   const g = canvas.getContext('2d');
-  g.fillStyle = paper;
+  g.fillStyle = paperBackgroundColor;
   g.fillRect(0, 0, WIDTH, HEIGHT);
-  g.fillStyle = ink;
+  g.fillStyle = inkColor;
   g.font = '600 26px Figtree';
   g.fillText('9:41', 46, 60);
-  g.drawImage(await loadImage(Buffer.from(mark())), 36, 100, 72, 72);
+  g.drawImage(await loadImage(Buffer.from(createLogoSvg())), 36, 100, 72, 72);
   g.font = '600 44px Fraunces';
   g.fillText('Kinframe', 120, 152);
   g.font = '600 54px Fraunces';
@@ -43,7 +43,7 @@ export async function phoneScreen() {
   g.beginPath();
   g.roundRect(40, 340, 560, 14, 7);
   g.fill();
-  g.fillStyle = accent;
+  g.fillStyle = accentColor;
   g.beginPath();
   g.roundRect(40, 340, 392, 14, 7);
   g.fill();
@@ -70,18 +70,18 @@ export async function phoneScreen() {
       g.beginPath();
       g.roundRect(x, y, 272, 192, 18);
       g.fill();
-      g.strokeStyle = paper;
+      g.strokeStyle = paperBackgroundColor;
       g.lineWidth = 8;
       g.beginPath();
       g.arc(x + 136, y + 96, 34, -Math.PI / 2, Math.PI * 0.9);
       g.stroke();
     }
   }
-  g.fillStyle = accent;
+  g.fillStyle = accentColor;
   g.beginPath();
   g.roundRect(40, 1262, 560, 92, 46);
   g.fill();
-  g.fillStyle = paper;
+  g.fillStyle = paperBackgroundColor;
   g.font = '600 34px Figtree';
   g.textAlign = 'center';
   g.fillText('Send to the frame', WIDTH / 2, 1320);

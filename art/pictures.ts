@@ -23,7 +23,7 @@ export interface Video {
   alt: string;
 }
 
-export interface Manifest {
+export interface MediaManifest {
   pictures: Record<string, Picture>;
   videos: Record<string, Video>;
 }
@@ -37,7 +37,7 @@ const manifestFile = outputPath(mediaFolder, 'media.json');
  * Writes public/media/<key>-<width>.avif and .webp in the widths above and in `more`, as far as the source allows, and
  * <key>-1200.jpg, at most 1200 pixels wide.
  */
-export async function publish(
+export async function publishPicture(
   key: string,
   source: Buffer,
   alt: string,
@@ -72,9 +72,9 @@ export async function publish(
   });
 }
 
-export function updateManifest(change: (manifest: Manifest) => void) {
-  const manifest: Manifest = existsSync(manifestFile)
-    ? (JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest)
+export function updateManifest(change: (manifest: MediaManifest) => void) {
+  const manifest: MediaManifest = existsSync(manifestFile)
+    ? (JSON.parse(readFileSync(manifestFile, 'utf8')) as MediaManifest)
     : { pictures: {}, videos: {} };
   change(manifest);
   const sorted = <T>(record: Record<string, T>) =>

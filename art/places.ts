@@ -3,12 +3,12 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-export const root = path.resolve(import.meta.dirname, '..');
+export const projectRootFolder = path.resolve(import.meta.dirname, '..');
 export const rawFolder = process.env['ART_RAW'] ?? path.join(tmpdir(), 'kinframe-art');
-export const mediaFolder = path.join(root, 'public/media');
-export const sampleFolder = path.join(root, 'db/sample/photos');
+export const mediaFolder = path.join(projectRootFolder, 'public/media');
+export const sampleFolder = path.join(projectRootFolder, 'db/sample/photos');
 
-export const raw = (name: string) => path.join(rawFolder, name);
+export const rawFilePath = (name: string) => path.join(rawFolder, name);
 
 export function outputPath(...parts: string[]) {
   const file = path.join(...parts);
@@ -33,7 +33,8 @@ export interface RenderNote {
   [spot: string]: unknown;
 }
 
-export const readRenderNote = (name: string) => JSON.parse(readFileSync(raw(`${name}.json`), 'utf8')) as RenderNote;
+export const readRenderNote = (name: string) =>
+  JSON.parse(readFileSync(rawFilePath(`${name}.json`), 'utf8')) as RenderNote;
 
-export const spot = (note: RenderNote, key: string) => note[key] as [number, number, number];
-export const spots = (note: RenderNote, key: string) => note[key] as [number, number, number][];
+export const readNotedPoint = (note: RenderNote, key: string) => note[key] as [number, number, number];
+export const readNotedPoints = (note: RenderNote, key: string) => note[key] as [number, number, number][];

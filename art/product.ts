@@ -1,9 +1,9 @@
 // Pictures of products, steps and the about page: renders with gallery pictures on their screens.
 import sharp from 'sharp';
-import { placeOnScreen, openPlate, png, whiten } from './compose.ts';
-import { phoneScreen } from './phone-screen.ts';
-import { publish } from './pictures.ts';
-import { raw } from './places.ts';
+import { placeOnScreen, openRenderedImage, encodePng, whitenPaper } from './compose.ts';
+import { renderPhoneScreen } from './phone-screen.ts';
+import { publishPicture } from './pictures.ts';
+import { rawFilePath } from './places.ts';
 
 interface Shot {
   key: string;
@@ -25,9 +25,9 @@ interface Shot {
   width?: number;
 }
 
-const still = (name: string) => raw(`stills/${name}.png`);
+const still = (name: string) => rawFilePath(`stills/${name}.png`);
 
-export const shots: Shot[] = [
+export const productShots: Shot[] = [
   {
     key: 'product/hero',
     scene: 'hero',
@@ -134,7 +134,7 @@ export const shots: Shot[] = [
 ];
 
 export async function renderProductShot(shot: Shot, phone: Buffer) {
-  const plate = await openPlate(shot.scene);
+  const plate = await openRenderedImage(shot.scene);
   for (const [screen, picture] of Object.entries(shot.screens ?? {}))
     await placeOnScreen(
       plate,
@@ -144,8 +144,8 @@ export async function renderProductShot(shot: Shot, phone: Buffer) {
       undefined,
       picture ? shot.soft : 0,
     );
-  if (shot.onPaper) whiten(plate, [250, 246, 239]);
-  let image = await png(plate);
+  if (shot.onPaper) whitenPaper(plate, [250, 246, 239]);
+  let image = await encodePng(plate);
   if (shot.crop) {
     const { x, y, w, h } = shot.crop;
     image = await sharp(image)
@@ -159,9 +159,9 @@ export async function renderProductShot(shot: Shot, phone: Buffer) {
       .toBuffer();
   }
   if (shot.width) image = await sharp(image).resize(shot.width).png().toBuffer();
-  await sharp(image).toFile(raw(`made-${shot.key.replace('/', '-')}.png`));
-  await publish(shot.key, image, shot.alt);
+  await sharp(image).toFile(rawFilePath(`made-${shot.key.replace('/', '-')}.png`));
+  await publishPicture(shot.key, image, shot.alt);
   console.log(shot.key);
 }
 
-export const phoneShot = phoneScreen;
+export const renderPhoneShot = renderPhoneScreen;

@@ -2,9 +2,9 @@
 // photos.
 import { statSync } from 'node:fs';
 import sharp from 'sharp';
-import { pieces } from './gallery/pieces.ts';
-import { FRAMES, renderAct } from './gallery/stage.ts';
-import { random } from './noise.ts';
+import { galleryEntries } from './gallery/pieces.ts';
+import { LOOP_FRAME_COUNT, createGalleryRenderer } from './gallery/stage.ts';
+import { createRandomGenerator } from './noise.ts';
 import { outputPath, sampleFolder } from './places.ts';
 
 interface Sample {
@@ -37,12 +37,12 @@ const samples: Sample[] = [
 
 const SCALE = 2;
 
-export async function samplePhotos(names: string[] = []) {
+export async function renderSamplePhotos(names: string[] = []) {
   for (const sample of samples) {
     if (names.length && !names.includes(sample.file)) continue;
     const { piece, t, crop, width, file } = sample;
-    const show = await renderAct(piece, await pieces[piece]!.act(), SCALE);
-    show.draw(Math.round(t * FRAMES));
+    const show = await createGalleryRenderer(piece, await galleryEntries[piece]!.act(), SCALE);
+    show.draw(Math.round(t * LOOP_FRAME_COUNT));
     const [x, y, w, h] = crop ?? [0, 0, 1280, 800];
     const height = Math.round((width * h) / w);
     const grown = await sharp(show.canvas.toBuffer('image/png'))
@@ -63,7 +63,7 @@ export async function samplePhotos(names: string[] = []) {
 
 /** Soft camera grain, two pixels wide, so that enlargements do not look smooth. */
 function addGrain(pixels: Buffer, width: number, strength: number) {
-  const r = random(width);
+  const r = createRandomGenerator(width);
   const row = new Float32Array(width);
   for (let i = 0; i < pixels.length; i += 3) {
     const x = (i / 3) % width;

@@ -1,9 +1,9 @@
 // 1200x630 pictures for shared links: a render on one side, a short line in the serif font on paper.
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import sharp from 'sharp';
-import { outputPath, mediaFolder, raw } from './places.ts';
+import { outputPath, mediaFolder, rawFilePath } from './places.ts';
 import { updateManifest } from './pictures.ts';
-import { accent, ink, wrapLines, mark, paper } from './type.ts';
+import { accentColor, inkColor, wrapLines, createLogoSvg, paperBackgroundColor } from './type.ts';
 
 const WIDTH = 1200;
 const HEIGHT = 630;
@@ -57,24 +57,24 @@ const cards: Card[] = [
   },
 ];
 
-export async function social(names: string[] = []) {
+export async function renderSocialImages(names: string[] = []) {
   for (const card of cards) {
     if (names.length && !names.includes(card.name)) continue;
     const canvas = createCanvas(WIDTH, HEIGHT);
     const g = canvas.getContext('2d');
-    g.fillStyle = paper;
+    g.fillStyle = paperBackgroundColor;
     g.fillRect(0, 0, WIDTH, HEIGHT);
     const w = WIDTH - TEXT;
     if (card.picture === 'gallery') {
       for (const [i, name] of ['kite', 'laughter', 'best-friends', 'autumn', 'newborn', 'garden'].entries()) {
-        const tile = await sharp(raw(`stills/${name}.png`))
+        const tile = await sharp(rawFilePath(`stills/${name}.png`))
           .resize(Math.ceil(w / 2), HEIGHT / 3, { fit: 'cover' })
           .png()
           .toBuffer();
         g.drawImage(await loadImage(tile), TEXT + (i % 2) * (w / 2 + 3), Math.floor(i / 2) * (HEIGHT / 3 + 2));
       }
     } else {
-      const source = sharp(raw(`made-${card.picture}.png`));
+      const source = sharp(rawFilePath(`made-${card.picture}.png`));
       const { width, height } = await source.metadata();
       const cropWidth = Math.min(width, Math.round((height * w) / HEIGHT));
       const left = Math.round(Math.min(width - cropWidth, Math.max(0, card.focus * width - cropWidth / 2)));
@@ -85,15 +85,15 @@ export async function social(names: string[] = []) {
         .toBuffer();
       g.drawImage(await loadImage(part), TEXT, 0);
     }
-    g.drawImage(await loadImage(Buffer.from(mark())), 56, 54, 58, 58);
-    g.fillStyle = ink;
+    g.drawImage(await loadImage(Buffer.from(createLogoSvg())), 56, 54, 58, 58);
+    g.fillStyle = inkColor;
     g.font = '600 34px Fraunces';
     g.fillText('Kinframe', 124, 96);
     g.font = '600 66px Fraunces';
     const rows = wrapLines(g, card.line, TEXT - 100);
     const top = 345 - (rows.length - 1) * 37;
     rows.forEach((row, i) => g.fillText(row, 60, top + i * 74));
-    g.fillStyle = accent;
+    g.fillStyle = accentColor;
     g.fillRect(62, top + rows.length * 74 - 38, 54, 4);
     g.fillStyle = '#66574c';
     g.font = '500 25px Figtree';
@@ -107,7 +107,7 @@ export async function social(names: string[] = []) {
         height: HEIGHT,
         widths: [WIDTH],
         alt: `Kinframe. ${card.line}`,
-        color: paper,
+        color: paperBackgroundColor,
       };
     });
   }

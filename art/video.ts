@@ -13,7 +13,7 @@ export interface Clip {
 const colors = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709'];
 
 /** Encodes RGBA frames. Returns the file's size in bytes. */
-export async function encode(
+export async function encodeFrames(
   file: string,
   clip: Clip,
   crf: number,
@@ -52,7 +52,7 @@ export async function encode(
 }
 
 /** Re-encodes a video with increasing crf until it is small enough or the crf reaches 33. */
-export async function shrink(source: string, file: string, frames: number, maxBytes: number, crf: number) {
+export async function shrinkVideo(source: string, file: string, frames: number, maxBytes: number, crf: number) {
   for (let q = crf; ; q += 2) {
     const ffmpeg = spawn(
       process.env['FFMPEG_PATH'] ?? 'ffmpeg',

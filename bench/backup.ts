@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { readConfig } from '#server/config.ts';
-import { databaseOf } from '#server/adapters.ts';
+import { createDatabaseFromConfig } from '#server/adapters.ts';
 import { resetPeakOf, median, peakMegabytesOf } from './measure.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { startPostgres, type Postgres } from '../test/postgres.ts';
@@ -100,7 +100,7 @@ async function fillStore(dataDir: string): Promise<void> {
   const names = Array.from({ length: files }, () => `${crypto.randomUUID()}.jpg`);
   const bytes = randomBytes(fileBytes); // not zeros: `cp` can skip runs of zeros, but the backup must read them
   for (const name of names) writeFileSync(join(folder, name), bytes);
-  const database = await databaseOf(readConfig({ DATA_DIR: dataDir }), { withJobs: false });
+  const database = await createDatabaseFromConfig(readConfig({ DATA_DIR: dataDir }), { withJobs: false });
   const value = JSON.stringify(names.map((name) => `/content/${name}`));
   await database.db.execute(sql`insert into content values ('bench', ${value}::jsonb, now())`);
   await database.close();

@@ -4,7 +4,7 @@ import { publicPages } from '#server/pages/public-pages.ts';
 import { findBrowser } from '../scripts/find-browser.ts';
 import { startShop } from './shop-process.ts';
 
-export interface FirstLoad {
+export interface PageTransferSizes {
   /**
    * Gzipped kilobytes of all scripts that a public page loads without interaction until it is hydrated and idle. The
    * key is the page's path.
@@ -22,7 +22,7 @@ export interface FirstLoad {
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3 };
 
 /** Measures the transfer size of public pages in a browser with an empty cache. */
-export async function measurePages(): Promise<FirstLoad> {
+export async function measurePages(): Promise<PageTransferSizes> {
   const shop = await startShop();
   const browser = await chromium.launch({
     executablePath: findBrowser(),

@@ -8,22 +8,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
 import sharp from 'sharp';
-import { motionStyles, panel, type MotionStyle } from '#contract/motion.ts';
+import { motionStyles, framePanelSize, type MotionStyle } from '#contract/motion.ts';
 import { computeFraming, type Framing } from '#adapters/animation/local/framing.ts';
 import type { VideoDimensions } from '#adapters/animation/local/motion.ts';
 import { framesPerSecond } from '#adapters/animation/local/render-job.ts';
 import { cutRequestByStyle } from '#adapters/animation/local/needs.ts';
-import { cutOf } from '#adapters/animation/local/render.ts';
-import { computePhotoBox, createStage } from '#adapters/animation/local/stage.ts';
-import { styles } from '#adapters/animation/local/styles/styles.ts';
-import { rgbOf } from '#adapters/animation/local/warp/video-planes.ts';
+import { readCutOutParts } from '#adapters/animation/local/render.ts';
+import { computePhotoBox, createRenderContext } from '#adapters/animation/local/stage.ts';
+import { motionStyleRenderers } from '#adapters/animation/local/styles/styles.ts';
+import { convertPlanesToRgb } from '#adapters/animation/local/warp/video-planes.ts';
 import { createPhotoAnalyzer } from '#adapters/seeing/seeing.ts';
 import { richPhotoAnalysis, fakePhotoAnalyzer } from '../test/eyes.ts';
 import { paintGarden } from '../test/photos/garden.ts';
 import { endedChildrensCpuSeconds } from './measure.ts';
 
 const limits = { jitter: 0.06, seam: 1.1, halo: 2, seeingSeconds: 6 };
-const film: VideoDimensions = { ...panel, frames: 8 * framesPerSecond };
+const film: VideoDimensions = { ...framePanelSize, frames: 8 * framesPerSecond };
 let isWithinLimit = true;
 const reportMeasure = (what: string, value: number, atMost: number, unit: string) => {
   isWithinLimit &&= value <= atMost;
@@ -38,10 +38,15 @@ await halo();
 await seeing();
 process.exit(isWithinLimit ? 0 : 1);
 
-async function sceneOf(style: MotionStyle, png: Buffer, framing: Framing, cut?: Parameters<typeof createStage>[3]) {
+async function sceneOf(
+  style: MotionStyle,
+  png: Buffer,
+  framing: Framing,
+  cut?: Parameters<typeof createRenderContext>[3],
+) {
   const { width, height } = await sharp(png).metadata();
   const photo = { width, height, pixels: () => sharp(png).removeAlpha() };
-  const scene = await styles[style].prepare(await createStage(photo, film, framing, cut));
+  const scene = await motionStyleRenderers[style].prepare(await createRenderContext(photo, film, framing, cut));
   return scene;
 }
 
@@ -110,7 +115,7 @@ async function seams(): Promise<void> {
       const cut = await cutFor(style, framing, join(folder, style));
       const scene = await sceneOf(style, png, framing, { seen: richPhotoAnalysis, cut });
       if (!scene) throw new Error(`${style} cannot be drawn of what is seen`);
-      const { begins } = styles[style];
+      const { begins } = motionStyleRenderers[style];
       const shot = (at: number) =>
         Uint8Array.from(
           scene({
@@ -141,7 +146,7 @@ async function cutFor(style: MotionStyle, framing: Framing, path: string) {
   if (!wants) return undefined;
   const wanted = { crop: framing.crop, plate: computePhotoBox(framing, film), faces: framing.faces, scale: 1, wants };
   const answer = await fakePhotoAnalyzer.cut('', wanted, path);
-  return answer && cutOf({ answer, framing, path }, film);
+  return answer && readCutOutParts({ answer, framing, path }, film);
 }
 
 function stepOf(a: Uint8Array, b: Uint8Array): number {
@@ -161,7 +166,7 @@ async function halo(): Promise<void> {
   g.arc(640, 400, 200, 0, 2 * Math.PI);
   g.fill();
   const framing = computeFraming({ width: film.width, height: film.height }, film, {});
-  const bare = await createStage(
+  const bare = await createRenderContext(
     { width: film.width, height: film.height, pixels: () => sharp(picture.toBuffer('image/png')).removeAlpha() },
     film,
     framing,
@@ -173,10 +178,10 @@ async function halo(): Promise<void> {
   const people = Uint8Array.from({ length: area }, (_, at) => 255 * Math.min(1, Math.max(0, 0.5 - away(at) / 3)));
   const behind = Uint8Array.from({ length: 3 * area }, (_, at) => [0x20, 0x80, 0x40][at % 3]!);
   const cut = { people, behind, paintedByModel: false, meshes: [] };
-  const scene = await styles.parallax.prepare({ ...bare, cut });
+  const scene = await motionStyleRenderers.parallax.prepare({ ...bare, cut });
   let widest = 0;
   for (const phase of [0.25, 0.75]) {
-    const shown = rgbOf(scene!({ phase, frame: 0 }), film);
+    const shown = convertPlanesToRgb(scene!({ phase, frame: 0 }), film);
     const isDisc = (x: number) => shown[3 * (400 * film.width + x)]! > shown[3 * (400 * film.width + x) + 1]!;
     const isPure = (x: number) => {
       const [red = 0, green = 0] = shown.subarray(3 * (400 * film.width + x));

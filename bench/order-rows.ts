@@ -1,13 +1,13 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#shop/ports/database.ts';
 
-export interface Statement {
+export interface InsertStatement {
   name: string;
   text: string;
   values: unknown[];
 }
 /** The statements between BEGIN and COMMIT: one per table. */
-export type BareTransaction = Statement[];
+export type PlainSqlTransaction = InsertStatement[];
 type TableRow = Record<string, unknown>;
 /** All rows that settling one payment wrote, by table. */
 export interface OrderRows {
@@ -19,7 +19,7 @@ export interface OrderRows {
 }
 
 /** Reads all rows of an order: the order, its history, frames, emails and their jobs. */
-export async function rowsOfOrder(db: Db, intentId: string): Promise<OrderRows> {
+export async function readOrderRows(db: Db, intentId: string): Promise<OrderRows> {
   const read = async (table: SQL, where: SQL) =>
     (
       await db.execute<{ row: TableRow }>(sql`
@@ -60,7 +60,7 @@ const unique = ['id', 'order_number', 'singleton_key'];
  * Creates the same rows for the payments with the given intents. They are prepared in advance, so that only sending is
  * measured.
  */
-export function bareTransactions(sample: OrderRows, intentIds: string[]): BareTransaction[] {
+export function createPlainSqlTransactions(sample: OrderRows, intentIds: string[]): PlainSqlTransaction[] {
   const texts = new Map(Object.entries(sample.rows).map(([table, rows]) => [table, insertOf(table, rows)]));
   const pattern = JSON.stringify(Object.entries(sample.rows).map(([table, rows]) => [table, valuesOf(rows)]));
   const uniqueValues = Object.values(sample.rows).flatMap((rows) =>

@@ -4,17 +4,17 @@ import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { openDatabase, systemClock, type Database } from '#adapters/database/database.ts';
 import { openDurablePglite } from '#adapters/database/pglite/durable-pglite.ts';
-import { serveEmbedded } from '#adapters/database/pglite/embedded.ts';
+import { createEmbeddedDatabase } from '#adapters/database/pglite/embedded.ts';
 import { startPayment } from '#shop/checkout/checkout.ts';
 import { subscribeToContent, cacheContent } from '#shop/content/content.ts';
 import { defaultDeliveryTimes } from '#contract/catalog.ts';
 import type { PaymentScope } from '#shop/payments/payments.ts';
-import { settle } from '#shop/payments/settle.ts';
+import { settleIntentById } from '#shop/payments/settle.ts';
 import type { CardPayments, PaymentIntent } from '#shop/ports/card-payments.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { purposes } from '#server/purposes.ts';
 import { peakMegabytesOf } from './measure.ts';
-import { bareTransactions, rowsOfOrder, type BareTransaction } from './order-rows.ts';
+import { createPlainSqlTransactions, readOrderRows, type PlainSqlTransaction } from './order-rows.ts';
 
 export interface PaidOrdersJob {
   /** A postgres:// address. Absent for the embedded engine in `dataDir`. */
@@ -55,7 +55,7 @@ export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrders>
     deliveryTimes: async () => defaultDeliveryTimes,
   };
   const intentId = await orderOnce(scope);
-  const sample = await rowsOfOrder(db, intentId);
+  const sample = await readOrderRows(db, intentId);
 
   const seconds = { settled: 0, bare: 0 };
   const times: number[] = [];
@@ -65,10 +65,10 @@ export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrders>
     const settleTimes: number[] = [];
     const settled = await secondsFor(toSettle, async (id) => {
       const started = performance.now();
-      await settle(scope, id);
+      await settleIntentById(scope, id);
       settleTimes.push(performance.now() - started);
     });
-    const toWrite = bareTransactions(sample, await freezePayments(db, intentId, `bare-${round}`));
+    const toWrite = createPlainSqlTransactions(sample, await freezePayments(db, intentId, `bare-${round}`));
     const bare = await secondsFor(toWrite, writeBare);
     if (round === 0) continue;
     seconds.settled += settled;
@@ -91,7 +91,7 @@ export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrders>
 
 interface Opened {
   database: Database;
-  writeBare: (transaction: BareTransaction) => Promise<void>;
+  writeBare: (transaction: PlainSqlTransaction) => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -117,7 +117,7 @@ async function openOnPostgres({ dataDir, migrationsFolder }: PaidOrdersJob, url:
 async function openEmbedded({ dataDir, migrationsFolder }: PaidOrdersJob): Promise<Opened> {
   const lite: PGlite = await openDurablePglite(join(dataDir, 'db'));
   const transaction = lite.transaction.bind(lite); // the original method, before the shop wraps it with a guard
-  const database = await serveEmbedded(lite, { migrationsFolder });
+  const database = await createEmbeddedDatabase(lite, { migrationsFolder });
   return {
     database,
     writeBare: (statements) =>
@@ -181,7 +181,7 @@ async function orderOnce(scope: PaymentScope): Promise<string> {
   const customerDetails = { firstName: 'Anna', lastName: 'Keller', email: 'anna@example.com', address };
   const cart = { productId: 'kinframe', quantity: 2, extraPackages: 1, customerDetails };
   const { intentId } = await startPayment({ ...scope, collectsTax: false }, cart, { address: '127.0.0.1' });
-  await settle(scope, intentId);
+  await settleIntentById(scope, intentId);
   return intentId;
 }
 

@@ -1,12 +1,16 @@
 /** The photo's customer and frame. */
-export interface Sender {
+export interface PhotoSender {
   origin: string;
   cookie: string;
   deviceId: string;
 }
 
 /** Sends a photo with the same request as the shop's pages. */
-export async function sendPhoto({ origin, cookie, deviceId }: Sender, bytes: Uint8Array, i: number): Promise<void> {
+export async function sendPhoto(
+  { origin, cookie, deviceId }: PhotoSender,
+  bytes: Uint8Array,
+  i: number,
+): Promise<void> {
   const form = new FormData();
   form.append('deviceId', deviceId);
   form.append('image', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), `photo-${i}.jpg`);

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { serveJobsOfParent } from '#adapters/processes/child-side.ts';
-import { sendPhoto, type Sender } from './send-photo.ts';
+import { sendPhoto, type PhotoSender } from './send-photo.ts';
 
 export interface SendJob {
-  sender: Sender;
+  sender: PhotoSender;
   path: string;
   times: number;
 }

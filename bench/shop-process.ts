@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { shopCommand } from '../scripts/shop-command.ts';
+import { createShopCommand } from '../scripts/shop-command.ts';
 import { findFreePort } from '../test/free-port.ts';
 
 /** The shop as `npm start` runs it, with the bench's route, a fresh data folder and the embedded database. */
@@ -26,7 +26,7 @@ export async function startShop(settings: Record<string, string> = {}): Promise<
   const dataDir = own ?? settings['DATA_DIR']!;
   const port = await findFreePort();
   const origin = `http://localhost:${port}`;
-  const { args, environment } = shopCommand('main', { role: settings['ROLE'] });
+  const { args, environment } = createShopCommand('main', { role: settings['ROLE'] });
   const readyRoute = new URL('./ready-route.mjs', import.meta.url).href;
   const child = spawn(process.execPath, ['--import', readyRoute, ...args], {
     env: {

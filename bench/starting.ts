@@ -6,7 +6,7 @@ import { startPostgres } from '../test/postgres.ts';
 import { cpuSecondsOfProcessTree, median, megabytesOf } from './measure.ts';
 import { startShop } from './shop-process.ts';
 
-export interface Start {
+export interface StartMeasurement {
   /** CPU seconds of the shop and its children until it is ready. */
   cpuSeconds: number;
   /** Memory after `idleMs` without requests. */
@@ -34,14 +34,14 @@ export async function measureStarts(): Promise<Record<'PostgreSQL' | 'embedded',
 }
 
 interface Starts {
-  first: Start;
-  later: Start;
+  first: StartMeasurement;
+  later: StartMeasurement;
   afterKillSeconds: number;
 }
 async function firstAndLater(settings: Record<string, string>): Promise<Starts> {
   const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
   try {
-    const start = async (): Promise<Start> => {
+    const start = async (): Promise<StartMeasurement> => {
       const shop = await startShop({ ...settings, DATA_DIR: dataDir });
       const cpuSeconds = cpuSecondsOfProcessTree(shop.pid);
       await wait(idleMs);
@@ -50,9 +50,9 @@ async function firstAndLater(settings: Record<string, string>): Promise<Starts> 
       return { cpuSeconds, idleMegabytes };
     };
     const first = await start();
-    const later: Start[] = [];
+    const later: StartMeasurement[] = [];
     for (let at = 0; at < starts; at++) later.push(await start());
-    const middle = (name: keyof Start) => median(later.map((it) => it[name]));
+    const middle = (name: keyof StartMeasurement) => median(later.map((it) => it[name]));
     const afterKill: number[] = [];
     for (let at = 0; at < starts; at++) {
       await (await startShop({ ...settings, DATA_DIR: dataDir })).kill();

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { limits } from '#contract/limits.ts';
-import { encodeCopies, openUpright } from '#adapters/imaging/develop.ts';
+import { encodeCopies, openUprightPhoto } from '#adapters/imaging/develop.ts';
 import { serveJobsOfParent } from '#adapters/processes/child-side.ts';
 import type { UploadBaselineJob } from './uploads.ts';
 
@@ -13,7 +13,7 @@ serveJobsOfParent(async ({ path, times, folder }: UploadBaselineJob): Promise<nu
   const before = process.cpuUsage();
   for (let at = 0; at < times; at++) {
     createHash('sha256').update(bytes).digest('hex');
-    const { display, thumbnail } = await encodeCopies(openUpright(bytes, limits.photoPixels, 'warning'));
+    const { display, thumbnail } = await encodeCopies(openUprightPhoto(bytes, limits.photoPixels, 'warning'));
     for (const [name, content] of Object.entries({ original: bytes, display, thumbnail })) {
       await using file = await open(join(folder, `${at}-${name}`), 'w');
       await file.writeFile(content);

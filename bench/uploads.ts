@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { runInChild } from '#adapters/processes/run-in-child.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { cpuSecondsOfProcessTree, parentOf, peakMegabytesOf } from './measure.ts';
-import { sendPhoto, type Sender } from './send-photo.ts';
+import { sendPhoto, type PhotoSender } from './send-photo.ts';
 import type { SendJob } from './send-photos-child.ts';
 import { startShop } from './shop-process.ts';
 
@@ -101,7 +101,7 @@ export interface UploadBaselineJob {
   folder: string;
 }
 
-async function sendAll(path: string, sender: Sender): Promise<void> {
+async function sendAll(path: string, sender: PhotoSender): Promise<void> {
   const entry = new URL('./send-photos-child.ts', import.meta.url);
   await runInChild<SendJob, null>({ entry, job: { sender, path, times: photos }, timeoutMs: 180_000 });
 }
@@ -172,7 +172,7 @@ export async function buyFrame(origin: string, { extraPackages = 0, email = 'ann
   await json('/api/complete-registration', { password: 'Sunflower-Field-7' });
   const { frames } = (await call('GET', '/api/frame-photo-limits')) as unknown as { frames: { deviceId: string }[] };
   const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  const sender: Sender = { origin, cookie, deviceId: frames[0]!.deviceId };
+  const sender: PhotoSender = { origin, cookie, deviceId: frames[0]!.deviceId };
   return {
     cookies,
     sender,

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { panel, type MotionStyle } from '#contract/motion.ts';
+import { framePanelSize, type MotionStyle } from '#contract/motion.ts';
 import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
-import { h264, videoColorFilter } from '#adapters/animation/local/encoder.ts';
+import { h264Arguments, videoColorFilter } from '#adapters/animation/local/encoder.ts';
 import { createLocalAnimator } from '#adapters/animation/local/local-animator.ts';
 import { framesPerSecond } from '#adapters/animation/local/render-job.ts';
-import { animate } from '../test/animate.ts';
+import { animateAndWait } from '../test/animate.ts';
 import { richPhotoAnalysis, fakePhotoAnalyzer } from '../test/eyes.ts';
 import { paintGarden } from '../test/photos/garden.ts';
 import { endedChildrensCpuSeconds, median } from './measure.ts';
@@ -45,7 +45,7 @@ export async function compareVideos(styles: readonly MotionStyle[]): Promise<Vid
       const takes: Omit<VideoCost, 'style'>[] = [];
       for (let take = 0; take < takesOfEach; take++) {
         const before = endedChildrensCpuSeconds();
-        await animate(animator, { ...request, id: `${style}-${take}` });
+        await animateAndWait(animator, { ...request, id: `${style}-${take}` });
         takes.push({ whole: endedChildrensCpuSeconds() - before, bare: encodeAgain(ffmpegPath, at) });
       }
       const middle = (of: 'whole' | 'bare') => median(takes.map((it) => it[of]));
@@ -66,7 +66,7 @@ function encodeAgain(ffmpegPath: string, at: (name: string) => string): number {
   };
   run('-i', at('video.mp4'), ...raw, at('frames.raw'));
   const before = endedChildrensCpuSeconds();
-  const size = ['-s', `${panel.width}x${panel.height}`, '-r', String(framesPerSecond)];
+  const size = ['-s', `${framePanelSize.width}x${framePanelSize.height}`, '-r', String(framesPerSecond)];
   run(
     ...raw,
     ...size,
@@ -74,7 +74,7 @@ function encodeAgain(ffmpegPath: string, at: (name: string) => string): number {
     at('frames.raw'),
     '-vf',
     videoColorFilter,
-    ...h264({ ...panel, frames: seconds * framesPerSecond }),
+    ...h264Arguments({ ...framePanelSize, frames: seconds * framesPerSecond }),
     at('again.mp4'),
   );
   return endedChildrensCpuSeconds() - before;

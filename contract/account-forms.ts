@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { requiredEmail, emailWithAtSign, requiredText } from './fields.ts';
+import { requiredEmailField, looseEmailField, requiredTextField } from './fields.ts';
 import { limits } from './limits.ts';
 import { tidyCode } from './tidy.ts';
 
@@ -16,15 +16,15 @@ const passwordField = (empty: string) =>
     );
 
 export const SignInForm = z.object({
-  email: emailWithAtSign('Please enter both email and password'),
+  email: looseEmailField('Please enter both email and password'),
   password: z
     .string('Please enter both email and password')
     .check(z.minLength(1, 'Please enter both email and password'), z.maxLength(1024, tooLong)),
 });
 
 const allFields = 'Please fill in all fields';
-const name = requiredText(allFields, 100);
-const ownEmail = requiredEmail(allFields);
+const name = requiredTextField(allFields, 100);
+const ownEmail = requiredEmailField(allFields);
 export const SignUpBody = z.object({
   firstName: name,
   lastName: name,
@@ -38,7 +38,7 @@ export const SignUpForm = z.extend(SignUpBody, { confirmPassword: z.string(allFi
   }),
 );
 
-export const ForgotPasswordForm = z.object({ email: emailWithAtSign('Please enter your email address') });
+export const ForgotPasswordForm = z.object({ email: looseEmailField('Please enter your email address') });
 
 export const ResetPasswordBody = z.object({
   token: z
@@ -68,7 +68,7 @@ export const TokenBody = z.object({ token: z.string().check(z.maxLength(200)) })
 const presentPassword = z
   .string('Please enter your password')
   .check(z.minLength(1, 'Please enter your password'), z.maxLength(1024, tooLong));
-export const ProofForm = z.object({ password: presentPassword });
+export const PasswordProofForm = z.object({ password: presentPassword });
 
 export const NameForm = z.object({ firstName: name, lastName: name });
 export const ChangeEmailForm = z.object({ email: ownEmail });
@@ -83,7 +83,7 @@ export const ChangePasswordForm = z.extend(ChangePasswordBody, { confirmPassword
   }),
 );
 
-export const PasskeyName = requiredText('Please enter a name', 60);
+export const PasskeyName = requiredTextField('Please enter a name', 60);
 export const PasskeyNameForm = z.object({ name: PasskeyName });
 const base64url = z.string().check(z.maxLength(16_000), z.regex(/^[\w-]*$/));
 /** The response of a browser's passkey dialog. The passkey library validates the remaining fields. */

@@ -68,7 +68,7 @@ export const account = {
   'POST /api/account/prove': {
     summary: 'Confirm the password again for calls that need a fresh sign-in',
     who: 'customer',
-    body: forms.ProofForm,
+    body: forms.PasswordProofForm,
     response: Message,
     refusals: ['password-wrong', 'proof-slowed'],
     rate: 'prove-again',

@@ -18,8 +18,8 @@ const Message = z.object({ message: z.string() });
 /**
  * What a mailed link's page requires in this browser: only a click, a new password, or a sign-in to the account first.
  */
-export const MailedLinkNeeds = z.enum(['click', 'password', 'sign-in']);
-export type MailedLinkNeeds = z.infer<typeof MailedLinkNeeds>;
+export const MailedLinkRequirement = z.enum(['click', 'password', 'sign-in']);
+export type MailedLinkRequirement = z.infer<typeof MailedLinkRequirement>;
 
 export const accounts = {
   'GET /api/auth/user': { summary: 'Read the signed-in customer', who: 'customer', response: Customer },
@@ -62,7 +62,7 @@ export const accounts = {
       purpose: z.enum(['email-confirmation', 'sign-in', 'email-change']),
       token: z.string().max(200),
     }),
-    response: z.object({ email: z.string(), needs: MailedLinkNeeds }),
+    response: z.object({ email: z.string(), needs: MailedLinkRequirement }),
     refusals: ['confirmation-link-invalid', 'sign-in-link-invalid', 'email-change-link-invalid'],
     rate: 'token-validation',
   },

@@ -8,10 +8,10 @@ interface Tax {
   taxJurisdiction?: string | null | undefined;
 }
 export const taxLabel = (tax: Tax) => {
-  const basis = taxBasis(tax);
+  const basis = taxBasisText(tax);
   return basis ? `Tax (${basis})` : 'Tax';
 };
 
 /** The tax jurisdiction and rate, for example `New York, 8.875%`. Empty if no tax applies. */
-export const taxBasis = ({ taxRate, taxJurisdiction }: Tax): string =>
+export const taxBasisText = ({ taxRate, taxJurisdiction }: Tax): string =>
   [taxJurisdiction, taxRate && taxRate !== '0' && `${taxRate}%`].filter(Boolean).join(', ');

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 
 import {
   dayAfter,
-  dayOf,
+  toShopDay,
   dayText,
   hourOf,
   isRealDay,
@@ -29,7 +29,7 @@ test.each(['UTC', 'America/New_York', 'America/Los_Angeles', 'Asia/Tokyo', 'Paci
     vi.stubEnv('TZ', zone);
     expect(Intl.DateTimeFormat().resolvedOptions().timeZone).toBe(zone);
     for (const moment of [evening, new Date(evening), Date.parse(evening)]) {
-      expect(dayOf(moment)).toBe('2026-12-24');
+      expect(toShopDay(moment)).toBe('2026-12-24');
       expect(dayText(moment)).toBe('December 24, 2026');
       expect(shortDayText(moment)).toBe('Dec 24, 2026');
       expect(weekdayText(moment)).toBe('Thursday, December 24');
@@ -58,7 +58,7 @@ test.each(['UTC', 'America/Los_Angeles', 'Pacific/Kiritimati'])('a day keeps its
 test('throws RangeError for an invalid moment', () => {
   for (const wrong of ['yesterday', Number.NaN, '2026-13-45']) {
     expect(() => dayText(wrong)).toThrow(RangeError);
-    expect(() => dayOf(wrong)).toThrow(RangeError);
+    expect(() => toShopDay(wrong)).toThrow(RangeError);
   }
 });
 

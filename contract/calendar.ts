@@ -4,11 +4,11 @@
  * string with a zone, a Date or milliseconds; a day is `2026-12-24`.
  */
 
-export type Moment = string | number | Date;
+export type DateLike = string | number | Date;
 const timeZone = 'America/New_York';
 
 /** Returns the day of a moment: 2026-12-24. */
-export function dayOf(moment: Moment): string {
+export function toShopDay(moment: DateLike): string {
   const date = new Date(moment);
   const hour = Math.floor(date.getTime() / 3_600_000);
   if (hour !== known.hour) known = { hour, day: isoDay(date) };
@@ -17,29 +17,29 @@ export function dayOf(moment: Moment): string {
 // The cache key is the hour, because a day always starts at a full hour.
 let known = { hour: Number.NaN, day: '' };
 
-export const yearOf = (moment: Moment) => Number(dayOf(moment).slice(0, 4));
+export const yearOf = (moment: DateLike) => Number(toShopDay(moment).slice(0, 4));
 /** 1 is January. */
-export const monthOf = (moment: Moment) => Number(dayOf(moment).slice(5, 7));
+export const monthOf = (moment: DateLike) => Number(toShopDay(moment).slice(5, 7));
 
 /** A moment or a day in words: December 24, 2026. */
-export const dayText = (moment: Moment) => longDay(noonOf(moment));
+export const dayText = (moment: DateLike) => longDay(noonOf(moment));
 /** For tables: Dec 24, 2026. */
-export const shortDayText = (moment: Moment) => shortDay(noonOf(moment));
+export const shortDayText = (moment: DateLike) => shortDay(noonOf(moment));
 /** For lists with many dates in a row: Dec 24. */
-export const tinyDayText = (moment: Moment) => tinyDay(noonOf(moment));
+export const tinyDayText = (moment: DateLike) => tinyDay(noonOf(moment));
 /** The month of a day: Dec 2026. */
-export const shortMonthText = (moment: Moment) => shortMonth(noonOf(moment));
+export const shortMonthText = (moment: DateLike) => shortMonth(noonOf(moment));
 /** For days in the near future: Thursday, December 24. */
-export const weekdayText = (moment: Moment) => weekday(noonOf(moment));
+export const weekdayText = (moment: DateLike) => weekday(noonOf(moment));
 /** The short form where space is limited: Thu, December 24. */
-export const shortWeekdayText = (moment: Moment) => shortWeekday(noonOf(moment));
+export const shortWeekdayText = (moment: DateLike) => shortWeekday(noonOf(moment));
 /** December 24, 2026 at 8:00 PM EST. */
-export const momentText = (moment: Moment) => longMoment(new Date(moment));
+export const momentText = (moment: DateLike) => longMoment(new Date(moment));
 /** For tables: Dec 24, 2026, 8:00 PM EST. */
-export const shortMomentText = (moment: Moment) => shortMoment(new Date(moment));
+export const shortMomentText = (moment: DateLike) => shortMoment(new Date(moment));
 
 /** For spreadsheets, in a form that they can sort and calculate with: 2026-12-24 20:00. */
-export const spreadsheetTimeText = (moment: Moment) => isoMinute(new Date(moment)).replace(', ', ' ');
+export const spreadsheetTimeText = (moment: DateLike) => isoMinute(new Date(moment)).replace(', ', ' ');
 
 /** The day that is `days` days after `day`, or before it if negative. */
 export function dayAfter(day: string, days = 1): string {
@@ -49,21 +49,21 @@ export function dayAfter(day: string, days = 1): string {
 export function endOfDay(day: string): Date {
   const next = dayAfter(day);
   const midnights = ['04', '05'].map((hour) => new Date(`${next}T${hour}:00:00Z`)); // summer and winter time
-  return midnights.find((it) => dayOf(it) === next)!;
+  return midnights.find((it) => toShopDay(it) === next)!;
 }
 /** The hour of the day, 0 to 23. */
-export const hourOf = (moment: Moment) => Number(hourOfDay(new Date(moment)));
+export const hourOf = (moment: DateLike) => Number(hourOfDay(new Date(moment)));
 /** 0 is Sunday. */
 export const weekdayOf = (day: string) => noonOf(day).getUTCDay();
 
 /** Represents a day by noon UTC, which is the same day in New York. */
-function noonOf(moment: Moment): Date {
+function noonOf(moment: DateLike): Date {
   return new Date(isDay(moment) ? `${moment}T12:00:00Z` : moment);
 }
 /** Whether the text is a day that exists: 2026-02-30 does not. */
 export const isRealDay = (text: string) =>
   isDay(text) && !Number.isNaN(noonOf(text).getTime()) && dayAfter(text, 0) === text;
-const isDay = (moment: Moment): moment is string => typeof moment === 'string' && /^\d{4}-\d\d-\d\d$/.test(moment);
+const isDay = (moment: DateLike): moment is string => typeof moment === 'string' && /^\d{4}-\d\d-\d\d$/.test(moment);
 
 const isoDay = formatter({ year: 'numeric', month: '2-digit', day: '2-digit' }, 'en-CA');
 const isoMinute = formatter(

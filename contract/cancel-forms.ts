@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import { requiredText } from './fields.ts';
+import { requiredTextField } from './fields.ts';
 
-export const photoChoices = ['keep', 'erase'] as const;
+export const cancellationPhotoChoices = ['keep', 'erase'] as const;
 
 const fields = {
   /** The owner's reason. The customer sees it in the email and in the order's history. */
-  reason: requiredText('Please enter a reason.', 500),
+  reason: requiredTextField('Please enter a reason.', 500),
   /** What happens to the photos and videos. */
-  photos: z.enum(photoChoices, 'Please choose what happens to the photos and videos.'),
+  photos: z.enum(cancellationPhotoChoices, 'Please choose what happens to the photos and videos.'),
   /** Whether the customer gets an email. */
   tellCustomer: z.boolean(),
 };

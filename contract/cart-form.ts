@@ -1,6 +1,6 @@
 import { cartLimits } from './catalog.ts';
 import * as z from 'zod/mini';
-import { codeOfAtMost } from './fields.ts';
+import { shopCodeField } from './fields.ts';
 import { limits } from './limits.ts';
 
 /** Not in catalog.ts, because every page loads catalog.ts, and prices do not need a schema library. */
@@ -13,7 +13,7 @@ const wholeNumber = (name: string, least: number, most: number) =>
     );
 
 /** A promo code that the customer typed or that a link contains. Empty means none. */
-export const PromoCodeField = codeOfAtMost(40, 'This promo code is too long.');
+export const PromoCodeField = shopCodeField(40, 'This promo code is too long.');
 
 /** How many extra packages the customer can buy at once for a frame they own (specification 2, section 5). */
 export const AddonQuantity = wholeNumber('Quantity', 1, limits.maxAddonPackages);

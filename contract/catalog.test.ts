@@ -3,9 +3,9 @@ import { CartBody } from './cart-form.ts';
 import {
   distributePackages,
   isPhotoBundle,
-  money,
+  formatDollars,
   photoCountOf,
-  priceOf,
+  calculateCartPrice,
   productTypeOf,
   type Cart,
 } from './catalog.ts';
@@ -18,11 +18,15 @@ const kinframe = (quantity: number, extraPackages: number): Cart => ({
 const byof = (extraPackages: number): Cart => ({ productId: 'byof', quantity: 1, extraPackages });
 
 test('the subtotal adds 19,900 cents per frame, 4,999 for the service and 999 per extra package', () => {
-  expect(priceOf(kinframe(1, 0)).subtotalCents).toBe(19_900);
-  expect(priceOf(kinframe(3, 7))).toEqual({ devicesCents: 59_700, extrasCents: 6_993, subtotalCents: 66_693 });
-  expect(priceOf(byof(0)).subtotalCents).toBe(4_999);
-  expect(priceOf(byof(5)).subtotalCents).toBe(9_994);
-  expect(priceOf(kinframe(20, 50)).subtotalCents).toBe(447_950);
+  expect(calculateCartPrice(kinframe(1, 0)).subtotalCents).toBe(19_900);
+  expect(calculateCartPrice(kinframe(3, 7))).toEqual({
+    devicesCents: 59_700,
+    extrasCents: 6_993,
+    subtotalCents: 66_693,
+  });
+  expect(calculateCartPrice(byof(0)).subtotalCents).toBe(4_999);
+  expect(calculateCartPrice(byof(5)).subtotalCents).toBe(9_994);
+  expect(calculateCartPrice(kinframe(20, 50)).subtotalCents).toBe(447_950);
 });
 
 test('a cart has 20 photos per device and 10 per package, and dealPackages distributes all packages evenly', () => {
@@ -48,7 +52,7 @@ test('productTypeOf depends on the cart, and isPhotoBundle accepts both ids of t
 });
 
 test('money formats cents as dollars with two decimals', () => {
-  expect([0, 5, 999, 19_900, 123_456_789, -4_999].map(money)).toEqual([
+  expect([0, 5, 999, 19_900, 123_456_789, -4_999].map(formatDollars)).toEqual([
     '$0.00',
     '$0.05',
     '$9.99',

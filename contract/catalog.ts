@@ -19,9 +19,9 @@ export type ProductType = (typeof productTypes)[number];
 export const isPhotoBundle = (id: string) => id === 'photo2video-10' || id === 'photo-bundle';
 
 /** The price book, in integer cents of USD. Pages, titles, structured data and charges all use it. */
-export const priceBook = { [kinframe]: 19_900, byof: 4_999, extraPackage: 999 } as const;
+export const pricesInCents = { [kinframe]: 19_900, byof: 4_999, extraPackage: 999 } as const;
 /** Photos that come with each device, and with each extra package. */
-export const photosIncluded = { device: 20, extraPackage: 10 } as const;
+export const includedPhotoCounts = { device: 20, extraPackage: 10 } as const;
 /** The most frames and extra packages of one cart. */
 export const cartLimits = { maxFrames: 20, maxExtras: 50 } as const;
 /** How many days customers can watch and download their videos after they are ready. */
@@ -47,7 +47,7 @@ export interface Cart {
   extraPackages: number;
 }
 /** A package is bought together with a frame. The package's page and card sell this cart. */
-export const frameAndPackage: Cart = { productId: kinframe, quantity: 1, extraPackages: 1 };
+export const frameAndPackageCart: Cart = { productId: kinframe, quantity: 1, extraPackages: 1 };
 
 export interface CartPrice {
   devicesCents: number;
@@ -56,15 +56,15 @@ export interface CartPrice {
 }
 
 /** Calculates totals according to specification 1, section 9. */
-export function priceOf(cart: Cart): CartPrice {
-  const devicesCents = priceBook[cart.productId] * cart.quantity;
-  const extrasCents = priceBook.extraPackage * cart.extraPackages;
+export function calculateCartPrice(cart: Cart): CartPrice {
+  const devicesCents = pricesInCents[cart.productId] * cart.quantity;
+  const extrasCents = pricesInCents.extraPackage * cart.extraPackages;
   return { devicesCents, extrasCents, subtotalCents: devicesCents + extrasCents };
 }
 
 /** The number of photos in a cart: 20 per device and 10 per extra package. */
 export const photoCountOf = (cart: Pick<Cart, 'quantity' | 'extraPackages'>) =>
-  photosIncluded.device * cart.quantity + photosIncluded.extraPackage * cart.extraPackages;
+  includedPhotoCounts.device * cart.quantity + includedPhotoCounts.extraPackage * cart.extraPackages;
 
 /**
  * Distributes whole extra packages round-robin, starting with the first frame. Returns the number of packages per
@@ -80,7 +80,7 @@ export const productTypeOf = (cart: Cart): ProductType =>
   cart.productId === 'byof' ? 'byof' : cart.extraPackages > 0 ? `${kinframe}-with-bundle` : kinframe;
 
 /** Formats cents as the specification requires: $199.00. */
-export const money = (cents: number) => {
+export const formatDollars = (cents: number) => {
   const sign = cents < 0 ? '-' : '';
   const [dollars, rest] = (Math.abs(cents) / 100).toFixed(2).split('.') as [string, string];
   return `${sign}$${dollars.replace(/\B(?=(\d{3})+$)/g, ',')}.${rest}`;

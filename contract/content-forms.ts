@@ -1,27 +1,31 @@
 import * as z from 'zod/mini';
 import { dayAfter, isRealDay } from './calendar.ts';
-import { emailAddress, textOfAtMost, tidied } from './fields.ts';
+import { emailAddressField, optionalTextField, tidyTextCheck } from './fields.ts';
 import { isMediaAddress, isOwnPath } from './media-address.ts';
 import { plainText, tidyCode } from './tidy.ts';
 
 /** The content sections that the owner edits in the admin panel, with their error messages. */
 
 /** Plain text. Pages escape it. */
-export const text = (most = 300) => textOfAtMost(most, `At most ${most} characters, please`);
+export const contentTextField = (most = 300) => optionalTextField(most, `At most ${most} characters, please`);
 /** A text that must not be empty, because pages need it. */
 const needed = (what: string, most: number) =>
   z
     .string()
-    .check(tidied, z.minLength(1, `Please enter ${what}`), z.maxLength(most, `At most ${most} characters, please`));
+    .check(
+      tidyTextCheck,
+      z.minLength(1, `Please enter ${what}`),
+      z.maxLength(most, `At most ${most} characters, please`),
+    );
 /** A link target: a path on this site, or an address elsewhere. Empty means no link. */
-export const url = text(500).check(
+export const linkTargetField = contentTextField(500).check(
   z.refine(
     (it) => it === '' || isOwnPath(it) || /^(https?:\/\/|mailto:|tel:|#)/i.test(it),
     'Please enter a path on this site, like /gallery, or a link that starts with https://',
   ),
 );
 /** A page on another site. Empty means none. */
-const webAddress = text(500).check(
+const webAddress = contentTextField(500).check(
   z.refine((it) => it === '' || /^https?:\/\//i.test(it), 'Please enter a link that starts with https://'),
 );
 const isMedia = z.refine<string>(
@@ -29,19 +33,19 @@ const isMedia = z.refine<string>(
   'Please enter a path on this site, like /media/picture.jpg, or a link that starts with https://',
 );
 /** An image or a video. Empty means none. */
-export const media = text(500).check(isMedia);
+export const mediaAddressField = contentTextField(500).check(isMedia);
 /** An image or a video that must not be empty, because pages need it. */
 const neededMedia = (what: string) => needed(what, 500).check(isMedia);
 const day = z.iso.date('Please choose a day');
 
 export const Hero = z
   .object({
-    backgroundVideo: media,
+    backgroundVideo: mediaAddressField,
     title: needed('a title', 200),
-    titleHighlight: text(200),
-    subtitle: text(500),
-    ctaText: text(80),
-    ctaUrl: url,
+    titleHighlight: contentTextField(200),
+    subtitle: contentTextField(500),
+    ctaText: contentTextField(80),
+    ctaUrl: linkTargetField,
   })
   .register(z.globalRegistry, { id: 'Hero' });
 
@@ -50,24 +54,29 @@ export const Feature = z
   .object({
     icon: z.optional(z.enum(featureIcons)),
     title: needed('a title', 200),
-    description: text(600),
-    image: z.optional(media),
+    description: contentTextField(600),
+    image: z.optional(mediaAddressField),
   })
   .register(z.globalRegistry, { id: 'Feature' });
 export const Features = z.array(Feature).check(z.maxLength(12, 'At most 12 cards, please'));
 
 export const Step = z
-  .object({ number: z.int(), title: needed('a title', 200), description: text(600), image: z.optional(media) })
+  .object({
+    number: z.int(),
+    title: needed('a title', 200),
+    description: contentTextField(600),
+    image: z.optional(mediaAddressField),
+  })
   .register(z.globalRegistry, { id: 'Step' });
 export const Steps = z.array(Step).check(z.maxLength(12, 'At most 12 steps, please'));
 
 export const Site = z
   .object({
     name: needed('the shop’s name', 100),
-    tagline: text(200),
-    description: text(500),
-    contactEmail: emailAddress,
-    phone: text(40),
+    tagline: contentTextField(200),
+    description: contentTextField(500),
+    contactEmail: emailAddressField,
+    phone: contentTextField(40),
     facebookUrl: z.optional(webAddress),
     instagramUrl: z.optional(webAddress),
     youtubeUrl: z.optional(webAddress),
@@ -79,7 +88,7 @@ export const Site = z
  */
 export const SiteForm = z
   .extend(Site, {
-    phone: text(40).check(
+    phone: contentTextField(40).check(
       z.refine(
         (it) => it === '' || /^(?=(.*\d){3})[\d +\-()./]+$/.test(plainText(it)),
         'Please enter a phone number, like +1 503 555 0100',
@@ -110,7 +119,7 @@ export const Shipping = z
     /** The first and the last day on which nothing ships, in the shop's time zone. Empty: no vacation. */
     vacationFrom: vacationDay,
     vacationTo: vacationDay,
-    vacationNote: text(300),
+    vacationNote: contentTextField(300),
   })
   .register(z.globalRegistry, { id: 'Shipping' });
 /** The form for saving. Saved content keeps its shape if the rules between fields change. */
@@ -139,7 +148,7 @@ export const Promo = z
     /** Days in the shop's time zone, both inclusive. */
     startDate: day,
     endDate: day,
-    discountCode: z.optional(text(40)),
+    discountCode: z.optional(contentTextField(40)),
     /** The percentage that the discount code takes off the merchandise. */
     discountPercent: z.optional(
       z
@@ -185,9 +194,9 @@ export const GalleryItem = z
   .object({
     id: z.int(),
     title: needed('a title', 200),
-    caption: text(500),
+    caption: contentTextField(500),
     beforeImage: neededMedia('the before image'),
-    afterVideo: z.optional(media),
+    afterVideo: z.optional(mediaAddressField),
   })
   .register(z.globalRegistry, { id: 'GalleryItem' });
 export type GalleryItem = z.infer<typeof GalleryItem>;
@@ -209,13 +218,13 @@ export const aboutSections = ['hero', 'story-1', 'story-2', 'values-1', 'values-
 export const AboutSection = z
   .object({
     section: z.enum(aboutSections),
-    title: text(200),
-    subtitle: text(300),
-    content: text(5000),
-    imageUrl: media,
-    imageAlt: text(300),
-    buttonText: text(80),
-    buttonUrl: url,
+    title: contentTextField(200),
+    subtitle: contentTextField(300),
+    content: contentTextField(5000),
+    imageUrl: mediaAddressField,
+    imageAlt: contentTextField(300),
+    buttonText: contentTextField(80),
+    buttonUrl: linkTargetField,
     iconType: z.optional(z.enum(['heart', 'shield', 'zap'])),
   })
   .register(z.globalRegistry, { id: 'AboutSection' });

@@ -6,14 +6,14 @@ import {
   Features,
   Gallery,
   Hero,
-  media,
+  mediaAddressField,
   Promos,
   Shipping,
   Site,
   Steps,
   aboutSections,
-  text,
-  url,
+  contentTextField,
+  linkTargetField,
 } from './content-forms.ts';
 import type { Operations } from './operation.ts';
 
@@ -21,19 +21,19 @@ import type { Operations } from './operation.ts';
 export const Product = z
   .object({
     id: z.string().max(64),
-    name: text(),
-    short: text(500),
-    long: text(5000),
+    name: contentTextField(),
+    short: contentTextField(500),
+    long: contentTextField(5000),
     /** The price in dollars, from the price book. */
     price: z.number(),
-    badge: z.optional(text(60)),
-    image: media,
-    images: z.array(media).max(20),
-    features: z.array(text()).max(30),
-    specs: z.array(z.object({ label: text(100), value: text(300) })).max(40),
-    included: text(1000),
-    checkoutUrl: z.optional(url),
-    amazonFrames: z.object({ uhale: url }).optional(),
+    badge: z.optional(contentTextField(60)),
+    image: mediaAddressField,
+    images: z.array(mediaAddressField).max(20),
+    features: z.array(contentTextField()).max(30),
+    specs: z.array(z.object({ label: contentTextField(100), value: contentTextField(300) })).max(40),
+    included: contentTextField(1000),
+    checkoutUrl: z.optional(linkTargetField),
+    amazonFrames: z.object({ uhale: linkTargetField }).optional(),
     /** The rating in the page's structured data. If the owner clears it, the structured data has no rating. */
     rating: z
       .object({ value: z.number().min(0).max(5), count: z.int().min(0) })
@@ -43,7 +43,9 @@ export const Product = z
   .meta({ id: 'Product' });
 export type Product = z.infer<typeof Product>;
 
-export const Testimonial = z.object({ name: text(100), quote: text(1000) }).meta({ id: 'Testimonial' });
+export const Testimonial = z
+  .object({ name: contentTextField(100), quote: contentTextField(1000) })
+  .meta({ id: 'Testimonial' });
 
 /** Every content section by name. Each is stored as one database row. Without a row, its default is used. */
 export const contentSections = {

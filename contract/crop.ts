@@ -5,7 +5,7 @@ import type { AreaForm, CropForm, PhotoPositionForm } from './photo-forms.ts';
 export type Crop = Pick<CropForm, 'quarterTurns' | 'area'>;
 
 export const wholePhotoArea: AreaForm = { left: 0, top: 0, width: 1, height: 1 };
-export const uncropped: Crop = { quarterTurns: 0, area: null };
+export const wholePhotoCrop: Crop = { quarterTurns: 0, area: null };
 
 /** Writes the area of the whole photo as null, so that the same crop is always stored in the same way. */
 export const normalizeCrop = ({ quarterTurns, area }: Crop): Crop => ({
@@ -19,7 +19,7 @@ const isSameArea = (a: AreaForm, b: AreaForm) =>
 export const isSameCrop = (a: Crop, b: Crop): boolean =>
   a.quarterTurns === b.quarterTurns && isSameArea(a.area ?? wholePhotoArea, b.area ?? wholePhotoArea);
 
-export const isUncropped = (crop: Crop): boolean => isSameCrop(crop, uncropped);
+export const isUncropped = (crop: Crop): boolean => isSameCrop(crop, wholePhotoCrop);
 
 interface Size {
   width: number;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { addressFormats, type Country } from './addresses.ts';
-import { emailAddress, phoneNumber, textOfAtMost, requiredText } from './fields.ts';
+import { emailAddressField, phoneNumberField, optionalTextField, requiredTextField } from './fields.ts';
 import { GiftForm } from './gift-forms.ts';
 
 const unknownCountry = 'Please choose United States or Canada';
@@ -10,9 +10,9 @@ function addressFormFor<C extends Country>(country: C) {
   const style = addressFormats[country];
   const codes: ReadonlySet<string> = new Set(style.regions.map((it) => it.value));
   return z.object({
-    line1: requiredText('Address is required', 200),
-    line2: z.optional(textOfAtMost(200, 'This line is too long')),
-    city: requiredText('City is required', 100),
+    line1: requiredTextField('Address is required', 200),
+    line2: z.optional(optionalTextField(200, 'This line is too long')),
+    city: requiredTextField('City is required', 100),
     state: z.string(style.regionMissing).check(z.refine((it) => codes.has(it), style.regionMissing)),
     postalCode: z.string(style.postalMissing).check(
       z.overwrite(style.tidyPostal),
@@ -39,10 +39,10 @@ export const TaxLocationForm = z.discriminatedUnion('country', [locationForms.US
 
 /** The buyer. The byof service needs no address, and needs a tax location only if the shop collects tax. */
 export const CustomerDetailsForm = z.object({
-  firstName: requiredText('First name is required', 100),
-  lastName: requiredText('Last name is required', 100),
-  email: emailAddress,
-  phone: z.optional(phoneNumber),
+  firstName: requiredTextField('First name is required', 100),
+  lastName: requiredTextField('Last name is required', 100),
+  email: emailAddressField,
+  phone: z.optional(phoneNumberField),
   address: z.optional(ShippingAddressForm),
   taxLocation: z.optional(TaxLocationForm),
   /** If present, the address is the recipient's. */

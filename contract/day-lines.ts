@@ -1,5 +1,5 @@
 import { dayText, shortMomentText, weekdayText } from './calendar.ts';
-import { money } from './catalog.ts';
+import { formatDollars } from './catalog.ts';
 import { countText } from './count-words.ts';
 import type { DayLine } from './owner/day-sheet.ts';
 
@@ -142,7 +142,7 @@ export function dayLineText(line: DayLine): DayLineText {
 function disputeText(line: Extract<DayLine, { kind: 'dispute' }>): Omit<DayLineText, 'tone'> {
   const { orderId, orderNumber, paymentIntentId, respondBy } = line;
   const inTime = respondBy ? `by ${shortMomentText(respondBy)}` : 'in time';
-  const disputed = `A bank disputes ${money(line.amount)}`;
+  const disputed = `A bank disputes ${formatDollars(line.amount)}`;
   return orderId === null
     ? {
         words: `${disputed} of a payment without an order`,

@@ -1,25 +1,25 @@
 import * as z from 'zod/mini';
-import { textOfAtMost, requiredText } from './fields.ts';
+import { optionalTextField, requiredTextField } from './fields.ts';
 import { limits } from './limits.ts';
 import { motionStyles } from './motion.ts';
 
 /** A customer's caption for a video. Empty text removes the caption. */
 export const CaptionForm = z.object({
-  caption: textOfAtMost(limits.captionCharacters),
+  caption: optionalTextField(limits.captionCharacters),
 });
 
 /** A request for another motion for a video. */
 export const WishForm = z.object({
   /** any: the shop chooses the motion. */
   style: z._default(z.enum(['any', ...motionStyles]), 'any'),
-  why: requiredText('Please tell us what we should change', limits.wishCharacters),
+  why: requiredTextField('Please tell us what we should change', limits.wishCharacters),
 });
 export type WishForm = z.output<typeof WishForm>;
 
 /** The take that the user has looked at. The first take is 1. */
-export const SeenTake = z.int().check(z.gte(1), z.lte(10_000));
+export const TakeNumber = z.int().check(z.gte(1), z.lte(10_000));
 /** The take that the wish is about. If absent, the wish is about the current take. */
-export const WishBody = z.extend(WishForm, { take: z.optional(SeenTake) });
+export const WishBody = z.extend(WishForm, { take: z.optional(TakeNumber) });
 
 /** A share link for other people. */
 export const ShareForm = z.object({ lastDay: z.iso.date('Please choose a day') });

@@ -44,7 +44,7 @@ export const DeliveredVideo = z
 export type DeliveredVideo = z.infer<typeof DeliveredVideo>;
 
 const LinkEnds = z.object({ id: z.string(), createdAt: z.iso.datetime(), expiresAt: z.iso.datetime() });
-export type LinkEnds = z.infer<typeof LinkEnds>;
+export type LinkValidity = z.infer<typeof LinkEnds>;
 
 /** A frame's finished videos, behind the link in the customer's mail or a share link. */
 export const Delivery = z.object({

@@ -4,21 +4,23 @@ import { isPlainMailbox, tidyCode, tidyEmail, tidyText } from './tidy.ts';
 /** Fields that several forms share, with the error messages from the specification. */
 
 /** For every text field that users type into. */
-export const tidied = z.overwrite<string>(tidyText);
+export const tidyTextCheck = z.overwrite<string>(tidyText);
 
 /** One line of text that must not be empty. */
-export const requiredText = (words: string, most: number) =>
-  z.string(words).check(tidied, z.minLength(1, words), z.maxLength(most, `Please use at most ${most} characters`));
+export const requiredTextField = (words: string, most: number) =>
+  z
+    .string(words)
+    .check(tidyTextCheck, z.minLength(1, words), z.maxLength(most, `Please use at most ${most} characters`));
 
 /** A text that may be empty. */
-export const textOfAtMost = (most: number, words = `Please use at most ${most} characters`) =>
-  z.string().check(tidied, z.maxLength(most, words));
+export const optionalTextField = (most: number, words = `Please use at most ${most} characters`) =>
+  z.string().check(tidyTextCheck, z.maxLength(most, words));
 
 /** Stored as typed. The server derives the international form where possible. */
-export const phoneNumber = textOfAtMost(40, 'This phone number is too long');
+export const phoneNumberField = optionalTextField(40, 'This phone number is too long');
 
 /** A code that the shop issued. Characters that users add between its letters are removed. */
-export const codeOfAtMost = (most: number, words: string) =>
+export const shopCodeField = (most: number, words: string) =>
   z.string().check(z.overwrite<string>(tidyCode), z.maxLength(most, words));
 
 const emailMessage = 'Please enter a valid email address';
@@ -37,10 +39,10 @@ const typedEmail = (missing: string) =>
       z.refine(isPlainMailbox, { error: localPartText, abort: true }),
       z.maxLength(254, emailMessage),
     );
-export const requiredEmail = (missing: string) =>
+export const requiredEmailField = (missing: string) =>
   typedEmail(missing).check(z.email({ pattern: emailPattern, error: emailMessage }));
 /** For fields where the specification requires only an @. */
-export const emailWithAtSign = (missing: string) => typedEmail(missing).check(z.regex(/@/, emailMessage));
+export const looseEmailField = (missing: string) => typedEmail(missing).check(z.regex(/@/, emailMessage));
 
 /** Normalized, so that one mailbox has the same text everywhere. */
-export const emailAddress = requiredEmail(emailMessage);
+export const emailAddressField = requiredEmailField(emailMessage);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filmTitle } from './film-title.ts';
+import { videoTitleFromCaption } from './film-title.ts';
 
 test.each([
   ['The kite', 'The kite'],
@@ -15,4 +15,6 @@ test.each([
   ['جدي', undefined],
   ['海 sea', undefined],
   ['q\u0303uiet', undefined],
-])('for the caption %j the title on the video is %j', (caption, title) => expect(filmTitle(caption)).toBe(title));
+])('for the caption %j the title on the video is %j', (caption, title) =>
+  expect(videoTitleFromCaption(caption)).toBe(title),
+);

@@ -1,5 +1,5 @@
 /** The characters of the shop's typeface, by its font file, as parts of a regular expression character class. */
-export const titleLetters = {
+export const titleCharacterClasses = {
   latin:
     ' -~\u00a0-\u00ff\u0131\u0152\u0153\u02bc\u02c6\u02da\u02dc\u2013\u2014\u2018-\u201a\u201c-\u201e\u2022\u2026\u2032\u2033\u2039\u203a\u2044\u20ac\u2122\u2212\u2215',
   'latin-ext':
@@ -8,13 +8,13 @@ export const titleLetters = {
 } as const;
 
 const letter = /[\p{L}\p{N}]/u;
-const lacking = new RegExp(`[^${Object.values(titleLetters).join('')}]`, 'gu');
+const lacking = new RegExp(`[^${Object.values(titleCharacterClasses).join('')}]`, 'gu');
 
 /**
  * Returns the part of a caption that is written on a video. Emoji and symbols that the typeface lacks are left out.
  * Returns undefined if a letter is missing from the typeface (it has Latin letters only) or if no letter remains.
  */
-export function filmTitle(caption: string | null): string | undefined {
+export function videoTitleFromCaption(caption: string | null): string | undefined {
   const plain = (caption ?? '').normalize('NFC').replace(/\p{Cf}|[\ufe00-\ufe0f\u20e3]/gu, '');
   const title = plain
     .replace(lacking, (sign) => (/[\p{L}\p{M}\p{N}]/u.test(sign) ? sign : ' '))

@@ -3,7 +3,7 @@ import { orderStatuses } from './orders.ts';
 import { limits } from './limits.ts';
 import type { Operations } from './operation.ts';
 import { motionStyles } from './motion.ts';
-import { AreaForm, MovesForm, PhotoPositionForm } from './photo-forms.ts';
+import { AreaForm, AllowedMotionsForm, PhotoPositionForm } from './photo-forms.ts';
 
 export const deviceTypes = ['kinframe', 'byof'] as const;
 /** none: nothing is saved yet; pending: details are saved, and staff will connect the frame within 24 hours. */
@@ -33,7 +33,7 @@ export const UploadView = z
     isTitled: z.boolean(),
     /** Where the customer wants viewers to look. */
     focus: z.nullable(PhotoPositionForm),
-    moves: z.nullable(MovesForm),
+    moves: z.nullable(AllowedMotionsForm),
     /** The photo probably shows water and no people, and the customer has not said yet whether the water may ripple. */
     mayShowWater: z.boolean(),
     /** The motion that the customer chose. Null means that the shop chooses. */

@@ -15,7 +15,7 @@ const directed = <const S extends string>(sorts: readonly S[]) => sorts.flatMap(
  * The query of any list: search text, one filter, one sort, a page cursor and the number of rows. Unknown values are
  * refused and not ignored. Otherwise an owner who misspells a filter would trust an unfiltered response.
  */
-export function listQuery<const S extends string, const F extends string>({
+export function listQuerySchema<const S extends string, const F extends string>({
   sorts,
   filters,
 }: {
@@ -62,7 +62,7 @@ export interface ListQuery<S extends string = string, F extends string = string>
 export const listRefusals = ['search-too-short', 'page-unknown'] as const;
 
 /** The response of any list. */
-export const listAnswer = <Row extends z.ZodType>(row: Row) =>
+export const listResponseSchema = <Row extends z.ZodType>(row: Row) =>
   z.object({
     rows: z.array(row),
     /** Cursors for `after`: the next and the previous page. Null at the ends. */
@@ -77,7 +77,7 @@ export const listAnswer = <Row extends z.ZodType>(row: Row) =>
     total: z.int(),
     isTotalExact: z.boolean(),
   });
-export interface ListAnswer<Row> {
+export interface ListResponse<Row> {
   rows: Row[];
   next: string | null;
   previous: string | null;

@@ -64,10 +64,10 @@ export const motionTexts: Record<MotionStyle, MotionText> = {
 export const motionChoices = Object.keys(motionTexts) as MotionStyle[];
 
 /** How the camera moves around people and animals in a photo: closer, from side to side, or from face to face. */
-export type Camera = 'approach' | 'drift' | 'visit';
+export type CameraMovement = 'approach' | 'drift' | 'visit';
 
 /** The panel of the 10-inch frame, in pixels, landscape. */
-export const panel = { width: 1280, height: 800 } as const;
+export const framePanelSize = { width: 1280, height: 800 } as const;
 
 /** How a video was made from its photo. It is stored in the video's metadata and shown where the video is delivered. */
 export interface Provenance {

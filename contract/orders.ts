@@ -62,7 +62,7 @@ export const Parcel = z.object({
 });
 
 /** What was bought and what it cost, for the customer and the owner. Amounts are in integer cents. */
-export const purchase = {
+export const purchaseFields = {
   id: z.string(),
   orderNumber: z.string(),
   productType: z.string(),
@@ -88,12 +88,12 @@ export const purchase = {
   canceledAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
 };
-export type Purchase = { [Field in keyof typeof purchase]: z.infer<(typeof purchase)[Field]> };
+export type Purchase = { [Field in keyof typeof purchaseFields]: z.infer<(typeof purchaseFields)[Field]> };
 
 /** An order as its customer sees it. */
 export const OrderView = z
   .object({
-    ...purchase,
+    ...purchaseFields,
     extraPackages: z.int(),
     email: z.string(),
     status: z.enum(orderStatuses),

@@ -9,7 +9,7 @@ export const PhotoPositionForm = z.object({ x: part, y: part });
 export type PhotoPositionForm = z.output<typeof PhotoPositionForm>;
 
 /** What may move in a photo. */
-export const MovesForm = z.object({
+export const AllowedMotionsForm = z.object({
   /** Whether people may breathe, look around and blink. Null means that the shop chooses. */
   living: z.nullable(z.boolean()),
   /** The photo shows water, which may ripple. */
@@ -17,7 +17,7 @@ export const MovesForm = z.object({
   /** The position of a candle or a lamp, which may glow. */
   candle: z.nullable(PhotoPositionForm),
 });
-export type AllowedMotions = z.output<typeof MovesForm>;
+export type AllowedMotions = z.output<typeof AllowedMotionsForm>;
 
 /** The name that the shop gave to a picture, as in its address. */
 const pictureName = z.string().check(z.regex(/^[\w-]{1,100}\.jpg$/));
@@ -29,7 +29,7 @@ export const PhotoForm = z.object({
   isTitled: z.optional(z.boolean()),
   /** Where viewers should look. Null means the faces, or the animator's choice if there are none. */
   focus: z.optional(z.nullable(PhotoPositionForm)),
-  moves: z.optional(z.nullable(MovesForm)),
+  moves: z.optional(z.nullable(AllowedMotionsForm)),
   /** The motion of the photo's video. Null means that the shop chooses. */
   style: z.optional(z.nullable(z.enum(motionStyles))),
   /**

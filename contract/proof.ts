@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { DeliveredVideo } from './delivery.ts';
-import { SeenTake, WishBody } from './delivery-forms.ts';
+import { TakeNumber, WishBody } from './delivery-forms.ts';
 import type { Operations } from './operation.ts';
 
 /** A frame's videos before delivery, for the customer to keep or to have made again. */
@@ -52,7 +52,7 @@ export const proof = {
     params: z.object({ token }),
     body: z.object({
       videos: z
-        .array(z.object({ id, take: SeenTake }))
+        .array(z.object({ id, take: TakeNumber }))
         .min(1)
         .max(1000),
     }),

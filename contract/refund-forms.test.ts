@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { centsOf, packagesCovered, refundFormSchema } from './refund-forms.ts';
+import { parseDollarsToCents, countRefundedPackages, refundFormSchema } from './refund-forms.ts';
 
 test('converts typed dollars to exact cents, and other text to NaN', () => {
   for (const [typed, cents] of [
@@ -11,9 +11,9 @@ test('converts typed dollars to exact cents, and other text to NaN', () => {
     ['0.29', 29],
     ['1.1', 110],
   ] as const)
-    expect(centsOf(typed), typed).toBe(cents);
+    expect(parseDollarsToCents(typed), typed).toBe(cents);
   for (const typed of ['', '-1', '1.005', '1e3', '1.', '.5', '12,50', '1,00', 'NaN', 'Infinity', '٣', '10 USD', '0x10'])
-    expect(centsOf(typed), typed).toBeNaN();
+    expect(parseDollarsToCents(typed), typed).toBeNaN();
 });
 
 test('the form refuses more than the remaining amount, and requires a reason', () => {
@@ -30,8 +30,8 @@ test('the form refuses more than the remaining amount, and requires a reason', (
 });
 
 test('a partial refund takes back the packages that it covers, but no more than are unused', () => {
-  expect(packagesCovered(998, 999, 5)).toBe(0);
-  expect(packagesCovered(999, 999, 5)).toBe(1);
-  expect(packagesCovered(2_997, 999, 5)).toBe(3);
-  expect(packagesCovered(19_900, 999, 2)).toBe(2);
+  expect(countRefundedPackages(998, 999, 5)).toBe(0);
+  expect(countRefundedPackages(999, 999, 5)).toBe(1);
+  expect(countRefundedPackages(2_997, 999, 5)).toBe(3);
+  expect(countRefundedPackages(19_900, 999, 2)).toBe(2);
 });

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { requiredText } from './fields.ts';
+import { requiredTextField } from './fields.ts';
 import { tidyAmount } from './tidy.ts';
 
 /** The most for one refund, far above any order. */
 const mostCents = 10_000_000;
-const reason = requiredText('Please enter a reason for the refund.', 500);
+const reason = requiredTextField('Please enter a reason for the refund.', 500);
 const amountMessage = 'Please enter an amount in dollars and cents, such as 12.50';
 
 export const RefundBody = z.object({
@@ -22,10 +22,10 @@ export const RefundBody = z.object({
 });
 
 /** How the owner and the payer settled outside the provider. The audit trail stores it. */
-export const CloseProblemForm = z.object({ note: requiredText('Please enter how this was settled.', 500) });
+export const CloseProblemForm = z.object({ note: requiredTextField('Please enter how this was settled.', 500) });
 
 /** Converts dollars as typed (`1,250`, `$9.99`) to cents. Returns NaN for other text. */
-export function centsOf(dollars: string): number {
+export function parseDollarsToCents(dollars: string): number {
   const [, whole, part = ''] = /^\$?\s*(\d{1,3}(?:,\d{3})+|\d{1,7})(?:\.(\d{1,2}))?$/.exec(tidyAmount(dollars)) ?? [];
   return whole === undefined ? Number.NaN : Number(whole.replaceAll(',', '')) * 100 + Number(part.padEnd(2, '0'));
 }
@@ -34,8 +34,8 @@ export function centsOf(dollars: string): number {
 export const refundFormSchema = (refundableCents: number, refundableText: string) =>
   z.object({
     dollars: z.string().check(
-      z.refine((it) => centsOf(it) >= 1, { error: amountMessage, abort: true }),
-      z.refine((it) => centsOf(it) <= refundableCents, `You can still refund up to ${refundableText}`),
+      z.refine((it) => parseDollarsToCents(it) >= 1, { error: amountMessage, abort: true }),
+      z.refine((it) => parseDollarsToCents(it) <= refundableCents, `You can still refund up to ${refundableText}`),
     ),
     reason,
     withdrawPhotos: z.boolean(),
@@ -46,5 +46,5 @@ export const refundFormSchema = (refundableCents: number, refundableText: string
  * The number of unused extra packages taken back with a partial refund: as many as the amount covers, but no more than
  * are unused. `packageCents` is the price of one in this order.
  */
-export const packagesCovered = (amountCents: number, packageCents: number, unusedPackages: number) =>
+export const countRefundedPackages = (amountCents: number, packageCents: number, unusedPackages: number) =>
   Math.min(unusedPackages, Math.floor(amountCents / packageCents));

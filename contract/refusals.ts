@@ -1,6 +1,6 @@
-import { shipDayText } from './gifts.ts';
+import { giftShippingDayError } from './gifts.ts';
 import { lifetimes, limits } from './limits.ts';
-import { photosIncluded } from './catalog.ts';
+import { includedPhotoCounts } from './catalog.ts';
 
 const inMinutes = (seconds: number) => (seconds <= 60 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`);
 
@@ -57,7 +57,7 @@ export const refusals = {
   'unknown-product': { status: 400, words: 'We do not sell that product.' },
   'bundle-needs-frame': {
     status: 400,
-    words: `Photo packages are an add-on for a frame. Please buy one together with a frame, or go to My Uploads to add ${photosIncluded.extraPackage} photos to a frame you already own.`,
+    words: `Photo packages are an add-on for a frame. Please buy one together with a frame, or go to My Uploads to add ${includedPhotoCounts.extraPackage} photos to a frame you already own.`,
   },
   'one-service': { status: 400, words: 'You can buy the Bring Your Own Frame service for one frame at a time.' },
   'details-needed': { status: 400, words: 'Please add your customer details before paying.' },
@@ -67,7 +67,7 @@ export const refusals = {
   },
   'gift-day-outside': {
     status: 400,
-    words: (facts: { day: string }) => shipDayText(facts.day),
+    words: (facts: { day: string }) => giftShippingDayError(facts.day),
   },
   'tax-location-needed': {
     status: 400,

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
-import { textOfAtMost, requiredText } from './fields.ts';
+import { optionalTextField, requiredTextField } from './fields.ts';
 import { limits } from './limits.ts';
 
 const starsText = 'Please choose one to five stars';
 /** The required fields of a review. */
 const reviewFields = {
   stars: z.int(starsText).check(z.gte(1, starsText), z.lte(limits.mostStars, starsText)),
-  words: requiredText('Please write a few words of your own', limits.reviewCharacters),
+  words: requiredTextField('Please write a few words of your own', limits.reviewCharacters),
   /** The name shown below the review. */
-  name: requiredText('Please enter the name to show', limits.reviewNameCharacters),
+  name: requiredTextField('Please enter the name to show', limits.reviewNameCharacters),
 };
 
 export const ReviewBody = z.object({
@@ -29,10 +29,10 @@ export const ReviewForm = z
 
 /** The owner’s public answer. Empty text removes it. */
 export const ReviewAnswer = z.object({
-  answer: textOfAtMost(limits.reviewCharacters),
+  answer: optionalTextField(limits.reviewCharacters),
 });
 
 /** Why a review is hidden. Only the owner sees this, never the author. */
 export const HideForm = z.object({
-  reason: requiredText('Please add a note on why it is not shown', limits.reviewReasonCharacters),
+  reason: requiredTextField('Please add a note on why it is not shown', limits.reviewReasonCharacters),
 });

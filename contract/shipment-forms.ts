@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { textOfAtMost } from './fields.ts';
+import { optionalTextField } from './fields.ts';
 import { plainText } from './tidy.ts';
 
 const trackingNumber = z.optional(
@@ -12,7 +12,7 @@ const trackingNumber = z.optional(
     ),
 );
 const fields = {
-  carrier: z.optional(textOfAtMost(60)),
+  carrier: z.optional(optionalTextField(60)),
   trackingNumber,
   /** Email the customer again after a change. The first email is always sent. */
   tellAgain: z._default(z.boolean(), false),

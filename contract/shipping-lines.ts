@@ -1,8 +1,8 @@
-import { carriers } from './tracking.ts';
+import { trackableCarriers } from './tracking.ts';
 import { plainText } from './tidy.ts';
 
 /** The most lines that are shipped at once. */
-export const mostShippingLines = 100;
+export const maxShippingLines = 100;
 /** The most characters that are read. Longer text is no list of 100 lines. */
 const mostCharacters = 20_000;
 
@@ -43,7 +43,7 @@ export function readShippingLines(text: string): ShippingLines {
   const lines: ShippingLine[] = [];
   const unread: UnreadableLine[] = [];
   if (text.length > mostCharacters)
-    return { lines, unread: [{ line: 1, text: '', problem: `Please paste at most ${mostShippingLines} lines.` }] };
+    return { lines, unread: [{ line: 1, text: '', problem: `Please paste at most ${maxShippingLines} lines.` }] };
   /** An order number that waits for the tracking number of the next line. */
   let scanned: { line: number; orderNumber: string } | undefined;
   const endScan = () => {
@@ -74,16 +74,16 @@ export function readShippingLines(text: string): ShippingLines {
   }
   endScan();
   unread.sort((a, b) => a.line - b.line);
-  const over = lines[mostShippingLines];
+  const over = lines[maxShippingLines];
   if (!over) return { lines, unread };
-  const problem = `Please paste at most ${mostShippingLines} lines. This line and the ones after it are left out.`;
+  const problem = `Please paste at most ${maxShippingLines} lines. This line and the ones after it are left out.`;
   return {
-    lines: lines.slice(0, mostShippingLines),
+    lines: lines.slice(0, maxShippingLines),
     unread: [...unread, { line: over.line, text: over.orderNumber, problem }],
   };
 }
 
-const carrierNamed = (cell: string) => carriers.find((it) => it.toLowerCase() === cell.toLowerCase());
+const carrierNamed = (cell: string) => trackableCarriers.find((it) => it.toLowerCase() === cell.toLowerCase());
 
 /**
  * Tracking numbers of all carriers contain digits, and at most short groups of letters. Other text, such as a carrier
@@ -108,9 +108,9 @@ function cellsOf(typed: string): string[] {
 /** Separates a known carrier from the tracking number before or after it. */
 function splitCarrier(words: string): string[] {
   const lower = words.toLowerCase();
-  const last = carriers.find((it) => lower.endsWith(` ${it.toLowerCase()}`));
+  const last = trackableCarriers.find((it) => lower.endsWith(` ${it.toLowerCase()}`));
   if (last) return [words.slice(0, -last.length).trim(), last];
-  const first = carriers.find((it) => lower.startsWith(`${it.toLowerCase()} `));
+  const first = trackableCarriers.find((it) => lower.startsWith(`${it.toLowerCase()} `));
   return first ? [first, words.slice(first.length).trim()] : [words];
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { emailAddress } from './fields.ts';
+import { emailAddressField } from './fields.ts';
 import { limits } from './limits.ts';
 
 const words = 'Please enter a whole number, 0 or more';
@@ -11,7 +11,7 @@ const frames = z.nullable(
 
 /** The address for one email when frames are back. */
 export const FramesBackForm = z.object({
-  email: emailAddress,
+  email: emailAddressField,
   _honeypot: z.optional(z.string().check(z.maxLength(500))),
 });
 

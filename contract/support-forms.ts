@@ -1,19 +1,21 @@
 import * as z from 'zod/mini';
-import { emailAddress, phoneNumber, tidied } from './fields.ts';
+import { emailAddressField, phoneNumberField, tidyTextCheck } from './fields.ts';
 
 /** Rules and texts of specification 1, section 5, shared by the contact and support forms. */
 const atLeast = (least: number, words: string, most: number) =>
-  z.string(words).check(tidied, z.minLength(least, words), z.maxLength(most, `Please use at most ${most} characters`));
+  z
+    .string(words)
+    .check(tidyTextCheck, z.minLength(least, words), z.maxLength(most, `Please use at most ${most} characters`));
 
 export const ContactForm = z.object({
   name: atLeast(2, 'Name must be at least 2 characters', 200),
-  email: emailAddress,
+  email: emailAddressField,
   subject: atLeast(5, 'Subject must be at least 5 characters', 200),
   message: atLeast(10, 'Message must be at least 10 characters', 5000),
 });
 
 export const SupportForm = z.extend(ContactForm, {
-  phone: z.optional(phoneNumber),
+  phone: z.optional(phoneNumberField),
   smsConsent: z._default(z.boolean(), false),
   /** A hidden field. Only robots fill it in. */
   _honeypot: z.optional(z.string().check(z.maxLength(500))),

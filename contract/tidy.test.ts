@@ -11,7 +11,7 @@ import * as deliveryForms from './delivery-forms.ts';
 import * as giftForms from './gift-forms.ts';
 import type { Operation } from './operation.ts';
 import * as photoForms from './photo-forms.ts';
-import { centsOf } from './refund-forms.ts';
+import { parseDollarsToCents } from './refund-forms.ts';
 import * as refundForms from './refund-forms.ts';
 import * as reviewForms from './review-forms.ts';
 import * as shipmentForms from './shipment-forms.ts';
@@ -237,8 +237,8 @@ test('tidies a megabyte of invisible characters in less than two seconds', () =>
 });
 
 test('amounts may use full-width digits', () => {
-  expect(centsOf(' １２．５０\u200b')).toBe(1250);
-  expect(centsOf('＄１，２５０')).toBe(125_000);
+  expect(parseDollarsToCents(' １２．５０\u200b')).toBe(1250);
+  expect(parseDollarsToCents('＄１，２５０')).toBe(125_000);
 });
 
 test('the code of a frame’s manufacturer keeps its inner spaces', () => {

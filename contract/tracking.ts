@@ -1,8 +1,8 @@
 import { tidyText } from './tidy.ts';
 
 /** Carriers with a known tracking page. Other carriers are shown only by name. */
-export const carriers = ['USPS', 'UPS', 'FedEx', 'Canada Post'] as const;
-type Carrier = (typeof carriers)[number];
+export const trackableCarriers = ['USPS', 'UPS', 'FedEx', 'Canada Post'] as const;
+type Carrier = (typeof trackableCarriers)[number];
 
 const pages: Record<Carrier, (number: string) => string> = {
   USPS: (number) => `https://tools.usps.com/go/TrackConfirmAction?tLabels=${number}`,
@@ -13,7 +13,7 @@ const pages: Record<Carrier, (number: string) => string> = {
 
 /** Returns the tracking page of a parcel. Undefined without a number or for a carrier without a known tracking page. */
 export function trackingUrl(carrier: string | null, trackingNumber: string | null): string | undefined {
-  const known = carriers.find((it) => it.toLowerCase() === (carrier && tidyText(carrier).toLowerCase()));
+  const known = trackableCarriers.find((it) => it.toLowerCase() === (carrier && tidyText(carrier).toLowerCase()));
   if (!known || !trackingNumber) return;
   return pages[known](encodeURIComponent(trackingNumber.replace(/[\s-]/g, '')));
 }

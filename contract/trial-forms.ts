@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { emailAddress } from './fields.ts';
+import { emailAddressField } from './fields.ts';
 
 /** The address to which visitors send the link to their own film. */
-export const TrialMailForm = z.object({ email: emailAddress });
+export const TrialMailForm = z.object({ email: emailAddressField });

@@ -34,8 +34,8 @@ export const TrialView = z
 export type TrialView = z.infer<typeof TrialView>;
 
 /** The film of someone's trial, for the recipient of its link. */
-export const TrialFilm = z.object({ filmUrl: z.string(), posterUrl: z.string(), endsAt: z.iso.datetime() });
-export type TrialFilm = z.infer<typeof TrialFilm>;
+export const TrialVideoView = z.object({ filmUrl: z.string(), posterUrl: z.string(), endsAt: z.iso.datetime() });
+export type TrialVideoView = z.infer<typeof TrialVideoView>;
 
 const done = z.object({ success: z.boolean(), message: z.string() });
 const off = ['trial-off'] as const;
@@ -91,7 +91,7 @@ export const trials = {
     summary: 'Open the emailed link of a trial: a cookie then gives access to its video',
     who: 'anyone',
     params: z.object({ token: z.string().max(200) }),
-    response: TrialFilm,
+    response: TrialVideoView,
     refusals: ['trial-link-invalid'],
     rate: 'delivery',
   },

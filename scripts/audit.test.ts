@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { billOfMaterials, packagesByLicense, packagesOfShop } from './bill-of-materials.ts';
+import { billOfMaterials, packagesByLicense, listShopPackages } from './bill-of-materials.ts';
 import { knownVulnerabilities } from './known-holes.ts';
-import { unsignedPackages } from './package-signatures.ts';
+import { findUnsignedPackages } from './package-signatures.ts';
 
 const root = join(import.meta.dirname, '..');
 const noticeOnlyLicences =
@@ -16,7 +16,7 @@ const noticeOnlyLicences =
 test('the bill of materials lists every package, and the docs name each license that needs more than a notice', () => {
   const bill = billOfMaterials(root);
   const listed = new Set(bill.components.map((it) => `${it.name}@${it.version}`));
-  const names = Object.entries(packagesOfShop(root)).map(
+  const names = Object.entries(listShopPackages(root)).map(
     ([path, { version }]) => `${path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)}@${version}`,
   );
   expect(names.length).toBeGreaterThan(400);
@@ -71,6 +71,6 @@ test.each([
   // npm reads the registry's keys from the internet, so a program with its output takes its place.
   const npm = `#!/bin/sh\n[ "$1 $2" = 'audit signatures' ] && echo '${JSON.stringify(answer)}'\nexit ${status}\n`;
   writeFileSync(join(folder, 'npm'), npm, { mode: 0o755 });
-  const found = await unsignedPackages(root, { ...process.env, PATH: `${folder}:${process.env['PATH']}` });
+  const found = await findUnsignedPackages(root, { ...process.env, PATH: `${folder}:${process.env['PATH']}` });
   expect(found).toEqual(said);
 });

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { billOfMaterials, packagesByLicense } from './bill-of-materials.ts';
 import { knownVulnerabilities } from './known-holes.ts';
-import { unsignedPackages } from './package-signatures.ts';
+import { findUnsignedPackages } from './package-signatures.ts';
 
 const root = join(import.meta.dirname, '..');
 const { positionals } = parseArgs({ allowPositionals: true });
@@ -27,7 +27,7 @@ if ('problem' in found) {
   print(found.holes.length === 0 ? 'No known vulnerabilities.' : `Known vulnerabilities: ${found.holes.length}`);
   for (const hole of found.holes) print(`  ${hole}`);
 }
-const signed = await unsignedPackages(root);
+const signed = await findUnsignedPackages(root);
 if ('problem' in signed) {
   print(`The check of signatures did not run: ${signed.problem}`);
   print('It needs the registry’s keys, which npm reads from tuf-repo-cdn.sigstore.dev.');

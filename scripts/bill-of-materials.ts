@@ -12,7 +12,7 @@ export interface PackageLock {
 }
 
 /** The packages that the running shop uses: without test-only packages and packages for other platforms. */
-export function packagesOfShop(root: string): PackageLock['packages'] {
+export function listShopPackages(root: string): PackageLock['packages'] {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as PackageLock;
   const isOfShop = ([path, it]: [string, PackageLock['packages'][string]]) =>
     path !== '' && !it.dev && (!it.optional || existsSync(join(root, path)));
@@ -28,7 +28,7 @@ export function billOfMaterials(root: string): BillOfMaterials {
   const lock = read('package-lock.json');
   const { '': top, ...others } = lock['packages'] as Record<string, object>;
   const withoutTests = (it: object) => ({ ...it, devDependencies: {} });
-  const known = packagesOfShop(root);
+  const known = listShopPackages(root);
   const packages = Object.fromEntries(Object.entries(others).filter(([path]) => path in known));
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-bill-'));
   try {

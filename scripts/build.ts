@@ -16,8 +16,8 @@ import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import { runInChild } from '#adapters/processes/run-in-child.ts';
-import { run } from './run.ts';
-import { stylePartsOf } from './style-parts.ts';
+import { runInheritingStdio } from './run.ts';
+import { splitStylesheet } from './style-parts.ts';
 
 const root = join(import.meta.dirname, '..');
 const stamp = join(root, 'dist/built-from');
@@ -41,8 +41,12 @@ export async function build({ force = false } = {}): Promise<void> {
   const vite = join(root, 'node_modules/vite/bin/vite.js');
   // Set NODE_ENV: in a shell set to development, or in a test, JSX would be compiled for React's development build.
   const options = { cwd: root, env: { ...process.env, NODE_ENV: 'production' } };
-  await run(process.execPath, [vite, 'build', '--logLevel', 'warn'], options);
-  await run(process.execPath, [vite, 'build', '--config', 'vite.server.config.ts', '--logLevel', 'error'], options);
+  await runInheritingStdio(process.execPath, [vite, 'build', '--logLevel', 'warn'], options);
+  await runInheritingStdio(
+    process.execPath,
+    [vite, 'build', '--config', 'vite.server.config.ts', '--logLevel', 'error'],
+    options,
+  );
   const shop = join(root, 'dist/shop');
   // The template databases. Everyone who may run the build may read them.
   const beginnings = join(shop, 'databases');
@@ -57,7 +61,10 @@ export async function build({ force = false } = {}): Promise<void> {
   rmSync(styles, { recursive: true, force: true }); // remove the files of an earlier build
   mkdirSync(styles, { recursive: true });
   for (const name of readdirSync(assets).filter((it) => it.endsWith('.css')))
-    writeFileSync(join(styles, `${name}.json`), JSON.stringify(stylePartsOf(readFileSync(join(assets, name), 'utf8'))));
+    writeFileSync(
+      join(styles, `${name}.json`),
+      JSON.stringify(splitStylesheet(readFileSync(join(assets, name), 'utf8'))),
+    );
   await compress(join(root, 'dist/client'));
   for (const part of ['dist/server', 'dist/shop']) narrow(join(root, part));
   rmSync(join(root, 'dist/compiled'), { recursive: true, force: true }); // server/main.ts creates it again

@@ -2,10 +2,10 @@
  * `npm run check`: types, lint, format and the tests of changed files, without a browser. An argument names the commit
  * to compare with (`npm run check -- main`). The default is the last commit.
  */
-import { folderInMemory } from './folder-in-memory.ts';
+import { findMemoryFolder } from './folder-in-memory.ts';
 import { runTool } from './run.ts';
 
-const folder = folderInMemory();
+const folder = findMemoryFolder();
 if (folder) process.env['TMPDIR'] = folder;
 const since = process.argv[2];
 

@@ -3,11 +3,11 @@
  * themselves.
  */
 import { join } from 'node:path';
-import { run } from './run.ts';
+import { runInheritingStdio } from './run.ts';
 
 const root = join(import.meta.dirname, '..');
 const watched = ['adapters', 'contract', 'server', 'shop'].map((it) => `--include=./${it}/**/*`);
-await run(
+await runInheritingStdio(
   process.execPath,
   [join(root, 'node_modules/tsx/dist/cli.mjs'), 'watch', '--clear-screen=false', ...watched, 'server/main.ts'],
   {

@@ -4,14 +4,14 @@
  * of each.
  */
 import { parseArgs } from 'node:util';
-import { folderInMemory } from './folder-in-memory.ts';
-import { writeTableRow, runLongTest, seedOf, today } from './long-proof.ts';
+import { findMemoryFolder } from './folder-in-memory.ts';
+import { writeTableRow, runLongTest, chooseSeed, currentIsoDay } from './long-proof.ts';
 
 const { values } = parseArgs({ options: { seed: { type: 'string' }, only: { type: 'string' } } });
-const seed = seedOf(values.seed);
+const seed = chooseSeed(values.seed);
 process.stdout.write(`seed ${seed}\n`);
 
-const folder = folderInMemory();
+const folder = findMemoryFolder();
 if (folder) process.env['TMPDIR'] = folder;
 
 await runLongTest({
@@ -27,7 +27,7 @@ await runLongTest({
     );
     for (const line of words) process.stdout.write(`  people read: ${line}\n`);
     const [name, engine] = test.name.split(' ');
-    const cells = [done, tried, acknowledged, present, lost, words.join(' · '), seed, today()];
+    const cells = [done, tried, acknowledged, present, lost, words.join(' · '), seed, currentIsoDay()];
     writeTableRow('docs/reliability.md', [name, engine], cells);
   },
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
  * which takes a tenth of the time in memory. Returns undefined if there is no such folder or too little free memory;
  * the tests then use the disk. The folder is deleted when this process exits.
  */
-export function folderInMemory(): string | undefined {
+export function findMemoryFolder(): string | undefined {
   const memory = '/dev/shm';
   if (!existsSync(memory)) return undefined;
   const { bavail, bsize } = statfsSync(memory);

@@ -1,4 +1,4 @@
-import { npmJson } from './npm-json.ts';
+import { runNpmForJson } from './npm-json.ts';
 
 /** The output of npm audit, or its error message. */
 interface Audit {
@@ -19,7 +19,7 @@ export async function knownVulnerabilities(
     message,
     metadata,
     vulnerabilities = {},
-  } = await npmJson<Audit>(['audit', '--omit=dev'], {
+  } = await runNpmForJson<Audit>(['audit', '--omit=dev'], {
     cwd: root,
     env: environment,
   });

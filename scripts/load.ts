@@ -5,8 +5,8 @@
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { isWithinLimit, type Figure } from '../test/load/part.ts';
-import { writeTableRow, runLongTest, seedOf, today } from './long-proof.ts';
+import { isWithinLimit, type MeasuredFigure } from '../test/load/part.ts';
+import { writeTableRow, runLongTest, chooseSeed, currentIsoDay } from './long-proof.ts';
 
 const { values } = parseArgs({
   options: {
@@ -16,7 +16,7 @@ const { values } = parseArgs({
     share: { type: 'string', default: '1' },
   },
 });
-const seed = seedOf(values.seed);
+const seed = chooseSeed(values.seed);
 const [minutes, share] = [Number(values.minutes), Number(values.share)];
 if (!(minutes > 0)) throw new Error('The minutes are a number above 0.');
 if (!(share > 0 && share <= 1)) throw new Error('The share is a number above 0, 1 at most.');
@@ -42,13 +42,17 @@ await runLongTest({
     for (const line of lines) process.stdout.write(`  ${line}\n`);
     for (const line of words) process.stdout.write(`  people read: ${line}\n`);
     if (share === 1 && minutes === 30)
-      writeTableRow('docs/load.md', [test.name], [done, lines.join('<br>'), words.join(' · '), before, seed, today()]);
+      writeTableRow(
+        'docs/load.md',
+        [test.name],
+        [done, lines.join('<br>'), words.join(' · '), before, seed, currentIsoDay()],
+      );
     before = busy();
   },
 });
 
 /** A measured figure and its limit as text. */
-function lineOf(figure: Figure): string {
+function lineOf(figure: MeasuredFigure): string {
   const { name, value, unit, is, limit } = figure;
   const formatted = (it: number) =>
     `${Number.isInteger(it) ? it : it.toFixed(Math.abs(it) < 10 ? 2 : 1)}${unit && ` ${unit}`}`;

@@ -7,13 +7,13 @@ import { startVitest, type TestCase } from 'vitest/node';
 const root = join(import.meta.dirname, '..');
 
 /** The seed of the random choices: the given one, or a random one. */
-export function seedOf(seedText = process.env['SEED']): number {
+export function chooseSeed(seedText = process.env['SEED']): number {
   const seed = Number(seedText ?? Math.floor(Math.random() * 1_000_000));
   if (!Number.isSafeInteger(seed) || seed < 0) throw new Error('The seed is a whole number.');
   return seed;
 }
 
-export const today = () => new Date().toISOString().slice(0, 10);
+export const currentIsoDay = () => new Date().toISOString().slice(0, 10);
 
 interface Proof {
   /** The file with the tests, and its setup file. */

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
  * Runs npm and returns the JSON that it prints, or `{}` if it prints none. npm exits with 1 for a finding and also for
  * an error of the registry. Only its output tells them apart.
  */
-export async function npmJson<Output extends object>(
+export async function runNpmForJson<Output extends object>(
   args: string[],
   options: { cwd: string; env: NodeJS.ProcessEnv },
 ): Promise<Partial<Output>> {

@@ -1,4 +1,4 @@
-import { npmJson } from './npm-json.ts';
+import { runNpmForJson } from './npm-json.ts';
 
 /** The output of npm audit signatures, or its error. */
 interface Signatures {
@@ -15,11 +15,11 @@ interface SignedPackage {
  * Returns the packages of the running shop that the registry has not signed, or whose signature is wrong, one line
  * each. Returns the reason if the check failed.
  */
-export async function unsignedPackages(
+export async function findUnsignedPackages(
   root: string,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<{ unsigned: string[] } | { problem: string }> {
-  const { invalid, missing, error } = await npmJson<Signatures>(['audit', 'signatures', '--omit=dev'], {
+  const { invalid, missing, error } = await runNpmForJson<Signatures>(['audit', 'signatures', '--omit=dev'], {
     cwd: root,
     env: environment,
   });

@@ -3,7 +3,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 
 /** Runs a command with inherited stdio. Rejects if it fails. */
-export async function run(command: string, args: string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) {
+export async function runInheritingStdio(
+  command: string,
+  args: string[],
+  options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+) {
   const child = spawn(command, args, { stdio: 'inherit', ...options });
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}`);
@@ -12,4 +16,4 @@ export async function run(command: string, args: string[], options: { cwd?: stri
 const root = join(import.meta.dirname, '..');
 /** Runs a program from node_modules with the same Node version, in the project's folder. */
 export const runTool = (path: string, ...args: string[]) =>
-  run(process.execPath, [join(root, 'node_modules', path), ...args], { cwd: root });
+  runInheritingStdio(process.execPath, [join(root, 'node_modules', path), ...args], { cwd: root });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 /** What `npm run build` creates from server/main.ts and server/demo.ts. */
-export type Entry = 'main' | 'demo';
+export type ShopEntryPoint = 'main' | 'demo';
 
 /**
  * V8's semi-space size in megabytes. New objects may fill it before V8 collects garbage; V8's default lets them fill
@@ -12,8 +12,8 @@ export type Entry = 'main' | 'demo';
 const roomForNew = { all: 2, web: 2, worker: 8 };
 
 /** The command that runs the built shop. It uses a third less memory than the defaults of Node and the C library. */
-export function shopCommand(
-  entry: Entry,
+export function createShopCommand(
+  entry: ShopEntryPoint,
   {
     root = join(import.meta.dirname, '..'),
     role = 'all',
@@ -31,8 +31,8 @@ export function shopCommand(
 }
 
 /** Replaces this process with the shop. The process id stays, and the memory used by the build is freed. */
-export function replaceProcessWithShop(entry: Entry): Promise<unknown> {
-  const { args, environment } = shopCommand(entry, { role: process.env['ROLE'] });
+export function replaceProcessWithShop(entry: ShopEntryPoint): Promise<unknown> {
+  const { args, environment } = createShopCommand(entry, { role: process.env['ROLE'] });
   Object.assign(process.env, environment);
   if (process.platform === 'win32' || !process.execve) return import(args.at(-1)!);
   return process.execve(process.execPath, [process.execPath, ...args], process.env);
@@ -41,8 +41,8 @@ export function replaceProcessWithShop(entry: Entry): Promise<unknown> {
 /**
  * Replaces this process with the supervisor, which runs the shop as its child and restarts it after an unexpected exit.
  */
-export function replaceProcessWithSupervisor(entry: Entry): Promise<unknown> {
-  const { args, environment } = shopCommand(entry, { role: process.env['ROLE'] });
+export function replaceProcessWithSupervisor(entry: ShopEntryPoint): Promise<unknown> {
+  const { args, environment } = createShopCommand(entry, { role: process.env['ROLE'] });
   Object.assign(process.env, environment);
   const supervisor = join(import.meta.dirname, '../dist/shop/supervisor.js');
   if (process.platform !== 'win32' && process.execve) {

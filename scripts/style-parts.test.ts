@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { styleFor } from '#server/pages/style-parts.ts';
-import { stylePartsOf } from './style-parts.ts';
+import { splitStylesheet } from './style-parts.ts';
 
-const styleOf = (css: string, html: string) => styleFor(html, stylePartsOf(css));
+const styleOf = (css: string, html: string) => styleFor(html, splitStylesheet(css));
 
 test('a page gets the rules for its elements and classes, and no others', () => {
   const css = 'h1{margin:0}.a{color:red}.b{color:blue}.a.b{top:0}.a .c{left:0}';

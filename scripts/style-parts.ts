@@ -3,7 +3,7 @@ import selectorParser from 'postcss-selector-parser';
 import type { StylePart } from '#server/pages/style-parts.ts';
 
 /** Splits a stylesheet into parts, so that a page gets only the rules it needs (server/pages/style-parts.ts). */
-export const stylePartsOf = (css: string): StylePart[] => partsOf(postcss.parse(css).nodes);
+export const splitStylesheet = (css: string): StylePart[] => partsOf(postcss.parse(css).nodes);
 
 /** At-rules that contain style rules. All other at-rules are sent to every page. */
 const groups = new Set(['layer', 'media', 'supports', 'container']);

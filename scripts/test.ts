@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { build } from './build.ts';
 import { findBrowser } from './find-browser.ts';
 import { findNginx } from './find-nginx.ts';
-import { folderInMemory } from './folder-in-memory.ts';
+import { findMemoryFolder } from './folder-in-memory.ts';
 import { runTool } from './run.ts';
 
 type Stages = Record<string, () => Promise<void>>;
@@ -35,7 +35,7 @@ const { positionals } = parseArgs({ allowPositionals: true });
 const names = turns.flatMap((it) => Object.keys(it));
 const unknown = positionals.filter((it) => !names.includes(it));
 if (unknown.length > 0) throw new Error(`no such stage: ${unknown.join(', ')}; there are ${names.join(', ')}`);
-const folder = folderInMemory();
+const folder = findMemoryFolder();
 if (folder) process.env['TMPDIR'] = folder;
 for (const turn of turns) {
   const requestedStages = Object.entries(turn).filter(

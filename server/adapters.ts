@@ -23,7 +23,7 @@ import type { Secrets } from './secrets.ts';
 // Each function creates the adapter that the settings choose. The shop connects them; the doctor checks each one
 // separately.
 
-export const databaseOf = (config: Config, options: Partial<DatabaseOptions>) =>
+export const createDatabaseFromConfig = (config: Config, options: Partial<DatabaseOptions>) =>
   openDatabase({
     url: config.databaseUrl,
     poolSize: config.databasePool,
@@ -32,12 +32,12 @@ export const databaseOf = (config: Config, options: Partial<DatabaseOptions>) =>
     ...options,
   });
 
-export const storageOf = async (config: Config, workFolder: string): Promise<Storage> =>
+export const createStorageFromConfig = async (config: Config, workFolder: string): Promise<Storage> =>
   config.s3
     ? (await import('#adapters/storage/s3.ts')).createS3Storage(config.s3, workFolder)
     : createDirectoryStorage(join(config.dataDir, 'files'));
 
-export const mailerOf = (config: Config) =>
+export const createMailerFromConfig = (config: Config) =>
   config.smtpUrl ? createSmtpMailer(config.smtpUrl) : createOutboxMailer(join(config.dataDir, 'outbox'));
 
 /** Renders emails. The renderer is loaded when the first email is rendered. */
@@ -47,16 +47,20 @@ export const letterRendererOf = (): RenderLetter => {
   return async (...letter) => (await (opened ??= open()))(...letter);
 };
 
-export const sandboxOf = (config: Config, secrets: Secrets, over: Pick<SandboxSettings, 'db' | 'clock' | 'deliver'>) =>
-  createSandboxPayments({ ...over, webhookSecret: secrets.sandboxWebhookSecret, baseUrl: config.baseUrl });
+export const createSandboxFromConfig = (
+  config: Config,
+  secrets: Secrets,
+  over: Pick<SandboxSettings, 'db' | 'clock' | 'deliver'>,
+) => createSandboxPayments({ ...over, webhookSecret: secrets.sandboxWebhookSecret, baseUrl: config.baseUrl });
 
-export const postalCodesOf = () => createPostalCodes(join(projectFolder, 'adapters/postal-codes/zip-codes.txt'));
+export const createPostalCodesFromFile = () =>
+  createPostalCodes(join(projectFolder, 'adapters/postal-codes/zip-codes.txt'));
 
-export const photoAnalyzerOf = (onTrouble?: (words: string) => void): PhotoAnalyzer =>
+export const createBundledPhotoAnalyzer = (onTrouble?: (words: string) => void): PhotoAnalyzer =>
   createPhotoAnalyzer({ modelsFolder: join(projectFolder, 'adapters/seeing/models'), ...(onTrouble && { onTrouble }) });
 
 /** The animator that the settings choose, the local animator, and the converter for videos that the owner uploads. */
-export async function animatorsOf(config: Config, eyes: PhotoAnalyzer) {
+export async function createAnimatorsFromConfig(config: Config, eyes: PhotoAnalyzer) {
   const { path: ffmpegPath } = await findFfmpeg(config.ffmpegPath);
   const standIn = createLocalAnimator({ ffmpegPath, eyes });
   const animator = (await hostedAnimatorOf(config, ffmpegPath)) ?? standIn;
@@ -64,18 +68,21 @@ export async function animatorsOf(config: Config, eyes: PhotoAnalyzer) {
 }
 
 /** The path to which the owner's OpenID Connect provider redirects the browser. */
-export const ownerCallback = '/api/admin/auth/replit/callback';
+export const ownerSignInCallbackPath = '/api/admin/auth/replit/callback';
 
 /** The sign-in of the owner at an OpenID Connect provider. Its library is loaded only if a provider is set. */
-export const ownerIdentityOf = async ({ ownerOidc, baseUrl }: Config): Promise<OwnerIdentity | undefined> =>
+export const createOwnerIdentityFromConfig = async ({
+  ownerOidc,
+  baseUrl,
+}: Config): Promise<OwnerIdentity | undefined> =>
   ownerOidc &&
   (await import('#adapters/identity/owner-identity.ts')).createOwnerIdentity({
     ...ownerOidc,
-    callbackUrl: baseUrl + ownerCallback,
+    callbackUrl: baseUrl + ownerSignInCallbackPath,
   });
 
 /** Loads the tracing SDK only if a collector is set. */
-export const tracingOf = async (
+export const createTracingFromConfig = async (
   { traces, role }: Config,
   onTrouble: (error: Error) => void,
 ): Promise<Tracing | undefined> =>
@@ -86,7 +93,7 @@ export const tracingOf = async (
     onTrouble,
   });
 
-export const pageVideosOf = (config: Config) => createPageVideos(() => findFfmpeg(config.ffmpegPath));
+export const createPageVideosFromConfig = (config: Config) => createPageVideos(() => findFfmpeg(config.ffmpegPath));
 
 /** The animator outside this machine, if the settings name one. Its code is loaded only then. */
 async function hostedAnimatorOf(config: Config, ffmpegPath: string): Promise<Animator | undefined> {

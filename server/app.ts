@@ -44,7 +44,7 @@ import { crawlersHttp } from './http/crawlers.ts';
 import { guidesHttp } from './http/guides.ts';
 import { deliveryHttp } from './http/delivery.ts';
 import type { HttpScope } from './http/common/http-scope.ts';
-import { answerErrors, answerMalformedRequest, refuse } from './http/common/errors.ts';
+import { answerErrors, answerMalformedRequest, sendRefusal } from './http/common/errors.ts';
 import { framesHttp } from './http/frames.ts';
 import { createGuards } from './http/common/guards.ts';
 import { healthHttp } from './http/health.ts';
@@ -64,7 +64,7 @@ import { photosHttp } from './http/photos.ts';
 import { postalCodesHttp } from './http/postal-codes.ts';
 import { ownerProductionHttp } from './http/owner/production.ts';
 import { openApiDocument } from './http/openapi.ts';
-import { faultCounter, limitApiRoutes, rateLimitStore, rateNameOf } from './http/common/rate-limit.ts';
+import { createFaultCounter, limitApiRoutes, rateLimitStore, rateNameOf } from './http/common/rate-limit.ts';
 import { sandboxHttp } from './http/sandbox.ts';
 import { ownerReviewsHttp } from './http/owner/reviews.ts';
 import { ownerStockHttp } from './http/owner/stock.ts';
@@ -109,16 +109,16 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
     clientErrorHandler: answerMalformedRequest,
     // Fastify runs no route and no hook for an address that it cannot parse.
     frameworkErrors: (_error, request, reply) => {
-      void refuse(request, reply.headers(hooklessHeaders(isHttps)), new Refusal('invalid-request'));
+      void sendRefusal(request, reply.headers(hooklessHeaders(isHttps)), new Refusal('invalid-request'));
     },
   });
-  let countWrongKey: ReturnType<typeof faultCounter> | undefined;
+  let countWrongKey: ReturnType<typeof createFaultCounter> | undefined;
   const guards = createGuards({
     ...shop,
     config,
     jar,
     // The counter needs the rate limit plugin, which is registered below: create it on first use.
-    countWrongKey: (request, reply) => (countWrongKey ??= faultCounter(app, 'admin-key'))(request, reply),
+    countWrongKey: (request, reply) => (countWrongKey ??= createFaultCounter(app, 'admin-key'))(request, reply),
   });
   app.decorate('guards', guards);
   const withGuards = app.decorate('proofsOfWork', createProofsOfWork(app, shop)) as unknown as HttpScope['app'];
@@ -253,7 +253,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   healthHttp(httpScope, () => isStopping);
   await sandboxHttp(httpScope);
 
-  app.setNotFoundHandler((request, reply) => refuse(request, reply, new Refusal('not-found')));
+  app.setNotFoundHandler((request, reply) => sendRefusal(request, reply, new Refusal('not-found')));
   for (const url of ['/api/*', '/data/*', '/sandbox/stripe/*'])
     app.all(url, { schema: { hide: true } }, (_request, reply) => reply.callNotFound());
   await servePages?.(httpScope, responseCache);

@@ -14,7 +14,7 @@ import { backups } from '#shop/backups/backups.sql.ts';
 import { recordBackup } from '#shop/backups/backups.ts';
 import { comfyuiWorkflow, fakeComfyui } from '#test/fake-comfyui.ts';
 import { startCollector } from '#test/collector.ts';
-import { createDatabase, onPostgres } from '#test/database.ts';
+import { createDatabase, describeOnPostgres } from '#test/database.ts';
 import { tamperingProxy } from '#test/faults/meddler.ts';
 import { findFreePort } from '#test/free-port.ts';
 import { openProvider, settingsFor } from '#test/openid-provider.ts';
@@ -152,7 +152,7 @@ test('checks that the ComfyUI server has the nodes of the workflow', async () =>
   expect(words).toMatch(/- animator: .*COMFYUI_ settings/);
 });
 
-onPostgres(() => {
+describeOnPostgres(() => {
   test('reports no problem for any part and exits with 0 when everything works', async () => {
     const provider = await openProvider('http://localhost:3000/api/admin/auth/replit/callback');
     onTestFinished(() => provider.close());

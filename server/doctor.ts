@@ -19,14 +19,14 @@ import { ownEnvironment } from './environment.ts';
 import { checkFiles } from './files-report.ts';
 import { withTimeout } from './metrics.ts';
 import {
-  animatorsOf,
-  databaseOf,
-  photoAnalyzerOf,
-  mailerOf,
-  ownerIdentityOf,
-  sandboxOf,
-  storageOf,
-  tracingOf,
+  createAnimatorsFromConfig,
+  createDatabaseFromConfig,
+  createBundledPhotoAnalyzer,
+  createMailerFromConfig,
+  createOwnerIdentityFromConfig,
+  createSandboxFromConfig,
+  createStorageFromConfig,
+  createTracingFromConfig,
 } from './adapters.ts';
 import { readSecrets } from './secrets.ts';
 import { openWorkFolder } from './work-folder.ts';
@@ -91,7 +91,7 @@ const database = await look(
   config.databaseUrl ? 'postgres' : 'embedded',
   ['DATABASE_', 'DATA_DIR'],
   async () => {
-    const opened = await databaseOf(config, { withJobs: false });
+    const opened = await createDatabaseFromConfig(config, { withJobs: false });
     await opened.check();
     await checkNotifications(opened);
     return opened;
@@ -102,7 +102,7 @@ await look('audit', 'chained rows', [], async () => {
   return checkAuditTrail(database.db);
 });
 const storage = await look('storage', config.s3 ? 's3' : 'directory', ['S3_', 'DATA_DIR'], async () => {
-  const made = await storageOf(config, join(config.dataDir, 'work'));
+  const made = await createStorageFromConfig(config, join(config.dataDir, 'work'));
   await made.check();
   return made;
 });
@@ -119,7 +119,7 @@ await look('backup', config.backup?.to ?? 'by hand', ['BACKUP_'], async () => {
   return checkBackup(database.db);
 });
 await look('mail', config.smtpUrl ? 'smtp' : 'outbox', ['SMTP_', 'MAIL_', 'DATA_DIR'], async () => {
-  const mailer = mailerOf(config);
+  const mailer = createMailerFromConfig(config);
   await mailer.check().finally(() => mailer.close?.());
 });
 const provider = await look('payments', config.stripe ? 'stripe' : 'sandbox', ['STRIPE_'], async () => {
@@ -129,20 +129,22 @@ const provider = await look('payments', config.stripe ? 'stripe' : 'sandbox', ['
 });
 if (config.collectsTax) await look('tax', config.stripe ? 'stripe' : 'sandbox', [], () => calculateTax(provider));
 if (config.ownerOidc)
-  await look('owner', config.ownerOidc.issuer, ['OWNER_OIDC_'], async () => (await ownerIdentityOf(config))!.check());
+  await look('owner', config.ownerOidc.issuer, ['OWNER_OIDC_'], async () =>
+    (await createOwnerIdentityFromConfig(config))!.check(),
+  );
 await look('photos', 'one decoder process each', [], describeFences);
-const eyes = photoAnalyzerOf();
+const eyes = createBundledPhotoAnalyzer();
 await look('seeing', 'built-in models', [], () => eyes.describe());
 await look('films', 'ffmpeg', ['FFMPEG_'], async () => describeFfmpeg((await findFfmpeg(config.ffmpegPath)).path));
 await look('animator', config.animator, ['ANIMATOR', 'REPLICATE_', 'COMFYUI_', 'FFMPEG_'], async () => {
-  const { animator, standIn } = await animatorsOf(config, eyes);
+  const { animator, standIn } = await createAnimatorsFromConfig(config, eyes);
   await standIn.check();
   if (animator !== standIn) await animator.check();
 });
 
 if (config.traces)
   await look('traces', new URL(config.traces.endpoint).origin, ['OTEL_'], async () => {
-    const tracing = (await tracingOf(config, () => {}))!;
+    const tracing = (await createTracingFromConfig(config, () => {}))!;
     try {
       await tracing.check();
     } finally {
@@ -203,7 +205,7 @@ function agoOf(then: Date): string {
 function sandbox() {
   if (!database) throw notChecked('the database');
   const over = { db: database.db, clock: systemClock, deliver: () => Promise.resolve(503) };
-  return sandboxOf(config, readSecrets(config.dataDir), over);
+  return createSandboxFromConfig(config, readSecrets(config.dataDir), over);
 }
 
 /** Throws if the provider's account is not set up for sales tax. */

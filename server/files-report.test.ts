@@ -1,19 +1,19 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { ForeignStore, markKey } from '#shop/files/claim.ts';
-import { anyEngine } from '#test/database.ts';
-import { annaOwns, uploadTo } from '#test/people.ts';
+import { ForeignStore, shopIdFileKey } from '#shop/files/claim.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
+import { buyFramesAsAnna, uploadTo } from '#test/people.ts';
 import { openTestShop } from '#test/shop.ts';
-import { eachStore } from '#test/stores.ts';
+import { describeOnEachStore } from '#test/stores.ts';
 import { checkFiles } from './files-report.ts';
 
-anyEngine((fresh) => {
-  eachStore((freshStore) => {
+describeOnFastestEngine((fresh) => {
+  describeOnEachStore((freshStore) => {
     test('the doctor reports trashed files, missing files and a stopped sweep', async () => {
       const it = await openTestShop(fresh, { env: await freshStore() });
       const { storage, db } = it.shop;
       expect(await checkFiles(it.shop)).toBe('0 named files looked for: all there\n       trash: empty');
-      const { browser, frames } = await annaOwns(it);
+      const { browser, frames } = await buyFramesAsAnna(it);
       for (let i = 0; i < 2; i++) await uploadTo(browser, frames[0]!.deviceId);
       await storage.put('trash/display/old.jpg', Buffer.alloc(250_000), 'image/jpeg');
       expect(await checkFiles(it.shop)).toMatch(
@@ -29,10 +29,10 @@ anyEngine((fresh) => {
     test('the doctor reports the file store of another shop, and writes no shop id into a new store', async () => {
       const it = await openTestShop(fresh, { env: await freshStore() });
       const { storage } = it.shop;
-      await storage.delete(markKey);
+      await storage.delete(shopIdFileKey);
       expect(await checkFiles(it.shop)).toContain('new: the first start marks it');
-      expect(await storage.stat(markKey)).toBeUndefined();
-      await storage.put(markKey, Buffer.from('another'), 'text/plain');
+      expect(await storage.stat(shopIdFileKey)).toBeUndefined();
+      await storage.put(shopIdFileKey, Buffer.from('another'), 'text/plain');
       await expect(checkFiles(it.shop)).rejects.toThrow(ForeignStore);
     });
   });

@@ -1,16 +1,16 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { eachEngine } from '#test/database.ts';
-import { annaOwns, buy, framesOf, uploadTo } from '#test/people.ts';
+import { describeOnEachEngine } from '#test/database.ts';
+import { buyFramesAsAnna, buyAndVerify, fetchFrames, uploadTo } from '#test/people.ts';
 import { adminPassword, openTestShop } from '#test/shop.ts';
 import { startJobs } from './jobs/jobs.ts';
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('a customer pays by card, uploads a photo, and gets its approved video by a mailed link', async () => {
     const it = await openTestShop(fresh);
     await startJobs(it.shop);
-    const { browser, frames, session } = await annaOwns(it, { quantity: 2, extraPackages: 3 });
+    const { browser, frames, session } = await buyFramesAsAnna(it, { quantity: 2, extraPackages: 3 });
     expect(frames.map((frame) => frame.remainingPhotos)).toEqual([40, 30]);
     expect((await it.browser().get(`/api/order-summary?session=${session}`)).json.orders).toHaveLength(1);
 
@@ -60,16 +60,16 @@ eachEngine((fresh) => {
     expect((await visitor.get(delivery.json.videos[0].videoUrl)).text).toBe('a video');
     const zip = await visitor.get(delivery.json.downloadAllUrl);
     expect(zip.bytes.length).toBe(delivery.json.downloadAllBytes);
-    expect((await framesOf(browser))[0]!.uploads[0]!.isProcessed).toBe(true);
+    expect((await fetchFrames(browser))[0]!.uploads[0]!.isProcessed).toBe(true);
   });
 
   test('makes no order for a declined card, and one order for the next card', async () => {
     const it = await openTestShop(fresh);
     const browser = it.browser();
-    const { verified } = await buy(browser, {}, '4000000000000002');
+    const { verified } = await buyAndVerify(browser, {}, '4000000000000002');
     expect(verified.status).toBe(402);
     expect(verified.json).toMatchObject({ success: false, code: 'payment-not-finished' });
-    expect((await buy(browser)).verified.json.success).toBe(true);
+    expect((await buyAndVerify(browser)).verified.json.success).toBe(true);
     const admin = it.browser();
     await admin.post('/api/admin/auth/password', { password: adminPassword });
     expect((await admin.get('/api/admin/stats')).json).toMatchObject({ totalOrders: 1, totalRevenue: 19_900 });

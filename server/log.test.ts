@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Mailer } from '#shop/ports/mailer.ts';
-import { anyEngine } from '#test/database.ts';
-import { anna, annaOwns, annasPassword, buy, uploadTo } from '#test/people.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
+import { anna, buyFramesAsAnna, annasPassword, buyAndVerify, uploadTo } from '#test/people.ts';
 import { Browser, openTestShop, type TestShop } from '#test/shop.ts';
 import { createApp } from './app.ts';
 import { startJobs } from './jobs/jobs.ts';
@@ -22,7 +22,7 @@ type Line = {
 };
 const key = 'a-key-of-at-least-thirty-two-characters';
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('logs every request and its result, without personal data or secrets', async () => {
     const refusing: Mailer = {
       kind: 'smtp',
@@ -36,8 +36,8 @@ anyEngine((fresh) => {
     await startJobs(shop);
     const reported = { ...it, shop, app, browser: () => new Browser(app, '192.0.2.77') } as TestShop;
 
-    const { browser, session, frames } = await annaOwns(reported);
-    await buy(browser);
+    const { browser, session, frames } = await buyFramesAsAnna(reported);
+    await buyAndVerify(browser);
     await uploadTo(browser, frames[0]!.deviceId);
     await browser.get(`/api/order-summary?session=${session}`);
     await browser.get('/api/delivery/a-token-that-opens-nothing-at-all-0123456789');

@@ -4,18 +4,18 @@ import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { recordBackup } from '#shop/backups/backups.ts';
-import { createDatabase, eachEngine, onPostgres, statement } from '#test/database.ts';
+import { createDatabase, describeOnEachEngine, describeOnPostgres, executeOneStatement } from '#test/database.ts';
 import { fakeAnimator } from '#test/fake-animator.ts';
-import { freshFolder } from '#test/faults/place.ts';
+import { createTemporaryFolder } from '#test/faults/place.ts';
 import { startPayment } from '#test/paying.ts';
-import { annaOwns, buy, uploadTo } from '#test/people.ts';
+import { buyFramesAsAnna, buyAndVerify, uploadTo } from '#test/people.ts';
 import { faultyProvider } from '#test/provider.ts';
-import { emptyPhotoAnalyzer, seen } from '#test/seeing.ts';
+import { emptyPhotoAnalyzer, createPhotoAnalysis } from '#test/seeing.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
 import { readConfig } from './config.ts';
 import { inProcessHeader, inProcessKey } from './http/common/in-process.ts';
 import { startJobs } from './jobs/jobs.ts';
-import { metricsOf } from './metrics.ts';
+import { createMetricsReader } from './metrics.ts';
 import { projectFolder } from './project-folder.ts';
 import { openShop } from './shop.ts';
 
@@ -30,10 +30,10 @@ function samplesOf(text: string): Map<string, number> {
   return new Map(samples.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));
 }
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('exposes metrics of mails, payments, backups and jobs, and updates them when the shop works', async () => {
     const it = await openTestShop(fresh, {
-      seeing: { ...emptyPhotoAnalyzer, version: async () => 'test', look: async () => seen() },
+      seeing: { ...emptyPhotoAnalyzer, version: async () => 'test', look: async () => createPhotoAnalysis() },
     });
     const before = await scrape(it);
     expect(before.get('database_up')).toBe(1);
@@ -47,7 +47,7 @@ eachEngine((fresh) => {
     expect(before.get('database_errors_total')).toBe(0);
 
     await startPayment(it.browser());
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     await uploadTo(browser, deviceId);
     await browser.post('/api/uploads/finalize', { deviceId });
@@ -118,7 +118,7 @@ eachEngine((fresh) => {
     const it = await openTestShop(fresh, { provider });
     const browser = it.browser();
     await startPayment(browser);
-    await buy(browser);
+    await buyAndVerify(browser);
     await it.shop.db.execute(sql`update jobs.job set state = 'failed', completed_on = now() where name = 'send-mail'`);
     await vi.waitFor(
       async () => {
@@ -161,17 +161,17 @@ eachEngine((fresh) => {
   });
 });
 
-onPostgres(() => {
+describeOnPostgres(() => {
   test('counts errors of database connections, and callers that wait for a connection', async () => {
     const url = await createDatabase();
-    const dataDir = freshFolder();
+    const dataDir = createTemporaryFolder();
     const config = readConfig({ DATABASE_URL: url.href, DATABASE_POOL: '2', DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
     const shop = await openShop(config, pino({ level: 'silent' }), {
       animator: fakeAnimator,
       seeing: emptyPhotoAnalyzer,
     });
     onTestFinished(() => shop.close());
-    const read = metricsOf(shop);
+    const read = createMetricsReader(shop);
     const numbers = async () => samplesOf(await read());
     expect((await numbers()).get('database_errors_total')).toBe(0);
     expect((await numbers()).get('database_connections{state="waiting"}')).toBe(0);
@@ -184,7 +184,7 @@ onPostgres(() => {
     await Promise.all(openTransactions);
     expect((await crowded).get('database_connections{state="waiting"}')).toBe(1);
 
-    await statement(
+    await executeOneStatement(
       url.href,
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     );

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { lastBackup } from '#shop/backups/backups.ts';
-import { unsentMails } from '#shop/mail/resend.ts';
+import { countUnsentMails } from '#shop/mail/resend.ts';
 import { countUnsettled } from '#shop/payments/payments.ts';
 import type { PhotoAnalyzerPort } from '#shop/ports/seeing.ts';
 import { StorageMissing, type Storage } from '#shop/ports/storage.ts';
@@ -142,7 +142,13 @@ export function countErrors(storage: Storage, errors: Counter): Storage {
  * metrics of the shop. They are read from indexes, so they are fast also in a large shop. If the database does not
  * respond, they are left out and `database_up` is 0.
  */
-export function metricsOf({ metrics: { registry, gauges }, database, db, jobs, clock }: Shop): () => Promise<string> {
+export function createMetricsReader({
+  metrics: { registry, gauges },
+  database,
+  db,
+  jobs,
+  clock,
+}: Shop): () => Promise<string> {
   const { isUp, connections, commit, waiting, oldest, givenUp, mails, oldestMail, payments, backup } = gauges;
   /** Removes the values of the last scrape: no value is better than an outdated one. */
   const resetGauges = () => {
@@ -155,7 +161,7 @@ export function metricsOf({ metrics: { registry, gauges }, database, db, jobs, c
     const ago = (then: Date) => Math.max(0, (now.getTime() - then.getTime()) / 1000);
     const [queues, unsent, unsettled, last, longestCommit] = await Promise.all([
       jobs.waiting(db),
-      unsentMails(db, now),
+      countUnsentMails(db, now),
       countUnsettled(db),
       lastBackup(db),
       database.longestCommit?.(),

@@ -2,14 +2,14 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { samplePassword } from '#db/sample/people.ts';
-import { anyEngine } from '#test/database.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
 import { findFreePort } from '#test/free-port.ts';
 import { adminPassword, openTestShop } from '#test/shop.ts';
 import { startJobs } from './jobs/jobs.ts';
 import { projectFolder } from './project-folder.ts';
 import { seedDemo } from './seed-demo.ts';
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('fills the demo with orders in every status, and does not move the sample photos', async () => {
     const samples = () => readdirSync(join(projectFolder, 'db/sample/photos')).length;
     const before = samples();

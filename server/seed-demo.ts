@@ -14,16 +14,16 @@ import { cardFields } from '#adapters/payments/sandbox/test-cards.ts';
 import { customerByEmail } from '#shop/accounts/accounts.ts';
 import { completeRegistration } from '#shop/checkout/registration.ts';
 import { startPayment } from '#shop/checkout/checkout.ts';
-import { orderPaidFor } from '#shop/checkout/place-order.ts';
+import { findOrderOfPayment } from '#shop/checkout/place-order.ts';
 import { framesOfOrders, type Frame } from '#shop/frames/frames.ts';
 import { orderById, type Order } from '#shop/orders/orders.ts';
 import { editOrder } from '#shop/orders/owner-edits.ts';
-import { settle } from '#shop/payments/settle.ts';
+import { settleIntentById } from '#shop/payments/settle.ts';
 import { addPhotoTo, customerTarget } from '#shop/photos/add-photo.ts';
 import { approveVideo, finalizeFrame, videosOfFrames } from '#shop/production/production.ts';
 import { requestReviews, productOf } from '#shop/reviews/asking.ts';
 import { answerReview, approveReview } from '#shop/reviews/reviews-list.ts';
-import { openReview, readReviewDesk, reviewsOfOrders, writeReview } from '#shop/reviews/reviews.ts';
+import { issueReviewToken, readReviewLinkContent, reviewsOfOrders, writeReview } from '#shop/reviews/reviews.ts';
 import { openTicket } from '#shop/support/support.ts';
 import { projectFolder } from './project-folder.ts';
 import type { Shop } from './shop.ts';
@@ -83,11 +83,11 @@ async function buy(
     { customerId: account?.id, address: '127.0.0.1' },
   );
   await pay(shop, start);
-  const settled = await settle(shop, start.intentId);
+  const settled = await settleIntentById(shop, start.intentId);
   if (settled.state !== 'paid') throw new Error(`the demo's payment is ${settled.state}`);
   if (hasAccount && !account)
     await completeRegistration(shop, { password: samplePassword, checkoutId: start.cart.checkoutId });
-  return (await orderPaidFor(shop.db, settled.payment))!;
+  return (await findOrderOfPayment(shop.db, settled.payment))!;
 }
 
 /** Confirm the payment in the sandbox, as a browser does. */
@@ -131,7 +131,7 @@ async function approveAll(shop: Shop, frame: Frame): Promise<void> {
 async function review(shop: Shop, order: Order, { daysAgo, answer, ...said }: SampleReview): Promise<void> {
   const then = asOf(shop, daysAgo);
   await requestReviews(then);
-  const desk = await readReviewDesk(shop.db, await openReview(shop, order));
+  const desk = await readReviewLinkContent(shop.db, await issueReviewToken(shop, order));
   await writeReview(then, desk!, productOf(order), { ...said, film: null });
   const [written] = await reviewsOfOrders(shop.db, [order.id]);
   await approveReview(then, written!.id, written!.version);

@@ -16,7 +16,7 @@ import {
   type ReadContent,
   type UnreadableSection,
 } from '#shop/content/content.ts';
-import { notifyOfUnreadable } from '#shop/content/unreadable.ts';
+import { reportUnreadableSection } from '#shop/content/unreadable.ts';
 import { claimStore, ForeignStore } from '#shop/files/claim.ts';
 import type { FindLinkedOrder } from '#shop/mail/links.ts';
 import type { RenderLetter } from '#shop/mail/mail.ts';
@@ -24,7 +24,7 @@ import { deliveryTimesOf } from '#shop/orders/delivery-times.ts';
 import { orderById } from '#shop/orders/orders.ts';
 import { readPosters } from '#shop/production/posters.ts';
 import { subscribeToAnimations, type AnimationNotifications } from '#shop/production/animation-news.ts';
-import type { Purposes } from '#shop/payments/purpose.ts';
+import type { PaymentPurposes } from '#shop/payments/purpose.ts';
 import type { ProofRules } from '#shop/production/hand-over.ts';
 import type { Animator } from '#shop/ports/animator.ts';
 import type { CardPayments } from '#shop/ports/card-payments.ts';
@@ -50,17 +50,17 @@ import { throttleReports } from './log.ts';
 import { countErrors, createMetrics, timeAnalyses, type Metrics } from './metrics.ts';
 import { namedFiles } from './named-files.ts';
 import {
-  animatorsOf,
-  databaseOf,
-  photoAnalyzerOf,
+  createAnimatorsFromConfig,
+  createDatabaseFromConfig,
+  createBundledPhotoAnalyzer,
   letterRendererOf,
-  mailerOf,
-  ownerIdentityOf,
-  pageVideosOf,
-  postalCodesOf,
-  sandboxOf,
-  storageOf,
-  tracingOf,
+  createMailerFromConfig,
+  createOwnerIdentityFromConfig,
+  createPageVideosFromConfig,
+  createPostalCodesFromFile,
+  createSandboxFromConfig,
+  createStorageFromConfig,
+  createTracingFromConfig,
 } from './adapters.ts';
 import { generatePassword, storeAdminPassword, readSecrets, type Secrets } from './secrets.ts';
 import { tracedJobs, withTracing, tracedStatements } from './traces.ts';
@@ -81,7 +81,7 @@ export interface Shop {
   mailer: Mailer;
   render: RenderLetter;
   provider: CardPayments;
-  purposes: Purposes;
+  purposes: PaymentPurposes;
   /** Present when the provider is the embedded sandbox. */
   sandbox: SandboxPayments | undefined;
   imaging: Imaging;
@@ -147,13 +147,15 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     onError(error);
   };
   const withJobs = overrides.withJobs ?? true;
-  const tracing = await tracingOf(config, (error) => log.warn({ err: error }, 'traces could not be sent'));
+  const tracing = await createTracingFromConfig(config, (error) =>
+    log.warn({ err: error }, 'traces could not be sent'),
+  );
   /** Wraps a service for tracing. Without tracing, it is not wrapped and its calls cost nothing extra. */
   const traced = <Part extends object>(part: Part, name: string): Part =>
     tracing ? withTracing(part, name, tracing) : part;
   const opened =
     overrides.database ??
-    (await databaseOf(config, {
+    (await createDatabaseFromConfig(config, {
       withJobs,
       onError: onDatabaseError,
       observeStatement: tracing && tracedStatements(tracing),
@@ -169,7 +171,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
   const webhookEndpoint: Shop['webhookEndpoint'] = { deliver: () => Promise.resolve(503) };
   const sandbox = config.stripe
     ? undefined
-    : sandboxOf(config, secrets, {
+    : createSandboxFromConfig(config, secrets, {
         db,
         clock,
         deliver: (rawBody, headers) => webhookEndpoint.deliver(rawBody, headers),
@@ -179,22 +181,24 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     'payments',
   );
 
-  const mailer = traced<Mailer>(overrides.mailer ?? mailerOf(config), 'mail');
+  const mailer = traced<Mailer>(overrides.mailer ?? createMailerFromConfig(config), 'mail');
 
   const link = (path: string) => config.baseUrl + path;
   const ownerEmail = async () => (await site()).contactEmail;
   const report = (problem: UnreadableSection) => {
     log.error(problem, 'saved content cannot be read');
-    notifyOfUnreadable({ db, clock, jobs, link, ownerEmail }, problem).catch(onError);
+    reportUnreadableSection({ db, clock, jobs, link, ownerEmail }, problem).catch(onError);
   };
   const contentNews = await subscribeToContent(database.listen);
   const readContent = cacheContent(db, clock, contentNews, report);
   const site = () => readContent('site');
-  const eyes = photoAnalyzerOf((words) => log.warn(words));
+  const eyes = createBundledPhotoAnalyzer((words) => log.warn(words));
   const { animator, standIn = animator, filmFitter = animator } = overrides;
   const animators =
-    animator && standIn && filmFitter ? { animator, standIn, filmFitter } : await animatorsOf(config, eyes);
-  const storage = overrides.storage ?? (await storageOf(config, workFolder));
+    animator && standIn && filmFitter
+      ? { animator, standIn, filmFitter }
+      : await createAnimatorsFromConfig(config, eyes);
+  const storage = overrides.storage ?? (await createStorageFromConfig(config, workFolder));
   const countedStorage = traced(countErrors(storage, metrics.storageErrors), 'storage');
   const shop: Shop = {
     config,
@@ -215,13 +219,13 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     imaging: overrides.imaging ?? createImaging(),
     seeing: timeAnalyses(overrides.seeing ?? eyes, metrics.looks),
     passkeys: createPasskeys(config.baseUrl),
-    postalCodes: postalCodesOf(),
+    postalCodes: createPostalCodesFromFile(),
     codes: oneTimeCodes,
-    ownerIdentity: await ownerIdentityOf(config),
+    ownerIdentity: await createOwnerIdentityFromConfig(config),
     ...animators,
     hasPreviews: config.hasPreviews && animators.animator.id === animators.standIn.id,
     hasTrials: config.hasTrials && animators.animator.id === animators.standIn.id,
-    pageFilms: pageVideosOf(config),
+    pageFilms: createPageVideosFromConfig(config),
     animationNews: await subscribeToAnimations(database.listen),
     proof: config.proof,
     deliveryTimes: async () => deliveryTimesOf(config.deliveryDays, await readContent('shipping')),

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { supervise } from './supervise.ts';
+import { superviseShopProcess } from './supervise.ts';
 
 /**
  * Supervises a program that counts its starts. The first starts do what the entries of `does` say. Later starts open
@@ -27,7 +27,7 @@ async function supervised(does: string[]) {
   const printed: string[] = [];
   const failures: number[] = [];
   const exited = Promise.withResolvers<number>();
-  const { stop } = supervise([program], {
+  const { stop } = superviseShopProcess([program], {
     say: (words) => void printed.push(words),
     pauseMs: (count) => failures.push(count) && 20,
     exit: exited.resolve,

@@ -14,7 +14,7 @@ const recoveredMs = 300_000;
  * process exits with the shop's exit code. When this process is killed, the channel to the shop closes, and the shop
  * exits too.
  */
-export function supervise(
+export function superviseShopProcess(
   args: string[],
   {
     say = (words) => process.stderr.write(`\n  ${words}\n\n`),

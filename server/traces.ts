@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ObserveStatement, JobRunner } from '#adapters/database/database.ts';
-import type { Piece, Tracing, Work } from '#shop/ports/tracing.ts';
+import type { TraceSpan, Tracing, SpanOptions } from '#shop/ports/tracing.ts';
 import { isInProcess } from './http/common/in-process.ts';
 
 // Records traces as described in docs/traces.md. Used only if the settings name a collector.
@@ -12,7 +12,7 @@ const isStaticFile = (route: string) => /\.\w+$/.test(route) && !/^\/(api|data)\
 
 /** A trace for each request. An in-process API call of a page is a part of the page's trace. */
 export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
-  const pieces = new WeakMap<FastifyRequest, Piece>();
+  const pieces = new WeakMap<FastifyRequest, TraceSpan>();
   app.addHook('onRequest', (request, _reply, done) => {
     const route = request.routeOptions.url ?? 'none';
     if (isUntraced(route)) return done();
@@ -103,7 +103,7 @@ export const tracedStatements =
     return (error) => piece.end(error === undefined ? {} : { error });
   };
 
-function during<T>(tracing: Tracing, work: Work, run: () => Promise<T>): Promise<T> {
+function during<T>(tracing: Tracing, work: SpanOptions, run: () => Promise<T>): Promise<T> {
   const piece = tracing.begin(work);
   const answer = piece.run(run);
   endWith(piece, answer);
@@ -111,7 +111,7 @@ function during<T>(tracing: Tracing, work: Work, run: () => Promise<T>): Promise
 }
 
 /** Ends the record when the promise settles. The caller still receives the result or the error of the promise. */
-function endWith(piece: Piece, answer: Promise<unknown>): void {
+function endWith(piece: TraceSpan, answer: Promise<unknown>): void {
   answer.then(
     () => piece.end(),
     (error: unknown) => piece.end({ error: error ?? 'unknown' }),

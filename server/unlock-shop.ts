@@ -6,14 +6,14 @@ import { requestUnlock } from './backup/snapshot-socket.ts';
 import { BackupRefused } from './backup/words.ts';
 import type { Config } from './config.ts';
 import { unlockOwner } from './http/common/owners-tries.ts';
-import { databaseOf } from './adapters.ts';
+import { createDatabaseFromConfig } from './adapters.ts';
 
 /** Forget the wrong passwords and codes that block the owner's sign-in. Also works while the shop runs. */
 export async function unlockShop(config: Config): Promise<string[]> {
   if (!config.databaseUrl && !existsSync(join(config.dataDir, 'db')))
     throw new BackupRefused(`There is no shop in ${config.dataDir}. Check DATA_DIR and DATABASE_URL.`);
   try {
-    const database = await databaseOf(config, { withJobs: false, isLeftAsItIs: true });
+    const database = await createDatabaseFromConfig(config, { withJobs: false, isLeftAsItIs: true });
     try {
       await unlockOwner(database.db, systemClock);
     } finally {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
-import { anyEngine, migratedDataFolder } from '#test/database.ts';
-import { countOf, everyRow } from '#test/rows.ts';
+import { describeOnFastestEngine, migratedDataFolder } from '#test/database.ts';
+import { countRows, readAllTables } from '#test/rows.ts';
 import { openTestShop } from '#test/shop.ts';
 import { openSnapshotSocket } from './backup/snapshot-socket.ts';
 import { readConfig } from './config.ts';
@@ -13,7 +13,7 @@ import { unlockShop } from './unlock-shop.ts';
 
 const signIn = '/api/admin/auth/password';
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('npm run unlock lets the owner sign in after too many wrong passwords, while the shop runs', async () => {
     const it = await openTestShop(fresh);
     const owner = it.browser();
@@ -22,7 +22,7 @@ anyEngine((fresh) => {
     // Wrong recovery codes are counted for each IP address.
     for (const ip of ['192.0.2.1', '2001:db8::1'])
       for (let i = 0; i < 5; i++) await spendOwnersCode(it.shop, { ip } as FastifyRequest, 'aaaa-bbbb-cccc-dddd');
-    expect(await countOf(it.shop.db, 'tries')).toBe(3);
+    expect(await countRows(it.shop.db, 'tries')).toBe(3);
     expect((await owner.post(signIn, { password })).status).toBe(429);
     onTestFinished(await openSnapshotSocket(it.shop));
     const lockedFolder = migratedDataFolder(it.shop.config.dataDir);
@@ -31,9 +31,9 @@ anyEngine((fresh) => {
     const { lockDirectory } = await import('#adapters/database/pglite/lock-directory.ts');
     onTestFinished(lockDirectory(lockedFolder));
     expect(await unlockShop(config)).toEqual(['The owner can try passwords and codes again.']);
-    expect(await countOf(it.shop.db, 'tries')).toBe(0);
+    expect(await countRows(it.shop.db, 'tries')).toBe(0);
     expect((await owner.post(signIn, { password })).status).toBe(200);
-    const { audit_trail: trail } = await everyRow(it.shop.db);
+    const { audit_trail: trail } = await readAllTables(it.shop.db);
     expect(trail).toContainEqual(expect.objectContaining({ act: 'owner-unlocked' }));
   });
 });

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { seedOrders } from '../bench/seed-orders.ts';
-import { eachEngine } from '#test/database.ts';
+import { describeOnEachEngine } from '#test/database.ts';
 import type { ListQuery } from '#contract/lists.ts';
 import type { Db } from './ports/database.ts';
 import { listOrders } from './orders/orders-list.ts';
@@ -11,7 +11,7 @@ import { listPhotos } from './photos/photos-list.ts';
 type Question = Parameters<typeof listOrders>[1];
 const sorts = ['date', '-date', 'customer', '-customer', 'total', '-total', 'status', '-status'] as const;
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('lists every row on exactly one page, forward and backward, in both directions of every sort', async () => {
     const { db } = await fresh();
     await seedOrders(db, { orders: 130, photos: 0 });

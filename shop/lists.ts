@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { and, asc, desc, getTableColumns, getTableName, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import { listLimits, type ListQuery, type ListAnswer } from '#contract/lists.ts';
+import { listLimits, type ListQuery, type ListResponse } from '#contract/lists.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from './ports/database.ts';
 
 /** SQL that is true if the search term is in a text written by `searchable`. */
-export type IsFoundIn = (text: PgColumn) => SQL;
+export type SearchCondition = (text: PgColumn) => SQL;
 
 /** A list, declared next to its tables. */
 export interface List<Table extends PgTable, Sort extends string, Filter extends string> {
@@ -22,7 +22,7 @@ export interface List<Table extends PgTable, Sort extends string, Filter extends
   /** Each filter needs an index that begins with its column, or a partial index over its rows. */
   filters: Record<Filter, SQL>;
   /** Matches rows whose text contains the search term. The text column needs a trigram index. */
-  search?: (isIn: IsFoundIn) => SQL;
+  search?: (isIn: SearchCondition) => SQL;
 }
 
 /**
@@ -34,7 +34,7 @@ export async function readList<Table extends PgTable, Sort extends string, Filte
   list: List<Table, Sort, Filter>,
   { q = '', filter, sort = list.sort, after, limit = listLimits.rows, isCounted = q === '' }: ListQuery<Sort, Filter>,
   within?: SQL,
-): Promise<ListAnswer<Table['$inferSelect']>> {
+): Promise<ListResponse<Table['$inferSelect']>> {
   const keys = list.sorts[nameOf(sort)];
   const question = JSON.stringify([getTableName(list.table), sort, filter, q]);
   const place = after === undefined ? firstPage : placeOf(after, question);

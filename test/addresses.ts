@@ -4,7 +4,7 @@ import type { TestShop } from './shop.ts';
  * Returns every address of the server, read from the router's tree. It skips wildcard routes (`*`), which respond only
  * with 404.
  */
-export function addressesOf({ app }: TestShop): string[] {
+export function listServerPaths({ app }: TestShop): string[] {
   const above: string[] = [];
   return app
     .printRoutes({ commonPrefix: false })

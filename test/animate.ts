@@ -2,7 +2,7 @@ import { AnimationError, type AnimateRequest, type AnimatedVideo, type Animator 
 import { waitForAnimation } from '#shop/production/watch-job.ts';
 
 /** Orders a video and waits for it. Rejects with the job's error. */
-export async function animate(
+export async function animateAndWait(
   animator: Animator,
   request: AnimateRequest,
   watching: Parameters<typeof waitForAnimation>[3] = {},

@@ -15,7 +15,7 @@ function head(major: number, value: number): Buffer {
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
 
 /** A device that creates one passkey and signs with it. It returns the same responses as a browser. */
-export function authenticator({ origin = baseUrl, isPersonKnown = true } = {}) {
+export function createFakeAuthenticator({ origin = baseUrl, isPersonKnown = true } = {}) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x, y } = publicKey.export({ format: 'jwk' }) as { x: string; y: string };
   const id = randomBytes(32);

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { sql } from 'drizzle-orm';
 import { onTestFinished } from 'vitest';
 import { readConfig } from '#server/config.ts';
-import { databaseOf, storageOf } from '#server/adapters.ts';
+import { createDatabaseFromConfig, createStorageFromConfig } from '#server/adapters.ts';
 import { projectFolder } from '#server/project-folder.ts';
 import type { Db } from '#shop/ports/database.ts';
 import type { Storage } from '#shop/ports/storage.ts';
@@ -46,18 +46,21 @@ async function allFiles(storage: Storage): Promise<Record<string, string>> {
 }
 
 /** Returns the rows and files of a stopped shop. */
-export async function contentOf(settings: Settings) {
+export async function readRowsAndFiles(settings: Settings) {
   const config = readConfig(settings);
-  const database = await databaseOf(config, { withJobs: false });
+  const database = await createDatabaseFromConfig(config, { withJobs: false });
   try {
-    return { rows: await allRowsExceptBackups(database.db), files: await allFiles(await storageOf(config, folder())) };
+    return {
+      rows: await allRowsExceptBackups(database.db),
+      files: await allFiles(await createStorageFromConfig(config, folder())),
+    };
   } finally {
     await database.close();
   }
 }
 
 /** Runs a command as it is typed in a shell. */
-export function typed(command: 'backup' | 'restore', args: string[], settings: Settings, limit?: number) {
+export function spawnCommand(command: 'backup' | 'restore', args: string[], settings: Settings, limit?: number) {
   const script = join(projectFolder, `server/${command}.ts`);
   const line = [process.execPath, script, ...args];
   const [program, ...rest] = limit ? ['bash', '-c', `ulimit -f ${limit}; exec "$@"`, 'bash', ...line] : line;
@@ -72,15 +75,15 @@ export const settingsToKillAt = (words: string, time = 1): Settings => ({
   KILLED_AT: words,
   KILLED_TIME: String(time),
 });
-export async function endOf(child: ReturnType<typeof typed>) {
+export async function waitForExit(child: ReturnType<typeof spawnCommand>) {
   const [words, complaints] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   return { code: child.exitCode, words: words + complaints };
 }
 
 /** Adds many files, so that a command can be killed while it processes them. */
 export async function addManyFiles(settings: Settings): Promise<void> {
-  const database = await databaseOf(readConfig(settings), { withJobs: false });
-  const storage = await storageOf(readConfig(settings), folder());
+  const database = await createDatabaseFromConfig(readConfig(settings), { withJobs: false });
+  const storage = await createStorageFromConfig(readConfig(settings), folder());
   const names = Array.from({ length: 200 }, () => `${crypto.randomUUID()}.jpg`);
   for (const name of names) await storage.put(`content/${name}`, Buffer.alloc(100_000, name), 'image/jpeg');
   const value = JSON.stringify(names.map((name) => `/content/${name}`));

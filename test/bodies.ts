@@ -2,7 +2,7 @@ import type * as z from 'zod/v4/core';
 import type { Api, Route } from '#contract/api.ts';
 import { builtInAbout } from '#contract/built-in-about.ts';
 import { builtInFeatures, builtInHero, builtInSteps } from '#contract/built-in-content.ts';
-import { dayOf } from '#contract/calendar.ts';
+import { toShopDay } from '#contract/calendar.ts';
 import { builtInSite } from '#contract/built-in-site.ts';
 import { anna } from './people.ts';
 
@@ -61,7 +61,7 @@ export const validBodies: { [R in WithBody]: NonNullable<z.input<Extract<Api[R],
   'PUT /api/devices/:id/still-photos': { ids: ['none'] },
   'PUT /api/devices/:id/kept-photos': { ids: ['none'] },
   'POST /api/devices/:id/move-package': { toDeviceId: 'none' },
-  'POST /api/devices/:id/collect-link': { name: 'Grandma’s birthday', lastDay: dayOf(Date.now()) },
+  'POST /api/devices/:id/collect-link': { name: 'Grandma’s birthday', lastDay: toShopDay(Date.now()) },
   'POST /api/devices/:id/collect-link/invitations': { email: 'uncle@example.com' },
   'PUT /api/devices/:id/collect-link': { isPaused: true },
   'POST /api/devices/:id/accept-photos': { ids: ['none'] },
@@ -71,7 +71,7 @@ export const validBodies: { [R in WithBody]: NonNullable<z.input<Extract<Api[R],
   'PUT /api/collect/:token/photos/:id': { caption: 'The kite' },
   'PUT /api/delivery/:token/videos/:id': { caption: 'The kite' },
   'POST /api/delivery/:token/videos/:id/again': { style: 'drift', why: 'It is too quick.', take: 1 },
-  'POST /api/delivery/:token/shares': { lastDay: dayOf(Date.now()) },
+  'POST /api/delivery/:token/shares': { lastDay: toShopDay(Date.now()) },
   'POST /api/proof/:token/keep': { videos: [{ id: 'none', take: 1 }] },
   'POST /api/proof/:token/videos/:id/again': { style: 'any', why: 'It is too quick.', take: 1 },
   'PUT /api/review/:token/:product': { stars: 4, words: 'It moves.', name: 'Ben', film: null },

@@ -6,8 +6,8 @@ import { sql, type SQL } from 'drizzle-orm';
 import pg from 'pg';
 import { describe, expect, inject, onTestFinished } from 'vitest';
 import { openDatabase, type Database, type DatabaseOptions } from '#adapters/database/database.ts';
-import { dialect } from '#adapters/database/pglite/durable-pglite.ts';
-import { serveEmbedded } from '#adapters/database/pglite/embedded.ts';
+import { pgliteCompatibilityOptions } from '#adapters/database/pglite/durable-pglite.ts';
+import { createEmbeddedDatabase } from '#adapters/database/pglite/embedded.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 
@@ -16,21 +16,21 @@ export type FreshDatabase = (options?: Options) => Promise<Database>;
 type Options = Pick<DatabaseOptions, 'pollSeconds' | 'observeStatement'>;
 
 /** Runs a suite on the embedded engine and, if PostgreSQL is installed, on PostgreSQL too. */
-export function eachEngine(suite: (fresh: FreshDatabase, engine: Database['engine']) => void) {
+export function describeOnEachEngine(suite: (fresh: FreshDatabase, engine: Database['engine']) => void) {
   describe('embedded', () => suite(freshEmbedded, 'embedded'));
   const url = inject('postgresUrl');
   describe.skipIf(!url)('postgres', () => suite(freshPostgres, 'postgres'));
 }
 
 /** Runs a suite that does not depend on the engine, on the faster available one. */
-export function anyEngine(suite: (fresh: FreshDatabase) => void) {
+export function describeOnFastestEngine(suite: (fresh: FreshDatabase) => void) {
   const url = inject('postgresUrl');
   if (url) describe('postgres', () => suite(freshPostgres));
   else describe('embedded', () => suite(freshEmbedded));
 }
 
 /** Runs a suite about races only on PostgreSQL: PGlite has one connection, so it hides missing locks. */
-export function onPostgres(suite: (fresh: FreshDatabase) => void) {
+export function describeOnPostgres(suite: (fresh: FreshDatabase) => void) {
   const url = inject('postgresUrl');
   describe.skipIf(!url)('postgres', () => suite(freshPostgres));
 }
@@ -50,12 +50,12 @@ const fail = (error: unknown) => {
 const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'];
 /** The migrated engine inside this process, in memory only. */
 export const openInMemory = async () =>
-  PGlite.create({ loadDataDir: await openAsBlob(inject('leanImage')), startParams, ...dialect });
+  PGlite.create({ loadDataDir: await openAsBlob(inject('leanImage')), startParams, ...pgliteCompatibilityOptions });
 
 async function freshEmbedded({ pollSeconds = 1, ...rest }: Options = {}): Promise<Database> {
   const lite = await openInMemory();
   const options = { migrationsFolder, isLeftAsItIs: true, onError: fail, pollSeconds, ...rest };
-  const database = await serveEmbedded(lite, options);
+  const database = await createEmbeddedDatabase(lite, options);
   onTestFinished(() => database.close());
   return database;
 }
@@ -118,7 +118,7 @@ export const untilStatementWaits = (db: Db, statement: string) =>
  * Runs `first` in a transaction, starts `begin`, and runs `then` once `begin` waits at a statement that matches
  * `waitsAt`. If both sides lock in the same order, both finish. Otherwise they deadlock. Returns the result of `begin`.
  */
-export async function inOppositeOrder<T>(
+export async function runInterleaved<T>(
   db: Db,
   [first, then]: [SQL, SQL],
   waitsAt: string,
@@ -144,7 +144,7 @@ export function openPool(url: string, options: pg.PoolConfig = {}): pg.Pool {
   return pool;
 }
 
-export async function statement(url: string, text: string) {
+export async function executeOneStatement(url: string, text: string) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

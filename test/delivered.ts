@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { namedFiles } from '#server/named-files.ts';
 import { finishErasure } from '#shop/retention/erasure.ts';
-import { anna, annaOwns, annasPassword, uploadTo } from './people.ts';
+import { anna, buyFramesAsAnna, annasPassword, uploadTo } from './people.ts';
 import { waitingJobs } from './rows.ts';
 import type { Browser, TestShop } from './shop.ts';
 
 /** Returns the key of every stored file of customers, including the trash. */
-export async function storedKeys({ shop: { storage } }: TestShop): Promise<string[]> {
+export async function listCustomerFileKeys({ shop: { storage } }: TestShop): Promise<string[]> {
   const keys: string[] = [];
   for (const folder of [
     'originals/',
@@ -41,8 +41,8 @@ export async function deliver(it: TestShop, browser: Browser, deviceId: string, 
   await db.execute(sql`update frames set videos_ready_at = ${now} where id = ${deviceId}`);
 }
 
-export async function annaDelivered(it: TestShop, quantity = 1) {
-  const { browser, frames } = await annaOwns(it, { quantity });
+export async function buyAndDeliverAsAnna(it: TestShop, quantity = 1) {
+  const { browser, frames } = await buyFramesAsAnna(it, { quantity });
   for (const { deviceId } of frames) {
     expect((await uploadTo(browser, deviceId)).status).toBe(200);
     await deliver(it, browser, deviceId);
@@ -52,12 +52,12 @@ export async function annaDelivered(it: TestShop, quantity = 1) {
 
 export const signInAgain = async (browser: Browser) =>
   expect((await browser.post('/api/auth/login', { email: anna.email, password: annasPassword })).status).toBe(200);
-export const signedIn = async (it: TestShop) => {
+export const openAnnasBrowser = async (it: TestShop) => {
   const browser = it.browser();
   await signInAgain(browser);
   return browser;
 };
-export const deliverAllVideos = async (it: TestShop) => {
+export const finishAllErasures = async (it: TestShop) => {
   for (const { data } of await waitingJobs(it.shop.db, 'finish-erasure'))
     await finishErasure({ ...it.shop, words: namedFiles }, data['erasureId'] as string);
 };

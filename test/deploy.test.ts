@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { settingNames } from '#server/config.ts';
-import { shopCommand } from '../scripts/shop-command.ts';
+import { createShopCommand } from '../scripts/shop-command.ts';
 import { nginxProgram, startNginx } from './nginx.ts';
-import { createRawClient, spellingsOf } from './spellings.ts';
+import { createRawClient, listPathSpellings } from './spellings.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, 'deploy', path), 'utf8');
@@ -98,7 +98,7 @@ test.skipIf(!nginxProgram)('nginx logs each request by its route, without tokens
     `/metrics?${secret}`,
     `/assets/${secret}?${secret}`,
     `http://shop.example/play/${secret}?token=${secret}`,
-    ...Object.values(spellingsOf(`/play/${secret}`)),
+    ...Object.values(listPathSpellings(`/play/${secret}`)),
   ];
   const referring = { referer: `https://shop.example/delivery/${secret}?token=${secret}`, cookie: `sid=${secret}` };
   const requestAll = async () => {
@@ -225,8 +225,8 @@ test('a shop installed without dev dependencies has every package that it needs 
 });
 
 test('the deployment files start processes with the same options as npm start', () => {
-  const memory = (role?: string) => shopCommand('main', { role }).args[0]!;
-  const library = Object.entries(shopCommand('main').environment).map(([name, value]) => `${name}=${value}`);
+  const memory = (role?: string) => createShopCommand('main', { role }).args[0]!;
+  const library = Object.entries(createShopCommand('main').environment).map(([name, value]) => `${name}=${value}`);
   for (const name of units) {
     const role = /ROLE=(\w+)/.exec(unit(name))?.[1];
     expect(unit(name), name).toContain(`${memory(role)} /srv/kinframe/dist/shop/main.js`);

@@ -1,23 +1,23 @@
 import { expect, vi } from 'vitest';
-import { dayOf } from '#contract/calendar.ts';
+import { toShopDay } from '#contract/calendar.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import type { TokenPurpose } from '#shop/tokens/tokens.sql.ts';
 import { cartReminders } from '#shop/checkout/cart-reminders.sql.ts';
 import { newId } from '#shop/columns.ts';
-import { hashOf, issueToken } from '#shop/tokens/tokens.ts';
-import { anna, annaOwns, photoForm, smallPhoto, uploadTo } from './people.ts';
-import { announce, sendPiece } from './pieces.ts';
-import { everyRow } from './rows.ts';
+import { hashToken, issueToken } from '#shop/tokens/tokens.ts';
+import { anna, buyFramesAsAnna, photoForm, smallPhoto, uploadTo } from './people.ts';
+import { createResumableUpload, sendPiece } from './pieces.ts';
+import { readAllTables } from './rows.ts';
 import { adminPassword, type TestShop } from './shop.ts';
 
 /**
  * Anna with everything that a customer can have: a finished video, an open frame with a photo and a QR code, and every
  * kind of link.
  */
-export async function annaWithEverything(it: TestShop) {
+export async function createAnnaWithAllData(it: TestShop) {
   const { db } = it.shop;
   await startJobs(it.shop);
-  const { browser, frames } = await annaOwns(it, { quantity: 2 });
+  const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
   const [finished, open] = frames.map((frame) => frame.deviceId) as [string, string];
   await browser.post('/api/trial', photoForm(undefined, await smallPhoto(), 'grandmother-on-a-swing.jpg'));
   await uploadTo(browser, finished);
@@ -27,11 +27,11 @@ export async function annaWithEverything(it: TestShop) {
   connection.append('invitationCode', 'INVITE-7');
   connection.append('qrPhoto', new Blob([new Uint8Array(await smallPhoto())], { type: 'image/jpeg' }), 'qr.jpg');
   await browser.put(`/api/devices/${open}/connection`, connection);
-  const arriving = await announce(browser, open, 1000, { name: 'half-a-photo.jpg' });
+  const arriving = await createResumableUpload(browser, open, 1000, { name: 'half-a-photo.jpg' });
   await sendPiece(browser, arriving, 0, Buffer.alloc(100));
   const called = await browser.post(`/api/devices/${open}/collect-link`, {
     name: 'Under the Linden tree',
-    lastDay: dayOf(it.clock.now()),
+    lastDay: toShopDay(it.clock.now()),
   });
   const collectToken = new URL(called.json.url).pathname.split('/').at(-1)!;
   const lina = it.browser();
@@ -60,14 +60,14 @@ export async function annaWithEverything(it: TestShop) {
   await browser.post('/api/support-tickets', question);
   await vi.waitFor(
     async () => {
-      const { mails } = await everyRow(db);
+      const { mails } = await readAllTables(db);
       expect(mails!.filter((mail) => (mail as { sent_at: unknown }).sent_at === null)).toEqual([]);
       expect(mails).toHaveLength(7); // receipt, sale, confirmation, finalized, ready, ticket to both sides
     },
     { timeout: 20_000 },
   );
 
-  const rows = (await everyRow(db)) as Record<string, { id: string; event?: string }[]>;
+  const rows = (await readAllTables(db)) as Record<string, { id: string; event?: string }[]>;
   const [order] = (await browser.get('/api/order-summary')).json.orders;
   const [payment] = rows['payments'] as unknown as { id: string; intent_id: string }[];
   const limits = (await browser.get('/api/frame-photo-limits')).json.frames;
@@ -79,13 +79,13 @@ export async function annaWithEverything(it: TestShop) {
   const guest = it.browser();
   const asGuest = { purpose: 'upload-link', subjectId: customerId, seconds: 3600 } as const;
   guest.cookies.set('upload-link', await issueToken(db, it.clock, asGuest));
-  const guestsArriving = await announce(guest, undefined, 1000, { at: '/api/customer-upload/arrivals' });
+  const guestsArriving = await createResumableUpload(guest, undefined, 1000, { at: '/api/customer-upload/arrivals' });
   await sendPiece(guest, guestsArriving, 0, Buffer.alloc(100));
   const leftCart = newId();
   await db.insert(cartReminders).values({
     id: leftCart,
     cartId: rows['carts']![0]!.id,
-    emailHash: hashOf(anna.email),
+    emailHash: hashToken(anna.email),
     leftAt: it.clock.now(),
     firstSentAt: it.clock.now(),
   });
@@ -169,7 +169,7 @@ export async function annaWithEverything(it: TestShop) {
 }
 
 /** The names of the ids that can follow each path segment, or that each of these fields can contain. */
-export const kinds: Record<string, string[]> = {
+export const idNamesByPathSegment: Record<string, string[]> = {
   orders: ['order', 'orderNumber'],
   receipts: ['order', 'payment'],
   uploads: ['photo', 'bensPhoto'],

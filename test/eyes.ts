@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import type { CutAnswer } from '#adapters/seeing/cut.ts';
-import type { Mesh } from '#adapters/seeing/mesh.ts';
+import type { FaceMesh } from '#adapters/seeing/mesh.ts';
 import type { PhotoAnalyzer } from '#adapters/seeing/seeing.ts';
-import { emptyPhotoAnalyzer, face, seen } from './seeing.ts';
+import { emptyPhotoAnalyzer, createFaceAnalysis, createPhotoAnalysis } from './seeing.ts';
 
 /**
- * A fake photo analyzer that finds the same in every photo: a person in the middle with the face of `roundMesh`, a blue
- * background behind the person, a sky in the upper third and water in the lower third.
+ * A fake photo analyzer that finds the same in every photo: a person in the middle with the face of
+ * `createHemisphereMesh`, a blue background behind the person, a sky in the upper third and water in the lower third.
  */
 export const fakePhotoAnalyzer: PhotoAnalyzer = {
   ...emptyPhotoAnalyzer,
@@ -23,7 +23,7 @@ export const fakePhotoAnalyzer: PhotoAnalyzer = {
     if (wants.sky) parts.push(map((_x, y) => (y < 0.33 ? 1 : 0)));
     if (wants.water) parts.push(map((_x, y) => (y > 0.66 ? 1 : 0)));
     writeFileSync(to, Buffer.concat(parts));
-    const face = { mesh: roundMesh(width / 2, height / 2, height / 6), turn: true, blink: true };
+    const face = { mesh: createHemisphereMesh(width / 2, height / 2, height / 6), turn: true, blink: true };
     return {
       people: Boolean(wants.people),
       behind: Boolean(wants.people && wants.behind),
@@ -37,18 +37,18 @@ export const fakePhotoAnalyzer: PhotoAnalyzer = {
 };
 
 /** A photo analysis that fits `fakePhotoAnalyzer`: faces, sky, water and a flame. */
-export const richPhotoAnalysis = seen({
+export const richPhotoAnalysis = createPhotoAnalysis({
   width: 1280,
   height: 960,
   people: 0.2,
-  faces: [face(0.5, 0.5, 0.3), face(0.2, 0.4, 0.25)],
+  faces: [createFaceAnalysis(0.5, 0.5, 0.3), createFaceAnalysis(0.2, 0.4, 0.25)],
   sky: { horizon: 0.33, part: 0.33, hasClouds: true },
   water: { part: 0.3 },
   glows: [{ x: 0.5, y: 0.5, radius: 0.02, isFlame: true }],
 });
 
 /** Half a sphere of points, with ears, chin and eyebrows where a mesh has them, and two open eyes. */
-export function roundMesh(x: number, y: number, radius: number): Mesh {
+export function createHemisphereMesh(x: number, y: number, radius: number): FaceMesh {
   const on = (u: number, v: number) => ({
     x: x + radius * u,
     y: y + radius * v,

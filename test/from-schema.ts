@@ -35,8 +35,8 @@ interface From {
  * Generates values that match this schema, including the limits of its numbers and lengths. Rules that a schema cannot
  * express (a day must exist, two fields must match) are only met by chance.
  */
-export function fromSchema(schema: Schema, from: From, name = ''): fc.Arbitrary<unknown> {
-  const values = (it: Schema, itsName = name) => fromSchema(it, from, itsName);
+export function createArbitrary(schema: Schema, from: From, name = ''): fc.Arbitrary<unknown> {
+  const values = (it: Schema, itsName = name) => createArbitrary(it, from, itsName);
   if (schema.$ref) return values(from.refs[schema.$ref]!);
   if ('const' in schema) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
@@ -143,7 +143,7 @@ const wrongParts = fc.oneof(
 );
 
 /** These values, each with one error: a part that has a wrong type, is hostile or is missing, or an extra field. */
-export const withOneError = (values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+export const createInvalidArbitrary = (values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc
     .tuple(values, fc.nat(), wrongParts)
     .map(([value, place, wrong]) => withPart(value, pathsIn(value)[place % pathsIn(value).length]!, wrong));

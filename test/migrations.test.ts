@@ -4,33 +4,36 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { openDatabase, type Database } from '#adapters/database/database.ts';
-import { dialect } from '#adapters/database/pglite/durable-pglite.ts';
-import { serveEmbedded } from '#adapters/database/pglite/embedded.ts';
+import { pgliteCompatibilityOptions } from '#adapters/database/pglite/durable-pglite.ts';
+import { createEmbeddedDatabase } from '#adapters/database/pglite/embedded.ts';
 import { createDirectoryStorage } from '#adapters/storage/directory.ts';
 import { checkAuditChain } from '#shop/audit/chain.ts';
-import { statement } from './database.ts';
+import { executeOneStatement } from './database.ts';
 import { fillAs0001, migrationsUpTo, putFilesAs0001, shopAt0001 } from './migrations.ts';
-import { annasPassword, confirm, framesOf } from './people.ts';
-import { everyRow } from './rows.ts';
+import { annasPassword, confirmIntentWithCard, fetchFrames } from './people.ts';
+import { readAllTables } from './rows.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 import { adminPassword, openTestShop } from './shop.ts';
 
 type Rows = Record<string, Record<string, unknown>[]>;
 async function embedded(): Promise<Database> {
-  const lite = await PGlite.create(dialect);
-  const before = await serveEmbedded(lite, { migrationsFolder: migrationsUpTo('0001_checkout'), withJobs: false });
+  const lite = await PGlite.create(pgliteCompatibilityOptions);
+  const before = await createEmbeddedDatabase(lite, {
+    migrationsFolder: migrationsUpTo('0001_checkout'),
+    withJobs: false,
+  });
   await fillAs0001(before.db);
   const dump = await lite.dumpDataDir('none');
   await before.close();
-  const again = await PGlite.create({ loadDataDir: dump, ...dialect });
-  return serveEmbedded(again, { migrationsFolder, pollSeconds: 1 });
+  const again = await PGlite.create({ loadDataDir: dump, ...pgliteCompatibilityOptions });
+  return createEmbeddedDatabase(again, { migrationsFolder, pollSeconds: 1 });
 }
 
 async function postgres(): Promise<Database> {
   const adminUrl = inject('postgresUrl')!;
   const name = `old_${crypto.randomUUID().replaceAll('-', '')}`;
-  await statement(adminUrl, `create database ${name}`);
-  onTestFinished(() => statement(adminUrl, `drop database ${name} with (force)`));
+  await executeOneStatement(adminUrl, `create database ${name}`);
+  onTestFinished(() => executeOneStatement(adminUrl, `drop database ${name} with (force)`));
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   const at = { url: url.href, dataDir: '' };
@@ -58,7 +61,7 @@ describe.each([
     async () => {
       const database = await open();
       const it = await openTestShop(async () => database, { storage: await itsFiles() });
-      const rows = (await everyRow(it.shop.db)) as Rows;
+      const rows = (await readAllTables(it.shop.db)) as Rows;
       for (const table of [
         'customers',
         'frames',
@@ -77,7 +80,7 @@ describe.each([
       expect((await anna.post('/api/auth/login', { email: 'anna@example.com', password: annasPassword })).status).toBe(
         200,
       );
-      expect(await framesOf(anna)).toMatchObject([
+      expect(await fetchFrames(anna)).toMatchObject([
         { usedPhotos: 2, uploadFinalized: true, uploads: [{ isProcessed: true }, { isProcessed: true }] },
         { usedPhotos: 1, remainingPhotos: 29, uploadFinalized: false },
       ]);
@@ -103,7 +106,7 @@ describe.each([
         (it2) => it2['body'] as { id: string; status: string; client_secret?: string },
       ).find((it2) => it2.id.startsWith('pi_') && it2.status === 'requires_payment_method')!;
       const carla = it.browser();
-      await confirm(carla, intent.id, intent.client_secret!);
+      await confirmIntentWithCard(carla, intent.id, intent.client_secret!);
       expect((await carla.post('/api/verify-payment', { paymentIntentId: intent.id })).json).toMatchObject({
         success: true,
       });

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** Returns the code that an authenticator app shows now for a base32 secret (RFC 6238). */
-export function codeOf(secret: string, at = new Date()): string {
+export function generateTotpCode(secret: string, at = new Date()): string {
   const bits = Array.from(secret, (letter) => letters.indexOf(letter).toString(2).padStart(5, '0')).join('');
   const key = Buffer.from(bits.match(/.{8}/g)!.map((byte) => parseInt(byte, 2)));
   const step = Buffer.alloc(8);

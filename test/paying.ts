@@ -3,13 +3,13 @@ import { expect } from 'vitest';
 import { cancelPayment } from '#shop/payments/cancel.ts';
 import { settleOpenPayments } from '#shop/payments/sweep.ts';
 import { readSecrets } from '#server/secrets.ts';
-import { anna, confirm } from './people.ts';
+import { anna, confirmIntentWithCard } from './people.ts';
 import { waitingJobs } from './rows.ts';
 import type { Browser, TestShop } from './shop.ts';
 
-export const cart = { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna };
+export const annasCart = { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna };
 export const startPayment = async (browser: Browser, changed: Record<string, unknown> = {}) => {
-  const answer = await browser.post('/api/create-payment-intent', { ...cart, ...changed });
+  const answer = await browser.post('/api/create-payment-intent', { ...annasCart, ...changed });
   expect(answer.status, answer.text).toBe(200);
   return answer.json as { paymentIntentId: string; clientSecret: string; totalAmount: number };
 };
@@ -17,8 +17,8 @@ export const pay = (
   browser: Browser,
   { paymentIntentId, clientSecret }: { paymentIntentId: string; clientSecret: string },
   card?: string,
-) => confirm(browser, paymentIntentId, clientSecret, card);
-export const verify = (browser: Browser, paymentIntentId: string) =>
+) => confirmIntentWithCard(browser, paymentIntentId, clientSecret, card);
+export const requestVerification = (browser: Browser, paymentIntentId: string) =>
   browser.post('/api/verify-payment', { paymentIntentId });
 export const startAddon = async (browser: Browser, deviceId: string, quantity = 1) => {
   const answer = await browser.post('/api/create-addon-payment-intent', { deviceId, quantity });
@@ -34,17 +34,17 @@ export const buyAddon = async (browser: Browser, deviceId: string, quantity = 1)
   expect((await verifyAddon(browser, intent.paymentIntentId)).json).toMatchObject({ success: true });
   return intent;
 };
-export const sweep = (it: TestShop, errors: unknown[] = []) =>
+export const runPaymentSettlement = (it: TestShop, errors: unknown[] = []) =>
   settleOpenPayments(it.shop, { signal: new AbortController().signal, onError: (error) => errors.push(error) });
 
 /** Does the work of the jobs that cancel replaced payments. */
-export async function cancelReplaced(it: TestShop) {
+export async function runPaymentCancelJobs(it: TestShop) {
   for (const { data } of await waitingJobs(it.shop.db, 'cancel-payment'))
     await cancelPayment(it.shop, data['paymentId'] as string);
 }
 
 /** Sends the provider's webhook about an intent, signed like a real one. */
-export function webhook(
+export function sendPaymentWebhook(
   it: TestShop,
   intentId: string,
   spoil: { body?: string; header?: string; secret?: string; at?: number } = {},

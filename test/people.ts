@@ -12,7 +12,7 @@ export const anna = {
 export const annasPassword = 'Sunflower-Field-7';
 
 /** Pays for a cart with a sandbox card through the API and verifies the payment. Returns both responses. */
-export async function buy(
+export async function buyAndVerify(
   browser: Browser,
   cart: {
     productId?: string;
@@ -27,12 +27,17 @@ export async function buy(
   const intent = await browser.post('/api/create-payment-intent', body);
   expect(intent.status, intent.text).toBe(200);
   const { paymentIntentId, clientSecret } = intent.json;
-  await confirm(browser, paymentIntentId, clientSecret, card);
+  await confirmIntentWithCard(browser, paymentIntentId, clientSecret, card);
   const verified = await browser.post('/api/verify-payment', { paymentIntentId });
   return { intent: intent.json, paymentIntentId: paymentIntentId as string, verified };
 }
 
-export async function confirm(browser: Browser, intentId: string, clientSecret: string, card = '4242424242424242') {
+export async function confirmIntentWithCard(
+  browser: Browser,
+  intentId: string,
+  clientSecret: string,
+  card = '4242424242424242',
+) {
   const form = new URLSearchParams({
     client_secret: clientSecret,
     'payment_method_data[type]': 'card',
@@ -48,19 +53,19 @@ export async function confirm(browser: Browser, intentId: string, clientSecret: 
 }
 
 /** Buys the cart as Anna and sets her password. Returns her signed-in browser and her frames. */
-export async function annaOwns(
+export async function buyFramesAsAnna(
   test: TestShop,
   cart: { productId?: string; quantity?: number; extraPackages?: number; customerDetails?: unknown } = {},
 ) {
   const browser = test.browser();
-  const { verified } = await buy(browser, cart);
+  const { verified } = await buyAndVerify(browser, cart);
   expect(verified.json).toMatchObject({ success: true, needsRegistration: true });
   const done = await browser.post('/api/complete-registration', { password: annasPassword });
   expect(done.status, done.text).toBe(200);
-  return { browser, session: verified.json.session as string, frames: await framesOf(browser) };
+  return { browser, session: verified.json.session as string, frames: await fetchFrames(browser) };
 }
 
-export async function framesOf(browser: Browser) {
+export async function fetchFrames(browser: Browser) {
   return (await browser.get('/api/frame-photo-limits')).json.frames as {
     deviceId: string;
     orderId: string;

@@ -18,7 +18,7 @@ interface Announcement {
 }
 
 /** Announces a resumable photo upload and returns the response, even a refusal. `at` is the address for guests. */
-export const tryAnnouncing = (
+export const requestUploadCreation = (
   browser: Browser,
   deviceId: string | undefined,
   sizeBytes: number | string,
@@ -31,14 +31,14 @@ export const tryAnnouncing = (
   });
 
 /** Announces an upload and returns the address for its pieces. */
-export async function announce(...how: Parameters<typeof tryAnnouncing>): Promise<string> {
-  const answer = await tryAnnouncing(...how);
+export async function createResumableUpload(...how: Parameters<typeof requestUploadCreation>): Promise<string> {
+  const answer = await requestUploadCreation(...how);
   expect(answer.status, answer.text).toBe(201);
   return String(answer.headers['location']);
 }
 
 /** Returns the folders of all stored files, one entry per file. */
-export async function keysOf(it: TestShop): Promise<string[]> {
+export async function listFileFolders(it: TestShop): Promise<string[]> {
   const keys: string[] = [];
   for await (const { key } of it.shop.storage.list('')) if (key.includes('/')) keys.push(key.split('/')[0]!);
   return keys.toSorted();
@@ -48,8 +48,12 @@ export async function keysOf(it: TestShop): Promise<string[]> {
  * Sends a whole photo in pieces of seven bytes, as a customer or a guest. Returns the last response, or the refusal of
  * the announcement.
  */
-export async function sendWhole(browser: Browser, photo: Buffer, { deviceId, at }: { deviceId?: string; at?: string }) {
-  const announced = await tryAnnouncing(browser, deviceId, photo.length, at === undefined ? {} : { at });
+export async function sendPhotoInPieces(
+  browser: Browser,
+  photo: Buffer,
+  { deviceId, at }: { deviceId?: string; at?: string },
+) {
+  const announced = await requestUploadCreation(browser, deviceId, photo.length, at === undefined ? {} : { at });
   return announced.status === 201 ? sendRemainder(browser, String(announced.headers['location']), photo, 7) : announced;
 }
 

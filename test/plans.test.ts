@@ -7,7 +7,7 @@ import { api } from '#contract/api.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import type { Db } from '#shop/ports/database.ts';
 import type { JobName } from '#shop/ports/jobs.ts';
-import { createDatabase, onPostgres } from './database.ts';
+import { createDatabase, describeOnPostgres } from './database.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 import { adminPassword, openTestShop, type TestShop } from './shop.ts';
 
@@ -88,7 +88,7 @@ async function runSchedule({ shop }: TestShop): Promise<string[]> {
   return scheduled;
 }
 
-onPostgres(() => {
+describeOnPostgres(() => {
   test('no list and no scheduled job does a sequential scan of a big table', { timeout: 300_000 }, async () => {
     const { test: it, loggedQueries, client } = await openNotedShop();
     // One photo each is enough, because only the choice of index matters. There are enough orders that a sequential

@@ -11,4 +11,5 @@ export function faultyProvider(change: (real: CardPayments) => Partial<CardPayme
   };
   return { provider, state };
 }
-export const down = () => Promise.reject(new PaymentProviderError('unavailable', 'no route to the provider'));
+export const rejectAsUnavailable = () =>
+  Promise.reject(new PaymentProviderError('unavailable', 'no route to the provider'));

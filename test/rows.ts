@@ -21,7 +21,7 @@ const traces = new Set([
 ]);
 
 /** Returns every row of the shop by table, to check that a refused request changed nothing. */
-export async function everyRow(db: Db): Promise<Record<string, unknown[]>> {
+export async function readAllTables(db: Db): Promise<Record<string, unknown[]>> {
   const { rows: tables } = await db.execute<{ name: string }>(
     sql`select tablename as name from pg_tables where schemaname = 'public' order by 1`,
   );
@@ -58,7 +58,7 @@ export async function waitingJobs(db: Db, name: string): Promise<{ data: Record<
   return rows as unknown as { data: Record<string, unknown> }[];
 }
 
-export async function countOf(db: Db, table: string): Promise<number> {
+export async function countRows(db: Db, table: string): Promise<number> {
   const { rows } = await db.execute<{ count: number }>(
     sql`select count(*)::int as count from ${sql.identifier(table)}`,
   );

@@ -8,7 +8,7 @@ export const emptyPhotoAnalyzer: PhotoAnalyzerPort = {
 };
 
 /** The analysis of a photo in which nothing was found, except what the test adds. */
-export const seen = (more: Partial<PhotoAnalysis> = {}): PhotoAnalysis => ({
+export const createPhotoAnalysis = (more: Partial<PhotoAnalysis> = {}): PhotoAnalysis => ({
   version: 'test',
   width: 1600,
   height: 1000,
@@ -20,7 +20,12 @@ export const seen = (more: Partial<PhotoAnalysis> = {}): PhotoAnalysis => ({
   ...more,
 });
 /** A face that may move, with this height and its center at (x, y). */
-export const face = (x: number, y: number, height = 0.2, more: Partial<PhotoAnalysis['faces'][number]> = {}) => ({
+export const createFaceAnalysis = (
+  x: number,
+  y: number,
+  height = 0.2,
+  more: Partial<PhotoAnalysis['faces'][number]> = {},
+) => ({
   left: x - 0.3 * height,
   top: y - height / 2,
   width: 0.6 * height,

@@ -5,8 +5,8 @@ import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '#adapters/database/database.ts';
-import { dialect } from '#adapters/database/pglite/durable-pglite.ts';
-import { serveEmbedded } from '#adapters/database/pglite/embedded.ts';
+import { pgliteCompatibilityOptions } from '#adapters/database/pglite/durable-pglite.ts';
+import { createEmbeddedDatabase } from '#adapters/database/pglite/embedded.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 import { startPostgres } from './postgres.ts';
 
@@ -40,8 +40,8 @@ export default async function setup({ provide }: TestProject) {
 }
 
 async function migratedImages(image: string, lean: string) {
-  const lite = await PGlite.create(dialect);
-  const database = await serveEmbedded(lite, { migrationsFolder });
+  const lite = await PGlite.create(pgliteCompatibilityOptions);
+  const database = await createEmbeddedDatabase(lite, { migrationsFolder });
   const dumpTo = async (path: string) => {
     await lite.exec('checkpoint'); // otherwise every process that opens the copy repeats the checkpoint
     writeFileSync(path, Buffer.from(await (await lite.dumpDataDir('none')).arrayBuffer()));

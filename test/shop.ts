@@ -60,7 +60,7 @@ export async function openTestShop(
   return { shop, app, clock, browser: ({ address = '127.0.0.1' } = {}) => new Browser(app, address) };
 }
 
-export interface Answer {
+export interface ShopResponse {
   status: number;
   headers: Record<string, unknown>;
   text: string;
@@ -87,7 +87,7 @@ export class Browser {
   head = (url: string, headers: Record<string, string> = {}) => this.call('HEAD', url, undefined, headers);
   delete = (url: string, headers: Record<string, string> = {}) => this.call('DELETE', url, undefined, headers);
 
-  async call(method: string, url: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  async call(method: string, url: string, body?: unknown, headers: Record<string, string> = {}): Promise<ShopResponse> {
     const isForm = body instanceof FormData;
     const form = isForm ? new Response(body) : undefined;
     const payload = form

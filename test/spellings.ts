@@ -3,7 +3,7 @@ import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:ht
 const hexOf = (letter: string) => `%${letter.charCodeAt(0).toString(16).padStart(2, '0')}`;
 
 /** Other ways to write the same path, by name. A server must treat each like the plain path, or refuse it. */
-export function spellingsOf(path: string): Record<string, string> {
+export function listPathSpellings(path: string): Record<string, string> {
   const rest = path.slice(1);
   const lastSlash = path.lastIndexOf('/');
   return {

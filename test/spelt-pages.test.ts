@@ -6,7 +6,7 @@ import { build } from '../scripts/build.ts';
 import { migratedDataFolder } from './database.ts';
 import { RunningShop } from './faults/running-shop.ts';
 import { baseUrl } from './shop.ts';
-import { createRawClient, spellingsOf, type RawAnswer } from './spellings.ts';
+import { createRawClient, listPathSpellings, type RawAnswer } from './spellings.ts';
 
 beforeAll(() => build(), 600_000);
 
@@ -74,7 +74,7 @@ test('every spelling of a page’s address has the same guard, limits and cachin
     for (const path of paths) {
       await requestRaw('GET', path, owners()); // the first request renders it, the next ones use the cache
       const plain = await requestRaw('GET', path, owners());
-      for (const [spelling, target] of Object.entries(spellingsOf(path))) {
+      for (const [spelling, target] of Object.entries(listPathSpellings(path))) {
         const variant = await requestRaw('GET', target, owners());
         if (kind === 'keyed' || kind === 'admins' || kind === 'customers')
           if (!isRefused(variant) && variant.headers['referrer-policy'] !== 'no-referrer')
@@ -99,7 +99,7 @@ test('every spelling of a page’s address has the same guard, limits and cachin
   expect(faults.join('\n')).toBe('');
   expect(alike).toBeGreaterThan(40);
 
-  for (const [spelling, target] of Object.entries(spellingsOf('//evil.example/'))) {
+  for (const [spelling, target] of Object.entries(listPathSpellings('//evil.example/'))) {
     const { location } = (await requestRaw('GET', target, strangers())).headers;
     if (location !== undefined) expect(new URL(location, baseUrl).origin, spelling).toBe(baseUrl);
   }

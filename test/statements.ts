@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#shop/ports/database.ts';
 
-export interface Statement {
+export interface RecordedStatement {
   text: string;
   params: unknown[];
 }
@@ -10,8 +10,8 @@ export interface Statement {
  * Returns the statements that reach the database while `work` runs. Statements inside transactions are left out, as are
  * delayed notifications about earlier changes.
  */
-export async function statementsOf(db: Db, work: () => Promise<unknown>): Promise<Statement[]> {
-  const statements: Statement[] = [];
+export async function recordStatements(db: Db, work: () => Promise<unknown>): Promise<RecordedStatement[]> {
+  const statements: RecordedStatement[] = [];
   // Drizzle accepts a logger only when a database is opened, and calls it for each statement.
   const session = (db as unknown as { session: { logger: { logQuery(text: string, params: unknown[]): void } } })
     .session;
@@ -28,7 +28,7 @@ export async function statementsOf(db: Db, work: () => Promise<unknown>): Promis
 }
 
 /** Returns the query plan with sequential scans disabled, because PostgreSQL prefers them for small tables. */
-export const planOf = (db: Db, { text, params }: Statement): Promise<string> =>
+export const planOf = (db: Db, { text, params }: RecordedStatement): Promise<string> =>
   db.transaction(async (tx) => {
     await tx.execute(sql`set local enable_seqscan = off`);
     const plain = text.replaceAll(/\$(\d+)/g, (_, place) => literal(params[Number(place) - 1]));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, inject, onTestFinished } from 'vitest';
 import { startS3Server } from '#adapters/storage/s3-server.ts';
-import { eachEngine, type FreshDatabase } from './database.ts';
+import { describeOnEachEngine, type FreshDatabase } from './database.ts';
 
 /**
  * Opens an empty store, which is deleted at the end of the test. Returns the settings of a shop that stores its files
@@ -12,7 +12,7 @@ import { eachEngine, type FreshDatabase } from './database.ts';
 export type FreshStore = () => Promise<Record<string, string>>;
 
 /** Runs a suite with files in a folder and with files in a bucket. */
-export function eachStore(suite: (freshStore: FreshStore) => void) {
+export function describeOnEachStore(suite: (freshStore: FreshStore) => void) {
   describe('files in a folder', () => suite(freshFolder));
   describe('files in a bucket', () => suite(freshBucket));
 }
@@ -21,9 +21,9 @@ export function eachStore(suite: (freshStore: FreshStore) => void) {
  * Runs a suite about rows and files on each engine and on each store, but not on each pair: the engine and the store do
  * not know each other. Without PostgreSQL, the embedded engine runs with both stores.
  */
-export function eachEngineAndStore(suite: (fresh: FreshDatabase, freshStore: FreshStore) => void) {
+export function describeOnEachEngineAndStore(suite: (fresh: FreshDatabase, freshStore: FreshStore) => void) {
   const isAlone = inject('postgresUrl') === undefined;
-  eachEngine((fresh, engine) => {
+  describeOnEachEngine((fresh, engine) => {
     if (engine === 'embedded') describe('files in a folder', () => suite(fresh, freshFolder));
     if (engine === 'postgres' || isAlone) describe('files in a bucket', () => suite(fresh, freshBucket));
   });

@@ -7,7 +7,7 @@ import { startCollector, type Span } from './collector.ts';
 import { ShopInstallation } from './faults/place.ts';
 import type { Engine } from './faults/scenario.ts';
 import { findFreePort } from './free-port.ts';
-import { anna, annaOwns, annasPassword, buy } from './people.ts';
+import { anna, buyFramesAsAnna, annasPassword, buyAndVerify } from './people.ts';
 import type { TestShop } from './shop.ts';
 
 beforeAll(() => build(), 600_000);
@@ -27,7 +27,7 @@ describe.each(engines)('%s', (engine) => {
     });
     if (engine === 'postgres') await installation.startSecond({ ROLE: 'worker' });
     const foreign = '4bf92f3577b34da6a3ce929d0e0e4736';
-    const { browser, session } = await annaOwns(installation as unknown as TestShop);
+    const { browser, session } = await buyFramesAsAnna(installation as unknown as TestShop);
     await browser.get(`/?utm_source=cake&token=${'t'.repeat(43)}`, {
       traceparent: `00-${foreign}-00f067aa0ba902b7-01`,
     });
@@ -93,7 +93,7 @@ test.each(['away', 'silent'] as const)(
     const installation = await ShopInstallation.open('embedded', {
       settings: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint },
     });
-    for (let i = 0; i < 3; i++) expect((await buy(installation.browser())).verified.status).toBe(200);
+    for (let i = 0; i < 3; i++) expect((await buyAndVerify(installation.browser())).verified.status).toBe(200);
     const begun = performance.now();
     for (let i = 0; i < 300; i++) expect((await installation.browser().get('/api/user')).status).toBe(200);
     expect(performance.now() - begun).toBeLessThan(10_000);

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createRouter, createSerializationAdapter } from '@tanstack/react-router';
-import { dayOf } from '#contract/calendar.ts';
+import { toShopDay } from '#contract/calendar.ts';
 import { ApiError } from './data/api.ts';
 import { takePageData } from './data/page-data.tsx';
 import { createQueryClient } from './data/query-client.ts';
@@ -17,7 +17,7 @@ export function getRouter() {
   const context = {
     queryClient,
     shop: { origin, sandbox, collectsTax },
-    day: import.meta.env.SSR ? dayOf(Date.now()) : '',
+    day: import.meta.env.SSR ? toShopDay(Date.now()) : '',
   };
   const router = createRouter({
     routeTree,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { number, oneOf, searchParams, text } from './search-params.ts';
+import { numberParam, oneOfParam, searchParams, textParam } from './search-params.ts';
 import { parseSearch, stringifySearch } from './search.ts';
 
-const read = searchParams({ product: text(20), quantity: number, tab: oneOf('open', 'done') });
+const read = searchParams({ product: textParam(20), quantity: numberParam, tab: oneOfParam('open', 'done') });
 
 test('searchParams returns undefined for an invalid search param', () => {
   expect(read({ product: 'x'.repeat(21), quantity: 'many', tab: 'closed' })).toEqual({});

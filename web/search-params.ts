@@ -5,17 +5,17 @@
  */
 type Reader<T> = (value: unknown) => T | undefined;
 
-export const text =
+export const textParam =
   (most = 500): Reader<string> =>
   (value) =>
     typeof value === 'string' && value.length <= most ? value : undefined;
 
-export const number: Reader<number> = (value) => {
+export const numberParam: Reader<number> = (value) => {
   const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof read === 'number' && Number.isFinite(read) ? read : undefined;
 };
 
-export const oneOf =
+export const oneOfParam =
   <const T extends string>(...values: T[]): Reader<T> =>
   (value) =>
     values.find((it) => it === value);

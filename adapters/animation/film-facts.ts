@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { describe, parseVideoFacts, videoStreamIn, type VideoFacts } from './video-facts.ts';
+import { describeVideoInput, parseVideoFacts, findVideoStreamText, type VideoFacts } from './video-facts.ts';
 
 const run = promisify(execFile);
 
@@ -43,7 +43,7 @@ export async function readPlaybackFacts(
   { framesPerSecond, wrap, demuxer = 'mov' }: { framesPerSecond: number; wrap: Wrap; demuxer?: 'mov' | 'matroska' },
 ): Promise<PlaybackFacts | undefined> {
   const asIts = ['-f', demuxer];
-  const report = await describe(ffmpegPath, source, wrap, asIts);
+  const report = await describeVideoInput(ffmpegPath, source, wrap, asIts);
   const facts = parseVideoFacts(report);
   if (!facts) return undefined;
   const copied = ['-map', '0:V:0', '-c', 'copy', '-t', `${probedSeconds}`];
@@ -57,7 +57,7 @@ export async function readPlaybackFacts(
     facts.codec === 'h264'
       ? (await runFfmpeg('-v', 'info', '-frames:v', '1', '-bsf:v', 'trace_headers', '-f', 'null', '-')).stderr
       : '';
-  const streamLine = videoStreamIn(report) ?? '';
+  const streamLine = findVideoStreamText(report) ?? '';
   return {
     ...facts,
     ...timesIn(packets, framesPerSecond),

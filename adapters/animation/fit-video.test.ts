@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { panel } from '#contract/motion.ts';
+import { framePanelSize } from '#contract/motion.ts';
 import { findFfmpeg } from './ffmpeg.ts';
 import { readPlaybackFacts } from './film-facts.ts';
-import { fitVideo, refuseWithoutFilters } from './fit-video.ts';
+import { fitVideo, requireColorFilters } from './fit-video.ts';
 import { isFaststart, readVideoFacts } from './video-facts.ts';
 
 let folder = '';
@@ -30,13 +30,13 @@ function fit(source: string) {
   mkdirSync(into);
   return { into, fitted: fitVideo({ ffmpegPath, source, folder: into, provenance: { by: 'hosted', model: 'o/m' } }) };
 }
-const facts = (seconds: number) => ({ codec: 'h264', pixelFormat: 'yuv420p', ...panel, seconds });
+const facts = (seconds: number) => ({ codec: 'h264', pixelFormat: 'yuv420p', ...framePanelSize, seconds });
 
 test('re-encodes a portrait video with another codec for the frame’s panel, without sound', async () => {
   const source = film('tall.mp4', '360x640', '-c:v', 'mpeg4', '-pix_fmt', 'yuv420p');
   const { into, fitted } = fit(source);
   const made = await fitted;
-  expect(made).toMatchObject({ ...panel, seconds: 2, videoPath: join(into, 'video.mp4') });
+  expect(made).toMatchObject({ ...framePanelSize, seconds: 2, videoPath: join(into, 'video.mp4') });
   expect(await readVideoFacts(ffmpegPath, made.videoPath)).toEqual(facts(2));
   expect(await isFaststart(made.videoPath)).toBe(true);
   expect(streamsOf(made.videoPath)).not.toContain('Audio');
@@ -98,17 +98,17 @@ test.each<[string, () => string]>([
   const before = await readPlaybackFacts(ffmpegPath, source, { framesPerSecond: 25, wrap });
   expect(before!.isSteady && before!.isUpright && before!.isPlain).toBe(false);
   const made = await fit(source).fitted;
-  expect(made).toMatchObject(panel);
+  expect(made).toMatchObject(framePanelSize);
   expect(await readPlaybackFacts(ffmpegPath, made.videoPath, { framesPerSecond: 25, wrap })).toMatchObject({
     codec: 'h264',
     pixelFormat: 'yuv420p',
-    ...panel,
+    ...framePanelSize,
     isSteady: true,
     isUpright: true,
     isPlain: true,
     colors: 'bt709',
   });
-  expect(await sharp(made.posterPath).metadata()).toMatchObject(panel);
+  expect(await sharp(made.posterPath).metadata()).toMatchObject(framePanelSize);
 });
 
 test('removes sound, subtitles and chapters', async () => {
@@ -145,7 +145,7 @@ test('removes a cover picture, and does not change the video’s pictures', asyn
   const cover = join(folder, 'cover.png');
   writeFileSync(
     cover,
-    await sharp({ create: { ...panel, channels: 3, background: 'red' } })
+    await sharp({ create: { ...framePanelSize, channels: 3, background: 'red' } })
       .png()
       .toBuffer(),
   );
@@ -178,8 +178,8 @@ test.each([
 test('refuses an HDR video with a clear error if ffmpeg cannot convert it', async () => {
   const lesser = join(folder, 'lesser-ffmpeg');
   writeFileSync(lesser, '#!/bin/sh\necho " ... scale  V->V  Scale the input video size"', { mode: 0o755 });
-  await expect(refuseWithoutFilters(lesser, 'pq')).rejects.toThrow(/an HDR film.*export the film in SDR/);
-  await expect(refuseWithoutFilters(ffmpegPath, 'pq')).resolves.toBeUndefined();
+  await expect(requireColorFilters(lesser, 'pq')).rejects.toThrow(/an HDR film.*export the film in SDR/);
+  await expect(requireColorFilters(ffmpegPath, 'pq')).resolves.toBeUndefined();
 });
 
 test('refuses a video that contains no frames, with a clear error', async () => {

@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { panel } from '#contract/motion.ts';
+import { framePanelSize } from '#contract/motion.ts';
 import { AnimationError, type AnimatedVideo } from '#shop/ports/animator.ts';
-import { describeFencesOfProgram, withFencedProgram } from '../imaging/confinement.ts';
+import { describeFencesOfProgram, runFencedProgram } from '../imaging/confinement.ts';
 import { readPlaybackFacts, type VideoColors, type PlaybackFacts } from './film-facts.ts';
-import { h264, videoColorFilter } from './local/encoder.ts';
+import { h264Arguments, videoColorFilter } from './local/encoder.ts';
 import { framesPerSecond } from './local/render-job.ts';
 import { provenanceTags } from './provenance-tags.ts';
 import { isFaststart, readVideoFacts } from './video-facts.ts';
@@ -42,7 +42,7 @@ export async function fitVideo(
   const [videoPath, posterPath] = [join(folder, 'video.mp4'), join(folder, 'poster.jpg')];
   const reach = { reads: [source], writes: [folder], cpuSeconds: timeoutMs / 1000 };
   try {
-    return await withFencedProgram(ffmpegPath, reach, async (fenced) => {
+    return await runFencedProgram(ffmpegPath, reach, async (fenced) => {
       const ffmpeg = async (...args: string[]) => {
         const command = [ffmpegPath, '-nostdin', '-v', 'error', '-y', '-protocol_whitelist', 'file', ...args];
         const [program = '', ...rest] = fenced(command);
@@ -53,7 +53,7 @@ export async function fitVideo(
       if (facts.frames === 0 || !(facts.seconds > 0)) throw new AnimationError('the film has no pictures in it', false);
       const { size: sourceBytes } = await stat(source);
       const fits = fitsPanel(facts, sourceBytes);
-      if (!fits && facts.colors !== 'bt709') await refuseWithoutFilters(ffmpegPath, facts.colors);
+      if (!fits && facts.colors !== 'bt709') await requireColorFilters(ffmpegPath, facts.colors);
       const picture = fits ? repackArguments : drawnAgain(facts);
       const alone = ['-map', '0:V:0', '-map_metadata', '-1', '-map_chapters', '-1', '-an', '-sn', '-dn'];
       const tags = ['-t', `${longestSeconds}`, ...provenanceTags(provenance)];
@@ -78,8 +78,8 @@ const fitsPanel = (film: PlaybackFacts, bytes: number) =>
   bytes <= mostBytes &&
   film.codec === 'h264' &&
   film.pixelFormat === 'yuv420p' &&
-  film.width === panel.width &&
-  film.height === panel.height &&
+  film.width === framePanelSize.width &&
+  film.height === framePanelSize.height &&
   film.seconds <= longestSeconds &&
   film.isSteady &&
   film.isUpright &&
@@ -94,7 +94,7 @@ const repackArguments = ['-c:v', 'copy', '-bsf:v', 'filter_units=remove_types=6'
 
 /** ffmpeg arguments that re-encode a video. ffmpeg turns the pictures upright before these filters. */
 function drawnAgain(film: PlaybackFacts): string[] {
-  const { width, height } = panel;
+  const { width, height } = framePanelSize;
   const size = `${width}:${height}`;
   // The result is never larger than the panel, whatever pixel shape the video claims to have.
   const whole = `scale=w='max(2,min(${width},2*round(${height}*dar/2)))':h='max(2,min(${height},2*round(${width}/dar/2)))'`;
@@ -107,7 +107,13 @@ function drawnAgain(film: PlaybackFacts): string[] {
     `;[soft][whole]overlay=(W-w)/2:(H-h)/2,setsar=1`,
   ];
   // `-a53cc 0` also removes captions that are hidden in the pictures.
-  return ['-vf', filters.join(''), ...h264({ ...panel, frames: 10 * framesPerSecond }), '-a53cc', '0'];
+  return [
+    '-vf',
+    filters.join(''),
+    ...h264Arguments({ ...framePanelSize, frames: 10 * framesPerSecond }),
+    '-a53cc',
+    '0',
+  ];
 }
 
 /**
@@ -153,7 +159,7 @@ async function hasHdrFilters(ffmpegPath: string): Promise<boolean> {
  * Throws if this ffmpeg lacks the filters that convert these colors. Without the conversion, the video would look dull
  * and gray.
  */
-export async function refuseWithoutFilters(ffmpegPath: string, colors: VideoColors): Promise<void> {
+export async function requireColorFilters(ffmpegPath: string, colors: VideoColors): Promise<void> {
   if (await hasHdrFilters(ffmpegPath)) return;
   const kind = colors === 'bt2020' ? 'in BT.2020 colors' : 'an HDR film';
   throw new AnimationError(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createTurnQueue } from '../processes/turns.ts';
+import { createFairQueue } from '../processes/turns.ts';
 import {
   AnimationError,
   type AnimatedVideo,
@@ -29,7 +29,7 @@ export function createInProcessJobs(
   make: (request: AnimateRequest, following: JobObserver) => Promise<AnimatedVideo>,
 ): Pick<Animator, 'atOnce' | 'outlivesProcess' | 'lookEveryMs' | 'priceCents' | 'start' | 'look' | 'cancel'> {
   const jobs = new Map<string, OwnJob>();
-  const inTurn = createTurnQueue(atOnce);
+  const inTurn = createFairQueue(atOnce);
   return {
     atOnce,
     outlivesProcess: false,

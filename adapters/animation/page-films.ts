@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { fileTypeFromFile } from 'file-type';
 import { UnusableVideo, type PageVideo, type PageVideos } from '#shop/ports/page-films.ts';
-import { withFencedProgram } from '../imaging/confinement.ts';
+import { runFencedProgram } from '../imaging/confinement.ts';
 import type { Ffmpeg } from './ffmpeg.ts';
 import { isMp4, readVideoFacts } from './video-facts.ts';
 
@@ -36,7 +36,7 @@ export function createPageVideos(findFfmpeg: () => Promise<Ffmpeg>): PageVideos 
       const packed = ['-c:v', 'copy', ...(extension === 'mp4' ? ['-movflags', '+faststart'] : []), path];
       const safely = ['-nostdin', '-v', 'error', '-y', '-protocol_whitelist', 'file'];
       const reach = { reads: [source], writes: [folder], cpuSeconds: timeoutMs / 1000 };
-      const facts = await withFencedProgram(ffmpeg, reach, async (fenced) => {
+      const facts = await runFencedProgram(ffmpeg, reach, async (fenced) => {
         const [program = '', ...args] = fenced([ffmpeg, ...safely, ...input, ...picturesAlone, ...packed]);
         await run(program, args, { timeout: timeoutMs, killSignal: 'SIGKILL', env: {} }).catch((error: unknown) => {
           throw new UnusableVideo('the film cannot be packed', { cause: error });

@@ -19,10 +19,10 @@ export const readVideoFacts = async (
   ffmpegPath: string,
   path: string,
   wrap: Wrap = (command) => command,
-): Promise<VideoFacts | undefined> => parseVideoFacts(await describe(ffmpegPath, path, wrap));
+): Promise<VideoFacts | undefined> => parseVideoFacts(await describeVideoInput(ffmpegPath, path, wrap));
 
 /** ffmpeg's description of the first video stream that is not a cover picture. */
-export const videoStreamIn = (report: string): string | undefined =>
+export const findVideoStreamText = (report: string): string | undefined =>
   Array.from(report.matchAll(/^ +Stream #\d+:\d+.*?: Video: (.*)$/gm), ([, streamLine = '']) => streamLine).find(
     (streamLine) => !streamLine.includes('(attached pic)'),
   );
@@ -32,7 +32,7 @@ export const videoStreamIn = (report: string): string | undefined =>
  * forge a duration.
  */
 export function parseVideoFacts(report: string): VideoFacts | undefined {
-  const stream = videoStreamIn(report);
+  const stream = findVideoStreamText(report);
   const duration = /^ {2}Duration: (\d+):(\d+):(\d+(?:\.\d+)?)/m.exec(report);
   if (!stream || !duration) return undefined;
   // For example: h264 (High) (avc1 / 0x31637661), yuv420p(tv, bt709, progressive), 1280x800, 792 kb/s, 25 fps
@@ -47,7 +47,7 @@ export function parseVideoFacts(report: string): VideoFacts | undefined {
  * Returns ffmpeg's description of its input. ffmpeg then fails because it has no output, but stderr has the
  * description.
  */
-export function describe(
+export function describeVideoInput(
   ffmpegPath: string,
   path: string,
   wrap: Wrap,

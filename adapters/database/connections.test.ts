@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createDatabase, notify, onPostgres, openPool } from '#test/database.ts';
+import { createDatabase, notify, describeOnPostgres, openPool } from '#test/database.ts';
 import { TcpProxy } from '#test/faults/cable.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
-import { drizzleOver } from './connections.ts';
+import { createDrizzle } from './connections.ts';
 import { openDatabase } from './database.ts';
 
 /** Opens a database with a pool of two connections through a TCP proxy ("cable") that a test can interrupt. */
@@ -23,7 +23,7 @@ async function overCable() {
   return { cable, ...database, connections: database.connections! };
 }
 
-onPostgres(() => {
+describeOnPostgres(() => {
   test('a transaction releases its connection when BEGIN, COMMIT or ROLLBACK is lost on the network', async () => {
     const { cable, db, connections } = await overCable();
     for (const statement of ['begin', 'commit', 'rollback', 'begin', 'commit', 'rollback']) {
@@ -71,7 +71,7 @@ onPostgres(() => {
 
   test('a query that times out fails, and its late result reaches no later query', async () => {
     const { href } = await createDatabase();
-    const db = drizzleOver(openPool(href, { query_timeout: 100 }));
+    const db = createDrizzle(openPool(href, { query_timeout: 100 }));
     await expect(db.execute(sql`select pg_sleep(0.4), 1 as one`)).rejects.toMatchObject({
       cause: { message: 'Query read timeout' },
     });

@@ -34,7 +34,7 @@ export const openPool = (
  * Drizzle over a pool, with transactions that always release their connection. Drizzle's own transactions keep the
  * connection when BEGIN fails, and hide the original error when ROLLBACK fails.
  */
-export function drizzleOver(pool: pg.Pool, observe?: ObserveStatement): Db {
+export function createDrizzle(pool: pg.Pool, observe?: ObserveStatement): Db {
   const db = drizzle({ client: observedClient(pool, observe) }) as unknown as Db;
   db.transaction = async (run, config) => {
     const connection = await pool.connect();

@@ -14,7 +14,7 @@ const filledByStarting = new Set(['file_store', 'tallies', 'jobs.job', 'rate_cou
 /** Approximate number of characters in one insert statement. */
 const charactersAtOnce = 1_000_000;
 
-/** Returns the lines that `copyOut` wrote for a table. */
+/** Returns the lines that `exportDatabaseCopy` wrote for a table. */
 export type ReadTableLines = (table: string) => AsyncIterable<string>;
 type SchemaTable = Awaited<ReturnType<typeof listTablesToCopy>>[number];
 
@@ -23,7 +23,7 @@ type SchemaTable = Awaited<ReturnType<typeof listTablesToCopy>>[number];
  * one transaction. `finish` runs last, and an error from it rolls everything back. Returns how many jobs were left out
  * because their queue no longer exists. Rejects with ShopNotEmpty if the database contains data.
  */
-export async function copyIn(
+export async function importDatabaseCopy(
   db: Db,
   copy: CopiedDatabase,
   linesOf: ReadTableLines,

@@ -24,7 +24,7 @@ export interface CopiedDatabase {
  * Runs `read` in a read-only snapshot, so that all its results are consistent. The embedded database has only one
  * connection, which `read` occupies. All other queries wait, so `read` must do nothing slow except reading.
  */
-export const inSnapshot = <T>(db: Db, read: (tx: Db) => Promise<T>): Promise<T> =>
+export const runInSnapshot = <T>(db: Db, read: (tx: Db) => Promise<T>): Promise<T> =>
   db.transaction(async (tx) => {
     await tx.execute(sql`set transaction isolation level repeatable read, read only`);
     await removeTimeLimits(tx);
@@ -49,7 +49,7 @@ export async function fixTextFormat(tx: Db): Promise<void> {
 /**
  * When the last migration of this database was made. Undefined if no migration ran: then the database contains no shop.
  */
-export async function lastMigrationOf(tx: Db): Promise<number | undefined> {
+export async function readLastMigrationTime(tx: Db): Promise<number | undefined> {
   const { rows } = await tx.execute<{ there: boolean }>(
     sql`select to_regclass('drizzle.__drizzle_migrations') is not null as there`,
   );
@@ -93,8 +93,8 @@ const copiedOnly: Record<string, SQL> = { mails: sql`not starts_with(event, 'tri
  * Writes all rows to files, one file for each table. `pathOf` returns the path of a table's file. Each line is one row:
  * a JSON array of the columns' values as PostgreSQL text, or null. PostgreSQL and PGlite use the same file format.
  */
-export async function copyOut(tx: Db, pathOf: (table: string) => string): Promise<CopiedDatabase> {
-  const migratedTo = await lastMigrationOf(tx);
+export async function exportDatabaseCopy(tx: Db, pathOf: (table: string) => string): Promise<CopiedDatabase> {
+  const migratedTo = await readLastMigrationTime(tx);
   if (migratedTo === undefined) throw new NoShopInDatabase();
   await fixTextFormat(tx);
   const tables: CopiedTable[] = [];

@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { migrationsFolder } from '#server/project-folder.ts';
-import { createDatabase, eachEngine, notify, onPostgres } from '#test/database.ts';
+import { createDatabase, describeOnEachEngine, notify, describeOnPostgres } from '#test/database.ts';
 import { openDatabase } from './database.ts';
 
-eachEngine((fresh, engine) => {
+describeOnEachEngine((fresh, engine) => {
   test('a job exists exactly when its transaction commits', async () => {
     const { db, jobs } = await fresh();
     const received: string[] = [];
@@ -176,7 +176,7 @@ eachEngine((fresh, engine) => {
   );
 });
 
-onPostgres(() => {
+describeOnPostgres(() => {
   test('a start applies changed settings of a queue, and writes nothing if they did not change', async () => {
     const { href: url } = await createDatabase();
     const queueAfterStart = async (retriesForNext?: number) => {

@@ -86,7 +86,7 @@ export interface DatabaseOptions {
 
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   if (options.url) return (await import('./postgres.ts')).openPostgres({ ...options, url: options.url });
-  return (await import('./pglite/embedded.ts')).openEmbedded(options);
+  return (await import('./pglite/embedded.ts')).openEmbeddedDatabase(options);
 }
 
 export const systemClock: Clock = { now: () => new Date() };

@@ -99,7 +99,7 @@ function groupOf(name: JobName, key: string | null | undefined) {
 }
 
 /** The job queue of a database that was opened without one, for tools that only read. Enqueueing fails. */
-export const noJobs: JobRunner = {
+export const disabledJobRunner: JobRunner = {
   enqueue: off,
   enqueueAll: off,
   find: off,

@@ -18,7 +18,7 @@ const patienceMs = 3_000;
  * Opens one connection that listens on all channels. When the connection is lost, with or without an error, it
  * reconnects and listens again. It then reports to each listener that messages may be missing.
  */
-export function openListener(url: string, onError: (error: unknown) => void) {
+export function openNotificationListener(url: string, onError: (error: unknown) => void) {
   const listeners = new Map<string, Set<Listener>>();
   let client: pg.Client | undefined;
   let connecting: Promise<void> | undefined;

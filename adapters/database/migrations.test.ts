@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { expect, onTestFinished, test } from 'vitest';
 import { listOrders } from '#shop/orders/orders-list.ts';
-import { createDatabase, eachEngine } from '#test/database.ts';
+import { createDatabase, describeOnEachEngine } from '#test/database.ts';
 import { migrationsUpTo } from '#test/migrations.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 import { seedOrders } from '../../bench/seed-orders.ts';
@@ -100,7 +100,7 @@ function narrowing(text: string): string[] {
 const takesAway =
   /\bdrop (?:table|column|constraint|index|view|default)\b|\brename (?:to|column|constraint)\b|\bset not null\b|\balter column "?\w+"? (?:set data )?type\b/gi;
 
-eachEngine((_fresh, engine) => {
+describeOnEachEngine((_fresh, engine) => {
   test('migrates the database of an older release; refuses a newer database and leaves it unchanged', async () => {
     const databaseOptions =
       engine === 'postgres' ? { url: (await createDatabase()).href, dataDir: '' } : { dataDir: folder() };

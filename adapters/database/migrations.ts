@@ -8,7 +8,7 @@ type Migrate = (config: { migrationsFolder: string }) => Promise<unknown>;
 
 /** Migrates a database to this release with its driver's `migrate`. Throws if the database has unknown migrations. */
 export async function applyMigrations(db: Db, migrationsFolder: string, migrate: Migrate): Promise<void> {
-  const known = migrationsOf(migrationsFolder);
+  const known = listMigrationTimes(migrationsFolder);
   const applied = await migrationsIn(db);
   const unknown = applied.filter((madeAt) => !known.includes(madeAt));
   if (unknown.length > 0) throw new DatabaseTooNew(unknown);
@@ -31,7 +31,7 @@ async function migrationsIn(db: Db): Promise<number[]> {
 }
 
 /** When each migration of this release was made, the oldest first. */
-export const migrationsOf = (migrationsFolder: string): number[] =>
+export const listMigrationTimes = (migrationsFolder: string): number[] =>
   readMigrationFiles({ migrationsFolder }).map((it) => it.folderMillis);
 
 /** Fills a new folder with the migrations up to and including the one made at `madeAt`. */

@@ -9,7 +9,7 @@ const lostConnection =
   /timeout exceeded when trying to connect|Connection terminated|not queryable|Query read timeout|PGlite is closed/;
 
 /** Whether the error means that the database, or the network to it, is unavailable. */
-export function isOutage(error: unknown): boolean {
+export function isDatabaseOutage(error: unknown): boolean {
   for (let it = error; it instanceof Error; it = it.cause) {
     const { code, message } = it as { code?: string; message: string };
     if ((code !== undefined && outageCodes.test(code)) || lostConnection.test(message)) return true;

@@ -3,10 +3,10 @@ import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import { PgBoss } from 'pg-boss';
-import { drizzleOver, openPool } from './connections.ts';
+import { createDrizzle, openPool } from './connections.ts';
 import { bossOptions, jobsCloseTimeoutMs, type Database, type DatabaseOptions } from './database.ts';
-import { startJobs, noJobs } from './jobs.ts';
-import { openListener } from './listener.ts';
+import { startJobs, disabledJobRunner } from './jobs.ts';
+import { openNotificationListener } from './listener.ts';
 import { applyMigrations } from './migrations.ts';
 
 /** The key of the advisory lock for migrations. Any number works, because all processes of the shop use this one. */
@@ -30,16 +30,16 @@ export async function openPostgres({
 }: DatabaseOptions & { url: string }): Promise<Database> {
   if (!isLeftAsItIs) await migrateAlone(url, migrationsFolder);
   const pool = openPool(url, poolSize, onError, { isPatient });
-  const db = drizzleOver(pool, observeStatement);
+  const db = createDrizzle(pool, observeStatement);
   const boss = new PgBoss({ connectionString: url, max: queueConnections, ...bossOptions });
   boss.on('error', onError);
-  const listener = openListener(url, onError);
+  const listener = openNotificationListener(url, onError);
   const jobs = withJobs
     ? await startJobs(boss, pollSeconds, {
         ring: (queue) => pool.query('select pg_notify($1, $2)', ['jobs', queue]),
         listen: (onMessage, onGap) => listener.listen('jobs', onMessage, onGap),
       })
-    : noJobs;
+    : disabledJobRunner;
   return {
     engine: 'postgres',
     db,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { migrationsFolder } from '#server/project-folder.ts';
-import { statement } from '#test/database.ts';
+import { executeOneStatement } from '#test/database.ts';
 import { startPostgresPair } from '#test/postgres.ts';
 import { openDatabase } from './database.ts';
 
@@ -22,8 +22,8 @@ test.skipIf(!inject('postgresUrl'))(
     const waiting = write('without it');
     await vi.waitFor(async () => expect(await database.longestCommit!()).toBeGreaterThan(2), { timeout: 20_000 });
     await database.check(); // reads do not wait
-    await statement(primary.url, `alter system set synchronous_standby_names = ''`);
-    await statement(primary.url, 'select pg_reload_conf()');
+    await executeOneStatement(primary.url, `alter system set synchronous_standby_names = ''`);
+    await executeOneStatement(primary.url, 'select pg_reload_conf()');
     await waiting;
     expect(await database.longestCommit!()).toBe(0);
   },

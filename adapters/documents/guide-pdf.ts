@@ -1,4 +1,4 @@
-import { childEntry } from '../processes/child-entry.ts';
+import { childProgramUrl } from '../processes/child-entry.ts';
 import { runInChild } from '../processes/run-in-child.ts';
 
 export interface GuideJob {
@@ -18,7 +18,7 @@ export interface GuideAnswer {
  */
 export async function drawGuide(job: GuideJob): Promise<Buffer> {
   const { base64 } = await runInChild<GuideJob, GuideAnswer>({
-    entry: childEntry(import.meta.url, 'guide-child'),
+    entry: childProgramUrl(import.meta.url, 'guide-child'),
     job,
     timeoutMs: 20_000,
   });

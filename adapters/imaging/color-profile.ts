@@ -8,11 +8,11 @@ export const profileBytesLimit = 4 * 1024 * 1024;
  * Whether the data is an ICC profile. Every profile starts with its own length and has 'acsp' at offset 36. Other data
  * does not match by chance.
  */
-export const isProfile = (bytes: Buffer) =>
+export const isIccProfile = (bytes: Buffer) =>
   bytes.length >= 128 &&
   bytes.length <= profileBytesLimit &&
   bytes.readUInt32BE(0) === bytes.length &&
   bytes.toString('latin1', 36, 40) === 'acsp';
 
 /** Whether the data is an ICC profile for RGB colors. */
-export const isRgbProfile = (bytes: Buffer) => isProfile(bytes) && bytes.toString('latin1', 16, 20) === 'RGB ';
+export const isRgbProfile = (bytes: Buffer) => isIccProfile(bytes) && bytes.toString('latin1', 16, 20) === 'RGB ';

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import { coloredPngs } from '#test/photos/colored-pngs.ts';
-import { boxOf, nclx, profileBox, withProperty } from '#test/photos/heic.ts';
+import { createHeifBox, createNclxBox, profileBox, withProperty } from '#test/photos/heic.ts';
 import { jpegSegment, jpegWith } from '#test/photos/pictures.ts';
-import { patchesJpeg, patchesOf, type ExifColor } from '#test/photos/patches.ts';
+import { patchesJpeg, readPatchColors, type ExifColor } from '#test/photos/patches.ts';
 import shown from '#test/photos/shown-by-chromium.json' with { type: 'json' };
-import { copiesOf } from './develop.ts';
+import { decodePhotoToCopies } from './develop.ts';
 import { createImaging } from './imaging.ts';
 
 const bounds = { sidePixels: 1000, pixels: 1_000_000, decodedBytes: 10_000_000 };
@@ -17,8 +17,8 @@ const mimes = { '\x89PN': 'image/png', '\xff\xd8\xff': 'image/jpeg' } as const;
 /** Develops a photo and returns the color patches of its display copy and of its thumbnail. */
 async function copiesWith(photo: Buffer): Promise<number[][][]> {
   const mime = mimes[photo.toString('latin1', 0, 3) as keyof typeof mimes] ?? 'image/heic';
-  const { display, thumbnail } = await copiesOf(Buffer.from(photo), mime, bounds);
-  return await Promise.all([display, thumbnail].map(patchesOf));
+  const { display, thumbnail } = await decodePhotoToCopies(Buffer.from(photo), mime, bounds);
+  return await Promise.all([display, thumbnail].map(readPatchColors));
 }
 
 function greatestDifference(one: number[][], other: number[][]): number {
@@ -96,25 +96,25 @@ test('the copies of a HEIC have the colors that Chromium shows for a PNG with eq
     .jpeg()
     .toBuffer();
   const p3 = (await sharp(jpeg).metadata()).icc!;
-  const peak = (nits: number) => boxOf('clli', Buffer.from([nits >> 8, nits & 0xff, 0, 0]));
+  const peak = (nits: number) => createHeifBox('clli', Buffer.from([nits >> 8, nits & 0xff, 0, 0]));
   const expected = {
     nothing: [heic, shown.nothing],
-    'Display P3': [withProperty(heic, nclx(12, 13)), shown['Display P3 by cICP']],
+    'Display P3': [withProperty(heic, createNclxBox(12, 13)), shown['Display P3 by cICP']],
     'Display P3 by its ICC twin': [withProperty(heic, profileBox(p3)), shown['Display P3 by cICP']],
     'a profile together with other code points': [
-      withProperty(withProperty(heic, nclx(1, 8)), profileBox(p3)),
+      withProperty(withProperty(heic, createNclxBox(1, 8)), profileBox(p3)),
       shown['Display P3 by cICP'],
     ],
-    PQ: [withProperty(deep, nclx(9, 16)), shown['PQ by cICP']],
+    PQ: [withProperty(deep, createNclxBox(9, 16)), shown['PQ by cICP']],
     'PQ up to 400 nits': [
-      withProperty(withProperty(deep, peak(400)), nclx(9, 16)),
+      withProperty(withProperty(deep, peak(400)), createNclxBox(9, 16)),
       shown['PQ by cICP, up to 400 nits'],
     ],
-    HLG: [withProperty(deep, nclx(9, 18)), shown['HLG by cICP']],
-    'linear light': [withProperty(heic, nclx(1, 8)), shown['linear light by cICP']],
-    'the curve of television, as phones write it': [withProperty(heic, nclx(1, 6)), shown.nothing],
-    'all unspecified': [withProperty(heic, nclx(2, 2)), shown.nothing],
-    'no known code': [withProperty(heic, nclx(99, 99)), shown.nothing],
+    HLG: [withProperty(deep, createNclxBox(9, 18)), shown['HLG by cICP']],
+    'linear light': [withProperty(heic, createNclxBox(1, 8)), shown['linear light by cICP']],
+    'the curve of television, as phones write it': [withProperty(heic, createNclxBox(1, 6)), shown.nothing],
+    'all unspecified': [withProperty(heic, createNclxBox(2, 2)), shown.nothing],
+    'no known code': [withProperty(heic, createNclxBox(99, 99)), shown.nothing],
   } as const;
   const names = Object.keys(expected) as (keyof typeof expected)[];
   await expectColors(
@@ -154,7 +154,7 @@ test('develops a photo with a color description behind the fences, and leaves it
   const photos = {
     png: [coloredPngs['PQ by cICP'], shown['PQ by cICP']],
     jpeg: [await patchesJpeg({ index: 'R03' }), shown['Adobe RGB by gAMA and cHRM']],
-    heic: [withProperty(deep, nclx(9, 18)), shown['HLG by cICP']],
+    heic: [withProperty(deep, createNclxBox(9, 18)), shown['HLG by cICP']],
   } as const;
   await Promise.all(
     Object.entries(photos).map(async ([name, [photo, expected]]) => {
@@ -163,7 +163,7 @@ test('develops a photo with a color description behind the fences, and leaves it
       const path = join(into, 'original');
       writeFileSync(path, photo);
       const { displayPath } = await imaging.develop(path, into, 'anna');
-      expect(greatestDifference(await patchesOf(readFileSync(displayPath)), expected), name).toBeLessThan(
+      expect(greatestDifference(await readPatchColors(readFileSync(displayPath)), expected), name).toBeLessThan(
         3 + roundedByFormat,
       );
       expect(readFileSync(path).equals(photo), name).toBe(true);

@@ -16,16 +16,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { until } from '../processes/process-table.ts';
+import { waitForCondition } from '../processes/process-table.ts';
 import { runInChild } from '../processes/run-in-child.ts';
 import { findFfmpeg } from '../animation/ffmpeg.ts';
 import {
-  behindFences,
+  createFenceWrapper,
   fencesOfProgram,
   permissionArguments,
   availableFences,
-  withFencedProgram,
-  type Fence,
+  runFencedProgram,
+  type KernelFence,
 } from './confinement.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fences-'));
@@ -64,12 +64,12 @@ const fences = await availableFences(program(''));
 async function breakOut<Answer>(work: string, job: unknown = null, timeoutMs = 60_000): Promise<Answer> {
   const entry = program(work);
   const file = openSync(join(folder, 'handed'), 'w+');
-  const wrap = behindFences(fences, { entry, room: join(folder, 'room'), cpuSeconds: 20 });
+  const wrap = createFenceWrapper(fences, { entry, room: join(folder, 'room'), cpuSeconds: 20 });
   return await runInChild<unknown, Answer>({ entry, job, files: [file], wrap, timeoutMs });
 }
 
 /** A test of a fence, skipped if this machine does not allow the fence. */
-const behind = (fence: Fence, promise: string, prove: () => Promise<void>) =>
+const behind = (fence: KernelFence, promise: string, prove: () => Promise<void>) =>
   fences.has(fence) ? test(promise, prove) : test.skip(`${promise} (not possible on this machine: ${fence})`, prove);
 
 behind('limits on memory, time and files', 'a decoder cannot write a large file or use unlimited memory', async () => {
@@ -92,7 +92,7 @@ behind('no new privileges', 'a decoder has no root privileges and cannot gain an
 
 behind('no network', 'a decoder cannot reach the network or the shop', async () => {
   const shop = createServer((_, response) => response.end('a door')).listen(0, '127.0.0.1');
-  await until('the server listens', () => shop.listening);
+  await waitForCondition('the server listens', () => shop.listening);
   const shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
   expect((await fetch(shopUrl)).status).toBe(200);
   const found = await breakOut(`return { reached: await can(() => fetch(job)) };`, shopUrl);
@@ -110,10 +110,10 @@ behind('no sight of other processes', 'no process that a decoder started outlive
   // of seconds identifies the process.
   const hide = (seconds: string) => `spawn('/bin/sleep', ['${seconds}'], { detached: true, stdio: 'ignore' }).unref();`;
   await breakOut(`${hide('86401')} return true;`);
-  await until('the hidden process is gone', () => !commands().includes('86401'));
+  await waitForCondition('the hidden process is gone', () => !commands().includes('86401'));
   const slow = breakOut(`${hide('86402')} for (;;);`, null, 1000);
   await expect(slow).rejects.toMatchObject({ reason: 'too-slow' });
-  await until('the hidden process is gone', () => !commands().includes('86402'));
+  await waitForCondition('the hidden process is gone', () => !commands().includes('86402'));
 });
 
 behind('no files but its own code', 'a decoder cannot see the shop’s files or write any', async () => {
@@ -153,7 +153,7 @@ behind('a limit on processes', 'a decoder cannot fill the machine with processes
     }
     return started;`);
   expect(started).toBeLessThan(64);
-  await until('they are gone', () => !commands().includes('86403'));
+  await waitForCondition('they are gone', () => !commands().includes('86403'));
 });
 
 test('Node’s permission model lets a decoder’s JavaScript use the files passed to it, and nothing else', async () => {
@@ -209,7 +209,7 @@ test('a third-party program behind the fences can use the files given to it and 
   );
   const reach = { reads: [reads], writes: [writes], cpuSeconds: 20 };
   const available = await fencesOfProgram(script);
-  const output = await withFencedProgram(script, reach, async (fenced) => {
+  const output = await runFencedProgram(script, reach, async (fenced) => {
     const [program = '', ...args] = fenced([script, reads, writes, secret]);
     return execFileSync(program, args, { env: {}, encoding: 'utf8' });
   });
@@ -231,6 +231,6 @@ test('a third-party program behind the fences can use the files given to it and 
 test('ffmpeg gets all fences of the decoder except the separate user and the process limit', async () => {
   const { path } = await findFfmpeg(process.env['FFMPEG_PATH']);
   const around = await fencesOfProgram(path);
-  const own = new Set<Fence>(['another user', 'a limit on processes']);
+  const own = new Set<KernelFence>(['another user', 'a limit on processes']);
   expect([...fences].filter((fence) => !own.has(fence) && !around.has(fence))).toEqual([]);
 });

@@ -32,14 +32,14 @@ export const fenceNames = [
   'another user',
   'a limit on processes',
 ] as const;
-export type Fence = (typeof fenceNames)[number];
+export type KernelFence = (typeof fenceNames)[number];
 
 /**
  * Returns the fences that this machine allows for this user. Containers often refuse some fences, and macOS has none.
  * The check runs only once.
  */
-export const availableFences = (entry: URL): Promise<ReadonlySet<Fence>> => (available ??= findFences(entry));
-let available: Promise<ReadonlySet<Fence>> | undefined;
+export const availableFences = (entry: URL): Promise<ReadonlySet<KernelFence>> => (available ??= findFences(entry));
+let available: Promise<ReadonlySet<KernelFence>> | undefined;
 
 /**
  * Arguments that start Node with its permission model. JavaScript in the child can then use only its code and the open
@@ -60,8 +60,8 @@ export const permissionArguments = (entry: URL): string[] => [
  *
  * @param room an empty folder: the child's root, if it gets its own root; nothing is written into the real one
  */
-export const behindFences = (
-  fences: ReadonlySet<Fence>,
+export const createFenceWrapper = (
+  fences: ReadonlySet<KernelFence>,
   { entry, room, cpuSeconds }: { entry: URL; room: string; cpuSeconds: number },
 ): ((command: string[]) => string[]) => behind(fences, { visible: visibleFolders(entry), room, cpuSeconds });
 
@@ -74,7 +74,7 @@ interface Reach {
   cpuSeconds: number;
 }
 function behind(
-  fences: ReadonlySet<Fence>,
+  fences: ReadonlySet<KernelFence>,
   { visible, writable = [], room, cpuSeconds }: Reach,
 ): (command: string[]) => string[] {
   const hasRoom = fences.has('no files but its own code');
@@ -156,18 +156,22 @@ function asUnprivilegedUser(): string[] {
 const isRoot = () => process.getuid?.() === 0;
 
 /** Finds the fences that are available for the decoder's program. */
-const findFences = (entry: URL): Promise<ReadonlySet<Fence>> =>
+const findFences = (entry: URL): Promise<ReadonlySet<KernelFence>> =>
   tryFences(fenceNames, visibleFolders(entry), comesUp(entry));
 
 /**
  * Finds the available fences. Tries each fence together with the fences that were found before it, with the real
  * program and an empty environment.
  */
-async function tryFences(names: readonly Fence[], visible: string[], comesUp: string[]): Promise<ReadonlySet<Fence>> {
-  const found = new Set<Fence>();
+async function tryFences(
+  names: readonly KernelFence[],
+  visible: string[],
+  comesUp: string[],
+): Promise<ReadonlySet<KernelFence>> {
+  const found = new Set<KernelFence>();
   if (process.platform !== 'linux') return found;
   const room = await mkdtemp(join(tmpdir(), 'room-'));
-  const isAvailable = async (fence: Fence) => {
+  const isAvailable = async (fence: KernelFence) => {
     if (!isFencePossible(fence, found)) return false;
     const [program = '', ...args] = behind(new Set([...found, fence]), { visible, room, cpuSeconds: 60 })(
       fence === 'a limit on processes' ? fewProcesses : comesUp,
@@ -180,7 +184,7 @@ async function tryFences(names: readonly Fence[], visible: string[], comesUp: st
   return found;
 }
 
-function isFencePossible(fence: Fence, found: ReadonlySet<Fence>): boolean {
+function isFencePossible(fence: KernelFence, found: ReadonlySet<KernelFence>): boolean {
   // The new root folder has a /proc with only the child's processes, so it needs a separate process namespace. The
   // capabilities that build the root folder must be dropped afterwards.
   if (fence === 'no files but its own code')
@@ -242,23 +246,26 @@ function visible(more: string[]): string[] {
  * who is permitted to open them.
  */
 const programFences = fenceNames.filter((name) => name !== 'another user' && name !== 'a limit on processes');
-const fencesByProgram = new Map<string, Promise<ReadonlySet<Fence>>>();
+const fencesByProgram = new Map<string, Promise<ReadonlySet<KernelFence>>>();
 
 /**
  * Returns the fences that are available for this program. Checks them once by running the program with `-version`,
  * which ffmpeg accepts.
  */
-export function fencesOfProgram(path: string): Promise<ReadonlySet<Fence>> {
+export function fencesOfProgram(path: string): Promise<ReadonlySet<KernelFence>> {
   const known = fencesByProgram.get(path) ?? tryFences(programFences, programFolders(path), [path, '-version']);
   fencesByProgram.set(path, known);
   return known;
 }
 
 export const describeFencesOfProgram = async (path: string): Promise<string> =>
-  fencesText(await fencesOfProgram(path), programFences);
+  describeAvailableFences(await fencesOfProgram(path), programFences);
 
 /** Lists the active and the unavailable fences for `npm run doctor`. */
-export function fencesText(available: ReadonlySet<Fence>, all: readonly Fence[] = fenceNames): string {
+export function describeAvailableFences(
+  available: ReadonlySet<KernelFence>,
+  all: readonly KernelFence[] = fenceNames,
+): string {
   const listed = (isAvailable: boolean) =>
     all.filter((name) => available.has(name) === isAvailable).join(', ') || 'none';
   return `active protections: ${listed(true)}; not available on this machine: ${listed(false)}`;
@@ -269,7 +276,7 @@ export function fencesText(available: ReadonlySet<Fence>, all: readonly Fence[] 
  * network, sees only its own processes, has limited memory and time, and sees no files except `reads`, `writes` and its
  * libraries. It can write at most 32 MB per file. The caller must pass an empty environment.
  */
-export async function withFencedProgram<T>(
+export async function runFencedProgram<T>(
   path: string,
   { reads, writes, cpuSeconds }: { reads: string[]; writes: string[]; cpuSeconds: number },
   use: (wrap: (command: string[]) => string[]) => Promise<T>,

@@ -9,10 +9,10 @@ import { openHeic } from './heic.ts';
 import { repairJpeg } from './jpeg-parts.ts';
 import { createIccProfile } from './made-profile.ts';
 import { keepNeededParts } from './needed-parts.ts';
-import { hdrOfPng } from './png-color.ts';
+import { readPngHdrSpace } from './png-color.ts';
 import { perceptualHashOf } from './perceptual-hash.ts';
-import { pngWithProfile } from './png-profile.ts';
-import { toneMapped } from './tone-map.ts';
+import { insertPngProfile } from './png-profile.ts';
+import { toneMapPixels } from './tone-map.ts';
 
 export interface PhotoCopyJob {
   /** Index of the photo among the files passed to the child. Each photo comes with its copies. */
@@ -75,7 +75,7 @@ export async function makePhotoCopies(job: PhotoCopyJob): Promise<PhotoCopyResul
   let perceptualHash: string | undefined;
   try {
     const bytes = readFileSync(fileOf(job.at, 'photo'));
-    copies = await copiesOf(bytes, job.mime, job.bounds, job.crop);
+    copies = await decodePhotoToCopies(bytes, job.mime, job.bounds, job.crop);
     perceptualHash = await perceptualHashOf(copies.thumbnail);
   } catch (error) {
     if (error instanceof Refused) return { refused: { reason: error.reason, message: error.message } };
@@ -114,11 +114,15 @@ class Refused extends Error {
 }
 
 /** Decodes a photo and makes its copies. Rejects if the photo is refused. */
-export const copiesOf = (bytes: Buffer, mime: PhotoMime, bounds: DecodeLimits, crop?: Crop): Promise<Copies> =>
-  isHeic(mime) ? copiesOfHeic(bytes, bounds, crop) : copiesOfPhoto(bytes, mime, bounds, crop);
+export const decodePhotoToCopies = (
+  bytes: Buffer,
+  mime: PhotoMime,
+  bounds: DecodeLimits,
+  crop?: Crop,
+): Promise<Copies> => (isHeic(mime) ? copiesOfHeic(bytes, bounds, crop) : copiesOfPhoto(bytes, mime, bounds, crop));
 
 async function copiesOfPhoto(received: Buffer, mime: PhotoMime, bounds: DecodeLimits, crop?: Crop): Promise<Copies> {
-  const hdr = mime === 'image/png' ? hdrOfPng(received) : undefined;
+  const hdr = mime === 'image/png' ? readPngHdrSpace(received) : undefined;
   const bytes = keepNeededParts(received, mime);
   const header = await sharp(bytes, { limitInputPixels: false, failOn: 'none' }).metadata();
   if (`image/${header.format}` !== mime) throw new Refused('not-a-photo', `sniffed ${mime}, opens as ${header.format}`);
@@ -126,11 +130,15 @@ async function copiesOfPhoto(received: Buffer, mime: PhotoMime, bounds: DecodeLi
   const { width, height } = header.autoOrient;
   const side = sideOf({ width, height }, crop);
   const develop = async (needed: Buffer, failOn: SharpOptions['failOn']) =>
-    await encodeCopies(await deepInSrgb(openUpright(needed, bounds.pixels, failOn), header, side), { side, hdr, crop });
+    await encodeCopies(await deepInSrgb(openUprightPhoto(needed, bounds.pixels, failOn), header, side), {
+      side,
+      hdr,
+      crop,
+    });
   return { width, height, ...(await developRepaired(bytes, mime, develop)) };
 }
 
-export const openUpright = (bytes: Buffer, limitInputPixels: number, failOn: SharpOptions['failOn']): Sharp =>
+export const openUprightPhoto = (bytes: Buffer, limitInputPixels: number, failOn: SharpOptions['failOn']): Sharp =>
   sharp(bytes, { limitInputPixels, failOn, autoOrient: true });
 
 async function copiesOfHeic(bytes: Buffer, bounds: DecodeLimits, crop?: Crop): Promise<Copies> {
@@ -166,7 +174,7 @@ async function deepInSrgb(photo: Sharp, { depth, space, icc }: Metadata, side: n
 }
 
 const withProfile = async (pixels: Sharp, profile: Buffer) =>
-  sharp(pngWithProfile(await pixels.png({ compressionLevel: 0 }).toBuffer(), profile));
+  sharp(insertPngProfile(await pixels.png({ compressionLevel: 0 }).toBuffer(), profile));
 
 interface Encoding {
   /** The length to which the longer side of the whole photo is reduced. */
@@ -226,7 +234,7 @@ async function toneMappedPixels(photo: Sharp, hdr: HdrSpace, side: number): Prom
     .toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
   const numbers = isDeep ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data;
-  return sharp(toneMapped({ data: numbers, channels }, hdr), { raw: { width, height, channels: 3 } });
+  return sharp(toneMapPixels({ data: numbers, channels }, hdr), { raw: { width, height, channels: 3 } });
 }
 
 const fit = (photo: Sharp, side: number, colors: 'srgb' | 'rgb16' | 'b-w' = 'srgb'): Sharp =>

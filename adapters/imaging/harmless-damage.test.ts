@@ -2,7 +2,7 @@ import sharp, { type JpegOptions } from 'sharp';
 import { expect, test } from 'vitest';
 import { paintGarden } from '#test/photos/garden.ts';
 import { jpegSegment, jpegWith } from '#test/photos/pictures.ts';
-import { copiesOf } from './develop.ts';
+import { decodePhotoToCopies } from './develop.ts';
 
 const [endOfImage, startOfScan] = [Buffer.from([0xff, 0xd9]), Buffer.from([0xff, 0xda])];
 const garden = sharp(paintGarden(400, 300).toBuffer('image/png'));
@@ -19,7 +19,7 @@ const kinds = {
 };
 
 const bounds = { sidePixels: 1000, pixels: 1_000_000, decodedBytes: 10_000_000 };
-const develop = async (photo: Buffer) => (await copiesOf(Buffer.from(photo), 'image/jpeg', bounds)).display;
+const develop = async (photo: Buffer) => (await decodePhotoToCopies(Buffer.from(photo), 'image/jpeg', bounds)).display;
 
 /**
  * Expects that each photo is accepted and that its copy looks like the photo without the fault. Develops one photo at a

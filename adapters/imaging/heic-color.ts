@@ -7,7 +7,7 @@ export type HeicColor = { profile: Buffer } | { space: ColorSpace };
  * Reads the color space of a HEIC's main picture; undefined for sRGB. Ignores the colors of other pictures in the file,
  * such as a gain map. A profile has priority over code points (nclx).
  */
-export function heicColor(bytes: Buffer): HeicColor | undefined {
+export function readHeicColor(bytes: Buffer): HeicColor | undefined {
   try {
     const properties = propertiesOfMainPicture(bytes);
     const colors = properties.filter((it) => it.type === 'colr').map((it) => it.data);

@@ -1,4 +1,4 @@
-import { heicColor, type HeicColor } from './heic-color.ts';
+import { readHeicColor, type HeicColor } from './heic-color.ts';
 
 export interface HeicPhoto {
   /** The size of the upright picture, from the container. */
@@ -25,7 +25,7 @@ export async function openHeic(bytes: Buffer): Promise<HeicPhoto> {
   return {
     width,
     height,
-    color: heicColor(bytes),
+    color: readHeicColor(bytes),
     decode: () =>
       new Promise((resolve, reject) => {
         const data = new Uint8ClampedArray(width * height * 4);

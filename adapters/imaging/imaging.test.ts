@@ -15,10 +15,10 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { UnusablePhoto } from '#shop/ports/imaging.ts';
 import { paintGarden } from '#test/photos/garden.ts';
-import { pngBomb, webpFilm } from '#test/photos/pictures.ts';
-import { childrenOf, descendantsOf, nicenessOf, until } from '../processes/process-table.ts';
+import { pngBomb, createAnimatedWebp } from '#test/photos/pictures.ts';
+import { childrenOf, descendantsOf, nicenessOf, waitForCondition } from '../processes/process-table.ts';
 import { startChild } from '../processes/run-in-child.ts';
-import { behindFences, availableFences } from './confinement.ts';
+import { createFenceWrapper, availableFences } from './confinement.ts';
 import { createImaging } from './imaging.ts';
 
 vi.mock('../processes/run-in-child.ts', { spy: true });
@@ -275,7 +275,7 @@ test('accepts a panorama, 16-bit colors and an animation with many pictures', as
   const taken = {
     'panorama.jpg': [await sharp({ create: panorama }).jpeg().toBuffer(), 20_000],
     'deep.png': [await sharp(gardenPng).toColourspace('rgb16').png().toBuffer(), 800],
-    'film.webp': [webpFilm(still, 16, 100_000), 16],
+    'film.webp': [createAnimatedWebp(still, 16, 100_000), 16],
   } as const;
   for (const [name, [bytes, width]] of Object.entries(taken))
     expect(await develop(photo(name, bytes), newFolder()), name).toMatchObject({ width });
@@ -296,7 +296,7 @@ test('a customer’s photo does not wait for all ten photos of another customer'
   const send = (sender: string) =>
     one.develop(path, newFolder(), sender, async () => void turns.push(sender)).catch(() => {});
   const first = send('anna');
-  await until('the first is being developed', () => turns.length > 0);
+  await waitForCondition('the first is being developed', () => turns.length > 0);
   const others = Array.from({ length: 9 }, () => send('anna'));
   await Promise.all([first, ...others, send('ben')]);
   expect(turns.slice(0, 3)).toContain('ben');
@@ -370,7 +370,9 @@ async function slowPhoto(): Promise<string> {
   return photo('slow.png', Buffer.concat([picture, Buffer.alloc(ballast)]));
 }
 const decoderAtWork = () =>
-  until('the decoder has read the photo', () => descendantsOf(process.pid).find((pid) => bytesReadBy(pid) > ballast));
+  waitForCondition('the decoder has read the photo', () =>
+    descendantsOf(process.pid).find((pid) => bytesReadBy(pid) > ballast),
+  );
 async function killDecoderAtWork(): Promise<void> {
   process.kill(await decoderAtWork(), 'SIGKILL');
 }
@@ -427,7 +429,7 @@ test('develops every photo behind all available fences, in a child without the s
   const [[child]] = vi.mocked(startChild).mock.calls as [Parameters<typeof startChild>];
   expect(Object.keys(child.environment ?? {})).toEqual(['VIPS_DISC_THRESHOLD']);
   expect(child.nodeArguments).toContain('--permission');
-  const all = behindFences(await availableFences(child.entry), {
+  const all = createFenceWrapper(await availableFences(child.entry), {
     entry: child.entry,
     room: '/room-1',
     cpuSeconds: 150,

@@ -5,10 +5,10 @@ import { isUncropped, wholePhotoArea, type Crop } from '#contract/crop.ts';
 import { limits } from '#contract/limits.ts';
 import type { PhotoMime } from '#contract/photo-types.ts';
 import { UnusablePhoto, type Imaging, type DecodedPhoto } from '#shop/ports/imaging.ts';
-import { childEntry } from '../processes/child-entry.ts';
+import { childProgramUrl } from '../processes/child-entry.ts';
 import { ChildStopped, startChild, startTimeoutMs } from '../processes/run-in-child.ts';
-import { createTurnQueue } from '../processes/turns.ts';
-import { behindFences, fencesText, permissionArguments, availableFences } from './confinement.ts';
+import { createFairQueue } from '../processes/turns.ts';
+import { createFenceWrapper, describeAvailableFences, permissionArguments, availableFences } from './confinement.ts';
 import type { DecodeLimits, PhotoCopyResult, PhotoCopyJob } from './develop.ts';
 import { readQr } from './read-qr.ts';
 import { sniffPhoto } from './sniff.ts';
@@ -24,7 +24,7 @@ const bounds: DecodeLimits = {
  * and each for at most `timeoutMs`. While no other sender waits, one process decodes up to ten photos of a sender.
  */
 export function createImaging({ concurrency = 2, timeoutMs = limits.photoDecodeSeconds * 1000 } = {}): Imaging {
-  const inTurn = createTurnQueue(concurrency);
+  const inTurn = createFairQueue(concurrency);
   /** The photos of each sender that are not developed yet, in order of arrival. */
   const waiting = new Map<string, Waiting[]>();
   const waitForTurn = (sender: string, photo: Photo, turnCame: (() => Promise<void>) | undefined) =>
@@ -134,7 +134,7 @@ async function startDecoder(photos: Photo[], timeoutMs: number): Promise<Decoder
     nodeArguments: permissionArguments(entry),
     // libvips writes large pictures to temporary files by default. This keeps them in memory.
     environment: { VIPS_DISC_THRESHOLD: '2g' },
-    wrap: behindFences(fences, { entry, room, cpuSeconds: cpuSeconds(handed.length * timeoutMs) }),
+    wrap: createFenceWrapper(fences, { entry, room, cpuSeconds: cpuSeconds(handed.length * timeoutMs) }),
   });
   // The child has its own file descriptors now, so the parent closes its descriptors.
   await Promise.all(handed.flat().map((it) => it.close()));
@@ -194,11 +194,11 @@ const cpuSeconds = (timeoutMs: number) => Math.ceil((startTimeoutMs + 2 * timeou
 
 /** For the operator: which kernel fences a decoder has on this machine, and which it does not. */
 export async function describeFences(): Promise<string> {
-  return fencesText(await availableFences(decoderEntry()));
+  return describeAvailableFences(await availableFences(decoderEntry()));
 }
 
 /** The URL of the decoder's program. */
-const decoderEntry = () => childEntry(import.meta.url, 'develop-child');
+const decoderEntry = () => childProgramUrl(import.meta.url, 'develop-child');
 
 /** If a decoder dies or hangs, the photo is the cause. If the child never started, the installation is. */
 function whatStoppedIt(error: unknown): unknown {

@@ -1,5 +1,5 @@
 import { profileBytesLimit } from './color-profile.ts';
-import { adobeRgb } from './color-space.ts';
+import { adobeRgbColorSpace } from './color-space.ts';
 import { isAdobeRgbByExif } from './exif-color.ts';
 import { createIccProfile } from './made-profile.ts';
 
@@ -26,7 +26,7 @@ export function keepNeededSegments(bytes: Buffer): Buffer {
   for (const segment of segments) tidy(segment, components);
   const needed = segments.filter(isNeeded).map(({ part }) => part);
   if (exif && profiles.length === 0 && components === 3 && isAdobeRgbByExif(exif.data))
-    needed.push(profileSegment(createIccProfile(adobeRgb)));
+    needed.push(profileSegment(createIccProfile(adobeRgbColorSpace)));
   const head = Buffer.concat([bytes.subarray(0, startOfImageLength), ...needed]);
   if (head.length > end) return Buffer.concat([head, bytes.subarray(end)]);
   const start = end - head.copy(bytes, end - head.length);

@@ -1,4 +1,4 @@
-import { d50, toXyzD50, type Curve, type CurveSpace } from './color-space.ts';
+import { d50WhitePoint, toXyzD50, type TransferCurve, type CurveSpace } from './color-space.ts';
 import type { Vector } from './matrix.ts';
 
 /**
@@ -10,7 +10,7 @@ export function createIccProfile(space: CurveSpace, channels: 'rgb' | 'grey' = '
   return profile(isGrey ? 'GRAY' : 'RGB ', {
     desc: text('Made from the description in the photo'),
     cprt: text('No copyright'),
-    wtpt: xyz(d50),
+    wtpt: xyz(d50WhitePoint),
     ...(isGrey ? { kTRC: parametricCurve(space.transfer) } : matrixTags(space)),
   });
 }
@@ -23,7 +23,7 @@ function matrixTags({ primaries, transfer }: CurveSpace): Record<string, Buffer>
 }
 
 /** An ICC curve of type 3: (a * x + b) ^ gamma from `from` on, slope * x below. */
-function parametricCurve({ gamma, a, b, slope, from }: Curve): Buffer {
+function parametricCurve({ gamma, a, b, slope, from }: TransferCurve): Buffer {
   const head = Buffer.from('para\0\0\0\0\0\u0003\0\0', 'latin1');
   return Buffer.concat([head, ...[gamma, a, b, slope, from].map(fixed)]);
 }
@@ -34,7 +34,7 @@ function profile(space: 'RGB ' | 'GRAY', tags: Record<string, Buffer>): Buffer {
   head.writeUInt32BE(0x04300000, 8);
   head.write(`mntr${space}XYZ `, 12, 'latin1');
   head.write('acsp', 36, 'latin1');
-  d50.forEach((value, at) => fixed(value).copy(head, 68 + 4 * at));
+  d50WhitePoint.forEach((value, at) => fixed(value).copy(head, 68 + 4 * at));
   const table = Buffer.alloc(4 + 12 * datas.length);
   table.writeUInt32BE(datas.length, 0);
   const offsets = offsetsAfter(head.length + table.length, datas);

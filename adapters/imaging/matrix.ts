@@ -8,11 +8,11 @@ export const matrixOf = (at: (row: number, column: number) => number): Matrix =>
   return [rowOf(0), rowOf(1), rowOf(2)];
 };
 
-export const times = (matrix: Matrix, [x, y, z]: Vector): Vector =>
+export const multiplyMatrixByVector = (matrix: Matrix, [x, y, z]: Vector): Vector =>
   vectorOf((row) => matrix[row]![0] * x + matrix[row]![1] * y + matrix[row]![2] * z);
 
-export const product = (left: Matrix, right: Matrix): Matrix => {
-  const columns = matrixOf((row, column) => right[column]![row]!).map((column) => times(left, column));
+export const multiplyMatrices = (left: Matrix, right: Matrix): Matrix => {
+  const columns = matrixOf((row, column) => right[column]![row]!).map((column) => multiplyMatrixByVector(left, column));
   return matrixOf((row, column) => columns[column]![row]!);
 };
 
@@ -20,7 +20,7 @@ export function determinantOf([[a, b, c], [d, e, f], [g, h, i]]: Matrix): number
   return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g);
 }
 
-export function inverse(matrix: Matrix): Matrix {
+export function invertMatrix(matrix: Matrix): Matrix {
   const [[a, b, c], [d, e, f], [g, h, i]] = matrix;
   const cofactors: Matrix = [
     [e * i - f * h, c * h - b * i, b * f - c * e],

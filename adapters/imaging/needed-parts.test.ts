@@ -2,7 +2,15 @@ import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { paintGarden } from '#test/photos/garden.ts';
-import { jpegSegment, jpegWith, pngChunk, pngWith, webpChunk, webpFilm, webpOf } from '#test/photos/pictures.ts';
+import {
+  jpegSegment,
+  jpegWith,
+  pngChunk,
+  pngWith,
+  webpChunk,
+  createAnimatedWebp,
+  webpOf,
+} from '#test/photos/pictures.ts';
 import { profileBytesLimit } from './color-profile.ts';
 import { keepNeededParts } from './needed-parts.ts';
 
@@ -111,7 +119,7 @@ test('a JPEG keeps its orientation and loses comments, previews and other progra
 test('keeps only the first picture of an animated WebP, even if it has 200,000 pictures', async () => {
   const red = { width: 16, height: 16, channels: 3, background: '#c03030' } as const;
   const still = await sharp({ create: red }).webp({ lossless: true }).toBuffer();
-  const needed = keepNeededParts(webpFilm(still, 16, 200_000), 'image/webp');
+  const needed = keepNeededParts(createAnimatedWebp(still, 16, 200_000), 'image/webp');
   expect(await sharp(needed).metadata()).toMatchObject({ width: 16, height: 16, pages: 1 });
   expect((await pixelsOf(needed)).equals(await pixelsOf(still))).toBe(true);
 });

@@ -1,10 +1,10 @@
 import type { PhotoMime } from '#contract/photo-types.ts';
-import { isProfile } from './color-profile.ts';
+import { isIccProfile } from './color-profile.ts';
 import { isHdr } from './color-space.ts';
 import { keepNeededSegments } from './jpeg-parts.ts';
 import { createIccProfile } from './made-profile.ts';
-import { isGreyPng, pngColor, pngSignatureLength } from './png-color.ts';
-import { profileChunk } from './png-profile.ts';
+import { isGreyPng, readPngColor, pngSignatureLength } from './png-color.ts';
+import { createProfileChunk } from './png-profile.ts';
 
 /**
  * Removes everything from a photo's file that its picture does not need, before a decoder reads the file. This removes
@@ -49,11 +49,11 @@ function partsOfPng(bytes: Buffer): Buffer {
  * decoding.
  */
 function profileChunks(png: Buffer): Buffer[] {
-  const color = pngColor(png);
+  const color = readPngColor(png);
   if (!color) return [];
   if ('profileChunk' in color) return [color.profileChunk];
   if (isHdr(color.space)) return [];
-  return [profileChunk(createIccProfile(color.space, isGreyPng(png) ? 'grey' : 'rgb'))];
+  return [createProfileChunk(createIccProfile(color.space, isGreyPng(png) ? 'grey' : 'rgb'))];
 }
 
 const webpChunks = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'EXIF', 'ICCP']);
@@ -75,7 +75,7 @@ function partsOfWebp(bytes: Buffer): Buffer {
     const end = at + 8 + length + (length % 2);
     if (end > whole.length) break;
     const type = whole.toString('latin1', at, at + 4);
-    const isFine = type === 'ICCP' ? isProfile(whole.subarray(at + 8, at + 8 + length)) : webpChunks.has(type);
+    const isFine = type === 'ICCP' ? isIccProfile(whole.subarray(at + 8, at + 8 + length)) : webpChunks.has(type);
     if (isFine && !parts.has(type)) parts.set(type, Buffer.from(whole.subarray(at, end)));
     else droppedBytes += end - at;
     at = end;

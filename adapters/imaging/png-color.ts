@@ -1,11 +1,11 @@
 import { crc32, inflateSync } from 'node:zlib';
-import { isProfile, profileBytesLimit } from './color-profile.ts';
+import { isIccProfile, profileBytesLimit } from './color-profile.ts';
 import {
   colorSpaceOfCodes,
   isHdr,
   isSrgb,
-  power,
-  srgb,
+  createPowerCurve,
+  srgbColorSpace,
   type ColorSpace,
   type HdrSpace,
   type Primaries,
@@ -26,7 +26,7 @@ export type PngColor = { profileChunk: Buffer } | { space: ColorSpace };
  * then gAMA with cHRM. A chunk that is damaged, has a wrong length or impossible values is ignored, and the next one
  * counts.
  */
-export function pngColor(bytes: Buffer): PngColor | undefined {
+export function readPngColor(bytes: Buffer): PngColor | undefined {
   const chunks = chunksBeforePicture(bytes);
   const data = (type: string, length?: number) => {
     const chunk = chunks.get(type);
@@ -44,8 +44,8 @@ export function pngColor(bytes: Buffer): PngColor | undefined {
 }
 
 /** The color space of a PNG that must be tone mapped after decoding; otherwise undefined. */
-export function hdrOfPng(bytes: Buffer): HdrSpace | undefined {
-  const color = pngColor(bytes);
+export function readPngHdrSpace(bytes: Buffer): HdrSpace | undefined {
+  const color = readPngColor(bytes);
   return color && 'space' in color && isHdr(color.space) ? color.space : undefined;
 }
 
@@ -89,7 +89,7 @@ function hasProfile(data: Buffer): boolean {
   const zero = data.indexOf(0);
   if (zero < 0) return false;
   try {
-    return isProfile(inflateSync(data.subarray(zero + 2), { maxOutputLength: profileBytesLimit }));
+    return isIccProfile(inflateSync(data.subarray(zero + 2), { maxOutputLength: profileBytesLimit }));
   } catch {
     // Not valid compressed data, or too large when unpacked.
     return false;
@@ -108,10 +108,12 @@ const srgbGamma = 0.45455;
 function spaceOfGamma(gamma: number, primariesData: Buffer | undefined): ColorSpace | undefined {
   if (gamma < 0.2 || gamma > 2) return undefined;
   if (!primariesData) {
-    return Math.abs(gamma - srgbGamma) < 0.01 ? undefined : { primaries: srgb.primaries, transfer: power(1 / gamma) };
+    return Math.abs(gamma - srgbGamma) < 0.01
+      ? undefined
+      : { primaries: srgbColorSpace.primaries, transfer: createPowerCurve(1 / gamma) };
   }
   const primaries = primariesOf(primariesData);
-  return primaries && { primaries, transfer: power(1 / gamma) };
+  return primaries && { primaries, transfer: createPowerCurve(1 / gamma) };
 }
 
 function primariesOf(data: Buffer): Primaries | undefined {

@@ -4,10 +4,10 @@ import { crc32, deflateSync } from 'node:zlib';
 const headerLength = 33;
 
 /** Inserts an ICC profile into a PNG. This is the only way to give sharp a profile for raw pixels. */
-export const pngWithProfile = (png: Buffer, profile: Buffer): Buffer =>
-  Buffer.concat([png.subarray(0, headerLength), profileChunk(profile), png.subarray(headerLength)]);
+export const insertPngProfile = (png: Buffer, profile: Buffer): Buffer =>
+  Buffer.concat([png.subarray(0, headerLength), createProfileChunk(profile), png.subarray(headerLength)]);
 
-export function profileChunk(profile: Buffer): Buffer {
+export function createProfileChunk(profile: Buffer): Buffer {
   const type = Buffer.from('iCCP');
   const data = Buffer.concat([Buffer.from('photo\0\0', 'latin1'), deflateSync(profile)]);
   const chunk = Buffer.alloc(12 + data.length);

@@ -1,4 +1,4 @@
-import { childEntry } from '../processes/child-entry.ts';
+import { childProgramUrl } from '../processes/child-entry.ts';
 import { runInChild } from '../processes/run-in-child.ts';
 
 export interface QrJob {
@@ -14,7 +14,7 @@ export interface QrAnswer {
  */
 export async function readQr(path: string): Promise<string | undefined> {
   const answer = await runInChild<QrJob, QrAnswer>({
-    entry: childEntry(import.meta.url, 'read-qr-child'),
+    entry: childProgramUrl(import.meta.url, 'read-qr-child'),
     job: { path },
     nodeArguments: [],
     environment: {},

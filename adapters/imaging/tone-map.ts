@@ -1,4 +1,4 @@
-import { conversionMatrix, bt2020, srgb, type HdrSpace } from './color-space.ts';
+import { conversionMatrix, bt2020Primaries, srgbColorSpace, type HdrSpace } from './color-space.ts';
 
 /** Luminance of paper white in PQ and HLG pictures (ITU-R BT.2408). */
 const whiteNits = 203;
@@ -20,17 +20,17 @@ export interface HdrPixels {
  * dimmed evenly, by half in a picture with a peak of 1000 nits. Brighter light is compressed so that the peak becomes
  * white. The curve is applied to the largest of the three colors in BT.2020, which preserves hues.
  */
-export function toneMapped({ data, channels }: HdrPixels, { primaries, transfer }: HdrSpace): Buffer {
+export function toneMapPixels({ data, channels }: HdrPixels, { primaries, transfer }: HdrSpace): Buffer {
   const most = data instanceof Uint16Array ? 65_535 : 255;
   const lightOf = transfer.range === 'pq' ? pqLight : hlgSceneLight;
   const light = Float64Array.from({ length: most + 1 }, (_, number) => lightOf(number / most));
   const [second, third] = channels < 3 ? [0, 0] : [1, 2];
   const isHlg = transfer.range === 'hlg';
   const dim = dimmingTo(transfer.peakNits / whiteNits);
-  const [[rr, rg, rb], [gr, gg, gb], [br, bg, bb]] = conversionMatrix(primaries, bt2020);
+  const [[rr, rg, rb], [gr, gg, gb], [br, bg, bb]] = conversionMatrix(primaries, bt2020Primaries);
   const [[redR, redG, redB], [greenR, greenG, greenB], [blueR, blueG, blueB]] = conversionMatrix(
-    bt2020,
-    srgb.primaries,
+    bt2020Primaries,
+    srgbColorSpace.primaries,
   );
   const shown = Buffer.alloc((data.length / channels) * 3);
   for (let at = 0, to = 0; at < data.length; at += channels, to += 3) {

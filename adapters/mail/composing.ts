@@ -6,7 +6,7 @@ import { encode, wrap } from 'nodemailer/lib/qp';
 import { contentIdOf, type Letter, type LetterPicture } from '#shop/ports/mailer.ts';
 
 /** Throws if a header field contains a line break, because the text after the line break could forge another header. */
-export function mailOf(letter: Letter): SendMailOptions {
+export function createMailMessage(letter: Letter): SendMailOptions {
   for (const field of ['id', 'to', 'from', 'replyTo', 'subject', 'unsubscribeUrl'] as const)
     if (hasControlCharacter(letter[field] ?? '')) throw new Error(`a letter's ${field} holds a line break`);
   const from = oneAddress(letter.from, 'from');
@@ -20,7 +20,7 @@ export function mailOf(letter: Letter): SendMailOptions {
     html: { raw: textPart('text/html', letter.html) },
     attachments: (letter.pictures ?? []).map((it) => ({ cid: contentIdOf(it), raw: partOf(it) })),
     date: letter.date,
-    messageId: `<${plainId(letter)}@${domain}>`,
+    messageId: `<${createSafeMailId(letter)}@${domain}>`,
     headers: {
       // Prevents automatic replies, so that two programs never answer each other in a loop.
       'Auto-Submitted': 'auto-generated',
@@ -81,7 +81,7 @@ const parts = new WeakMap<LetterPicture, Buffer>();
  * Converts the letter's id to characters that are valid in file names and Message-IDs. Different ids have different
  * results.
  */
-export function plainId({ id }: Letter): string {
+export function createSafeMailId({ id }: Letter): string {
   if (/^[a-zA-Z0-9_-][a-zA-Z0-9._-]{0,99}$/.test(id) && !id.includes('..') && !id.endsWith('.')) return id;
   const digest = createHash('sha256').update(id).digest('hex').slice(0, 24);
   return [...(id.match(/[a-zA-Z0-9]+/g) ?? []), digest].join('-').slice(-80);

@@ -1,7 +1,7 @@
 /** Reads the emails in the outbox, newest first, for the demo's outbox page. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withPictures } from './shown-pictures.ts';
+import { embedPicturesInHtml } from './shown-pictures.ts';
 
 export interface OutboxMail {
   /** The file's name without its extension. */
@@ -52,7 +52,7 @@ export function openOutbox(folder: string): OutboxReader {
       to: addresses,
       date: new Date(date ?? 0),
       text,
-      html: withPictures(html, pictures),
+      html: embedPicturesInHtml(html, pictures),
     };
   };
   return {

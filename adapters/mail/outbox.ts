@@ -7,7 +7,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Letter, Mailer } from '#shop/ports/mailer.ts';
 import { syncFolder, writeAndSync } from '../storage/durable-file.ts';
-import { mailOf, plainId } from './composing.ts';
+import { createMailMessage, createSafeMailId } from './composing.ts';
 
 export function createOutboxMailer(folder: string): Mailer {
   const outbox = resolve(folder);
@@ -55,7 +55,7 @@ export function createOutboxMailer(folder: string): Mailer {
     kind: 'outbox',
 
     async send(letter) {
-      const { message } = await (await (composer ??= openComposer())).sendMail(mailOf(letter));
+      const { message } = await (await (composer ??= openComposer())).sendMail(createMailMessage(letter));
       if (!Buffer.isBuffer(message)) throw new Error('the mail was composed as a stream');
       const opening = (opened ??= open());
       try {
@@ -96,5 +96,5 @@ function timestamp(date: Date): string {
 const timestampLength = timestamp(new Date(0)).length;
 
 function ending(letter: Letter): string {
-  return `-${plainId(letter)}.eml`;
+  return `-${createSafeMailId(letter)}.eml`;
 }

@@ -5,7 +5,7 @@ interface Embedded {
 }
 
 /** Embeds an email's pictures in its HTML as data URLs, for a web page that shows the email. */
-export const withPictures = (html: string, pictures: Embedded[]): string =>
+export const embedPicturesInHtml = (html: string, pictures: Embedded[]): string =>
   pictures.reduce(
     (shown, { contentId, contentType, bytes }) =>
       shown.replaceAll(

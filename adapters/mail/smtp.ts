@@ -1,7 +1,7 @@
 /** Sends emails through an SMTP server, over a few pooled connections. */
 import { isIPv4 } from 'node:net';
 import type { Mailer } from '#shop/ports/mailer.ts';
-import { mailOf } from './composing.ts';
+import { createMailMessage } from './composing.ts';
 
 /**
  * Creates a mailer for the SMTP server at this URL. `smtp://user:password@host:587` connects unencrypted and then
@@ -39,7 +39,7 @@ export function createSmtpMailer(smtpUrl: string): Mailer & {
     kind: 'smtp',
 
     async send(letter) {
-      const mail = mailOf(letter);
+      const mail = createMailMessage(letter);
       try {
         await (await (transport ??= open())).sendMail(mail);
       } catch (error) {

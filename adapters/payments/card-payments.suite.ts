@@ -9,7 +9,7 @@ export interface CardPaymentsUnderTest {
   pay: (intent: { id: string; clientSecret: string }, card: TestCard) => Promise<void>;
 }
 
-export const frameOrder: PaymentRequest = {
+export const sampleFramePayment: PaymentRequest = {
   amountCents: 20898,
   currency: 'usd',
   description: 'Kinframe Digital Picture Frame and one photo package',
@@ -22,10 +22,10 @@ export const frameOrder: PaymentRequest = {
   metadata: { checkoutId: 'chk_1' },
 };
 
-export function cardPaymentsSuite(open: () => Promise<CardPaymentsUnderTest>) {
+export function testCardPayments(open: () => Promise<CardPaymentsUnderTest>) {
   test('a new intent waits for a card and returns the requested values', async () => {
     const { payments } = await open();
-    const intent = await payments.createIntent(frameOrder, 'order-1');
+    const intent = await payments.createIntent(sampleFramePayment, 'order-1');
     expect(intent).toMatchObject({
       status: 'requires_payment_method',
       amountCents: 20898,
@@ -47,15 +47,15 @@ export function cardPaymentsSuite(open: () => Promise<CardPaymentsUnderTest>) {
 
   test('creates one intent per idempotency key', async () => {
     const { payments } = await open();
-    const first = await payments.createIntent(frameOrder, 'order-1');
-    expect(await payments.createIntent(frameOrder, 'order-1')).toEqual(first);
-    expect((await payments.createIntent(frameOrder, 'order-2')).id).not.toBe(first.id);
+    const first = await payments.createIntent(sampleFramePayment, 'order-1');
+    expect(await payments.createIntent(sampleFramePayment, 'order-1')).toEqual(first);
+    expect((await payments.createIntent(sampleFramePayment, 'order-2')).id).not.toBe(first.id);
   });
 
   test('rejects an idempotency key that was used for another cart', async () => {
     const { payments } = await open();
-    await payments.createIntent(frameOrder, 'order-1');
-    await expect(payments.createIntent({ ...frameOrder, amountCents: 100 }, 'order-1')).rejects.toMatchObject({
+    await payments.createIntent(sampleFramePayment, 'order-1');
+    await expect(payments.createIntent({ ...sampleFramePayment, amountCents: 100 }, 'order-1')).rejects.toMatchObject({
       name: 'PaymentProviderError',
       reason: 'rejected',
     });
@@ -63,7 +63,7 @@ export function cardPaymentsSuite(open: () => Promise<CardPaymentsUnderTest>) {
 
   test('a paid intent has its whole amount and a charge', async () => {
     const { payments, pay } = await open();
-    const intent = await payments.createIntent(frameOrder, 'order-1');
+    const intent = await payments.createIntent(sampleFramePayment, 'order-1');
     await pay(intent, 'pays');
     const paid = await payments.getIntent(intent.id);
     expect(paid).toMatchObject({ status: 'succeeded', amountReceivedCents: 20898 });
@@ -72,7 +72,7 @@ export function cardPaymentsSuite(open: () => Promise<CardPaymentsUnderTest>) {
 
   test('returns the fee once it is known, and a refund does not change it', async () => {
     const { payments, pay } = await open();
-    const intent = await payments.createIntent(frameOrder, 'order-1');
+    const intent = await payments.createIntent(sampleFramePayment, 'order-1');
     expect(await payments.feeOf(intent.id)).toBeUndefined();
     await pay(intent, 'declines');
     expect(await payments.feeOf(intent.id)).toBeUndefined();
@@ -86,7 +86,7 @@ export function cardPaymentsSuite(open: () => Promise<CardPaymentsUnderTest>) {
 
   test('a declined intent can be paid with another card', async () => {
     const { payments, pay } = await open();
-    const intent = await payments.createIntent(frameOrder, 'order-1');
+    const intent = await payments.createIntent(sampleFramePayment, 'order-1');
     await pay(intent, 'declines');
     expect(await payments.getIntent(intent.id)).toMatchObject({
       status: 'requires_payment_method',
@@ -98,7 +98,7 @@ export function cardPaymentsSuite(open: () => Promise<CardPaymentsUnderTest>) {
 
   test('a canceled intent cannot be paid, and canceling it again is fine', async () => {
     const { payments, pay } = await open();
-    const intent = await payments.createIntent(frameOrder, 'order-1');
+    const intent = await payments.createIntent(sampleFramePayment, 'order-1');
     expect(await payments.cancelIntent(intent.id)).toMatchObject({ status: 'canceled' });
     expect(await payments.cancelIntent(intent.id)).toMatchObject({ status: 'canceled' });
     await pay(intent, 'pays');
@@ -107,14 +107,14 @@ export function cardPaymentsSuite(open: () => Promise<CardPaymentsUnderTest>) {
 
   test('canceling a paid intent returns that it is paid', async () => {
     const { payments, pay } = await open();
-    const intent = await payments.createIntent(frameOrder, 'order-1');
+    const intent = await payments.createIntent(sampleFramePayment, 'order-1');
     await pay(intent, 'pays');
     expect(await payments.cancelIntent(intent.id)).toMatchObject({ status: 'succeeded', amountReceivedCents: 20898 });
   });
 
   test('an intent with manual capture is charged by its capture only, once', async () => {
     const { payments, pay } = await open();
-    const intent = await payments.createIntent({ ...frameOrder, isCapturedLater: true }, 'order-1');
+    const intent = await payments.createIntent({ ...sampleFramePayment, isCapturedLater: true }, 'order-1');
     expect(await payments.captureIntent(intent.id)).toMatchObject({ status: 'requires_payment_method' });
     await pay(intent, 'pays');
     const authorized = await payments.getIntent(intent.id);
@@ -129,7 +129,7 @@ export function cardPaymentsSuite(open: () => Promise<CardPaymentsUnderTest>) {
 
   test('a canceled authorization takes no money, and cannot be captured later', async () => {
     const { payments, pay } = await open();
-    const intent = await payments.createIntent({ ...frameOrder, isCapturedLater: true }, 'order-1');
+    const intent = await payments.createIntent({ ...sampleFramePayment, isCapturedLater: true }, 'order-1');
     await pay(intent, 'pays');
     expect(await payments.cancelIntent(intent.id)).toMatchObject({ status: 'canceled', amountReceivedCents: 0 });
     expect(await payments.captureIntent(intent.id)).toMatchObject({ status: 'canceled', amountReceivedCents: 0 });
@@ -137,7 +137,7 @@ export function cardPaymentsSuite(open: () => Promise<CardPaymentsUnderTest>) {
 
   test('refunds in parts never exceed what was paid', async () => {
     const { payments, pay } = await open();
-    const intent = await payments.createIntent(frameOrder, 'order-1');
+    const intent = await payments.createIntent(sampleFramePayment, 'order-1');
     await pay(intent, 'pays');
     const part = { intentId: intent.id, amountCents: 999, reason: 'The package was bought twice' };
     const refund = await payments.refund(part, 'refund-1');
@@ -156,7 +156,7 @@ export function cardPaymentsSuite(open: () => Promise<CardPaymentsUnderTest>) {
 
   test('returns the current refunds and disputes of a payment, with our ids on our own refunds', async () => {
     const { payments, pay } = await open();
-    const intent = await payments.createIntent(frameOrder, 'order-1');
+    const intent = await payments.createIntent(sampleFramePayment, 'order-1');
     expect(await payments.refundsOf(intent.id)).toEqual([]);
     expect(await payments.disputesOf(intent.id)).toEqual([]);
     await pay(intent, 'pays');
@@ -174,7 +174,7 @@ export function cardPaymentsSuite(open: () => Promise<CardPaymentsUnderTest>) {
 
   test('refuses to refund an intent that was never paid', async () => {
     const { payments } = await open();
-    const intent = await payments.createIntent(frameOrder, 'order-1');
+    const intent = await payments.createIntent(sampleFramePayment, 'order-1');
     await expect(payments.refund({ intentId: intent.id, amountCents: 1 }, 'refund-1')).rejects.toMatchObject({
       reason: 'rejected',
     });
@@ -194,7 +194,7 @@ export function cardPaymentsSuite(open: () => Promise<CardPaymentsUnderTest>) {
 
   test('rejects an amount that no card can be charged', async () => {
     const { payments } = await open();
-    await expect(payments.createIntent({ ...frameOrder, amountCents: 49 }, 'order-1')).rejects.toMatchObject({
+    await expect(payments.createIntent({ ...sampleFramePayment, amountCents: 49 }, 'order-1')).rejects.toMatchObject({
       reason: 'rejected',
     });
   });

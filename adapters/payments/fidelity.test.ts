@@ -8,11 +8,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { CardPayments } from '#shop/ports/card-payments.ts';
-import { frameOrder } from './card-payments.suite.ts';
-import { parseForm, type Form } from './sandbox/form.ts';
+import { sampleFramePayment } from './card-payments.suite.ts';
+import { parseForm, type ParsedForm } from './sandbox/form.ts';
 import { useSandboxDatabase } from './sandbox/test-database.ts';
 import { testCards, type TestCard } from './sandbox/test-cards.ts';
-import { listen, testShop, WEBHOOK_SECRET, type TestShop } from './sandbox/test-shop.ts';
+import { startSandboxServer, createSandboxTestShop, WEBHOOK_SECRET, type TestShop } from './sandbox/test-shop.ts';
 import { createStripePayments } from './stripe.ts';
 
 /** The SDK's types for the parameters and the response of each API request. */
@@ -45,7 +45,7 @@ const subjects: Record<string, string> = {
 
 interface Call {
   name: string;
-  form: Form;
+  form: ParsedForm;
   answer: unknown;
 }
 const made: Call[] = [];
@@ -54,8 +54,8 @@ const fresh = useSandboxDatabase();
 
 /** Sends each API request in `calls` at least once, over a socket. */
 beforeAll(async () => {
-  const shop = testShop((await fresh()).db);
-  const base = await listen(shop);
+  const shop = createSandboxTestShop((await fresh()).db);
+  const base = await startSandboxServer(shop);
   const payments = createStripePayments({
     secretKey: shop.secretKey,
     webhookSecret: WEBHOOK_SECRET,
@@ -81,12 +81,12 @@ async function everything(payments: CardPayments, shop: Pick<TestShop, 'pay' | '
   const tax = await payments.calculateTax({
     currency: 'usd',
     lines: [{ reference: 'kinframe', kind: 'goods', quantity: 1, amountCents: 19_900 }],
-    address: frameOrder.shipping!.address,
+    address: sampleFramePayment.shipping!.address,
     addressSource: 'shipping',
   });
   const customerId = await payments.createCustomer({ name: 'Anna Berg', email: 'anna@example.com' }, 'customer-1');
-  const order = { ...frameOrder, customerId, ...(tax && { taxCalculationId: tax.id }) };
-  const left = await payments.createIntent(frameOrder, 'left');
+  const order = { ...sampleFramePayment, customerId, ...(tax && { taxCalculationId: tax.id }) };
+  const left = await payments.createIntent(sampleFramePayment, 'left');
   await payments.cancelIntent(left.id);
   for (const end of ['captureIntent', 'cancelIntent'] as const) {
     const authorized = await payments.createIntent({ ...order, isCapturedLater: true }, end);
@@ -105,7 +105,7 @@ async function everything(payments: CardPayments, shop: Pick<TestShop, 'pay' | '
   await payments.disputesOf(intent.id);
   await payments.fraudWarningsOf(intent.id);
   for (const card of Object.keys(testCards) as TestCard[]) {
-    const tried = await payments.createIntent(frameOrder, card);
+    const tried = await payments.createIntent(sampleFramePayment, card);
     await shop.pay(tried, card);
     await payments.getIntent(tried.id);
   }
@@ -168,7 +168,7 @@ const claim = (type: string, value: string, about: string): Claim => ({
  * Writes a form as TypeScript. A form contains only text: text that looks like a number or a boolean may be one, and
  * all other text is a string.
  */
-function asParams(value: Form[string] | Form): string {
+function asParams(value: ParsedForm[string] | ParsedForm): string {
   if (typeof value === 'string') return /^(-?[\d.]+|true|false)$/.test(value) ? 'formValue' : JSON.stringify(value);
   const entries = Object.entries(value);
   if (entries.length > 0 && entries.every(([key]) => /^\d+$/.test(key)))

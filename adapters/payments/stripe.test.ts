@@ -1,7 +1,7 @@
 import { Stripe } from 'stripe';
 import { describe, expect, test, vi } from 'vitest';
 import { PaymentProviderError } from '#shop/ports/card-payments.ts';
-import { frameOrder } from './card-payments.suite.ts';
+import { sampleFramePayment } from './card-payments.suite.ts';
 import { createStripePayments, type StripeSettings } from './stripe.ts';
 
 interface Sent {
@@ -60,7 +60,7 @@ describe('requests', () => {
 
   test('creates an intent with all the shop’s data and the given idempotency key', async () => {
     const { sent, payments } = provider([answer(200, intentAnswer)]);
-    const intent = await payments.createIntent(frameOrder, 'checkout-7');
+    const intent = await payments.createIntent(sampleFramePayment, 'checkout-7');
     expect(intent).toEqual({
       id: 'pi_1',
       clientSecret: 'pi_1_secret_x',
@@ -78,7 +78,7 @@ describe('requests', () => {
     expect(Object.fromEntries(sent[0]!.form)).toEqual({
       amount: '20898',
       currency: 'usd',
-      description: frameOrder.description,
+      description: sampleFramePayment.description,
       receipt_email: 'anna@example.com',
       'metadata[checkoutId]': 'chk_1',
       'automatic_payment_methods[enabled]': 'true',
@@ -130,7 +130,7 @@ describe('requests', () => {
       'customer_details[address][postal_code]': '10001',
       'customer_details[address_source]': 'billing',
     });
-    await payments.createIntent({ ...frameOrder, taxCalculationId: 'taxcalc_1' }, 'checkout-7');
+    await payments.createIntent({ ...sampleFramePayment, taxCalculationId: 'taxcalc_1' }, 'checkout-7');
     expect(sent[1]?.form.get('hooks[inputs][tax][calculation]')).toBe('taxcalc_1');
   });
 
@@ -194,7 +194,7 @@ describe('requests', () => {
 describe.concurrent('errors', () => {
   test('retries a lost connection with the same idempotency key', async () => {
     const { sent, payments } = provider([new TypeError('fetch failed'), answer(503, {}), answer(200, intentAnswer)]);
-    expect(await payments.createIntent(frameOrder, 'checkout-7')).toMatchObject({ id: 'pi_1' });
+    expect(await payments.createIntent(sampleFramePayment, 'checkout-7')).toMatchObject({ id: 'pi_1' });
     expect(sent.map(({ headers }) => headers.get('idempotency-key'))).toEqual([
       'checkout-7',
       'checkout-7',
@@ -255,7 +255,7 @@ describe.concurrent('errors', () => {
   ];
   test.each(reasons)('throws PaymentProviderError for %s', async (_what, given, reason) => {
     const { payments } = provider([given]);
-    const error = await payments.createIntent(frameOrder, 'checkout-7').catch((error: unknown) => error);
+    const error = await payments.createIntent(sampleFramePayment, 'checkout-7').catch((error: unknown) => error);
     expect(error).toBeInstanceOf(PaymentProviderError);
     expect(error).toMatchObject({ reason });
     expect(String(error)).not.toContain('anna@');
@@ -265,7 +265,7 @@ describe.concurrent('errors', () => {
     const unnamed = provider([answer(200, { object: 'anything' })]).payments;
     const made = [
       unnamed.createCustomer({ name: 'Anna Berg', email: 'anna@example.com' }, 'customer-1'),
-      unnamed.createIntent(frameOrder, 'checkout-7'),
+      unnamed.createIntent(sampleFramePayment, 'checkout-7'),
       unnamed.refund({ intentId: 'pi_1', amountCents: 5 }, 'r1'),
       unnamed.calculateTax({ currency: 'usd', lines: [], address: { country: 'US' }, addressSource: 'billing' }),
     ];
@@ -311,11 +311,11 @@ describe.concurrent('errors', () => {
     const { payments } = provider([], { fetch: hangs });
     const time = new AbortController();
     const { signal: deadline } = time;
-    const intent = payments.createIntent(frameOrder, 'checkout-7', { deadline });
+    const intent = payments.createIntent(sampleFramePayment, 'checkout-7', { deadline });
     const customer = payments.createCustomer({ name: 'Anna', email: 'anna@example.com' }, 'customer-1', { deadline });
     await vi.waitFor(() => expect(requestedUrls).toHaveLength(2), { timeout: 30_000 });
     time.abort();
-    const late = payments.createIntent(frameOrder, 'checkout-8', { deadline });
+    const late = payments.createIntent(sampleFramePayment, 'checkout-8', { deadline });
     for (const call of [intent, customer, late])
       await expect(call).rejects.toMatchObject({ name: 'PaymentProviderError', reason: 'unavailable' });
     expect(ended).toEqual(requestedUrls);
@@ -326,7 +326,7 @@ describe.concurrent('errors', () => {
     const { payments } = provider([
       refusal(400, { type: 'invalid_request_error', code: 'email_invalid', param: 'receipt_email', message: 'x' }),
     ]);
-    await expect(payments.createIntent(frameOrder, 'checkout-7')).rejects.toThrow(
+    await expect(payments.createIntent(sampleFramePayment, 'checkout-7')).rejects.toThrow(
       'create a payment intent: StripeInvalidRequestError email_invalid receipt_email req_1',
     );
     await expect(provider([refusal(401, { message: 'no' })]).payments.check()).rejects.toMatchObject({

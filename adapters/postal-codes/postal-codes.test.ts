@@ -2,14 +2,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { zipCodeLines } from './make-zip-codes.ts';
+import { createZipCodeLines } from './make-zip-codes.ts';
 import { createPostalCodes } from './postal-codes.ts';
 
 const path = join(import.meta.dirname, 'zip-codes.txt');
 const postalCodes = createPostalCodes(path);
 
 test('the file has the ZIP codes of the package, which is in package.json', () => {
-  expect(readFileSync(path, 'latin1')).toBe(zipCodeLines());
+  expect(readFileSync(path, 'latin1')).toBe(createZipCodeLines());
 });
 
 test('finds every ZIP code of the file, and none between them', async () => {

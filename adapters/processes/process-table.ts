@@ -13,7 +13,7 @@ export function childrenOf(pid: number): number[] {
     .map((one) => one.pid);
 }
 
-export function isAlive(pid: number): boolean {
+export function isProcessAlive(pid: number): boolean {
   return livingProcesses().some((one) => one.pid === pid);
 }
 
@@ -24,7 +24,7 @@ export function nicenessOf(pid: number): number {
 }
 
 /** Waits until `holds` returns a value; throws after 30 seconds. */
-export async function until<T>(what: string, condition: () => T | undefined | false): Promise<T> {
+export async function waitForCondition<T>(what: string, condition: () => T | undefined | false): Promise<T> {
   const deadline = Date.now() + 30_000;
   while (Date.now() < deadline) {
     const result = condition();

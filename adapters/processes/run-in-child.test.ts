@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { descendantsOf, isAlive, until } from './process-table.ts';
+import { descendantsOf, isProcessAlive, waitForCondition } from './process-table.ts';
 import { ChildStopped, runInChild, startChild } from './run-in-child.ts';
 
 let folder = '';
@@ -114,10 +114,10 @@ test('a killed parent leaves no child behind', async () => {
   );
   const process = spawn(globalThis.process.execPath, [parent], { stdio: 'ignore' });
   const parentPid = process.pid ?? 0;
-  const [childPid = 0] = await until('the child runs', () => {
+  const [childPid = 0] = await waitForCondition('the child runs', () => {
     const children = descendantsOf(parentPid);
     return children.length > 0 && children;
   });
   process.kill('SIGKILL');
-  await until('the child is gone', () => !isAlive(childPid));
+  await waitForCondition('the child is gone', () => !isProcessAlive(childPid));
 });

@@ -32,7 +32,7 @@ export interface ChildTask<Job> extends ChildProgram, JobOptions {
 }
 
 /** A Node process that does one job after another. */
-export interface Child<Job, Answer> {
+export interface ChildProcessHandle<Job, Answer> {
   /**
    * Does a job and returns its result. Rejects with ChildStopped if the process ends without a result. The process then
    * does no further jobs.
@@ -95,7 +95,7 @@ interface Ended {
 }
 
 /** Starts a separate Node process for a few jobs. */
-export function startChild<Job, Answer>(program: ChildProgram): Child<Job, Answer> {
+export function startChild<Job, Answer>(program: ChildProgram): ChildProcessHandle<Job, Answer> {
   const command = [process.execPath, ...(program.nodeArguments ?? []), fileURLToPath(program.entry)];
   const [name = process.execPath, ...args] = program.wrap?.(command) ?? command;
   // `detached` gives the child a new process group, so that killing the group also kills the processes that the child

@@ -1,6 +1,6 @@
 import { setImmediate as soon } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createTurnQueue } from './turns.ts';
+import { createFairQueue } from './turns.ts';
 
 /** Makes work that records the order of its starts and how many run at the same time. */
 function diary() {
@@ -19,7 +19,7 @@ function diary() {
 }
 
 test('runs at most `places` pieces of work at the same time, in order of arrival', async () => {
-  const inTurn = createTurnQueue(2);
+  const inTurn = createFairQueue(2);
   const { begun, most, work } = diary();
   const names = ['a', 'b', 'c', 'd', 'e'];
   expect(await Promise.all(names.map((name) => inTurn(name, work(name))))).toEqual(names);
@@ -28,7 +28,7 @@ test('runs at most `places` pieces of work at the same time, in order of arrival
 });
 
 test('keys take turns when one key has more work than the others', async () => {
-  const inTurn = createTurnQueue(1);
+  const inTurn = createFairQueue(1);
   const { begun, work } = diary();
   const enqueueTasks = (key: string, count: number) =>
     Array.from({ length: count }, (_, i) => inTurn(key, work(`${key}${i + 1}`)));
@@ -37,7 +37,7 @@ test('keys take turns when one key has more work than the others', async () => {
 });
 
 test('runs the work of one key one after another, and other keys use the free places', async () => {
-  const inTurn = createTurnQueue(3);
+  const inTurn = createFairQueue(3);
   const { most, work } = diary();
   await Promise.all([1, 2, 3].map((i) => inTurn('anna', work(`${i}`))));
   expect(most.atOnce).toBe(1);
@@ -50,13 +50,13 @@ test('runs the work of one key one after another, and other keys use the free pl
 });
 
 test('failed work releases its place', async () => {
-  const inTurn = createTurnQueue(1);
+  const inTurn = createFairQueue(1);
   await expect(inTurn('anna', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   await expect(inTurn('anna', () => Promise.resolve('yes'))).resolves.toBe('yes');
 });
 
 test('othersWait returns whether another key waits for a place', async () => {
-  const inTurn = createTurnQueue(1);
+  const inTurn = createFairQueue(1);
   const answers: boolean[] = [];
   const recordWaiting = async (othersWait: () => boolean) => void answers.push(othersWait());
   const begun = inTurn('anna', async (othersWait) => {

@@ -1,11 +1,11 @@
 /** Work that runs when its turn comes. `othersWait` returns whether another key waits for a place now. */
-export type WorkInTurn<T> = (othersWait: () => boolean) => Promise<T>;
+export type FairQueueTask<T> = (othersWait: () => boolean) => Promise<T>;
 
 /**
  * Runs at most `places` pieces of work at once, and at most one per key. Keys take turns, however much work one of them
  * has. The work of one key runs in order of arrival.
  */
-export function createTurnQueue(places: number): <T>(key: string, work: WorkInTurn<T>) => Promise<T> {
+export function createFairQueue(places: number): <T>(key: string, work: FairQueueTask<T>) => Promise<T> {
   const running = new Set<string>();
   /** The waiting work by key. The first key has the next turn. A key that had its turn moves to the end. */
   const waiting = new Map<string, (() => void)[]>();

@@ -4,12 +4,12 @@ import { firstFileDescriptor } from '../processes/child-side.ts';
 import { fillBehindPeople } from './behind.ts';
 import { findNearness } from './depth.ts';
 import type { Box, Size } from './grid.ts';
-import { nearnessSize, resizeGrid, toBytes } from './grid.ts';
-import { allowedMovements, meshesOf, mostMeshes, type Mesh } from './mesh.ts';
+import { nearnessSize, resizeGrid, gridToBytes } from './grid.ts';
+import { allowedMovements, findFaceMeshes, maxFaceMeshes, type FaceMesh } from './mesh.ts';
 import { openModels, readWholeFile, type PassedModels } from './models.ts';
 import { findPeople } from './people.ts';
 import { openPicture } from './pixels.ts';
-import { featuresOf, findSky, findWater } from './scenery.ts';
+import { computeSceneryFeatures, findSky, findWater } from './scenery.ts';
 
 export interface CutJob {
   cut: {
@@ -45,7 +45,7 @@ export interface CutAnswer {
   nearness: boolean;
   sky: boolean;
   water: boolean;
-  meshes: { mesh: Mesh; turn: boolean; blink: boolean }[];
+  meshes: { mesh: FaceMesh; turn: boolean; blink: boolean }[];
 }
 
 /**
@@ -68,14 +68,14 @@ export async function cutPhoto({ cut }: CutJob): Promise<CutAnswer> {
   if (behind) write(behind.rgb);
   const needsDepth = wants.nearness || wants.sky || wants.water;
   const nearness = needsDepth ? await findNearness(models, picture) : undefined;
-  if (nearness && wants.nearness) write(toBytes(resizeGrid(nearness, nearnessSize)));
-  const features = wants.sky || wants.water ? await featuresOf(picture) : undefined;
+  if (nearness && wants.nearness) write(gridToBytes(resizeGrid(nearness, nearnessSize)));
+  const features = wants.sky || wants.water ? await computeSceneryFeatures(picture) : undefined;
   const sky = features && nearness ? findSky(features, nearness, picture) : undefined;
   const water = features && wants.water ? findWater(features, sky, picture) : undefined;
-  if (sky && wants.sky) write(toBytes(sky.matte));
-  if (water) write(toBytes(water.matte));
+  if (sky && wants.sky) write(gridToBytes(sky.matte));
+  if (water) write(gridToBytes(water.matte));
   const hasMeshes = wants.meshes && models.has('mesh') && models.has('eyes');
-  const meshes = hasMeshes ? await meshesOf(models, picture, faces.slice(0, mostMeshes)) : [];
+  const meshes = hasMeshes ? await findFaceMeshes(models, picture, faces.slice(0, maxFaceMeshes)) : [];
   return {
     people: people !== undefined,
     behind: behind !== undefined,

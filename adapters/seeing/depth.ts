@@ -1,4 +1,4 @@
-import { boxBlur, gridOf, type Grid, type Picture } from './grid.ts';
+import { boxBlur, createGrid, type Grid, type Picture } from './grid.ts';
 import type { Models } from './models.ts';
 import { toModelInput, resizePicture } from './pixels.ts';
 
@@ -9,7 +9,7 @@ const view = { width: 224, height: 224 };
  * rooms, only a guess for landscapes. Without the model, lower pixels count as nearer.
  */
 export async function findNearness(models: Models, picture: Picture): Promise<Grid> {
-  const rank = gridOf(view);
+  const rank = createGrid(view);
   if (!models.has('depth')) {
     for (let at = 0; at < rank.at.length; at++) rank.at[at] = Math.floor(at / view.width) / view.height;
     return rank;

@@ -1,7 +1,7 @@
 import type { Box, Picture, Size } from './grid.ts';
 import { clamp } from './grid.ts';
 import type { Models, RunModel } from './models.ts';
-import { pipelineOf, toModelInput } from './pixels.ts';
+import { createSharpPipeline, toModelInput } from './pixels.ts';
 
 /** A face in the picture's pixels. `sure` is the confidence from 0 to 1. */
 export interface Face extends Box {
@@ -59,7 +59,7 @@ async function facesIn(run: RunModel, picture: Picture, part: Box, leastSure: nu
     width: clamp(Math.round(part.width / scale), 1, view.width),
     height: clamp(Math.round(part.height / scale), 1, view.height),
   };
-  const rgb = await pipelineOf(picture)
+  const rgb = await createSharpPipeline(picture)
     .extract(part)
     .resize({ ...shown, fit: 'fill' })
     .extend({ right: view.width - shown.width, bottom: view.height - shown.height, background: '#7f7f7f' })

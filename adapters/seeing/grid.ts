@@ -24,22 +24,26 @@ export const clamp = (value: number, least = 0, most = 1): number =>
 /**
  * A smooth step: 0 at `from` and 1 at `to`, with slope 0 at both ends. It falls from left to right if `to` is smaller.
  */
-export function smooth(from: number, to: number, value: number): number {
+export function smoothRamp(from: number, to: number, value: number): number {
   const part = clamp((value - from) / (to - from));
   return part * part * (3 - 2 * part);
 }
 
-export const gridOf = ({ width, height }: Size, at = new Float32Array(width * height)): Grid => ({ width, height, at });
+export const createGrid = ({ width, height }: Size, at = new Float32Array(width * height)): Grid => ({
+  width,
+  height,
+  at,
+});
 
 export function computeGrid(size: Size, value: (at: number) => number): Grid {
-  const answer = gridOf(size);
+  const answer = createGrid(size);
   for (let at = 0; at < answer.at.length; at++) answer.at[at] = value(at);
   return answer;
 }
 
-export const toBytes = ({ at }: Grid): Uint8Array => Uint8Array.from(at, (value) => 255 * clamp(value) + 0.5);
+export const gridToBytes = ({ at }: Grid): Uint8Array => Uint8Array.from(at, (value) => 255 * clamp(value) + 0.5);
 
-export function meanOf({ at }: Grid, places: Iterable<number> = at.keys()): number {
+export function meanGridValue({ at }: Grid, places: Iterable<number> = at.keys()): number {
   let [sum, count] = [0, 0];
   for (const position of places) {
     sum += at[position]!;
@@ -79,7 +83,7 @@ export function boxBlur({ width, height, at }: Grid, across: number, down = acro
 
 /** Resizes a grid by bilinear interpolation between the centers of its values. */
 export function resizeGrid(from: Grid, { width, height }: Size): Grid {
-  const answer = gridOf({ width, height });
+  const answer = createGrid({ width, height });
   const columns = Array.from({ length: width }, (_, x) => {
     const u = clamp(((x + 0.5) * from.width) / width - 0.5, 0, from.width - 1);
     const left = Math.max(0, Math.min(from.width - 2, Math.floor(u)));
@@ -121,11 +125,11 @@ export function guidedFilter(mask: Grid, light: Grid, radius: number, slack: num
   );
   const base = computeGrid(small, (at) => meanMask.at[at]! - slope.at[at]! * meanGuide.at[at]!);
   const [steep, low] = [resizeGrid(boxBlur(slope, radius), light), resizeGrid(boxBlur(base, radius), light)];
-  return computeGrid(light, (at) => smooth(0.2, 0.85, steep.at[at]! * light.at[at]! + low.at[at]!));
+  return computeGrid(light, (at) => smoothRamp(0.2, 0.85, steep.at[at]! * light.at[at]! + low.at[at]!));
 }
 
 /** The connected regions with values above 0.5, largest first, each as a list of indexes. */
-export function connectedRegions({ width, at }: Grid): number[][] {
+export function findConnectedRegions({ width, at }: Grid): number[][] {
   const seen = new Uint8Array(at.length);
   const found: number[][] = [];
   for (let start = 0; start < at.length; start++) {
@@ -154,7 +158,7 @@ export function boundingBox(boxes: Box[]): Box {
   return { left, top, width: right - left, height: bottom - top };
 }
 
-export const scaledBox = ({ left, top, width, height }: Box, by: number): Box => ({
+export const scaleBox = ({ left, top, width, height }: Box, by: number): Box => ({
   left: left * by,
   top: top * by,
   width: width * by,

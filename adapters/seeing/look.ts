@@ -4,12 +4,12 @@ import { firstFileDescriptor } from '../processes/child-side.ts';
 import { findNearness } from './depth.ts';
 import { areMainFaces, findFaces, type Face } from './faces.ts';
 import type { Picture } from './grid.ts';
-import { meanOf, scaledBox } from './grid.ts';
-import { allowedMovements, meshesOf, mostMeshes, type Mesh } from './mesh.ts';
+import { meanGridValue, scaleBox } from './grid.ts';
+import { allowedMovements, findFaceMeshes, maxFaceMeshes, type FaceMesh } from './mesh.ts';
 import { openModels, readWholeFile, type PassedModels, type Models } from './models.ts';
 import { coveredFraction, findPeople } from './people.ts';
-import { luminanceOf, openPicture, resizePicture } from './pixels.ts';
-import { featuresOf, findGlows, findSky, findWater } from './scenery.ts';
+import { computeLuminance, openPicture, resizePicture } from './pixels.ts';
+import { computeSceneryFeatures, findGlows, findSky, findWater } from './scenery.ts';
 
 export interface AnalysisJob {
   look: { version: string; handed: PassedModels };
@@ -56,13 +56,13 @@ async function cutOut(models: Models, picture: Picture, faces: Face[]): Promise<
   return await findPeople(
     models,
     small,
-    faces.map((face) => scaledBox(face, scale)),
+    faces.map((face) => scaleBox(face, scale)),
   );
 }
 
 async function movable(models: Models, picture: Picture, faces: Face[]) {
-  const chosen = models.has('mesh') && models.has('eyes') ? faces.slice(0, mostMeshes) : [];
-  const meshes: Mesh[] = await meshesOf(models, picture, chosen);
+  const chosen = models.has('mesh') && models.has('eyes') ? faces.slice(0, maxFaceMeshes) : [];
+  const meshes: FaceMesh[] = await findFaceMeshes(models, picture, chosen);
   const scale = Math.max(panelWidth / picture.width, 0.4);
   return new Map(chosen.map((face, at) => [face, allowedMovements(meshes[at]!, picture, scale)]));
 }
@@ -71,7 +71,7 @@ async function sceneOf(models: Models, picture: Picture): Promise<Pick<PhotoAnal
   const scale = Math.min(1, sceneWidth / picture.width);
   const size = { width: Math.round(picture.width * scale), height: Math.max(1, Math.round(picture.height * scale)) };
   const scene = await resizePicture(picture, size);
-  const features = await featuresOf(scene);
+  const features = await computeSceneryFeatures(scene);
   if (!features) return { glows: [] };
   const sky = findSky(features, await findNearness(models, scene), scene);
   const water = findWater(features, sky, scene);
@@ -102,7 +102,7 @@ async function sharpnessOf(picture: Picture, [face]: Face[]): Promise<number> {
     width: Math.max(1, Math.floor(Math.min(face.width, picture.width - Math.floor(face.left)))),
     height: Math.max(1, Math.floor(Math.min(face.height, picture.height - Math.floor(face.top)))),
   };
-  const light = luminanceOf(
+  const light = computeLuminance(
     await resizePicture(picture, part ? { width: 256, height: 256 } : { width: 1024, height: 768 }, part),
   );
   const slopes = light.at.map((value, at) => Math.abs(value - (light.at[at + 1] ?? value))).toSorted();
@@ -110,7 +110,7 @@ async function sharpnessOf(picture: Picture, [face]: Face[]): Promise<number> {
 }
 
 function lightIn(picture: Picture): PhotoAnalysis['light'] {
-  const light = luminanceOf(picture);
+  const light = computeLuminance(picture);
   let color = 0;
   for (let at = 0; at < picture.rgb.length; at += 3) {
     const [r = 0, g = 0, b = 0] = picture.rgb.subarray(at, at + 3);
@@ -118,7 +118,7 @@ function lightIn(picture: Picture): PhotoAnalysis['light'] {
   }
   const share = (matches: (value: number) => boolean) => light.at.filter(matches).length / light.at.length;
   return {
-    mean: rounded(meanOf(light)),
+    mean: rounded(meanGridValue(light)),
     dark: rounded(share((it) => it < 0.06)),
     burnt: rounded(share((it) => it > 0.97)),
     color: rounded((3 * color) / picture.rgb.length / 255),

@@ -13,7 +13,7 @@ export interface Eye {
   upper: Point[];
   lower: Point[];
 }
-export interface Mesh {
+export interface FaceMesh {
   /** 468 points, in MediaPipe's order. */
   points: Point[];
   eyes: Eye[];
@@ -33,22 +33,25 @@ const eyeCorners = [
 export const faceMeshPoints = { nose: 1, top: 10, chin: 152, left: 234, right: 454, innerEyes: [133, 362] } as const;
 
 /** Only this many of the largest faces can move. */
-export const mostMeshes = 10;
+export const maxFaceMeshes = 10;
 
-export async function meshesOf(models: Models, picture: Picture, faces: Box[]): Promise<Mesh[]> {
+export async function findFaceMeshes(models: Models, picture: Picture, faces: Box[]): Promise<FaceMesh[]> {
   if (faces.length === 0) return [];
   const meshes = await models.with('mesh', async (run) => {
-    const found: (Omit<Mesh, 'eyes'> & { tilt: number })[] = [];
+    const found: (Omit<FaceMesh, 'eyes'> & { tilt: number })[] = [];
     for (const face of faces) {
       const first = await look(run, { picture, ...squareAbout(face), tilt: 0 }, 192);
       // The model runs again on the upright face, at the scale that the model was trained on.
       const tilt = Math.atan2(first.points[263]!.y - first.points[33]!.y, first.points[263]!.x - first.points[33]!.x);
-      found.push({ ...(await look(run, { picture, ...squareAbout(boxOf(first.points)), tilt }, 192)), tilt });
+      found.push({
+        ...(await look(run, { picture, ...squareAbout(boundingBoxOfPoints(first.points)), tilt }, 192)),
+        tilt,
+      });
     }
     return found;
   });
   return await models.with('eyes', async (run) => {
-    const found: Mesh[] = [];
+    const found: FaceMesh[] = [];
     for (const { points, sure, tilt } of meshes) {
       const eyes: Eye[] = [];
       for (const { outer, inner, isMirrored } of eyeCorners) {
@@ -64,7 +67,7 @@ export async function meshesOf(models: Models, picture: Picture, faces: Box[]): 
   });
 }
 
-export const boxOf = (points: Point[]): Box =>
+export const boundingBoxOfPoints = (points: Point[]): Box =>
   boundingBox(points.map(({ x, y }) => ({ left: x, top: y, width: 0, height: 0 })));
 
 const squareAbout = ({ left, top, width, height }: Box) => ({
@@ -130,7 +133,7 @@ function squareOf({ picture, x, y, reach, tilt, isMirrored }: View, side: number
 const leastWide = { face: 36, eye: 14 };
 
 /** Whether a face may turn and may blink. The video shows the face `scale` times as large as `picture`. */
-export function allowedMovements(mesh: Mesh, picture: Picture, scale: number): { turn: boolean; blink: boolean } {
+export function allowedMovements(mesh: FaceMesh, picture: Picture, scale: number): { turn: boolean; blink: boolean } {
   const [nose, left, right] = [
     mesh.points[faceMeshPoints.nose]!,
     mesh.points[faceMeshPoints.left]!,
@@ -158,7 +161,7 @@ const opennessOf = (eye: Eye): number =>
  * How much darker a bar across the top of the nose is than the skin above and below it. A high value means that the
  * person wears glasses, whose bridge is dark.
  */
-function bridgeStep(mesh: Mesh, { rgb, width, height }: Picture): number {
+function bridgeStep(mesh: FaceMesh, { rgb, width, height }: Picture): number {
   const [a, b] = [mesh.points[faceMeshPoints.innerEyes[0]]!, mesh.points[faceMeshPoints.innerEyes[1]]!];
   const distance = Math.hypot(b.x - a.x, b.y - a.y);
   const along = { x: (b.x - a.x) / distance, y: (b.y - a.y) / distance };

@@ -7,7 +7,7 @@ import { firstFileDescriptor } from '../processes/child-side.ts';
  * Each model with the hash of the verified file. A file with another hash is not loaded. `from` is a file in models/ or
  * in a package; models/README.md documents their origins.
  */
-export const models = {
+export const visionModelFiles = {
   faces: {
     from: './ultraface-rfb-320.onnx',
     sha256: '6c0256ccd3164f844736a401faf936ec2930764a87ae39442180887d0c5c8854',
@@ -24,7 +24,7 @@ export const models = {
     sha256: '6f1f3530a1a2324b19752018ce756088b07973cda8d7d890034ace5c8a48c40b',
   },
 } as const;
-export type ModelName = keyof typeof models;
+export type ModelName = keyof typeof visionModelFiles;
 
 /**
  * The models that are passed to a child process, in the order of their open files. These files start at `firstModel`.
@@ -44,8 +44,9 @@ export function openModels(handed: PassedModels, firstModel = firstFileDescripto
       const index = handed.indexOf(name);
       if (index < 0) throw new NoSuchModel(`no model for ${name}`);
       const bytes = readWholeFile(firstModel + index);
-      if (hashOf(bytes) !== models[name].sha256) throw new NoSuchModel(`the model for ${name} is another file`);
-      const { InferenceSession, Tensor } = await runtime();
+      if (computeSha256(bytes) !== visionModelFiles[name].sha256)
+        throw new NoSuchModel(`the model for ${name} is another file`);
+      const { InferenceSession, Tensor } = await loadOnnxRuntime();
       const session = await InferenceSession.create(bytes, sessionOptions);
       try {
         return await use(async (inputs) => {
@@ -70,11 +71,11 @@ export function openModels(handed: PassedModels, firstModel = firstFileDescripto
   };
 }
 export type Models = ReturnType<typeof openModels>;
-export type Input =
+export type ModelTensor =
   | { type: 'float32'; data: Float32Array; shape: number[] }
   | { type: 'uint8'; data: Uint8Array; shape: number[] };
 /** Runs the model. `first` stands for its first input and its first output. Outputs are arrays of numbers. */
-export type RunModel = (inputs: Record<string, Input>) => Promise<Record<string, Float32Array>>;
+export type RunModel = (inputs: Record<string, ModelTensor>) => Promise<Record<string, Float32Array>>;
 
 /** Reads an open file from its start, even if it was read before. */
 export function readWholeFile(descriptor: number): Buffer<ArrayBuffer> {
@@ -97,7 +98,7 @@ const sessionOptions: InferenceSession.SessionOptions = {
   logSeverityLevel: 4,
 };
 
-export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+export const computeSha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Loads onnxruntime. The package is optional: rejects if it is missing or has no build for this machine. */
-export const runtime = async () => (await import('onnxruntime-node')).default;
+export const loadOnnxRuntime = async () => (await import('onnxruntime-node')).default;

@@ -1,5 +1,5 @@
 import type { Box, Picture, Size } from './grid.ts';
-import { clamp, smooth } from './grid.ts';
+import { clamp, smoothRamp } from './grid.ts';
 import type { Models } from './models.ts';
 import { toModelInput, resizePicture, resizeGrayMap } from './pixels.ts';
 
@@ -69,7 +69,7 @@ function closeGaps(matte: Uint8Array, { width, height }: Size, faces: Box[]): vo
 function coverFace(matte: Uint8Array, { width, height }: Size, face: Box): void {
   for (let y = Math.max(0, Math.floor(face.top)); y < Math.min(height, face.top + face.height); y++)
     for (let x = Math.max(0, Math.floor(face.left)); x < Math.min(width, face.left + face.width); x++)
-      matte[y * width + x] = Math.max(matte[y * width + x]!, 255 * smooth(1.15, 0.9, away(face, x, y)));
+      matte[y * width + x] = Math.max(matte[y * width + x]!, 255 * smoothRamp(1.15, 0.9, away(face, x, y)));
 }
 
 /** Distance from the middle of a face's box. It is 1 at the border of the area that certainly shows the face. */

@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 import type { Box, Grid, Picture, Size } from './grid.ts';
-import type { Input } from './models.ts';
+import type { ModelTensor } from './models.ts';
 
 sharp.cache(false);
 sharp.concurrency(1);
@@ -15,11 +15,11 @@ export async function openPicture(photo: Sharp): Promise<Picture> {
   return { width: info.width, height: info.height, rgb: data };
 }
 
-export const pipelineOf = ({ rgb, width, height }: Picture): Sharp =>
+export const createSharpPipeline = ({ rgb, width, height }: Picture): Sharp =>
   sharp(rgb, { raw: { width, height, channels: 3 } });
 
 export async function resizePicture(picture: Picture, to: Size, part?: Box): Promise<Picture> {
-  const from = part ? pipelineOf(picture).extract(part) : pipelineOf(picture);
+  const from = part ? createSharpPipeline(picture).extract(part) : createSharpPipeline(picture);
   return {
     ...to,
     rgb: await from
@@ -36,14 +36,14 @@ export async function resizeGrayMap(grey: Uint8Array, from: Size, to: Size, sigm
 }
 
 /** Converts a picture to a model's input: one plane for each color, with (value - `less`) / `by`. */
-export function toModelInput({ rgb, width, height }: Picture, less: number, by: number): Input {
+export function toModelInput({ rgb, width, height }: Picture, less: number, by: number): ModelTensor {
   const area = width * height;
   const data = new Float32Array(3 * area);
   for (let at = 0; at < area; at++) for (let c = 0; c < 3; c++) data[c * area + at] = (rgb[3 * at + c]! - less) / by;
   return { type: 'float32', data, shape: [1, 3, height, width] };
 }
 
-export function luminanceOf({ rgb, width, height }: Picture): Grid {
+export function computeLuminance({ rgb, width, height }: Picture): Grid {
   const at = new Float32Array(width * height);
   for (let i = 0; i < at.length; i++)
     at[i] = (0.3 * rgb[3 * i]! + 0.59 * rgb[3 * i + 1]! + 0.11 * rgb[3 * i + 2]!) / 255;

@@ -7,22 +7,22 @@ import {
   boxBlur,
   clamp,
   guidedFilter,
-  gridOf,
+  createGrid,
   computeGrid,
-  meanOf,
-  connectedRegions,
+  meanGridValue,
+  findConnectedRegions,
   resizeGrid,
-  smooth,
+  smoothRamp,
   type Grid,
   type Picture,
   type Size,
 } from './grid.ts';
-import { luminanceOf, resizePicture } from './pixels.ts';
+import { computeLuminance, resizePicture } from './pixels.ts';
 
 /** Width of the small copy in which regions are found. They are then fitted to the edges of the large picture. */
 const across = 320;
 
-export interface Features extends Size {
+export interface SceneryFeatures extends Size {
   red: Grid;
   green: Grid;
   blue: Grid;
@@ -40,7 +40,7 @@ export interface Sky {
   hasClouds: boolean;
 }
 
-export async function featuresOf(picture: Picture): Promise<Features | undefined> {
+export async function computeSceneryFeatures(picture: Picture): Promise<SceneryFeatures | undefined> {
   const size = { width: across, height: Math.round((picture.height * across) / picture.width) };
   if (size.height < 48 || size.height > 900 || picture.width < 160) return undefined;
   const small = await resizePicture(picture, size);
@@ -49,7 +49,7 @@ export async function featuresOf(picture: Picture): Promise<Features | undefined
     Grid,
     Grid,
   ];
-  const light = luminanceOf(small);
+  const light = computeLuminance(small);
   const slope = ({ at }: Grid, i: number, step: number) =>
     i - step >= 0 && i + step < at.length ? (at[i + step]! - at[i - step]!) / 2 : 0;
   const isInner = (at: number) => at % across > 0 && (at + 1) % across > 0;
@@ -71,7 +71,7 @@ export async function featuresOf(picture: Picture): Promise<Features | undefined
  * Finds the sky: the area that is connected to the top of the picture without crossing an edge. Tries several
  * thresholds for edges and uses the one that gives the sharpest border.
  */
-export function findSky(of: Features, nearness: Grid, picture: Picture): Sky | undefined {
+export function findSky(of: SceneryFeatures, nearness: Grid, picture: Picture): Sky | undefined {
   const { edge, red, blue, light, width, height } = of;
   const soft = boxBlur(edge, 1);
   let best = { score: 0, mask: edge, inside: [] as number[] };
@@ -89,12 +89,12 @@ export function findSky(of: Features, nearness: Grid, picture: Picture): Sky | u
   const outside = [...connected.at.keys()].filter((at) => !connected.at[at]);
   const part = inside.length / connected.at.length;
   const rowOf = (y: number) => Array.from({ length: width }, (_, x) => y * width + x);
-  const [top, floor] = [meanOf(connected, rowOf(3)), meanOf(connected, rowOf(height - 2))];
+  const [top, floor] = [meanGridValue(connected, rowOf(3)), meanGridValue(connected, rowOf(height - 2))];
   const far = resizeGrid(nearness, of);
-  const farther = meanOf(far, outside) - meanOf(far, inside);
-  const bright = meanOf(light, inside);
-  const isBlue = meanOf(blue, inside) > meanOf(red, inside) + 0.03;
-  const calm = meanOf(edge, inside) / Math.max(1e-6, meanOf(edge, outside));
+  const farther = meanGridValue(far, outside) - meanGridValue(far, inside);
+  const bright = meanGridValue(light, inside);
+  const isBlue = meanGridValue(blue, inside) > meanGridValue(red, inside) + 0.03;
+  const calm = meanGridValue(edge, inside) / Math.max(1e-6, meanGridValue(edge, outside));
   const isTrusted = farther > 0.05 || (isBlue && calm < 0.2 && top > 0.9);
   const isSky = part >= 0.06 && part <= 0.9 && top >= (isBlue ? 0.6 : 0.8) && floor <= 0.15 && calm <= 0.33;
   if (!isSky || !isTrusted || bright > 0.95 || (!isBlue && bright < 0.55)) return undefined;
@@ -102,22 +102,22 @@ export function findSky(of: Features, nearness: Grid, picture: Picture): Sky | u
   const [close, around] = [boxBlur(light, 1), boxBlur(light, 12)];
   const grain = computeGrid(of, (at) => (close.at[at]! - around.at[at]!) ** 2);
   const clouds = Math.sqrt(
-    meanOf(
+    meanGridValue(
       grain,
       inside.filter((at) => isDeepIn(connected, at, 6)),
     ),
   );
-  const large = luminanceOf(picture);
+  const large = computeLuminance(picture);
   const thin = thinIn(large);
   const fine = guidedFilter(connected, large, 5, 0.0008);
-  const matte = computeGrid(picture, (at) => fine.at[at]! * smooth(0.3, 0.05, thin.at[at]!));
+  const matte = computeGrid(picture, (at) => fine.at[at]! * smoothRamp(0.3, 0.05, thin.at[at]!));
   const lowest = Math.floor(inside[Math.floor(0.97 * inside.length)]! / width);
   return { matte, horizon: (lowest + 1) / height, part, hasClouds: clouds >= 0.01 };
 }
 
 function calmFromTop(soft: Grid, threshold: number): { mask: Grid; inside: number[] } {
   const { width } = soft;
-  const mask = gridOf(soft);
+  const mask = createGrid(soft);
   const inside: number[] = [];
   const take = (at: number) => {
     if (at < 0 || at >= mask.at.length || mask.at[at] || soft.at[at]! >= threshold) return;
@@ -147,7 +147,7 @@ function crispness(edge: Grid, mask: Grid, inside: number[]): number {
     sum += Math.max(edge.at[at + by]!, edge.at[at + 2 * by]!, edge.at[at + 3 * by]!);
     count += 1;
   }
-  const crisp = sum / Math.max(1, count) / (meanOf(edge, inside) + 0.008);
+  const crisp = sum / Math.max(1, count) / (meanGridValue(edge, inside) + 0.008);
   return (crisp * Math.sqrt(inside.length / mask.at.length)) / (1 + (8 * low) / width);
 }
 
@@ -155,7 +155,7 @@ function crispness(edge: Grid, mask: Grid, inside: number[]): number {
  * The calm area with connected areas of similar color. Small holes (a bird, a star) are filled, so that they move with
  * the sky.
  */
-function hangingTogether(of: Features, soft: Grid, calm: Grid, inside: number[]): Grid {
+function hangingTogether(of: SceneryFeatures, soft: Grid, calm: Grid, inside: number[]): Grid {
   const { width, height } = of;
   const deep = inside.map((at) => Math.floor(at / width)).toSorted((a, b) => a - b);
   const limit = Math.min(height, deep[Math.floor(0.985 * deep.length)]! + 3);
@@ -165,8 +165,8 @@ function hangingTogether(of: Features, soft: Grid, calm: Grid, inside: number[])
     return at < limit * width && like > 0.25 && (calm.at[at]! || (like > 0.7 && soft.at[at]! < 0.12)) ? 1 : 0;
   });
   for (let at = 0; at < 3 * width; at++) grown.at[at] = grown.at[(at % width) + 3 * width]!;
-  const connected = gridOf(of);
-  for (const part of connectedRegions(grown))
+  const connected = createGrid(of);
+  for (const part of findConnectedRegions(grown))
     if (part.length > 0.1 * inside.length || (part.length > 40 && part.some((at) => at < 4 * width)))
       for (const at of part) connected.at[at] = 1;
   fillHoles(connected, 12);
@@ -174,12 +174,12 @@ function hangingTogether(of: Features, soft: Grid, calm: Grid, inside: number[])
 }
 
 function fillHoles(mask: Grid, size: number): void {
-  for (const hole of connectedRegions(computeGrid(mask, (at) => 1 - mask.at[at]!)))
+  for (const hole of findConnectedRegions(computeGrid(mask, (at) => 1 - mask.at[at]!)))
     if (hole.length < size) for (const at of hole) mask.at[at] = 1;
 }
 
 /** For each pixel, how likely its color is inside the mask rather than outside it. */
-function coloredLike({ red, green, blue }: Features, mask: Grid): Grid {
+function coloredLike({ red, green, blue }: SceneryFeatures, mask: Grid): Grid {
   const bins = 14;
   const bin = (at: number) =>
     [red, green, blue].reduce((sum, c) => sum * bins + Math.min(bins - 1, Math.floor(c.at[at]! * bins)), 0);
@@ -192,11 +192,14 @@ function coloredLike({ red, green, blue }: Features, mask: Grid): Grid {
  * Finds the row where the masked area changes color or texture over its whole width. There the sea starts below a sky.
  * Returns the height if there is no such row.
  */
-function stepDown({ red, green, blue, edge }: Features, mask: Grid, grain: number, until: number): number {
+function stepDown({ red, green, blue, edge }: SceneryFeatures, mask: Grid, grain: number, until: number): number {
   const { width, height } = mask;
   const rows = Array.from({ length: height }, (_, y) => {
     const row = Array.from({ length: width }, (_unused, x) => y * width + x).filter((at) => mask.at[at]);
-    return { count: row.length, values: [...[red, green, blue].map((c) => meanOf(c, row)), grain * meanOf(edge, row)] };
+    return {
+      count: row.length,
+      values: [...[red, green, blue].map((c) => meanGridValue(c, row)), grain * meanGridValue(edge, row)],
+    };
   });
   const band = (from: number) => {
     const some = rows.slice(from, from + 4).filter(({ count }) => count > 0.25 * width);
@@ -221,7 +224,7 @@ function stepDown({ red, green, blue, edge }: Features, mask: Grid, grain: numbe
 function thinIn(light: Grid): Grid {
   const around = boxBlur(light, 6);
   return boxBlur(
-    computeGrid(light, (at) => smooth(0.02, 0.045, Math.abs(light.at[at]! - around.at[at]!))),
+    computeGrid(light, (at) => smoothRamp(0.02, 0.045, Math.abs(light.at[at]! - around.at[at]!))),
     2,
   );
 }
@@ -237,7 +240,7 @@ function isDeepIn({ width, height, at: mask }: Grid, at: number, by: number): bo
  * has a level upper edge. Undefined without a sky.
  */
 export function findWater(
-  of: Features,
+  of: SceneryFeatures,
   sky: Sky | undefined,
   picture: Picture,
 ): { matte: Grid; part: number } | undefined {
@@ -256,14 +259,19 @@ export function findWater(
   const skyAt = [...above.at.keys()].filter((at) => above.at[at]! > 0.9);
   if (skyAt.length === 0) return undefined;
   const [r, g, b] = [red, green, blue].map((c) => boxBlur(c, 2)) as [Grid, Grid, Grid];
-  const [skyRed, skyGreen, skyBlue] = [red, green, blue].map((c) => meanOf(c, skyAt)) as [number, number, number];
+  const [skyRed, skyGreen, skyBlue] = [red, green, blue].map((c) => meanGridValue(c, skyAt)) as [
+    number,
+    number,
+    number,
+  ];
   const skySum = skyRed + skyGreen + skyBlue;
   const likely = computeGrid(of, (at) => {
     const sum = r.at[at]! + g.at[at]! + b.at[at]! + 0.05;
-    const cool = smooth(-0.01, 0.05, (b.at[at]! - r.at[at]!) / sum) * smooth(-0.06, 0, (b.at[at]! - g.at[at]!) / sum);
+    const cool =
+      smoothRamp(-0.01, 0.05, (b.at[at]! - r.at[at]!) / sum) * smoothRamp(-0.06, 0, (b.at[at]! - g.at[at]!) / sum);
     const off = Math.hypot(r.at[at]! / sum - skyRed / skySum, b.at[at]! / sum - skyBlue / skySum);
-    const color = Math.max(cool, smooth(0.09, 0.04, off));
-    return color * smooth(0.4, 0.62, level.at[at]!) * smooth(0.12, 0.06, rough.at[at]!) * (1 - above.at[at]!);
+    const color = Math.max(cool, smoothRamp(0.09, 0.04, off));
+    return color * smoothRamp(0.4, 0.62, level.at[at]!) * smoothRamp(0.12, 0.06, rough.at[at]!) * (1 - above.at[at]!);
   });
   const rows = skyAt.map((at) => Math.floor(at / width)).toSorted((p, q) => p - q);
   const horizon = rows[Math.floor(0.9 * rows.length)]! - 3;
@@ -271,10 +279,10 @@ export function findWater(
   const wet = computeGrid(of, (at) => (Math.floor(at / width) > horizon && calmed.at[at]! > 0.45 ? 1 : 0));
   const shore = stepDown(of, wet, 14, 0.7);
   if (shore < height) wet.at.fill(0, 0, (shore + 1) * width);
-  const parts = connectedRegions(wet);
+  const parts = findConnectedRegions(wet);
   const first = parts[0]?.length ?? 0;
   if (first < 0.025 * light.at.length) return undefined;
-  const connected = gridOf(of);
+  const connected = createGrid(of);
   for (const part of parts) if (part.length > 0.12 * first) for (const at of part) connected.at[at] = 1;
   fillHoles(connected, 60);
   const tops: number[] = [];
@@ -286,18 +294,21 @@ export function findWater(
   tops.sort((p, q) => p - q);
   const uneven = (tops[Math.floor(0.75 * tops.length)]! - tops[Math.floor(0.25 * tops.length)]!) / height;
   const inside = [...connected.at.keys()].filter((at) => connected.at[at]);
-  const isWater = tops.length >= 0.4 * width && uneven <= 0.045 && meanOf(level, inside) >= 0.6;
-  if (!isWater || meanOf(blue, inside) < meanOf(red, inside)) return undefined;
-  return { matte: guidedFilter(connected, luminanceOf(picture), 3, 0.002), part: inside.length / connected.at.length };
+  const isWater = tops.length >= 0.4 * width && uneven <= 0.045 && meanGridValue(level, inside) >= 0.6;
+  if (!isWater || meanGridValue(blue, inside) < meanGridValue(red, inside)) return undefined;
+  return {
+    matte: guidedFilter(connected, computeLuminance(picture), 3, 0.002),
+    part: inside.length / connected.at.length,
+  };
 }
 
 /**
  * Finds glows: places that are small, nearly white, surrounded by warm color, and the brightest in their surroundings.
  */
-export function findGlows({ red, blue, light, width, height }: Features): DetectedLight[] {
+export function findGlows({ red, blue, light, width, height }: SceneryFeatures): DetectedLight[] {
   const bright = computeGrid(light, (at) => (red.at[at]! > 0.97 && light.at[at]! > 0.84 ? 1 : 0));
   const glows: DetectedLight[] = [];
-  for (const part of connectedRegions(bright).slice(0, 60)) {
+  for (const part of findConnectedRegions(bright).slice(0, 60)) {
     if (part.length < 3 || part.length > 0.012 * light.at.length) continue;
     const [xs, ys] = [part.map((at) => at % width), part.map((at) => Math.floor(at / width))];
     const [left, right, top, low] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
@@ -314,13 +325,13 @@ export function findGlows({ red, blue, light, width, height }: Features): Detect
     };
     const near = ring(radius, 2.2 * radius + 2);
     const far = ring(3 * radius + 3, 6 * radius + 8).filter((at) => at < y * width);
-    const warm = meanOf(red, near) - meanOf(blue, near);
-    const fall = meanOf(light, near) - meanOf(light, far);
-    const warmthContrast = warm - meanOf(red, far) + meanOf(blue, far);
+    const warm = meanGridValue(red, near) - meanGridValue(blue, near);
+    const fall = meanGridValue(light, near) - meanGridValue(light, far);
+    const warmthContrast = warm - meanGridValue(red, far) + meanGridValue(blue, far);
     const isSolid = part.length / ((right - left + 1) * (low - top + 1)) >= 0.3;
     const isGlow = radius >= 1.6 && warm >= 0.2 && warmthContrast >= 0.13 && warm + fall + warmthContrast >= 0.6;
-    if (!isGlow || !isSolid || meanOf(light, far) > 0.5) continue;
-    const isFlame = warm > 0.45 || (radius > 3 && meanOf(light, far) < 0.25);
+    if (!isGlow || !isSolid || meanGridValue(light, far) > 0.5) continue;
+    const isFlame = warm > 0.45 || (radius > 3 && meanGridValue(light, far) < 0.25);
     glows.push({ x: (x + 0.5) / width, y: (y + 0.5) / height, radius: radius / width, isFlame });
   }
   return glows.slice(0, 12);

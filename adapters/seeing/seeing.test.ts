@@ -14,7 +14,7 @@ import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paintGarden } from '#test/photos/garden.ts';
 import { descendantsOf } from '../processes/process-table.ts';
-import { models } from './models.ts';
+import { visionModelFiles } from './models.ts';
 import { createPhotoAnalyzer } from './seeing.ts';
 
 const modelsFolder = join(import.meta.dirname, 'models');
@@ -47,7 +47,7 @@ test('describes a photo’s size, light and sharpness, and the result has a vers
 });
 
 test('every model of the list is present with its expected hash', async () => {
-  expect(await eyes.version()).toBe(`3 ${Object.keys(models).join(' ')}`);
+  expect(await eyes.version()).toBe(`3 ${Object.keys(visionModelFiles).join(' ')}`);
   expect(await eyes.describe()).toMatch(/^models: faces, .*fill$/);
 });
 

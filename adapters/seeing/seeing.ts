@@ -6,17 +6,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { PhotoAnalyzerPort } from '#shop/ports/seeing.ts';
-import { behindFences, permissionArguments, availableFences } from '../imaging/confinement.ts';
-import { childEntry } from '../processes/child-entry.ts';
+import { createFenceWrapper, permissionArguments, availableFences } from '../imaging/confinement.ts';
+import { childProgramUrl } from '../processes/child-entry.ts';
 import { ChildStopped, runInChild } from '../processes/run-in-child.ts';
-import { createTurnQueue } from '../processes/turns.ts';
+import { createFairQueue } from '../processes/turns.ts';
 import type { CutAnswer, CutJob } from './cut.ts';
-import { models, type ModelName } from './models.ts';
+import { visionModelFiles, type ModelName } from './models.ts';
 import type { VisionResult, VisionJob } from './see-child.ts';
 
 /** Version of the detection code. Increase it when the same models would give other results. */
 const manner = 3;
-const names = Object.keys(models) as ModelName[];
+const names = Object.keys(visionModelFiles) as ModelName[];
 
 /** Detects what photos show, and cuts them into parts for drawing. */
 export interface PhotoAnalyzer extends PhotoAnalyzerPort {
@@ -48,7 +48,7 @@ export function createPhotoAnalyzer({
   timeoutMs = 120_000,
   onTrouble = () => {},
 }: Options): PhotoAnalyzer {
-  const inTurn = createTurnQueue(1);
+  const inTurn = createFairQueue(1);
   let turn = 0;
   let pendingSight: Promise<Sight> | undefined;
   const sight = () =>
@@ -126,7 +126,7 @@ async function requestChild(
   job: VisionJob,
   { signal, writes, timeoutMs }: ChildOptions & { timeoutMs: number },
 ): Promise<VisionResult> {
-  const entry = childEntry(import.meta.url, 'see-child');
+  const entry = childProgramUrl(import.meta.url, 'see-child');
   const room = await mkdtemp(join(tmpdir(), 'seeing-'));
   const handles: FileHandle[] = [];
   try {
@@ -137,7 +137,7 @@ async function requestChild(
       job,
       files: handles.map((it) => it.fd),
       nodeArguments: permissionArguments(entry),
-      wrap: behindFences(await availableFences(entry), { entry, room, cpuSeconds: Math.ceil(timeoutMs / 500) }),
+      wrap: createFenceWrapper(await availableFences(entry), { entry, room, cpuSeconds: Math.ceil(timeoutMs / 500) }),
       timeoutMs,
       signal,
     });
@@ -161,7 +161,7 @@ async function findSight(modelsFolder: string, timeoutMs: number): Promise<Sight
   const present = new Map<ModelName, string>();
   const troubles: string[] = [];
   for (const name of names) {
-    const { from, sha256 } = models[name];
+    const { from, sha256 } = visionModelFiles[name];
     try {
       const path = from.startsWith('.') ? join(modelsFolder, from) : inPackage(from);
       if ((await hashOfFile(path)) === sha256) present.set(name, path);

@@ -6,7 +6,15 @@ import { join, resolve } from 'node:path';
 import { StorageFull, StorageMissing } from '#shop/ports/storage.ts';
 import type { Storage, StoredFile } from '#shop/ports/storage.ts';
 import { errorCode, renameAndSync, writeAndSync } from './durable-file.ts';
-import { checkContentType, checkKey, checkPrefix, checkRange, contentTypeOf, isKey, unfinishedFolder } from './keys.ts';
+import {
+  checkContentType,
+  checkStorageKey,
+  checkPrefix,
+  checkByteRange,
+  contentTypeOf,
+  isStorageKey,
+  unfinishedFolder,
+} from './keys.ts';
 import { isStorageFullCode, readDiskSpace } from './no-room.ts';
 
 /** A file in the unfinished folder that has not changed for this long was left by a dead process. */
@@ -17,7 +25,7 @@ export function createDirectoryStorage(directory: string): Storage {
   const unfinished = join(root, unfinishedFolder);
   let sweptAt = 0;
 
-  const pathOf = (key: string) => join(root, ...checkKey(key).split('/'));
+  const pathOf = (key: string) => join(root, ...checkStorageKey(key).split('/'));
 
   /** Writes a file under a temporary name, then renames it to its key. After an error, no partial file remains. */
   async function finish(key: string, make: (temporary: string) => Promise<void>): Promise<void> {
@@ -78,10 +86,10 @@ export function createDirectoryStorage(directory: string): Storage {
     },
 
     async read(key, range) {
-      if (range) checkRange(range);
+      if (range) checkByteRange(range);
       const file = await openFile(key, pathOf(key));
       try {
-        if (range) checkRange(range, (await file.stat()).size);
+        if (range) checkByteRange(range, (await file.stat()).size);
         return file.createReadStream(range);
       } catch (error) {
         await file.close();
@@ -203,7 +211,7 @@ async function* keysBelow(root: string, folders: string[]): AsyncGenerator<strin
     const path = [...folders, entry.name];
     const key = path.join('/');
     // Skip unfinished files, and other programs' files whose names are not keys.
-    if (!isKey(key)) continue;
+    if (!isStorageKey(key)) continue;
     if (entry.isDirectory()) yield* keysBelow(root, path);
     else if (entry.isFile()) yield key;
   }

@@ -37,20 +37,20 @@ function isSegment(segment: string): boolean {
   return /^[a-zA-Z0-9._-]+$/.test(segment) && !/^\.+$/.test(segment) && segment.length <= maxSegmentLength;
 }
 
-export function isKey(key: string): boolean {
+export function isStorageKey(key: string): boolean {
   const segments = key.split('/');
   return key.length <= maxKeyLength && segments.every(isSegment) && segments[0] !== unfinishedFolder;
 }
 
 /** Throws if it is not a key. A wrong key is a bug or an attack, never a customer's mistake. */
-export function checkKey(key: string): string {
-  if (!isKey(key)) throw new TypeError(`not a storage key: ${JSON.stringify(key.slice(0, 100))}`);
+export function checkStorageKey(key: string): string {
+  if (!isStorageKey(key)) throw new TypeError(`not a storage key: ${JSON.stringify(key.slice(0, 100))}`);
   return key;
 }
 
 /** Throws if it is not the start of a key: empty, whole folders, or folders and the start of a file name. */
 export function checkPrefix(prefix: string): string {
-  if (prefix !== '' && !isKey(prefix.replace(/\/$/, '')))
+  if (prefix !== '' && !isStorageKey(prefix.replace(/\/$/, '')))
     throw new TypeError(`not a storage prefix: ${JSON.stringify(prefix.slice(0, 100))}`);
   return prefix;
 }
@@ -65,7 +65,7 @@ export function contentTypeOf(key: string): string {
  * than it was stored with.
  */
 export function checkContentType(key: string, contentType: string): void {
-  if (contentTypeOf(checkKey(key)) !== contentType)
+  if (contentTypeOf(checkStorageKey(key)) !== contentType)
     throw new TypeError(`the key ${key} says ${contentTypeOf(key)}, the caller says ${contentType}`);
 }
 
@@ -73,7 +73,7 @@ export function checkContentType(key: string, contentType: string): void {
  * Throws for an invalid range and for a range that starts after the end of the file. The caller then responds with
  * status 416 before it reads.
  */
-export function checkRange(range: { start: number; end: number }, sizeBytes = Number.POSITIVE_INFINITY): void {
+export function checkByteRange(range: { start: number; end: number }, sizeBytes = Number.POSITIVE_INFINITY): void {
   const { start, end } = range;
   if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end) || start < 0 || end < start || start >= sizeBytes)
     throw new RangeError(`no bytes ${start} to ${end}`);

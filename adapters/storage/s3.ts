@@ -20,7 +20,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { StorageFull, StorageMissing, StorageUnavailable } from '#shop/ports/storage.ts';
 import type { Storage, StoredFile } from '#shop/ports/storage.ts';
-import { checkContentType, checkKey, checkPrefix, checkRange, contentTypeOf, isKey } from './keys.ts';
+import { checkContentType, checkStorageKey, checkPrefix, checkByteRange, contentTypeOf, isStorageKey } from './keys.ts';
 
 export interface S3Settings {
   bucket: string;
@@ -66,12 +66,12 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
   });
 
   async function get(key: string, range?: { start: number; end: number }): Promise<Readable> {
-    if (range) checkRange(range);
+    if (range) checkByteRange(range);
     try {
       const { Body, ContentRange } = await client.send(
         new GetObjectCommand({
           Bucket: bucket,
-          Key: checkKey(key),
+          Key: checkStorageKey(key),
           ...(range && { Range: `bytes=${range.start}-${range.end}` }),
         }),
       );
@@ -185,7 +185,7 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
 
     async stat(key): Promise<StoredFile | undefined> {
       try {
-        const head = await client.send(new HeadObjectCommand({ Bucket: bucket, Key: checkKey(key) }));
+        const head = await client.send(new HeadObjectCommand({ Bucket: bucket, Key: checkStorageKey(key) }));
         if (head.ContentLength === undefined || !head.ContentType || !head.LastModified)
           throw new Error(`the bucket tells too little about ${key}`);
         return { sizeBytes: head.ContentLength, contentType: head.ContentType, modifiedAt: head.LastModified };
@@ -213,7 +213,7 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
     },
 
     async move(key, to) {
-      checkContentType(to, contentTypeOf(checkKey(key)));
+      checkContentType(to, contentTypeOf(checkStorageKey(key)));
       try {
         await client.send(new CopyObjectCommand({ Bucket: bucket, Key: to, CopySource: `${bucket}/${key}` }));
         await expectThere(to);
@@ -225,7 +225,7 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
     },
 
     async delete(key) {
-      await remove(checkKey(key));
+      await remove(checkStorageKey(key));
     },
 
     async *list(prefix) {
@@ -239,7 +239,7 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
           });
         for (const { Key, LastModified, Size } of page.Contents ?? [])
           // Skip other programs' files whose names are not keys.
-          if (Key && isKey(Key) && LastModified && Size !== undefined)
+          if (Key && isStorageKey(Key) && LastModified && Size !== undefined)
             yield { key: Key, modifiedAt: LastModified, sizeBytes: Size };
         continuation = page.IsTruncated ? page.NextContinuationToken : undefined;
       } while (continuation);

@@ -10,7 +10,7 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace';
-import type { Tracing, Work } from '#shop/ports/tracing.ts';
+import type { Tracing, SpanOptions } from '#shop/ports/tracing.ts';
 
 export interface OtlpSettings {
   /** The collector's URL, without the path for traces. */
@@ -27,7 +27,7 @@ const kinds = {
   consumer: SpanKind.CONSUMER,
   client: SpanKind.CLIENT,
   internal: SpanKind.INTERNAL,
-} satisfies Record<Work['kind'], SpanKind>;
+} satisfies Record<SpanOptions['kind'], SpanKind>;
 
 const sendEveryMs = 2_000;
 const sendMs = 5_000;
@@ -55,7 +55,7 @@ export function openOtlpTracing({ endpoint, headers, process, onTrouble }: OtlpS
   const contexts = new AsyncLocalStorageContextManager().enable();
   const propagator = new W3CTraceContextPropagator();
 
-  function contextOf(of: Work['of']): Context {
+  function contextOf(of: SpanOptions['of']): Context {
     if (of === undefined) return contexts.active();
     const parent = of === 'nothing' ? null : parseTraceParent(of.carried);
     return parent ? trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true }) : ROOT_CONTEXT;

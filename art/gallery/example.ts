@@ -7,13 +7,13 @@ import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
 import { createLocalAnimator } from '#adapters/animation/local/local-animator.ts';
 import { createPhotoAnalyzer } from '#adapters/seeing/seeing.ts';
 import type { MotionStyle } from '#contract/motion.ts';
-import { animate } from '#test/animate.ts';
+import { animateAndWait } from '#test/animate.ts';
 import { updateManifest } from '../pictures.ts';
-import { outputPath, mediaFolder, root } from '../places.ts';
-import { shrink } from '../video.ts';
-import type { Piece } from './pieces.ts';
+import { outputPath, mediaFolder, projectRootFolder } from '../places.ts';
+import { shrinkVideo } from '../video.ts';
+import type { GalleryEntry } from './pieces.ts';
 
-export const seconds = 8;
+export const exampleVideoSeconds = 8;
 const maxBytes = 900_000;
 
 /** For each gallery piece, the best motion that customers can choose, and the position of a flame if there is one. */
@@ -34,7 +34,7 @@ const motions: Record<string, { style: MotionStyle; focus?: { x: number; y: numb
   'best-friends': { style: 'alive' },
 };
 
-export async function example(name: string, piece: Piece) {
+export async function renderExampleVideo(name: string, piece: GalleryEntry) {
   const key = `gallery/${name}`;
   const { style, focus } = motions[name] ?? { style: 'depth' };
   const folder = mkdtempSync(path.join(tmpdir(), 'example-'));
@@ -43,23 +43,23 @@ export async function example(name: string, piece: Piece) {
     .jpeg({ quality: 96 })
     .toFile(sourcePath);
   const eyes = createPhotoAnalyzer({
-    modelsFolder: path.join(root, 'adapters/seeing/models'),
+    modelsFolder: path.join(projectRootFolder, 'adapters/seeing/models'),
     onTrouble: console.warn,
   });
   const seen = await eyes.look(sourcePath);
   const { path: ffmpegPath } = await findFfmpeg(process.env['FFMPEG_PATH']);
   const animator = createLocalAnimator({ ffmpegPath, eyes });
-  const video = await animate(animator, {
+  const video = await animateAndWait(animator, {
     id: name,
     sourcePath,
     style,
-    seconds,
+    seconds: exampleVideoSeconds,
     folder,
     ...(seen && { seen }),
     ...(focus && { focus }),
   });
   const file = outputPath(mediaFolder, `${key}.mp4`);
-  const { bytes, crf } = await shrink(video.videoPath, file, seconds * 25, maxBytes, 23);
+  const { bytes, crf } = await shrinkVideo(video.videoPath, file, exampleVideoSeconds * 25, maxBytes, 23);
   rmSync(folder, { recursive: true });
   updateManifest((m) => {
     m.videos[key] = {
@@ -68,7 +68,7 @@ export async function example(name: string, piece: Piece) {
       poster: key,
       width: still.width,
       height: still.height,
-      seconds,
+      seconds: exampleVideoSeconds,
       title: piece.title,
       caption: piece.caption,
       alt: piece.alt,

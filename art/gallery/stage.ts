@@ -3,25 +3,25 @@
 import { readFileSync } from 'node:fs';
 import { type Canvas, createCanvas, ImageData, loadImage, type SKRSContext2D } from '@napi-rs/canvas';
 import sharp from 'sharp';
-import { fractal, mix, random, smoothstep } from '../noise.ts';
-import { readRenderNote, raw, type RenderNote } from '../places.ts';
+import { computeFractalNoise, interpolateLinearly, createRandomGenerator, smoothstep } from '../noise.ts';
+import { readRenderNote, rawFilePath, type RenderNote } from '../places.ts';
 
 export const TAU = Math.PI * 2;
-export const WIDTH = 1280;
-export const HEIGHT = 800;
-export const SECONDS = 7;
-export const FPS = 25;
-export const FRAMES = SECONDS * FPS;
+export const CANVAS_WIDTH = 1280;
+export const CANVAS_HEIGHT = 800;
+export const LOOP_DURATION_SECONDS = 7;
+export const FRAMES_PER_SECOND = 25;
+export const LOOP_FRAME_COUNT = LOOP_DURATION_SECONDS * FRAMES_PER_SECOND;
 
-export type Ctx = SKRSContext2D;
+export type CanvasContext = SKRSContext2D;
 /** Draws one frame. `t` runs from 0 to 1 over the loop. */
-export type Draw = (g: Ctx, t: number) => void;
+export type DrawCanvasFrame = (g: CanvasContext, t: number) => void;
 
 /**
  * How the rendered plate moves at a point: a wave of `cycles` per loop, `reach` pixels along (dx, dy), and a shimmer of
  * light.
  */
-export interface Wave {
+export interface PixelWave {
   cycles: number;
   reach: (x: number, y: number) => number;
   phase: (x: number, y: number) => number;
@@ -44,45 +44,51 @@ export interface Sprite {
  */
 export type Mask = (x: number, y: number) => number;
 
-export interface Stage {
+export interface BlenderScene {
   note: RenderNote;
   mask: (index: number, blur?: number) => Promise<Mask>;
   sprite: (name: string) => Promise<Sprite>;
 }
 
-export interface Act {
-  behind?: Draw;
-  waves?: Wave[];
-  front?: Draw;
+export interface GalleryAnimation {
+  behind?: DrawCanvasFrame;
+  waves?: PixelWave[];
+  front?: DrawCanvasFrame;
   /** Drawn last: light and color over everything. */
-  grade?: Draw;
+  grade?: DrawCanvasFrame;
 }
 
-export async function openStage(name: string): Promise<Stage> {
+export async function openBlenderScene(name: string): Promise<BlenderScene> {
   const note = readRenderNote(name);
-  const ids = readFileSync(raw(`${name}-ids.u8`));
+  const ids = readFileSync(rawFilePath(`${name}-ids.u8`));
   return {
     note,
     async mask(index, blur = 3) {
       const only = Buffer.alloc(ids.length);
       for (let i = 0; i < ids.length; i++) only[i] = ids[i] === index ? 255 : 0;
       const soft = await sharp(only, { raw: { width: note.width, height: note.height, channels: 1 } })
-        .resize(WIDTH, HEIGHT, { fit: 'fill' })
+        .resize(CANVAS_WIDTH, CANVAS_HEIGHT, { fit: 'fill' })
         .blur(blur)
         .toColourspace('b-w')
         .raw()
         .toBuffer();
-      return (x, y) => soft[y * WIDTH + x]! / 255;
+      return (x, y) => soft[y * CANVAS_WIDTH + x]! / 255;
     },
     async sprite(file) {
       const at = readRenderNote(file);
-      const image = await canvasOf(raw(`${file}.png`));
-      return { image, x: at.x! * WIDTH, y: at.y! * HEIGHT, width: at.w! * WIDTH, height: at.h! * HEIGHT };
+      const image = await loadImageAsCanvas(rawFilePath(`${file}.png`));
+      return {
+        image,
+        x: at.x! * CANVAS_WIDTH,
+        y: at.y! * CANVAS_HEIGHT,
+        width: at.w! * CANVAS_WIDTH,
+        height: at.h! * CANVAS_HEIGHT,
+      };
     },
   };
 }
 
-export async function canvasOf(file: string, width?: number, height?: number) {
+export async function loadImageAsCanvas(file: string, width?: number, height?: number) {
   const pipeline = sharp(file).toColourspace('srgb');
   if (width) pipeline.resize(width, height ?? null, { fit: 'fill', kernel: 'lanczos3' });
   const image = await loadImage(await pipeline.png({ compressionLevel: 1 }).toBuffer());
@@ -92,11 +98,11 @@ export async function canvasOf(file: string, width?: number, height?: number) {
 }
 
 /** Draws an act (the animation of one gallery picture) frame by frame, at `scale` times 1280x800. */
-export async function renderAct(name: string, act: Act, scale = 1) {
-  const width = Math.round(WIDTH * scale);
-  const height = Math.round(HEIGHT * scale);
+export async function createGalleryRenderer(name: string, act: GalleryAnimation, scale = 1) {
+  const width = Math.round(CANVAS_WIDTH * scale);
+  const height = Math.round(CANVAS_HEIGHT * scale);
   const plate = createCanvas(width, height);
-  const still = await sharp(raw(`${name}.png`))
+  const still = await sharp(rawFilePath(`${name}.png`))
     .toColourspace('srgb')
     .ensureAlpha()
     .resize(width, height, { kernel: 'lanczos3' })
@@ -110,14 +116,14 @@ export async function renderAct(name: string, act: Act, scale = 1) {
   return {
     canvas,
     draw(n: number) {
-      const t = n / FRAMES;
+      const t = n / LOOP_FRAME_COUNT;
       g.setTransform(scale, 0, 0, scale, 0, 0);
       g.globalAlpha = 1;
       g.globalCompositeOperation = 'source-over';
-      g.clearRect(0, 0, WIDTH, HEIGHT);
+      g.clearRect(0, 0, CANVAS_WIDTH, CANVAS_HEIGHT);
       act.behind?.(g, t);
       plate.getContext('2d').putImageData(new ImageData(bend(t), width, height), 0, 0);
-      g.drawImage(plate, 0, 0, WIDTH, HEIGHT);
+      g.drawImage(plate, 0, 0, CANVAS_WIDTH, CANVAS_HEIGHT);
       act.front?.(g, t);
       act.grade?.(g, t);
       return canvas.data();
@@ -129,7 +135,7 @@ export async function renderAct(name: string, act: Act, scale = 1) {
  * Moves pixels of the plate by a sum of waves. Each wave is stored as its sine and cosine part, so a frame needs only
  * two products.
  */
-function bender(source: Uint8ClampedArray, width: number, height: number, scale: number, waves: Wave[]) {
+function bender(source: Uint8ClampedArray, width: number, height: number, scale: number, waves: PixelWave[]) {
   const premultiplied = new Float32Array(source.length);
   for (let i = 0; i < source.length; i += 4) {
     const a = source[i + 3]! / 255;
@@ -139,9 +145,9 @@ function bender(source: Uint8ClampedArray, width: number, height: number, scale:
   const active: number[] = [];
   const parts = waves.map(() => ({ sine: [] as number[], cosine: [] as number[] }));
   for (let y = 0; y < height; y++) {
-    const sy = Math.min(HEIGHT - 1, Math.floor(y / scale));
+    const sy = Math.min(CANVAS_HEIGHT - 1, Math.floor(y / scale));
     for (let x = 0; x < width; x++) {
-      const sx = Math.min(WIDTH - 1, Math.floor(x / scale));
+      const sx = Math.min(CANVAS_WIDTH - 1, Math.floor(x / scale));
       const reach = waves.map((w) => w.reach(sx, sy));
       if (!reach.some((r) => Math.abs(r) > 0.02)) continue;
       active.push(y * width + x);
@@ -235,9 +241,9 @@ function sample(pixels: Float32Array, width: number, height: number, x: number, 
 // ---------------------------------------------------------------- waves that most pictures share
 
 /** Leaves and grass in a light wind. */
-export function breeze(mask: Mask, reach: number, seed = 1): Wave[] {
-  const phase = (x: number, y: number) => x * 0.011 - y * 0.004 + 5 * fractal(x / 150, y / 150, 2, seed);
-  const flutter = (x: number, y: number) => 14 * fractal(x / 34, y / 34, 2, seed + 5);
+export function createWindWaves(mask: Mask, reach: number, seed = 1): PixelWave[] {
+  const phase = (x: number, y: number) => x * 0.011 - y * 0.004 + 5 * computeFractalNoise(x / 150, y / 150, 2, seed);
+  const flutter = (x: number, y: number) => 14 * computeFractalNoise(x / 34, y / 34, 2, seed + 5);
   return [
     { cycles: 2, reach: (x, y) => mask(x, y) * reach, phase, dx: 1, dy: 0.25 },
     { cycles: 5, reach: (x, y) => mask(x, y) * reach * 0.38, phase: flutter, dx: 0.7, dy: 0.7 },
@@ -245,10 +251,10 @@ export function breeze(mask: Mask, reach: number, seed = 1): Wave[] {
 }
 
 /** Water with a horizon at `horizon` pixels: ripples get wider towards the viewer, and light moves over them. */
-export function ripples(mask: Mask, horizon: number, reach: number, shimmer = 0.16, seed = 3): Wave[] {
-  const depth = (y: number) => Math.max(0.02, (y - horizon) / (HEIGHT - horizon));
+export function createWaterWaves(mask: Mask, horizon: number, reach: number, shimmer = 0.16, seed = 3): PixelWave[] {
+  const depth = (y: number) => Math.max(0.02, (y - horizon) / (CANVAS_HEIGHT - horizon));
   const far = (y: number) => 26 / (depth(y) + 0.05);
-  const wavy = (x: number, y: number) => 22 * fractal(x / (40 + 160 * depth(y)), far(y) * 0.2, 3, seed);
+  const wavy = (x: number, y: number) => 22 * computeFractalNoise(x / (40 + 160 * depth(y)), far(y) * 0.2, 3, seed);
   const amount = (x: number, y: number) => mask(x, y) * (0.25 + depth(y)) * reach;
   return [
     { cycles: 3, reach: amount, phase: (x, y) => wavy(x, y) + far(y) * 0.7, dx: 1, dy: 0.35 },
@@ -262,13 +268,13 @@ export function ripples(mask: Mask, horizon: number, reach: number, shimmer = 0.
     {
       cycles: 3,
       reach: (x, y) => mask(x, y) * shimmer,
-      phase: (x, y) => 15 * fractal(x / (14 + 60 * depth(y)), y / (3 + 8 * depth(y)), 2, seed + 9),
+      phase: (x, y) => 15 * computeFractalNoise(x / (14 + 60 * depth(y)), y / (3 + 8 * depth(y)), 2, seed + 9),
       light: true,
     },
     {
       cycles: 5,
       reach: (x, y) => mask(x, y) * shimmer * 0.7,
-      phase: (x, y) => 17 * fractal(x / (9 + 40 * depth(y)), y / (2.4 + 6 * depth(y)), 2, seed + 19),
+      phase: (x, y) => 17 * computeFractalNoise(x / (9 + 40 * depth(y)), y / (2.4 + 6 * depth(y)), 2, seed + 19),
       light: true,
     },
   ];
@@ -276,17 +282,17 @@ export function ripples(mask: Mask, horizon: number, reach: number, shimmer = 0.
 
 // ---------------------------------------------------------------- sky
 
-export type Stop = [at: number, color: string];
+export type GradientStop = [at: number, color: string];
 
-export function fillWithGradient(g: Ctx, stops: Stop[], bottom = HEIGHT) {
+export function fillWithGradient(g: CanvasContext, stops: GradientStop[], bottom = CANVAS_HEIGHT) {
   const fill = g.createLinearGradient(0, 0, 0, bottom);
   for (const [at, color] of stops) fill.addColorStop(at, color);
   g.fillStyle = fill;
-  g.fillRect(0, 0, WIDTH, HEIGHT);
+  g.fillRect(0, 0, CANVAS_WIDTH, CANVAS_HEIGHT);
 }
 
-export function glow(
-  g: Ctx,
+export function drawGlow(
+  g: CanvasContext,
   x: number,
   y: number,
   r: number,
@@ -325,19 +331,19 @@ interface CloudStyle {
 }
 
 /** Clouds in perspective, lit from the side of the sun, on a sheet wider than the picture. */
-export function clouds(look: CloudStyle) {
+export function createCloudPainter(look: CloudStyle) {
   const scale = 0.5;
   const margin = 90;
-  const w = Math.round((WIDTH + 2 * margin) * scale);
+  const w = Math.round((CANVAS_WIDTH + 2 * margin) * scale);
   const h = Math.round(look.horizon * scale);
   const data = new Uint8ClampedArray(w * h * 4);
   const size = look.size ?? 1;
   const density = (x: number, y: number) => {
     const lift = 0.16 + (look.horizon - y) / look.horizon;
-    const u = ((x - WIDTH / 2) / 330 / lift) * 0.62 * size + 40;
+    const u = ((x - CANVAS_WIDTH / 2) / 330 / lift) * 0.62 * size + 40;
     const v = (1.5 / lift) * 1.5 * size;
-    const shape = fractal(u, v, 6, look.seed);
-    const field = fractal(u * 0.35 + 9, v * 0.35, 2, look.seed + 50);
+    const shape = computeFractalNoise(u, v, 6, look.seed);
+    const field = computeFractalNoise(u * 0.35 + 9, v * 0.35, 2, look.seed + 50);
     return shape * 0.72 + field * 0.42 - 0.07;
   };
   for (let j = 0; j < h; j++) {
@@ -351,19 +357,19 @@ export function clouds(look: CloudStyle) {
       const towards = density(x + ((look.sunX - x) / away) * 26, y + ((look.sunY - y) / away) * 18);
       const light = Math.min(1, Math.max(0, 0.55 + (d - towards) * 5.5 - a * 0.12));
       const o = (j * w + i) * 4;
-      for (let c = 0; c < 3; c++) data[o + c] = mix(look.shade[c]!, look.lit[c]!, light);
+      for (let c = 0; c < 3; c++) data[o + c] = interpolateLinearly(look.shade[c]!, look.lit[c]!, light);
       const fade = smoothstep(1, 0.86, y / look.horizon);
-      data[o + 3] = 255 * a * (look.opacity ?? 0.92) * mix(0.35, 1, fade);
+      data[o + 3] = 255 * a * (look.opacity ?? 0.92) * interpolateLinearly(0.35, 1, fade);
     }
   }
   const sheet = createCanvas(w, h);
   sheet.getContext('2d').putImageData(new ImageData(data, w, h), 0, 0);
   /** Two copies cross-fade while they drift in one direction, so the drift never jumps back. */
-  return (g: Ctx, t: number, drift = 46) => {
+  return (g: CanvasContext, t: number, drift = 46) => {
     for (const half of [0, 0.5]) {
       const q = (t + half) % 1;
       g.globalAlpha = Math.sin(Math.PI * q) ** 2;
-      g.drawImage(sheet, -margin + (q - 0.5) * drift, 0, WIDTH + 2 * margin, look.horizon);
+      g.drawImage(sheet, -margin + (q - 0.5) * drift, 0, CANVAS_WIDTH + 2 * margin, look.horizon);
     }
     g.globalAlpha = 1;
   };
@@ -372,7 +378,7 @@ export function clouds(look: CloudStyle) {
 // ---------------------------------------------------------------- small things that move
 
 export function drawSprite(
-  g: Ctx,
+  g: CanvasContext,
   s: Sprite,
   dx = 0,
   dy = 0,
@@ -391,7 +397,7 @@ export function drawSprite(
 }
 
 /** The bounds of a sprite's opaque pixels on the stage, and the x of its lowest point. */
-export function outline(s: Sprite) {
+export function measureSpriteBounds(s: Sprite) {
   const { width, height } = s.image;
   const pixels = s.image.data();
   const box = { left: width, right: 0, top: height, bottom: 0, lowestX: 0 };
@@ -416,22 +422,22 @@ export function outline(s: Sprite) {
 }
 
 /** A sprite mirrored in rippled water below `waterline`. */
-export function mirror(
-  g: Ctx,
+export function drawReflection(
+  g: CanvasContext,
   s: Sprite,
   waterline: number,
   t: number,
   opacity: number,
   dx = 0,
   squash = 0.72,
-  shore = HEIGHT,
+  shore = CANVAS_HEIGHT,
 ) {
   const rows = 3;
   const tall = Math.min(s.height, waterline - s.y);
   const ratio = s.image.height / s.height;
   g.save();
   g.beginPath();
-  g.rect(0, 0, WIDTH, shore);
+  g.rect(0, 0, CANVAS_WIDTH, shore);
   g.clip();
   for (let k = 0; k < tall * squash; k += rows) {
     const from = waterline - s.y - k / squash;
@@ -453,7 +459,7 @@ export function mirror(
 }
 
 /** A flame of three flickering glows. */
-export function flame(g: Ctx, x: number, y: number, size: number, t: number, seed: number, strength = 1) {
+export function drawFlame(g: CanvasContext, x: number, y: number, size: number, t: number, seed: number, strength = 1) {
   const a = TAU * t;
   const sway = size * 0.16 * (Math.sin(a * 5 + seed * 3.1) + 0.6 * Math.sin(a * 11 + seed * 7.7));
   const tall = size * (1 + 0.13 * Math.sin(a * 9 + seed * 5.3) + 0.08 * Math.sin(a * 14 + seed));
@@ -496,7 +502,7 @@ const puff = (() => {
   for (let y = 0; y < size; y++) {
     for (let x = 0; x < size; x++) {
       const r = Math.hypot(x - size / 2, y - size / 2) / (size / 2);
-      const k = Math.max(0, 1 - r) ** 1.3 * smoothstep(0.25, 0.7, fractal(x / 34, y / 34, 4, 8));
+      const k = Math.max(0, 1 - r) ** 1.3 * smoothstep(0.25, 0.7, computeFractalNoise(x / 34, y / 34, 4, 8));
       data.set([255, 255, 255, 255 * k], (y * size + x) * 4);
     }
   }
@@ -506,8 +512,8 @@ const puff = (() => {
 })();
 
 /** Steam or smoke: puffs rise, widen and fade, each at a different point of the same cycle. */
-export function plume(
-  g: Ctx,
+export function drawSmoke(
+  g: CanvasContext,
   x: number,
   y: number,
   t: number,
@@ -519,13 +525,13 @@ export function plume(
     lean?: number;
     count?: number;
     cycles?: number;
-    tint?: (canvas: Ctx) => void;
+    tint?: (canvas: CanvasContext) => void;
   },
 ) {
   const count = look.count ?? 14;
   for (let i = 0; i < count; i++) {
     const q = ((look.cycles ?? 1) * t + i / count) % 1;
-    const r = mix(look.from, look.to, q ** 0.8);
+    const r = interpolateLinearly(look.from, look.to, q ** 0.8);
     const wobble = Math.sin(q * 5.5 + i * 2.4) * look.to * 0.22 * q;
     g.save();
     g.globalAlpha = look.alpha * Math.min(1, q * 14) * (1 - q) ** 1.1;
@@ -537,31 +543,34 @@ export function plume(
 }
 
 /** Leaves or petals that tumble down across the whole picture, repeatedly. */
-export function falling(
+export function createFallingLeavesPainter(
   count: number,
   seed: number,
   colors: string[],
   size: [number, number],
   drift = 120,
   cycles: [number, number] = [1, 1],
-): Draw {
-  const r = random(seed);
+): DrawCanvasFrame {
+  const r = createRandomGenerator(seed);
   const leaves = Array.from({ length: count }, () => ({
-    x: r() * (WIDTH + 200) - 100,
+    x: r() * (CANVAS_WIDTH + 200) - 100,
     at: r(),
-    size: mix(size[0], size[1], r() ** 1.6),
+    size: interpolateLinearly(size[0], size[1], r() ** 1.6),
     color: colors[Math.floor(r() * colors.length)]!,
     spin: Math.floor(r() * 3 + 2) * (r() > 0.5 ? 1 : -1),
     sway: 20 + r() * 40,
     phase: r() * TAU,
-    speed: Math.round(mix(cycles[0], cycles[1], r())),
+    speed: Math.round(interpolateLinearly(cycles[0], cycles[1], r())),
   }));
   return (g, t) => {
     for (const leaf of leaves) {
       const q = (leaf.at + t * leaf.speed) % 1;
       const a = TAU * (t * leaf.spin) + leaf.phase;
       g.save();
-      g.translate(leaf.x + drift * (q - 0.5) + leaf.sway * Math.sin(TAU * q * 2 + leaf.phase), -30 + q * (HEIGHT + 60));
+      g.translate(
+        leaf.x + drift * (q - 0.5) + leaf.sway * Math.sin(TAU * q * 2 + leaf.phase),
+        -30 + q * (CANVAS_HEIGHT + 60),
+      );
       g.rotate(0.7 * Math.sin(a) + leaf.phase);
       g.scale(1, 0.3 + 0.7 * Math.abs(Math.cos(a)));
       const s = leaf.size;
@@ -583,17 +592,17 @@ export function falling(
 }
 
 /** Snow. Near flakes are larger, more transparent and faster. */
-export function snowfall(count: number, seed: number): Draw {
-  const r = random(seed);
+export function createSnowPainter(count: number, seed: number): DrawCanvasFrame {
+  const r = createRandomGenerator(seed);
   const flakes = Array.from({ length: count }, () => {
     const near = r() ** 2.4;
     return {
-      x: r() * (WIDTH + 120) - 60,
+      x: r() * (CANVAS_WIDTH + 120) - 60,
       at: r(),
-      size: mix(1.1, 5.2, near),
-      alpha: mix(0.85, 0.45, near),
+      size: interpolateLinearly(1.1, 5.2, near),
+      alpha: interpolateLinearly(0.85, 0.45, near),
       speed: near > 0.55 ? 2 : 1,
-      sway: mix(8, 34, near),
+      sway: interpolateLinearly(8, 34, near),
       phase: r() * TAU,
     };
   });
@@ -603,7 +612,13 @@ export function snowfall(count: number, seed: number): Draw {
       const q = (f.at + t * f.speed) % 1;
       g.globalAlpha = f.alpha;
       g.beginPath();
-      g.arc(f.x + f.sway * Math.sin(TAU * q * 2 + f.phase) + 40 * (q - 0.5), -10 + q * (HEIGHT + 20), f.size, 0, TAU);
+      g.arc(
+        f.x + f.sway * Math.sin(TAU * q * 2 + f.phase) + 40 * (q - 0.5),
+        -10 + q * (CANVAS_HEIGHT + 20),
+        f.size,
+        0,
+        TAU,
+      );
       g.fill();
     }
     g.globalAlpha = 1;
@@ -611,11 +626,11 @@ export function snowfall(count: number, seed: number): Draw {
 }
 
 /** Gulls or swallows: they glide in small arcs with a few wing beats. */
-export function birds(
+export function createBirdPainter(
   flock: { x: number; y: number; size: number; phase: number }[],
   color = 'rgba(52,48,58,.8)',
   reach = 60,
-): Draw {
+): DrawCanvasFrame {
   return (g, t) => {
     g.strokeStyle = color;
     g.lineCap = 'round';
@@ -636,19 +651,19 @@ export function birds(
 }
 
 /** Points of light that wander and pulse: fireflies, dust in the sun. */
-export function motes(
+export function createLightParticlePainter(
   count: number,
   seed: number,
   box: [number, number, number, number],
   color: string,
   size: [number, number],
   alpha = 0.9,
-): Draw {
-  const r = random(seed);
+): DrawCanvasFrame {
+  const r = createRandomGenerator(seed);
   const list = Array.from({ length: count }, () => ({
-    x: mix(box[0], box[2], r()),
-    y: mix(box[1], box[3], r()),
-    s: mix(size[0], size[1], r() ** 2),
+    x: interpolateLinearly(box[0], box[2], r()),
+    y: interpolateLinearly(box[1], box[3], r()),
+    s: interpolateLinearly(size[0], size[1], r() ** 2),
     k: 1 + Math.floor(r() * 3),
     p: r() * TAU,
     q: r() * TAU,
@@ -659,16 +674,23 @@ export function motes(
       if (breath < 0.02) continue;
       const x = m.x + 26 * Math.sin(TAU * t + m.q) + 9 * Math.sin(TAU * 3 * t + m.p);
       const y = m.y + 18 * Math.cos(TAU * t + m.p) + 7 * Math.sin(TAU * 2 * t + m.q);
-      glow(g, x, y, m.s * 3.2, color, alpha * breath, 'lighter');
+      drawGlow(g, x, y, m.s * 3.2, color, alpha * breath, 'lighter');
     }
   };
 }
 
-export function vignette(g: Ctx, strength: number, color = '#2a1608') {
-  const fill = g.createRadialGradient(WIDTH / 2, HEIGHT * 0.5, HEIGHT * 0.42, WIDTH / 2, HEIGHT * 0.5, HEIGHT * 0.98);
+export function drawCornerShade(g: CanvasContext, strength: number, color = '#2a1608') {
+  const fill = g.createRadialGradient(
+    CANVAS_WIDTH / 2,
+    CANVAS_HEIGHT * 0.5,
+    CANVAS_HEIGHT * 0.42,
+    CANVAS_WIDTH / 2,
+    CANVAS_HEIGHT * 0.5,
+    CANVAS_HEIGHT * 0.98,
+  );
   const rgb = [1, 3, 5].map((i) => parseInt(color.slice(i, i + 2), 16)).join(',');
   fill.addColorStop(0, `rgba(${rgb},0)`);
   fill.addColorStop(1, `rgba(${rgb},${strength})`);
   g.fillStyle = fill;
-  g.fillRect(0, 0, WIDTH, HEIGHT);
+  g.fillRect(0, 0, CANVAS_WIDTH, CANVAS_HEIGHT);
 }

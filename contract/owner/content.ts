@@ -70,7 +70,7 @@ const withHistory = [
 ] as const;
 export type VersionedContent = (typeof withHistory)[number];
 /** The number of saved versions that the history shows. */
-export const historyVersions = 50;
+export const maxHistoryVersions = 50;
 
 /** What the owner edits in the panel's Content tab: one file per section, as under /data. */
 export const ownerContent = {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { connectionStatuses, deviceTypes } from '#contract/frames.ts';
-import { listAnswer, listQuery, listRefusals } from '#contract/lists.ts';
+import { listResponseSchema, listQuerySchema, listRefusals } from '#contract/lists.ts';
 import type { Operations } from '#contract/operation.ts';
 
 export const AdminDevice = z
@@ -47,8 +47,8 @@ export const ownerFrames = {
   'GET /api/admin/lists/frames': {
     summary: 'Read a page of the active frames with the connection details for their clouds, oldest first',
     who: 'admin',
-    query: listQuery({ sorts: frameSorts, filters: frameFilters }),
-    response: listAnswer(CloudFrame),
+    query: listQuerySchema({ sorts: frameSorts, filters: frameFilters }),
+    response: listResponseSchema(CloudFrame),
     refusals: listRefusals,
   },
   'PUT /api/admin/devices/:id/cloud': {

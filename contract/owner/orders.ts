@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { listAnswer, listQuery, listRefusals } from '#contract/lists.ts';
-import { orderStatuses, purchase } from '#contract/orders.ts';
+import { listResponseSchema, listQuerySchema, listRefusals } from '#contract/lists.ts';
+import { orderStatuses, purchaseFields } from '#contract/orders.ts';
 import { CancelBody } from '#contract/cancel-forms.ts';
 import { RefundBody } from '#contract/refund-forms.ts';
 import { ShipmentBody } from '#contract/shipment-forms.ts';
@@ -54,7 +54,7 @@ export type AdminFraudWarning = z.infer<typeof AdminFraudWarning>;
 
 export const AdminOrder = z
   .object({
-    ...purchase,
+    ...purchaseFields,
     customerId: z.string().nullable(),
     customerEmail: z.string(),
     /** The phone number as the buyer typed it. Null if the buyer entered none. */
@@ -160,7 +160,7 @@ export const orderSorts = ['date', 'customer', 'total', 'status'] as const;
  * yet. `to-ship` are orders with delivered videos and an unshipped package, except gifts with a shipping day.
  */
 export const orderFilters = [...orderStatuses, 'canceled', 'gifts', 'to-ship'] as const;
-export const ordersQuery = listQuery({ sorts: orderSorts, filters: orderFilters });
+export const ordersQuery = listQuerySchema({ sorts: orderSorts, filters: orderFilters });
 
 const notes = z.string().max(5000).optional();
 
@@ -177,7 +177,7 @@ export const ownerOrders = {
       'Read a page of paid orders: searched by number, name, email and payment intent, filtered by status, sorted',
     who: 'admin',
     query: ordersQuery,
-    response: listAnswer(AdminOrder),
+    response: listResponseSchema(AdminOrder),
     refusals: listRefusals,
   },
   'GET /api/admin/orders/:id': {

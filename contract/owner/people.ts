@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { limits } from '#contract/limits.ts';
-import { listAnswer, listQuery, listRefusals } from '#contract/lists.ts';
+import { listResponseSchema, listQuerySchema, listRefusals } from '#contract/lists.ts';
 import { orderStatuses } from '#contract/orders.ts';
 import type { Operations } from '#contract/operation.ts';
 
@@ -100,11 +100,11 @@ export type UserChange = z.infer<typeof UserChange>;
 export const customerSorts = ['date', 'name', 'orders', 'spent', 'last-order'] as const;
 /** `again`: more than one order. */
 export const customerFilters = ['guest', 'again', 'no-order'] as const;
-export const customersQuery = listQuery({ sorts: customerSorts, filters: customerFilters });
+export const customersQuery = listQuerySchema({ sorts: customerSorts, filters: customerFilters });
 
 export const userSorts = ['date', 'name'] as const;
 export const userFilters = ['purchased', 'no-purchase'] as const;
-export const usersQuery = listQuery({ sorts: userSorts, filters: userFilters });
+export const usersQuery = listQuerySchema({ sorts: userSorts, filters: userFilters });
 
 const id = z.object({ id: z.string().max(64) });
 
@@ -120,7 +120,7 @@ export const ownerPeople = {
     summary: 'Read a page of accounts and guests with orders, searched by name, email and order number',
     who: 'admin',
     query: customersQuery,
-    response: listAnswer(AdminCustomer),
+    response: listResponseSchema(AdminCustomer),
     refusals: listRefusals,
   },
   'GET /api/admin/customers/:id': {
@@ -141,7 +141,7 @@ export const ownerPeople = {
     summary: 'Read a page of accounts, searched by name, email and order number',
     who: 'admin',
     query: usersQuery,
-    response: listAnswer(AdminUser),
+    response: listResponseSchema(AdminUser),
     refusals: listRefusals,
   },
   'PUT /api/admin/users/:id': {

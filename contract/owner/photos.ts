@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { UploadView } from '#contract/frames.ts';
-import { listAnswer, listQuery, listRefusals } from '#contract/lists.ts';
+import { listResponseSchema, listQuerySchema, listRefusals } from '#contract/lists.ts';
 import type { Operations } from '#contract/operation.ts';
 import { addPhotoRefusals } from '#contract/photos.ts';
 
@@ -20,7 +20,7 @@ const id = z.object({ id: z.string().max(64) });
 const notes = z.string().max(5000);
 
 export const uploadSorts = ['date'] as const;
-const query = listQuery({ sorts: uploadSorts, filters: [] }).extend({ orderId: z.string().max(64).optional() });
+const query = listQuerySchema({ sorts: uploadSorts, filters: [] }).extend({ orderId: z.string().max(64).optional() });
 
 export const ownerPhotos = {
   'GET /api/admin/uploads': {
@@ -34,7 +34,7 @@ export const ownerPhotos = {
     summary: 'Read a page of photos, of all orders or of one',
     who: 'admin',
     query,
-    response: listAnswer(AdminUpload),
+    response: listResponseSchema(AdminUpload),
     refusals: listRefusals,
   },
   'PUT /api/admin/uploads/:id': {

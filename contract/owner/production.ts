@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { SeenTake } from '#contract/delivery-forms.ts';
-import { listAnswer, listQuery, listRefusals } from '#contract/lists.ts';
+import { TakeNumber } from '#contract/delivery-forms.ts';
+import { listResponseSchema, listQuerySchema, listRefusals } from '#contract/lists.ts';
 import { motionStyles } from '#contract/motion.ts';
 import { AdminOrder } from './orders.ts';
 import type { Operations } from '#contract/operation.ts';
@@ -98,7 +98,7 @@ export const productionSorts = ['due'] as const;
  * are for the state of videos.
  */
 export const productionFilters = ['open', 'review', 'under-way', 'failed', 'delivered'] as const;
-const query = listQuery({ sorts: productionSorts, filters: productionFilters });
+const query = listQuerySchema({ sorts: productionSorts, filters: productionFilters });
 
 export const ownerProduction = {
   'GET /api/admin/production-orders': {
@@ -113,7 +113,7 @@ export const ownerProduction = {
     summary: 'Read a page of orders with finalized frames and the state of each video',
     who: 'admin',
     query,
-    response: listAnswer(ProductionOrder),
+    response: listResponseSchema(ProductionOrder),
     refusals: listRefusals,
   },
   'POST /api/admin/videos/:id/approve': {
@@ -121,7 +121,7 @@ export const ownerProduction = {
     who: 'admin',
     params: id,
     /** The take that the owner looked at. Without one it is the current take. */
-    body: z.object({ take: z.optional(SeenTake) }).nullish(),
+    body: z.object({ take: z.optional(TakeNumber) }).nullish(),
     response: AdminVideo,
     refusals: ['not-found', 'video-not-ready'],
   },
@@ -136,7 +136,7 @@ export const ownerProduction = {
       /** Whether the caption is written on the video. */
       isTitled: z.boolean().optional(),
       /** The take that the owner looked at. Without one it is the current take. */
-      take: z.optional(SeenTake),
+      take: z.optional(TakeNumber),
     }),
     response: AdminVideo,
     refusals: ['not-found', 'video-not-ready', 'nothing-to-write'],

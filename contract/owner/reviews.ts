@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { productIds } from '#contract/catalog.ts';
-import { listAnswer, listQuery, listRefusals } from '#contract/lists.ts';
+import { listResponseSchema, listQuerySchema, listRefusals } from '#contract/lists.ts';
 import type { Operations } from '#contract/operation.ts';
 import { HideForm, ReviewAnswer } from '#contract/review-forms.ts';
 import { reviewStates } from '#contract/reviews.ts';
@@ -32,14 +32,14 @@ export type AdminReview = z.infer<typeof AdminReview>;
 
 /** Waiting reviews first, the oldest of them first. Then all other reviews, newest first. */
 export const reviewSorts = ['turn'] as const;
-export const reviewsQuery = listQuery({ sorts: reviewSorts, filters: reviewStates });
+export const reviewsQuery = listQuerySchema({ sorts: reviewSorts, filters: reviewStates });
 
 export const ownerReviews = {
   'GET /api/admin/lists/reviews': {
     summary: 'Read a page of reviews, waiting ones first: searched by order number, name and text, filtered by state',
     who: 'admin',
     query: reviewsQuery,
-    response: listAnswer(AdminReview),
+    response: listResponseSchema(AdminReview),
     refusals: listRefusals,
   },
   'POST /api/admin/reviews/:id/approve': {

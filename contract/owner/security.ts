@@ -37,8 +37,8 @@ const Security = z
 export type Security = z.infer<typeof Security>;
 
 /** How the owner can prove their identity: always with the password, and with a code or a passkey if one is set up. */
-export const proofs = ['password', 'code', 'passkey'] as const;
-export type IdentityProof = (typeof proofs)[number];
+export const identityProofMethods = ['password', 'code', 'passkey'] as const;
+export type IdentityProof = (typeof identityProofMethods)[number];
 
 /** Refusals of too many wrong proofs of identity. */
 const slowed = ['admin-sign-in-slowed', 'code-locked', 'codes-used-up', 'recovery-codes-slowed'] as const;
@@ -55,7 +55,7 @@ export const ownerSecurity = {
     response: z.object({
       /** True if the owner has proved their identity, and the proof is valid for at least half a minute more. */
       isProved: z.boolean(),
-      proofs: z.array(z.enum(proofs)),
+      proofs: z.array(z.enum(identityProofMethods)),
     }),
   },
   'POST /api/admin/step-up': {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { listAnswer, listQuery, listRefusals } from '#contract/lists.ts';
+import { listResponseSchema, listQuerySchema, listRefusals } from '#contract/lists.ts';
 import type { Operations } from '#contract/operation.ts';
 import { AnswerBody, ticketNotes } from '#contract/support-forms.ts';
 
@@ -30,7 +30,7 @@ export const AdminTicket = z
 export type AdminTicket = z.infer<typeof AdminTicket>;
 
 export const ticketSorts = ['date'] as const;
-export const ticketsQuery = listQuery({ sorts: ticketSorts, filters: ticketStatuses });
+export const ticketsQuery = listQuerySchema({ sorts: ticketSorts, filters: ticketStatuses });
 
 export const ownerTickets = {
   'GET /api/support-tickets': {
@@ -46,7 +46,7 @@ export const ownerTickets = {
     summary: 'Read a page of support tickets: searched by number, name, email and subject, filtered by status',
     who: 'admin',
     query: ticketsQuery,
-    response: listAnswer(AdminTicket),
+    response: listResponseSchema(AdminTicket),
     refusals: listRefusals,
   },
   'GET /api/admin/support-tickets/:id': {

@@ -28,7 +28,7 @@ export interface ArchiveWriter {
 }
 
 /** @param sumsPath a temporary file for the hashes, because a large shop has too many to keep in memory */
-export function writeArchive(sumsPath: string): ArchiveWriter {
+export function createArchiveWriter(sumsPath: string): ArchiveWriter {
   const tar = pack({ highWaterMark: pieceBytes });
   /** Hashes that are not yet written to the file at `sumsPath`. */
   let sums: string[] = [];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { childEntry } from '#adapters/processes/child-entry.ts';
+import { childProgramUrl } from '#adapters/processes/child-entry.ts';
 import { runInChild } from '#adapters/processes/run-in-child.ts';
 import { createDirectoryStorage } from '#adapters/storage/directory.ts';
 import { recordBackup } from '#shop/backups/backups.ts';
@@ -104,7 +104,7 @@ async function makeIn({ storage, prefix }: BackupTarget, config: Config, name: s
 
 const inChild = (config: Config, path: string, signal?: AbortSignal) =>
   runInChild<BackUpTask, BackupResult>({
-    entry: childEntry(import.meta.url, 'back-up-child'),
+    entry: childProgramUrl(import.meta.url, 'back-up-child'),
     job: { config, path },
     timeoutMs: longestMs,
     signal,

@@ -23,16 +23,23 @@ import { sql } from 'drizzle-orm';
 import { pack } from 'tar-stream';
 import { afterAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import type { Database } from '#adapters/database/database.ts';
-import { allRowsExceptBackups, contentOf, endOf, settingsToKillAt, addManyFiles, typed } from '#test/backups.ts';
-import { migratedDataFolder, createDatabase, onPostgres, untilStatementWaits } from '#test/database.ts';
+import {
+  allRowsExceptBackups,
+  readRowsAndFiles,
+  waitForExit,
+  settingsToKillAt,
+  addManyFiles,
+  spawnCommand,
+} from '#test/backups.ts';
+import { migratedDataFolder, createDatabase, describeOnPostgres, untilStatementWaits } from '#test/database.ts';
 import { tamperingProxy } from '#test/faults/meddler.ts';
 import { findFreePort } from '#test/free-port.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { canMountSmallDisk, smallDisk } from '#test/small-disk.ts';
 import { freshBucket } from '#test/stores.ts';
 import { samplePassword } from '#db/sample/people.ts';
-import { annaOwns, annasPassword, buy, framesOf, smallPhoto, uploadTo } from '#test/people.ts';
-import { migrationsOf, copyMigrationsUntil } from '#adapters/database/migrations.ts';
+import { buyFramesAsAnna, annasPassword, buyAndVerify, fetchFrames, smallPhoto, uploadTo } from '#test/people.ts';
+import { listMigrationTimes, copyMigrationsUntil } from '#adapters/database/migrations.ts';
 import { createDirectoryStorage } from '#adapters/storage/directory.ts';
 import { backups } from '#shop/backups/backups.sql.ts';
 import { lastBackup } from '#shop/backups/backups.ts';
@@ -40,13 +47,13 @@ import { reportStoredFiles } from '#shop/files/report.ts';
 import { readConfig } from '../config.ts';
 import { createLog } from '../log.ts';
 import { namedFiles } from '../named-files.ts';
-import { readArchive, writeArchive } from './archive.ts';
+import { readArchive, createArchiveWriter } from './archive.ts';
 import type { Manifest } from './snapshot.ts';
 import { BackupRefused } from './words.ts';
-import { backupJobs, backUpTonight } from '../jobs/backups.ts';
+import { backupJobs, makeTodaysBackupIfDue } from '../jobs/backups.ts';
 import { startJobs } from '../jobs/jobs.ts';
 import { observedJobs } from '../jobs/observed-jobs.ts';
-import { databaseOf, storageOf } from '../adapters.ts';
+import { createDatabaseFromConfig, createStorageFromConfig } from '../adapters.ts';
 import { migrationsFolder } from '../project-folder.ts';
 import { secretsFile } from '../secrets.ts';
 import { seedDemo } from '../seed-demo.ts';
@@ -85,7 +92,7 @@ async function openAt(settings: Settings): Promise<TestShop & { close: () => Pro
   let database: Database | undefined;
   const port = await findFreePort();
   const it = await openTestShop(
-    async () => (database = await databaseOf(readConfig(settings), { onError: () => {} })),
+    async () => (database = await createDatabaseFromConfig(readConfig(settings), { onError: () => {} })),
     { env: { PORT: String(port), ...settings } },
   ).catch(async (error: unknown) => {
     await database?.close();
@@ -117,7 +124,7 @@ test('keeps all data when a shop moves from embedded to PostgreSQL and a bucket,
   const way = [names[0]!, names.at(-1)!, names[0]!];
   let settings = await places[way[0]!]!();
   await (await fillShop(settings)).close();
-  const before = await contentOf(settings);
+  const before = await readRowsAndFiles(settings);
   expect(Object.keys(before.files).length).toBeGreaterThan(20);
   for (const name of way.slice(1)) {
     const file = join(folder(), 'shop.backup');
@@ -125,9 +132,9 @@ test('keeps all data when a shop moves from embedded to PostgreSQL and a bucket,
     expect(made).toMatchObject({ older: 0, missing: { count: 0 } });
     settings = await places[name]!();
     expect(await restoreBackup(readConfig(settings), [file])).toMatchObject({ missing: [], jobsLeftOut: 0 });
-    expect(await contentOf(settings)).toEqual(before);
+    expect(await readRowsAndFiles(settings)).toEqual(before);
   }
-  const restored = await databaseOf(readConfig(settings), { withJobs: false });
+  const restored = await createDatabaseFromConfig(readConfig(settings), { withJobs: false });
   expect(await restored.db.$count(backups)).toBe(2); // the two backups that it was restored from
   await restored.close();
   const { browser } = await openAt(settings);
@@ -135,7 +142,7 @@ test('keeps all data when a shop moves from embedded to PostgreSQL and a bucket,
   const signedIn = await clara.post('/api/auth/login', { email: 'clara@example.com', password: samplePassword });
   expect(signedIn.status).toBe(200);
   // A new order gets the next free order number: the restored counter is correct.
-  expect((await buy(clara)).verified.json).toMatchObject({ success: true });
+  expect((await buyAndVerify(clara)).verified.json).toMatchObject({ success: true });
 });
 
 /** Each engine and each store, but not each pair: a backup reads the rows first, and then the files that they name. */
@@ -148,7 +155,7 @@ describe.each(engineAndStore)('%s', (name) => {
     const settings = await places[name]!();
     const it = await openAt(settings);
     if (it.shop.database.engine === 'embedded') onTestFinished(await openSnapshotSocket(it.shop));
-    const { browser: anna, frames } = await annaOwns(it, { quantity: 2 });
+    const { browser: anna, frames } = await buyFramesAsAnna(it, { quantity: 2 });
     const over = new AbortController();
     let photos = 0;
     const customers = frames.map(async ({ deviceId }) => {
@@ -158,7 +165,7 @@ describe.each(engineAndStore)('%s', (name) => {
         photos += 1;
         // Delete every fourth photo right after its upload, so that files disappear during the backup.
         if (i % 4 === 3) await anna.delete(`/api/uploads/${answer.json.id}`);
-        await buy(it.browser());
+        await buyAndVerify(it.browser());
       }
     });
     await vi.waitFor(() => expect(photos).toBeGreaterThan(2), { timeout: 60_000 });
@@ -198,7 +205,7 @@ async function smallShop(): Promise<Settings> {
 }
 async function fillSmallShop(path: string): Promise<string> {
   const it = await openAt({ DATA_DIR: migratedDataFolder(path) });
-  const { browser, frames } = await annaOwns(it);
+  const { browser, frames } = await buyFramesAsAnna(it);
   for (let i = 0; i < 3; i++) await uploadTo(browser, frames[0]!.deviceId, await smallPhoto());
   await it.close();
   return path;
@@ -220,7 +227,7 @@ async function rewritten(
   more: string[] = [],
 ): Promise<string> {
   const other = join(folder(), 'other.backup');
-  const archive = writeArchive(`${other}.sums`);
+  const archive = createArchiveWriter(`${other}.sums`);
   const written = pipeline(archive.stream, createWriteStream(other));
   const add = (name: string, content: Buffer) => archive.add(name, content.length, Readable.from([content]));
   for await (const { name, bytes } of readArchive(file, undefined)) {
@@ -328,11 +335,11 @@ test('refuses a damaged or unsuitable backup file with the reason, and changes n
 
 test('refuses to restore into a shop that has data and changes nothing, but restores into an empty shop', async () => {
   const { file, settings } = await smallBackup();
-  const before = await contentOf(settings);
+  const before = await readRowsAndFiles(settings);
   await expect(restoreBackup(readConfig(settings), [file])).rejects.toThrow(
     /database is not empty: it has rows in .*orders.* Nothing was changed/,
   );
-  expect(await contentOf(settings)).toEqual(before);
+  expect(await readRowsAndFiles(settings)).toEqual(before);
 
   const there = { DATA_DIR: folder() };
   const stray = join(there.DATA_DIR, 'files/originals/stray.jpg');
@@ -347,7 +354,7 @@ test('refuses to restore into a shop that has data and changes nothing, but rest
   const started = { DATA_DIR: migratedDataFolder(folder()) };
   await (await openAt(started)).close();
   expect(await restoreBackup(readConfig(started), [file])).toMatchObject({ tookSecrets: false });
-  const { rows, files } = await contentOf(started);
+  const { rows, files } = await readRowsAndFiles(started);
   expect({ rows, files }).toEqual(before);
 });
 
@@ -360,7 +367,7 @@ test('a backup with `since` contains only newer files, and is restored together 
   const it = await openAt(settings);
   const anna = it.browser();
   await anna.post('/api/auth/login', { email: 'anna@example.com', password: annasPassword });
-  expect((await uploadTo(anna, (await framesOf(anna))[0]!.deviceId, await smallPhoto())).status).toBe(200);
+  expect((await uploadTo(anna, (await fetchFrames(anna))[0]!.deviceId, await smallPhoto())).status).toBe(200);
   await it.close();
   const since = join(folder(), 'since.backup');
   const made = await makeBackup(readConfig(settings), since, new Date(manifest.takenAt));
@@ -374,11 +381,11 @@ test('a backup with `since` contains only newer files, and is restored together 
   const { file: another } = await smallBackup(undefined, { DATA_DIR: await fillSmallShop(folder()) });
   await expect(restoreBackup(readConfig(there), [another, since])).rejects.toThrow(/is of another shop than/);
   expect(await restoreBackup(readConfig(there), [whole, since])).toMatchObject({ files: 12 });
-  expect(await contentOf(there)).toEqual(await contentOf(settings));
+  expect(await readRowsAndFiles(there)).toEqual(await readRowsAndFiles(settings));
 });
 
 test('if an archive breaks while an entry waits for bytes, only the call of `add` rejects', async () => {
-  const archive = writeArchive(join(folder(), 'sums'));
+  const archive = createArchiveWriter(join(folder(), 'sums'));
   const broken = new Error('the disk is full');
   async function* bytes() {
     yield Buffer.alloc(5);
@@ -395,37 +402,37 @@ test('npm run backup and npm run restore print their result; a full disk is repo
   await addManyFiles(settings);
   const place = folder();
   const file = join(place, 'shop.backup');
-  const full = await endOf(typed('backup', [file], settings, 18_000));
+  const full = await waitForExit(spawnCommand('backup', [file], settings, 18_000));
   expect(full.words).toMatch(/There is no room for the backup in .* \((EFBIG|ENOSPC)\)/);
   expect(full).toMatchObject({ code: 1 });
   expect(readdirSync(place)).toEqual([]);
 
-  const made = await endOf(typed('backup', [file], settings));
+  const made = await waitForExit(spawnCommand('backup', [file], settings));
   expect(made.words).toMatch(/rows and 209 stored files, .* MB, not encrypted/);
   expect(made.code).toBe(0);
   expect(readdirSync(place)).toEqual(['shop.backup']);
-  expect(await endOf(typed('backup', [file], settings))).toMatchObject({
+  expect(await waitForExit(spawnCommand('backup', [file], settings))).toMatchObject({
     code: 1,
     words: expect.stringMatching(/exists already/),
   });
-  expect((await endOf(typed('backup', [join(place, 'b'), '--since', 'yesterday'], settings))).words).toMatch(
-    /neither a date/,
-  );
-  expect((await endOf(typed('backup', [join(place, 'b')], { DATA_DIR: folder() }))).words).toMatch(
+  expect(
+    (await waitForExit(spawnCommand('backup', [join(place, 'b'), '--since', 'yesterday'], settings))).words,
+  ).toMatch(/neither a date/);
+  expect((await waitForExit(spawnCommand('backup', [join(place, 'b')], { DATA_DIR: folder() }))).words).toMatch(
     /There is no shop in/,
   );
 
   const there = { DATA_DIR: folder() };
-  const restored = await endOf(typed('restore', [file], there));
+  const restored = await waitForExit(spawnCommand('restore', [file], there));
   expect(restored).toMatchObject({
     code: 0,
     words: expect.stringMatching(/The shop is as it was at .* 209 stored files/),
   });
-  expect(await endOf(typed('restore', [file], there))).toMatchObject({
+  expect(await waitForExit(spawnCommand('restore', [file], there))).toMatchObject({
     code: 1,
     words: expect.stringMatching(/is not empty/),
   });
-  expect(await contentOf(there)).toEqual(await contentOf(settings));
+  expect(await readRowsAndFiles(there)).toEqual(await readRowsAndFiles(settings));
 });
 
 test('a killed backup leaves no backup file, and the next run makes one', async () => {
@@ -434,10 +441,12 @@ test('a killed backup leaves no backup file, and the next run makes one', async 
   const place = folder();
   const file = join(place, 'shop.backup');
   // Kill the process after the whole backup is written, but before the file is renamed to its final name.
-  expect((await endOf(typed('backup', [file], { ...settings, ...settingsToKillAt(file) }))).code).toBeNull();
+  expect(
+    (await waitForExit(spawnCommand('backup', [file], { ...settings, ...settingsToKillAt(file) }))).code,
+  ).toBeNull();
   expect(existsSync(join(`${file}.part`, 'backup'))).toBe(true);
   expect(existsSync(file)).toBe(false);
-  expect((await endOf(typed('backup', [file], settings))).code).toBe(0);
+  expect((await waitForExit(spawnCommand('backup', [file], settings))).code).toBe(0);
   expect(readdirSync(place)).toEqual(['shop.backup']);
 });
 
@@ -448,13 +457,15 @@ test('after a killed restore the shop does not open, and running the restore aga
   await makeBackup(readConfig(settings), file);
   const there = { DATA_DIR: folder() };
   const content = join(there.DATA_DIR, 'files/content');
-  expect((await endOf(typed('restore', [file], { ...there, ...settingsToKillAt(content, 100) }))).code).toBeNull();
+  expect(
+    (await waitForExit(spawnCommand('restore', [file], { ...there, ...settingsToKillAt(content, 100) }))).code,
+  ).toBeNull();
   expect(readdirSync(content)).toHaveLength(99);
 
   await expect(openAt(there)).rejects.toThrow(/holds part of a backup, whose restore did not finish/);
   await expect(restoreBackup(readConfig(there), [other])).rejects.toThrow(/holds part of another backup/);
   expect(await restoreBackup(readConfig(there), [file])).toMatchObject({ files: 209, tookSecrets: true });
-  expect(await contentOf(there)).toEqual(await contentOf(settings));
+  expect(await readRowsAndFiles(there)).toEqual(await readRowsAndFiles(settings));
   expect(readFileSync(secretsFile(there.DATA_DIR))).toEqual(readFileSync(secretsFile(settings['DATA_DIR']!)));
 });
 
@@ -462,7 +473,9 @@ test('after a kill while it copies the secrets, running the restore again copies
   const { settings, file } = await smallBackup();
   const there = { DATA_DIR: folder() };
   const secrets = secretsFile(there.DATA_DIR);
-  expect((await endOf(typed('restore', [file], { ...there, ...settingsToKillAt(secrets) }))).code).toBeNull();
+  expect(
+    (await waitForExit(spawnCommand('restore', [file], { ...there, ...settingsToKillAt(secrets) }))).code,
+  ).toBeNull();
   expect(existsSync(secrets)).toBe(false);
 
   expect(await restoreBackup(readConfig(there), [file])).toMatchObject({ tookSecrets: true });
@@ -472,7 +485,7 @@ test('after a kill while it copies the secrets, running the restore again copies
 test('a restore on a full disk reports it, and running it again continues when there is room', async ({ skip }) => {
   if (!canMountSmallDisk()) skip('no small disk may be mounted here');
   const { settings } = await smallBackup();
-  const source = await databaseOf(readConfig(settings), { withJobs: false });
+  const source = await createDatabaseFromConfig(readConfig(settings), { withJobs: false });
   await source.db.execute(sql`
     insert into page_views (id, page_path, user_agent, viewed_at)
     select 'view-' || n, '/faq', (select string_agg(md5(n || '.' || part), '') from generate_series(1, 200) part), now()
@@ -485,28 +498,28 @@ test('a restore on a full disk reports it, and running it again continues when t
   const there = { DATA_DIR: disk }; // the disk itself: SQLite resolves the path and does not find a folder on it
   const ballast = join(disk, 'ballast');
   writeFileSync(ballast, Buffer.alloc(130_000_000));
-  const full = await endOf(typed('restore', [file], there));
+  const full = await waitForExit(spawnCommand('restore', [file], there));
   expect(full.words.trim()).toBe(
     'There is no room for the whole shop, and the restore is not complete. Make room and run the same command again to continue.',
   );
   expect(full.code).toBe(1);
   rmSync(ballast);
-  expect(await endOf(typed('restore', [file], there))).toMatchObject({ code: 0 });
-  expect(await contentOf(there)).toEqual(await contentOf(settings));
+  expect(await waitForExit(spawnCommand('restore', [file], there))).toMatchObject({ code: 0 });
+  expect(await readRowsAndFiles(there)).toEqual(await readRowsAndFiles(settings));
 });
 
 test('migrates the backup of an older release after loading it', async () => {
-  const known = migrationsOf(migrationsFolder);
+  const known = listMigrationTimes(migrationsFolder);
   const release = folder();
   copyMigrationsUntil(migrationsFolder, known.at(-3)!, release);
   const settings = { DATA_DIR: folder() };
-  const old = await databaseOf(readConfig(settings), { migrationsFolder: release });
+  const old = await createDatabaseFromConfig(readConfig(settings), { migrationsFolder: release });
   await old.db.execute(sql`insert into file_store (shop_id) values ('the-shop')`);
   await old.db.execute(sql`
     insert into page_views (id, page_path, user_agent, viewed_at) select 'view-' || n, '/faq', 'a browser', now() from generate_series(1, 5) n`);
   await old.close();
   const config = readConfig(settings);
-  await (await storageOf(config, folder())).put('originals/one.jpg', Buffer.from('one'), 'image/jpeg');
+  await (await createStorageFromConfig(config, folder())).put('originals/one.jpg', Buffer.from('one'), 'image/jpeg');
   const file = join(folder(), 'old.backup');
   const { manifest, files } = await makeBackup(config, file);
   expect([manifest.database.migratedTo, files]).toEqual([known.at(-3), 1]);
@@ -514,7 +527,7 @@ test('migrates the backup of an older release after loading it', async () => {
   const there = await places[Object.keys(places).at(-1)!]!();
   await restoreBackup(readConfig(there), [file]);
   // The rows are the same as after a start of this release on the old database.
-  expect((await contentOf(there)).rows).toEqual((await contentOf(settings)).rows);
+  expect((await readRowsAndFiles(there)).rows).toEqual((await readRowsAndFiles(settings)).rows);
 
   const begun = { DATA_DIR: migratedDataFolder(folder()) };
   await (await openAt(begun)).close();
@@ -536,10 +549,10 @@ describe.each(['a folder', 'a bucket'])('nightly backups into %s', (kind) => {
     const settings = { DATA_DIR: migratedDataFolder(folder()), BACKUP_KEEP: '2', ...to };
     const it = await openAt(settings);
     onTestFinished(await openSnapshotSocket(it.shop));
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     await uploadTo(browser, frames[0]!.deviceId, await smallPhoto());
 
-    const store = await storageOf(
+    const store = await createStorageFromConfig(
       readConfig({ DATA_DIR: folder(), ...bucket, ...(S3_BUCKET && { S3_BUCKET }) }),
       folder(),
     );
@@ -551,7 +564,7 @@ describe.each(['a folder', 'a bucket'])('nightly backups into %s', (kind) => {
     };
     await away.put(S3_BUCKET ? 'nightly/readme.txt' : 'readme.txt', Buffer.from('mine'), 'text/plain');
     const atHour = (day: string, hour: string) =>
-      backUpTonight({ ...it.shop, clock: { now: () => new Date(`${day}T${hour}:00:00Z`) } });
+      makeTodaysBackupIfDue({ ...it.shop, clock: { now: () => new Date(`${day}T${hour}:00:00Z`) } });
     await atHour('2026-03-01', '07'); // still night in the shop's time zone
     expect(await keys()).toEqual(['readme.txt']);
     for (const day of ['2026-03-01', '2026-03-02', '2026-03-03']) {
@@ -587,7 +600,7 @@ test('a nightly backup deletes temporary files of killed nightly backups, but no
   const byHand = ['kinframe-2026-03-01.backup.part', 'shop.backup.part'];
   for (const name of [...byHand, 'kinframe-2026-02-28T180000Z.backup.part'])
     mkdirSync(join(nightly, name, 'snapshot'), { recursive: true });
-  await backUpTonight({ ...it.shop, clock: atSix('2026-03-01') });
+  await makeTodaysBackupIfDue({ ...it.shop, clock: atSix('2026-03-01') });
   expect(readdirSync(nightly).toSorted()).toEqual([byHand[0], 'kinframe-2026-03-01T180000Z.backup', byHand[1]]);
 });
 
@@ -645,7 +658,7 @@ test('does not record a backup that the bucket refuses', async () => {
   const to = { BACKUP_TO: `s3://${S3_BUCKET}/nightly`, ...ofBackups({ ...bucket, S3_ENDPOINT: refusing }) };
   const it = await openAt({ ...(await smallShop()), ...to });
   onTestFinished(await openSnapshotSocket(it.shop));
-  await expect(backUpTonight({ ...it.shop, clock: atSix('2026-03-01') })).rejects.toThrow(
+  await expect(makeTodaysBackupIfDue({ ...it.shop, clock: atSix('2026-03-01') })).rejects.toThrow(
     /the bucket refuses nightly\/kinframe-.* to these keys/,
   );
   expect(await lastBackup(it.shop.db)).toBeUndefined();
@@ -664,7 +677,7 @@ test('a nightly backup reports a full disk, leaves no file there and deletes no 
   expect(await lastBackup(shop.db)).toBeUndefined();
 });
 
-onPostgres(() => {
+describeOnPostgres(() => {
   test('another worker does not start a second backup while one is still running', async () => {
     const nightly = folder();
     const settings = { DATABASE_URL: await emptyPostgres(), BACKUP_TO: nightly };

@@ -8,19 +8,19 @@ import { errorCode, syncFolder } from '#adapters/storage/durable-file.ts';
 import { isStorageFullCode } from '#adapters/storage/no-room.ts';
 import { systemClock } from '#adapters/database/database.ts';
 import { recordBackup } from '#shop/backups/backups.ts';
-import { markKey, readKey } from '#shop/files/claim.ts';
-import { trashed, trashFolder } from '#shop/files/files.ts';
+import { shopIdFileKey, readKey } from '#shop/files/claim.ts';
+import { trashKeyFor, trashFolder } from '#shop/files/files.ts';
 import { StorageMissing, type Storage } from '#shop/ports/storage.ts';
 import type { Config } from '../config.ts';
-import { databaseOf, storageOf } from '../adapters.ts';
+import { createDatabaseFromConfig, createStorageFromConfig } from '../adapters.ts';
 import { secretsFile } from '../secrets.ts';
 import { ahead } from './ahead.ts';
-import { readArchive, writeArchive, type ArchiveWriter } from './archive.ts';
+import { readArchive, createArchiveWriter, type ArchiveWriter } from './archive.ts';
 import { linesOf } from './lines.ts';
 import { encryptBackup } from './seal.ts';
 import { fetchSnapshot, notifyOfBackup } from './snapshot-socket.ts';
 import {
-  fileName,
+  archiveEntryOfFile,
   manifestName,
   missingFilesEntry,
   namedFilesEntry,
@@ -106,10 +106,10 @@ async function recordInDatabase(config: Config, { manifest, files, sizeBytes }: 
 async function writeBackup(config: Config, part: string, since: Date | undefined): Promise<BackupResult> {
   const snapshot = join(part, 'snapshot');
   const manifest = { ...(await snapshotOf(config, snapshot)), ...(since && { since: since.toISOString() }) };
-  const storage = await storageOf(config, part);
+  const storage = await createStorageFromConfig(config, part);
   await refuseForeignStore(storage, manifest);
 
-  const archive = writeArchive(join(part, 'sums'));
+  const archive = createArchiveWriter(join(part, 'sums'));
   const destination = join(part, 'backup');
   const stream = config.backupPassphrase
     ? await encryptBackup(archive.stream, config.backupPassphrase)
@@ -155,7 +155,7 @@ async function databaseToCopy(config: Config) {
   if (!config.databaseUrl && !existsSync(join(config.dataDir, 'db')))
     throw new BackupRefused(`There is no shop in ${config.dataDir}. Check DATA_DIR and DATABASE_URL.`);
   try {
-    return await databaseOf(config, { withJobs: false, isLeftAsItIs: true, isPatient: true });
+    return await createDatabaseFromConfig(config, { withJobs: false, isLeftAsItIs: true, isPatient: true });
   } catch (error) {
     if (error instanceof DirectoryInUse) return undefined;
     throw error;
@@ -163,7 +163,7 @@ async function databaseToCopy(config: Config) {
 }
 
 async function refuseForeignStore(storage: Storage, { shopId }: Manifest): Promise<void> {
-  const mark = await readKey(storage, markKey);
+  const mark = await readKey(storage, shopIdFileKey);
   if (mark !== undefined && mark.trim() !== shopId)
     throw new BackupRefused(
       `The stored files are those of shop ${mark.trim()}, the database is of shop ${shopId}. Check DATABASE_URL, S3_BUCKET and DATA_DIR.`,
@@ -204,7 +204,7 @@ async function fill(
     }
     const bytes = await stored?.open();
     if (stored && bytes) {
-      await archive.add(fileName(key), stored.sizeBytes, bytes);
+      await archive.add(archiveEntryOfFile(key), stored.sizeBytes, bytes);
       files += 1;
       continue;
     }
@@ -225,7 +225,7 @@ async function* keysOf({ manifest, snapshot, storage }: ArchiveContent): AsyncGe
   // This release does not know which files the rows of an older release name, so copy all files.
   else for await (const { key } of storage.list('')) if (!isOwn(key)) yield key;
 }
-const isOwn = (key: string) => key === markKey || key.startsWith(trashFolder) || key.startsWith('check/');
+const isOwn = (key: string) => key === shopIdFileKey || key.startsWith(trashFolder) || key.startsWith('check/');
 
 /** A stored file. `open` returns undefined if the file was deleted after it was found. */
 interface StoredFile {
@@ -250,7 +250,7 @@ async function findStored({ storage, since }: ArchiveContent, key: string): Prom
  * The keys at which to look for a file: a file that was removed after the snapshot is in the trash. An erased file has
  * neither key.
  */
-const storageKeysOf = (key: string) => [key, trashed(key)];
+const storageKeysOf = (key: string) => [key, trashKeyFor(key)];
 const smallBytes = 4 * 1024 * 1024;
 
 async function firstThere<T>(storageKeys: string[], read: (storageKey: string) => Promise<T>): Promise<T | undefined> {

@@ -6,20 +6,20 @@ import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
 import { sql } from 'drizzle-orm';
-import { copyIn, refuseNonEmptyDatabase } from '#adapters/database/copy-in.ts';
+import { importDatabaseCopy, refuseNonEmptyDatabase } from '#adapters/database/copy-in.ts';
 import { systemClock } from '#adapters/database/database.ts';
-import { lastMigrationOf } from '#adapters/database/copy-out.ts';
-import { migrationsOf, copyMigrationsUntil } from '#adapters/database/migrations.ts';
+import { readLastMigrationTime } from '#adapters/database/copy-out.ts';
+import { listMigrationTimes, copyMigrationsUntil } from '#adapters/database/migrations.ts';
 import { errorCode, renameAndSync, writeAndSync } from '#adapters/storage/durable-file.ts';
-import { contentTypeOf, isKey } from '#adapters/storage/keys.ts';
+import { contentTypeOf, isStorageKey } from '#adapters/storage/keys.ts';
 import { isStorageFullCode, readDiskSpace } from '#adapters/storage/no-room.ts';
 import { recordBackup } from '#shop/backups/backups.ts';
-import { markKey, readKey, restoringKey } from '#shop/files/claim.ts';
+import { shopIdFileKey, readKey, restoreMarkerFileKey } from '#shop/files/claim.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { type Storage, StorageFull } from '#shop/ports/storage.ts';
 import type { Config } from '../config.ts';
 import { namedFiles } from '../named-files.ts';
-import { databaseOf, storageOf } from '../adapters.ts';
+import { createDatabaseFromConfig, createStorageFromConfig } from '../adapters.ts';
 import { migrationsFolder } from '../project-folder.ts';
 import { secretsFile } from '../secrets.ts';
 import { openWorkFolder } from '../work-folder.ts';
@@ -27,7 +27,7 @@ import { ahead } from './ahead.ts';
 import { BackupDamaged, readArchive, type ArchivedEntry } from './archive.ts';
 import { linesOf } from './lines.ts';
 import {
-  keyOf,
+  fileKeyOfEntry,
   missingFilesEntry,
   namedFilesEntry,
   parseManifest,
@@ -75,7 +75,7 @@ export async function restoreBackup(config: Config, paths: string[]): Promise<Re
 
   const folder = await mkdtemp(join(openWorkFolder(config.dataDir, { isOurs: false }), 'restore-'));
   try {
-    const storage = await storageOf(config, folder);
+    const storage = await createStorageFromConfig(config, folder);
     const shopIdHere = await prepareDatabase(config, last.manifest, folder);
     await refuseNonEmptyStore(storage, last.manifest, shopIdHere);
     const loaded = await load({ config, storage, backups, wanted, folder });
@@ -126,9 +126,9 @@ async function inspect(path: string, passphrase: string | undefined): Promise<In
   let named: Set<string> | undefined;
   const missing: string[] = [];
   for await (const { name, bytes } of readArchive(path, passphrase)) {
-    const key = keyOf(name);
+    const key = fileKeyOfEntry(name);
     if (!manifest) manifest = parseManifest(await text(bytes), path);
-    else if (key !== undefined && isKey(key)) keys.add(key);
+    else if (key !== undefined && isStorageKey(key)) keys.add(key);
     else if (name === namedFilesEntry) named = new Set(await allOf(linesOf(bytes)));
     else if (name === missingFilesEntry) missing.push(...(await allOf(linesOf(bytes))));
     else if (name !== secretsName && !manifest.database.tables.some((table) => tableEntryOf(table.name) === name))
@@ -146,7 +146,7 @@ async function allOf<T>(some: AsyncIterable<T>): Promise<T[]> {
 function refuseUnfit(backups: Inspected[]): void {
   const { manifest, path } = backups.at(-1)!;
   const { migratedTo } = manifest.database;
-  if (!migrationsOf(migrationsFolder).includes(migratedTo))
+  if (!listMigrationTimes(migrationsFolder).includes(migratedTo))
     throw new BackupRefused(
       `${path} was made by a newer release of the shop: its database has been through a change of ` +
         `${new Date(migratedTo).toISOString().slice(0, 10)} that this release does not know. Nothing was changed. Restore it with that release.`,
@@ -187,11 +187,11 @@ function wantedOf(backups: Inspected[]): Map<string, Inspected> {
  * returns its id.
  */
 async function prepareDatabase(config: Config, { database }: Manifest, folder: string): Promise<string | undefined> {
-  const found = await databaseOf(config, { withJobs: false, isLeftAsItIs: true });
+  const found = await createDatabaseFromConfig(config, { withJobs: false, isLeftAsItIs: true });
   let shopId: string | undefined;
   try {
     await refuseNonEmptyDatabase(found.db);
-    const here = await lastMigrationOf(found.db);
+    const here = await readLastMigrationTime(found.db);
     if (here !== undefined && here > database.migratedTo)
       throw new BackupRefused(
         'The backup is of an older release than the one that has set up this database. Nothing was changed. ' +
@@ -203,7 +203,7 @@ async function prepareDatabase(config: Config, { database }: Manifest, folder: s
   }
   copyMigrationsUntil(migrationsFolder, database.migratedTo, migrationsIn(folder));
   // Open the database once with its job queue, which creates the tables for jobs.
-  await (await databaseOf(config, { migrationsFolder: migrationsIn(folder) })).close();
+  await (await createDatabaseFromConfig(config, { migrationsFolder: migrationsIn(folder) })).close();
   return shopId;
 }
 
@@ -215,7 +215,7 @@ async function shopIdOf(db: Db): Promise<string | undefined> {
 }
 /** Migrate to this release, and record the backup as the shop's last one. */
 async function finishRestore(config: Config, { manifest, path }: Inspected, files: number): Promise<void> {
-  const database = await databaseOf(config, { withJobs: false });
+  const database = await createDatabaseFromConfig(config, { withJobs: false });
   try {
     const made = { takenAt: new Date(manifest.takenAt), files, sizeBytes: (await stat(path)).size };
     await recordBackup({ db: database.db, clock: systemClock }, made);
@@ -231,14 +231,14 @@ async function refuseNonEmptyStore(
   here: string | undefined,
 ): Promise<void> {
   const storeLabel = storage.kind === 's3' ? 'bucket' : 'folder of files';
-  const unfinished = await readKey(storage, restoringKey);
+  const unfinished = await readKey(storage, restoreMarkerFileKey);
   if (unfinished === `${shopId} ${takenAt}`) return;
   if (unfinished !== undefined)
     throw new BackupRefused(
       `The ${storeLabel} holds part of another backup, whose restore did not finish. Nothing was changed. ` +
         `Restore that one (taken ${unfinished.split(' ')[1]}), or empty the ${storeLabel}.`,
     );
-  const mark = (await readKey(storage, markKey))?.trim();
+  const mark = (await readKey(storage, shopIdFileKey))?.trim();
   if (mark !== undefined && mark !== here && mark !== shopId)
     throw new BackupRefused(`The ${storeLabel} belongs to another shop (${mark}). Nothing was changed.`);
   for (const prefix of namedFiles.flatMap((namedFile) => namedFile.folders))
@@ -260,25 +260,25 @@ async function load(scope: Loading): Promise<Pick<RestoreResult, 'files' | 'jobs
   const { config, storage, backups, wanted, folder } = scope;
   const last = backups.at(-1)!;
   const { manifest, path } = last;
-  const database = await databaseOf(config, {
+  const database = await createDatabaseFromConfig(config, {
     withJobs: false,
     isLeftAsItIs: true,
     isPatient: true,
     migrationsFolder: migrationsIn(folder),
   });
   try {
-    await storage.put(restoringKey, Buffer.from(`${manifest.shopId} ${manifest.takenAt}`), 'text/plain');
+    await storage.put(restoreMarkerFileKey, Buffer.from(`${manifest.shopId} ${manifest.takenAt}`), 'text/plain');
     const tookSecrets = await takeSecrets(config, last);
     for (const backup of backups) await storeFiles(scope, backup);
     const entries = readArchive(path, config.backupPassphrase);
-    const { jobsLeftOut } = await copyIn(
+    const { jobsLeftOut } = await importDatabaseCopy(
       database.db,
       manifest.database,
       (table) => linesIn(entries, tableEntryOf(table)),
-      () => storage.put(markKey, Buffer.from(manifest.shopId), 'text/plain'),
+      () => storage.put(shopIdFileKey, Buffer.from(manifest.shopId), 'text/plain'),
     );
     await entries.return(undefined);
-    await storage.delete(restoringKey);
+    await storage.delete(restoreMarkerFileKey);
     return { files: wanted.size, jobsLeftOut, tookSecrets };
   } finally {
     await database.close();
@@ -304,7 +304,7 @@ const waitingBytes = 1024 * 1024;
 
 async function* unpacked({ config, wanted, folder }: Loading, backup: Inspected) {
   for await (const { name, bytes } of readArchive(backup.path, config.backupPassphrase)) {
-    const key = keyOf(name);
+    const key = fileKeyOfEntry(name);
     if (key === undefined || wanted.get(key) !== backup) continue;
     const path = join(folder, randomUUID());
     const file = createWriteStream(path, { mode: 0o600, highWaterMark: waitingBytes });

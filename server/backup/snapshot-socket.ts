@@ -13,7 +13,7 @@ import * as z from 'zod';
 import { recordBackup } from '#shop/backups/backups.ts';
 import { unlockOwner } from '../http/common/owners-tries.ts';
 import type { Shop } from '../shop.ts';
-import { writeArchive } from './archive.ts';
+import { createArchiveWriter } from './archive.ts';
 import { manifestName, namedFilesEntry, tableEntryOf, takeSnapshot } from './snapshot.ts';
 import { BackupRefused } from './words.ts';
 
@@ -53,7 +53,7 @@ async function handOut({ db, log, workFolder }: Parts, response: ServerResponse)
   const folder = await mkdtemp(join(workFolder, 'snapshot-'));
   try {
     const { database, namesFiles } = await takeSnapshot(db, folder);
-    const archive = writeArchive(join(folder, 'sums'));
+    const archive = createArchiveWriter(join(folder, 'sums'));
     const sent = pipeline(archive.stream, response);
     sent.catch(() => {}); // awaited below
     await archive.addFile(manifestName, join(folder, manifestName));

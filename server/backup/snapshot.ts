@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
-import { inSnapshot, copyOut, lastMigrationOf, writeLines } from '#adapters/database/copy-out.ts';
-import { migrationsOf } from '#adapters/database/migrations.ts';
+import { runInSnapshot, exportDatabaseCopy, readLastMigrationTime, writeLines } from '#adapters/database/copy-out.ts';
+import { listMigrationTimes } from '#adapters/database/migrations.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { namedFiles } from '../named-files.ts';
 import { migrationsFolder } from '../project-folder.ts';
@@ -32,7 +32,7 @@ const Manifest = z.object({
   }),
 });
 export type Manifest = z.infer<typeof Manifest>;
-export const version = 1;
+export const backupFormatVersion = 1;
 
 export const manifestName = 'backup.json';
 /** The keys of stored files that the rows name, one per line. */
@@ -42,16 +42,17 @@ export const tableEntryOf = (table: string) => `database/${table}.jsonl`;
 export const missingFilesEntry = 'missing.txt';
 export const secretsName = 'secrets.json';
 const filesFolder = 'files/';
-export const fileName = (key: string) => filesFolder + key;
+export const archiveEntryOfFile = (key: string) => filesFolder + key;
 /** The key of the stored file in this entry; undefined if the entry is not a stored file. */
-export const keyOf = (entry: string) => (entry.startsWith(filesFolder) ? entry.slice(filesFolder.length) : undefined);
+export const fileKeyOfEntry = (entry: string) =>
+  entry.startsWith(filesFolder) ? entry.slice(filesFolder.length) : undefined;
 
 /** Throws BackupRefused if this release cannot read the manifest. */
 export function parseManifest(json: string, path: string): Manifest {
   const raw = parsedOf(json);
   const head = z.object({ format: z.literal('kinframe-backup'), version: z.int() }).safeParse(raw);
   if (!head.success) throw new BackupRefused(`${path} is no backup of a shop.`);
-  if (head.data.version > version)
+  if (head.data.version > backupFormatVersion)
     throw new BackupRefused(
       `${path} was made by a newer release of the shop, in a form this one cannot read. Nothing was changed. Restore it with that release.`,
     );
@@ -74,16 +75,22 @@ function parsedOf(json: string): unknown {
  */
 export async function takeSnapshot(db: Db, folder: string): Promise<Manifest> {
   await mkdir(join(folder, 'database'), { recursive: true, mode: 0o700 });
-  return inSnapshot(db, async (tx) => {
-    const database = await copyOut(tx, (table) => join(folder, tableEntryOf(table)));
-    const namesFiles = (await lastMigrationOf(tx)) === migrationsOf(migrationsFolder).at(-1);
+  return runInSnapshot(db, async (tx) => {
+    const database = await exportDatabaseCopy(tx, (table) => join(folder, tableEntryOf(table)));
+    const namesFiles = (await readLastMigrationTime(tx)) === listMigrationTimes(migrationsFolder).at(-1);
     if (namesFiles) await writeLines(tx, everyNamedFile, join(folder, namedFilesEntry));
     if (!database.tables.some(({ name }) => name === 'file_store'))
       throw new BackupRefused('The database is of a release so old that this one cannot copy it. Start the shop once.');
     const { rows } = await tx.execute<{ shopId: string; takenAt: string }>(sql`
       select shop_id as "shopId", to_char(now(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "takenAt" from file_store`);
     if (!rows[0]) throw new BackupRefused('Nothing to back up: this shop has never been started.');
-    const manifest: Manifest = { format: 'kinframe-backup', version, ...rows[0], namesFiles, database };
+    const manifest: Manifest = {
+      format: 'kinframe-backup',
+      version: backupFormatVersion,
+      ...rows[0],
+      namesFiles,
+      database,
+    };
     await writeFile(join(folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
     return manifest;
   });

@@ -1,46 +1,46 @@
 import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
-import { dayOf } from '#contract/calendar.ts';
+import { toShopDay } from '#contract/calendar.ts';
 import { readFees } from '#shop/payments/fees.ts';
 import { orderOfPayment } from '#shop/orders/orders.ts';
 import { paymentOfIntent } from '#shop/payments/payments.ts';
 import type { TokenPurpose } from '#shop/tokens/tokens.sql.ts';
 import { issueToken } from '#shop/tokens/tokens.ts';
-import { authenticator } from '#test/authenticator.ts';
+import { createFakeAuthenticator } from '#test/authenticator.ts';
 import { validBodies } from '#test/bodies.ts';
-import { calls, type Call } from '#test/calls.ts';
+import { apiOperationList, type ApiOperation } from '#test/calls.ts';
 import { fileForm, ownersVideoForm, ownersVideoFile } from '#test/film.ts';
-import { anyEngine } from '#test/database.ts';
-import { annaWithEverything } from '#test/everything.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
+import { createAnnaWithAllData } from '#test/everything.ts';
 import { pay, startPayment } from '#test/paying.ts';
-import { anna, annaOwns, buy, framesOf, photoForm, photosFor, smallPhoto } from '#test/people.ts';
-import { codeOf } from '#test/one-time-code.ts';
-import { countOf, everyRow } from '#test/rows.ts';
+import { anna, buyFramesAsAnna, buyAndVerify, fetchFrames, photoForm, photosFor, smallPhoto } from '#test/people.ts';
+import { generateTotpCode } from '#test/one-time-code.ts';
+import { countRows, readAllTables } from '#test/rows.ts';
 import { mountedRoutes } from '#test/mounted-routes.ts';
-import { adminPassword, openTestShop, type Answer, type Browser, type TestShop } from '#test/shop.ts';
+import { adminPassword, openTestShop, type ShopResponse, type Browser, type TestShop } from '#test/shop.ts';
 import { proxyMarks } from './common/guards.ts';
 
 /**
  * Calls that this test does not send: they start or end a session, delete an account or all photos, or respond slowly
  * after wrong passwords.
  */
-const isSigningIn = ({ path }: Call) =>
+const isSigningIn = ({ path }: ApiOperation) =>
   /\/(login|register|logout|complete-registration|auth\/password|account\/(prove|password|erase|delete))$/.test(path);
 
 /** The calls that each kind of link token authorizes. Every other call must refuse the token. */
 const opens: Record<TokenPurpose, string[]> = {
   'order-access': ['GET /api/order-summary', 'GET /api/orders/:orderNumber', 'GET /api/user', 'GET /api/uploads'],
   'finish-registration': ['GET /api/registration/context', 'POST /api/complete-registration'],
-  delivery: calls.map(({ route }) => route).filter((route) => route.includes('/api/delivery/:token')),
+  delivery: apiOperationList.map(({ route }) => route).filter((route) => route.includes('/api/delivery/:token')),
   share: ['GET /api/delivery/:token'],
   play: ['GET /api/play/:token'],
-  proof: calls.map(({ route }) => route).filter((route) => route.includes('/api/proof/:token')),
-  review: calls.map(({ route }) => route).filter((route) => route.includes('/api/review/:token')),
+  proof: apiOperationList.map(({ route }) => route).filter((route) => route.includes('/api/proof/:token')),
+  review: apiOperationList.map(({ route }) => route).filter((route) => route.includes('/api/review/:token')),
   'password-reset': ['POST /api/auth/reset-password'],
   'email-confirmation': ['GET /api/auth/mailed-link', 'POST /api/auth/confirm-email'],
   'upload-link': [
     'GET /api/upload-token/validate/:token',
-    ...calls.filter(({ who }) => who === 'link').map(({ route }) => route),
+    ...apiOperationList.filter(({ who }) => who === 'link').map(({ route }) => route),
   ],
   collect: ['GET /api/collect/:token', 'POST /api/collect/:token/contributors'],
   contributor: [],
@@ -115,14 +115,14 @@ const benOde = {
 };
 const key = 'a-key-of-at-least-thirty-two-characters';
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('no call with Anna’s ids and links gives her data to anyone else', { timeout: 480_000 }, async () => {
     const it = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
-    const { browser, admin, ids, tokens, files } = await annaWithEverything(it);
+    const { browser, admin, ids, tokens, files } = await createAnnaWithAllData(it);
     const ben = it.browser();
-    await buy(ben, { customerDetails: benOde, extraPackages: 1 }); // he could try to move these into her order
+    await buyAndVerify(ben, { customerDetails: benOde, extraPackages: 1 }); // he could try to move these into her order
     await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
-    const [bensFrame] = await framesOf(ben);
+    const [bensFrame] = await fetchFrames(ben);
     const bensLink = { purpose: 'delivery', subjectId: bensFrame!.deviceId, seconds: 3600 } as const;
     const bensDelivery = await issueToken(it.shop.db, it.clock, bensLink);
     const strangers: Intruder[] = [
@@ -162,7 +162,7 @@ anyEngine((fresh) => {
 
     // The shop also sends mails to other people during this test: compare only Anna's.
     const rowsNow = async () => {
-      const { mails, audit_trail: trail, ...rows } = await everyRow(it.shop.db);
+      const { mails, audit_trail: trail, ...rows } = await readAllTables(it.shop.db);
       return {
         ...rows,
         mails: mails!.filter((mail) => (mail as { to: string }).to === anna.email),
@@ -180,13 +180,13 @@ anyEngine((fresh) => {
     const before: Record<string, unknown[]> = await rowsNow();
     for (const stranger of strangers) {
       const sentRequests = new Set<string>();
-      const expectNothing = async (call: Call, id: string, idInPath = id) => {
+      const expectNothing = async (call: ApiOperation, id: string, idInPath = id) => {
         const request = JSON.stringify([call.method, requestOf(call, id, idInPath)]);
         if (sentRequests.has(request)) return; // the call ignores this id: the same request was already sent
         sentRequests.add(request);
         await expectNothingFor(stranger, call, id, secrets, idInPath);
       };
-      for (const call of calls) {
+      for (const call of apiOperationList) {
         if (isSigningIn(call) || (stranger.is === 'admin' && isOwnerCall(call))) continue;
         // Try to reach Anna's data with the stranger's own frame in the path and Anna's ids in the body.
         if (stranger.own && idsIn(call))
@@ -221,7 +221,7 @@ anyEngine((fresh) => {
       expect(after[table], table).toHaveLength(before[table]!.length);
 
     it.clock.advance(31 * 86_400_000);
-    for (const call of calls.filter((each) => each.who === 'customer' || isOwnerCall(each))) {
+    for (const call of apiOperationList.filter((each) => each.who === 'customer' || isOwnerCall(each))) {
       const answer = await send(call.who === 'customer' ? browser : admin, call, 'none');
       expect(answer.status, `${call.route} with an old session`).toBe(401);
     }
@@ -231,7 +231,7 @@ anyEngine((fresh) => {
   test('refuses every call of the owner from an IP address that is not allowed', async () => {
     const it = await openTestShop(fresh, { env: { ADMIN_KEY: key, ADMIN_ALLOWED_IPS: '192.0.2.0/24' } });
     const elsewhere = it.browser({ address: '198.51.100.1' });
-    for (const call of calls.filter((each) => isOwnerCall(each) || each.path.startsWith('/api/admin/'))) {
+    for (const call of apiOperationList.filter((each) => isOwnerCall(each) || each.path.startsWith('/api/admin/'))) {
       if (call.route === 'GET /api/admin/session') continue; // this call answers 200: no one is signed in
       const answer = await send(elsewhere, call, 'none', { 'x-admin-key': key });
       expect([answer.status, answer.json.code], call.route).toEqual([403, 'address-not-allowed']);
@@ -240,15 +240,15 @@ anyEngine((fresh) => {
       isAuthenticated: false,
     });
     expect((await elsewhere.get('/metrics', { 'x-admin-key': key })).status).toBe(404);
-    expect(await countOf(it.shop.db, 'sessions')).toBe(0);
+    expect(await countRows(it.shop.db, 'sessions')).toBe(0);
   });
 
   test('refuses every data-changing call from a page of another site, as JSON or as a form', async () => {
     const it = await openTestShop(fresh);
-    const { browser } = await annaOwns(it);
+    const { browser } = await buyFramesAsAnna(it);
     await browser.post('/api/admin/auth/password', { password: adminPassword });
-    const before = await everyRow(it.shop.db);
-    for (const call of calls.filter((each) => !['GET', 'HEAD'].includes(each.method)))
+    const before = await readAllTables(it.shop.db);
+    for (const call of apiOperationList.filter((each) => !['GET', 'HEAD'].includes(each.method)))
       for (const headers of [
         { origin: 'https://evil.example' },
         { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
@@ -258,18 +258,18 @@ anyEngine((fresh) => {
         const answer = await send(browser, call, 'none', headers);
         expect([answer.status, answer.json.code], call.route).toEqual([403, 'foreign-origin']);
       }
-    expect(await everyRow(it.shop.db)).toEqual(before);
+    expect(await readAllTables(it.shop.db)).toEqual(before);
   });
 
   test('forbids shared caches to store API responses, private files, and refusals of private files', async () => {
     const it = await openTestShop(fresh);
-    const { browser, admin, files, ids, tokens } = await annaWithEverything(it);
+    const { browser, admin, files, ids, tokens } = await createAnnaWithAllData(it);
     const opened = await it.browser().get(`/api/delivery/${tokens.delivery}`);
     expect(isCacheable(opened)).toBe(false);
     expect(String(opened.headers['set-cookie'])).toMatch(
       /^delivery-[\w-]+=[\w-]{43}; Max-Age=\d+; Path=\/videos\/; HttpOnly; SameSite=Lax$/,
     );
-    for (const call of calls.filter((each) => each.path.startsWith('/api/')))
+    for (const call of apiOperationList.filter((each) => each.path.startsWith('/api/')))
       for (const who of [browser, admin, it.browser()])
         if (!isSigningIn(call)) expect(isCacheable(await send(who, call, ids['order']!)), call.route).toBe(false);
     for (const file of files) {
@@ -285,20 +285,20 @@ anyEngine((fresh) => {
 
   test('records every change by the owner in the audit trail, and makes no change that is not recorded', async () => {
     const it = await openTestShop(fresh);
-    const { admin, ids, videoIs } = await annaWithEverything(it);
+    const { admin, ids, videoIs } = await createAnnaWithAllData(it);
     let secret = '';
     let options = { challenge: '' };
-    const device = authenticator();
+    const device = createFakeAuthenticator();
     const password = adminPassword;
     const nextCode = () => {
       it.clock.advance(30_000); // each code works once
-      return codeOf(secret, it.clock.now());
+      return generateTotpCode(secret, it.clock.now());
     };
     interface Change {
       id: string;
       act: string;
       body?: object | (() => object);
-      after?: (answer: Answer) => unknown;
+      after?: (answer: ShopResponse) => unknown;
     }
     const acts: Record<string, Change> = {
       'PUT /api/admin/orders/:id': { id: ids['order']!, act: 'edit-order', body: { notes: 'A good customer' } },
@@ -384,13 +384,16 @@ anyEngine((fresh) => {
         body: () => ({ password, code: nextCode() }),
       },
     };
-    const changes = calls.filter(({ who, method }) => who === 'admin' && method !== 'GET').map(({ route }) => route);
+    const changes = apiOperationList
+      .filter(({ who, method }) => who === 'admin' && method !== 'GET')
+      .map(({ route }) => route);
     expect(Object.keys(acts).toSorted()).toEqual(changes.toSorted());
     await it.shop.db.execute(sql`create function refuse() returns trigger language plpgsql as
       $$ begin raise exception 'nothing can be written down'; end $$`);
     await it.shop.db.execute(sql`create trigger refuse before insert on audit_trail execute function refuse()`);
     /** All rows, without the last used code: a code is used up even if the change fails. */
-    const rowsNow = async () => JSON.stringify(await everyRow(it.shop.db), null, 1).replace(/"last_step": \d+/, '');
+    const rowsNow = async () =>
+      JSON.stringify(await readAllTables(it.shop.db), null, 1).replace(/"last_step": \d+/, '');
     const writing = (how: 'enable' | 'disable') =>
       it.shop.db.execute(sql.raw(`alter table audit_trail ${how} trigger refuse`));
     for (const [route, { id, act, body, after }] of Object.entries(acts)) {
@@ -405,10 +408,10 @@ anyEngine((fresh) => {
       expect((await callRoute()).status, route).toBe(500);
       expect(await rowsNow(), route).toEqual(rows);
       await writing('disable');
-      const before = await countOf(it.shop.db, 'audit_trail');
+      const before = await countRows(it.shop.db, 'audit_trail');
       const answer = await callRoute();
       expect(answer.status, `${route} ${answer.text.slice(0, 200)}`).toBe(200);
-      const { audit_trail: trail } = await everyRow(it.shop.db);
+      const { audit_trail: trail } = await readAllTables(it.shop.db);
       expect(trail, route).toHaveLength(before + 1);
       expect(trail, route).toContainEqual(
         expect.objectContaining({
@@ -424,7 +427,7 @@ anyEngine((fresh) => {
   test('the list of routes outside the contract is complete, and the owner’s routes refuse others', async () => {
     const it = await openTestShop(fresh);
     const addresses = mountedRoutes(it).map(({ path }) => path);
-    const contract = new Set(calls.map(({ path }) => path));
+    const contract = new Set(apiOperationList.map(({ path }) => path));
     expect(addresses).toEqual(expect.arrayContaining([...contract]));
     const unlisted = addresses.filter((address) => !contract.has(address));
     expect(unlisted.toSorted()).toEqual(Object.values(outsideTheContract).flat().toSorted());
@@ -459,17 +462,17 @@ interface Intruder {
   own?: string;
 }
 
-const isCacheable = ({ headers }: Answer) => !/\bno-store\b/.test(String(headers['cache-control']));
+const isCacheable = ({ headers }: ShopResponse) => !/\bno-store\b/.test(String(headers['cache-control']));
 
 /**
  * True for calls of the owner. The sandbox calls of the demo are only for the owner, unless they come from this
  * machine.
  */
-const isOwnerCall = ({ who, path }: Call) => who === 'admin' || path.startsWith('/api/sandbox');
+const isOwnerCall = ({ who, path }: ApiOperation) => who === 'admin' || path.startsWith('/api/sandbox');
 
 async function expectNothingFor(
   { who, browser, headers, is }: Intruder,
-  call: Call,
+  call: ApiOperation,
   id: string,
   secrets: string[],
   idInPath = id,
@@ -494,15 +497,15 @@ async function expectNothingFor(
 /** Sends the call with this id in its path, in every field of its query, and in every id field of its body. */
 async function send(
   browser: Browser,
-  call: Call,
+  call: ApiOperation,
   id: string,
   headers: Record<string, string> = {},
   idInPath = id,
-): Promise<Answer> {
+): Promise<ShopResponse> {
   const { address, body, formOf } = requestOf(call, id, idInPath);
   return browser.call(call.method, address, formOf ? photoForm(formOf, await anyPhoto()) : body, headers);
 }
-function requestOf(call: Call, id: string, idInPath: string) {
+function requestOf(call: ApiOperation, id: string, idInPath: string) {
   const path = call.path.replaceAll(/:\w+/g, encodeURIComponent(idInPath));
   const fields = call.query ? Object.keys((call.query as unknown as { shape: object }).shape) : [];
   const search = new URLSearchParams(fields.map((name) => [name, name === 'page' ? '1' : id])).toString();
@@ -517,7 +520,8 @@ function requestOf(call: Call, id: string, idInPath: string) {
     );
   return { address, body };
 }
-const idsIn = ({ route }: Call) => Object.keys((validBodies as Record<string, object>)[route] ?? {}).some(isIdOf);
+const idsIn = ({ route }: ApiOperation) =>
+  Object.keys((validBodies as Record<string, object>)[route] ?? {}).some(isIdOf);
 /** One photo for all requests, because only the sender matters. */
 let photo: Promise<Buffer> | undefined;
 const anyPhoto = () => (photo ??= smallPhoto());
@@ -540,7 +544,7 @@ async function anotherOwnersSession(it: TestShop): Promise<string> {
 /** Makes a paid payment with the state `mismatched`. Returns its id. */
 /** Buys a frame as a guest. Returns the id of the order. */
 async function openOrder(it: TestShop): Promise<string> {
-  const { paymentIntentId } = await buy(it.browser());
+  const { paymentIntentId } = await buyAndVerify(it.browser());
   const payment = await paymentOfIntent(it.shop.db, paymentIntentId);
   return (await orderOfPayment(it.shop.db, payment!.id))!.id;
 }
@@ -559,7 +563,7 @@ async function helpersOf(it: TestShop, ben: Browser, frameId: string): Promise<R
   const { db } = it.shop;
   const { id: subjectId } = (await ben.get('/api/auth/user')).json;
   const link = await issueToken(db, it.clock, { purpose: 'upload-link', subjectId, seconds: 3600 });
-  const form = { name: 'A feast', lastDay: dayOf(it.clock.now()) };
+  const form = { name: 'A feast', lastDay: toShopDay(it.clock.now()) };
   const { url } = (await ben.post(`/api/devices/${frameId}/collect-link`, form)).json;
   const cousin = it.browser();
   await cousin.post(`/api/collect/${new URL(url).pathname.split('/').at(-1)}/contributors`, { firstName: 'Tom' });

@@ -14,7 +14,7 @@ import {
   type Requester,
 } from '#shop/accounts/own-account.ts';
 import { stopCartReminders } from '#shop/checkout/cart-reminder-ends.ts';
-import { endSignIn } from '#shop/accounts/known-browsers.ts';
+import { endSessionsByMailedLink } from '#shop/accounts/known-browsers.ts';
 import { signInByLink } from '#shop/accounts/mailed-links.ts';
 import {
   addPasskey,
@@ -41,19 +41,19 @@ import {
   type Erasure,
   type OwnFrame,
 } from '#shop/retention/erasure.ts';
-import { ownData } from '#shop/retention/own-data.ts';
+import { collectOwnData } from '#shop/retention/own-data.ts';
 import type { Clock } from '#shop/ports/clock.ts';
 import { endReminders } from '#shop/photos/reminders.ts';
-import { hashOf } from '#shop/tokens/tokens.ts';
+import { hashToken } from '#shop/tokens/tokens.ts';
 import { namedFiles } from '../named-files.ts';
-import { viewOf } from './accounts.ts';
+import { customerViewOf } from './accounts.ts';
 import { sendArchive } from './common/archive.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { rateOf } from './common/rate-limit.ts';
-import { serve } from './common/serve.ts';
+import { mountOperation } from './common/serve.ts';
 import { createBrowserSignIn } from './common/sign-in.ts';
 import { ownFrame } from './frames.ts';
-import { dataPage } from './own-data-page.ts';
+import { renderOwnDataPage } from './own-data-page.ts';
 
 export function accountHttp({ app, shop, jar }: HttpScope): void {
   const { db, clock, jobs, storage } = shop;
@@ -65,7 +65,7 @@ export function accountHttp({ app, shop, jar }: HttpScope): void {
   const expectProof = (customer: Customer, request: FastifyRequest) =>
     refuseWithoutRecentProof(shop, requesterOf(customer, request));
 
-  serve(app, 'GET /api/account', async ({ customer, request }) => {
+  mountOperation(app, 'GET /api/account', async ({ customer, request }) => {
     const sid = jar.read(request, 'sid')!;
     const [newEmail, isFresh, sessions, passkeys, frames, receipts] = await Promise.all([
       newEmailOf(db, customer.id),
@@ -76,7 +76,7 @@ export function accountHttp({ app, shop, jar }: HttpScope): void {
       erasuresOf(db, customer.id),
     ]);
     return {
-      customer: viewOf(customer),
+      customer: customerViewOf(customer),
       newEmail,
       isFresh,
       sessions: sessions.map(({ tokenHash, device, createdAt, lastSeenAt }) => ({
@@ -84,7 +84,7 @@ export function accountHttp({ app, shop, jar }: HttpScope): void {
         device,
         createdAt: createdAt.toISOString(),
         lastSeenAt: lastSeenAt.toISOString(),
-        isThis: tokenHash === hashOf(sid),
+        isThis: tokenHash === hashToken(sid),
       })),
       passkeys: passkeys.map(passkeyView),
       frames: frames.map((it) => frameView(it, clock)),
@@ -93,49 +93,49 @@ export function accountHttp({ app, shop, jar }: HttpScope): void {
     };
   });
 
-  serve(app, 'POST /api/account/prove', async ({ customer, body, request }) => {
+  mountOperation(app, 'POST /api/account/prove', async ({ customer, body, request }) => {
     await reauthenticate(shop, requesterOf(customer, request), body.password);
     return { message: 'Thank you.' };
   });
 
-  serve(app, 'PUT /api/account/name', async ({ customer, body }) =>
-    viewOf(await renameCustomer(db, customer.id, body)),
+  mountOperation(app, 'PUT /api/account/name', async ({ customer, body }) =>
+    customerViewOf(await renameCustomer(db, customer.id, body)),
   );
 
-  serve(app, 'POST /api/account/email', async ({ customer, body, request }) => {
+  mountOperation(app, 'POST /api/account/email', async ({ customer, body, request }) => {
     await expectProof(customer, request);
     await requestEmailChange(shop, customer, body.email);
     return { message: `We’ve sent a link to ${body.email}. Open it in this browser to change your email.` };
   });
 
-  serve(app, 'POST /api/auth/change-email', async ({ body, request }) => {
+  mountOperation(app, 'POST /api/auth/change-email', async ({ body, request }) => {
     const { email } = await changeEmail(shop, body.token, jar.read(request, 'sid'));
     return { message: `Your account now uses ${email}.` };
   });
 
-  serve(app, 'POST /api/auth/end-sign-in', async ({ body }) => ({
-    account: await endSignIn(db, clock, body.token),
+  mountOperation(app, 'POST /api/auth/end-sign-in', async ({ body }) => ({
+    account: await endSessionsByMailedLink(db, clock, body.token),
     message: 'That browser is signed out.',
   }));
 
-  serve(app, 'PUT /api/account/password', async ({ customer, body, request, reply }) => {
+  mountOperation(app, 'PUT /api/account/password', async ({ customer, body, request, reply }) => {
     await remember(request, reply, customer, await changePassword(shop, requesterOf(customer, request), body));
     return { message: 'Your password was changed. Every other browser is signed out.' };
   });
 
-  serve(app, 'DELETE /api/account/sessions/:id', async ({ customer, params, request, reply }) => {
+  mountOperation(app, 'DELETE /api/account/sessions/:id', async ({ customer, params, request, reply }) => {
     if (!(await endSessionOf(db, customer.id, params.id))) throw new Refusal('not-found');
-    if (params.id === hashOf(jar.read(request, 'sid')!)) jar.clear(reply, 'sid');
+    if (params.id === hashToken(jar.read(request, 'sid')!)) jar.clear(reply, 'sid');
     return { message: 'That browser is signed out.' };
   });
 
-  serve(app, 'POST /api/account/sessions/logout', async ({ customer, reply }) => {
+  mountOperation(app, 'POST /api/account/sessions/logout', async ({ customer, reply }) => {
     await endSessionsOf(db, customer.id);
     jar.clear(reply, 'sid');
     return { message: 'You’re signed out everywhere.' };
   });
 
-  serve(app, 'PUT /api/account/frames/:id/keep', async ({ customer, params, body }) => {
+  mountOperation(app, 'PUT /api/account/frames/:id/keep', async ({ customer, params, body }) => {
     const { id, orderId } = await ownFrame(db, customer.id, params.id);
     await setFrameRetention(db, clock, id, body.keep, giftRetentionEnd((await orderById(db, orderId))!));
     const updated = (await framesOfCustomer(db, customer.id)).find(({ frame }) => frame.id === id);
@@ -143,7 +143,7 @@ export function accountHttp({ app, shop, jar }: HttpScope): void {
     return frameView(updated, clock);
   });
 
-  serve(app, 'POST /api/account/erase', async ({ customer, request }) => {
+  mountOperation(app, 'POST /api/account/erase', async ({ customer, request }) => {
     await expectProof(customer, request);
     const erasure = await db.transaction(async (tx) => {
       const erased = await erasePhotosAndVideosOf(tx, shop, customer, 'asked');
@@ -154,11 +154,11 @@ export function accountHttp({ app, shop, jar }: HttpScope): void {
     return receiptView(await erasureOf(db, customer.id, erasure.id));
   });
 
-  serve(app, 'GET /api/account/receipts/:id', async ({ customer, params }) =>
+  mountOperation(app, 'GET /api/account/receipts/:id', async ({ customer, params }) =>
     receiptView(await erasureOf(db, customer.id, params.id)),
   );
 
-  serve(app, 'POST /api/account/delete', async ({ customer, request, reply }) => {
+  mountOperation(app, 'POST /api/account/delete', async ({ customer, request, reply }) => {
     await expectProof(customer, request);
     const erasure = await closeAccount(shop, customer);
     jar.clear(reply, 'sid');
@@ -172,47 +172,47 @@ export function accountHttp({ app, shop, jar }: HttpScope): void {
       request.log.warn({ err: error }, 'files of an erasure could not be erased at once'),
     );
 
-  serve(app, 'POST /api/unsubscribe', async ({ body }) => {
+  mountOperation(app, 'POST /api/unsubscribe', async ({ body }) => {
     const isDone = await stopCartReminders(shop, body.token);
     if (isDone) return { message: 'We will not remind you of a cart again.' };
     await endReminders(shop, body.token);
     return { message: 'We won’t send any more reminders. Your order stays open.' };
   });
 
-  serve(app, 'POST /api/auth/link', async ({ body }) => {
+  mountOperation(app, 'POST /api/auth/link', async ({ body }) => {
     // A job looks up the account, so that response and response time do not show whether the account exists.
     await db.transaction((tx) => jobs.enqueue(tx, 'mail-sign-in-link', { email: body.email }));
     return { message: 'If an account exists, a link to sign in has been sent to your email.' };
   });
 
-  serve(app, 'POST /api/auth/link/login', async ({ body, request, reply }) => {
+  mountOperation(app, 'POST /api/auth/link/login', async ({ body, request, reply }) => {
     const { customer, session } = await signInByLink(shop, { ...body, sid: jar.read(request, 'sid') });
     await remember(request, reply, customer, session);
-    return { customer: viewOf(customer), message: 'Welcome back!' };
+    return { customer: customerViewOf(customer), message: 'Welcome back!' };
   });
 
-  serve(app, 'POST /api/auth/passkey/options', () => startPasskeySignIn(shop));
+  mountOperation(app, 'POST /api/auth/passkey/options', () => startPasskeySignIn(shop));
 
-  serve(app, 'POST /api/auth/passkey/login', async ({ body, request, reply }) => {
+  mountOperation(app, 'POST /api/auth/passkey/login', async ({ body, request, reply }) => {
     const { customer, session } = await signInByPasskey(shop, body.answer);
     await remember(request, reply, customer, session);
-    return { customer: viewOf(customer), message: 'Welcome back!' };
+    return { customer: customerViewOf(customer), message: 'Welcome back!' };
   });
 
-  serve(app, 'POST /api/account/passkeys/options', async ({ customer, request }) => {
+  mountOperation(app, 'POST /api/account/passkeys/options', async ({ customer, request }) => {
     await expectProof(customer, request);
     return startPasskeyRegistration(shop, customer);
   });
 
-  serve(app, 'POST /api/account/passkeys', async ({ customer, body, request }) =>
+  mountOperation(app, 'POST /api/account/passkeys', async ({ customer, body, request }) =>
     passkeyView(await addPasskey(shop, customer, { ...body, sid: jar.read(request, 'sid')! })),
   );
 
-  serve(app, 'PUT /api/account/passkeys/:id', async ({ customer, params, body }) =>
+  mountOperation(app, 'PUT /api/account/passkeys/:id', async ({ customer, params, body }) =>
     passkeyView(await namePasskey(db, customer.id, params.id, body.name)),
   );
 
-  serve(app, 'DELETE /api/account/passkeys/:id', async ({ customer, params, request }) => {
+  mountOperation(app, 'DELETE /api/account/passkeys/:id', async ({ customer, params, request }) => {
     await expectProof(customer, request);
     await removePasskey(db, customer.id, params.id);
     return { message: 'The passkey was removed. It can’t be used to sign in anymore.' };
@@ -241,10 +241,10 @@ export function accountHttp({ app, shop, jar }: HttpScope): void {
     { schema: { hide: true }, config: { rateLimit: rateOf('data-download') } },
     async (request, reply) => {
       const customer = await app.guards.customer(request);
-      const { data, files } = await ownData(shop, customer);
+      const { data, files } = await collectOwnData(shop, customer);
       const lastModified = clock.now();
       return sendArchive(storage, reply, 'my-data.zip', [
-        { name: 'my-data.html', text: dataPage(data), lastModified },
+        { name: 'my-data.html', text: renderOwnDataPage(data), lastModified },
         { name: 'my-data.json', text: `${JSON.stringify(data, null, 2)}\n`, lastModified },
         ...files,
       ]);

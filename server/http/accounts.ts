@@ -1,80 +1,80 @@
 import type { Customer as CustomerView } from '#contract/accounts.ts';
-import { mailConfirmationAgain, register, signIn, type Customer } from '#shop/accounts/accounts.ts';
+import { mailConfirmationAgain, registerCustomer, signIn, type Customer } from '#shop/accounts/accounts.ts';
 import { confirmEmail, readMailedLink, resetPassword } from '#shop/accounts/mailed-links.ts';
-import { checkoutOf } from '#shop/checkout/carts.ts';
+import { findCheckoutIdByCookie } from '#shop/checkout/carts.ts';
 import { completeRegistration, registrationContext } from '#shop/checkout/registration.ts';
 import type { HttpScope } from './common/http-scope.ts';
-import { serve } from './common/serve.ts';
+import { mountOperation } from './common/serve.ts';
 import { createBrowserSignIn } from './common/sign-in.ts';
 
 export function accountsHttp({ app, shop, jar }: HttpScope): void {
   const { db, jobs } = shop;
   const { remember, endPresentedSession } = createBrowserSignIn({ shop, jar });
 
-  serve(app, 'GET /api/auth/user', ({ customer }) => viewOf(customer));
+  mountOperation(app, 'GET /api/auth/user', ({ customer }) => customerViewOf(customer));
 
-  serve(app, 'POST /api/auth/login', async ({ body, request, reply }) => {
+  mountOperation(app, 'POST /api/auth/login', async ({ body, request, reply }) => {
     const { customer, session } = await signIn(shop, { ...body, browser: jar.read(request, 'browser') });
     await remember(request, reply, customer, session);
-    return { customer: viewOf(customer), message: 'Welcome back!' };
+    return { customer: customerViewOf(customer), message: 'Welcome back!' };
   });
 
-  serve(app, 'POST /api/auth/register', async ({ body, request, reply }) => {
-    const { customer, session } = await register(shop, body);
+  mountOperation(app, 'POST /api/auth/register', async ({ body, request, reply }) => {
+    const { customer, session } = await registerCustomer(shop, body);
     await remember(request, reply, customer, session);
     return {
-      customer: viewOf(customer),
+      customer: customerViewOf(customer),
       message: 'Your account is ready. We’ve sent you an email to confirm your address.',
     };
   });
 
-  serve(app, 'POST /api/auth/logout', async ({ request, reply }) => {
+  mountOperation(app, 'POST /api/auth/logout', async ({ request, reply }) => {
     await endPresentedSession(request);
     jar.clear(reply, 'sid');
     return { message: 'You’re logged out.' };
   });
 
-  serve(app, 'POST /api/auth/forgot-password', async ({ body }) => {
+  mountOperation(app, 'POST /api/auth/forgot-password', async ({ body }) => {
     // A job looks up the account, so that response and response time do not show whether the account exists.
     await db.transaction((tx) => jobs.enqueue(tx, 'mail-password-reset', { email: body.email }));
     return { message: 'If an account exists, a password reset link has been sent to your email.' };
   });
 
-  serve(app, 'POST /api/auth/reset-password', async ({ body, request }) => {
+  mountOperation(app, 'POST /api/auth/reset-password', async ({ body, request }) => {
     await resetPassword(shop, { ...body, sid: jar.read(request, 'sid') });
     return { message: 'Your password has been changed. Please sign in with the new one.' };
   });
 
-  serve(app, 'GET /api/auth/mailed-link', ({ query: { purpose, token }, request }) =>
+  mountOperation(app, 'GET /api/auth/mailed-link', ({ query: { purpose, token }, request }) =>
     readMailedLink(shop, purpose, { token, sid: jar.read(request, 'sid') }),
   );
 
-  serve(app, 'POST /api/auth/confirm-email', async ({ body, request, reply }) => {
+  mountOperation(app, 'POST /api/auth/confirm-email', async ({ body, request, reply }) => {
     const { customer, session } = await confirmEmail(shop, { ...body, sid: jar.read(request, 'sid') });
     if (session && customer) await remember(request, reply, customer, session);
-    return { message: 'Thank you, your email address is confirmed.', customer: customer && viewOf(customer) };
+    return { message: 'Thank you, your email address is confirmed.', customer: customer && customerViewOf(customer) };
   });
 
-  serve(app, 'POST /api/auth/resend-confirmation', async ({ customer }) => ({
+  mountOperation(app, 'POST /api/auth/resend-confirmation', async ({ customer }) => ({
     message: (await mailConfirmationAgain(shop, customer))
       ? `We have sent the link again to ${customer.email}.`
       : 'Your email address is already confirmed.',
   }));
 
-  serve(app, 'GET /api/registration/context', async ({ query, request }) => {
-    const checkoutId = await checkoutOf(shop, jar.read(request, 'checkout'));
+  mountOperation(app, 'GET /api/registration/context', async ({ query, request }) => {
+    const checkoutId = await findCheckoutIdByCookie(shop, jar.read(request, 'checkout'));
     return { success: true, customer: await registrationContext(db, { checkoutId, token: query.token }) };
   });
 
-  serve(app, 'POST /api/complete-registration', async ({ body, request, reply }) => {
-    const checkoutId = await checkoutOf(shop, jar.read(request, 'checkout'));
+  mountOperation(app, 'POST /api/complete-registration', async ({ body, request, reply }) => {
+    const checkoutId = await findCheckoutIdByCookie(shop, jar.read(request, 'checkout'));
     const { customer, session } = await completeRegistration(shop, { ...body, checkoutId });
     await remember(request, reply, customer, session);
-    return { success: true, customer: viewOf(customer) };
+    return { success: true, customer: customerViewOf(customer) };
   });
 }
 
-export const viewOf = ({ id, email, firstName, lastName, emailProvenAt }: Customer): CustomerView => ({
+export const customerViewOf = ({ id, email, firstName, lastName, emailProvenAt }: Customer): CustomerView => ({
   id,
   email,
   firstName,

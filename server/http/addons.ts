@@ -1,13 +1,13 @@
-import { photosIncluded } from '#contract/catalog.ts';
+import { includedPhotoCounts } from '#contract/catalog.ts';
 import { startAddon, verifyAddon, verifyAddonSession, type VerifiedAddon } from '#shop/addons/addons.ts';
 import { frameById } from '#shop/frames/frames.ts';
 import type { HttpScope } from './common/http-scope.ts';
-import { serve } from './common/serve.ts';
+import { mountOperation } from './common/serve.ts';
 
 export function addonsHttp({ app, shop }: HttpScope): void {
   const { collectsTax } = shop.config;
 
-  serve(app, 'POST /api/create-addon-payment-intent', async ({ body, customer }) => {
+  mountOperation(app, 'POST /api/create-addon-payment-intent', async ({ body, customer }) => {
     const { deviceId: frameId, quantity: packages, taxLocation } = body;
     const { addon, frame, intentId, clientSecret } = await startAddon(
       { ...shop, collectsTax },
@@ -30,11 +30,11 @@ export function addonsHttp({ app, shop }: HttpScope): void {
     };
   });
 
-  serve(app, 'POST /api/verify-addon-payment', async ({ body, customer }) =>
+  mountOperation(app, 'POST /api/verify-addon-payment', async ({ body, customer }) =>
     responseOf(await verifyAddon(shop, body.paymentIntentId, customer.id)),
   );
 
-  serve(app, 'POST /api/verify-addon-checkout', async ({ body, customer }) =>
+  mountOperation(app, 'POST /api/verify-addon-checkout', async ({ body, customer }) =>
     responseOf(await verifyAddonSession(shop, body.sessionId, customer.id)),
   );
 
@@ -46,7 +46,7 @@ export function addonsHttp({ app, shop }: HttpScope): void {
         message: 'Your bank is still checking this payment. We will add your photos as soon as it comes through.',
       };
     const { frameId, packages } = verified.addon;
-    const photos = packages * photosIncluded.extraPackage;
+    const photos = packages * includedPhotoCounts.extraPackage;
     const frame = await frameById(shop.db, frameId);
     return {
       success: true,

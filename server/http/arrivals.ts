@@ -22,7 +22,7 @@ import { photoById } from '#shop/photos/photos.ts';
 import { targetByLink } from '#shop/upload-links/upload-links.ts';
 import type { Shop } from '../shop.ts';
 import type { HttpScope } from './common/http-scope.ts';
-import { serve, type Call } from './common/serve.ts';
+import { mountOperation, type OperationCall } from './common/serve.ts';
 import { refuseUnstorable } from './common/storable.ts';
 import { ownFrame } from './frames.ts';
 import { uploadView } from './views.ts';
@@ -30,7 +30,7 @@ import { uploadView } from './views.ts';
 /** The addresses of uploads in pieces: for customers, for holders of an upload link, and for contributors. */
 const addresses = ['/api/arrivals', '/api/customer-upload/arrivals', '/api/collect/:token/arrivals'] as const;
 type Sender = Pick<
-  Call<Api[`POST ${(typeof addresses)[number]}`]>,
+  OperationCall<Api[`POST ${(typeof addresses)[number]}`]>,
   'customer' | 'link' | 'contribution' | 'request' | 'reply'
 >;
 
@@ -117,7 +117,7 @@ export function arrivalsHttp({ app, shop }: HttpScope): void {
   }
 
   for (const address of addresses) {
-    serve(app, `POST ${address}` as const, async (sender) => {
+    mountOperation(app, `POST ${address}` as const, async (sender) => {
       // The library supports the extension "creation with upload", but the shop does not. Refuse such a request before
       // the photo is announced.
       if (/^application\/offset\+octet-stream/i.test(sender.request.headers['content-type'] ?? ''))
@@ -125,7 +125,7 @@ export function arrivalsHttp({ app, shop }: HttpScope): void {
       await speakTus(sender);
       return null;
     });
-    serve(app, `PATCH ${address}/:id` as const, async (sender) => {
+    mountOperation(app, `PATCH ${address}/:id` as const, async (sender) => {
       const { id } = sender.params;
       if (Number(sender.request.headers['content-length']) > limits.pieceBytes) throw new Refusal('piece-too-large');
       await speakTus(sender, { id, place: await targetOfArrival(sender, id) });
@@ -136,7 +136,7 @@ export function arrivalsHttp({ app, shop }: HttpScope): void {
       return uploadView(photo);
     });
     for (const method of ['HEAD', 'DELETE'] as const)
-      serve(app, `${method} ${address}/:id` as const, async (sender) => {
+      mountOperation(app, `${method} ${address}/:id` as const, async (sender) => {
         const { id } = sender.params;
         await speakTus(sender, { id, place: await targetOfArrival(sender, id) });
         return null;

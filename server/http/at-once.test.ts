@@ -5,12 +5,12 @@ import type { Db } from '#shop/ports/database.ts';
 import type { TokenPurpose } from '#shop/tokens/tokens.sql.ts';
 import { issueToken } from '#shop/tokens/tokens.ts';
 import { validBodies } from '#test/bodies.ts';
-import { calls, type Call } from '#test/calls.ts';
-import { onPostgres } from '#test/database.ts';
-import { annaWithEverything, kinds } from '#test/everything.ts';
-import { anna, annasPassword, buy, framesOf, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
-import { everyRow } from '#test/rows.ts';
-import { adminPassword, openTestShop, type Answer, type TestShop } from '#test/shop.ts';
+import { apiOperationList, type ApiOperation } from '#test/calls.ts';
+import { describeOnPostgres } from '#test/database.ts';
+import { createAnnaWithAllData, idNamesByPathSegment } from '#test/everything.ts';
+import { anna, annasPassword, buyAndVerify, fetchFrames, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
+import { readAllTables } from '#test/rows.ts';
+import { adminPassword, openTestShop, type ShopResponse, type TestShop } from '#test/shop.ts';
 
 /** How often to run the test, each time with a new shop and another seed. */
 const rounds = Number(process.env['AT_ONCE_ROUNDS'] ?? 1);
@@ -21,7 +21,7 @@ const firstSeed = Number(process.env['AT_ONCE_SEED'] ?? 1);
  * Calls that change data. Reads are left out, because they take no locks. Sign-ins are left out, because they are
  * slowed down after a few wrong passwords.
  */
-const changing = calls.filter(
+const changing = apiOperationList.filter(
   ({ method, path }) =>
     !['GET', 'HEAD'].includes(method) && !/outage|second-factor|\/(auth\/login|prove|password)$/.test(path),
 );
@@ -29,7 +29,7 @@ const changing = calls.filter(
  * Calls that end a session, link or account that other calls need. They run only in the second round, together with all
  * other calls.
  */
-const isEnding = ({ route }: Call) =>
+const isEnding = ({ route }: ApiOperation) =>
   /\/(logout|erase|delete|change-email|reset-password)$|sessions|^DELETE .*-links?$|customer-upload\/finalize$/.test(
     route,
   );
@@ -46,23 +46,23 @@ const instead: Record<string, object> = {
   'PUT /api/admin/users/:id': { reuploadCredits: 3, basePhotoLimit: 90 },
 };
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   for (let seed = firstSeed; seed < firstSeed + rounds; seed++)
     test(
       `concurrent changes of one customer’s data cause no deadlock (seed ${seed})`,
       { timeout: 120_000 },
       async () => {
         const it = await openTestShop(fresh);
-        const everything = await annaWithEverything(it);
-        const [link] = (await everyRow(it.shop.db))['collect_links'] as { id: string }[];
+        const everything = await createAnnaWithAllData(it);
+        const [link] = (await readAllTables(it.shop.db))['collect_links'] as { id: string }[];
         everything.ids['collectLink'] = link!.id;
         everything.ids['anotherFrame'] = await anotherFrame(everything);
         await it.shop.db.execute(sql`update customers set email_proven_at = now()`);
         await letLinger(it.shop.db);
         const broken: string[] = [];
         let done = 0;
-        const inAnyOrder = (some: Call[]) => fc.shuffledSubarray(some, { minLength: some.length });
-        const allAtOnce = async (some: Call[]) => {
+        const inAnyOrder = (some: ApiOperation[]) => fc.shuffledSubarray(some, { minLength: some.length });
+        const allAtOnce = async (some: ApiOperation[]) => {
           const [waiting = []] = fc.sample(inAnyOrder(some), { seed, numRuns: 1 });
           const oneByOne = async () => {
             for (let call = waiting.pop(); call; call = waiting.pop()) {
@@ -88,7 +88,7 @@ onPostgres((fresh) => {
 async function letLinger(db: Db): Promise<void> {
   await db.execute(sql`create function linger() returns trigger language plpgsql as $$
     begin perform pg_sleep(random() * 0.02); return null; end $$`);
-  for (const table of Object.keys(await everyRow(db)))
+  for (const table of Object.keys(await readAllTables(db)))
     await db.execute(
       sql`create trigger linger after insert or update or delete on ${sql.identifier(table)} execute function linger()`,
     );
@@ -96,23 +96,28 @@ async function letLinger(db: Db): Promise<void> {
 
 /** Anna buys another frame and uploads a photo to it. Returns the frame's id. */
 async function anotherFrame({ browser }: CustomerWithEverything): Promise<string> {
-  const before = new Set((await framesOf(browser)).map((it) => it.deviceId));
-  await buy(browser);
-  const { deviceId } = (await framesOf(browser)).find((it) => !before.has(it.deviceId))!;
+  const before = new Set((await fetchFrames(browser)).map((it) => it.deviceId));
+  await buyAndVerify(browser);
+  const { deviceId } = (await fetchFrames(browser)).find((it) => !before.has(it.deviceId))!;
   await uploadTo(browser, deviceId);
   return deviceId;
 }
 
 /** The token that confirms Anna's new email address. */
 async function moving({ shop: { db }, clock }: TestShop): Promise<string> {
-  const [change] = (await everyRow(db))['email_changes'] as { id: string }[];
+  const [change] = (await readAllTables(db))['email_changes'] as { id: string }[];
   return issueToken(db, clock, { purpose: 'email-change', subjectId: change!.id, seconds: 3600 });
 }
 
-type CustomerWithEverything = Awaited<ReturnType<typeof annaWithEverything>>;
+type CustomerWithEverything = Awaited<ReturnType<typeof createAnnaWithAllData>>;
 
 /** Sends the call as a caller who is authorized. Signs in again if another call has ended the session. */
-async function sendAs(it: TestShop, everything: CustomerWithEverything, call: Call, turn: number): Promise<Answer> {
+async function sendAs(
+  it: TestShop,
+  everything: CustomerWithEverything,
+  call: ApiOperation,
+  turn: number,
+): Promise<ShopResponse> {
   const { ids, tokens, browser: annas, admin } = everything;
   const browser = it.browser({ address: `10.0.${turn >> 8}.${turn & 255}` });
   const isOwnerCall = call.who === 'admin' || call.path.startsWith('/api/sandbox');
@@ -134,7 +139,7 @@ async function sendAs(it: TestShop, everything: CustomerWithEverything, call: Ca
 /** A valid request for an operation. Each turn uses another one of the suitable ids. */
 async function goodRequest(
   { shop, clock }: TestShop,
-  call: Call,
+  call: ApiOperation,
   { ids, tokens }: CustomerWithEverything,
   turn: number,
 ) {
@@ -143,7 +148,7 @@ async function goodRequest(
   const opened = { purpose: purpose!, subjectId: ids['customer']!, seconds: 3600 };
   const letter = purpose && (await issueToken(shop.db, clock, opened));
   const fitting = (field: string, segment = ''): string | undefined => {
-    const known = kinds[field === 'id' ? segment : field] ?? [];
+    const known = idNamesByPathSegment[field === 'id' ? segment : field] ?? [];
     const kind = [...known, ...(known.includes('frame') ? ['anotherFrame'] : [])].filter((it) => it in ids);
     return ids[kind[turn % kind.length] ?? ''];
   };

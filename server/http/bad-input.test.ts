@@ -4,10 +4,10 @@ import { safeParse } from 'zod/v4/core';
 import { api } from '#contract/api.ts';
 import type { Operation } from '#contract/operation.ts';
 import { validBodies } from '#test/bodies.ts';
-import { anyEngine } from '#test/database.ts';
-import { annaOwns, uploadTo } from '#test/people.ts';
-import { everyRow } from '#test/rows.ts';
-import { adminPassword, openTestShop, type Answer, type TestShop } from '#test/shop.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
+import { buyFramesAsAnna, uploadTo } from '#test/people.ts';
+import { readAllTables } from '#test/rows.ts';
+import { adminPassword, openTestShop, type ShopResponse, type TestShop } from '#test/shop.ts';
 
 const hostileTexts = [
   '\u0000',
@@ -56,7 +56,7 @@ const hostileIds = [
   'undefined',
 ];
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   const routes = Object.entries(api as Record<string, Operation>);
 
   test('refuses every malformed body with an error message and changes nothing', { timeout: 240_000 }, async () => {
@@ -87,11 +87,11 @@ anyEngine((fresh) => {
     ];
     const refused = spoilt.filter(isRefused);
     expect(refused.length).toBeGreaterThan(20);
-    const before = await everyRow(it.shop.db);
+    const before = await readAllTables(it.shop.db);
     for (const body of refused) expectNo(await call(route, body), route, body);
     for (const text of [nested(20_000, good), '{"__proto__":{"a":1}}', '{"constructor":{"prototype":{"a":1}}}', '{'])
       expectNo(await call(route, text, { isText: true }), route, text.slice(0, 100));
-    expect(await everyRow(it.shop.db)).toEqual(before);
+    expect(await readAllTables(it.shop.db)).toEqual(before);
 
     // A body that the contract accepts may be refused or processed, but must not cause a 500.
     for (const body of spoilt.filter((it) => !isRefused(it))) expectNoFault(await call(route, body), route, body);
@@ -103,7 +103,7 @@ anyEngine((fresh) => {
     async () => {
       const it = await openTestShop(fresh);
       const call = await everyonesCall(it);
-      const before = await everyRow(it.shop.db);
+      const before = await readAllTables(it.shop.db);
       for (const [route, { params, query, body }] of routes) {
         const good = (validBodies as Record<string, unknown>)[route];
         if (params)
@@ -139,7 +139,7 @@ anyEngine((fresh) => {
           expectNo(await visitor.get(path + id), path, id);
           expectNo(await visitor.get(`${path}${id}.jpg?download=${id}&range=${id}`), path, id);
         }
-      expect(await everyRow(it.shop.db)).toEqual(before);
+      expect(await readAllTables(it.shop.db)).toEqual(before);
     },
   );
 });
@@ -151,12 +151,16 @@ const validating = 'GET /api/upload-token/validate/:token';
  * that no rate limit applies.
  */
 async function everyonesCall(it: TestShop) {
-  const { browser, frames } = await annaOwns(it);
+  const { browser, frames } = await buyFramesAsAnna(it);
   await uploadTo(browser, frames[0]!.deviceId);
   await browser.post('/api/admin/auth/password', { password: adminPassword });
   const cookies = [...browser.cookies];
   let calls = 0;
-  return async (route: string, body: unknown, { id = 'none', search = '', isText = false } = {}): Promise<Answer> => {
+  return async (
+    route: string,
+    body: unknown,
+    { id = 'none', search = '', isText = false } = {},
+  ): Promise<ShopResponse> => {
     const [method, path] = route.split(' ') as [string, string];
     calls += 1;
     await it.shop.db.execute(sql`delete from tries`);
@@ -192,14 +196,14 @@ const isUnstorable = (body: unknown): boolean =>
 const nested = (depth: number, good: object) =>
   JSON.stringify({ ...good, [Object.keys(good)[0]!]: 'HERE' }).replace('"HERE"', '['.repeat(depth) + ']'.repeat(depth));
 
-const shown = (route: string, sent: unknown, answer: Answer) =>
+const shown = (route: string, sent: unknown, answer: ShopResponse) =>
   `${route} with ${JSON.stringify(sent)?.slice(0, 200)} answered ${answer.status} ${answer.text.slice(0, 300)}`;
 
-function expectNoFault(answer: Answer, route: string, sent: unknown) {
+function expectNoFault(answer: ShopResponse, route: string, sent: unknown) {
   expect(answer.status, shown(route, sent, answer)).toBeLessThan(500);
   expect(answer.text, shown(route, sent, answer)).not.toMatch(/node_modules|\.ts:\d|Failed query|syntax error/);
 }
-function expectNo(answer: Answer, route: string, sent: unknown) {
+function expectNo(answer: ShopResponse, route: string, sent: unknown) {
   expectNoFault(answer, route, sent);
   expect(answer.status, shown(route, sent, answer)).toBeGreaterThanOrEqual(400);
   if (route.startsWith('HEAD ')) return; // HEAD has no body

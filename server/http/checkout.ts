@@ -2,15 +2,15 @@ import { lifetimes } from '#contract/limits.ts';
 import { checkPromoCode, startPayment } from '#shop/checkout/checkout.ts';
 import { openCartLink } from '#shop/checkout/cart-link.ts';
 import { verifyPayment } from '#shop/checkout/verify.ts';
-import { isCartPaid } from '#shop/payments/payments.ts';
+import { cartPaidCondition } from '#shop/payments/payments.ts';
 import { recordCartOfTrialBrowser } from '#shop/trials/trials.ts';
 import type { HttpScope } from './common/http-scope.ts';
-import { serve } from './common/serve.ts';
+import { mountOperation } from './common/serve.ts';
 
 export function checkoutHttp({ app, shop, jar }: HttpScope): void {
   const { collectsTax } = shop.config;
 
-  serve(app, 'POST /api/create-payment-intent', async ({ body, request, reply }) => {
+  mountOperation(app, 'POST /api/create-payment-intent', async ({ body, request, reply }) => {
     const customer = await app.guards.maybeCustomer(request);
     const { cart, intentId, clientSecret, newToken } = await startPayment({ ...shop, collectsTax }, body, {
       checkoutToken: jar.read(request, 'checkout'),
@@ -19,8 +19,12 @@ export function checkoutHttp({ app, shop, jar }: HttpScope): void {
     });
     if (newToken !== undefined) jar.set(reply, 'checkout', newToken, lifetimes.checkoutCookieHours * 3600);
     // A failed count must not stop the payment.
-    await recordCartOfTrialBrowser({ ...shop, isCartPaid }, jar.read(request, 'trial'), cart.id).catch(
-      (error: unknown) => request.log.error({ err: error }, 'the cart of a visitor who tried could not be counted'),
+    await recordCartOfTrialBrowser(
+      { ...shop, isCartPaid: cartPaidCondition },
+      jar.read(request, 'trial'),
+      cart.id,
+    ).catch((error: unknown) =>
+      request.log.error({ err: error }, 'the cart of a visitor who tried could not be counted'),
     );
     const { kind, publishableKey } = shop.provider;
     return {
@@ -39,7 +43,7 @@ export function checkoutHttp({ app, shop, jar }: HttpScope): void {
     };
   });
 
-  serve(app, 'POST /api/check-promo-code', async ({ body, request }) => {
+  mountOperation(app, 'POST /api/check-promo-code', async ({ body, request }) => {
     const { promoCode, discountCents } = await checkPromoCode(shop, body, {
       checkoutToken: jar.read(request, 'checkout'),
       address: request.ip,
@@ -47,9 +51,9 @@ export function checkoutHttp({ app, shop, jar }: HttpScope): void {
     return { promoCode, discountAmount: discountCents };
   });
 
-  serve(app, 'POST /api/cart-link', ({ body }) => openCartLink(shop, body.token));
+  mountOperation(app, 'POST /api/cart-link', ({ body }) => openCartLink(shop, body.token));
 
-  serve(app, 'POST /api/verify-payment', async ({ body, request }) => {
+  mountOperation(app, 'POST /api/verify-payment', async ({ body, request }) => {
     const verified = await verifyPayment(shop, body.paymentIntentId, jar.read(request, 'checkout'));
     if (verified.state === 'processing') return { success: false, status: 'processing', needsRegistration: false };
     const { order, photoLimit, needsRegistration, session } = verified;

@@ -1,22 +1,22 @@
 import * as z from 'zod';
-import { dayAfter, dayOf } from '#contract/calendar.ts';
+import { dayAfter, toShopDay } from '#contract/calendar.ts';
 import type { ContributorView as CollectingView } from '#contract/collect.ts';
 import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import {
-  addressOf,
+  issueCollectLinkPath,
   captionContribution,
   collectLinkOf,
-  contribute,
+  addContributedPhoto,
   contributionsTo,
   endCollectLink,
-  joinCollecting,
+  addContributor,
   mailCollectLink,
   makeCollectLink,
   pauseCollectLink,
   photosOfContributor,
   renameContributor,
-  stateOf,
+  collectLinkStateOf,
   deleteOwnContribution,
   type CollectLink,
 } from '#shop/collect-links/collect-links.ts';
@@ -27,7 +27,7 @@ import type { Upload } from '#shop/photos/photos.ts';
 import { videosByUpload } from '#shop/production/production.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { withForm, type FormRules } from './common/multipart.ts';
-import { serve } from './common/serve.ts';
+import { mountOperation } from './common/serve.ts';
 import { ownFrame } from './frames.ts';
 import { uploadView } from './views.ts';
 
@@ -36,7 +36,7 @@ export function collectHttp({ app, shop, jar }: HttpScope): void {
 
   // Calls of the customer who owns the frame.
 
-  serve(app, 'GET /api/devices/:id/collect-link', async ({ params, customer }) => {
+  mountOperation(app, 'GET /api/devices/:id/collect-link', async ({ params, customer }) => {
     const frame = await ownFrame(db, customer.id, params.id);
     const link = await collectLinkOf(db, frame.id);
     const contributions = await contributionsTo(db, frame.id);
@@ -49,12 +49,12 @@ export function collectHttp({ app, shop, jar }: HttpScope): void {
       link: link
         ? {
             name: link.name,
-            state: stateOf({ link, frame }, now),
+            state: collectLinkStateOf({ link, frame }, now),
             createdAt: link.createdAt.toISOString(),
             endsAt: link.endsAt.toISOString(),
           }
         : null,
-      latestDay: dayAfter(dayOf(now), lifetimes.collectLinkDays),
+      latestDay: dayAfter(toShopDay(now), lifetimes.collectLinkDays),
       contributions: contributions.map(({ contributor, photos }) => ({
         id: contributor.id,
         firstName: contributor.firstName,
@@ -63,22 +63,22 @@ export function collectHttp({ app, shop, jar }: HttpScope): void {
     };
   });
 
-  serve(app, 'POST /api/devices/:id/collect-link', async ({ params, body, customer }) => {
+  mountOperation(app, 'POST /api/devices/:id/collect-link', async ({ params, body, customer }) => {
     const frame = await ownFrame(db, customer.id, params.id);
     return { url: shop.link(await makeCollectLink(shop, frame, customer.id, body)) };
   });
 
-  serve(app, 'POST /api/devices/:id/collect-link/address', async ({ params, customer }) => {
+  mountOperation(app, 'POST /api/devices/:id/collect-link/address', async ({ params, customer }) => {
     const { link } = await collecting(customer.id, params.id);
-    return { url: shop.link(await db.transaction((tx) => addressOf(tx, clock, link))) };
+    return { url: shop.link(await db.transaction((tx) => issueCollectLinkPath(tx, clock, link))) };
   });
 
-  serve(app, 'POST /api/devices/:id/collect-link/invitations', async ({ params, body, customer }) => {
+  mountOperation(app, 'POST /api/devices/:id/collect-link/invitations', async ({ params, body, customer }) => {
     await mailCollectLink(shop, await collecting(customer.id, params.id), customer.id, body.email);
     return { success: true, message: `We’re emailing the link to ${body.email}.` };
   });
 
-  serve(app, 'PUT /api/devices/:id/collect-link', async ({ params, body, customer }) => {
+  mountOperation(app, 'PUT /api/devices/:id/collect-link', async ({ params, body, customer }) => {
     const { link } = await collecting(customer.id, params.id);
     await pauseCollectLink(shop, link.id, body.isPaused);
     return {
@@ -87,7 +87,7 @@ export function collectHttp({ app, shop, jar }: HttpScope): void {
     };
   });
 
-  serve(app, 'DELETE /api/devices/:id/collect-link', async ({ params, customer }) => {
+  mountOperation(app, 'DELETE /api/devices/:id/collect-link', async ({ params, customer }) => {
     const frame = await ownFrame(db, customer.id, params.id);
     const link = await collectLinkOf(db, frame.id);
     if (!link) throw new Refusal('not-found');
@@ -95,7 +95,7 @@ export function collectHttp({ app, shop, jar }: HttpScope): void {
     return { success: true, message: 'The link no longer accepts photos.' };
   });
 
-  serve(app, 'POST /api/devices/:id/accept-photos', async ({ params, body, customer }) => {
+  mountOperation(app, 'POST /api/devices/:id/accept-photos', async ({ params, body, customer }) => {
     const frame = await ownFrame(db, customer.id, params.id);
     await acceptPhotos(shop, frame.id, body.ids);
     return { success: true, message: body.ids.length === 1 ? 'The photo is now yours.' : 'The photos are now yours.' };
@@ -112,12 +112,12 @@ export function collectHttp({ app, shop, jar }: HttpScope): void {
 
   // Calls of contributors: family and friends.
 
-  serve(app, 'GET /api/collect/:token', async ({ params, request }) => {
+  mountOperation(app, 'GET /api/collect/:token', async ({ params, request }) => {
     const opened = await app.guards.collecting(params.token);
     const { link, frame, order } = opened;
     const contributor = await app.guards.maybeContributor(request, opened);
     return {
-      state: stateOf(opened, clock.now()),
+      state: collectLinkStateOf(opened, clock.now()),
       name: link.name,
       customerFirstName: order.firstName,
       endsAt: link.endsAt.toISOString(),
@@ -127,12 +127,12 @@ export function collectHttp({ app, shop, jar }: HttpScope): void {
     };
   });
 
-  serve(app, 'POST /api/collect/:token/contributors', async ({ params, body, request, reply }) => {
+  mountOperation(app, 'POST /api/collect/:token/contributors', async ({ params, body, request, reply }) => {
     const opened = await app.guards.collecting(params.token);
     const known = await app.guards.maybeContributor(request, opened);
     if (known) await renameContributor(db, known.id, body.firstName);
     else {
-      const { token, seconds } = await joinCollecting(shop, opened, {
+      const { token, seconds } = await addContributor(shop, opened, {
         firstName: body.firstName,
         address: request.ip,
       });
@@ -147,22 +147,22 @@ export function collectHttp({ app, shop, jar }: HttpScope): void {
     noForm: 'no-file',
     tooLarge: (name) => new Refusal('file-too-large', { names: sanitizedFileName(name) }),
   };
-  serve(app, 'POST /api/collect/:token/photos', ({ request, contribution }) =>
+  mountOperation(app, 'POST /api/collect/:token/photos', ({ request, contribution }) =>
     withForm(request, photoForm, async ({ fields: { key }, files }) => {
       const file = files['image'];
       if (!file) throw new Refusal('no-file');
       if (key !== undefined && !z.uuid().safeParse(key).success) throw new Refusal('invalid-request');
-      const upload = await contribute(shop, contribution.collecting, contribution.contributor, file, key);
+      const upload = await addContributedPhoto(shop, contribution.collecting, contribution.contributor, file, key);
       return (await contributed([upload]))[0]!;
     }),
   );
 
-  serve(app, 'PUT /api/collect/:token/photos/:id', async ({ params, body, contribution }) => {
+  mountOperation(app, 'PUT /api/collect/:token/photos/:id', async ({ params, body, contribution }) => {
     const upload = await captionContribution(shop, contribution.contributor, params.id, body.caption);
     return uploadView(upload);
   });
 
-  serve(app, 'DELETE /api/collect/:token/photos/:id', async ({ params, contribution }) => {
+  mountOperation(app, 'DELETE /api/collect/:token/photos/:id', async ({ params, contribution }) => {
     await deleteOwnContribution(shop, contribution.contributor, params.id);
     return { success: true, message: 'Photo removed.' };
   });

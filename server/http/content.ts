@@ -1,12 +1,12 @@
-import { dayOf } from '#contract/calendar.ts';
+import { toShopDay } from '#contract/calendar.ts';
 import type { ContentSection } from '#contract/content.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { contentFileKey, isContentFileName } from '#shop/content/content-files.ts';
 import { shippingDayFrom } from '#shop/orders/delivery-estimate.ts';
-import { trashed } from '#shop/files/files.ts';
+import { trashKeyFor } from '#shop/files/files.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { sendStored } from './common/send-file.ts';
-import { serve } from './common/serve.ts';
+import { mountOperation } from './common/serve.ts';
 
 const files = [
   'products',
@@ -20,8 +20,8 @@ const files = [
 ] as const satisfies ContentSection[];
 
 export function contentHttp({ app, shop: { clock, deliveryTimes, readContent, storage } }: HttpScope): void {
-  for (const section of files) serve(app, `GET /data/${section}.json`, () => readContent(section) as never);
-  serve(app, 'GET /data/promos.json', async () => {
+  for (const section of files) mountOperation(app, `GET /data/${section}.json`, () => readContent(section) as never);
+  mountOperation(app, 'GET /data/promos.json', async () => {
     const promos = await readContent('promos');
     // Publish a promo code only if the owner wants it in the banner. Other codes are only for people who received them.
     return promos.map(({ id, message, startDate, endDate, banner, discountCode, discountPercent }) => ({
@@ -32,10 +32,10 @@ export function contentHttp({ app, shop: { clock, deliveryTimes, readContent, st
       ...(banner === 'code' && { banner, discountCode, discountPercent }),
     }));
   });
-  serve(app, 'GET /data/shipping.json', async () => {
+  mountOperation(app, 'GET /data/shipping.json', async () => {
     const times = await deliveryTimes();
     const { handlingDays, transitDays, vacation } = times;
-    const isAhead = vacation !== undefined && vacation.to >= dayOf(clock.now());
+    const isAhead = vacation !== undefined && vacation.to >= toShopDay(clock.now());
     return {
       handlingDays,
       transitDays,
@@ -48,7 +48,7 @@ export function contentHttp({ app, shop: { clock, deliveryTimes, readContent, st
         : null,
     };
   });
-  serve(app, 'GET /api/about-content', () => readContent('about'));
+  mountOperation(app, 'GET /api/about-content', () => readContent('about'));
 
   /**
    * Pictures and videos of content. Also serves files from the trash, because open or cached pages may still show them.
@@ -60,7 +60,7 @@ export function contentHttp({ app, shop: { clock, deliveryTimes, readContent, st
       const { fileName } = request.params;
       if (!isContentFileName(fileName)) throw new Refusal('not-found');
       const storedKey = contentFileKey(fileName);
-      const key = (await storage.stat(storedKey)) ? storedKey : trashed(storedKey);
+      const key = (await storage.stat(storedKey)) ? storedKey : trashKeyFor(storedKey);
       const contentType = (await storage.stat(key))?.contentType ?? '';
       return sendStored(storage, request, reply, { key, contentType, isPublic: true });
     },

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { readContent, writeContent } from '#shop/content/content.ts';
-import { anyEngine } from '#test/database.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
 import { openTestShop } from '#test/shop.ts';
 
 const dayMs = 86_400_000;
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('security.txt contains the contact address of Site Settings, and an expiry date within a year', async () => {
     const it = await openTestShop(fresh, { env: { BASE_URL: 'https://kinframe.example' } });
     const { shop, clock } = it;

@@ -3,8 +3,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { rateLimits } from '#contract/limits.ts';
 import { createApp } from '#server/app.ts';
 import { mountPages } from '#server/pages/mounting.ts';
-import type { Pages } from '#server/pages/render.ts';
-import { anyEngine } from '#test/database.ts';
+import type { PageRenderer } from '#server/pages/render.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
 import { Browser, openTestShop } from '#test/shop.ts';
 
 const secret = 'a-secret-token';
@@ -25,7 +25,7 @@ const newReport = (effectiveDirective: string, blockedURL: string) => ({
   body: { effectiveDirective, blockedURL, documentURL: `https://shop.example/play/${secret}?q=${secret}` },
 });
 
-const pages: Pages = {
+const pages: PageRenderer = {
   isPage: () => true,
   async fetch(_request, { context }) {
     context.deliver('<p>A page</p>');
@@ -33,7 +33,7 @@ const pages: Pages = {
   },
 };
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   async function reporting(env: Record<string, string> = {}) {
     const { shop, clock } = await openTestShop(fresh, { env });
     const lines: Record<string, unknown>[] = [];

@@ -1,4 +1,4 @@
-import type { DeliveredVideo, LinkEnds } from '#contract/delivery.ts';
+import type { DeliveredVideo, LinkValidity } from '#contract/delivery.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { giverOf } from '#shop/orders/gifts.ts';
 import { customerOfOrder } from '#shop/orders/orders.ts';
@@ -7,7 +7,7 @@ import { secondsUntil } from '#shop/ports/clock.ts';
 import {
   captionVideo,
   downloadUrl,
-  openDelivery,
+  createDeliveryLink,
   posterUrl,
   requestedMotionNotMade,
   provenanceOf,
@@ -19,26 +19,33 @@ import {
   type FrameDelivery,
   type FrameVideo,
 } from '#shop/production/delivery.ts';
-import { endPlayer, endShare, openPlayer, playerOf, shareFrame, sharesOf } from '#shop/production/frame-links.ts';
+import {
+  endPlayerLink,
+  endShareLink,
+  createPlayerLink,
+  findPlayerLink,
+  shareFrame,
+  listShareLinks,
+} from '#shop/production/frame-links.ts';
 import { redosLeft, requestRedo } from '#shop/production/wishes.ts';
 import type { ValidToken } from '#shop/tokens/tokens.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { ownFrame } from './frames.ts';
 import { archiveBytes, sendArchive } from './common/archive.ts';
 import { sendStored } from './common/send-file.ts';
-import { serve } from './common/serve.ts';
+import { mountOperation } from './common/serve.ts';
 
 export function deliveryHttp({ app, shop, jar }: HttpScope): void {
   const { db, storage } = shop;
 
-  serve(app, 'GET /api/delivery/:token', async ({ params, reply }) => {
+  mountOperation(app, 'GET /api/delivery/:token', async ({ params, reply }) => {
     const delivery = await open(params.token);
     const { purpose, frame, order, expiresAt, videos, underWay } = delivery;
     const isOwn = purpose === 'delivery';
     // Set a cookie that gives access to the videos, so that their addresses do not contain the token of the link.
     jar.setFrameLink(reply, purpose, frame.id, params.token, secondsUntil(shop.clock, expiresAt));
     const [shares, player, left] = isOwn
-      ? await Promise.all([sharesOf(db, frame.id), playerOf(db, frame.id), redosLeft(shop, frame)])
+      ? await Promise.all([listShareLinks(db, frame.id), findPlayerLink(db, frame.id), redosLeft(shop, frame)])
       : [[], undefined, 0];
     return {
       may: isOwn ? 'keep' : 'watch',
@@ -57,18 +64,18 @@ export function deliveryHttp({ app, shop, jar }: HttpScope): void {
     };
   });
 
-  serve(app, 'POST /api/devices/:id/delivery-link', async ({ params, customer }) => ({
-    path: await openDelivery(shop, await ownFrame(db, customer.id, params.id)),
+  mountOperation(app, 'POST /api/devices/:id/delivery-link', async ({ params, customer }) => ({
+    path: await createDeliveryLink(shop, await ownFrame(db, customer.id, params.id)),
   }));
 
   // Calls that need the customer's own delivery link. They refuse a share link.
 
-  serve(app, 'PUT /api/delivery/:token/videos/:id', async ({ params, body }) => {
+  mountOperation(app, 'PUT /api/delivery/:token/videos/:id', async ({ params, body }) => {
     const { frame } = await openOwn(params.token);
     return deliveredView(await captionVideo(db, frame.id, params.id, body.caption));
   });
 
-  serve(app, 'POST /api/delivery/:token/videos/:id/again', async ({ params, body }) => {
+  mountOperation(app, 'POST /api/delivery/:token/videos/:id/again', async ({ params, body }) => {
     const { frame } = await openOwn(params.token);
     const wishedVideo = { frameId: frame.id, videoId: params.id };
     const left = await requestRedo(shop, wishedVideo, body, ({ state }) => state === 'approved');
@@ -76,25 +83,25 @@ export function deliveryHttp({ app, shop, jar }: HttpScope): void {
     return { redosLeft: left };
   });
 
-  serve(app, 'POST /api/delivery/:token/shares', async ({ params, body }) => {
+  mountOperation(app, 'POST /api/delivery/:token/shares', async ({ params, body }) => {
     const { frame, expiresAt } = await openOwn(params.token);
     return linkOf(await shareFrame(shop, { frame, until: expiresAt }, body.lastDay));
   });
 
-  serve(app, 'DELETE /api/delivery/:token/shares/:id', async ({ params }) => {
+  mountOperation(app, 'DELETE /api/delivery/:token/shares/:id', async ({ params }) => {
     const { frame } = await openOwn(params.token);
-    await endShare(shop, frame.id, params.id);
+    await endShareLink(shop, frame.id, params.id);
     return { success: true, message: 'The link no longer works.' };
   });
 
-  serve(app, 'POST /api/delivery/:token/player', async ({ params }) => {
+  mountOperation(app, 'POST /api/delivery/:token/player', async ({ params }) => {
     const { frame } = await openOwn(params.token);
-    return linkOf(await openPlayer(shop, frame));
+    return linkOf(await createPlayerLink(shop, frame));
   });
 
-  serve(app, 'DELETE /api/delivery/:token/player', async ({ params }) => {
+  mountOperation(app, 'DELETE /api/delivery/:token/player', async ({ params }) => {
     const { frame } = await openOwn(params.token);
-    await endPlayer(shop, frame.id);
+    await endPlayerLink(shop, frame.id);
     return { success: true, message: 'The player has stopped.' };
   });
 
@@ -168,7 +175,7 @@ export const deliveredView = ({ video, photo, fileName }: FrameVideo): Delivered
   requestedMotionNotMade: requestedMotionNotMade(video, photo),
 });
 
-const endsOf = ({ id, createdAt, expiresAt }: ValidToken): LinkEnds => ({
+const endsOf = ({ id, createdAt, expiresAt }: ValidToken): LinkValidity => ({
   id,
   createdAt: createdAt.toISOString(),
   expiresAt: expiresAt.toISOString(),

@@ -11,9 +11,9 @@ import { refusals } from '#contract/refusals.ts';
 import type { Storage } from '#shop/ports/storage.ts';
 import { videos } from '#shop/production/production.sql.ts';
 import { issueToken } from '#shop/tokens/tokens.ts';
-import { anyEngine, eachEngine, type FreshDatabase } from '#test/database.ts';
-import { annaOwns, framesOf, smallPhoto, uploadTo } from '#test/people.ts';
-import { planOf, statementsOf } from '#test/statements.ts';
+import { describeOnFastestEngine, describeOnEachEngine, type FreshDatabase } from '#test/database.ts';
+import { buyFramesAsAnna, fetchFrames, smallPhoto, uploadTo } from '#test/people.ts';
+import { planOf, recordStatements } from '#test/statements.ts';
 import { adminPassword, openTestShop, type Browser } from '#test/shop.ts';
 
 const film = randomBytes(300_000);
@@ -22,13 +22,13 @@ const film = randomBytes(300_000);
 async function filesOfAnna(fresh: FreshDatabase, storage?: Storage) {
   const it = await openTestShop(fresh, { env: { ADMIN_KEY: 'k'.repeat(40) }, ...(storage && { storage }) });
   const { db } = it.shop;
-  const { browser: anna, frames } = await annaOwns(it);
+  const { browser: anna, frames } = await buyFramesAsAnna(it);
   const frameId = frames[0]!.deviceId;
   await uploadTo(anna, frameId);
   const connection = new FormData();
   connection.append('qrPhoto', new Blob([new Uint8Array(await smallPhoto())], { type: 'image/jpeg' }), 'qr.jpg');
   await anna.put(`/api/devices/${frameId}/connection`, connection);
-  const [frame] = (await framesOf(anna)) as unknown as [{ qrPhotoPath: string; uploads: [Record<string, string>] }];
+  const [frame] = (await fetchFrames(anna)) as unknown as [{ qrPhotoPath: string; uploads: [Record<string, string>] }];
   const [photo] = frame.uploads;
   await it.shop.storage.put('videos/kite.mp4', film, 'video/mp4');
   await it.shop.storage.put('posters/kite.jpg', await smallPhoto(), 'image/jpeg');
@@ -55,7 +55,7 @@ async function filesOfAnna(fresh: FreshDatabase, storage?: Storage) {
   return { it, db, anna, admin, grandma, pictures, moving };
 }
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('a request for a private file needs one query, which checks access and uses only indexes', async () => {
     const { it, db, anna, admin, grandma, pictures, moving } = await filesOfAnna(fresh);
     const stranger = it.browser();
@@ -76,7 +76,7 @@ eachEngine((fresh) => {
     ];
     for (const [who, browser, paths, status, headers] of visitors)
       for (const path of paths) {
-        const statements = await statementsOf(db, async () =>
+        const statements = await recordStatements(db, async () =>
           expect((await browser.get(path, headers)).status, `${who}: ${path}`).toBe(status),
         );
         expect(statements, `${who}: ${path}`).toHaveLength(1);
@@ -85,7 +85,7 @@ eachEngine((fresh) => {
   });
 });
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('a browser revalidates a cached private file at each use, and loads it again only if it changed', async () => {
     const storage = counting(createDirectoryStorage(folder()));
     const { it, anna, pictures, moving } = await filesOfAnna(fresh, storage);
@@ -137,7 +137,7 @@ anyEngine((fresh) => {
       withLocalFile: async (key, use) => (isGoing && (await goes(key)), real.withLocalFile(key, use)),
     };
     const { anna, pictures, moving } = await filesOfAnna(fresh, storage);
-    const { id } = (await framesOf(anna))[0]!.uploads[0]!;
+    const { id } = (await fetchFrames(anna))[0]!.uploads[0]!;
     isGoing = true;
     for (const path of [...pictures, ...moving]) {
       const { status, json, headers } = await anna.get(path, { range: 'bytes=0-9' });

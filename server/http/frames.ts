@@ -2,7 +2,7 @@ import type { FrameLimits } from '#contract/frames.ts';
 import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { tidyFrameCode } from '#contract/tidy.ts';
-import { storeAndName, type NewFile } from '#shop/files/files.ts';
+import { storeFilesThenRow, type NewFile } from '#shop/files/files.ts';
 import {
   framesOfOrders,
   frameById,
@@ -27,13 +27,13 @@ import type { Db } from '#shop/ports/database.ts';
 import { UnusablePhoto } from '#shop/ports/imaging.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { withForm, type FormRules } from './common/multipart.ts';
-import { serve } from './common/serve.ts';
+import { mountOperation } from './common/serve.ts';
 import { uploadView } from './views.ts';
 
 export function framesHttp({ app, shop }: HttpScope): void {
   const { db, imaging, storage, workFolder } = shop;
 
-  serve(app, 'GET /api/customer/frames', async ({ customer }) => {
+  mountOperation(app, 'GET /api/customer/frames', async ({ customer }) => {
     const orders = await ordersOf(db, customer.id);
     const frames = await activeFramesOf(orders);
     return {
@@ -61,7 +61,7 @@ export function framesHttp({ app, shop }: HttpScope): void {
     };
   });
 
-  serve(app, 'GET /api/frame-photo-limits', async ({ customer }) => {
+  mountOperation(app, 'GET /api/frame-photo-limits', async ({ customer }) => {
     const orders = await ordersOf(db, customer.id);
     const ordersById = new Map(orders.map((it) => [it.id, it]));
     const frames = await activeFramesOf(orders);
@@ -112,7 +112,7 @@ export function framesHttp({ app, shop }: HttpScope): void {
     };
   });
 
-  serve(app, 'POST /api/uploads/finalize', async ({ body, customer }) => {
+  mountOperation(app, 'POST /api/uploads/finalize', async ({ body, customer }) => {
     const frame = await ownFrame(db, customer.id, body.deviceId);
     const photos = await finalizeFrame(shop, frame.id, body);
     const message =
@@ -120,25 +120,25 @@ export function framesHttp({ app, shop }: HttpScope): void {
     return { success: true, message };
   });
 
-  serve(app, 'PUT /api/devices/:id/photo-order', async ({ params, body, customer }) => {
+  mountOperation(app, 'PUT /api/devices/:id/photo-order', async ({ params, body, customer }) => {
     const frame = await ownFrame(db, customer.id, params.id);
     await reorderPhotos(db, frame.id, body.ids, (tx, ids) => videosByUpload(tx, ids));
     return { success: true, message: 'Order saved.' };
   });
 
-  serve(app, 'PUT /api/devices/:id/still-photos', async ({ params, body, customer }) => {
+  mountOperation(app, 'PUT /api/devices/:id/still-photos', async ({ params, body, customer }) => {
     const frame = await ownFrame(db, customer.id, params.id);
     await setStillPhotos(shop, frame.id, body.ids, (tx, ids) => videosByUpload(tx, ids));
     return { success: true, message: 'Saved.' };
   });
 
-  serve(app, 'PUT /api/devices/:id/kept-photos', async ({ params, body, customer }) => {
+  mountOperation(app, 'PUT /api/devices/:id/kept-photos', async ({ params, body, customer }) => {
     const frame = await ownFrame(db, customer.id, params.id);
     await keepAlikePhotos(db, frame.id, body.ids);
     return { success: true, message: 'Saved.' };
   });
 
-  serve(app, 'POST /api/devices/:id/move-package', async ({ params, body, customer }) => {
+  mountOperation(app, 'POST /api/devices/:id/move-package', async ({ params, body, customer }) => {
     await movePackage(db, await ownFrame(db, customer.id, params.id), body.toDeviceId);
     return { success: true, message: 'The photo package was moved.' };
   });
@@ -161,7 +161,7 @@ export function framesHttp({ app, shop }: HttpScope): void {
     noForm: 'connection-empty',
     tooLarge: () => new Refusal('qr-too-large'),
   };
-  serve(app, 'PUT /api/devices/:id/connection', async ({ params, customer, request }) => {
+  mountOperation(app, 'PUT /api/devices/:id/connection', async ({ params, customer, request }) => {
     const frame = await ownFrame(db, customer.id, params.id);
     if (!frame.isActive) throw new Refusal('frame-refunded');
     if (isErased(frame)) throw new Refusal('frame-erased');
@@ -186,7 +186,7 @@ export function framesHttp({ app, shop }: HttpScope): void {
       }
       const qrPhotoKey = newFiles[0]?.key;
       const save = () => saveConnection(shop, frame, customer.id, { invitationCode, codeInQr, qrPhotoKey });
-      await storeAndName(storage, newFiles, save, { replaced: qr ? [frame.qrPhotoKey] : [] });
+      await storeFilesThenRow(storage, newFiles, save, { replaced: qr ? [frame.qrPhotoKey] : [] });
       return {
         success: true,
         message: 'Connection details saved. They will be processed within 24 hours.',

@@ -3,13 +3,13 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { safeParse } from 'zod/v4/core';
 import { validBodies } from '#test/bodies.ts';
-import { calls, type Call } from '#test/calls.ts';
-import { anyEngine } from '#test/database.ts';
-import { annaWithEverything, kinds } from '#test/everything.ts';
-import { fromSchema, withOneError, type Schema } from '#test/from-schema.ts';
-import { anna, annasPassword, buy, framesOf, smallPhoto, uploadTo } from '#test/people.ts';
-import { everyRow } from '#test/rows.ts';
-import { adminPassword, openTestShop, type Answer, type Browser, type TestShop } from '#test/shop.ts';
+import { apiOperationList, type ApiOperation } from '#test/calls.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
+import { createAnnaWithAllData, idNamesByPathSegment } from '#test/everything.ts';
+import { createArbitrary, createInvalidArbitrary, type Schema } from '#test/from-schema.ts';
+import { anna, annasPassword, buyAndVerify, fetchFrames, smallPhoto, uploadTo } from '#test/people.ts';
+import { readAllTables } from '#test/rows.ts';
+import { adminPassword, openTestShop, type ShopResponse, type Browser, type TestShop } from '#test/shop.ts';
 import { ErrorBody } from './common/serve.ts';
 
 /** How often each authorized caller calls each operation. With the same seed, the requests are the same. */
@@ -20,21 +20,21 @@ const seed = Number(process.env['FUZZ_SEED'] ?? 1);
 const benOde = { ...anna, firstName: 'Ben', lastName: 'Ode', email: 'ben@example.com' };
 
 /** Calls that end a session or account that other calls need. They run last. */
-const isEnding = ({ path }: Call) => /\/(logout|erase|delete|outage)$/.test(path);
+const isEnding = ({ path }: ApiOperation) => /\/(logout|erase|delete|outage)$/.test(path);
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test(
     'responds to generated requests of every operation as the contract says, and changes no data of others',
     { timeout: 1_800_000 },
     async () => {
       const it = await openTestShop(fresh);
       const { db } = it.shop;
-      const { browser, admin, ids, tokens } = await annaWithEverything(it);
+      const { browser, admin, ids, tokens } = await createAnnaWithAllData(it);
       await it.shop.database.jobs.rest(); // after this, only calls change data
       const ben = it.browser();
-      await buy(ben, { customerDetails: benOde });
+      await buyAndVerify(ben, { customerDetails: benOde });
       await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
-      const [bensFrame] = await framesOf(ben);
+      const [bensFrame] = await fetchFrames(ben);
       const { json: bensPhoto } = await uploadTo(ben, bensFrame!.deviceId);
       const { id: bensId } = (await ben.get('/api/auth/user')).json;
       const bens = [bensId, bensFrame!.deviceId, bensPhoto.id, benOde.email] as string[];
@@ -42,7 +42,7 @@ anyEngine((fresh) => {
       const anybodysIds = { ...ids, bensFrame: bensFrame!.deviceId, bensPhoto: bensPhoto.id, bensId } as Ids;
       // Anna's browser also has her own upload link and collect link.
       browser.cookies.set('upload-link', tokens['upload-link']);
-      const [link] = (await everyRow(db))['collect_links'] as { id: string }[];
+      const [link] = (await readAllTables(db))['collect_links'] as { id: string }[];
       browser.cookies.set(`contributor-${link!.id}`, tokens.contributor);
       const callers: Caller[] = [
         { who: 'a visitor', cookies: new Map(), ids: anybodysIds, mayMove: () => false },
@@ -68,7 +68,7 @@ anyEngine((fresh) => {
       const document = (await it.browser().get('/api/openapi.json')).json as Document;
 
       const faults: string[] = [];
-      for (const round of [calls.filter((call) => !isEnding(call)), calls.filter(isEnding)])
+      for (const round of [apiOperationList.filter((call) => !isEnding(call)), apiOperationList.filter(isEnding)])
         for (const caller of callers) {
           let untouched = [...(await rowsNow(it))].filter((row) => !caller.mayMove(row));
           for (const call of round) {
@@ -98,7 +98,7 @@ anyEngine((fresh) => {
   );
 });
 
-const runsOf = ({ who, path }: Call, caller: Caller): number => {
+const runsOf = ({ who, path }: ApiOperation, caller: Caller): number => {
   if (who === 'anyone' && !path.startsWith('/api/sandbox')) return Math.ceil(runs / 3);
   const isLetIn = caller.who === (who === 'admin' || who === 'anyone' ? 'the owner' : 'Anna');
   return isLetIn ? runs : runsOfOthers;
@@ -134,7 +134,7 @@ interface Question {
 
 /** All rows as texts, each with the name of its table. */
 async function rowsNow({ shop }: TestShop): Promise<Set<string>> {
-  const rows = Object.entries(await everyRow(shop.db));
+  const rows = Object.entries(await readAllTables(shop.db));
   return new Set(rows.flatMap(([table, its]) => its.map((row) => `${table} ${JSON.stringify(row)}`)));
 }
 
@@ -147,7 +147,12 @@ const isIdOf = (field: string) => /(^|[a-z])(ids?|session)$/i.test(field) && fie
 type Known = (name: string) => fc.Arbitrary<string> | undefined;
 
 /** Generates valid requests, and requests with a mistake. */
-function questionsTo(call: Call, described: Described, document: Document, caller: Caller): fc.Arbitrary<Question> {
+function questionsTo(
+  call: ApiOperation,
+  described: Described,
+  document: Document,
+  caller: Caller,
+): fc.Arbitrary<Question> {
   const refs = Object.fromEntries(
     Object.entries(document.components.schemas).map(([name, schema]) => [`#/components/schemas/${name}`, schema]),
   );
@@ -157,7 +162,9 @@ function questionsTo(call: Call, described: Described, document: Document, calle
     if (/token$/i.test(name)) return anyToken;
     if (/password$/i.test(name)) return fc.constantFrom('Kite-over-sea-4', 'kite', adminPassword.slice(1));
     if (!isIdOf(name)) return undefined;
-    const fitting = fc.constantFrom(...(kinds[name] ?? Object.keys(caller.ids)).map((kind) => caller.ids[kind]!));
+    const fitting = fc.constantFrom(
+      ...(idNamesByPathSegment[name] ?? Object.keys(caller.ids)).map((kind) => caller.ids[kind]!),
+    );
     return fc.oneof({ weight: 3, arbitrary: fitting }, { weight: 1, arbitrary: anyId });
   };
   const from = { refs, known };
@@ -165,16 +172,16 @@ function questionsTo(call: Call, described: Described, document: Document, calle
 
   const params = parametersIn('path').map(({ name, schema }) => {
     const words = call.path.slice(1, call.path.indexOf(`:${name}`) - 1).split('/');
-    const word = words.findLast((it) => it in kinds || (caller.tokens && it in caller.tokens)) ?? '';
+    const word = words.findLast((it) => it in idNamesByPathSegment || (caller.tokens && it in caller.tokens)) ?? '';
     const fitting =
       name === 'token'
         ? [caller.tokens?.[word] ?? caller.tokens?.['upload-link'] ?? 'none']
-        : (kinds[word] ?? Object.keys(caller.ids)).map((kind) => caller.ids[kind] ?? 'none');
+        : (idNamesByPathSegment[word] ?? Object.keys(caller.ids)).map((kind) => caller.ids[kind] ?? 'none');
     return fc
       .oneof(
         { weight: 4, arbitrary: fc.constantFrom(...fitting) },
         { weight: 1, arbitrary: anyId },
-        { weight: 1, arbitrary: fromSchema(schema, { refs }) },
+        { weight: 1, arbitrary: createArbitrary(schema, { refs }) },
         { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }) },
       )
       .map((value) => String(value).toWellFormed().slice(0, 100))
@@ -183,7 +190,7 @@ function questionsTo(call: Call, described: Described, document: Document, calle
   const query = parametersIn('query')
     .filter(({ name }) => name !== 'admin_key')
     .map(({ name, schema, required }) => {
-      const values = fromSchema(schema, from, name);
+      const values = createArbitrary(schema, from, name);
       const one = fc
         .oneof({ weight: 4, arbitrary: values }, { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) })
         .map((value) => [[name, String(value).toWellFormed()]] as [string, string][]);
@@ -203,13 +210,13 @@ function questionsTo(call: Call, described: Described, document: Document, calle
   });
 }
 
-function bodiesOf(call: Call, described: Described, from: { refs: Record<string, Schema>; known: Known }) {
+function bodiesOf(call: ApiOperation, described: Described, from: { refs: Record<string, Schema>; known: Known }) {
   if (call.multipart) return forms(from.known);
   if (call.piece) return fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes));
   const schema = described.requestBody?.content['application/json']?.schema;
   if (!schema) return fc.constant(undefined);
   const good = (validBodies as Record<string, unknown>)[call.route];
-  const fromContract = fromSchema(schema, from);
+  const fromContract = createArbitrary(schema, from);
   // Mix fields of a valid body with generated fields. Most of these bodies then also follow rules that a schema cannot
   // express.
   const mixed =
@@ -228,8 +235,8 @@ function bodiesOf(call: Call, described: Described, from: { refs: Record<string,
   return fc.oneof(
     { weight: 3, arbitrary: mixed },
     { weight: 2, arbitrary: fromContract },
-    { weight: 1, arbitrary: withOneError(mixed) },
-    { weight: 1, arbitrary: withOneError(fromContract) },
+    { weight: 1, arbitrary: createInvalidArbitrary(mixed) },
+    { weight: 1, arbitrary: createInvalidArbitrary(fromContract) },
   );
 }
 
@@ -295,9 +302,9 @@ let requestCount = 0;
 async function sendQuestion(
   it: TestShop,
   caller: Caller,
-  call: Call,
+  call: ApiOperation,
   { params, query, body, headers }: Question,
-): Promise<Answer> {
+): Promise<ShopResponse> {
   requestCount += 1;
   await it.shop.db.execute(sql`delete from tries`);
   const browser = it.browser({
@@ -318,7 +325,7 @@ const inside =
   /node_modules|\.ts:\d|\n\s+at |Failed query|syntax error|violates|relation "|\bselect .+ from\b|insert into/i;
 
 /** Describes what is wrong with the response. Undefined if nothing is wrong. */
-function faultOf(call: Call, { responses }: Described, answer: Answer): string | undefined {
+function faultOf(call: ApiOperation, { responses }: Described, answer: ShopResponse): string | undefined {
   const summary = `${answer.status} ${answer.text.slice(0, 500)}`;
   if (answer.status >= 500) return `broke: ${summary}`;
   if (inside.test(answer.text)) return `tells of its inside: ${summary}`;

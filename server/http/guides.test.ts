@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { connectionGuide } from '#contract/connection-guide.ts';
-import { anyEngine } from '#test/database.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
 import { textOfPdf } from '#test/pdf-text.ts';
 import { adminPassword, openTestShop } from '#test/shop.ts';
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('the PDF guide to connect a frame has the full text of its page, and the shop’s name and address', async () => {
     const it = await openTestShop(fresh);
     const visitor = it.browser();

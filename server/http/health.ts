@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '#contract/refusals.ts';
-import { metricsOf, withTimeout } from '../metrics.ts';
+import { createMetricsReader, withTimeout } from '../metrics.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { isInProcess } from './common/in-process.ts';
 import { addressFilter, isProxied } from './common/guards.ts';
@@ -42,7 +42,7 @@ export function healthHttp({ app, shop }: HttpScope, isStopping: () => boolean):
     return problems.flat();
   }
 
-  const readMetrics = metricsOf(shop);
+  const readMetrics = createMetricsReader(shop);
   app.addHook('onResponse', (request, reply, done) => {
     const labels = {
       method: request.method,

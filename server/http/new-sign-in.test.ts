@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { anyEngine } from '#test/database.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
 import { sentLetters } from '#test/letters.ts';
 import { queuedMails } from '#test/rows.ts';
 import { adminPassword, type Browser, openTestShop, type TestShop } from '#test/shop.ts';
@@ -12,7 +12,7 @@ const isSignedIn = async (browser: Browser) => (await browser.get('/api/auth/use
 const tokenIn = (url: string) => new URL(url).searchParams.get('token')!;
 const endWith = (it: TestShop, token: string) => it.browser().post('/api/auth/end-sign-in', { token });
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('mails the customer about a sign-in in a new browser, but not in the first or a known browser', async () => {
     const it = await openTestShop(fresh);
     const mails = () => queuedMails(it.shop.db, 'new-sign-in:');

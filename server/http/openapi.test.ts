@@ -4,7 +4,7 @@ import { api } from '#contract/api.ts';
 import type { Operation } from '#contract/operation.ts';
 import { refusals, type RefusalName } from '#contract/refusals.ts';
 import { streamedCalls } from '#contract/streamed-calls.ts';
-import { anyEngine } from '#test/database.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
 import { mountedRoutes } from '#test/mounted-routes.ts';
 import { openTestShop } from '#test/shop.ts';
 import { openApiFile } from './openapi.ts';
@@ -18,7 +18,7 @@ interface Described {
   responses: Record<string, { description: string; content?: Record<string, { schema: unknown }> }>;
 }
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('openapi.json is OpenAPI 3.1 and lists every operation with inputs, response and refusals', async () => {
     const it = await openTestShop(fresh);
     const { status, json } = await it.browser().get('/api/openapi.json');

@@ -2,16 +2,16 @@ import { expect, test } from 'vitest';
 import type { OrderView } from '#contract/orders.ts';
 import { estimateDelivery } from '#shop/orders/delivery-estimate.ts';
 import { recordOrderEvent } from '#shop/orders/orders.ts';
-import { anyEngine } from '#test/database.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
 import { deliver } from '#test/delivered.ts';
 import { buyAddon } from '#test/paying.ts';
-import { anna, annaOwns, buy, uploadTo } from '#test/people.ts';
+import { anna, buyFramesAsAnna, buyAndVerify, uploadTo } from '#test/people.ts';
 import { openTestShop } from '#test/shop.ts';
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('shows an order to its customer and to holders of its token, but answers 404 to everyone else', async () => {
     const it = await openTestShop(fresh);
-    const { browser, session } = await annaOwns(it, { quantity: 2, extraPackages: 1 });
+    const { browser, session } = await buyFramesAsAnna(it, { quantity: 2, extraPackages: 1 });
     const [order] = (await browser.get('/api/order-summary')).json.orders;
     const path = `/api/orders/${order.orderNumber}`;
 
@@ -33,7 +33,7 @@ anyEngine((fresh) => {
     expect((await browser.get(path.toLowerCase())).status).toBe(200); // a customer may type it in lower case
 
     const ben = it.browser();
-    const { verified } = await buy(ben, { customerDetails: { ...anna, email: 'ben@example.com' } });
+    const { verified } = await buyAndVerify(ben, { customerDetails: { ...anna, email: 'ben@example.com' } });
     for (const stranger of [
       it.browser().get(path),
       ben.get(path),
@@ -46,7 +46,7 @@ anyEngine((fresh) => {
 
   test('an order still has videos while photos of a second finalization are in production', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const [{ orderNumber }] = (await browser.get('/api/order-summary')).json.orders;
     const shown = async () => (await browser.get(`/api/orders/${orderNumber}`)).json.frames;
@@ -63,7 +63,7 @@ anyEngine((fresh) => {
 
   test('an order’s token gives access to its summary, but to no file name, caption or picture of a photo', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames, session } = await annaOwns(it);
+    const { browser, frames, session } = await buyFramesAsAnna(it);
     await uploadTo(browser, frames[0]!.deviceId);
     const [photo] = (await browser.get('/api/uploads')).json;
     expect((await browser.put(`/api/uploads/${photo.id}`, { caption: 'Grandma at the lake' })).status).toBe(200);
@@ -88,7 +88,7 @@ anyEngine((fresh) => {
 
   test('the token of another customer’s order shows this customer’s name and the signed-in account', async () => {
     const it = await openTestShop(fresh);
-    const { browser, session } = await annaOwns(it);
+    const { browser, session } = await buyFramesAsAnna(it);
     const ben = it.browser();
     await ben.post('/api/auth/register', {
       firstName: 'Ben',
@@ -107,7 +107,7 @@ anyEngine((fresh) => {
 
   test('an add-on is finalized together with its frame', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     await buyAddon(browser, deviceId);
     const finalized = async () =>
@@ -132,7 +132,7 @@ anyEngine((fresh) => {
 
   test('an order’s history leaves out events that are only for the owner', async () => {
     const it = await openTestShop(fresh);
-    const { browser } = await annaOwns(it);
+    const { browser } = await buyFramesAsAnna(it);
     const [order] = (await browser.get('/api/order-summary')).json.orders;
     await recordOrderEvent(it.shop.db, it.clock, order.id, 'note', 'Seems to be in a hurry.');
     await recordOrderEvent(it.shop.db, it.clock, order.id, 'dispute', 'The bank asks.');

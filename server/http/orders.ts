@@ -1,4 +1,4 @@
-import { priceBook } from '#contract/catalog.ts';
+import { pricesInCents } from '#contract/catalog.ts';
 import type { OrderEventKind, OrderView } from '#contract/orders.ts';
 import { Refusal } from '#contract/refusals.ts';
 import {
@@ -14,10 +14,10 @@ import { estimateDelivery } from '#shop/orders/delivery-estimate.ts';
 import { refuseOtherShipDays } from '#shop/orders/gifts.ts';
 import { historiesOf, isOwnersEvent, type Order } from '#shop/orders/orders.ts';
 import { framesWithVideos } from '#shop/production/production.ts';
-import { reviewable } from '#shop/reviews/asking.ts';
+import { filterReviewableOrders } from '#shop/reviews/asking.ts';
 import { reviewsOfOrders } from '#shop/reviews/reviews.ts';
 import type { HttpScope } from './common/http-scope.ts';
-import { serve } from './common/serve.ts';
+import { mountOperation } from './common/serve.ts';
 import { purchaseView } from './views.ts';
 
 const sum = <T>(items: T[], of: (item: T) => number) => items.reduce((total, item) => total + of(item), 0);
@@ -25,13 +25,13 @@ const sum = <T>(items: T[], of: (item: T) => number) => items.reduce((total, ite
 export function ordersHttp({ app, shop }: HttpScope): void {
   const { db, clock, deliveryTimes } = shop;
 
-  serve(app, 'GET /api/delivery-estimate', async ({ query }) => {
+  mountOperation(app, 'GET /api/delivery-estimate', async ({ query }) => {
     const now = clock.now();
     refuseOtherShipDays(query.shipOn, now);
     return estimateDelivery(await deliveryTimes(), now, query.shipOn);
   });
 
-  serve(app, 'GET /api/order-summary', async ({ query, request }) => {
+  mountOperation(app, 'GET /api/order-summary', async ({ query, request }) => {
     const customer = await app.guards.maybeCustomer(request);
     const { orders } = await readableOrders(db, { session: query.session, customerId: customer?.id });
     const frames = await framesOfOrders(
@@ -45,8 +45,8 @@ export function ordersHttp({ app, shop }: HttpScope): void {
     const extraPackages = sum(orders, (it) => it.extraPackages);
     const framePrice =
       (withFrames.every((it) => it.productType === 'byof') && withFrames.length > 0
-        ? priceBook.byof
-        : priceBook.kinframe) / 100;
+        ? pricesInCents.byof
+        : pricesInCents.kinframe) / 100;
     return {
       photoSummary: { uploadedPhotos: sum(frames, (it) => it.usedPhotos), totalCapacity: sum(frames, photoLimitOf) },
       orders: orders.map((order) => orderView(order, [...frames, ...enlarged], reviewing)),
@@ -55,14 +55,14 @@ export function ordersHttp({ app, shop }: HttpScope): void {
         framePrice,
         totalFramePrice: sum(withFrames, (it) => it.lines[0]?.amountCents ?? 0) / 100,
         extraPackages,
-        extraPackagePrice: priceBook.extraPackage / 100,
+        extraPackagePrice: pricesInCents.extraPackage / 100,
         total: sum(orders, (it) => it.totalCents) / 100,
       },
       estimatedDelivery: shipped ? await deliveryOf(shipped, frames) : null,
     };
   });
 
-  serve(app, 'GET /api/orders/:orderNumber', async ({ params, query, request }) => {
+  mountOperation(app, 'GET /api/orders/:orderNumber', async ({ params, query, request }) => {
     const customer = await app.guards.maybeCustomer(request);
     const { orders, isByToken } = await readableOrders(db, { session: query.session, customerId: customer?.id });
     const order = orders.find((it) => it.orderNumber === params.orderNumber.toUpperCase());
@@ -100,7 +100,7 @@ export function ordersHttp({ app, shop }: HttpScope): void {
   /** The orders that a signed-in customer may review without the link of an email. */
   const reviewingOf = async (orders: Order[], customerId: string | undefined): Promise<Reviewing> => {
     const own = orders.filter((it) => customerId !== undefined && it.customerId === customerId);
-    const reviewableOrders = await reviewable(db, own);
+    const reviewableOrders = await filterReviewableOrders(db, own);
     const reviews = await reviewsOfOrders(
       db,
       [...reviewableOrders].map((it) => it.id),
@@ -108,7 +108,7 @@ export function ordersHttp({ app, shop }: HttpScope): void {
     return { reviewableOrders, reviewedIds: new Set(reviews.map((it) => it.orderId)) };
   };
 
-  serve(app, 'GET /api/user', async ({ query, request }) => {
+  mountOperation(app, 'GET /api/user', async ({ query, request }) => {
     const customer = await app.guards.maybeCustomer(request);
     const { orders } = await readableOrders(db, { session: query.session, customerId: customer?.id });
     const [latest] = orders;

@@ -12,7 +12,7 @@ const rows = (all: [string, string | null | undefined][]) =>
   all.flatMap(([label, value]) => (value ? `<tr><th>${text(label)}</th><td>${value}</td></tr>` : [])).join('');
 
 /** An HTML page with the customer's data, for the archive. It loads nothing from the internet. */
-export function dataPage({ exportedAt, account, orders, cartReminders, erased }: OwnData): string {
+export function renderOwnDataPage({ exportedAt, account, orders, cartReminders, erased }: OwnData): string {
   const body = [
     `<h1>Your data at Kinframe</h1><p>As of ${text(momentText(exportedAt))}. The file my-data.json has the same data for programs.</p>`,
     `<h2>Account</h2><table>${rows([

@@ -8,7 +8,7 @@ import { addPhotoTo, customerTarget, sanitizedFileName } from '#shop/photos/add-
 import { deletePhoto, changePhotoSettings } from '#shop/photos/edit-photo.ts';
 import { photoByFileName, photoById, photosOfFrames, queuePreviews, type Upload } from '#shop/photos/photos.ts';
 import { cropPhoto } from '#shop/photos/crop-photo.ts';
-import { analyze } from '#shop/photos/seen.ts';
+import { analyzeStoredPhoto } from '#shop/photos/seen.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { videosByUpload, videosOfUploads } from '#shop/production/production.ts';
 import { currentPreviews, motionsOffered, previewByFileName } from '#shop/production/previews.ts';
@@ -17,7 +17,7 @@ import type { HttpScope } from './common/http-scope.ts';
 import { ownFrame } from './frames.ts';
 import { withForm, type FormRules } from './common/multipart.ts';
 import { sendStored } from './common/send-file.ts';
-import { serve } from './common/serve.ts';
+import { mountOperation } from './common/serve.ts';
 import { progressView, uploadView } from './views.ts';
 
 export function photosHttp({ app, shop }: HttpScope): void {
@@ -29,7 +29,7 @@ export function photosHttp({ app, shop }: HttpScope): void {
     noForm: 'no-file',
     tooLarge: (name) => new Refusal('file-too-large', { names: sanitizedFileName(name) }),
   };
-  serve(app, 'POST /api/upload', ({ customer, request }) =>
+  mountOperation(app, 'POST /api/upload', ({ customer, request }) =>
     withForm(request, photoForm, async ({ fields, files }) => {
       const deviceId = fields['deviceId'];
       if (!deviceId) throw new Refusal('frame-not-selected');
@@ -42,7 +42,7 @@ export function photosHttp({ app, shop }: HttpScope): void {
     }),
   );
 
-  serve(app, 'GET /api/uploads', async ({ query, request }) => {
+  mountOperation(app, 'GET /api/uploads', async ({ query, request }) => {
     const customer = await app.guards.maybeCustomer(request);
     const { orders, isByToken } = await readableOrders(db, { session: query.session, customerId: customer?.id });
     const frames = await framesOfOrders(
@@ -69,21 +69,21 @@ export function photosHttp({ app, shop }: HttpScope): void {
   }
   const isLocked = (upload: Upload) => async (tx: Db) => (await videosOfUploads(tx, [upload.id])).length > 0;
 
-  serve(app, 'PUT /api/uploads/:id', async ({ params, body, customer }) => {
+  mountOperation(app, 'PUT /api/uploads/:id', async ({ params, body, customer }) => {
     const { upload } = await ownPhoto(customer.id, params.id);
     const described = await changePhotoSettings(shop, upload, body, isLocked(upload));
     return uploadView(described, undefined, (await currentPreviews(db, [described])).get(described.id));
   });
 
-  serve(app, 'PUT /api/uploads/:id/crop', async ({ params, body, customer }) => {
+  mountOperation(app, 'PUT /api/uploads/:id/crop', async ({ params, body, customer }) => {
     const { upload, frame } = await ownPhoto(customer.id, params.id);
     refuseIfLocked(frame);
     return uploadView(await cropPhoto(shop, upload, body, customer.id, isLocked(upload)));
   });
 
-  serve(app, 'GET /api/uploads/:id/seen', async ({ params, customer }) => {
+  mountOperation(app, 'GET /api/uploads/:id/seen', async ({ params, customer }) => {
     const { upload } = await ownPhoto(customer.id, params.id);
-    const seen = await analyze(shop, upload);
+    const seen = await analyzeStoredPhoto(shop, upload);
     if (!seen) return null;
     const motions = await motionsOffered(db, upload, seen);
     // Queue missing previews, because photos from before the shop had previews have none.
@@ -94,7 +94,7 @@ export function photosHttp({ app, shop }: HttpScope): void {
     return { faces, canLive, hasWater: water !== undefined, glows, sharpness, motions };
   });
 
-  serve(app, 'POST /api/uploads/:id/replacement', ({ params, customer, request }) =>
+  mountOperation(app, 'POST /api/uploads/:id/replacement', ({ params, customer, request }) =>
     withForm(request, photoForm, async ({ files }) => {
       const { upload, frame } = await ownPhoto(customer.id, params.id);
       const file = files['image'];
@@ -107,7 +107,7 @@ export function photosHttp({ app, shop }: HttpScope): void {
     }),
   );
 
-  serve(app, 'DELETE /api/uploads/:id', async ({ params, customer }) => {
+  mountOperation(app, 'DELETE /api/uploads/:id', async ({ params, customer }) => {
     const { upload } = await ownPhoto(customer.id, params.id);
     await deletePhoto(shop, upload, isLocked(upload));
     return { success: true, message: 'Photo deleted.' };

@@ -4,20 +4,20 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { lifetimes } from '#contract/limits.ts';
 import { renderVideo } from '#shop/production/render.ts';
-import { anyEngine } from '#test/database.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
 import { sentLetters } from '#test/letters.ts';
-import { annaOwns, uploadTo } from '#test/people.ts';
-import { everyRow } from '#test/rows.ts';
+import { buyFramesAsAnna, uploadTo } from '#test/people.ts';
+import { readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 
 const attempt = { signal: new AbortController().signal, isLastTry: false };
-const videosOf = async (it: TestShop) => (await everyRow(it.shop.db))['videos'] as { id: string; take: number }[];
+const videosOf = async (it: TestShop) => (await readAllTables(it.shop.db))['videos'] as { id: string; take: number }[];
 const approve = (it: TestShop, { id, take }: { id: string; take: number }) =>
   renderVideo({ ...it.shop, autoApprove: true }, { videoId: id, take }, attempt);
 
 /** Anna's finalized frame with this many videos in production, and an owner who creates player links for it. */
 async function finalized(it: TestShop, photos: number) {
-  const { browser: anna, frames } = await annaOwns(it);
+  const { browser: anna, frames } = await buyFramesAsAnna(it);
   const { deviceId } = frames[0]!;
   for (let i = 0; i < photos; i++) await uploadTo(anna, deviceId);
   await anna.post('/api/uploads/finalize', { deviceId });
@@ -31,7 +31,7 @@ async function finalized(it: TestShop, photos: number) {
   return { anna, admin, deviceId, makeLink };
 }
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('the player lists each video when it is approved, and only its cookie gives access to the video', async () => {
     const it = await openTestShop(fresh);
     const { makeLink } = await finalized(it, 2);

@@ -1,11 +1,11 @@
 import { Refusal, refusals } from '#contract/refusals.ts';
 import { giverOf } from '#shop/orders/gifts.ts';
 import { secondsUntil } from '#shop/ports/clock.ts';
-import { readPlayer, videoUrl } from '#shop/production/delivery.ts';
+import { readVideosOfPlayerLink, videoUrl } from '#shop/production/delivery.ts';
 import { reportDirectives, reportingEndpoints } from '../pages/policy.ts';
 import type { HttpScope } from './common/http-scope.ts';
-import { counter } from './common/rate-limit.ts';
-import { serve } from './common/serve.ts';
+import { createRateCounter } from './common/rate-limit.ts';
+import { mountOperation } from './common/serve.ts';
 
 /**
  * The player, which shows a frame's videos on any screen. /play/{token} is a separate page without React or modules, so
@@ -14,8 +14,8 @@ import { serve } from './common/serve.ts';
 export function playHttp({ app, shop, jar }: HttpScope): void {
   const { db, clock } = shop;
 
-  serve(app, 'GET /api/play/:token', async ({ params, reply }) => {
-    const playing = await readPlayer(db, clock, params.token);
+  mountOperation(app, 'GET /api/play/:token', async ({ params, reply }) => {
+    const playing = await readVideosOfPlayerLink(db, clock, params.token);
     if (!playing) throw new Refusal('delivery-link-invalid');
     const { frame, order, videos, expiresAt } = playing;
     jar.setFrameLink(reply, 'play', frame.id, params.token, secondsUntil(clock, expiresAt));
@@ -31,7 +31,7 @@ export function playHttp({ app, shop, jar }: HttpScope): void {
     };
   });
 
-  const secondsToWait = counter(app, 'page', { skipOnError: true });
+  const secondsToWait = createRateCounter(app, 'page', { skipOnError: true });
   app.get<{ Params: { token: string } }>('/play/:token', { schema: { hide: true } }, async (request, reply) => {
     const seconds = await secondsToWait(request);
     if (seconds > 0) {
@@ -55,7 +55,7 @@ export function playHttp({ app, shop, jar }: HttpScope): void {
   /** The reason why the link does not work. Undefined if it works. */
   const whyOver = async (token: string): Promise<keyof typeof endedTexts | undefined> => {
     try {
-      return (await readPlayer(db, clock, token)) ? undefined : 'delivery-link-invalid';
+      return (await readVideosOfPlayerLink(db, clock, token)) ? undefined : 'delivery-link-invalid';
     } catch (error) {
       if (error instanceof Refusal && error.code === 'delivery-withdrawn') return error.code;
       throw error;

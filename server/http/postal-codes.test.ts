@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { rateLimits } from '#contract/limits.ts';
-import { anyEngine } from '#test/database.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
 import { openTestShop } from '#test/shop.ts';
 
 const newYork = { postalCode: '10001', city: 'New York', state: 'NY' };
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('returns the city and the state of a ZIP code with five or nine digits, which a browser keeps for a day', async () => {
     const visitor = (await openTestShop(fresh)).browser();
     for (const code of ['10001', '10001-2345', '%31000%31', '10001%2D2345']) {

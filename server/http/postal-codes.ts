@@ -1,9 +1,9 @@
 import { findPostalCode } from '#shop/postal-codes/postal-codes.ts';
 import type { HttpScope } from './common/http-scope.ts';
-import { serve } from './common/serve.ts';
+import { mountOperation } from './common/serve.ts';
 
 export function postalCodesHttp({ app, shop }: HttpScope): void {
-  serve(app, 'GET /api/postal-codes/:code', async ({ params, reply }) => {
+  mountOperation(app, 'GET /api/postal-codes/:code', async ({ params, reply }) => {
     const found = await findPostalCode(shop.postalCodes, params.code);
     reply.header('cache-control', 'private, max-age=86400');
     return found;

@@ -2,34 +2,34 @@ import type { Proof as ProofView } from '#contract/proof.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { secondsUntil } from '#shop/ports/clock.ts';
 import { isShownInProof } from '#shop/production/hand-over.ts';
-import { acceptVideos, openProof, readProof, type Proof } from '#shop/production/proof.ts';
+import { acceptVideos, createProofLink, readProof, type ProofLinkContent } from '#shop/production/proof.ts';
 import { redosLeft, requestRedo } from '#shop/production/wishes.ts';
 import { deliveredView } from './delivery.ts';
 import type { HttpScope } from './common/http-scope.ts';
-import { serve } from './common/serve.ts';
+import { mountOperation } from './common/serve.ts';
 import { ownFrame } from './frames.ts';
 
 export function proofHttp({ app, shop, jar }: HttpScope): void {
   const { db, proof: rules } = shop;
 
-  serve(app, 'GET /api/proof/:token', async ({ params, reply }) => {
+  mountOperation(app, 'GET /api/proof/:token', async ({ params, reply }) => {
     const proof = await open(params.token);
     jar.setFrameLink(reply, 'proof', proof.frame.id, params.token, secondsUntil(shop.clock, proof.expiresAt));
     return viewOf(proof);
   });
 
-  serve(app, 'POST /api/devices/:id/proof-link', async ({ params, customer }) => ({
-    path: await openProof(shop, await ownFrame(db, customer.id, params.id)),
+  mountOperation(app, 'POST /api/devices/:id/proof-link', async ({ params, customer }) => ({
+    path: await createProofLink(shop, await ownFrame(db, customer.id, params.id)),
   }));
 
-  serve(app, 'POST /api/proof/:token/keep', async ({ params, body }) => {
+  mountOperation(app, 'POST /api/proof/:token/keep', async ({ params, body }) => {
     const { frame } = await open(params.token);
     await acceptVideos(shop, frame.id, body.videos);
     shop.live.publish('production');
     return viewOf(await open(params.token));
   });
 
-  serve(app, 'POST /api/proof/:token/videos/:id/again', async ({ params, body }) => {
+  mountOperation(app, 'POST /api/proof/:token/videos/:id/again', async ({ params, body }) => {
     const { frame } = await open(params.token);
     if (frame.videosReadyAt !== null) throw new Refusal('proof-over');
     const wishedVideo = { frameId: frame.id, videoId: params.id };
@@ -38,13 +38,13 @@ export function proofHttp({ app, shop, jar }: HttpScope): void {
     return viewOf(await open(params.token));
   });
 
-  async function open(token: string): Promise<Proof> {
+  async function open(token: string): Promise<ProofLinkContent> {
     const proof = await readProof(db, token);
     if (!proof) throw new Refusal('proof-link-invalid');
     return proof;
   }
 
-  const viewOf = async ({ frame, order, videos }: Proof): Promise<ProofView> => ({
+  const viewOf = async ({ frame, order, videos }: ProofLinkContent): Promise<ProofView> => ({
     firstName: order.firstName,
     frameName: frame.name,
     endsAt: frame.proofEndsAt?.toISOString() ?? null,

@@ -4,15 +4,15 @@ import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createApp } from '#server/app.ts';
 import { mountPages } from '#server/pages/mounting.ts';
-import type { Pages } from '#server/pages/render.ts';
-import { everyRow } from '#test/rows.ts';
-import { anyEngine } from '#test/database.ts';
-import { adminPassword, baseUrl, Browser, openTestShop, type Answer } from '#test/shop.ts';
+import type { PageRenderer } from '#server/pages/render.ts';
+import { readAllTables } from '#test/rows.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
+import { adminPassword, baseUrl, Browser, openTestShop, type ShopResponse } from '#test/shop.ts';
 import { fileForm } from '#test/film.ts';
-import { anna, annaOwns, photoForm, smallPhoto } from '#test/people.ts';
+import { anna, buyFramesAsAnna, photoForm, smallPhoto } from '#test/people.ts';
 
 /** Checks the format that all errors have (specification 3, Forms and mail). */
-function expectRefusal(answer: Answer, status: number, code: string) {
+function expectRefusal(answer: ShopResponse, status: number, code: string) {
   expect(answer.status, answer.text).toBe(status);
   expect(answer.json).toMatchObject({ success: false, code });
   expect(answer.json.message).toMatch(/^(?!Invalid input)[A-Z].{10,}/);
@@ -21,7 +21,7 @@ function expectRefusal(answer: Answer, status: number, code: string) {
   expect(answer.headers['content-type']).toMatch(/^application\/json/);
   expect(answer.text).not.toMatch(/\bat .+\.ts:|node_modules|select |insert |stack/i);
 }
-const emptyPages: Pages = {
+const emptyPages: PageRenderer = {
   isPage: (path) => path !== '/no-such-page',
   async fetch(_request, { context }) {
     context.deliver('<script>go()</script><p>A page</p>');
@@ -32,7 +32,7 @@ const emptyPages: Pages = {
 /**
  * Lists what a browser may still do because a security header is missing or too weak. Empty if all headers are good.
  */
-function faultsOfHeaders({ headers }: Answer, origin: string): string[] {
+function faultsOfHeaders({ headers }: ShopResponse, origin: string): string[] {
   const of = (name: string) => (headers[name] ?? '') as string;
   const rules = new Map(
     of('content-security-policy')
@@ -72,7 +72,7 @@ function faultsOfHeaders({ headers }: Answer, origin: string): string[] {
 const login = '/api/auth/login';
 const credentials = { email: 'anna@example.com', password: 'wrong-password' };
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('every refusal has the same format: a message, a code and the request id', async () => {
     const it = await openTestShop(fresh);
     const visitor = it.browser();
@@ -209,7 +209,7 @@ anyEngine((fresh) => {
 
   test('refuses a form with a thousand fields or a few huge fields before it is stored', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const formOf = (fields: [string, string][]) => {
       const form = photoForm(frames[0]!.deviceId, Buffer.from('no photo'));
       for (const [name, value] of fields) form.append(name, value);
@@ -237,7 +237,7 @@ anyEngine((fresh) => {
     expect(answer.status, answer.text).toBe(200);
     expect(answer.json.customer).toMatchObject({ emailConfirmed: false });
     expect(answer.json.customer.id).not.toBe('mine');
-    const { customers } = await everyRow(it.shop.db);
+    const { customers } = await readAllTables(it.shop.db);
     expect(customers).toMatchObject([{ stripe_customer_id: null, email_confirmed_at: null }]);
   });
 
@@ -378,7 +378,7 @@ anyEngine((fresh) => {
 
   test('the header x-user-id and invalid cookies do not sign anyone in', async () => {
     const it = await openTestShop(fresh);
-    const { browser } = await annaOwns(it);
+    const { browser } = await buyFramesAsAnna(it);
     const { id } = (await browser.get('/api/auth/user')).json;
     const stranger = it.browser();
     expectRefusal(await stranger.get('/api/auth/user', { 'x-user-id': id }), 401, 'sign-in-needed');
@@ -403,7 +403,7 @@ anyEngine((fresh) => {
 });
 
 /** The `set-cookie` value of one cookie in a response. */
-const cookieOf = ({ headers }: Pick<Answer, 'headers'>, name: string): string | undefined =>
+const cookieOf = ({ headers }: Pick<ShopResponse, 'headers'>, name: string): string | undefined =>
   [headers['set-cookie']]
     .flat()
     .map(String)

@@ -4,15 +4,21 @@ import { ordersOf } from '#shop/orders/orders.ts';
 import { secondsUntil } from '#shop/ports/clock.ts';
 import { posterUrl, videoUrl } from '#shop/production/delivery.ts';
 import { videoOfReview, ratingOf, readVisibleReviews, type ReviewWithVideo } from '#shop/reviews/reviews-list.ts';
-import { openReview, readReviewDesk, withdrawReview, writeReview, type ReviewDesk } from '#shop/reviews/reviews.ts';
+import {
+  issueReviewToken,
+  readReviewLinkContent,
+  withdrawReview,
+  writeReview,
+  type ReviewLinkContent,
+} from '#shop/reviews/reviews.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { sendStored } from './common/send-file.ts';
-import { serve } from './common/serve.ts';
+import { mountOperation } from './common/serve.ts';
 
 export function reviewsHttp({ app, shop, jar }: HttpScope): void {
   const { db, storage } = shop;
 
-  serve(app, 'GET /api/products/:product/reviews', async ({ params, query }) => {
+  mountOperation(app, 'GET /api/products/:product/reviews', async ({ params, query }) => {
     const [rating, { rows, next }] = await Promise.all([
       ratingOf(db, params.product),
       readVisibleReviews(db, params.product, query.after),
@@ -20,26 +26,26 @@ export function reviewsHttp({ app, shop, jar }: HttpScope): void {
     return { ...rating, reviews: rows.map(publicView), next };
   });
 
-  serve(app, 'POST /api/orders/:orderNumber/review-link', async ({ params, customer }) => {
+  mountOperation(app, 'POST /api/orders/:orderNumber/review-link', async ({ params, customer }) => {
     const order = (await ordersOf(db, customer.id)).find((it) => it.orderNumber === params.orderNumber.toUpperCase());
     if (!order) throw new Refusal('not-found');
-    return { path: `/review/${await openReview(shop, order)}` };
+    return { path: `/review/${await issueReviewToken(shop, order)}` };
   });
 
-  serve(app, 'GET /api/review/:token', async ({ params, reply }) => {
+  mountOperation(app, 'GET /api/review/:token', async ({ params, reply }) => {
     const desk = await open(params.token);
     // Set a cookie that gives access to the videos that the customer can choose for the review.
     jar.setFrameLink(reply, 'review', desk.order.id, params.token, secondsUntil(shop.clock, desk.expiresAt));
     return deskView(desk);
   });
 
-  serve(app, 'PUT /api/review/:token/:product', async ({ params, body }) => {
+  mountOperation(app, 'PUT /api/review/:token/:product', async ({ params, body }) => {
     await writeReview(shop, await open(params.token), params.product, body);
     shop.live.publish('reviews');
     return deskView(await open(params.token));
   });
 
-  serve(app, 'DELETE /api/review/:token/:product', async ({ params }) => {
+  mountOperation(app, 'DELETE /api/review/:token/:product', async ({ params }) => {
     const { order } = await open(params.token);
     await withdrawReview(db, order.id, params.product);
     shop.live.publish('reviews');
@@ -60,8 +66,8 @@ export function reviewsHttp({ app, shop, jar }: HttpScope): void {
     },
   );
 
-  async function open(token: string): Promise<ReviewDesk> {
-    const desk = await readReviewDesk(db, token);
+  async function open(token: string): Promise<ReviewLinkContent> {
+    const desk = await readReviewLinkContent(db, token);
     if (!desk) throw new Refusal('review-link-invalid');
     return desk;
   }
@@ -81,7 +87,7 @@ const publicView = ({ review, film }: ReviewWithVideo): PublicReview => {
   };
 };
 
-function deskView({ order, products, reviews, films }: ReviewDesk): DeskView {
+function deskView({ order, products, reviews, films }: ReviewLinkContent): DeskView {
   const frames = new Set(films.map(({ frame }) => frame.id));
   return {
     firstName: order.firstName,

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import type { Mailer } from '#shop/ports/mailer.ts';
-import { settle } from '#shop/payments/settle.ts';
-import { anyEngine } from '#test/database.ts';
+import { settleIntentById } from '#shop/payments/settle.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
 import { sentLetters } from '#test/letters.ts';
-import { anna, buy, confirm } from '#test/people.ts';
+import { anna, buyAndVerify, confirmIntentWithCard } from '#test/people.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
 /** The Host header that a browser on this machine sends. */
@@ -15,7 +15,7 @@ const lookAround = async (browser: Browser, headers: Record<string, string> = he
   (await browser.get('/api/sandbox/mails', headers)).status;
 const paymentsOf = async (it: TestShop) => (await it.browser().get('/api/sandbox/payments', here)).json;
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('the sandbox pages are open to anyone on this machine, and to others only as the owner', async () => {
     const it = await openTestShop(fresh);
     const visitor = it.browser();
@@ -47,7 +47,7 @@ anyEngine((fresh) => {
 
   test('refuses sandbox actions from pages of other sites', async () => {
     const it = await openTestShop(fresh);
-    const { paymentIntentId: id } = await buy(it.browser());
+    const { paymentIntentId: id } = await buyAndVerify(it.browser());
     for (const [path, body] of [
       [`/api/sandbox/payments/${id}/refund`, {}],
       [`/api/sandbox/payments/${id}/dispute`, undefined],
@@ -64,7 +64,7 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh);
     const browser = it.browser();
     expect((await browser.get('/api/sandbox/mails', here)).json).toEqual({ pages: 0, mails: [] });
-    await buy(browser, { customerDetails: { ...anna, firstName: '<img src=x onerror=alert(1)>' } });
+    await buyAndVerify(browser, { customerDetails: { ...anna, firstName: '<img src=x onerror=alert(1)>' } });
     await sentLetters(it);
     writeFileSync(join(it.shop.config.dataDir, 'outbox', 'notes.eml'), 'not of ours');
     const { json } = await browser.get('/api/sandbox/mails', here);
@@ -107,7 +107,7 @@ anyEngine((fresh) => {
   test('refunds payments in part and in full, and disputes them, as the provider would', async () => {
     const it = await openTestShop(fresh);
     const browser = it.browser();
-    const { paymentIntentId: id } = await buy(browser);
+    const { paymentIntentId: id } = await buyAndVerify(browser);
     const refund = (body: object, of = id) => browser.post(`/api/sandbox/payments/${of}/refund`, body, here);
     const dispute = (of = id) => browser.post(`/api/sandbox/payments/${of}/dispute`, undefined, here);
     expect((await refund({ amountCents: 100 })).json.success).toBe(true);
@@ -120,7 +120,7 @@ anyEngine((fresh) => {
       code: 'sandbox-refused',
       message: expect.stringContaining('disputed already'),
     });
-    const { paymentIntentId: other } = await buy(it.browser());
+    const { paymentIntentId: other } = await buyAndVerify(it.browser());
     expect((await refund({}, other)).status).toBe(200);
     expect((await refund({}, other)).json.message).toBe('This payment has nothing left to refund.');
     expect((await refund({}, 'pi_none')).status).toBe(404);
@@ -130,10 +130,10 @@ anyEngine((fresh) => {
   test('completes delayed payments on request', async () => {
     const it = await openTestShop(fresh);
     const browser = it.browser();
-    const { paymentIntentId, verified } = await buy(browser, {}, '4000000000000077');
+    const { paymentIntentId, verified } = await buyAndVerify(browser, {}, '4000000000000077');
     expect(verified.json).toMatchObject({ status: 'processing' });
     await browser.post('/api/sandbox/settle-delayed', undefined, here);
-    expect(await settle(it.shop, paymentIntentId)).toMatchObject({ state: 'paid' });
+    expect(await settleIntentById(it.shop, paymentIntentId)).toMatchObject({ state: 'paid' });
   });
 
   test('a full sandbox database answers unavailable, not a provider error, and works again later', async () => {
@@ -159,13 +159,13 @@ anyEngine((fresh) => {
     const { json: intent } = await browser.post('/api/create-payment-intent', cart);
     const switched = await browser.post('/api/sandbox/outage', { seconds: 60 }, here);
     expect(Date.parse(switched.json.downUntil)).toBeGreaterThan(Date.now());
-    const refused = await confirm(browser, intent.paymentIntentId, intent.clientSecret);
+    const refused = await confirmIntentWithCard(browser, intent.paymentIntentId, intent.clientSecret);
     expect([refused.status, refused.json.error.message]).toEqual([503, expect.stringContaining('not been charged')]);
     const created = await it.browser().post('/api/create-payment-intent', cart);
     expect([created.status, created.json.code]).toEqual([503, 'payment-provider-unavailable']);
     it.clock.advance(61_000);
     expect((await browser.get('/api/sandbox', here)).json.downUntil).toBeNull();
-    expect((await confirm(browser, intent.paymentIntentId, intent.clientSecret)).status).toBe(200);
+    expect((await confirmIntentWithCard(browser, intent.paymentIntentId, intent.clientSecret)).status).toBe(200);
     await browser.post('/api/sandbox/outage', { seconds: 600 }, here);
     await browser.post('/api/sandbox/outage', { seconds: 0 }, here);
     expect((await browser.post('/api/verify-payment', { paymentIntentId: intent.paymentIntentId })).json.success).toBe(

@@ -5,7 +5,7 @@ import { Refusal } from '#contract/refusals.ts';
 import { samplePassword, samplePeople } from '#db/sample/people.ts';
 import { letterSamples, samplePosters } from '#adapters/mail/letters/samples.ts';
 import { openOutbox, type OutboxMail } from '#adapters/mail/outbox-reader.ts';
-import { withPictures } from '#adapters/mail/shown-pictures.ts';
+import { embedPicturesInHtml } from '#adapters/mail/shown-pictures.ts';
 import { customerByEmail } from '#shop/accounts/accounts.ts';
 import { newId } from '#shop/columns.ts';
 import { PaymentProviderError } from '#shop/ports/card-payments.ts';
@@ -15,7 +15,7 @@ import { publicFolder } from '../project-folder.ts';
 import type { Shop } from '../shop.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { isProxied } from './common/guards.ts';
-import { serve } from './common/serve.ts';
+import { mountOperation } from './common/serve.ts';
 
 const mailsAPage = 20;
 
@@ -45,7 +45,7 @@ function behindTheScenes(app: HttpScope['app'], shop: Shop, sandbox: NonNullable
     if (!isOnThisMachine(request, config)) await app.guards.admin(request, reply);
   });
 
-  serve(app, 'GET /api/sandbox', async () => {
+  mountOperation(app, 'GET /api/sandbox', async () => {
     const withAccount = samplePeople.filter((it) => it.hasAccount).map((it) => it.details);
     const known = await Promise.all(withAccount.map((it) => customerByEmail(db, it.email)));
     return {
@@ -56,11 +56,11 @@ function behindTheScenes(app: HttpScope['app'], shop: Shop, sandbox: NonNullable
     };
   });
 
-  serve(app, 'GET /api/sandbox/mails', async ({ query }) => {
+  mountOperation(app, 'GET /api/sandbox/mails', async ({ query }) => {
     const { total, mails } = await outbox.list(query.page, mailsAPage);
     return { pages: Math.ceil(total / mailsAPage), mails: mails.map(mailView) };
   });
-  serve(app, 'GET /api/sandbox/mails/:id', async ({ params }) => {
+  mountOperation(app, 'GET /api/sandbox/mails/:id', async ({ params }) => {
     const mail = await outbox.read(params.id);
     if (!mail) throw new Refusal('not-found');
     const { from, text } = mail;
@@ -76,7 +76,7 @@ function behindTheScenes(app: HttpScope['app'], shop: Shop, sandbox: NonNullable
     const inThisShop = JSON.stringify(letter).replaceAll(letter.shop.baseUrl, config.baseUrl);
     return shop.render(JSON.parse(inThisShop) as typeof letter, samplePosters(publicFolder, sample));
   };
-  serve(app, 'GET /api/sandbox/letters', () =>
+  mountOperation(app, 'GET /api/sandbox/letters', () =>
     Promise.all(
       letterSamples.map(async (sample, place) => {
         const { subject, text } = await renderSample(sample);
@@ -90,14 +90,14 @@ function behindTheScenes(app: HttpScope['app'], shop: Shop, sandbox: NonNullable
     const { html, pictures } = await renderSample(sample);
     return sendLetter(
       reply,
-      withPictures(
+      embedPicturesInHtml(
         html,
         pictures.map((it) => ({ ...it, contentId: contentIdOf(it) })),
       ),
     );
   });
 
-  serve(app, 'GET /api/sandbox/payments', async () =>
+  mountOperation(app, 'GET /api/sandbox/payments', async () =>
     (await sandbox.listPayments()).map((it) => ({
       id: it.intentId,
       status: it.status,
@@ -111,7 +111,7 @@ function behindTheScenes(app: HttpScope['app'], shop: Shop, sandbox: NonNullable
       createdAt: it.createdAt.toISOString(),
     })),
   );
-  serve(app, 'POST /api/sandbox/payments/:id/refund', async ({ params, body }) => {
+  mountOperation(app, 'POST /api/sandbox/payments/:id/refund', async ({ params, body }) => {
     const intent = await sandbox.payments.getIntent(params.id).catch(refuseWithMessage);
     if (!intent) throw new Refusal('not-found');
     const refunds = await sandbox.payments.refundsOf(params.id).catch(refuseWithMessage);
@@ -130,19 +130,19 @@ function behindTheScenes(app: HttpScope['app'], shop: Shop, sandbox: NonNullable
       throw Object.assign(new Refusal('sandbox-refused', { words: cause.message }), { cause });
     });
   };
-  serve(app, 'POST /api/sandbox/payments/:id/dispute', async ({ params }) => {
+  mountOperation(app, 'POST /api/sandbox/payments/:id/dispute', async ({ params }) => {
     await byTheBank((id) => sandbox.dispute(id), params.id);
     return { success: true, message: 'Disputed. The shop will know in a moment.' };
   });
-  serve(app, 'POST /api/sandbox/payments/:id/fraud-warning', async ({ params }) => {
+  mountOperation(app, 'POST /api/sandbox/payments/:id/fraud-warning', async ({ params }) => {
     await byTheBank((id) => sandbox.warnOfFraud(id), params.id);
     return { success: true, message: 'Reported as likely fraud. The shop will know in a moment.' };
   });
-  serve(app, 'POST /api/sandbox/settle-delayed', async () => {
+  mountOperation(app, 'POST /api/sandbox/settle-delayed', async () => {
     await sandbox.settleDelayedNow();
     return { success: true, message: 'No payment is processing anymore.' };
   });
-  serve(app, 'POST /api/sandbox/outage', ({ body }) => {
+  mountOperation(app, 'POST /api/sandbox/outage', ({ body }) => {
     sandbox.takeDown(body.seconds);
     return { downUntil: sandbox.downUntil()?.toISOString() ?? null };
   });

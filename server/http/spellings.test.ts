@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm';
 import { expect, onTestFinished, test } from 'vitest';
 import { rateLimits } from '#contract/limits.ts';
 import type { RateLimitName } from '#contract/operation.ts';
-import { calls } from '#test/calls.ts';
-import { anyEngine } from '#test/database.ts';
+import { apiOperationList } from '#test/calls.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
 import { baseUrl, openTestShop } from '#test/shop.ts';
-import { createRawClient, spellingsOf, type RawAnswer } from '#test/spellings.ts';
+import { createRawClient, listPathSpellings, type RawAnswer } from '#test/spellings.ts';
 
 /** Routes that the contract does not name. */
 const outsideTheContract = [
@@ -60,7 +60,7 @@ const isRefused = ({ status, headers, text }: RawAnswer) =>
   headers['cache-control'] === 'no-store' &&
   headers['x-content-type-options'] === 'nosniff';
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   /** A shop behind a proxy on this machine, which sends the visitor's IP address in a header. */
   async function listening(env: Record<string, string> = {}) {
     const it = await openTestShop(fresh, { env: { RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1', ...env } });
@@ -74,7 +74,7 @@ anyEngine((fresh) => {
 
   test('counts, authorizes and answers a call alike for every spelling of its address, or refuses it', async () => {
     const { requestRaw, newAddress, shop } = await listening({ ADMIN_KEY: 'k'.repeat(40) });
-    const routes = [...calls.map(({ route }) => route), ...outsideTheContract];
+    const routes = [...apiOperationList.map(({ route }) => route), ...outsideTheContract];
     const faults: string[] = [];
     /** By the IP address of a visitor, the IP address of another visitor that must have the same counters. */
     const countedLike = new Map<string, { plain: string; sentAs: string }>();
@@ -106,7 +106,7 @@ anyEngine((fresh) => {
         const [wanted, seen] = [rulesIn(plain), rulesIn(variant)].map((it) => JSON.stringify(it));
         if (wanted !== seen) faults.push(`${method} ${target} (${spelling})\n  ${seen}\n  instead of\n  ${wanted}`);
       };
-      await Promise.all(Object.entries(spellingsOf(path)).map(requestSpelling));
+      await Promise.all(Object.entries(listPathSpellings(path)).map(requestSpelling));
     }
     const { rows: counters } = await shop.db.execute<{ key: string }>(sql`select key from rate_counters`);
     const countersByAddress = Map.groupBy(counters, ({ key }) => /10\.\d+\.\d+\.\d+/.exec(key)![0]);
@@ -143,14 +143,15 @@ anyEngine((fresh) => {
       const used = sql`update rate_counters set count = ${rateLimits[name].max} where key like ${`%${address}%`}`;
       await shop.db.execute(used);
       expect((await requestRaw(method, target, from(address))).status, route).toBe(429);
-      for (const [spelling, it] of Object.entries(spellingsOf(path))) {
+      for (const [spelling, it] of Object.entries(listPathSpellings(path))) {
         const answer = await requestRaw(method, it + search, from(address));
         expect([400, 404, 429], `${method} ${it} (${spelling}): ${answer.text}`).toContain(answer.status);
       }
       for (const spelling of ['one letter encoded', 'every letter encoded', 'absolute form'])
-        expect((await requestRaw(method, spellingsOf(path)[spelling]! + search, from(address))).status, spelling).toBe(
-          429,
-        );
+        expect(
+          (await requestRaw(method, listPathSpellings(path)[spelling]! + search, from(address))).status,
+          spelling,
+        ).toBe(429);
     }
   });
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { anyEngine } from '#test/database.ts';
-import { countOf, everyRow, queuedMails } from '#test/rows.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
+import { countRows, readAllTables, queuedMails } from '#test/rows.ts';
 import { openTestShop } from '#test/shop.ts';
 
 const question = {
@@ -11,7 +11,7 @@ const question = {
   message: 'It does not wake up.',
 };
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('stores a question with a ticket number, and mails the customer and the owner', async () => {
     const it = await openTestShop(fresh);
     const visitor = it.browser();
@@ -20,7 +20,7 @@ anyEngine((fresh) => {
     const numbers = [created, contact].map((answer) => answer.json.ticket.ticketNumber as string);
     for (const number of numbers) expect(number).toMatch(/^T-[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}$/);
     expect(new Set(numbers).size).toBe(2);
-    const { tickets } = await everyRow(it.shop.db);
+    const { tickets } = await readAllTables(it.shop.db);
     expect(tickets).toHaveLength(2);
     expect(tickets).toEqual(
       expect.arrayContaining([
@@ -50,7 +50,7 @@ anyEngine((fresh) => {
     expect((await visitor.post('/api/support-tickets', typed)).status).toBe(200);
     const refused = await visitor.post('/api/support-tickets', { ...question, email: 'änna@example.com' });
     expect([refused.status, refused.json.message]).toEqual([400, expect.stringContaining('before the @')]);
-    const storedTickets = async () => (await everyRow(it.shop.db))['tickets'] as Record<string, unknown>[];
+    const storedTickets = async () => (await readAllTables(it.shop.db))['tickets'] as Record<string, unknown>[];
     expect(await storedTickets()).toEqual([
       expect.objectContaining({
         customer_email: 'anna@xn--mnchen-3ya.de',
@@ -70,7 +70,7 @@ anyEngine((fresh) => {
         success: false,
         code: 'honeypot-filled',
       });
-    expect([await countOf(it.shop.db, 'tickets'), await countOf(it.shop.db, 'mails')]).toEqual([0, 0]);
+    expect([await countRows(it.shop.db, 'tickets'), await countRows(it.shop.db, 'mails')]).toEqual([0, 0]);
     expect((await it.browser().post('/api/support-tickets', { ...question, _honeypot: '' })).status).toBe(200);
   });
 
@@ -99,7 +99,7 @@ anyEngine((fresh) => {
     await seen('/admin/orders?admin_key=1');
     await seen('/faq', null, 'Mozilla/5.0 (compatible; Googlebot/2.1)');
     await seen('/faq', null, 'curl/8.0');
-    const views = (await everyRow(it.shop.db))['page_views'] as { page_path: string; referrer: string | null }[];
+    const views = (await readAllTables(it.shop.db))['page_views'] as { page_path: string; referrer: string | null }[];
     expect(Object.fromEntries(views.map((view) => [view.page_path, view.referrer]))).toEqual({
       '/': null,
       '/auth': null,

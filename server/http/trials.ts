@@ -15,7 +15,7 @@ import {
 import type { HttpScope } from './common/http-scope.ts';
 import { withForm, type FormRules } from './common/multipart.ts';
 import { sendStored } from './common/send-file.ts';
-import { serve } from './common/serve.ts';
+import { mountOperation } from './common/serve.ts';
 import { ownFrame } from './frames.ts';
 import { uploadView } from './views.ts';
 
@@ -24,15 +24,15 @@ const cookieSeconds = lifetimes.trialHours * 3600;
 export function trialsHttp({ app, shop, jar }: HttpScope): void {
   const { db, clock, storage, workFolder, config } = shop;
 
-  serve(app, 'GET /data/trial.json', () => ({ isOffered: shop.hasTrials }));
+  mountOperation(app, 'GET /data/trial.json', () => ({ isOffered: shop.hasTrials }));
 
-  serve(app, 'GET /api/trial', async ({ request }) => {
+  mountOperation(app, 'GET /api/trial', async ({ request }) => {
     const trial = await trialOfBrowser(shop, jar.read(request, 'trial'));
     return { trial: trial ? await viewOfTrial(shop, trial) : null };
   });
 
   // Without the cookie, a browser that does not receive the response to its photo would not own the film.
-  serve(app, 'GET /api/trial/browser', async ({ request, reply }) => {
+  mountOperation(app, 'GET /api/trial/browser', async ({ request, reply }) => {
     if (!shop.hasTrials) throw new Refusal('trial-off');
     jar.set(reply, 'trial', await browserTokenFor(db, jar.read(request, 'trial')), cookieSeconds);
     return { success: true };
@@ -44,7 +44,7 @@ export function trialsHttp({ app, shop, jar }: HttpScope): void {
     noForm: 'no-file',
     tooLarge: (name) => new Refusal('file-too-large', { names: sanitizedFileName(name) }),
   };
-  serve(app, 'POST /api/trial', async ({ request, reply }) => {
+  mountOperation(app, 'POST /api/trial', async ({ request, reply }) => {
     if (!shop.hasTrials) throw new Refusal('trial-off');
     return withForm(request, photoForm, async ({ files }) => {
       const file = files['image'];
@@ -58,25 +58,25 @@ export function trialsHttp({ app, shop, jar }: HttpScope): void {
     });
   });
 
-  serve(app, 'DELETE /api/trial', async ({ request, reply }) => {
+  mountOperation(app, 'DELETE /api/trial', async ({ request, reply }) => {
     await eraseOwnTrial(shop, jar.read(request, 'trial'));
     jar.clear(reply, 'trial');
     return { success: true, message: 'We’re deleting your photo and its video.' };
   });
 
-  serve(app, 'POST /api/trial/mail', async ({ body, request }) => {
+  mountOperation(app, 'POST /api/trial/mail', async ({ body, request }) => {
     await mailTrial(shop, jar.read(request, 'trial'), body.email);
     return { success: true, message: `We’re emailing the link to ${body.email}.` };
   });
 
-  serve(app, 'POST /api/trial/claim', async ({ body, customer, request }) => {
+  mountOperation(app, 'POST /api/trial/claim', async ({ body, customer, request }) => {
     const frame = await ownFrame(db, customer.id, body.deviceId);
     const onError = (error: unknown) =>
       request.log.error({ err: error }, 'a photo that was tried could not be moved to the front of its frame');
     return uploadView(await claimTrial({ ...shop, onError }, jar.read(request, 'trial'), frame, customer.id));
   });
 
-  serve(app, 'GET /api/trial/film/:token', async ({ params, reply }) => {
+  mountOperation(app, 'GET /api/trial/film/:token', async ({ params, reply }) => {
     const opened = await readTrialVideo(shop, params.token);
     if (!opened) throw new Refusal('trial-link-invalid');
     // Set a cookie that gives access to the film, so that its address does not contain the token of the link.

@@ -15,14 +15,14 @@ import {
   type UploadLink,
 } from '#shop/upload-links/upload-links.ts';
 import type { HttpScope } from './common/http-scope.ts';
-import { addEach, withForm, type FormRules } from './common/multipart.ts';
-import { serve } from './common/serve.ts';
+import { addPhotosOneByOne, withForm, type FormRules } from './common/multipart.ts';
+import { mountOperation } from './common/serve.ts';
 import { uploadView } from './views.ts';
 
 export function uploadLinksHttp({ app, shop, jar }: HttpScope): void {
   const { db, workFolder } = shop;
 
-  serve(app, 'GET /api/upload-token/validate/:token', async ({ params, reply }) => {
+  mountOperation(app, 'GET /api/upload-token/validate/:token', async ({ params, reply }) => {
     const link = await readUploadLink(db, params.token);
     if (!link) return { valid: false as const, message: refusals['link-expired'].words };
     // Later requests use this cookie, so that the token can be removed from the address bar.
@@ -31,7 +31,7 @@ export function uploadLinksHttp({ app, shop, jar }: HttpScope): void {
     return { valid: true as const, customerId: link.customer.id, customerName, message: `Welcome, ${customerName}.` };
   });
 
-  serve(app, 'GET /api/customer-upload', async ({ link }) => {
+  mountOperation(app, 'GET /api/customer-upload', async ({ link }) => {
     const open = (await framesWithRoom(db, link.customer.id)).filter(isOpen);
     return {
       customerId: link.customer.id,
@@ -43,7 +43,7 @@ export function uploadLinksHttp({ app, shop, jar }: HttpScope): void {
     };
   });
 
-  serve(app, 'GET /api/customers/:customerId/uploads', async ({ params, link }) => {
+  mountOperation(app, 'GET /api/customers/:customerId/uploads', async ({ params, link }) => {
     if (params.customerId !== link.customer.id) throw new Refusal('not-found');
     const frames = await framesWithRoom(db, link.customer.id);
     return views(
@@ -54,7 +54,7 @@ export function uploadLinksHttp({ app, shop, jar }: HttpScope): void {
     );
   });
 
-  serve(app, 'POST /api/customer-upload', ({ request, link: known }) => {
+  mountOperation(app, 'POST /api/customer-upload', ({ request, link: known }) => {
     let link: UploadLink | undefined = known;
     const form: FormRules = {
       workFolder,
@@ -73,7 +73,7 @@ export function uploadLinksHttp({ app, shop, jar }: HttpScope): void {
       if (list.length === 0) throw new Refusal('no-file');
       const { key } = fields;
       if (key !== undefined && !z.uuid().safeParse(key).success) throw new Refusal('invalid-request');
-      const { added, refused } = await addEach(list, (file, index) =>
+      const { added, refused } = await addPhotosOneByOne(list, (file, index) =>
         addByLink(shop, link!, file, key && (index === 0 ? key : `${key}:${index}`)),
       );
       return {
@@ -85,12 +85,12 @@ export function uploadLinksHttp({ app, shop, jar }: HttpScope): void {
     });
   });
 
-  serve(app, 'DELETE /api/customer-upload/:id', async ({ params, link }) => {
+  mountOperation(app, 'DELETE /api/customer-upload/:id', async ({ params, link }) => {
     await deleteByLink(shop, link, params.id);
     return { success: true, message: 'Photo deleted.' };
   });
 
-  serve(app, 'POST /api/customer-upload/finalize', async ({ link }) => {
+  mountOperation(app, 'POST /api/customer-upload/finalize', async ({ link }) => {
     await finalizeByLink(shop, link);
     return { success: true, message: 'Thank you! We’re bringing your photos to life now.' };
   });

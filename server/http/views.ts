@@ -7,7 +7,7 @@ import { videoFileName } from '#shop/production/saved-names.ts';
 import type { Video } from '#shop/production/production.ts';
 import {
   cropOf,
-  mayShowWater,
+  shouldAskAboutWater,
   photoUrl,
   shownSize,
   thumbnailUrl,
@@ -33,7 +33,7 @@ export const uploadView = (upload: Upload, video?: Video, preview?: Preview): Up
   isTitled: upload.isTitled,
   focus: upload.focusX !== null && upload.focusY !== null ? { x: upload.focusX, y: upload.focusY } : null,
   moves: upload.moves,
-  mayShowWater: video === undefined && mayShowWater(upload),
+  mayShowWater: video === undefined && shouldAskAboutWater(upload),
   style: upload.chosenStyle,
   preview: preview ? { style: preview.shownStyle, url: preview.key && previewUrl(preview.key) } : null,
   isLocked: video !== undefined,

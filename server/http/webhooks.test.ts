@@ -3,11 +3,11 @@ import { Stripe } from 'stripe';
 import { expect, test, vi } from 'vitest';
 import { createReplicateAnimator } from '#adapters/animation/replicate/replicate-animator.ts';
 import { rateLimits } from '#contract/limits.ts';
-import { anyEngine } from '#test/database.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
 import { fakeReplicate } from '#test/fake-replicate.ts';
-import { startPayment, webhook } from '#test/paying.ts';
-import { buy } from '#test/people.ts';
-import { countOf, everyRow, waitingJobs } from '#test/rows.ts';
+import { startPayment, sendPaymentWebhook } from '#test/paying.ts';
+import { buyAndVerify } from '#test/people.ts';
+import { countRows, readAllTables, waitingJobs } from '#test/rows.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
 import { startJobs } from '../jobs/jobs.ts';
 import { readSecrets } from '../secrets.ts';
@@ -37,7 +37,7 @@ function sendWebhook(it: TestShop, body: unknown, { secret, from }: { secret?: s
   });
 }
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('limits IP addresses that send forged signatures, but never calls with a valid signature', async () => {
     const it = await openTestShop(fresh, { env: { RATE_LIMITS: 'on' } });
     const { max } = rateLimits['forged-webhook'];
@@ -56,7 +56,7 @@ anyEngine((fresh) => {
 
   test('refuses a signed body that it cannot read with an error message, and changes nothing', async () => {
     const it = await openTestShop(fresh, { env: { RATE_LIMITS: 'on' } });
-    const before = await everyRow(it.shop.db);
+    const before = await readAllTables(it.shop.db);
     const nameless = { ...event(), id: undefined };
     const odd = ['', '{', 'null', [], 7, 'true', {}, nameless, { ...event(), type: null }, { ...event(), data: {} }];
     for (const body of [...odd, { ...event(), id: 'evt_\0' }, { ...event(), data: { object: 'pi_1' } }]) {
@@ -64,23 +64,23 @@ anyEngine((fresh) => {
       expect([answer.statusCode, answer.json().code], JSON.stringify(body)).toEqual([400, 'invalid-request']);
       expect(answer.json().message).toMatch(/\w+ \w+/);
     }
-    expect(await everyRow(it.shop.db)).toEqual(before);
+    expect(await readAllTables(it.shop.db)).toEqual(before);
   });
 
   test('accepts and ignores a live event if the shop uses test mode', async () => {
     const it = await openTestShop(fresh);
-    const before = await everyRow(it.shop.db);
+    const before = await readAllTables(it.shop.db);
     expect((await sendWebhook(it, event(true))).statusCode).toBe(200);
-    expect(await everyRow(it.shop.db)).toEqual(before);
+    expect(await readAllTables(it.shop.db)).toEqual(before);
     expect((await sendWebhook(it, event(false))).statusCode).toBe(200);
-    expect(await everyRow(it.shop.db)).not.toEqual(before);
+    expect(await readAllTables(it.shop.db)).not.toEqual(before);
   });
 
   test('records a payment-created event without a job, and enqueues a job for every later event', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     expect((await sendWebhook(it, { ...event(), type: 'payment_intent.created' })).statusCode).toBe(200);
-    expect(await countOf(db, 'payment_events')).toBe(1);
+    expect(await countRows(db, 'payment_events')).toBe(1);
     expect(await waitingJobs(db, 'settle-payment')).toEqual([]);
     for (const type of ['payment_intent.processing', 'payment_intent.canceled', 'payment_intent.succeeded']) {
       const object = { object: 'payment_intent', id: `pi_${type.slice(15)}` };
@@ -92,10 +92,11 @@ anyEngine((fresh) => {
   test('records an event of a payment that is already settled, but enqueues no job', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
-    const { paymentIntentId } = await buy(it.browser());
+    const { paymentIntentId } = await buyAndVerify(it.browser());
     const open = await startPayment(it.browser());
-    for (const id of [paymentIntentId, open.paymentIntentId]) expect((await webhook(it, id)).statusCode).toBe(200);
-    expect(await countOf(db, 'payment_events')).toBe(2);
+    for (const id of [paymentIntentId, open.paymentIntentId])
+      expect((await sendPaymentWebhook(it, id)).statusCode).toBe(200);
+    expect(await countRows(db, 'payment_events')).toBe(2);
     expect(await waitingJobs(db, 'settle-payment')).toEqual([{ data: { intentId: open.paymentIntentId } }]);
   });
 
@@ -140,12 +141,12 @@ anyEngine((fresh) => {
       { at: it.clock.now().getTime() - 3_600_000 },
     ];
     for (const how of spoilt) {
-      const answer = await webhook(it, intent.paymentIntentId, how);
+      const answer = await sendPaymentWebhook(it, intent.paymentIntentId, how);
       expect([answer.statusCode, answer.json().code], JSON.stringify(how)).toEqual([400, 'invalid-request']);
     }
-    expect(await countOf(db, 'payment_events')).toBe(0);
+    expect(await countRows(db, 'payment_events')).toBe(0);
     await startJobs(it.shop);
-    expect((await webhook(it, 'pi_of_another_program')).statusCode).toBe(200);
+    expect((await sendPaymentWebhook(it, 'pi_of_another_program')).statusCode).toBe(200);
     await vi.waitFor(
       async () => {
         const { rows } = await db.execute(sql`select state from jobs.job where name = 'settle-payment'`);

@@ -1,8 +1,8 @@
 import { Refusal } from '#contract/refusals.ts';
-import { isFulfilledOrClosed, isNewEvent } from '#shop/payments/payments.ts';
+import { isFulfilledOrClosed, recordPaymentEventOnce } from '#shop/payments/payments.ts';
 import { notifyOfAnimation } from '#shop/production/animation-news.ts';
 import type { HttpScope } from './common/http-scope.ts';
-import { faultCounter } from './common/rate-limit.ts';
+import { createFaultCounter } from './common/rate-limit.ts';
 
 /**
  * Webhooks of the payment provider and the animator. Their signature covers the raw body. An event of a payment is
@@ -10,7 +10,7 @@ import { faultCounter } from './common/rate-limit.ts';
  */
 export function webhooksHttp({ app, shop }: HttpScope): void {
   const { db, clock, jobs, provider } = shop;
-  const countForged = faultCounter(app, 'forged-webhook');
+  const countForged = createFaultCounter(app, 'forged-webhook');
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -32,7 +32,7 @@ export function webhooksHttp({ app, shop }: HttpScope): void {
       if (event.livemode !== provider.livemode) return { received: true };
       await db.transaction(async (tx) => {
         const { type, intentId } = event;
-        if (!(await isNewEvent(tx, clock, event)) || intentId === undefined) return;
+        if (!(await recordPaymentEventOnce(tx, clock, event)) || intentId === undefined) return;
         const job = jobFor(type);
         // Usually the buyer's browser has already settled the payment, so no job is needed.
         if (job === 'settle-payment' && (await isFulfilledOrClosed(tx, intentId))) return;

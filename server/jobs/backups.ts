@@ -1,7 +1,7 @@
-import { dayOf, hourOf } from '#contract/calendar.ts';
+import { toShopDay, hourOf } from '#contract/calendar.ts';
 import { makeNightlyBackup, newestNightlyBackupTime } from '../backup/back-up-away.ts';
 import type { Shop } from '../shop.ts';
-import type { Jobs } from './observed-jobs.ts';
+import type { JobRegistrar } from './observed-jobs.ts';
 
 /**
  * Backups are made from 3 a.m. in the shop's time zone, when there are few visitors. A shop that was down at this hour
@@ -10,14 +10,14 @@ import type { Jobs } from './observed-jobs.ts';
 const fromHour = 3;
 
 /** Only workers with BACKUP_TO make backups. Workers without BACKUP_TO must not take these jobs from the queue. */
-export async function backupJobs(jobs: Jobs, shop: Shop): Promise<void> {
+export async function backupJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
   if (!shop.config.backup) return;
-  await jobs.work('back-up', (_, { signal }) => backUpTonight(shop, signal));
+  await jobs.work('back-up', (_, { signal }) => makeTodaysBackupIfDue(shop, signal));
   await jobs.schedule('back-up', '35 * * * *');
 }
 
 /** The hourly job: makes today's backup once, if BACKUP_TO is set. */
-export async function backUpTonight(
+export async function makeTodaysBackupIfDue(
   shop: Pick<Shop, 'config' | 'clock' | 'db' | 'log'>,
   signal?: AbortSignal,
 ): Promise<void> {
@@ -25,7 +25,7 @@ export async function backUpTonight(
   const now = clock.now();
   if (!config.backup || hourOf(now) < fromHour) return;
   const newest = await newestNightlyBackupTime(config);
-  if (newest && dayOf(newest) === dayOf(now)) return;
+  if (newest && toShopDay(newest) === toShopDay(now)) return;
   const { name, sizeBytes, files, missing, removed } = await makeNightlyBackup(shop, signal);
   log.info({ name, sizeBytes, files, missing: missing.count, removed }, 'shop backed up');
 }

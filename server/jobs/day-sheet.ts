@@ -1,8 +1,8 @@
-import { mailDaySheet } from '#shop/day-sheet/day-sheet.ts';
+import { mailDaySheetOncePerDay } from '#shop/day-sheet/day-sheet.ts';
 import type { Shop } from '../shop.ts';
-import type { Jobs } from './observed-jobs.ts';
+import type { JobRegistrar } from './observed-jobs.ts';
 
-export async function daySheetJobs(jobs: Jobs, shop: Shop): Promise<void> {
-  await jobs.work('mail-day-sheet', () => mailDaySheet(shop));
+export async function daySheetJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
+  await jobs.work('mail-day-sheet', () => mailDaySheetOncePerDay(shop));
   await jobs.schedule('mail-day-sheet', '5 * * * *');
 }

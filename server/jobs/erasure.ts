@@ -1,9 +1,9 @@
 import { eraseOverdue, finishErasure, warnOfErasing } from '#shop/retention/erasure.ts';
 import { namedFiles } from '../named-files.ts';
 import type { Shop } from '../shop.ts';
-import type { Jobs } from './observed-jobs.ts';
+import type { JobRegistrar } from './observed-jobs.ts';
 
-export async function erasureJobs(jobs: Jobs, shop: Shop): Promise<void> {
+export async function erasureJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
   await jobs.work('finish-erasure', ({ erasureId }) => finishErasure({ ...shop, words: namedFiles }, erasureId));
   await jobs.work('erase-photos', async () => {
     await warnOfErasing(shop);

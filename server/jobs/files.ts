@@ -4,9 +4,9 @@ import type { Db } from '#shop/ports/database.ts';
 import { namedFiles } from '../named-files.ts';
 import type { Shop } from '../shop.ts';
 import { sweepWork } from '../work-folder.ts';
-import type { Jobs } from './observed-jobs.ts';
+import type { JobRegistrar } from './observed-jobs.ts';
 
-export async function fileJobs(jobs: Jobs, shop: Shop): Promise<void> {
+export async function fileJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
   const { config, log, workFolder } = shop;
   await jobs.work('sweep-files', async (_, { signal }) => {
     await sweepWork(workFolder);

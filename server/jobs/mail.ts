@@ -3,9 +3,9 @@ import { mailSignInLink } from '#shop/accounts/mailed-links.ts';
 import { sendMail } from '#shop/mail/mail.ts';
 import { notifyOfFailedMail } from '#shop/mail/resend.ts';
 import type { Shop } from '../shop.ts';
-import type { Jobs } from './observed-jobs.ts';
+import type { JobRegistrar } from './observed-jobs.ts';
 
-export async function mailJobs(jobs: Jobs, shop: Shop): Promise<void> {
+export async function mailJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
   const mail = { ...shop, from: shop.config.mailFrom, shop: shop.letterShop };
   await jobs.work(
     'send-mail',

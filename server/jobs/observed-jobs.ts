@@ -2,13 +2,13 @@ import type { JobRunner } from '#adapters/database/database.ts';
 import type { Shop } from '../shop.ts';
 
 /** The functions with which each module registers its jobs. */
-export type Jobs = Pick<JobRunner, 'work' | 'schedule'>;
+export type JobRegistrar = Pick<JobRunner, 'work' | 'schedule'>;
 
 /**
  * Wraps the job queue: logs the error of each failed job, and measures how long jobs take. The queue retries failed
  * jobs.
  */
-export function observedJobs({ database, log, metrics }: Shop): Jobs {
+export function observedJobs({ database, log, metrics }: Shop): JobRegistrar {
   return {
     schedule: (name, cron) => database.jobs.schedule(name, cron),
     work: (name, handler, options) =>

@@ -1,18 +1,20 @@
 import { expect, test } from 'vitest';
-import { anyEngine } from '#test/database.ts';
-import { annaOwns } from '#test/people.ts';
-import { down, faultyProvider } from '#test/provider.ts';
-import { everyRow, queuedMails } from '#test/rows.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
+import { buyFramesAsAnna } from '#test/people.ts';
+import { rejectAsUnavailable, faultyProvider } from '#test/provider.ts';
+import { readAllTables, queuedMails } from '#test/rows.ts';
 import { openTestShop } from '#test/shop.ts';
 import { paymentJobs } from './payments.ts';
 
 type Handler = (data: never, attempt: { signal: AbortSignal; isLastTry: boolean }) => Promise<void>;
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('mails the owner once when the last attempt to read a dispute fails', async () => {
-    const it = await openTestShop(fresh, { provider: faultyProvider(() => ({ disputesOf: down })).provider });
-    await annaOwns(it);
-    const payments = (await everyRow(it.shop.db))['payments'] as { intent_id: string }[];
+    const it = await openTestShop(fresh, {
+      provider: faultyProvider(() => ({ disputesOf: rejectAsUnavailable })).provider,
+    });
+    await buyFramesAsAnna(it);
+    const payments = (await readAllTables(it.shop.db))['payments'] as { intent_id: string }[];
     const data = { intentId: payments[0]!.intent_id } as never;
     const handlers = new Map<string, Handler>();
     await paymentJobs(

@@ -4,16 +4,16 @@ import { mailReleasedPayment } from '#shop/checkout/released-payment-mail.ts';
 import { cancelPayment } from '#shop/payments/cancel.ts';
 import { readFees } from '#shop/payments/fees.ts';
 import { refundPayment } from '#shop/payments/give-back.ts';
-import { settle } from '#shop/payments/settle.ts';
+import { settleIntentById } from '#shop/payments/settle.ts';
 import { settleOpenPayments } from '#shop/payments/sweep.ts';
 import { notifyOfLostJob } from '#shop/payments/unheard.ts';
 import { syncDisputes } from '#shop/refunds/disputes.ts';
 import { syncFraudWarnings } from '#shop/refunds/fraud-warnings.ts';
 import { requestRefund, syncRefunds, sweepRefunds } from '#shop/refunds/refunds.ts';
 import type { Shop } from '../shop.ts';
-import type { Jobs } from './observed-jobs.ts';
+import type { JobRegistrar } from './observed-jobs.ts';
 
-export async function paymentJobs(jobs: Jobs, shop: Shop): Promise<void> {
+export async function paymentJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
   const { log } = shop;
   const notifyIfLost = (key: string, job: string, isLastTry: boolean, work: () => Promise<void>) =>
     work().catch(async (error: unknown) => {
@@ -21,7 +21,9 @@ export async function paymentJobs(jobs: Jobs, shop: Shop): Promise<void> {
       throw error;
     });
   await jobs.work('settle-payment', ({ intentId }) =>
-    unlessFinal(shop, { intentId }, () => settle(shop, intentId)).finally(() => shop.live.publish('orders', 'uploads')),
+    unlessFinal(shop, { intentId }, () => settleIntentById(shop, intentId)).finally(() =>
+      shop.live.publish('orders', 'uploads'),
+    ),
   );
   await jobs.work('cancel-payment', ({ paymentId }) =>
     unlessFinal(shop, { paymentId }, () => cancelPayment(shop, paymentId)),

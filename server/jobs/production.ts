@@ -2,9 +2,9 @@ import { makePreview } from '#shop/production/previews.ts';
 import { endProofs } from '#shop/production/proof.ts';
 import { markVideoFailed, renderVideo } from '#shop/production/render.ts';
 import type { Shop } from '../shop.ts';
-import type { Jobs } from './observed-jobs.ts';
+import type { JobRegistrar } from './observed-jobs.ts';
 
-export async function productionJobs(jobs: Jobs, shop: Shop): Promise<void> {
+export async function productionJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
   const { autoApprove, videoCosts } = shop.config;
   const onChange = () => shop.live.publish('production');
   const onRendered = (style: string, seconds: number) => shop.metrics.renders.observe({ style }, seconds);

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { recordAuditEntry } from '#shop/audit/audit.ts';
 import { refundPayment } from '#shop/payments/give-back.ts';
-import { settle } from '#shop/payments/settle.ts';
+import { settleIntentById } from '#shop/payments/settle.ts';
 import type { Db } from '#shop/ports/database.ts';
-import { anyEngine, eachEngine } from '#test/database.ts';
-import { pay, startAddon, startPayment, sweep } from '#test/paying.ts';
-import { anna, annaOwns, buy } from '#test/people.ts';
-import { countOf, everyRow, waitingJobs } from '#test/rows.ts';
+import { describeOnFastestEngine, describeOnEachEngine } from '#test/database.ts';
+import { pay, startAddon, startPayment, runPaymentSettlement } from '#test/paying.ts';
+import { anna, buyFramesAsAnna, buyAndVerify } from '#test/people.ts';
+import { countRows, readAllTables, waitingJobs } from '#test/rows.ts';
 import { openTestShop } from '#test/shop.ts';
 import { deleteOldData } from './retention.ts';
 
@@ -88,17 +88,17 @@ const insert = (db: Db, table: string, row: object) => {
   );
 };
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test.each(kinds)('deletes rows of $table at their age limit, but not before', async ({ table, dated, row, ages }) => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     const [young, old] = ages as [number, number];
     await insert(db, table, { ...row, [dated]: new Date(it.clock.now().getTime() - young).toISOString() });
     await deleteOldData(it.shop);
-    expect(await countOf(db, table)).toBe(1);
+    expect(await countRows(db, table)).toBe(1);
     it.clock.advance(old - young);
     await deleteOldData(it.shop);
-    expect(await countOf(db, table)).toBe(0);
+    expect(await countRows(db, table)).toBe(0);
   });
 
   test('after 30 days deletes data of buyers who never paid, but not of those who paid or may have paid', async () => {
@@ -106,7 +106,7 @@ anyEngine((fresh) => {
     const ben = { ...anna, firstName: 'Ben', email: 'ben@example.com' };
     const clara = { ...anna, firstName: 'Clara', email: 'clara@example.com' };
     const known = async () => {
-      const { carts, payments } = await everyRow(it.shop.db);
+      const { carts, payments } = await readAllTables(it.shop.db);
       const emailsOf = (rows: unknown[] = []) =>
         rows.map((row) => String((row as { email: string | null }).email)).toSorted();
       return [
@@ -115,10 +115,10 @@ anyEngine((fresh) => {
       ];
     };
     const everyone = [anna.email, ben.email, clara.email];
-    await buy(it.browser());
+    await buyAndVerify(it.browser());
     await startPayment(it.browser(), { customerDetails: ben });
     it.clock.advance(2 * day);
-    await sweep(it); // Ben did not pay, so the provider closes his payment
+    await runPaymentSettlement(it); // Ben did not pay, so the provider closes his payment
     await startPayment(it.browser(), { customerDetails: clara });
     it.clock.advance(27 * day);
     await deleteOldData(it.shop);
@@ -131,16 +131,16 @@ anyEngine((fresh) => {
 
   test('after 30 days deletes the data of a buyer whose payment was refunded because it bought nothing', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const intent = await startAddon(browser, frames[0]!.deviceId);
     await pay(browser, intent);
     expect((await browser.post('/api/account/delete')).status).toBe(200);
-    await settle(it.shop, intent.paymentIntentId);
+    await settleIntentById(it.shop, intent.paymentIntentId);
     const [{ data }] = (await waitingJobs(it.shop.db, 'refund-payment')) as [{ data: { paymentId: string } }];
     await refundPayment(it.shop, data.paymentId);
     it.clock.advance(31 * day);
     await deleteOldData(it.shop);
-    const { payments } = await everyRow(it.shop.db);
+    const { payments } = await readAllTables(it.shop.db);
     expect(payments!.map((row) => (row as { email: string | null }).email)).toEqual([null, null]);
   });
 
@@ -149,11 +149,11 @@ anyEngine((fresh) => {
     await recordAuditEntry(it.shop.db, it.clock, { act: 'admin-sign-in', requestId: 'a' });
     it.clock.advance(20 * 365 * day);
     await deleteOldData(it.shop);
-    expect(await countOf(it.shop.db, 'audit_trail')).toBe(1);
+    expect(await countRows(it.shop.db, 'audit_trail')).toBe(1);
   });
 });
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('deletes all rows that are too old, in any number of batches, and none after the job is stopped', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
@@ -162,8 +162,8 @@ eachEngine((fresh) => {
       select n, '/', 'Browser', now() - make_interval(days => case when n <= 2500 then 500 else 1 end)
       from generate_series(1, 2510) n`);
     await deleteOldData(it.shop, AbortSignal.abort());
-    expect(await countOf(db, 'page_views')).toBe(2510);
+    expect(await countRows(db, 'page_views')).toBe(2510);
     await deleteOldData(it.shop);
-    expect(await countOf(db, 'page_views')).toBe(10);
+    expect(await countRows(db, 'page_views')).toBe(10);
   });
 });

@@ -22,7 +22,7 @@ import { deleteOldProofsOfWork } from '../http/common/proof-of-work.ts';
 import { deleteOldRateCounters } from '../http/common/rate-limit.ts';
 import { purposes } from '../purposes.ts';
 import type { Shop } from '../shop.ts';
-import type { Jobs } from './observed-jobs.ts';
+import type { JobRegistrar } from './observed-jobs.ts';
 
 type Age = { months: number } | { days: number } | { minutes: number };
 
@@ -104,7 +104,7 @@ function momentBefore(now: Date, age: Age): Date {
   return before;
 }
 
-export async function retentionJobs(jobs: Jobs, shop: Shop): Promise<void> {
+export async function retentionJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
   await jobs.work('forget-old', (_, { signal }) => deleteOldData(shop, signal));
   await jobs.schedule('forget-old', '41 * * * *');
 }

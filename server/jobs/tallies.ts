@@ -1,9 +1,9 @@
 import { mergeDayTallies } from '#shop/tallies/day-tallies.ts';
 import { mergeTallies } from '#shop/tallies/tallies.ts';
 import type { Shop } from '../shop.ts';
-import type { Jobs } from './observed-jobs.ts';
+import type { JobRegistrar } from './observed-jobs.ts';
 
-export async function tallyJobs(jobs: Jobs, { db }: Shop): Promise<void> {
+export async function tallyJobs(jobs: JobRegistrar, { db }: Shop): Promise<void> {
   await jobs.work('fold-tallies', async () => {
     await mergeTallies(db);
     await mergeDayTallies(db);

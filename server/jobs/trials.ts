@@ -1,9 +1,9 @@
 import { eraseTrials } from '#shop/trials/erase.ts';
 import { makeTrialVideo } from '#shop/trials/make-film.ts';
 import type { Shop } from '../shop.ts';
-import type { Jobs } from './observed-jobs.ts';
+import type { JobRegistrar } from './observed-jobs.ts';
 
-export async function trialJobs(jobs: Jobs, shop: Shop): Promise<void> {
+export async function trialJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
   await jobs.work('make-trial', (_, attempt) => makeTrialVideo(shop, attempt));
   // This schedule also continues the queue of trials if an earlier job was lost.
   await jobs.schedule('make-trial', '*/5 * * * *');

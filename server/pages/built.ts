@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { projectFolder } from '../project-folder.ts';
 import { mountPages, type ServePages } from './mounting.ts';
-import type { Pages } from './render.ts';
+import type { PageRenderer } from './render.ts';
 import type { StylePart } from './style-parts.ts';
 
 /**
@@ -34,7 +34,7 @@ export const servePages: ServePages = async (httpScope, responseCache) => {
         reply.header('content-security-policy', "default-src 'none'; script-src 'wasm-unsafe-eval'");
     },
   });
-  const { default: pages } = (await import(join(dist, 'server/server.js'))) as { default: Pages };
+  const { default: pages } = (await import(join(dist, 'server/server.js'))) as { default: PageRenderer };
   await mountPages(httpScope, async () => pages, {
     withPolicy: true,
     files: new Map(await Promise.all(largeFolders.map(async (it) => [it, await namesIn(join(client, it))] as const))),

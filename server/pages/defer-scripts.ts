@@ -2,7 +2,7 @@ import type { RenderedPage } from './render.ts';
 import { styleFor, type StylePart } from './style-parts.ts';
 
 /** Reads the parts of a stylesheet of the build, by the stylesheet's address. */
-export type StyleAt = (address: string) => Promise<StylePart[]>;
+export type ReadStylesheet = (address: string) => Promise<StylePart[]>;
 
 /**
  * Changes a page so that its code and its whole stylesheet are loaded later, when `web/shell/before-hydration.tsx`
@@ -11,7 +11,7 @@ export type StyleAt = (address: string) => Promise<StylePart[]>;
  * links, pictures and texts already work. The code runs only after the whole stylesheet is loaded, because the elements
  * that it adds need the other styles.
  */
-export async function deferScripts(page: RenderedPage, styleAt: StyleAt): Promise<RenderedPage> {
+export async function deferScripts(page: RenderedPage, styleAt: ReadStylesheet): Promise<RenderedPage> {
   const html = page.html
     .replaceAll('<link rel="modulepreload"', '<link rel="asleep"')
     .replaceAll('<script type="module" ', '<script type="text/asleep" ');

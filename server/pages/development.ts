@@ -1,6 +1,6 @@
 import { projectFolder } from '../project-folder.ts';
 import { mountPages, type ServePages } from './mounting.ts';
-import type { Pages } from './render.ts';
+import type { PageRenderer } from './render.ts';
 
 /** Serves the pages in development, with Vite inside this process. Hot updates use the same port. */
 export const serveLivePages: ServePages = async (httpScope) => {
@@ -15,6 +15,6 @@ export const serveLivePages: ServePages = async (httpScope) => {
   await app.register(middie);
   app.use(vite.middlewares);
   app.addHook('preClose', () => vite.close()); // first: the HTTP server waits for the hot-update socket
-  const load = async () => (await vite.ssrLoadModule('/web/server.tsx'))['default'] as Pages;
+  const load = async () => (await vite.ssrLoadModule('/web/server.tsx'))['default'] as PageRenderer;
   await mountPages(httpScope, load, { withPolicy: false });
 };

@@ -3,16 +3,16 @@ import { Refusal } from '#contract/refusals.ts';
 import { mediaOrigins } from '#shop/content/media-origins.ts';
 import type { HttpScope } from '../http/common/http-scope.ts';
 import { hasDoubledSlash } from '../http/common/address.ts';
-import { counter } from '../http/common/rate-limit.ts';
-import { deferScripts, type StyleAt } from './defer-scripts.ts';
+import { createRateCounter } from '../http/common/rate-limit.ts';
+import { deferScripts, type ReadStylesheet } from './defer-scripts.ts';
 import { compressPage, sendCached, type CachedPage } from './cache.ts';
 import { maxPageAgeMs } from './fresh.ts';
 import type { PublicData } from './in-process.ts';
 import type { ResponseCache } from './response-cache.ts';
-import { changesPage } from './origin-params.ts';
+import { doesQueryChangePage } from './origin-params.ts';
 import { policyFor, reportingEndpoints } from './policy.ts';
 import { publicPages } from './public-pages.ts';
-import { render, type Pages } from './render.ts';
+import { renderPage, type PageRenderer } from './render.ts';
 
 /**
  * Mounts the pages. Responses that are the same for everyone are stored in `responseCache`, and the app sends them
@@ -46,7 +46,7 @@ interface Mounting {
    * Reads the parts of a stylesheet of the build. If given, pages that are the same for everyone are changed by
    * `deferScripts`.
    */
-  styleAt?: StyleAt;
+  styleAt?: ReadStylesheet;
   /** File names of the build by folder (such as `/assets/`), to send with `reply.sendFile`. */
   files?: ReadonlyMap<string, ReadonlySet<string>>;
   responseCache?: ResponseCache;
@@ -55,7 +55,7 @@ interface Mounting {
 /** Answer each GET request without another route with a file of the build or a server-rendered page. */
 export async function mountPages(
   { app, shop }: HttpScope,
-  load: () => Promise<Pages>,
+  load: () => Promise<PageRenderer>,
   { withPolicy, styleAt, files = new Map(), responseCache }: Mounting,
 ) {
   const cache = new Map<string, Promise<CachedPage>>();
@@ -74,7 +74,7 @@ export async function mountPages(
    * Only rendered pages are counted: rendering blocks the process for a millisecond, but a cached page costs almost
    * nothing.
    */
-  const secondsToWait = counter(app, 'page', { skipOnError: true });
+  const secondsToWait = createRateCounter(app, 'page', { skipOnError: true });
 
   const route = { schema: { hide: true }, config: { isPage: true } };
   app.get<Anywhere>('/*', route, answer);
@@ -97,7 +97,7 @@ export async function mountPages(
     if (encodedSeparators.test(path)) throw new Refusal('not-found');
     const pages = await load();
     const isPublic = publicPages.has(path);
-    if (withPolicy && isPublic && !changesPage(search)) {
+    if (withPolicy && isPublic && !doesQueryChangePage(search)) {
       const before = clearings;
       const page = await cached(path, request.id);
       const isCurrent = before === clearings && page.status === 200 && request.url === path;
@@ -115,7 +115,12 @@ export async function mountPages(
         .header('cache-control', 'private, no-store')
         .redirect(`/auth?${new URLSearchParams({ returnTo: request.url })}`, 303);
     const visitor = isPublic ? undefined : request;
-    const page = await render(pages, { app, shop }, { url: request.url, visitor, requestId: request.id }, publicData);
+    const page = await renderPage(
+      pages,
+      { app, shop },
+      { url: request.url, visitor, requestId: request.id },
+      publicData,
+    );
     for (const cookie of page.cookies) void reply.header('set-cookie', cookie);
     if (withPolicy)
       reply.headers({
@@ -181,7 +186,12 @@ export async function mountPages(
   /** Renders the page again. If that fails, returns the old page, if there is one. */
   async function renderAgain(path: string, requestId: string, old: CachedPage | undefined): Promise<CachedPage> {
     try {
-      const page = await render(await load(), { app, shop }, { url: path, visitor: undefined, requestId }, publicData);
+      const page = await renderPage(
+        await load(),
+        { app, shop },
+        { url: path, visitor: undefined, requestId },
+        publicData,
+      );
       if (page.status < 500 || !old) {
         const sent = styleAt ? await deferScripts(page, styleAt) : page;
         return await compressPage(sent, policyFor(sent, shop, await mediaNow()));

@@ -11,5 +11,5 @@ const known = new Set(
 const isOfOrigin = (name: string) => known.has(name) || name.startsWith('utm_');
 
 /** Whether this query string may change the page. */
-export const changesPage = (search: string): boolean =>
+export const doesQueryChangePage = (search: string): boolean =>
   [...new URLSearchParams(search).keys()].some((name) => !isOfOrigin(name.toLowerCase()));

@@ -5,16 +5,16 @@ import { rateLimits } from '#contract/limits.ts';
 import { refusals } from '#contract/refusals.ts';
 import { createApp } from '#server/app.ts';
 import { isInProcess } from '#server/http/common/in-process.ts';
-import { stylePartsOf } from '../../scripts/style-parts.ts';
+import { splitStylesheet } from '../../scripts/style-parts.ts';
 import { mountPages } from '#server/pages/mounting.ts';
-import type { Pages } from '#server/pages/render.ts';
+import type { PageRenderer } from '#server/pages/render.ts';
 import { readContent, writeContent } from '#shop/content/content.ts';
-import { anyEngine } from '../../test/database.ts';
-import { everyRow } from '../../test/rows.ts';
+import { describeOnFastestEngine } from '../../test/database.ts';
+import { readAllTables } from '../../test/rows.ts';
 import { Browser, openTestShop } from '../../test/shop.ts';
 
 const isPage = () => true;
-const pages: Pages = {
+const pages: PageRenderer = {
   isPage,
   async fetch(_request, { context }) {
     context.deliver('<p>A page</p>');
@@ -23,7 +23,7 @@ const pages: Pages = {
 };
 
 /** A page that makes one API call and shows the response. */
-const pagesRequesting = (path: string): Pages => ({
+const pagesRequesting = (path: string): PageRenderer => ({
   isPage,
   async fetch(_request, { context }) {
     const answer = await context.fetch(path);
@@ -32,7 +32,7 @@ const pagesRequesting = (path: string): Pages => ({
   },
 });
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('a page calls the API with the address, the proxy headers and the guessing limits of its visitor', async () => {
     const { shop } = await openTestShop(fresh, { env: { RATE_LIMITS: 'on' } });
     const visitor = async (path: string, address: string) => {
@@ -126,7 +126,7 @@ anyEngine((fresh) => {
     const key = 'a-key-of-at-least-thirty-two-characters';
     const { shop } = await openTestShop(fresh, { env: { ADMIN_KEY: key, RATE_LIMITS: 'on' } });
     const rendered: string[] = [];
-    const noted: Pages = {
+    const noted: PageRenderer = {
       isPage,
       async fetch(request, given) {
         rendered.push(request.url);
@@ -155,7 +155,7 @@ anyEngine((fresh) => {
     expect((await guessing.get(`/admin?admin_key=${key}`)).status).toBe(303); // the right key is not limited
     expect((await guessing.get('/api/admin/session')).json.isAuthenticated).toBe(true);
     expect(rendered).toEqual([]);
-    const { audit_trail: trail, sessions } = await everyRow(shop.db);
+    const { audit_trail: trail, sessions } = await readAllTables(shop.db);
     expect(trail).toHaveLength(rateLimits['admin-key'].max + 2);
     expect(sessions).toHaveLength(2);
     expect(JSON.stringify(trail)).not.toMatch(/guess|wrong"|thirty-two/);
@@ -165,7 +165,7 @@ anyEngine((fresh) => {
     const code = 'window.shop = 1';
     const slippedIn =
       '<script>steal()</script><script nonce="">steal()</script><script nonce="guess">steal()</script><script>';
-    const withScript: Pages = {
+    const withScript: PageRenderer = {
       isPage,
       async fetch(_request, { context }) {
         const mark = `nonce="${context.nonce}"`;
@@ -226,7 +226,7 @@ anyEngine((fresh) => {
     const html =
       '<link rel="modulepreload" href="/assets/a.js"/><link rel="stylesheet" href="/assets/a.css"/>' +
       '<p class="shown">A page</p><script type="module" async="" src="/assets/a.js"></script>';
-    const whole: Pages = {
+    const whole: PageRenderer = {
       isPage: (path) => path !== '/no-such-page',
       async fetch(_request, { context }) {
         context.deliver(html);
@@ -234,7 +234,7 @@ anyEngine((fresh) => {
       },
     };
     const { shop } = await openTestShop(fresh);
-    const styles = { '/assets/a.css': stylePartsOf('p{color:red}.shown{color:green}.not-here{color:blue}') };
+    const styles = { '/assets/a.css': splitStylesheet('p{color:red}.shown{color:green}.not-here{color:blue}') };
     const styleAt = async (address: string) => styles[address as keyof typeof styles];
     const app = await createApp(shop, {
       servePages: (httpScope) => mountPages(httpScope, async () => whole, { withPolicy: true, styleAt }),
@@ -291,7 +291,7 @@ anyEngine((fresh) => {
   async function countedPages(env: Record<string, string> = {}) {
     const { shop } = await openTestShop(fresh, { env });
     const rendered: string[] = [];
-    const counting: Pages = {
+    const counting: PageRenderer = {
       isPage: (path) => !path.startsWith('/no'),
       async fetch(request, { context }) {
         const { pathname, search } = new URL(request.url);
@@ -379,7 +379,7 @@ anyEngine((fresh) => {
   test('sends a cached public page with the same headers and body each time, until content changes', async () => {
     const { shop } = await openTestShop(fresh);
     let version = 1;
-    const counting: Pages = {
+    const counting: PageRenderer = {
       isPage,
       async fetch(_request, { context }) {
         context.deliver(`<p>Page ${version++}</p>`);
@@ -434,7 +434,7 @@ anyEngine((fresh) => {
 
   test('a page that fails to render shows an error message with the request id of the log', async () => {
     const { shop } = await openTestShop(fresh);
-    const failing: Pages = { isPage, fetch: () => Promise.reject(new Error('a fault of ours')) };
+    const failing: PageRenderer = { isPage, fetch: () => Promise.reject(new Error('a fault of ours')) };
     const app = await createApp(shop, {
       servePages: (httpScope) => mountPages(httpScope, async () => failing, { withPolicy: true }),
     });
@@ -456,7 +456,7 @@ anyEngine((fresh) => {
   test('API responses to a page have the request id of the page, which is also in the log', async () => {
     const { shop } = await openTestShop(fresh);
     const received: string[] = [];
-    const pagesRequesting: Pages = {
+    const pagesRequesting: PageRenderer = {
       isPage,
       async fetch(_request, { context }) {
         const answer = await context.fetch('/api/delivery/no-link');

@@ -15,7 +15,7 @@ interface Scope {
   collectsTax: boolean;
 }
 /** The interface of web/server.tsx, built or in development. */
-export interface Pages {
+export interface PageRenderer {
   fetch(request: Request, options: { context: Scope }): Promise<Response>;
   /** True if the path belongs to a page. The order or frame that the path names may still not exist. */
   isPage(path: string): boolean;
@@ -45,8 +45,8 @@ interface Visit {
   requestId: string;
 }
 
-export async function render(
-  pages: Pages,
+export async function renderPage(
+  pages: PageRenderer,
   { app, shop }: { app: FastifyInstance; shop: Shop },
   { url, visitor, requestId }: Visit,
   publicData: PublicData,

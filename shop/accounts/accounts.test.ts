@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
-import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
+import { describeOnFastestEngine, describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
 import { sentLetters } from '#test/letters.ts';
-import { anna, annaOwns, annasPassword, buy } from '#test/people.ts';
-import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
+import { anna, buyFramesAsAnna, annasPassword, buyAndVerify } from '#test/people.ts';
+import { countRows, readAllTables, queuedMails, waitingJobs } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { customerByEmail, mailPasswordReset } from './accounts.ts';
 
@@ -25,7 +25,7 @@ const registered = async (it: TestShop, person = ben) => {
   return browser;
 };
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('sign-up signs in and mails a confirmation link; a taken email is refused in any spelling', async () => {
     const it = await openTestShop(fresh);
     const browser = await registered(it, { ...ben, firstName: '  Ben ', email: '  BEN@Example.com ' });
@@ -44,16 +44,16 @@ eachEngine((fresh) => {
       expect([again.status, again.json.code]).toEqual([409, 'email-taken']);
     }
     expect((await signInAs(it.browser(), { ...ben, email: ' Ben@Example.COM ' })).status).toBe(200);
-    expect(await countOf(it.shop.db, 'customers')).toBe(1);
+    expect(await countRows(it.shop.db, 'customers')).toBe(1);
   });
 
   test('an account gets the guest orders of its email only after a click on the mailed link', async () => {
     const it = await openTestShop(fresh);
-    await buy(it.browser());
+    await buyAndVerify(it.browser());
     const browser = await registered(it, { ...ben, email: anna.email });
     expect(await ordersSeenBy(browser)).toBe(0);
     // A later guest purchase mails only the receipt.
-    await buy(it.browser());
+    await buyAndVerify(it.browser());
     expect((await queuedMails(it.shop.db, 'email-confirmation:')).map((mail) => mail.to)).toEqual([anna.email]);
     expect(await ordersSeenBy(browser)).toBe(0);
     expect((await browser.get('/api/customer/frames')).json.frameInfo).toMatchObject({
@@ -70,13 +70,13 @@ eachEngine((fresh) => {
     expect((await it.browser().post('/api/auth/confirm-email', { token })).json.code).toBe('confirmation-link-invalid');
     // The address is proven now, so the next guest purchase joins the account at once. It signs no one in.
     const guest = it.browser();
-    expect((await buy(guest)).verified.json).toMatchObject({ success: true, needsRegistration: false });
+    expect((await buyAndVerify(guest)).verified.json).toMatchObject({ success: true, needsRegistration: false });
     expect(await isSignedIn(guest)).toBe(false);
     expect(await ordersSeenBy(browser)).toBe(3);
   });
 });
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('refuses a wrong password and an unknown email with the same response', async () => {
     const it = await openTestShop(fresh);
     await registered(it);
@@ -144,19 +144,19 @@ anyEngine((fresh) => {
     const browser = await registered(it);
     await it.shop.db.execute(sql`delete from customers where email = ${ben.email}`);
     expect(await isSignedIn(browser)).toBe(false);
-    expect(await countOf(it.shop.db, 'sessions')).toBe(0);
+    expect(await countRows(it.shop.db, 'sessions')).toBe(0);
   });
 
   test('stores tokens and passwords only as hashes', async () => {
     const it = await openTestShop(fresh);
-    const { browser, session } = await annaOwns(it);
-    await buy(it.browser(), { customerDetails: { ...anna, email: ben.email } });
+    const { browser, session } = await buyFramesAsAnna(it);
+    await buyAndVerify(it.browser(), { customerDetails: { ...anna, email: ben.email } });
     await mailPasswordReset(it.shop, anna.email);
-    const waiting = JSON.stringify(await everyRow(it.shop.db));
+    const waiting = JSON.stringify(await readAllTables(it.shop.db));
     const letters = await sentLetters(it);
     const mailed = [...JSON.stringify(letters).matchAll(/(?:token|session)=([\w-]+)/g)].map((it2) => it2[1]!);
     expect(mailed).toHaveLength(5); // links: two order pages, one registration, one confirmation, one reset
-    const storedText = waiting + JSON.stringify(await everyRow(it.shop.db));
+    const storedText = waiting + JSON.stringify(await readAllTables(it.shop.db));
     const cookies = [browser.cookies.get('sid')!, browser.cookies.get('checkout')!];
     for (const secret of [session, annasPassword, ...cookies, ...mailed]) {
       expect(secret.length).toBeGreaterThan(10);
@@ -299,7 +299,7 @@ anyEngine((fresh) => {
     expect((await signInAs(planted, ben)).status).toBe(429);
     expect((await signInAs(home, ben)).status).toBe(200);
     expect(home.cookies.get('browser')).toMatch(/^[\w-]{43}$/);
-    expect(JSON.stringify(await everyRow(it.shop.db))).not.toContain(home.cookies.get('browser'));
+    expect(JSON.stringify(await readAllTables(it.shop.db))).not.toContain(home.cookies.get('browser'));
   });
 
   test('the cookie of a known browser is HttpOnly, and its value becomes invalid at the next sign-in', async () => {
@@ -357,7 +357,7 @@ anyEngine((fresh) => {
       'ben@example.com',
     ])
       expect([password, await tryPassword(password)]).toEqual([password, 'common-password']);
-    expect(await countOf(it.shop.db, 'customers')).toBe(0);
+    expect(await countRows(it.shop.db, 'customers')).toBe(0);
     expect(await tryPassword('Cafe\u0301-au-lait')).toBeUndefined();
     // The same letters in another Unicode encoding.
     expect((await signInAs(it.browser(), { ...ben, password: 'Caf\u00e9-au-lait' })).status).toBe(200);
@@ -366,9 +366,9 @@ anyEngine((fresh) => {
   test('only the browser that paid or the link in the receipt can finish registration', async () => {
     const it = await openTestShop(fresh);
     const buyer = it.browser();
-    await buy(buyer);
+    await buyAndVerify(buyer);
     const other = it.browser();
-    await buy(other, { customerDetails: { ...anna, email: ben.email } });
+    await buyAndVerify(other, { customerDetails: { ...anna, email: ben.email } });
     const strangers = [it.browser(), it.browser()];
     strangers[1]!.cookies.set('checkout', 'x'.repeat(43));
     for (const stranger of strangers) {
@@ -388,7 +388,7 @@ anyEngine((fresh) => {
       email: anna.email,
     });
     expect((await other.get('/api/registration/context')).json.customer.email).toBe(ben.email); // that browser's order
-    expect(await countOf(it.shop.db, 'customers')).toBe(0);
+    expect(await countRows(it.shop.db, 'customers')).toBe(0);
     expect((await buyer.post('/api/complete-registration', { password: 'Kinframe1' })).json.code).toBe(
       'common-password',
     );
@@ -413,8 +413,8 @@ anyEngine((fresh) => {
 
   test('the mailed link finishes registration once, in any browser, and proves the email', async () => {
     const it = await openTestShop(fresh);
-    await buy(it.browser());
-    await buy(it.browser()); // a second purchase, in another browser
+    await buyAndVerify(it.browser());
+    await buyAndVerify(it.browser()); // a second purchase, in another browser
     const token = await tokenOfMail(it, 'receipt', 'finishRegistrationUrl', 0);
     const browser = it.browser();
     expect((await browser.get(`/api/registration/context?token=${token}`)).json.customer.email).toBe(anna.email);
@@ -432,7 +432,7 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh);
     const squatter = await registered(it, { ...ben, email: anna.email });
     const buyer = it.browser();
-    const { verified } = await buy(buyer);
+    const { verified } = await buyAndVerify(buyer);
     expect(verified.json).toMatchObject({ success: true, needsRegistration: true });
     expect(await ordersSeenBy(squatter)).toBe(0);
     const token = await tokenOfMail(it, 'receipt', 'finishRegistrationUrl');
@@ -445,12 +445,12 @@ anyEngine((fresh) => {
     expect((await signInAs(it.browser(), { ...ben, email: anna.email })).status).toBe(401);
     expect(await ordersSeenBy(buyer)).toBe(1);
     expect((await customerByEmail(it.shop.db, anna.email))!.lastName).toBe('Keller');
-    expect(await countOf(it.shop.db, 'customers')).toBe(1);
+    expect(await countRows(it.shop.db, 'customers')).toBe(1);
   });
 
   test('the registration link in a receipt cannot replace an account with a confirmed email', async () => {
     const it = await openTestShop(fresh);
-    await buy(it.browser());
+    await buyAndVerify(it.browser());
     const receipt = await tokenOfMail(it, 'receipt', 'finishRegistrationUrl');
     const owner = await registered(it, { ...ben, email: anna.email });
     await owner.post('/api/auth/confirm-email', { token: await tokenOfMail(it, 'email-confirmation', 'confirmUrl') });
@@ -458,22 +458,22 @@ anyEngine((fresh) => {
       (await it.browser().post('/api/complete-registration', { password: annasPassword, token: receipt })).json.code,
     ).toBe('registration-done');
     expect((await signInAs(it.browser(), { ...ben, email: anna.email })).status).toBe(200);
-    await buy(it.browser());
+    await buyAndVerify(it.browser());
     expect((await sentLetters(it, 'receipt:')).at(-1)!.content.finishRegistrationUrl).toBeUndefined();
   });
 
   test('an order of a signed-in buyer belongs to the buyer’s account, even if it has another email', async () => {
     const it = await openTestShop(fresh);
-    const { browser } = await annaOwns(it);
-    await buy(browser, { customerDetails: { ...anna, email: 'gift@example.com' } });
+    const { browser } = await buyFramesAsAnna(it);
+    await buyAndVerify(browser, { customerDetails: { ...anna, email: 'gift@example.com' } });
     expect(await ordersSeenBy(browser)).toBe(2);
     expect((await browser.get('/api/auth/user')).json).toMatchObject({ email: anna.email });
   });
 
   test('an order-access token gives access to one order only, and to no account', async () => {
     const it = await openTestShop(fresh);
-    const { browser, session, frames } = await annaOwns(it);
-    await buy(browser);
+    const { browser, session, frames } = await buyFramesAsAnna(it);
+    await buyAndVerify(browser);
     const browserWith = it.browser();
     expect((await browserWith.get(`/api/order-summary?session=${session}`)).json.orders).toHaveLength(1);
     expect((await browserWith.get(`/api/user?session=${session}`)).json).toMatchObject({
@@ -493,7 +493,7 @@ anyEngine((fresh) => {
   });
 });
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('checks at most 10 of 400 simultaneous wrong passwords for one account from 400 networks', async () => {
     const it = await openTestShop(fresh);
     await registered(it);
@@ -546,7 +546,7 @@ onPostgres((fresh) => {
     );
     expect(resets.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 400, 400, 400]);
     const buyer = it.browser();
-    await buy(buyer);
+    await buyAndVerify(buyer);
     const finish = await tokenOfMail(it, 'receipt', 'finishRegistrationUrl');
     const browsers = Array.from({ length: 4 }, (_, index) => {
       const browser = it.browser();
@@ -559,6 +559,6 @@ onPostgres((fresh) => {
     const statuses = (await Promise.all(browsers)).map((answer) => answer.status);
     expect(statuses.filter((it2) => it2 === 200)).toHaveLength(1);
     expect(statuses.every((it2) => it2 < 500)).toBe(true);
-    expect(await countOf(it.shop.db, 'customers')).toBe(2);
+    expect(await countRows(it.shop.db, 'customers')).toBe(2);
   });
 });

@@ -11,7 +11,7 @@ import { customers, emailChanges, type Customer } from './accounts.sql.ts';
 import { hashPassword, isPasswordCorrect, refuseCommonPassword } from './passwords.ts';
 import { createUnprovenAccount } from './proven-email.ts';
 import { beginSession, endSession, endSessionsOf } from './sessions.ts';
-import { browserKnownTo, deleteKnownBrowsersOf } from './known-browsers.ts';
+import { findKnownBrowserId, deleteKnownBrowsersOf } from './known-browsers.ts';
 import { countAttempt, removeAttempt } from './attempts.ts';
 import { revokeTokens } from '../tokens/tokens.ts';
 
@@ -60,7 +60,7 @@ export async function customerByEmail(db: Db, email: string): Promise<Customer |
  * Create an account and sign in. Until the customer proves the email address, the account does not reserve the address
  * and gets no guest orders with it.
  */
-export async function register(
+export async function registerCustomer(
   { db, clock, jobs }: MailingScope,
   form: { firstName: string; lastName: string; email: string; password: string },
 ): Promise<{ customer: Customer; session: Session }> {
@@ -145,7 +145,7 @@ export async function signIn(
   { db, clock }: { db: Db; clock: Clock },
   form: { email: string; password: string; browser: string | undefined },
 ): Promise<{ customer: Customer; session: Session }> {
-  const known = await browserKnownTo(db, { email: form.email }, form.browser);
+  const known = await findKnownBrowserId(db, { email: form.email }, form.browser);
   const whose = known === undefined ? signInAttemptKey(form.email) : `sign-in-browser:${known}`;
   const tried = await countAttempt(db, clock, whose, maxAttemptsPerAccount.password);
   if (tried.state === 'later') throw new Refusal('sign-in-slowed', tried);

@@ -2,7 +2,7 @@ import { and, eq, sql, type SQL } from 'drizzle-orm';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { deleteOldRows } from '../delete-old-rows.ts';
-import { hashOf } from '../tokens/tokens.ts';
+import { hashToken } from '../tokens/tokens.ts';
 import { signInFailures, tries } from './accounts.sql.ts';
 
 /** The limits of wrong passwords or codes. They apply across all IP addresses, processes and parallel requests. */
@@ -26,7 +26,7 @@ type Whose = string | { kind: string; each: string };
 
 // The kind is hashed separately, so that the tries of a kind can be deleted without knowing every `each`.
 const keyOf = (whose: Whose) =>
-  typeof whose === 'string' ? hashOf(whose) : `${hashOf(whose.kind)}:${hashOf(whose.each)}`;
+  typeof whose === 'string' ? hashToken(whose) : `${hashToken(whose.kind)}:${hashToken(whose.each)}`;
 
 const daySeconds = 86_400;
 
@@ -99,7 +99,7 @@ export async function consecutiveFailuresOf(tx: Db, whose: string): Promise<numb
   const [found] = await tx
     .select({ inRow: tries.inRow })
     .from(tries)
-    .where(eq(tries.key, hashOf(whose)))
+    .where(eq(tries.key, hashToken(whose)))
     .for('update');
   return found?.inRow ?? 0;
 }
@@ -109,17 +109,17 @@ export async function unlockAttempts(db: Db, whose: string): Promise<void> {
   await db
     .update(tries)
     .set({ inRow: 0 })
-    .where(eq(tries.key, hashOf(whose)));
+    .where(eq(tries.key, hashToken(whose)));
 }
 
 /** Delete all tries that were counted for this account and kind of try. */
 export async function deleteAttemptsOf(db: Db, whose: string): Promise<void> {
-  await db.delete(tries).where(eq(tries.key, hashOf(whose)));
+  await db.delete(tries).where(eq(tries.key, hashToken(whose)));
 }
 
 /** Delete all tries of a kind that are counted separately. */
 export async function deleteAttemptsOfKind(db: Db, kind: string): Promise<void> {
-  await db.delete(tries).where(sql`starts_with(${tries.key}, ${`${hashOf(kind)}:`})`);
+  await db.delete(tries).where(sql`starts_with(${tries.key}, ${`${hashToken(kind)}:`})`);
 }
 
 const moment = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`;

@@ -4,12 +4,12 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
 import { deleteOldRows } from '../delete-old-rows.ts';
-import { hashOf, newToken, spendToken } from '../tokens/tokens.ts';
+import { hashToken, newToken, spendToken } from '../tokens/tokens.ts';
 import { customers, knownBrowsers, sessions } from './accounts.sql.ts';
 import { lockCustomer } from './lock-customer.ts';
 
 /** The value of `account` for the owner of the shop. For a customer it is the customer's id. */
-export const owner = 'owner';
+export const ownerAccountKey = 'owner';
 
 /**
  * Store after a sign-in that this browser is known to the account. The browser's cookie gets a new value at each
@@ -35,18 +35,23 @@ export async function rememberBrowser(
   },
 ): Promise<string> {
   const token = newToken();
-  const tokenHash = hashOf(token);
-  const sessionHash = hashOf(sessionToken);
+  const tokenHash = hashToken(token);
+  const sessionHash = hashToken(sessionToken);
   return db.transaction(async (tx) => {
     // Another sign-up with the same unproven address may have replaced the account since the session began. Then there
     // is no account to store the browser for.
-    if (account !== owner && !(await lockCustomer(tx, account))) return token;
+    if (account !== ownerAccountKey && !(await lockCustomer(tx, account))) return token;
     if (presentedToken !== undefined)
       await tx
         .update(knownBrowsers)
         .set({ tokenHash })
-        .where(eq(knownBrowsers.tokenHash, hashOf(presentedToken)));
-    const fresh = { tokenHash, account, customerId: account === owner ? null : account, lastSignInAt: clock.now() };
+        .where(eq(knownBrowsers.tokenHash, hashToken(presentedToken)));
+    const fresh = {
+      tokenHash,
+      account,
+      customerId: account === ownerAccountKey ? null : account,
+      lastSignInAt: clock.now(),
+    };
     const id = newId();
     const [known] = await tx
       .insert(knownBrowsers)
@@ -64,7 +69,7 @@ export async function rememberBrowser(
 }
 
 async function wasSignedInElsewhere(tx: Db, account: string, own: { browserId: string; sessionHash: string }) {
-  const isTheirs = account === owner ? eq(sessions.kind, 'admin') : eq(sessions.customerId, account);
+  const isTheirs = account === ownerAccountKey ? eq(sessions.kind, 'admin') : eq(sessions.customerId, account);
   const { rows } = await tx.execute<{ was: boolean }>(sql`select
     exists (select from ${knownBrowsers} where ${and(eq(knownBrowsers.account, account), ne(knownBrowsers.id, own.browserId))})
     or exists (select from ${sessions} where ${and(isTheirs, ne(sessions.tokenHash, own.sessionHash))}) as was`);
@@ -72,17 +77,17 @@ async function wasSignedInElsewhere(tx: Db, account: string, own: { browserId: s
 }
 
 /** The id of the browser with this cookie, if it is known to the account, else undefined. */
-export async function browserKnownTo(
+export async function findKnownBrowserId(
   db: Db,
-  account: { email: string } | typeof owner,
+  account: { email: string } | typeof ownerAccountKey,
   token: string | undefined,
 ): Promise<string | undefined> {
   if (token === undefined) return undefined;
-  const isThis = eq(knownBrowsers.tokenHash, hashOf(token));
+  const isThis = eq(knownBrowsers.tokenHash, hashToken(token));
   const found = db.select({ id: knownBrowsers.id }).from(knownBrowsers);
   const [known] =
-    account === owner
-      ? await found.where(and(isThis, eq(knownBrowsers.account, owner)))
+    account === ownerAccountKey
+      ? await found.where(and(isThis, eq(knownBrowsers.account, ownerAccountKey)))
       : await found
           .innerJoin(customers, eq(customers.id, knownBrowsers.customerId))
           .where(and(isThis, eq(customers.email, account.email)));
@@ -90,7 +95,7 @@ export async function browserKnownTo(
 }
 
 /** The ids of all browsers that are known to an account. */
-export async function browsersKnownTo(db: Db, account: string): Promise<string[]> {
+export async function listKnownBrowserIds(db: Db, account: string): Promise<string[]> {
   const found = await db.select({ id: knownBrowsers.id }).from(knownBrowsers).where(eq(knownBrowsers.account, account));
   return found.map(({ id }) => id);
 }
@@ -99,7 +104,7 @@ export async function browsersKnownTo(db: Db, account: string): Promise<string[]
  * End all sessions of a browser and delete it from the known browsers, after a click on the link in the mail about a
  * new sign-in. Returns whether the account is a customer's or the owner's.
  */
-export async function endSignIn(db: Db, clock: Clock, token: string): Promise<'customer' | 'owner'> {
+export async function endSessionsByMailedLink(db: Db, clock: Clock, token: string): Promise<'customer' | 'owner'> {
   return db.transaction(async (tx) => {
     const browserId = await spendToken(tx, clock, 'end-sign-in', token);
     if (browserId === undefined) throw new Refusal('end-sign-in-link-invalid');
@@ -108,7 +113,7 @@ export async function endSignIn(db: Db, clock: Clock, token: string): Promise<'c
       .delete(knownBrowsers)
       .where(eq(knownBrowsers.id, browserId))
       .returning({ account: knownBrowsers.account });
-    return known?.account === owner || ended[0]?.kind === 'admin' ? 'owner' : 'customer';
+    return known?.account === ownerAccountKey || ended[0]?.kind === 'admin' ? 'owner' : 'customer';
   });
 }
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { Refusal, type PlainRefusalName } from '#contract/refusals.ts';
-import type { MailedLinkNeeds } from '#contract/accounts.ts';
+import type { MailedLinkRequirement } from '#contract/accounts.ts';
 import type { Db } from '../ports/database.ts';
 import { assignGuestOrdersOf } from '../orders/orders.ts';
 import { readToken, spendToken } from '../tokens/tokens.ts';
@@ -22,7 +22,7 @@ import {
   replaceUnprovenAccount,
   type ReplacingScope,
 } from './proven-email.ts';
-import { beginSession, lockSessionHere, sessionHere } from './sessions.ts';
+import { beginSession, lockBrowserSession, findBrowserSession } from './sessions.ts';
 import { deleteAttemptsOf } from './attempts.ts';
 
 /** The dependencies of the functions that handle clicks on the pages of mailed account links. */
@@ -48,7 +48,7 @@ export async function readMailedLink(
   { db, clock }: Pick<LinkScope, 'db' | 'clock'>,
   purpose: 'email-confirmation' | 'sign-in' | 'email-change',
   { token, sid }: Omit<Click, 'password'>,
-): Promise<{ email: string; needs: MailedLinkNeeds }> {
+): Promise<{ email: string; needs: MailedLinkRequirement }> {
   const read = await readToken(db, purpose, token);
   if (purpose === 'email-change') {
     const [change] = await db
@@ -56,13 +56,13 @@ export async function readMailedLink(
       .from(emailChanges)
       .where(eq(emailChanges.id, read?.subjectId ?? ''));
     if (!change) throw new Refusal('email-change-link-invalid');
-    const session = await sessionHere(db, clock, change.customerId, sid);
+    const session = await findBrowserSession(db, clock, change.customerId, sid);
     return { email: change.email, needs: session ? 'click' : 'sign-in' };
   }
   const account = read && (await customerById(db, read.subjectId));
   if (!account) throw new Refusal(refusalOf[purpose]);
   const { id, email, emailProvenAt } = account;
-  const session = emailProvenAt === null ? await sessionHere(db, clock, id, sid) : undefined;
+  const session = emailProvenAt === null ? await findBrowserSession(db, clock, id, sid) : undefined;
   const isClick = emailProvenAt !== null || session?.passkeyId === null;
   return { email, needs: isClick ? 'click' : 'password' };
 }
@@ -105,7 +105,7 @@ export function signInByLink(scope: LinkScope, click: Click): Promise<{ customer
       await assignGuestOrdersOf(tx, account.email, account.id);
       return { customer: account, session: await beginSession(tx, clock, who) };
     }
-    const passkeyId = (await lockSessionHere(tx, clock, account.id, click.sid))?.passkeyId ?? null;
+    const passkeyId = (await lockBrowserSession(tx, clock, account.id, click.sid))?.passkeyId ?? null;
     const { customer, isReplaced } = await prove(tx, scope, account, { sid: click.sid, passwordHash });
     const began = isReplaced ? { ...who, customerId: customer.id } : { ...who, passkeyId };
     return { customer, session: await beginSession(tx, clock, began) };
@@ -123,7 +123,7 @@ export async function resetPassword(scope: LinkScope, click: Click & { password:
     if (account.emailProvenAt !== null) {
       await tx.update(customers).set({ passwordHash: passwordHash! }).where(eq(customers.id, id));
       await endSessionsAndLinks(tx, clock, id);
-    } else if (await lockSessionHere(tx, clock, id, click.sid)) {
+    } else if (await lockBrowserSession(tx, clock, id, click.sid)) {
       await endOtherAccess(tx, clock, account, undefined);
       await markEmailProven(tx, clock, id, passwordHash);
     } else {
@@ -144,7 +144,7 @@ async function prove(
   account: Customer,
   { sid, passwordHash }: { sid: string | undefined; passwordHash: string | undefined },
 ): Promise<{ customer: Customer; isReplaced: boolean }> {
-  const session = await lockSessionHere(tx, scope.clock, account.id, sid);
+  const session = await lockBrowserSession(tx, scope.clock, account.id, sid);
   if (passwordHash === undefined && session?.passkeyId !== null) throw new Refusal('new-password-needed');
   if (session) {
     const customer = await proveEmailOfAccount(tx, scope, account, { session, passwordHash });

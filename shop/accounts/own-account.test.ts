@@ -1,11 +1,17 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { lifetimes } from '#contract/limits.ts';
-import { authenticator } from '#test/authenticator.ts';
-import { inOppositeOrder, anyEngine, eachEngine, onPostgres, untilStatementWaits } from '#test/database.ts';
+import { createFakeAuthenticator } from '#test/authenticator.ts';
+import {
+  runInterleaved,
+  describeOnFastestEngine,
+  describeOnEachEngine,
+  describeOnPostgres,
+  untilStatementWaits,
+} from '#test/database.ts';
 import { sentLetters } from '#test/letters.ts';
-import { anna, annaOwns, annasPassword, buy } from '#test/people.ts';
-import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
+import { anna, buyFramesAsAnna, annasPassword, buyAndVerify } from '#test/people.ts';
+import { countRows, readAllTables, queuedMails, waitingJobs } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { issueToken } from '../tokens/tokens.ts';
 import { mailPasswordReset } from './accounts.ts';
@@ -41,10 +47,10 @@ const enter = async (it: TestShop, token: string, password?: string) => {
   return { browser, answer: await browser.post('/api/auth/link/login', { token, ...(password && { password }) }) };
 };
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('changes the email after a click on the link mailed to the new address, notifies the old address', async () => {
     const it = await openTestShop(fresh);
-    const { browser } = await annaOwns(it);
+    const { browser } = await buyFramesAsAnna(it);
     const requestChange = (email: string) => browser.post('/api/account/email', { email });
     const prove = (password: string) => browser.post('/api/account/prove', { password });
     const now = async () => (await browser.get('/api/account')).json;
@@ -125,11 +131,11 @@ eachEngine((fresh) => {
     expect((await enter(it, late)).answer.json.code).toBe('sign-in-link-invalid');
     await mailSignInLink(it.shop, ben.email);
     expect(await queuedMails(it.shop.db, 'sign-in-link:')).toHaveLength(3); // the limit per hour
-    expect(JSON.stringify(await everyRow(it.shop.db))).not.toContain(token);
+    expect(JSON.stringify(await readAllTables(it.shop.db))).not.toContain(token);
   });
 });
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('a change to a taken email is refused only after the click; expired links are refused too', async () => {
     const it = await openTestShop(fresh);
     const browser = await registered(it);
@@ -150,7 +156,7 @@ anyEngine((fresh) => {
 
   test('a stranger’s account with Ben’s unconfirmed email is closed when Ben signs in by an emailed link', async () => {
     const it = await openTestShop(fresh);
-    await buy(it.browser(), { customerDetails: { ...anna, email: ben.email } });
+    await buyAndVerify(it.browser(), { customerDetails: { ...anna, email: ben.email } });
     const stranger = await registered(it); // with Ben's address, never confirmed
     const { browser, answer } = await enter(it, await signInLink(it), 'Another-kite-over-sea-9');
     expect(answer.json).toMatchObject({ customer: { emailConfirmed: true } });
@@ -162,7 +168,7 @@ anyEngine((fresh) => {
   test('a password reset by mail ends a stranger’s sessions, passkeys and requested email change', async () => {
     const it = await openTestShop(fresh);
     const stranger = await registered(it); // with Ben's address, never confirmed
-    const key = authenticator();
+    const key = createFakeAuthenticator();
     const options = await stranger.post('/api/account/passkeys/options');
     expect(
       (await stranger.post('/api/account/passkeys', { name: 'Mine', answer: key.make(options.json) })).status,
@@ -184,7 +190,7 @@ anyEngine((fresh) => {
     // A stranger requests an email change in the browser that Ben left signed in. A new password cancels the change
     // too, but keeps the passkeys.
     const { browser } = await signIn(it, { email: ben.email, password });
-    const own = authenticator();
+    const own = createFakeAuthenticator();
     const invited = (await browser.post('/api/account/passkeys/options')).json;
     await browser.post('/api/account/passkeys', { name: 'Phone', answer: own.make(invited) });
     await browser.post('/api/account/email', { email: 'stranger@example.com' });
@@ -194,14 +200,14 @@ anyEngine((fresh) => {
     expect((await browser.post('/api/auth/change-email', { token: again })).json.code).toBe(
       'email-change-link-invalid',
     );
-    expect(await countOf(it.shop.db, 'passkeys')).toBe(1);
+    expect(await countRows(it.shop.db, 'passkeys')).toBe(1);
   });
 
   test('signs in once per passkey response; refuses modified, foreign, late and repeated responses', async () => {
     const it = await openTestShop(fresh);
     const browser = await registered(it);
     const options = async (by: Browser) => by.post('/api/account/passkeys/options');
-    const phone = authenticator();
+    const phone = createFakeAuthenticator();
     const invited = await options(browser);
     expect(invited.json).toMatchObject({
       rp: { id: 'localhost', name: 'Kinframe' },
@@ -214,11 +220,11 @@ anyEngine((fresh) => {
     const carla = await registered(it, { ...ben, email: 'carla@example.com' });
     expect((await add(carla, phone.make(invited.json))).json.code).toBe('passkey-not-added'); // Ben's challenge
     for (const wrong of [
-      authenticator({ origin: 'https://evil.example' }).make((await options(browser)).json),
-      authenticator({ isPersonKnown: false }).make((await options(browser)).json),
-      authenticator().sign((await options(browser)).json),
-      authenticator().make({ challenge: 'made-up' }),
-      authenticator().make(invited.json), // Carla's try has used up the challenge
+      createFakeAuthenticator({ origin: 'https://evil.example' }).make((await options(browser)).json),
+      createFakeAuthenticator({ isPersonKnown: false }).make((await options(browser)).json),
+      createFakeAuthenticator().sign((await options(browser)).json),
+      createFakeAuthenticator().make({ challenge: 'made-up' }),
+      createFakeAuthenticator().make(invited.json), // Carla's try has used up the challenge
     ])
       expect((await add(browser, wrong)).json.code).toBe('passkey-not-added');
     const made = phone.make((await options(browser)).json);
@@ -245,11 +251,11 @@ anyEngine((fresh) => {
       twice: signed,
       late,
       tampered: signature,
-      unknown: authenticator().sign(await invite()),
-      'another site': authenticator({ origin: 'https://evil.example' }).sign(await invite()),
+      unknown: createFakeAuthenticator().sign(await invite()),
+      'another site': createFakeAuthenticator({ origin: 'https://evil.example' }).sign(await invite()),
       'made up': phone.sign({ challenge: 'made-up' }),
       'a new passkey’s challenge': phone.sign((await options(browser)).json),
-      'no person': { ...authenticator({ isPersonKnown: false }).sign(await invite()), id: phone.id },
+      'no person': { ...createFakeAuthenticator({ isPersonKnown: false }).sign(await invite()), id: phone.id },
       nonsense: { ...good, response: { clientDataJSON: 'AAAA' } },
     }))
       expect((await login(wrong)).answer.json.code, why).toBe('passkey-refused');
@@ -315,7 +321,7 @@ anyEngine((fresh) => {
     await signIn(it, ben);
     expect((await browser.post('/api/account/sessions/logout')).status).toBe(200);
     expect(await isSignedIn(browser)).toBe(false);
-    expect(await countOf(it.shop.db, 'sessions')).toBe(1); // Carla's
+    expect(await countRows(it.shop.db, 'sessions')).toBe(1); // Carla's
     expect((await listed(carla)).length).toBe(1);
     expect((await carla.put('/api/account/name', { firstName: ' Carla ', lastName: 'Ruiz' })).json).toMatchObject({
       firstName: 'Carla',
@@ -326,13 +332,13 @@ anyEngine((fresh) => {
   });
 });
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   /**
    * Locks all orders, starts Anna's email change, and runs `goOn` while her request waits for the lock. Returns the
    * response to her request.
    */
   const changeEmailDuring = async (it: TestShop, goOn: SQL) => {
-    const { browser } = await annaOwns(it);
+    const { browser } = await buyFramesAsAnna(it);
     await browser.post('/api/account/email', { email: 'new@example.com' });
     const token = await letterToken(it, 'email-change', 'confirmUrl');
     const { moved } = await it.shop.db.transaction(async (tx) => {
@@ -370,7 +376,7 @@ onPostgres((fresh) => {
       const { id } = (await browser.get('/api/auth/user')).json;
       const token = await issueToken(it.shop.db, it.clock, { purpose, subjectId: id, seconds: 60 });
       const ending: [SQL, SQL] = [sql`select from customers for update`, sql`update tokens set revoked_at = now()`];
-      const used = await inOppositeOrder(it.shop.db, ending, 'customers', () =>
+      const used = await runInterleaved(it.shop.db, ending, 'customers', () =>
         it.browser().post(path, { token, password: annasPassword }),
       );
       expect(used.json.code).toBe(no);
@@ -380,12 +386,12 @@ onPostgres((fresh) => {
   test('a sign-in by passkey waits for the deletion of its account, and is then refused', async () => {
     const it = await openTestShop(fresh);
     const browser = await registered(it);
-    const phone = authenticator();
+    const phone = createFakeAuthenticator();
     const made = phone.make((await browser.post('/api/account/passkeys/options')).json);
     expect((await browser.post('/api/account/passkeys', { name: 'Phone', answer: made })).status).toBe(200);
     const answer = phone.sign((await it.browser().post('/api/auth/passkey/options')).json);
     const ending: [SQL, SQL] = [sql`select from customers for update`, sql`delete from passkeys`];
-    const used = await inOppositeOrder(it.shop.db, ending, 'customers|sessions', () =>
+    const used = await runInterleaved(it.shop.db, ending, 'customers|sessions', () =>
       it.browser().post('/api/auth/passkey/login', { answer }),
     );
     expect(used.json.code).toBe('passkey-refused');
@@ -398,7 +404,7 @@ onPostgres((fresh) => {
     await sentLetters(it);
     await mailPasswordReset(it.shop, ben.email);
     const forgetLocks: [SQL, SQL] = [sql`select from mails for update`, sql`update tokens set revoked_at = now()`];
-    const letters = await inOppositeOrder(it.shop.db, forgetLocks, '"mails"', () => sentLetters(it, 'password-reset:'));
+    const letters = await runInterleaved(it.shop.db, forgetLocks, '"mails"', () => sentLetters(it, 'password-reset:'));
     expect(letters).toHaveLength(2);
   });
 
@@ -424,7 +430,7 @@ onPostgres((fresh) => {
     const good = (answers: { status: number }[]) => answers.filter(({ status }) => status === 200).length;
     const token = await signInLink(it);
     expect(good((await eight(() => enter(it, token))).map(({ answer }) => answer))).toBe(1);
-    const phone = authenticator();
+    const phone = createFakeAuthenticator();
     const made = phone.make((await browser.post('/api/account/passkeys/options')).json);
     expect(good(await eight(() => browser.post('/api/account/passkeys', { name: 'Phone', answer: made })))).toBe(1);
     const answer = phone.sign((await it.browser().post('/api/auth/passkey/options')).json);

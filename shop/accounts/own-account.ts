@@ -5,8 +5,8 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
 import { countMailsOfLastHour, queueMail } from '../mail/mail.ts';
-import { assignGuestOrdersOf, moveOrdersTo } from '../orders/orders.ts';
-import { hashOf, newToken, readToken, spendToken } from '../tokens/tokens.ts';
+import { assignGuestOrdersOf, changeEmailOfOrders } from '../orders/orders.ts';
+import { hashToken, newToken, readToken, spendToken } from '../tokens/tokens.ts';
 import {
   customerByEmail,
   endSessionsAndLinks,
@@ -25,7 +25,7 @@ import {
   markEmailProven,
   type ReplacingScope,
 } from './proven-email.ts';
-import { beginSession, lockSessionHere, isRecentlyAuthenticated, recordReauthentication } from './sessions.ts';
+import { beginSession, lockBrowserSession, isRecentlyAuthenticated, recordReauthentication } from './sessions.ts';
 import { countAttempt, removeAttempt } from './attempts.ts';
 
 /** The customer who makes a request about their own account. */
@@ -55,7 +55,7 @@ export async function reauthenticate(scope: ProofScope, requester: Requester, pa
  * block another session.
  */
 async function checkPassword({ db, clock }: ProofScope, { customer, sid }: Requester, password: string) {
-  const whose = `proof:${hashOf(sid)}`;
+  const whose = `proof:${hashToken(sid)}`;
   const tried = await countAttempt(db, clock, whose, maxAttemptsPerAccount.proof);
   if (tried.state === 'later') throw new Refusal('proof-slowed', tried);
   if (tried.state === 'locked' || !(await isPasswordCorrect(password, customer.passwordHash)))
@@ -177,7 +177,7 @@ export async function changeEmail(
     const lockedAccounts = await lockWholeAccounts(tx, [emailChange.customerId, ...(other ? [other.id] : [])]);
     const before = lockedAccounts.get(emailChange.customerId);
     if (!before) throw new Refusal('email-change-link-invalid');
-    const session = await lockSessionHere(tx, clock, before.id, sid);
+    const session = await lockBrowserSession(tx, clock, before.id, sid);
     if (!session) throw new Refusal('sign-in-to-account');
     const isSpent = (await spendToken(tx, clock, 'email-change', token)) !== undefined;
     const [change] = isSpent ? await tx.delete(emailChanges).where(ofLink).returning() : [];
@@ -201,7 +201,7 @@ export async function changeEmail(
         throw isTaken(error) ? new Refusal('email-taken') : error;
       });
     const changed = await markEmailProven(tx, clock, customerId);
-    await moveOrdersTo(tx, customerId, before.email, email);
+    await changeEmailOfOrders(tx, customerId, before.email, email);
     await assignGuestOrdersOf(tx, email, customerId);
     await queueMail(
       tx,

@@ -6,8 +6,13 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Passkeys } from '../ports/passkeys.ts';
 import { queueMail } from '../mail/mail.ts';
-import { isCounterIncreased, newChallenge, readNewPasskey, verifySignedChallenge } from '../passkeys/passkeys.ts';
-import { hashOf } from '../tokens/tokens.ts';
+import {
+  counterIncreasedCondition,
+  newChallenge,
+  readNewPasskey,
+  verifySignedChallenge,
+} from '../passkeys/passkeys.ts';
+import { hashToken } from '../tokens/tokens.ts';
 import { type AccountsScope, type Session } from './accounts.ts';
 import { customers, passkeys, type Customer, type Passkey } from './accounts.sql.ts';
 import { beginSession } from './sessions.ts';
@@ -62,7 +67,7 @@ export async function addPasskey(
       throw new Refusal('too-many-passkeys');
     const [added] = await tx
       .insert(passkeys)
-      .values({ ...made, customerId: customer.id, name, sessionHash: hashOf(sid), createdAt: clock.now() })
+      .values({ ...made, customerId: customer.id, name, sessionHash: hashToken(sid), createdAt: clock.now() })
       .onConflictDoNothing()
       .returning();
     if (!added) throw new Refusal('passkey-not-added');
@@ -132,7 +137,7 @@ export async function signInByPasskey(
     const [used] = await tx
       .update(passkeys)
       .set({ counter, lastUsedAt: clock.now() })
-      .where(and(eq(passkeys.id, passkey.id), isCounterIncreased(passkeys.counter, counter)))
+      .where(and(eq(passkeys.id, passkey.id), counterIncreasedCondition(passkeys.counter, counter)))
       .returning({ id: passkeys.id });
     if (!used || !customer) throw new Refusal('passkey-refused');
     const who = { kind: 'customer', customerId: customer.id, passkeyId: passkey.id } as const;

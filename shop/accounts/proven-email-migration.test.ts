@@ -5,12 +5,12 @@ import { sql } from 'drizzle-orm';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '#adapters/database/database.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
-import { createDatabase, eachEngine } from '#test/database.ts';
+import { createDatabase, describeOnEachEngine } from '#test/database.ts';
 import { migrationsUpTo } from '#test/migrations.ts';
 
 const confirmedAt = '2026-03-01T10:00:00Z';
 
-eachEngine((_fresh, engine) => {
+describeOnEachEngine((_fresh, engine) => {
   test('the migration marks a confirmed email as proven only if its owner certainly created the account', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-proven-'));
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));

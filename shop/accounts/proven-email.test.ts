@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { authenticator } from '#test/authenticator.ts';
-import { eachEngine, onPostgres } from '#test/database.ts';
+import { createFakeAuthenticator } from '#test/authenticator.ts';
+import { describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
 import { sentLetters } from '#test/letters.ts';
-import { pay, startPayment, verify } from '#test/paying.ts';
-import { anna, annaOwns, annasPassword, buy, framesOf, uploadTo } from '#test/people.ts';
-import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
+import { pay, startPayment, requestVerification } from '#test/paying.ts';
+import { anna, buyFramesAsAnna, annasPassword, buyAndVerify, fetchFrames, uploadTo } from '#test/people.ts';
+import { countRows, readAllTables, queuedMails, waitingJobs } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { customerByEmail, mailPasswordReset } from './accounts.ts';
 import { mailSignInLink } from './mailed-links.ts';
@@ -27,7 +27,7 @@ async function signUp(it: TestShop, person: object = stranger) {
   return browser;
 }
 async function addPasskey(browser: Browser) {
-  const key = authenticator();
+  const key = createFakeAuthenticator();
   const options = await browser.post('/api/account/passkeys/options');
   const added = await browser.post('/api/account/passkeys', { name: 'Mine', answer: key.make(options.json) });
   expect(added.status, added.text).toBe(200);
@@ -38,7 +38,7 @@ async function signInByPassword(it: TestShop, password: string, email: string = 
   const { status } = await browser.post('/api/auth/login', { email, password });
   return { browser, status };
 }
-async function signInByPasskey(it: TestShop, key: ReturnType<typeof authenticator>) {
+async function signInByPasskey(it: TestShop, key: ReturnType<typeof createFakeAuthenticator>) {
   const browser = it.browser();
   const invite = (await it.browser().post('/api/auth/passkey/options')).json;
   return { browser, ...(await browser.post('/api/auth/passkey/login', { answer: key.sign(invite) })) };
@@ -87,12 +87,12 @@ async function expectAllShut(it: TestShop, ways: WaysIn) {
     }
 }
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('a stranger’s account with a buyer’s email ends when the buyer registers by the receipt’s link', async () => {
     const it = await openTestShop(fresh);
     const ways = await prepareWaysIn(it);
     const before = (await queuedMails(it.shop.db)).length;
-    const { verified } = await buy(it.browser());
+    const { verified } = await buyAndVerify(it.browser());
     expect(verified.json).toMatchObject({ success: true, needsRegistration: true });
     expect(await ordersSeenBy(ways.browser)).toBe(0);
     // Anna gets only the receipt: no confirmation of the stranger's account and no upload link.
@@ -108,7 +108,7 @@ eachEngine((fresh) => {
     });
     expect(await ordersSeenBy(buyer)).toBe(1);
     await expectAllShut(it, ways);
-    expect(await countOf(it.shop.db, 'customers')).toBe(1);
+    expect(await countRows(it.shop.db, 'customers')).toBe(1);
     expect((await customerByEmail(it.shop.db, anna.email))!.lastName).toBe(anna.lastName);
     expect((await buyer.get('/api/account')).json).toMatchObject({ newEmail: null, passkeys: [] });
   });
@@ -117,7 +117,7 @@ eachEngine((fresh) => {
     const it = await openTestShop(fresh);
     const ways = await prepareWaysIn(it);
     const buyer = it.browser();
-    await buy(buyer);
+    await buyAndVerify(buyer);
     expect((await buyer.get('/api/registration/context')).json.customer.email).toBe(anna.email);
     const done = await finishBy(buyer);
     expect(done.json, done.text).toMatchObject({
@@ -130,7 +130,7 @@ eachEngine((fresh) => {
 
   test('an account gets an earlier guest order only by a click while signed in or with a new password', async () => {
     const it = await openTestShop(fresh);
-    await buy(it.browser());
+    await buyAndVerify(it.browser());
     const ways = await prepareWaysIn(it);
     expect(await ordersSeenBy(ways.browser)).toBe(0);
     // A click in a browser that is signed out, or signed in to another account, changes nothing.
@@ -159,7 +159,7 @@ eachEngine((fresh) => {
 
   test('a click while signed in confirms the account, and ends its other sessions, passkeys and links', async () => {
     const it = await openTestShop(fresh);
-    await buy(it.browser());
+    await buyAndVerify(it.browser());
     const ways = await prepareWaysIn(it);
     const { browser } = await signInByPassword(it, strangersPassword);
     const keptPasskey = await addPasskey(browser);
@@ -200,7 +200,7 @@ eachEngine((fresh) => {
 
   test('a sign-in link for an unproven email requires a new password and ends all other access', async () => {
     const it = await openTestShop(fresh);
-    await buy(it.browser());
+    await buyAndVerify(it.browser());
     const ways = await prepareWaysIn(it);
     const owner = it.browser();
     const opened = await owner.get(`/api/auth/mailed-link?purpose=sign-in&token=${ways.link}`);
@@ -223,7 +223,7 @@ eachEngine((fresh) => {
 
   test('a password reset by mail proves the email, adds its guest orders and ends all other access', async () => {
     const it = await openTestShop(fresh);
-    await buy(it.browser());
+    await buyAndVerify(it.browser());
     const ways = await prepareWaysIn(it);
     const reset = await it.browser().post('/api/auth/reset-password', { token: ways.reset, password: newPassword });
     expect(reset.status, reset.text).toBe(200);
@@ -248,7 +248,7 @@ eachEngine((fresh) => {
       expect([clicked.status, clicked.json.code]).toEqual([403, 'sign-in-to-account']);
     }
     expect((await sly.get('/api/auth/user')).json.email).toBe('sly@example.com');
-    await buy(it.browser());
+    await buyAndVerify(it.browser());
     expect(await ordersSeenBy(sly)).toBe(0);
     const buyer = it.browser();
     expect((await finishBy(buyer, await finishToken(it))).status).toBe(200);
@@ -260,9 +260,9 @@ eachEngine((fresh) => {
 
   test('an email change adds the guest orders of the new email and ends all other access', async () => {
     const it = await openTestShop(fresh);
-    const { browser } = await annaOwns(it);
+    const { browser } = await buyFramesAsAnna(it);
     await signUp(it, { ...stranger, email: 'new@example.com' }); // an unproven account does not reserve the address
-    await buy(it.browser(), { customerDetails: { ...anna, email: 'new@example.com' } });
+    await buyAndVerify(it.browser(), { customerDetails: { ...anna, email: 'new@example.com' } });
     const other = (await signInByPassword(it, annasPassword)).browser;
     const key = await addPasskey(other);
     await browser.post('/api/account/email', { email: 'new@example.com' });
@@ -291,21 +291,21 @@ eachEngine((fresh) => {
     const again = await it.browser().post('/api/auth/register', stranger);
     expect([again.status, again.json.code]).toEqual([409, 'email-taken']);
     expect(again.json.message).toBe('An account with this email already exists. Please sign in instead.');
-    expect((await buy(it.browser())).verified.json.needsRegistration).toBe(false);
+    expect((await buyAndVerify(it.browser())).verified.json.needsRegistration).toBe(false);
     expect(await ordersSeenBy(annas)).toBe(1);
   });
 
   test('a sign-up does not replace an unproven account with orders; a reset link is mailed instead', async () => {
     const it = await openTestShop(fresh);
     const first = await signUp(it, { ...anna, password: annasPassword });
-    await buy(first);
+    await buyAndVerify(first);
     const again = await it.browser().post('/api/auth/register', stranger);
     expect([again.status, again.json.code]).toEqual([409, 'email-unconfirmed']);
     expect((await waitingJobs(it.shop.db, 'mail-password-reset')).map((job) => job.data['email'])).toEqual([
       anna.email,
     ]);
     const guest = it.browser();
-    expect((await buy(guest)).verified.json.needsRegistration).toBe(true);
+    expect((await buyAndVerify(guest)).verified.json.needsRegistration).toBe(true);
     expect((await guest.get('/api/registration/context')).json.code).toBe('email-unconfirmed');
     expect((await finishBy(guest)).json.code).toBe('email-unconfirmed');
     expect([await isSignedIn(first), await ordersSeenBy(first)]).toEqual([true, 1]);
@@ -319,8 +319,8 @@ eachEngine((fresh) => {
   test('an unproven account can use its orders; the account that proves the email gets them', async () => {
     const it = await openTestShop(fresh);
     const browser = await signUp(it, { ...anna, password: annasPassword });
-    await buy(browser);
-    const [frame] = await framesOf(browser);
+    await buyAndVerify(browser);
+    const [frame] = await fetchFrames(browser);
     expect((await uploadTo(browser, frame!.deviceId)).status).toBe(200);
     await it.shop.db.execute(sql`update customers set reupload_credits = 2`);
     const { id } = (await browser.get('/api/auth/user')).json;
@@ -330,7 +330,7 @@ eachEngine((fresh) => {
     expect((await it.browser().post('/api/auth/reset-password', { token, password: newPassword })).status).toBe(200);
     const phone = (await signInByPassword(it, newPassword)).browser;
     expect(await ordersSeenBy(phone)).toBe(1);
-    expect((await framesOf(phone))[0]).toMatchObject({ usedPhotos: 1 });
+    expect((await fetchFrames(phone))[0]).toMatchObject({ usedPhotos: 1 });
     expect((await phone.get('/api/auth/user')).json.id).not.toBe(id);
     expect((await customerByEmail(it.shop.db, anna.email))!.reuploadCredits).toBe(2);
     const { rows } = await it.shop.db.execute(sql`select account_id, order_count::int as count from people`);
@@ -340,9 +340,9 @@ eachEngine((fresh) => {
   test('when an account is replaced, its order under another email is offered to that email by mail', async () => {
     const it = await openTestShop(fresh);
     const mistyped = await signUp(it, { ...anna, email: 'ana@example.com', password: annasPassword });
-    await buy(mistyped, { customerDetails: anna });
-    await buy(mistyped, { customerDetails: { ...anna, email: 'ana@example.com' } });
-    const [frame] = (await framesOf(mistyped)).toReversed();
+    await buyAndVerify(mistyped, { customerDetails: anna });
+    await buyAndVerify(mistyped, { customerDetails: { ...anna, email: 'ana@example.com' } });
+    const [frame] = (await fetchFrames(mistyped)).toReversed();
     expect((await uploadTo(mistyped, frame!.deviceId)).status).toBe(200);
     const reader = it.browser(); // a person who owns ana@example.com and opens the mail about the account
     const token = await confirmToken(it);
@@ -369,7 +369,7 @@ eachEngine((fresh) => {
     await mailPasswordReset(it.shop, anna.email);
     const token = await letterToken(it, 'password-reset', 'resetUrl');
     expect((await it.browser().post('/api/auth/reset-password', { token, password: newPassword })).status).toBe(200);
-    await verify(sly, intent.paymentIntentId);
+    await requestVerification(sly, intent.paymentIntentId);
     expect(await ordersSeenBy((await signInByPassword(it, newPassword)).browser)).toBe(0);
     const { rows } = await it.shop.db.execute(sql`select email, customer_id from orders`);
     expect(rows).toEqual([{ email: 'sly@example.com', customer_id: null }]);
@@ -384,7 +384,7 @@ eachEngine((fresh) => {
     expect(await queuedMails(it.shop.db, 'email-confirmation:')).toHaveLength(3);
     // The limit does not block a buyer.
     const buyer = it.browser();
-    await buy(buyer);
+    await buyAndVerify(buyer);
     expect((await finishBy(buyer)).status).toBe(200);
     expect(await queuedMails(it.shop.db, 'email-confirmation:')).toHaveLength(3);
   });
@@ -392,20 +392,20 @@ eachEngine((fresh) => {
 
 /** The rows that change when an email is proven: accounts, sessions, passkeys, links, orders and mails. */
 async function accountRows(it: TestShop) {
-  const rows = await everyRow(it.shop.db);
+  const rows = await readAllTables(it.shop.db);
   return ['customers', 'sessions', 'passkeys', 'email_changes', 'tokens', 'orders', 'mails'].map(
     (table) => rows[table],
   );
 }
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   const good = (answers: { status: number }[]) => answers.filter(({ status }) => status === 200).length;
 
   test('when several browsers prove one email at the same time, one succeeds, the others get no access', async () => {
     const it = await openTestShop(fresh);
     for (let round = 0; round < 6; round++) {
       const email = `anna-${round}@example.com`;
-      await buy(it.browser(), { customerDetails: { ...anna, email } });
+      await buyAndVerify(it.browser(), { customerDetails: { ...anna, email } });
       const sly = await signUp(it, { ...stranger, email });
       await mailPasswordReset(it.shop, email);
       const letters = (await sentLetters(it)).filter((mail) => mail.to === email);
@@ -440,7 +440,7 @@ onPostgres((fresh) => {
     for (let round = 0; round < 6; round++) {
       const email = `anna-${round}@example.com`;
       const buyer = it.browser();
-      await buy(buyer, { customerDetails: { ...anna, email } });
+      await buyAndVerify(buyer, { customerDetails: { ...anna, email } });
       const sly = await signUp(it, { ...stranger, email });
       const letters = (await sentLetters(it)).filter((mail) => mail.to === email);
       const confirm = tokenIn(letters.find((mail) => mail.content?.kind === 'email-confirmation')!.content.confirmUrl);
@@ -470,8 +470,8 @@ onPostgres((fresh) => {
     const browsers = Array.from({ length: 5 }, () => it.browser());
     const answers = await Promise.all(browsers.map((browser) => browser.post('/api/auth/register', stranger)));
     for (const { status, text } of answers) expect([200, 429], text).toContain(status);
-    expect(await countOf(it.shop.db, 'customers')).toBe(1);
-    expect(await countOf(it.shop.db, 'sessions')).toBe(1);
+    expect(await countRows(it.shop.db, 'customers')).toBe(1);
+    expect(await countRows(it.shop.db, 'sessions')).toBe(1);
     expect((await queuedMails(it.shop.db)).length).toBe(good(answers));
   });
 
@@ -483,7 +483,7 @@ onPostgres((fresh) => {
       const intent = await startPayment(first, { customerDetails: { ...anna, email } });
       await pay(first, intent);
       const [paid, second] = await Promise.all([
-        verify(first, intent.paymentIntentId),
+        requestVerification(first, intent.paymentIntentId),
         it.browser().post('/api/auth/register', { ...stranger, email }),
       ]);
       expect(paid.status, paid.text).toBe(200);

@@ -121,7 +121,7 @@ export const lockAddress = (tx: Db, email: string) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`email:${email}`}, 0))`);
 
 /** The id of the proven account of an address. Waits for a transaction that is proving the address. */
-export async function lockedProvenAccount(tx: Db, email: string): Promise<string | undefined> {
+export async function lockAndFindProvenAccountId(tx: Db, email: string): Promise<string | undefined> {
   await tx.execute(sql`select pg_advisory_xact_lock_shared(hashtextextended(${`email:${email}`}, 0))`);
   const [account] = await tx
     .select({ id: customers.id })

@@ -5,7 +5,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { customers, sessions, type Customer } from './accounts.sql.ts';
 import { deleteOldRows } from '../delete-old-rows.ts';
-import { hashOf, newToken } from '../tokens/tokens.ts';
+import { hashToken, newToken } from '../tokens/tokens.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -29,7 +29,7 @@ export async function beginSession(
   const token = newToken();
   const now = clock.now();
   await tx.insert(sessions).values({
-    tokenHash: hashOf(token),
+    tokenHash: hashToken(token),
     ...who,
     createdAt: now,
     lastSeenAt: now,
@@ -40,7 +40,7 @@ export async function beginSession(
 
 const isAlive = (clock: Clock, kind: SessionKind, token: string) =>
   and(
-    eq(sessions.tokenHash, hashOf(token)),
+    eq(sessions.tokenHash, hashToken(token)),
     eq(sessions.kind, kind),
     gt(sessions.expiresAt, clock.now()),
     gt(sessions.lastSeenAt, new Date(clock.now().getTime() - idleMs[kind])),
@@ -51,7 +51,7 @@ const touch = (db: Db, clock: Clock, kind: SessionKind, token: string, lastSeenA
     ? db
         .update(sessions)
         .set({ lastSeenAt: clock.now() })
-        .where(eq(sessions.tokenHash, hashOf(token)))
+        .where(eq(sessions.tokenHash, hashToken(token)))
     : undefined;
 
 /** The customer of a session cookie, if the session has not expired. */
@@ -72,7 +72,7 @@ export interface CustomerSession {
   passkeyId: string | null;
 }
 /** The session of this browser's cookie, if it belongs to this customer and has not expired. */
-export async function sessionHere(
+export async function findBrowserSession(
   db: Db,
   clock: Clock,
   customerId: string,
@@ -81,8 +81,8 @@ export async function sessionHere(
   const [session] = token === undefined ? [] : await sessionOf(db, clock, customerId, token);
   return session;
 }
-/** Like `sessionHere`. Also locks the session, so that it does not end before the transaction does. */
-export async function lockSessionHere(
+/** Like `findBrowserSession`. Also locks the session, so that it does not end before the transaction does. */
+export async function lockBrowserSession(
   tx: Db,
   clock: Clock,
   customerId: string,
@@ -123,9 +123,9 @@ export const proofMsLeft = (clock: Clock, { provedAt }: { provedAt: Date | null 
  * SQL that is true if the cookie belongs to a valid session. A query of private rows contains it, so that no second
  * query is needed for the permission. It does not update `lastSeenAt`.
  */
-export const isCustomersSession = (clock: Clock, token: string, customerId: SQL): SQL =>
+export const customerSessionCondition = (clock: Clock, token: string, customerId: SQL): SQL =>
   sql`exists (select from ${sessions} where ${and(isAlive(clock, 'customer', token), eq(sessions.customerId, customerId))})`;
-export const isOwnersSession = (clock: Clock, token: string): SQL =>
+export const ownerSessionCondition = (clock: Clock, token: string): SQL =>
   sql`exists (select from ${sessions} where ${isAlive(clock, 'admin', token)})`;
 
 /** A customer's active sessions, the last seen first. */
@@ -153,14 +153,14 @@ export const nameDevice = (db: Db, token: string, device: string | null) =>
   db
     .update(sessions)
     .set({ device })
-    .where(eq(sessions.tokenHash, hashOf(token)));
+    .where(eq(sessions.tokenHash, hashToken(token)));
 
 /** Store that the password was entered again in this session. */
 export const recordReauthentication = (db: Db, clock: Clock, token: string) =>
   db
     .update(sessions)
     .set({ provedAt: clock.now() })
-    .where(eq(sessions.tokenHash, hashOf(token)));
+    .where(eq(sessions.tokenHash, hashToken(token)));
 
 /** Whether the session's user signed in or entered the password recently and need not enter it again. */
 export async function isRecentlyAuthenticated(db: Db, clock: Clock, token: string): Promise<boolean> {
@@ -197,12 +197,13 @@ export async function endOwnersSession(tx: Db, id: string): Promise<boolean> {
 
 /** End all of the owner's sessions except the one with this token, if given. Returns how many ended. */
 export async function endOtherOwnersSessions(tx: Db, token: string | undefined): Promise<number> {
-  const isAnother = token === undefined ? undefined : ne(sessions.tokenHash, hashOf(token));
+  const isAnother = token === undefined ? undefined : ne(sessions.tokenHash, hashToken(token));
   const ended = await tx.delete(sessions).where(and(isOwners(), isAnother)).returning({ id: sessions.tokenHash });
   return ended.length;
 }
 
-export const endSession = (db: Db, token: string) => db.delete(sessions).where(eq(sessions.tokenHash, hashOf(token)));
+export const endSession = (db: Db, token: string) =>
+  db.delete(sessions).where(eq(sessions.tokenHash, hashToken(token)));
 export const endSessionsOf = (tx: Db, customerId: string) =>
   tx.delete(sessions).where(eq(sessions.customerId, customerId));
 export const endOtherSessionsOf = (tx: Db, customerId: string, tokenHash: string) =>

@@ -4,15 +4,23 @@ import { cancelPayment } from '../payments/cancel.ts';
 import { refundPayment } from '../payments/give-back.ts';
 import { requestRefund } from '../refunds/refunds.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
-import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
-import { buyAddon, cancelReplaced, pay, startAddon, sweep, verifyAddon, webhook } from '#test/paying.ts';
-import { anna, annaOwns, buy, framesOf, uploadTo } from '#test/people.ts';
-import { down, faultyProvider } from '#test/provider.ts';
-import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
+import { describeOnFastestEngine, describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
+import {
+  buyAddon,
+  runPaymentCancelJobs,
+  pay,
+  startAddon,
+  runPaymentSettlement,
+  verifyAddon,
+  sendPaymentWebhook,
+} from '#test/paying.ts';
+import { anna, buyFramesAsAnna, buyAndVerify, fetchFrames, uploadTo } from '#test/people.ts';
+import { rejectAsUnavailable, faultyProvider } from '#test/provider.ts';
+import { countRows, readAllTables, queuedMails, waitingJobs } from '#test/rows.ts';
 import { adminPassword, baseUrl, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
 const slotsOf = async (browser: Browser) => {
-  const [frame] = (await framesOf(browser)) as unknown as Record<string, number | boolean>[];
+  const [frame] = (await fetchFrames(browser)) as unknown as Record<string, number | boolean>[];
   const { basePhotos, extraPhotos, laterPhotos, usedPhotos, remainingPhotos, uploadFinalized } = frame!;
   return { basePhotos, extraPhotos, laterPhotos, usedPhotos, remainingPhotos, uploadFinalized };
 };
@@ -49,17 +57,17 @@ async function ownerOf(it: TestShop) {
   return { admin, orders, addonOrders, refund };
 }
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('adds ten places only once when verify requests, webhooks and the sweep settle a payment at once', async () => {
     const it = await openTestShop(fresh);
     await startJobs(it.shop);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const intent = await startAddon(browser, frames[0]!.deviceId);
     await pay(browser, intent);
     const answers = await Promise.all([
       ...Array.from({ length: 8 }, () => verifyAddon(browser, intent.paymentIntentId)),
-      ...Array.from({ length: 8 }, () => webhook(it, intent.paymentIntentId)),
-      sweep(it),
+      ...Array.from({ length: 8 }, () => sendPaymentWebhook(it, intent.paymentIntentId)),
+      runPaymentSettlement(it),
     ]);
     for (const answer of answers.slice(0, 8))
       expect((answer as { json: unknown }).json).toMatchObject({ success: true, status: 'paid' });
@@ -67,13 +75,13 @@ onPostgres((fresh) => {
       timeout: 20_000,
     });
     expect(await slotsOf(browser)).toMatchObject({ basePhotos: 20, extraPhotos: 10, remainingPhotos: 30 });
-    expect(await countOf(it.shop.db, 'orders')).toBe(2);
+    expect(await countRows(it.shop.db, 'orders')).toBe(2);
     expect(await queuedMails(it.shop.db, 'addon-receipt:')).toHaveLength(1);
   });
 
   test('reopens a finalized frame for eighty photos when eight add-ons are settled at once', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     await uploadTo(browser, deviceId);
     await finalize(browser, deviceId);
@@ -90,7 +98,7 @@ onPostgres((fresh) => {
 
   test('keeps places and photos consistent when uploads, a finalize and an add-on refund run at once', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     await uploadTo(browser, deviceId);
     await finalize(browser, deviceId);
@@ -104,17 +112,17 @@ onPostgres((fresh) => {
     ]);
     const { extraPhotos, usedPhotos, remainingPhotos } = (await slotsOf(browser)) as Record<string, number>;
     expect(remainingPhotos).toBe(1 + extraPhotos! - usedPhotos!); // nineteen places were finalized without a photo
-    const { uploads, refunds } = await everyRow(it.shop.db);
+    const { uploads, refunds } = await readAllTables(it.shop.db);
     expect(uploads).toHaveLength(usedPhotos!);
     const withdrawn = (refunds as { photos_withdrawn: number }[])[0]!.photos_withdrawn;
     expect(extraPhotos).toBe(10 - withdrawn);
   });
 });
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('a paid add-on adds places, becomes a separate order, and emails the buyer and the owner', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const intent = await startAddon(browser, deviceId, 2);
     expect(intent).toMatchObject({
@@ -170,13 +178,13 @@ eachEngine((fresh) => {
 
   test('an add-on opens only the new places of a finalized frame, and its finalized photos stay locked', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const first = (await uploadTo(browser, deviceId)).json;
     await finalize(browser, deviceId);
     expect((await uploadTo(browser, deviceId)).json).toMatchObject({ code: 'frame-finalized' });
     await buyAddon(browser, deviceId);
-    const frame = (await framesOf(browser))[0]!;
+    const frame = (await fetchFrames(browser))[0]!;
     expect(frame).toMatchObject({
       uploadFinalized: false,
       usedPhotos: 1,
@@ -191,8 +199,8 @@ eachEngine((fresh) => {
     expect((await browser.delete(`/api/uploads/${second.id}`)).status).toBe(200);
     const third = (await uploadTo(browser, deviceId)).json;
     expect((await finalize(browser, deviceId)).status).toBe(200);
-    expect((await framesOf(browser))[0]).toMatchObject({ uploadFinalized: true, usedPhotos: 2 });
-    const { videos } = await everyRow(it.shop.db);
+    expect((await fetchFrames(browser))[0]).toMatchObject({ uploadFinalized: true, usedPhotos: 2 });
+    const { videos } = await readAllTables(it.shop.db);
     expect((videos as { upload_id: string; place: number }[]).map((it2) => [it2.upload_id, it2.place])).toEqual(
       expect.arrayContaining([
         [first.id, 0],
@@ -206,7 +214,7 @@ eachEngine((fresh) => {
 
   test('refunds withdraw an add-on’s unused places, and close a frame that only the add-on had reopened', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     await uploadTo(browser, deviceId);
     await finalize(browser, deviceId);
@@ -227,7 +235,7 @@ eachEngine((fresh) => {
 
   test('a refund withdraws only its own add-on’s places; photos fill the places of older add-ons first', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     await uploadTo(browser, deviceId);
     await finalize(browser, deviceId);
@@ -252,7 +260,7 @@ eachEngine((fresh) => {
 
   test('a refund withdraws an add-on’s unused places even after the customer has deleted the account', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     await buyAddon(browser, frames[0]!.deviceId, 2);
     expect((await browser.post('/api/account/delete')).status).toBe(200);
     const { addonOrders, refund } = await ownerOf(it);
@@ -262,7 +270,7 @@ eachEngine((fresh) => {
 
   test('keeps the places of an add-on when the frame’s own order is refunded', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it, { extraPackages: 1 });
+    const { browser, frames } = await buyFramesAsAnna(it, { extraPackages: 1 });
     const { deviceId } = frames[0]!;
     await uploadTo(browser, deviceId);
     await buyAddon(browser, deviceId);
@@ -277,7 +285,7 @@ eachEngine((fresh) => {
 
   test('refunds an add-on whose places the owner has removed, and keeps the frame’s own places', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     await buyAddon(browser, deviceId);
     const { admin, addonOrders, refund } = await ownerOf(it);
@@ -300,7 +308,7 @@ eachEngine((fresh) => {
 
   test('refunds of two add-ons withdraw only one package if the owner has removed the other', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     await buyAddon(browser, deviceId);
     await buyAddon(browser, deviceId);
@@ -316,7 +324,7 @@ eachEngine((fresh) => {
   test('reports a slow bank payment as processing, and adds the places when only the webhook arrives', async () => {
     const it = await openTestShop(fresh);
     await startJobs(it.shop);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const intent = await startAddon(browser, frames[0]!.deviceId);
     await pay(browser, intent, '4000000000000077');
     expect((await verifyAddon(browser, intent.paymentIntentId)).json).toMatchObject({
@@ -330,13 +338,13 @@ eachEngine((fresh) => {
   });
 });
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('returns 404 for another customer’s frame or payment, and 401 to a browser that is not signed in', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const ben = it.browser();
-    await buy(ben, { customerDetails: { ...anna, email: 'ben@example.com', firstName: 'Ben' } });
+    await buyAndVerify(ben, { customerDetails: { ...anna, email: 'ben@example.com', firstName: 'Ben' } });
     await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
     const refusal = await ben.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
     expect([refusal.status, refusal.json.code]).toEqual([404, 'not-found']);
@@ -350,7 +358,7 @@ anyEngine((fresh) => {
     expect([verified.status, verified.json.code]).toEqual([404, 'payment-not-found']);
     // Ben's request has settled the payment: Anna has the places that she paid for.
     expect((await slotsOf(browser)).remainingPhotos).toBe(30);
-    const order = await buy(it.browser());
+    const order = await buyAndVerify(it.browser());
     expect((await verifyAddon(browser, order.paymentIntentId)).json).toMatchObject({ code: 'payment-not-found' });
     const asOrder = await browser.post('/api/verify-payment', { paymentIntentId: intent.paymentIntentId });
     expect(asOrder.json).toMatchObject({ code: 'payment-not-found' });
@@ -368,19 +376,19 @@ anyEngine((fresh) => {
     [{ taxLocation: { country: 'DE', postalCode: '10115' } }, 'Please choose United States or Canada'],
   ])('refuses %j with a message and writes nothing', async (change, words) => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
-    const before = await everyRow(it.shop.db);
+    const { browser, frames } = await buyFramesAsAnna(it);
+    const before = await readAllTables(it.shop.db);
     const body = { deviceId: frames[0]!.deviceId, quantity: 1, ...change };
     const answer = await browser.post('/api/create-addon-payment-intent', body);
     expect(answer.status).toBe(400);
     expect(answer.json).toMatchObject({ success: false, code: 'invalid-request' });
     expect(answer.json.message).toContain(words);
-    expect(await everyRow(it.shop.db)).toEqual(before);
+    expect(await readAllTables(it.shop.db)).toEqual(before);
   });
 
   test('adds nothing after a declined card, and accepts another card for the same intent', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const intent = await startAddon(browser, frames[0]!.deviceId);
     expect((await pay(browser, intent, '4000000000000002')).status).toBe(402);
     expect((await verifyAddon(browser, intent.paymentIntentId)).json).toMatchObject({ code: 'payment-not-finished' });
@@ -391,11 +399,11 @@ anyEngine((fresh) => {
 
   test('a second payment for a frame cancels an unpaid earlier intent, but settles a paid one', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const unpaid = await startAddon(browser, deviceId);
     const paid = await startAddon(browser, deviceId);
-    await cancelReplaced(it);
+    await runPaymentCancelJobs(it);
     expect((await pay(browser, unpaid)).status).toBe(400);
     await pay(browser, paid);
     await startAddon(browser, deviceId);
@@ -406,16 +414,16 @@ anyEngine((fresh) => {
 
   test('the payment sweep adds the places if the browser never returns after paying', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     await pay(browser, await startAddon(browser, frames[0]!.deviceId));
     it.clock.advance(120_000);
-    await sweep(it);
+    await runPaymentSettlement(it);
     expect((await slotsOf(browser)).remainingPhotos).toBe(30);
   });
 
   test('refunds an add-on if its frame was refunded before the settlement, and emails the customer', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const intent = await startAddon(browser, deviceId);
     await pay(browser, intent);
@@ -436,9 +444,9 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
     const address = { ...anna.address, line1: '350 Fifth Avenue', city: 'New York', state: 'NY', postalCode: '10118' };
     const browser = it.browser();
-    await buy(browser, { customerDetails: { ...anna, address } });
+    await buyAndVerify(browser, { customerDetails: { ...anna, address } });
     await browser.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
-    const [frame] = await framesOf(browser);
+    const [frame] = await fetchFrames(browser);
     const intent = (await startAddon(browser, frame!.deviceId, 10)) as unknown as Record<string, number>;
     expect(intent['taxAmount']).toBeGreaterThan(0);
     expect(intent['totalAmount']).toBe(9_990 + intent['taxAmount']!);
@@ -453,9 +461,9 @@ anyEngine((fresh) => {
     const browser = it.browser();
     const { firstName, lastName, email } = anna;
     const customerDetails = { firstName, lastName, email, taxLocation: { country: 'US', postalCode: '10118' } };
-    await buy(browser, { productId: 'byof', customerDetails });
+    await buyAndVerify(browser, { productId: 'byof', customerDetails });
     await browser.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
-    const [frame] = await framesOf(browser);
+    const [frame] = await fetchFrames(browser);
     const body = { deviceId: frame!.deviceId, quantity: 1 };
     expect((await browser.post('/api/create-addon-payment-intent', body)).json).toMatchObject({
       code: 'tax-location-needed',
@@ -467,14 +475,14 @@ anyEngine((fresh) => {
   test('settles after the provider’s checkout page only what the provider itself reports as paid', async () => {
     // The request for the intent fails, so the shop does not know the intent's id. Only the metadata identify the
     // payment.
-    const { provider, state } = faultyProvider(() => ({ createIntent: down }));
+    const { provider, state } = faultyProvider(() => ({ createIntent: rejectAsUnavailable }));
     state.isOn = false;
     const it = await openTestShop(fresh, { provider });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     state.isOn = true;
     await browser.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
-    const { payments } = await everyRow(it.shop.db);
+    const { payments } = await readAllTables(it.shop.db);
     const { id } = (payments as { id: string; purpose: string }[]).find((it2) => it2.purpose === 'add-on')!;
     const stripe = new Stripe(it.shop.sandbox!.secretKey, {
       httpClient: Stripe.createFetchHttpClient(fetchThroughShop(it)),
@@ -504,17 +512,17 @@ anyEngine((fresh) => {
   });
 
   test('returns 503 when the provider is down, and the sweep closes the payment', async () => {
-    const { provider, state } = faultyProvider(() => ({ createIntent: down }));
+    const { provider, state } = faultyProvider(() => ({ createIntent: rejectAsUnavailable }));
     state.isOn = false;
     const it = await openTestShop(fresh, { provider });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     state.isOn = true;
     const body = { deviceId: frames[0]!.deviceId, quantity: 1 };
     const answer = await browser.post('/api/create-addon-payment-intent', body);
     expect([answer.status, answer.json.code]).toEqual([503, 'payment-provider-unavailable']);
     it.clock.advance(11 * 60_000);
-    await sweep(it);
-    expect((await everyRow(it.shop.db))['payments']).toContainEqual(
+    await runPaymentSettlement(it);
+    expect((await readAllTables(it.shop.db))['payments']).toContainEqual(
       expect.objectContaining({ purpose: 'add-on', state: 'cancelled' }),
     );
   });

@@ -1,11 +1,11 @@
 import { and, eq } from 'drizzle-orm';
-import { photosIncluded, priceBook } from '#contract/catalog.ts';
+import { includedPhotoCounts, pricesInCents } from '#contract/catalog.ts';
 import type { TaxLocation } from '#contract/customer-details.ts';
 import type { OrderLine } from '#contract/orders.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { CardPayments, TaxCalculation, WithDeadline } from '../ports/card-payments.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
-import { requestIntent, providerMs } from '../checkout/ask-for-intent.ts';
+import { requestIntent, providerTimeoutMs } from '../checkout/ask-for-intent.ts';
 import type { CheckoutScope } from '../checkout/checkout.ts';
 import { newId } from '../columns.ts';
 import { frameById, lockFrame, type Frame } from '../frames/frames.ts';
@@ -18,7 +18,7 @@ import {
   payablePayments,
   type PaymentScope,
 } from '../payments/payments.ts';
-import { settle } from '../payments/settle.ts';
+import { settleIntentById } from '../payments/settle.ts';
 import { addons, type Addon } from './addons.sql.ts';
 import { addonById } from './place-addon.ts';
 
@@ -49,7 +49,7 @@ export async function startAddon(
   customerId: string,
 ): Promise<AddonStart> {
   const { db, clock, jobs, provider } = scope;
-  const deadline = AbortSignal.timeout(providerMs);
+  const deadline = AbortSignal.timeout(providerTimeoutMs);
   const { frame, order } = await ownedFrame(scope, frameId, customerId);
   const lines = linesOf(frame, packages);
   const subtotalCents = lines.reduce((sum, it) => sum + it.amountCents, 0);
@@ -130,10 +130,10 @@ async function ownedFrame(
 
 const linesOf = (frame: Frame, packages: number): OrderLine[] => [
   {
-    label: `+${photosIncluded.extraPackage} AI Photo Package for ${frame.name}`,
+    label: `+${includedPhotoCounts.extraPackage} AI Photo Package for ${frame.name}`,
     quantity: packages,
-    unitCents: priceBook.extraPackage,
-    amountCents: priceBook.extraPackage * packages,
+    unitCents: pricesInCents.extraPackage,
+    amountCents: pricesInCents.extraPackage * packages,
   },
 ];
 
@@ -175,7 +175,7 @@ export type VerifiedAddon = { state: 'processing' } | { state: 'paid'; addon: Ad
  * but only the buyer gets the result.
  */
 export async function verifyAddon(scope: PaymentScope, intentId: string, customerId: string): Promise<VerifiedAddon> {
-  const settled = await settle(scope, intentId);
+  const settled = await settleIntentById(scope, intentId);
   if (settled.state === 'processing') return settled;
   if (settled.state === 'unpaid') throw new Refusal('payment-not-finished');
   const { payment } = settled;

@@ -1,6 +1,6 @@
 import { eq, inArray, sql } from 'drizzle-orm';
-import { taxBasis } from '#contract/amount-words.ts';
-import { photosIncluded } from '#contract/catalog.ts';
+import { taxBasisText } from '#contract/amount-words.ts';
+import { includedPhotoCounts } from '#contract/catalog.ts';
 import { refusals } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
 import { customerById } from '../accounts/accounts.ts';
@@ -9,9 +9,9 @@ import { saleLetter } from '../checkout/receipt.ts';
 import { addLaterSlots } from '../frames/capacity.ts';
 import { frameById, lockFramesOf, type Frame } from '../frames/frames.ts';
 import { queueMail, queueMails, type NewMail } from '../mail/mail.ts';
-import { orderById, orderPlacer, recordOrderEvent, type Order } from '../orders/orders.ts';
+import { orderById, createOrderPlacer, recordOrderEvent, type Order } from '../orders/orders.ts';
 import type { Payment } from '../payments/payments.ts';
-import type { PlacingScope, Purpose } from '../payments/purpose.ts';
+import type { PlacingScope, PaymentPurpose } from '../payments/purpose.ts';
 import { newReadableNumber } from '../readable-number.ts';
 import { addons, type Addon } from './addons.sql.ts';
 
@@ -19,7 +19,7 @@ import { addons, type Addon } from './addons.sql.ts';
  * Fulfills the payment of an add-on: adds places to the frame, stores a separate order, and emails the buyer and the
  * owner.
  */
-export const addonPurpose: Purpose = {
+export const addonPurpose: PaymentPurpose = {
   place,
   claim: async () => true, // an add-on has nothing limited to reserve
   release: async () => {}, // `claim` reserves nothing
@@ -28,7 +28,7 @@ export const addonPurpose: Purpose = {
 };
 
 /** The buyer of an add-on is always signed in, so no account is looked up by email. */
-const placeOrder = orderPlacer(() => sql<string | null>`null`);
+const placeOrder = createOrderPlacer(() => sql<string | null>`null`);
 
 /** The ids of all add-ons for these frames, paid or not. */
 export async function addonIdsOf(db: Db, frameIds: string[]): Promise<string[]> {
@@ -79,7 +79,7 @@ async function place(tx: Db, scope: PlacingScope, payment: Payment): Promise<boo
     stripePaymentIntentId: payment.intentId!,
   });
   if (!order) return false;
-  const places = packages * photosIncluded.extraPackage;
+  const places = packages * includedPhotoCounts.extraPackage;
   await addLaterSlots(tx, clock, frame, places);
   const words = `Room for ${places} more photos added to ${frame.name} with order ${order.orderNumber}.`;
   await recordOrderEvent(tx, clock, orderId, 'add-on', words);
@@ -95,7 +95,7 @@ async function mailReceipt(
   frame: Frame,
 ): Promise<void> {
   const { orderNumber, extraPackages: packages, subtotalCents, taxCents, totalCents } = order;
-  const taxLabel = taxBasis(order) || undefined;
+  const taxLabel = taxBasisText(order) || undefined;
   const orderedAt = order.createdAt.toISOString();
   const receipt: NewMail = {
     event: `addon-receipt:${order.id}`,
@@ -108,7 +108,7 @@ async function mailReceipt(
       orderedAt,
       frameNames: [frame.name],
       packages,
-      photosAdded: packages * photosIncluded.extraPackage,
+      photosAdded: packages * includedPhotoCounts.extraPackage,
       subtotalCents,
       taxCents,
       taxLabel,

@@ -1,5 +1,5 @@
 import { desc } from 'drizzle-orm';
-import { dayAfter, dayOf } from '#contract/calendar.ts';
+import { dayAfter, toShopDay } from '#contract/calendar.ts';
 import {
   analyticsLimits,
   type AnalyticsRange,
@@ -12,12 +12,12 @@ import type { Db } from '../ports/database.ts';
 import { codeUsesByDay, ordersByDay, viewsByDay, viewsByPage } from '../tallies/day-tallies.ts';
 import { yearUntil, type Span } from '../tallies/spans.ts';
 import { pageViews } from './analytics.sql.ts';
-import { attemptsWithin, type IsCartPaid } from './tried-films.ts';
+import { countTrialsInSpan, type CartPaidCondition } from './tried-films.ts';
 
 type Scope = { db: Db; clock: Clock };
 type FigureScope = Scope & {
   /** The condition that the order of a cart is paid. Passed in, because payments are a higher module. */
-  isCartPaid: IsCartPaid;
+  isCartPaid: CartPaidCondition;
 };
 
 /** Page views in a range of days, or by default all stored page views. The recent views do not depend on the range. */
@@ -45,7 +45,7 @@ export async function shopFigures({ db, clock, isCartPaid }: FigureScope, range:
     ordersByDay(db, span),
     viewsByDay(db, span, { product: '/product/', checkout: '/checkout' }),
     codeUsesByDay(db, span),
-    attemptsWithin(db, span, isCartPaid),
+    countTrialsInSpan(db, span, isCartPaid),
   ]);
   const ordersOn = new Map(orders.map((it) => [it.day, it]));
   const viewsOn = new Map(views.map((it) => [it.day, it]));
@@ -82,7 +82,7 @@ const daysBack: Record<Exclude<AnalyticsRange, '12m'>, number> = { '7d': 7, '30d
 
 /** The days of the range until today, in the shop's calendar. */
 export function spanOf(range: AnalyticsRange, clock: Clock): Span {
-  const to = dayOf(clock.now());
+  const to = toShopDay(clock.now());
   return range === '12m' ? yearUntil(to) : { from: dayAfter(to, 1 - daysBack[range]), to };
 }
 

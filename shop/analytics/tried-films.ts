@@ -7,24 +7,28 @@ import type { Span } from '../tallies/spans.ts';
 import { triedFilms } from './analytics.sql.ts';
 
 /** The condition that the order of a cart is paid. */
-export type IsCartPaid = (cartId: SQLWrapper) => SQL;
+export type CartPaidCondition = (cartId: SQLWrapper) => SQL;
 
 /** Counts a free film. Counting the same film again has no effect. */
 export const countTrialVideo = (tx: Db, clock: Clock, id: string) =>
   tx.insert(triedFilms).values({ id, triedAt: clock.now() }).onConflictDoNothing();
 
 /** Notes the cart that the visitor of a counted film is about to pay. A later cart replaces it until it is paid. */
-export const recordCartOfTrial = (db: Db, isCartPaid: IsCartPaid, { id, cartId }: { id: string; cartId: string }) =>
+export const recordCartOfTrial = (
+  db: Db,
+  isCartPaid: CartPaidCondition,
+  { id, cartId }: { id: string; cartId: string },
+) =>
   db
     .update(triedFilms)
     .set({ cartId })
     .where(and(eq(triedFilms.id, id), not(isCartPaid(triedFilms.cartId))));
 
 /** The free films of these days, and how many of their visitors have bought since. */
-export async function attemptsWithin(
+export async function countTrialsInSpan(
   db: Db,
   { from, to }: Span,
-  isCartPaid: IsCartPaid,
+  isCartPaid: CartPaidCondition,
 ): Promise<{ tried: number; bought: number }> {
   const [counts] = await db
     .select({

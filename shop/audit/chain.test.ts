@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import type { Database } from '#adapters/database/database.ts';
-import { eachEngine, onPostgres } from '#test/database.ts';
+import { describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
 import { doWithAuditEntry, recordAuditEntry } from './audit.ts';
 import { checkAuditChain } from './chain.ts';
 
@@ -19,7 +19,7 @@ async function acts(db: Database['db'], count: number): Promise<void> {
 const breaksOf = async (db: Database['db']) =>
   (await checkAuditChain(db)).breaks.map(({ what, place, act: name }) => [what, place, name]);
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('reports no breaks for an untouched trail, and a last hash that changes with each act', async () => {
     const { db } = await fresh();
     expect(await checkAuditChain(db)).toEqual({ rows: 0, lastHash: '', breaks: [] });
@@ -121,7 +121,7 @@ eachEngine((fresh) => {
   });
 });
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('100 simultaneous acts form one chain', async () => {
     const { db } = await fresh();
     await Promise.all(Array.from({ length: 100 }, (_, n) => act(db, n)));

@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { dayAfter, dayOf } from '#contract/calendar.ts';
-import { anyEngine, onPostgres } from '#test/database.ts';
+import { dayAfter, toShopDay } from '#contract/calendar.ts';
+import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
 import { deliver } from '#test/delivered.ts';
 import { buyAddon, startAddon, pay, verifyAddon } from '#test/paying.ts';
-import { annaOwns, buy, framesOf, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
-import { countOf, queuedMails, waitingJobs } from '#test/rows.ts';
+import { buyFramesAsAnna, buyAndVerify, fetchFrames, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
+import { countRows, queuedMails, waitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { historiesOf } from '../orders/orders.ts';
-import { settle } from '../payments/settle.ts';
+import { settleIntentById } from '../payments/settle.ts';
 import { syncDisputes } from '../refunds/disputes.ts';
 import { requestRefund, syncRefunds } from '../refunds/refunds.ts';
 
@@ -47,7 +47,7 @@ async function refundedAtProvider(it: TestShop) {
 }
 /** Delivers a video to Anna, then cancels her order and keeps the video. `before` runs between the two. */
 async function canceledWithVideo(it: TestShop, before?: (browser: Browser, deviceId: string) => Promise<unknown>) {
-  const { browser, frames } = await annaOwns(it);
+  const { browser, frames } = await buyFramesAsAnna(it);
   const { deviceId } = frames[0]!;
   await uploadTo(browser, deviceId);
   await deliver(it, browser, deviceId);
@@ -55,16 +55,16 @@ async function canceledWithVideo(it: TestShop, before?: (browser: Browser, devic
   const owner = await ownerOf(it);
   const canceled = await owner.cancel({ refundAmount: (await owner.offer()).refundAmount });
   expect(canceled.status, canceled.text).toBe(200);
-  const frameNow = async () => (await framesOf(browser)).find((frame) => frame.deviceId === deviceId)!;
+  const frameNow = async () => (await fetchFrames(browser)).find((frame) => frame.deviceId === deviceId)!;
   expect(await frameNow()).toMatchObject({ uploadFinalized: true, videosReadyAt: expect.any(String) });
   return { browser, deviceId, frameNow, ...owner };
 }
 const no = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('cancels once when two tabs, a repeated click, uploads and finalizing arrive at the same time', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it, { quantity: 2 });
+    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
     const [first, second] = frames.map((frame) => frame.deviceId) as [string, string];
     for (const id of [first, second]) await uploadTo(browser, id);
     const { cancel, now } = await ownerOf(it);
@@ -91,13 +91,13 @@ onPostgres((fresh) => {
     expect(await refundedAtProvider(it)).toEqual([39_800]);
     expect(await now()).toMatchObject({ refundedAmount: 39_800, canceledAt: expect.any(String) });
     expect(await queuedMails(it.shop.db, 'order-canceled:')).toHaveLength(1);
-    expect([await countOf(it.shop.db, 'uploads'), await countOf(it.shop.db, 'videos')]).toEqual([0, 0]);
+    expect([await countRows(it.shop.db, 'uploads'), await countRows(it.shop.db, 'videos')]).toEqual([0, 0]);
     expect(await uploadTo(browser, first)).toMatchObject({ status: 409, json: { code: 'frame-refunded' } });
   });
 
   test('either cancels or ships an order when both arrive at the same time', async () => {
     const it = await openTestShop(fresh);
-    await annaOwns(it);
+    await buyFramesAsAnna(it);
     const { admin, path, cancel, now } = await ownerOf(it);
     const [canceled, shipped] = await Promise.all([cancel(), admin.post(`${path}/shipment`, { tellAgain: false })]);
     const after = await now();
@@ -112,11 +112,11 @@ onPostgres((fresh) => {
 
   test('an add-on that is paid while its order is canceled is refunded', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const intent = await startAddon(browser, frames[0]!.deviceId);
     await pay(browser, intent);
     const { cancel, offer } = await ownerOf(it);
-    const [canceled] = await Promise.all([cancel(), settle(it.shop, intent.paymentIntentId)]);
+    const [canceled] = await Promise.all([cancel(), settleIntentById(it.shop, intent.paymentIntentId)]);
     if (canceled.status === 409) {
       expect(canceled.json.code).toBe('cancel-changed');
       expect((await cancel({ refundAmount: (await offer()).refundAmount })).status).toBe(200);
@@ -125,19 +125,19 @@ onPostgres((fresh) => {
       sql`select count(*)::integer as open from orders where refunded_cents < total_cents`,
     );
     expect(rows[0]!.open).toBe(0);
-    const isSold = (await countOf(it.shop.db, 'orders')) === 2;
+    const isSold = (await countRows(it.shop.db, 'orders')) === 2;
     expect(await waitingJobs(it.shop.db, 'refund-payment')).toHaveLength(isSold ? 0 : 1);
   });
 });
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('the offer lists exactly what canceling does; canceling then erases photos, videos and links', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it, { quantity: 2 });
+    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
     const [done, open] = frames.map((frame) => frame.deviceId) as [string, string];
     for (const id of [done, open, open]) await uploadTo(browser, id);
     await browser.post('/api/uploads/finalize', { deviceId: done });
-    const lastDay = dayAfter(dayOf(it.clock.now()), 3);
+    const lastDay = dayAfter(toShopDay(it.clock.now()), 3);
     const collect = await browser.post(`/api/devices/${open}/collect-link`, { name: 'Party', lastDay });
     const { admin, order, offer, cancel, now } = await ownerOf(it);
     const link = await admin.post(`/api/admin/customers/${order.customerId}/generate-upload-link`);
@@ -165,7 +165,7 @@ anyEngine((fresh) => {
       'Photos and videos of Kinframe 2 deleted.',
       'Refunded $398.00: Ordered twice.',
     ]);
-    expect([await countOf(it.shop.db, 'uploads'), await countOf(it.shop.db, 'videos')]).toEqual([0, 0]);
+    expect([await countRows(it.shop.db, 'uploads'), await countRows(it.shop.db, 'videos')]).toEqual([0, 0]);
     expect((await it.browser().get(`/api/upload-token/validate/${token}`)).json.valid).toBe(false);
     expect((await it.browser().get(`/api${new URL(collect.json.url).pathname}`)).status).not.toBe(200);
     expect(await queuedMails(it.shop.db, 'order-canceled:')).toMatchObject([
@@ -180,12 +180,12 @@ anyEngine((fresh) => {
 
   test('keeps the photos, refuses new ones, sends no mail without an email address, and refunds the add-on', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const { cancel, offer, now, admin, path } = await ownerOf(it);
     const intent = await startAddon(browser, deviceId);
     await pay(browser, intent);
-    await settle(it.shop, intent.paymentIntentId);
+    await settleIntentById(it.shop, intent.paymentIntentId);
     await uploadTo(browser, deviceId);
     await browser.post('/api/uploads/finalize', { deviceId });
     const { refunds, refundAmount } = await offer();
@@ -193,15 +193,15 @@ anyEngine((fresh) => {
       { amount: 19_900, isAddOn: false },
       { amount: 999, isAddOn: true },
     ]);
-    const mails = await countOf(it.shop.db, 'mails');
+    const mails = await countRows(it.shop.db, 'mails');
     expect((await cancel({ refundAmount, tellCustomer: false })).status).toBe(200);
     await requestWaitingRefunds(it);
     // The two jobs may run in either order.
     expect((await refundedAtProvider(it)).toSorted((a, b) => b - a)).toEqual([19_900, 999]);
-    expect(await countOf(it.shop.db, 'mails')).toBe(mails);
-    expect([await countOf(it.shop.db, 'uploads'), await countOf(it.shop.db, 'videos')]).toEqual([1, 0]);
-    expect(await countOf(it.shop.db, 'production_orders')).toBe(0);
-    expect(await framesOf(browser)).toEqual([]);
+    expect(await countRows(it.shop.db, 'mails')).toBe(mails);
+    expect([await countRows(it.shop.db, 'uploads'), await countRows(it.shop.db, 'videos')]).toEqual([1, 0]);
+    expect(await countRows(it.shop.db, 'production_orders')).toBe(0);
+    expect(await fetchFrames(browser)).toEqual([]);
     expect(no(await browser.post('/api/uploads/finalize', { deviceId }))).toEqual([409, 'frame-refunded']);
     expect((await browser.get('/api/account')).json.unfinished).toEqual([]);
     const erased = await browser.post('/api/account/erase');
@@ -218,7 +218,7 @@ anyEngine((fresh) => {
 
   test('refunds the add-ons too after the customer has deleted the account', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     for (const quantity of [1, 2]) await buyAddon(browser, frames[0]!.deviceId, quantity);
     const { cancel, offer, admin } = await ownerOf(it);
     expect((await browser.post('/api/account/delete')).status).toBe(200);
@@ -254,8 +254,8 @@ anyEngine((fresh) => {
   test('the limits mark the kept frame of a canceled order, and no other frame', async () => {
     const it = await openTestShop(fresh);
     const { browser, deviceId } = await canceledWithVideo(it);
-    await buy(browser);
-    const all = await framesOf(browser);
+    await buyAndVerify(browser);
+    const all = await fetchFrames(browser);
     expect(all).toHaveLength(2);
     for (const frame of all) expect(frame.isCanceled).toBe(frame.deviceId === deviceId);
   });
@@ -268,10 +268,10 @@ anyEngine((fresh) => {
     for (const change of [{ extraPhotoPackages: 1 }, { basePhotoLimit: 30 }])
       expect(no(await admin.put(user, change))).toEqual([409, 'order-canceled']);
     expect(await frameNow()).toEqual(before);
-    await buy(browser);
+    await buyAndVerify(browser);
     expect((await admin.put(user, { extraPhotoPackages: 1 })).status).toBe(200);
     expect(await frameNow()).toEqual(before);
-    const others = (await framesOf(browser)).filter((frame) => frame.deviceId !== deviceId);
+    const others = (await fetchFrames(browser)).filter((frame) => frame.deviceId !== deviceId);
     expect(others.map((frame) => frame.remainingPhotos)).toEqual([30]);
   });
 
@@ -304,7 +304,7 @@ anyEngine((fresh) => {
 
   test('another refund of a canceled order does not announce its production', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it, { quantity: 2 });
+    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
     await uploadTo(browser, frames[0]!.deviceId);
     await deliver(it, browser, frames[0]!.deviceId);
     const { order, cancel, now, admin, path } = await ownerOf(it);
@@ -322,7 +322,7 @@ anyEngine((fresh) => {
 
   test('a canceled order stays canceled when its refund fails, and the owner can refund it again', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     await uploadTo(browser, frames[0]!.deviceId);
     const { order, cancel, now, admin, path } = await ownerOf(it);
     expect((await cancel()).status).toBe(200);
@@ -343,7 +343,7 @@ anyEngine((fresh) => {
 
   test('refuses an order that is shipped, complete, refunded or disputed', async () => {
     const it = await openTestShop(fresh);
-    await annaOwns(it);
+    await buyFramesAsAnna(it);
     const { cancel, offer, order } = await ownerOf(it);
     const { db } = it.shop;
     const refusal = async () => {

@@ -24,14 +24,14 @@ import type { CardPayments } from '../ports/card-payments.ts';
 import type { Db } from '../ports/database.ts';
 import type { Storage } from '../ports/storage.ts';
 import {
-  countUndelivered,
+  countUndeliveredVideos,
   filesOfVideo,
   framesWithVideos,
-  removeUndelivered,
+  deleteUndeliveredVideos,
   videosOfFrames,
 } from '../production/production.ts';
 import { returnFrames } from '../refunds/returned-frames.ts';
-import { cardOf, refundableCents, refundById, refundRemaining } from '../refunds/refunds.ts';
+import { readChargedCard, refundableCents, refundById, refundRemaining } from '../refunds/refunds.ts';
 import { validTokens, revokeTokens } from '../tokens/tokens.ts';
 
 type CancelScope = ErasureScope & { storage: Storage };
@@ -46,7 +46,7 @@ export async function offerCancellation(
   const frames = await framesOfOrders(db, [orderId]);
   const ids = frames.map((it) => it.id);
   const refunds = await refundsDue(db, [order, ...(await addOnOrdersOf(db, ids))]);
-  const unfinishedVideos = await countUndelivered(db, frames);
+  const unfinishedVideos = await countUndeliveredVideos(db, frames);
   return {
     refusal: whyNot(order, refunds[0]!.amount),
     refunds: refunds
@@ -59,7 +59,7 @@ export async function offerCancellation(
         isAddOn: id !== orderId,
       })),
     refundAmount: sumOf(refunds),
-    card: await cardOf(provider, order),
+    card: await readChargedCard(provider, order),
     photos: (await photosOfFrames(db, ids)).length,
     deliveredVideos: (await videosOfFrames(db, ids)).length - unfinishedVideos,
     unfinishedVideos,
@@ -183,7 +183,7 @@ async function lockAllOf(tx: Db, found: Order): Promise<{ order: Order; frames: 
 async function keepPhotos(tx: Db, { clock }: CancelScope, frames: Frame[]): Promise<string[]> {
   const files: string[] = [];
   for (const frame of frames) {
-    files.push(...(await removeUndelivered(tx, frame)).flatMap(filesOfVideo));
+    files.push(...(await deleteUndeliveredVideos(tx, frame)).flatMap(filesOfVideo));
     files.push(...(await removeArrivals(tx, frame.id)));
   }
   const withVideos = await framesWithVideos(tx, frames);

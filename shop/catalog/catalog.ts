@@ -2,8 +2,8 @@ import {
   cartProducts,
   isPhotoBundle,
   kinframe,
-  priceBook,
-  priceOf,
+  pricesInCents,
+  calculateCartPrice,
   type Cart,
   type CartProduct,
 } from '#contract/catalog.ts';
@@ -32,12 +32,12 @@ export interface PricedCart {
 
 /** The price of a cart, line by line, calculated by the server. */
 export function priceCart(cart: Cart): PricedCart {
-  const { devicesCents, extrasCents, subtotalCents } = priceOf(cart);
+  const { devicesCents, extrasCents, subtotalCents } = calculateCartPrice(cart);
   const lines: OrderLine[] = [
     {
       label: names[cart.productId],
       quantity: cart.quantity,
-      unitCents: priceBook[cart.productId],
+      unitCents: pricesInCents[cart.productId],
       amountCents: devicesCents,
     },
   ];
@@ -45,7 +45,7 @@ export function priceCart(cart: Cart): PricedCart {
     lines.push({
       label: '+10 AI Photo Package',
       quantity: cart.extraPackages,
-      unitCents: priceBook.extraPackage,
+      unitCents: pricesInCents.extraPackage,
       amountCents: extrasCents,
     });
   return { lines, subtotalCents };

@@ -8,7 +8,7 @@ import { rememberProviderCustomer, type Customer } from '../accounts/accounts.ts
 import { recordPaymentIntent, providerCustomerOf, type Payment, type PaymentScope } from '../payments/payments.ts';
 
 /** How long a buyer waits for the provider, in milliseconds, in total for all requests of one cart. */
-export const providerMs = 12_000;
+export const providerTimeoutMs = 12_000;
 type IntentScope = Pick<PaymentScope, 'db' | 'clock' | 'provider'> & WithDeadline;
 
 /** The payment and what the shop knows about its buyer. */

@@ -3,7 +3,7 @@ import { lifetimes } from '#contract/limits.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { deleteMailContentNaming } from '../mail/mail.ts';
-import { hashOf, readToken, revokeTokens } from '../tokens/tokens.ts';
+import { hashToken, readToken, revokeTokens } from '../tokens/tokens.ts';
 import { cartReminders, cartReminderStops } from './cart-reminders.sql.ts';
 import { carts } from './checkout.sql.ts';
 import { maxReminderAgeHours } from './due-carts.ts';
@@ -31,7 +31,7 @@ export async function endRemindersOfBuyer(
     .from(carts)
     .where(eq(carts.checkoutId, checkoutId));
   const emails = new Set([email, ...entered.map((it) => it.email ?? '')].filter((it) => it !== ''));
-  const hashes = [...emails].map(hashOf);
+  const hashes = [...emails].map(hashToken);
   await lockEmailHashes(tx, hashes);
   if (hashes.length === 0) return;
   const now = clock.now();
@@ -70,7 +70,7 @@ export async function eraseRemindersOf(
   clock: Clock,
   { customerId, email }: { customerId: string; email: string | undefined },
 ): Promise<void> {
-  const hash = email === undefined ? undefined : hashOf(email);
+  const hash = email === undefined ? undefined : hashToken(email);
   if (hash !== undefined) {
     await lockEmailHashes(tx, [hash]);
     const now = clock.now();

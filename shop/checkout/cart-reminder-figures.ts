@@ -3,7 +3,7 @@ import { dayAfter, endOfDay } from '#contract/calendar.ts';
 import type { Db } from '../ports/database.ts';
 import { deleteOldRows } from '../delete-old-rows.ts';
 import type { Span } from '../tallies/spans.ts';
-import { hashOf } from '../tokens/tokens.ts';
+import { hashToken } from '../tokens/tokens.ts';
 import { carts } from './checkout.sql.ts';
 import { cartReminders, cartReminderStops } from './cart-reminders.sql.ts';
 
@@ -25,7 +25,7 @@ export async function cartReminderFigures(db: Db, { from, to }: Span) {
 
 /** What is stored about reminders to an email address, for the copy of a customer's data. */
 export async function cartRemindersTo(db: Db, email: string) {
-  const emailHash = hashOf(email);
+  const emailHash = hashToken(email);
   const [stop] = await db
     .select({ at: cartReminderStops.stoppedAt })
     .from(cartReminderStops)

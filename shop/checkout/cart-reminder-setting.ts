@@ -18,7 +18,7 @@ interface Setting {
 export const areCartRemindersOn = async (db: Db): Promise<boolean> => (await settingIn(db))?.isOn ?? true;
 
 /** The owner's setting. The first call stores that reminders are on from now. */
-export async function readSetting({ db, clock }: Scope): Promise<Setting> {
+export async function readCartReminderSetting({ db, clock }: Scope): Promise<Setting> {
   const setting = await settingIn(db);
   if (setting) return setting;
   await db.insert(cartReminderSettings).values({ id: owner, isOn: true, updatedAt: clock.now() }).onConflictDoNothing();
@@ -26,7 +26,7 @@ export async function readSetting({ db, clock }: Scope): Promise<Setting> {
 }
 
 /** Reads the setting and locks it, so that the owner's change waits until the email is queued. */
-export const lockSetting = (tx: Db) => settingIn(tx, true);
+export const lockCartReminderSetting = (tx: Db) => settingIn(tx, true);
 
 async function settingIn(db: Db, isLocked = false): Promise<Setting | undefined> {
   const query = db.select().from(cartReminderSettings).where(eq(cartReminderSettings.id, owner));

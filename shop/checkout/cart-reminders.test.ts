@@ -1,18 +1,18 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { dayOf } from '#contract/calendar.ts';
+import { toShopDay } from '#contract/calendar.ts';
 import { systemClock } from '#adapters/database/database.ts';
 import { deleteOldData } from '#server/jobs/retention.ts';
-import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
+import { describeOnFastestEngine, describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
 import { sentLetters } from '#test/letters.ts';
-import { cancelReplaced, pay, startPayment, sweep, verify } from '#test/paying.ts';
-import { anna, annaOwns, annasPassword, buy } from '#test/people.ts';
-import { down, faultyProvider } from '#test/provider.ts';
-import { countOf, everyRow, queuedMails } from '#test/rows.ts';
+import { runPaymentCancelJobs, pay, startPayment, runPaymentSettlement, requestVerification } from '#test/paying.ts';
+import { anna, buyFramesAsAnna, annasPassword, buyAndVerify } from '#test/people.ts';
+import { rejectAsUnavailable, faultyProvider } from '#test/provider.ts';
+import { countRows, readAllTables, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { customers } from '../accounts/accounts.sql.ts';
 import { writeContent } from '../content/content.ts';
-import { ownData } from '../retention/own-data.ts';
+import { collectOwnData } from '../retention/own-data.ts';
 import { cartReminders } from './cart-reminders.sql.ts';
 import { remindOfCarts } from './cart-reminders.ts';
 
@@ -48,7 +48,7 @@ const figures = async (it: TestShop) => (await (await ownersBrowser(it)).get('/a
 const first = `${anna.email} 1`;
 const both = [first, `${anna.email} 2`];
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('sends a cart reminder two hours and two days after the last payment attempt, and no others', async () => {
     const it = await open(fresh);
     await startPayment(it.browser(), { extraPackages: 2 });
@@ -72,7 +72,7 @@ eachEngine((fresh) => {
   });
 });
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('the link fills in cart and details on any device, any number of times, until a purchase or for seven days', async () => {
     const it = await open(fresh);
     await startPayment(it.browser(), { extraPackages: 1, quantity: 2 });
@@ -83,7 +83,7 @@ anyEngine((fresh) => {
       { checkoutUrl: string; expiresAt: string },
     ];
     expect(checkoutUrl).toMatch(new RegExp(`^${it.shop.config.baseUrl}/cart/[\\w-]{43}$`));
-    expect(JSON.stringify(await everyRow(it.shop.db))).not.toContain(tokenOf(checkoutUrl));
+    expect(JSON.stringify(await readAllTables(it.shop.db))).not.toContain(tokenOf(checkoutUrl));
     expect(await figures(it)).toEqual({ isOn: true, reminded: 2, emails: 2, opened: 0, bought: 0 });
     for (let again = 0; again < 2; again++)
       expect((await openLink(it, checkoutUrl)).json).toEqual({
@@ -93,7 +93,7 @@ anyEngine((fresh) => {
       });
     expect(await figures(it)).toMatchObject({ opened: 1, bought: 0 });
     expect((await openLink(it, `${checkoutUrl}x`)).json.code).toBe('cart-link-invalid');
-    await buy(it.browser());
+    await buyAndVerify(it.browser());
     expect((await openLink(it, checkoutUrl)).json.code).toBe('cart-link-invalid');
     expect(await figures(it)).toEqual({ isOn: true, reminded: 2, emails: 2, opened: 1, bought: 1 });
     expect((await openLink(it, bens.checkoutUrl)).status).toBe(200);
@@ -104,10 +104,10 @@ anyEngine((fresh) => {
     expect((await afterHours(it, 46)).toSorted()).toEqual([' 1', `${ben.email} 1`, `${ben.email} 2`]);
     it.clock.advance(12 * 31 * 24 * hour);
     await deleteOldData(it.shop);
-    expect(await countOf(it.shop.db, 'cart_reminders')).toBe(2);
+    expect(await countRows(it.shop.db, 'cart_reminders')).toBe(2);
     it.clock.advance(31 * 24 * hour);
     await deleteOldData(it.shop);
-    expect(await countOf(it.shop.db, 'cart_reminders')).toBe(0);
+    expect(await countRows(it.shop.db, 'cart_reminders')).toBe(0);
   });
 
   test('sends a reminder only for the newest unpaid cart of a buyer who has not bought', async () => {
@@ -118,7 +118,7 @@ anyEngine((fresh) => {
     await afterHours(it, 0.1);
     await leave('without', { customerDetails: undefined });
     await leave('bought-elsewhere');
-    await buy(it.browser(), { ...named('bought-elsewhere'), productId: 'byof' });
+    await buyAndVerify(it.browser(), { ...named('bought-elsewhere'), productId: 'byof' });
     const corrects = it.browser();
     await startPayment(corrects, named('mistyped'));
     const replaces = it.browser();
@@ -126,7 +126,7 @@ anyEngine((fresh) => {
     await leave('other-browser');
     await leave('gone');
     await it.shop.db.execute(sql`update carts set product_id = 'gone' where details ->> 'email' = 'gone@example.com'`);
-    await buy(it.browser(), named('refused'));
+    await buyAndVerify(it.browser(), named('refused'));
     await it.shop.db.execute(
       sql`update orders set reminders_ended_at = now(), created_at = now() - interval '1 year' where email = 'refused@example.com'`,
     );
@@ -136,17 +136,17 @@ anyEngine((fresh) => {
     it.clock.advance(60_000);
     await startPayment(corrects, named('corrected'));
     await startPayment(replaces, { ...named('replaced'), extraPackages: 3 });
-    await cancelReplaced(it);
-    const orders = await countOf(it.shop.db, 'orders');
+    await runPaymentCancelJobs(it);
+    const orders = await countRows(it.shop.db, 'orders');
     expect((await afterHours(it, 2.1)).toSorted()).toEqual(
       ['corrected', 'other-browser', 'replaced'].map((name) => `${name}@example.com 1`),
     );
-    expect(await countOf(it.shop.db, 'orders')).toBe(orders + 1); // the payment that no one had reported
+    expect(await countRows(it.shop.db, 'orders')).toBe(orders + 1); // the payment that no one had reported
     const letters = await sentLetters(it, 'cart-reminder:');
     expect(letters.find((mail) => mail.to.startsWith('replaced'))!.content.totalCents).toBe(22_897);
     // A buyer who comes back and leaves another cart gets the second email about that cart, two hours later.
     it.clock.advance(45 * hour);
-    await sweep(it); // closes the expired payments
+    await runPaymentSettlement(it); // closes the expired payments
     await leave('other-browser', { quantity: 3 });
     await leave('late');
     expect(await afterHours(it, 1.5)).toHaveLength(5);
@@ -171,13 +171,13 @@ anyEngine((fresh) => {
     await startPayment(browser, { customerDetails: ben });
     await afterHours(it, 2.1);
     const { checkoutUrl } = await lastLetter(it);
-    await buy(browser);
+    await buyAndVerify(browser);
     expect((await openLink(it, checkoutUrl)).json.code).toBe('cart-link-invalid');
     expect(await afterHours(it, 46)).toHaveLength(1);
   });
 
   test('sends no reminders while the payment provider is down, and sends them afterwards', async () => {
-    const { provider, state } = faultyProvider(() => ({ getIntent: down }));
+    const { provider, state } = faultyProvider(() => ({ getIntent: rejectAsUnavailable }));
     const it = await openTestShop(fresh, { provider });
     await run(it);
     state.isOn = false;
@@ -233,7 +233,7 @@ anyEngine((fresh) => {
 
   test('the data download contains the reminders, and deleting the account ends them', async () => {
     const it = await open(fresh);
-    const { browser } = await annaOwns(it);
+    const { browser } = await buyFramesAsAnna(it);
     await it.shop.db.execute(sql`update customers set email_proven_at = now()`);
     it.clock.advance(20 * 24 * hour);
     await startPayment(it.browser());
@@ -241,7 +241,7 @@ anyEngine((fresh) => {
     const { checkoutUrl, unsubscribeUrl } = await lastLetter(it);
     await browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
     const [customer] = await it.shop.db.select().from(customers);
-    expect((await ownData(it.shop, customer!)).data.cartReminders).toMatchObject({
+    expect((await collectOwnData(it.shop, customer!)).data.cartReminders).toMatchObject({
       unsubscribedAt: null,
       reminders: [{ totalCents: 19_900, secondSentAt: null, openedAt: null }],
     });
@@ -255,7 +255,7 @@ anyEngine((fresh) => {
     expect(await it.shop.db.select().from(cartReminders)).toMatchObject([{ emailHash: null }]);
     it.clock.advance(5 * 24 * hour);
     await deleteOldData(it.shop);
-    expect(await countOf(it.shop.db, 'cart_reminder_stops')).toBe(0);
+    expect(await countRows(it.shop.db, 'cart_reminder_stops')).toBe(0);
   });
 
   test('a reminder leaves out a discount whose code has expired', async () => {
@@ -264,8 +264,8 @@ anyEngine((fresh) => {
       writeContent(it.shop.db, systemClock, 'promos', [
         {
           message: 'Ten percent off',
-          startDate: dayOf(Date.now() - 240 * hour),
-          endDate: dayOf(Date.now() + endsInHours * hour),
+          startDate: toShopDay(Date.now() - 240 * hour),
+          endDate: toShopDay(Date.now() + endsInHours * hour),
           discountCode: 'Gift10',
           discountPercent: 10,
         },
@@ -280,7 +280,7 @@ anyEngine((fresh) => {
   });
 });
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('several runs at the same time send each reminder once', async () => {
     const it = await open(fresh);
     await startPayment(it.browser());
@@ -306,7 +306,7 @@ onPostgres((fresh) => {
       // The newest cart must be old enough to be reminded of.
       await it.shop.db.execute(sql`update carts set created_at = created_at - interval '126 minutes'`);
       await pay(buyer, intent);
-      const [, paid] = await Promise.all([run(it), verify(buyer, intent.paymentIntentId)]);
+      const [, paid] = await Promise.all([run(it), requestVerification(buyer, intent.paymentIntentId)]);
       expect(paid.json).toMatchObject({ success: true });
       await run(it);
       const mails = await queuedMails(it.shop.db, 'cart-reminder:');
@@ -320,7 +320,7 @@ onPostgres((fresh) => {
   test('when an erasure and a reminder run at the same time, no reminder is sent', async () => {
     const it = await open(fresh);
     for (let round = 0; round < 3; round++) {
-      const { browser } = await annaOwns(it);
+      const { browser } = await buyFramesAsAnna(it);
       await it.shop.db.execute(sql`update customers set email_proven_at = now()`);
       await it.shop.db.execute(sql`update orders set created_at = created_at - interval '20 days'`);
       await it.shop.db.execute(sql`delete from cart_reminder_stops`);

@@ -1,17 +1,17 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import { taxBasis } from '#contract/amount-words.ts';
+import { taxBasisText } from '#contract/amount-words.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
 import { priceCart, readCart } from '../catalog/catalog.ts';
 import { newId } from '../columns.ts';
 import { queueMail } from '../mail/mail.ts';
 import { payablePayments, type PaymentScope } from '../payments/payments.ts';
-import { settle } from '../payments/settle.ts';
-import { discountOf, promotionOf, usesOf } from '../promotions/promotions.ts';
-import { hashOf } from '../tokens/tokens.ts';
+import { settleIntentById } from '../payments/settle.ts';
+import { discountOf, promotionOf, countPromotionUses } from '../promotions/promotions.ts';
+import { hashToken } from '../tokens/tokens.ts';
 import { cartReminders } from './cart-reminders.sql.ts';
 import { lockEmailHashes } from './cart-reminder-ends.ts';
-import { lockSetting, readSetting } from './cart-reminder-setting.ts';
+import { lockCartReminderSetting, readCartReminderSetting } from './cart-reminder-setting.ts';
 import { cartById, cartIdsOf, type FrozenCart } from './carts.ts';
 import { dueCarts, type DueCart } from './due-carts.ts';
 
@@ -30,7 +30,7 @@ export interface RemindSweep {
  */
 export async function remindOfCarts(scope: PaymentScope, { signal, onError }: RemindSweep): Promise<void> {
   const { db, clock } = scope;
-  const setting = await readSetting(scope);
+  const setting = await readCartReminderSetting(scope);
   if (!setting.isOn) return;
   for (const due of await dueCarts(db, { now: clock.now(), since: setting.since, limit: mostPerRun })) {
     if (signal?.aborted) return;
@@ -51,7 +51,7 @@ async function isBeingPaid(scope: PaymentScope, checkoutId: string): Promise<boo
   const open = await payablePayments(scope.db, 'order', await cartIdsOf(scope.db, checkoutId));
   for (const { intentId } of open) {
     if (intentId === null) continue; // no browser has its client secret
-    const settled = await settle(scope, intentId).catch((error: unknown) => {
+    const settled = await settleIntentById(scope, intentId).catch((error: unknown) => {
       // The provider does not know the intent, so it cannot be paid.
       if (error instanceof Refusal && error.code === 'payment-not-found') return undefined;
       throw error;
@@ -67,9 +67,9 @@ async function isBeingPaid(scope: PaymentScope, checkoutId: string): Promise<boo
  */
 async function remind(tx: Db, scope: PaymentScope, email: string): Promise<void> {
   const { clock, jobs } = scope;
-  const setting = await lockSetting(tx);
+  const setting = await lockCartReminderSetting(tx);
   if (!setting?.isOn) return;
-  const emailHash = hashOf(email);
+  const emailHash = hashToken(email);
   await lockEmailHashes(tx, [emailHash]);
   const now = clock.now();
   const [due] = await dueCarts(tx, { now, since: setting.since, email, limit: 1 });
@@ -126,7 +126,7 @@ async function amountsNow(scope: Pick<PaymentScope, 'db' | 'clock'>, cart: Froze
   const net = subtotalCents - discountCents;
   const isSame = subtotalCents === cart.subtotalCents && discountCents === cart.discountCents;
   if (!isSame && cart.taxCalculationId !== null) return { ...amounts, totalCents: net };
-  const taxLabel = taxBasis(cart);
+  const taxLabel = taxBasisText(cart);
   return { ...amounts, taxCents: cart.taxCents, ...(taxLabel && { taxLabel }), totalCents: net + cart.taxCents };
 }
 
@@ -143,7 +143,7 @@ async function discountNow(scope: Pick<PaymentScope, 'db' | 'clock'>, code: stri
   try {
     const promotion = await promotionOf(scope, code);
     const { usageCap = Infinity } = promotion;
-    return (await usesOf(scope.db, code)) < usageCap ? discountOf(subtotalCents, promotion) : 0;
+    return (await countPromotionUses(scope.db, code)) < usageCap ? discountOf(subtotalCents, promotion) : 0;
   } catch (error) {
     if (error instanceof Refusal) return 0; // the code has ended
     throw error;

@@ -3,13 +3,13 @@ import { lifetimes } from '#contract/limits.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
-import { hashOf, newToken } from '../tokens/tokens.ts';
+import { hashToken, newToken } from '../tokens/tokens.ts';
 import { carts, checkouts, type FrozenCart } from './checkout.sql.ts';
 
 export type { FrozenCart } from './checkout.sql.ts';
 
 /** Returns the id of the checkout that this browser's cookie identifies, or undefined after the cookie's lifetime. */
-export async function checkoutOf(
+export async function findCheckoutIdByCookie(
   { db, clock }: { db: Db; clock: Clock },
   token: string | undefined,
 ): Promise<string | undefined> {
@@ -18,12 +18,12 @@ export async function checkoutOf(
   const [checkout] = await db
     .select({ id: checkouts.id })
     .from(checkouts)
-    .where(and(eq(checkouts.tokenHash, hashOf(token)), gt(checkouts.createdAt, begun)));
+    .where(and(eq(checkouts.tokenHash, hashToken(token)), gt(checkouts.createdAt, begun)));
   return checkout?.id;
 }
 export async function beginCheckout(tx: Db, clock: Clock): Promise<{ id: string; token: string }> {
   const checkout = { id: newId(), token: newToken() };
-  await tx.insert(checkouts).values({ id: checkout.id, tokenHash: hashOf(checkout.token), createdAt: clock.now() });
+  await tx.insert(checkouts).values({ id: checkout.id, tokenHash: hashToken(checkout.token), createdAt: clock.now() });
   return checkout;
 }
 

@@ -1,14 +1,14 @@
 import { expect, test, vi } from 'vitest';
 import { lifetimes } from '#contract/limits.ts';
 import { PaymentProviderError } from '#shop/ports/card-payments.ts';
-import { anyEngine } from '#test/database.ts';
-import { cancelReplaced, cart, startPayment, verify } from '#test/paying.ts';
-import { anna, annaOwns, annasPassword, buy, framesOf } from '#test/people.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
+import { runPaymentCancelJobs, annasCart, startPayment, requestVerification } from '#test/paying.ts';
+import { anna, buyFramesAsAnna, annasPassword, buyAndVerify, fetchFrames } from '#test/people.ts';
 import { faultyProvider } from '#test/provider.ts';
-import { countOf, everyRow, queuedMails } from '#test/rows.ts';
+import { countRows, readAllTables, queuedMails } from '#test/rows.ts';
 import { openTestShop } from '#test/shop.ts';
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('a buyer has only one customer record at the provider, from the first cart to the account', async () => {
     const made: string[] = [];
     const { provider } = faultyProvider((real) => ({
@@ -21,11 +21,11 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh, { provider });
     const browser = it.browser();
     await startPayment(browser, { quantity: 2 });
-    await buy(browser); // another cart of the same checkout
+    await buyAndVerify(browser); // another cart of the same checkout
     expect((await browser.post('/api/complete-registration', { password: annasPassword })).status).toBe(200);
-    await buy(browser, { productId: 'byof', customerDetails: { ...anna, address: undefined } }); // signed in
+    await buyAndVerify(browser, { productId: 'byof', customerDetails: { ...anna, address: undefined } }); // signed in
     expect(made).toHaveLength(1);
-    const rows = await everyRow(it.shop.db);
+    const rows = await readAllTables(it.shop.db);
     expect(rows['customers']).toMatchObject([{ stripe_customer_id: made[0] }]);
     expect(new Set(rows['payments']!.map((row) => (row as Record<string, unknown>)['provider_customer_id']))).toEqual(
       new Set(made),
@@ -42,44 +42,44 @@ anyEngine((fresh) => {
           : { createIntent: (request, key) => (request.customerId ? refuse() : real.createIntent(request, key)) },
       );
       const it = await openTestShop(fresh, { provider });
-      const { verified } = await buy(it.browser());
+      const { verified } = await buyAndVerify(it.browser());
       expect(verified.json).toMatchObject({ success: true });
-      expect((await everyRow(it.shop.db))['payments']).toMatchObject([{ provider_customer_id: null }]);
+      expect((await readAllTables(it.shop.db))['payments']).toMatchObject([{ provider_customer_id: null }]);
     },
   );
 
   test('returns the order-access token only to the browser that paid, not to others that know the intent', async () => {
     const it = await openTestShop(fresh);
     const browser = it.browser();
-    const { verified, paymentIntentId } = await buy(browser);
+    const { verified, paymentIntentId } = await buyAndVerify(browser);
     expect(verified.json.session).toMatch(/^[\w-]{43}$/);
-    expect((await verify(it.browser(), paymentIntentId)).json.session).toBeUndefined();
+    expect((await requestVerification(it.browser(), paymentIntentId)).json.session).toBeUndefined();
   });
 
   test('returns the same order-access token on every request, and the token keeps working', async () => {
     const it = await openTestShop(fresh);
     const browser = it.browser();
-    const { verified, paymentIntentId } = await buy(browser);
+    const { verified, paymentIntentId } = await buyAndVerify(browser);
     const { session } = verified.json;
-    const calls = await Promise.all(Array.from({ length: 50 }, () => verify(browser, paymentIntentId)));
+    const calls = await Promise.all(Array.from({ length: 50 }, () => requestVerification(browser, paymentIntentId)));
     expect(new Set(calls.map(({ json }) => json.session))).toEqual(new Set([session]));
-    expect(await countOf(it.shop.db, 'tokens')).toBe(1);
+    expect(await countRows(it.shop.db, 'tokens')).toBe(1);
     const otherTab = it.browser();
     expect((await otherTab.get(`/api/order-summary?session=${session}`)).json.orders).toHaveLength(1);
     // Another order of the same browser gets another token.
-    const next = await buy(browser);
+    const next = await buyAndVerify(browser);
     expect(next.verified.json.session).not.toBe(session);
   });
 
   test('the checkout cookie is valid for one day, even if the browser keeps the cookie longer', async () => {
     const it = await openTestShop(fresh);
     const browser = it.browser();
-    const { paymentIntentId } = await buy(browser);
+    const { paymentIntentId } = await buyAndVerify(browser);
     it.clock.advance(lifetimes.checkoutCookieHours * 3_600_000 - 60_000);
-    expect((await verify(browser, paymentIntentId)).json.session).toMatch(/^[\w-]{43}$/);
+    expect((await requestVerification(browser, paymentIntentId)).json.session).toMatch(/^[\w-]{43}$/);
     it.clock.advance(120_000);
-    expect((await verify(browser, paymentIntentId)).json).toMatchObject({ success: true });
-    expect((await verify(browser, paymentIntentId)).json.session).toBeUndefined();
+    expect((await requestVerification(browser, paymentIntentId)).json).toMatchObject({ success: true });
+    expect((await requestVerification(browser, paymentIntentId)).json.session).toBeUndefined();
     expect((await browser.get('/api/registration/context')).status).not.toBe(200);
   });
 
@@ -90,7 +90,7 @@ anyEngine((fresh) => {
     expect(first.totalAmount).toBe(19_900);
     const second = await startPayment(browser, { quantity: 3, extraPackages: 2 });
     expect(second.totalAmount).toBe(61_698);
-    await cancelReplaced(it);
+    await runPaymentCancelJobs(it);
     expect((await it.shop.provider.getIntent(first.paymentIntentId))!.status).toBe('canceled');
     expect((await it.shop.provider.getIntent(second.paymentIntentId))!.amountCents).toBe(61_698);
     for (const [wrong, code] of [
@@ -100,14 +100,14 @@ anyEngine((fresh) => {
       [{ productId: 'byof', quantity: 2 }, 'one-service'],
       [{ customerDetails: { ...anna, address: undefined } }, 'details-needed'],
     ] as const)
-      expect((await browser.post('/api/create-payment-intent', { ...cart, ...wrong })).json).toMatchObject({
+      expect((await browser.post('/api/create-payment-intent', { ...annasCart, ...wrong })).json).toMatchObject({
         success: false,
         code,
       });
     expect(
       (
         await it.browser().post('/api/create-payment-intent', {
-          ...cart,
+          ...annasCart,
           productId: 'byof',
           customerDetails: { ...anna, address: undefined },
         })
@@ -139,14 +139,14 @@ anyEngine((fresh) => {
     try {
       const browser = it.browser();
       const customerDetails = { ...anna, address: { ...anna.address, state: 'NY', postalCode: '12207' } };
-      const refused = await browser.post('/api/create-payment-intent', { ...cart, customerDetails });
+      const refused = await browser.post('/api/create-payment-intent', { ...annasCart, customerDetails });
       expect([refused.status, refused.json.code]).toEqual([503, 'payment-provider-unavailable']);
       expect(timeout).toHaveBeenCalledWith(12_000);
       expect(given).toEqual([time.signal, time.signal, time.signal]);
       timeout.mockRestore();
       state.isOn = false;
-      expect((await buy(browser, { customerDetails })).verified.json.success).toBe(true);
-      expect(await countOf(it.shop.db, 'orders')).toBe(1);
+      expect((await buyAndVerify(browser, { customerDetails })).verified.json.success).toBe(true);
+      expect(await countRows(it.shop.db, 'orders')).toBe(1);
     } finally {
       timeout.mockRestore();
     }
@@ -154,23 +154,23 @@ anyEngine((fresh) => {
 
   test('without details, the buyer is the signed-in customer; a guest without details need not register', async () => {
     const it = await openTestShop(fresh);
-    const { browser } = await annaOwns(it);
-    await buy(browser, { customerDetails: undefined });
+    const { browser } = await buyFramesAsAnna(it);
+    await buyAndVerify(browser, { customerDetails: undefined });
     expect((await browser.get('/api/order-summary')).json.orders[0]).toMatchObject({
       email: anna.email,
       customerFirstName: 'Anna',
     });
     expect(await queuedMails(it.shop.db, 'receipt:')).toHaveLength(2);
-    expect(await framesOf(browser)).toHaveLength(2);
+    expect(await fetchFrames(browser)).toHaveLength(2);
 
     for (const guest of [it.browser(), it.browser()]) {
-      const { verified } = await buy(guest, { customerDetails: undefined });
+      const { verified } = await buyAndVerify(guest, { customerDetails: undefined });
       expect(verified.json).toMatchObject({ success: true, needsRegistration: false, session: expect.any(String) });
       expect((await guest.get(`/api/order-summary?session=${verified.json.session}`)).json.orders).toHaveLength(1);
       expect((await guest.get('/api/registration/context')).status).toBe(404);
       expect((await guest.post('/api/complete-registration', { password: 'Sunflower-Field-7' })).status).toBe(404);
     }
-    expect(await countOf(it.shop.db, 'customers')).toBe(1);
+    expect(await countRows(it.shop.db, 'customers')).toBe(1);
     expect((await queuedMails(it.shop.db)).filter((mail) => mail.to === '')).toEqual([]);
   });
 });

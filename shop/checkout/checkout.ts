@@ -16,8 +16,15 @@ import {
   payablePayments,
   type PaymentScope,
 } from '../payments/payments.ts';
-import { requestIntent, providerMs } from './ask-for-intent.ts';
-import { beginCheckout, cartIdsOf, checkoutOf, freezeCart, lockCheckout, type FrozenCart } from './carts.ts';
+import { requestIntent, providerTimeoutMs } from './ask-for-intent.ts';
+import {
+  beginCheckout,
+  cartIdsOf,
+  findCheckoutIdByCookie,
+  freezeCart,
+  lockCheckout,
+  type FrozenCart,
+} from './carts.ts';
 import { checkStock } from './frame-stock.ts';
 import { reservePromotionUse, refuseUsedUpPromotion } from './promotion-uses.ts';
 import { taxOn } from './tax.ts';
@@ -54,7 +61,7 @@ export async function startPayment(
   buyer: { checkoutToken?: string | undefined; customerId?: string | undefined; address: string },
 ): Promise<PaymentStart> {
   const { db, clock, jobs, provider } = scope;
-  const deadline = AbortSignal.timeout(providerMs);
+  const deadline = AbortSignal.timeout(providerTimeoutMs);
   const cart = readCart(requestedCart);
   const details = detailsOf(requestedCart.customerDetails, { isShipped: cart.productId !== 'byof', now: clock.now() });
   const { lines, subtotalCents } = priceCart(cart);
@@ -175,6 +182,6 @@ export async function checkPromoCode(
  * a new checkout.
  */
 async function openCheckoutOf(scope: { db: Db; clock: Clock }, token: string | undefined): Promise<string | undefined> {
-  const known = await checkoutOf(scope, token);
+  const known = await findCheckoutIdByCookie(scope, token);
   return known !== undefined && (await orderOfCheckout(scope.db, known)) ? undefined : known;
 }

@@ -25,7 +25,7 @@ interface DueQuery {
   limit: number;
 }
 
-/** The SHA-256 of an email address in SQL. The same as `hashOf`. */
+/** The SHA-256 of an email address in SQL. The same as `hashToken`. */
 const hashOfEmail = sql`encode(sha256(convert_to(left_cart.email, 'UTF8')), 'hex')`;
 
 /**

@@ -78,7 +78,7 @@ async function endHold(tx: Db, cartId: string): Promise<number> {
 }
 
 /** How many frames are left for an unpaid cart that asks for more; undefined if there are enough. */
-export async function missingFrames(db: Db, { productId, quantity, framesHeld }: FrozenCart) {
+export async function findFrameShortage(db: Db, { productId, quantity, framesHeld }: FrozenCart) {
   if (productId !== kinframe || framesHeld > 0) return undefined;
   const left = await framesLeft(db);
   return left !== null && left < quantity ? Math.max(0, left) : undefined;

@@ -1,29 +1,29 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { dayAfter, dayOf } from '#contract/calendar.ts';
+import { dayAfter, toShopDay } from '#contract/calendar.ts';
 import { limits } from '#contract/limits.ts';
 import type { DaySheet } from '#contract/owner/day-sheet.ts';
 import { customers } from '#shop/accounts/accounts.sql.ts';
-import { ownData } from '#shop/retention/own-data.ts';
-import { settle } from '#shop/payments/settle.ts';
+import { collectOwnData } from '#shop/retention/own-data.ts';
+import { settleIntentById } from '#shop/payments/settle.ts';
 import { estimateDelivery } from '#shop/orders/delivery-estimate.ts';
-import { anyEngine } from '#test/database.ts';
-import { cart, pay, startPayment, webhook } from '#test/paying.ts';
-import { anna, annaOwns, buy } from '#test/people.ts';
-import { everyRow, queuedMails } from '#test/rows.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
+import { annasCart, pay, startPayment, sendPaymentWebhook } from '#test/paying.ts';
+import { anna, buyFramesAsAnna, buyAndVerify } from '#test/people.ts';
+import { readAllTables, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 
 const gift = { recipientName: 'Maria Keller', from: 'Grandma', message: 'For you,\nwith love' };
 
 async function buyGift(it: TestShop, asked: object) {
   const browser = it.browser();
-  return { browser, ...(await buy(browser, { customerDetails: { ...anna, gift: asked } })) };
+  return { browser, ...(await buyAndVerify(browser, { customerDetails: { ...anna, gift: asked } })) };
 }
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('stores a gift’s recipient and shipping day, and emails only the giver and the owner', async () => {
     const it = await openTestShop(fresh);
-    const shipOn = dayAfter(dayOf(it.clock.now()), 30);
+    const shipOn = dayAfter(toShopDay(it.clock.now()), 30);
     const { browser, verified, paymentIntentId } = await buyGift(it, { ...gift, shipOn });
     const { session } = verified.json;
     const { orders, estimatedDelivery } = (await browser.get(`/api/order-summary?session=${session}`)).json;
@@ -32,7 +32,7 @@ anyEngine((fresh) => {
     expect(estimatedDelivery.from > shipOn).toBe(true);
     const asked = await browser.get(`/api/delivery-estimate?shipOn=${shipOn}`);
     expect(asked.json).toEqual(estimatedDelivery);
-    for (const never of ['9999-12-31', dayAfter(dayOf(it.clock.now()), -1), '2026-13-01']) {
+    for (const never of ['9999-12-31', dayAfter(toShopDay(it.clock.now()), -1), '2026-13-01']) {
       const refused = await browser.get(`/api/delivery-estimate?shipOn=${never}`);
       expect([never, refused.status]).toEqual([never, 400]);
     }
@@ -50,15 +50,15 @@ anyEngine((fresh) => {
   test('does not store the empty fields of a gift', async () => {
     const it = await openTestShop(fresh);
     await buyGift(it, { recipientName: ' Maria ', from: '', message: '  ', shipOn: '' });
-    expect((await everyRow(it.shop.db))['orders']).toMatchObject([{ gift: { recipientName: 'Maria' } }]);
+    expect((await readAllTables(it.shop.db))['orders']).toMatchObject([{ gift: { recipientName: 'Maria' } }]);
   });
 
   test('refuses a gift that cannot be shipped as requested, and stores no cart', async () => {
     const it = await openTestShop(fresh);
-    const today = dayOf(it.clock.now());
+    const today = toShopDay(it.clock.now());
     const requestIntentWith = (wrong: object, more: object = {}) =>
       it.browser().post('/api/create-payment-intent', {
-        ...cart,
+        ...annasCart,
         customerDetails: { ...anna, gift: { ...gift, ...wrong }, ...more },
       });
     const tooLong = 'x'.repeat(limits.giftMessageCharacters + 1);
@@ -72,9 +72,9 @@ anyEngine((fresh) => {
     }
     expect((await requestIntentWith({}, { address: undefined })).json.code).toBe('details-needed');
     const service = { productId: 'byof', customerDetails: { ...anna, address: undefined, gift } };
-    const refused = await it.browser().post('/api/create-payment-intent', { ...cart, ...service });
+    const refused = await it.browser().post('/api/create-payment-intent', { ...annasCart, ...service });
     expect([refused.status, refused.json.code]).toEqual([400, 'gift-needs-parcel']);
-    expect((await everyRow(it.shop.db))['carts']).toEqual([]);
+    expect((await readAllTables(it.shop.db))['carts']).toEqual([]);
     for (const days of [0, limits.giftShipDays])
       expect((await requestIntentWith({ shipOn: dayAfter(today, days) })).status, `${days} days`).toBe(200);
   });
@@ -82,33 +82,33 @@ anyEngine((fresh) => {
   test('a webhook places a gift order even if the shipping day passed before the bank confirmed', async () => {
     const it = await openTestShop(fresh);
     const browser = it.browser();
-    const shipOn = dayOf(it.clock.now());
+    const shipOn = toShopDay(it.clock.now());
     const intent = await startPayment(browser, { customerDetails: { ...anna, gift: { ...gift, shipOn } } });
     await pay(browser, intent);
     it.clock.advance(2 * 86_400_000);
-    expect((await webhook(it, intent.paymentIntentId)).statusCode).toBe(200);
-    await settle(it.shop, intent.paymentIntentId);
-    expect((await everyRow(it.shop.db))['orders']).toMatchObject([{ gift: { ...gift, shipOn } }]);
+    expect((await sendPaymentWebhook(it, intent.paymentIntentId)).statusCode).toBe(200);
+    await settleIntentById(it.shop, intent.paymentIntentId);
+    expect((await readAllTables(it.shop.db))['orders']).toMatchObject([{ gift: { ...gift, shipOn } }]);
   });
 
   test('includes the gift in the giver’s data and deletes all of it with the giver’s account', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
-    const { browser } = await annaOwns(it, { customerDetails: { ...anna, gift } });
+    const { browser } = await buyFramesAsAnna(it, { customerDetails: { ...anna, gift } });
     const [customer] = await db.select().from(customers);
-    expect((await ownData(it.shop, customer!)).data.orders).toMatchObject([{ gift }]);
+    expect((await collectOwnData(it.shop, customer!)).data.orders).toMatchObject([{ gift }]);
     expect((await browser.post('/api/account/delete')).status).toBe(200);
     // The tables of the sandbox represent the data of the payment provider. The shop does not delete them.
-    const own = Object.entries(await everyRow(db)).filter(([table]) => !table.startsWith('sandbox_'));
+    const own = Object.entries(await readAllTables(db)).filter(([table]) => !table.startsWith('sandbox_'));
     for (const personal of ['Maria', 'Grandma', 'with love']) expect(JSON.stringify(own)).not.toContain(personal);
   });
 
   test('the day sheet lists a gift from its shipping day on; only the giver gets the shipping email', async () => {
     const it = await openTestShop(fresh);
-    const today = dayOf(it.clock.now());
+    const today = toShopDay(it.clock.now());
     const shipOn = dayAfter(today, 3);
     await buyGift(it, { ...gift, shipOn });
-    await buy(it.browser()); // an order that is not a gift
+    await buyAndVerify(it.browser()); // an order that is not a gift
     const owner = it.browser();
     await owner.post('/api/admin/auth/password', { password: adminPassword });
     const { rows } = (await owner.get('/api/admin/lists/orders?filter=gifts')).json;
@@ -138,7 +138,7 @@ anyEngine((fresh) => {
 
   test('does not use the address of a gift to tax a service that is bought later', async () => {
     const it = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
-    const { browser, frames } = await annaOwns(it, { customerDetails: { ...anna, gift } });
+    const { browser, frames } = await buyFramesAsAnna(it, { customerDetails: { ...anna, gift } });
     const asked = { deviceId: frames[0]!.deviceId, quantity: 1 };
     const { json } = await browser.post('/api/create-addon-payment-intent', asked);
     expect(json.code).toBe('tax-location-needed');

@@ -4,12 +4,12 @@ import type { Db } from '../ports/database.ts';
 import type { Customer } from '../accounts/accounts.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import { provenAccountOf } from '../accounts/proven-account.ts';
-import { lockedProvenAccount } from '../accounts/proven-email.ts';
+import { lockAndFindProvenAccountId } from '../accounts/proven-email.ts';
 import { createFrames } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
-import { assignGuestOrder, orderOfCheckout, orderPlacer, type Order } from '../orders/orders.ts';
+import { assignGuestOrder, orderOfCheckout, createOrderPlacer, type Order } from '../orders/orders.ts';
 import type { Payment } from '../payments/payments.ts';
-import type { Payer, PlacingScope, Purpose } from '../payments/purpose.ts';
+import type { Payer, PlacingScope, PaymentPurpose } from '../payments/purpose.ts';
 import { internationalPhone } from '../phone-number.ts';
 import { newReadableNumber } from '../readable-number.ts';
 import { endRemindersOfBuyer } from './cart-reminder-ends.ts';
@@ -22,7 +22,7 @@ import { mailReceipt } from './receipt.ts';
  * Fulfills the payment of a checkout: the cart becomes an order with frames, and the buyer and the owner each get an
  * email.
  */
-export const orderPurpose: Purpose = {
+export const orderPurpose: PaymentPurpose = {
   place,
   claim: reserveCartItems,
   release: releaseCartItems,
@@ -31,7 +31,7 @@ export const orderPurpose: Purpose = {
 };
 
 /** A guest's order goes to the proven account with its email, if there is one. */
-const placeOrder = orderPlacer(provenAccountOf);
+const placeOrder = createOrderPlacer(provenAccountOf);
 
 async function place(tx: Db, scope: PlacingScope, payment: Payment, payer: Payer): Promise<boolean> {
   const { clock } = scope;
@@ -70,7 +70,7 @@ async function place(tx: Db, scope: PlacingScope, payment: Payment, payer: Payer
  * the id of this account, or null if there is none.
  */
 async function giveToProven(tx: Db, { id, email }: Order): Promise<string | null> {
-  const account = email === '' ? undefined : await lockedProvenAccount(tx, email);
+  const account = email === '' ? undefined : await lockAndFindProvenAccountId(tx, email);
   if (account !== undefined) await assignGuestOrder(tx, id, account);
   return account ?? null;
 }
@@ -93,7 +93,7 @@ function buyerOf({ details }: FrozenCart, account: Customer | undefined, payer: 
 }
 
 /** Returns the order of a payment's checkout. Two payments of one checkout have the same order. */
-export async function orderPaidFor(db: Db, payment: Payment): Promise<Order | undefined> {
+export async function findOrderOfPayment(db: Db, payment: Payment): Promise<Order | undefined> {
   const cart = await cartById(db, payment.purposeId);
   return cart && orderOfCheckout(db, cart.checkoutId);
 }
@@ -103,7 +103,7 @@ async function notifyGivenBack(
   { jobs, clock, link, ownersMailbox }: PlacingScope,
   payment: Payment,
 ): Promise<void> {
-  const order = await orderPaidFor(tx, payment);
+  const order = await findOrderOfPayment(tx, payment);
   if (!order) return;
   await queueMail(
     tx,

@@ -4,14 +4,14 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { orderOfCheckout } from '../orders/orders.ts';
 import {
-  addHold,
+  addPromotionHold,
   countPromotionUse,
-  endHold,
-  liveHolds,
-  lockUses,
-  uncountPromotionUse,
+  endPromotionHold,
+  countActivePromotionHolds,
+  lockPromotionUses,
+  subtractPromotionUse,
   usageCapOf,
-  usesOf,
+  countPromotionUses,
   type CodeUser,
   type Promotion,
 } from '../promotions/promotions.ts';
@@ -35,15 +35,15 @@ export async function reservePromotionUse(
   codeUser: { checkoutId: string; address: string },
 ): Promise<void> {
   if (promotion.usageCap === undefined) return;
-  const used = await lockUses(tx, promotion.code);
+  const used = await lockPromotionUses(tx, promotion.code);
   await refuse({ db: tx, clock }, promotion, used, codeUser);
-  await addHold(tx, clock, promotion.code, codeUser);
+  await addPromotionHold(tx, clock, promotion.code, codeUser);
 }
 
 /** Refuses a promo code that has no use left for this browser now. */
 export async function refuseUsedUpPromotion(scope: Scope, promotion: Promotion, codeUser: CodeUser): Promise<void> {
   if (promotion.usageCap !== undefined)
-    await refuse(scope, promotion, await usesOf(scope.db, promotion.code), codeUser);
+    await refuse(scope, promotion, await countPromotionUses(scope.db, promotion.code), codeUser);
 }
 
 async function refuse(scope: Scope, { code, usageCap = Infinity }: Promotion, used: number, codeUser: CodeUser) {
@@ -52,7 +52,7 @@ async function refuse(scope: Scope, { code, usageCap = Infinity }: Promotion, us
   if (earlier.includes('held')) return;
   if (used >= usageCap) throw new Refusal('promo-code-used-up');
   if (earlier.length > 0) return; // this browser has used the code in an earlier cart, so it needs no new reservation
-  const holds = await liveHolds(scope, code, codeUser);
+  const holds = await countActivePromotionHolds(scope, code, codeUser);
   if (!holds.isOneHere && used + holds.count >= usageCap) throw new Refusal('promo-code-used-up');
 }
 
@@ -81,7 +81,7 @@ export async function claimPromotionUse(tx: Db, clock: Clock, cartId: string): P
     await moveUse(tx, cartId, 'held', 'none');
     return false;
   }
-  await endHold(tx, clock, checkoutId, promoCode);
+  await endPromotionHold(tx, clock, checkoutId, promoCode);
   return true;
 }
 
@@ -113,13 +113,13 @@ export async function recordPromotionUse(
   const spent = await moveUse(tx, cart.id, 'none', 'spent');
   if (!spent) return;
   await countPromotionUse(tx, { code: spent.code!, usageCap: undefined });
-  await endHold(tx, clock, cart.checkoutId, spent.code!);
+  await endPromotionHold(tx, clock, cart.checkoutId, spent.code!);
 }
 
 /** Frees the use of a promo code that a cart had taken, if the cart was not paid. A second call changes nothing. */
 export async function releasePromotionUse(tx: Db, cartId: string): Promise<void> {
   const freed = await moveUse(tx, cartId, 'held', 'none');
-  if (freed) await uncountPromotionUse(tx, freed.code!);
+  if (freed) await subtractPromotionUse(tx, freed.code!);
 }
 
 /** Returns the promo code and the discount that an unpaid cart has lost, because other buyers have used up the code. */
@@ -130,7 +130,7 @@ export async function lostDiscount(
   const { promoCode: code, promotionUse, discountCents: cents } = cart;
   if (code === null || promotionUse !== 'none') return undefined;
   const usageCap = await usageCapOf(scope, code);
-  return usageCap !== undefined && (await usesOf(scope.db, code)) >= usageCap ? { code, cents } : undefined;
+  return usageCap !== undefined && (await countPromotionUses(scope.db, code)) >= usageCap ? { code, cents } : undefined;
 }
 
 async function moveUse(tx: Db, cartId: string, from: Use, to: Use): Promise<{ code: string | null } | undefined> {

@@ -1,4 +1,4 @@
-import { taxBasis } from '#contract/amount-words.ts';
+import { taxBasisText } from '#contract/amount-words.ts';
 import type { Db } from '../ports/database.ts';
 import { queueMails, type NewMail } from '../mail/mail.ts';
 import { estimateDelivery } from '../orders/delivery-estimate.ts';
@@ -66,7 +66,7 @@ export function saleLetter(
 
 function factsOf(order: Order) {
   const { lines, subtotalCents, discountCents, taxCents, totalCents, shippingAddress } = order;
-  const labels = { discountLabel: order.promoCode ?? undefined, taxLabel: taxBasis(order) || undefined };
+  const labels = { discountLabel: order.promoCode ?? undefined, taxLabel: taxBasisText(order) || undefined };
   return {
     sums: { lines, subtotalCents, discountCents, taxCents, totalCents, ...labels },
     orderedAt: order.createdAt.toISOString(),

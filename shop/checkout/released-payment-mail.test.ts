@@ -1,15 +1,22 @@
 import { expect, test } from 'vitest';
-import { dayOf } from '#contract/calendar.ts';
+import { toShopDay } from '#contract/calendar.ts';
 import { lifetimes } from '#contract/limits.ts';
 import { systemClock } from '#adapters/database/database.ts';
-import { anyEngine } from '#test/database.ts';
-import { cart, pay, startPayment, sweep, verify, webhook } from '#test/paying.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
+import {
+  annasCart,
+  pay,
+  startPayment,
+  runPaymentSettlement,
+  requestVerification,
+  sendPaymentWebhook,
+} from '#test/paying.ts';
 import { anna } from '#test/people.ts';
-import { down, faultyProvider } from '#test/provider.ts';
-import { countOf, queuedMails, waitingJobs } from '#test/rows.ts';
+import { rejectAsUnavailable, faultyProvider } from '#test/provider.ts';
+import { countRows, queuedMails, waitingJobs } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { writeContent } from '../content/content.ts';
-import { settle } from '../payments/settle.ts';
+import { settleIntentById } from '../payments/settle.ts';
 import { mailReleasedPayment } from './released-payment-mail.ts';
 
 const minute = 60_000;
@@ -17,8 +24,8 @@ const onceOnly = (it: TestShop) =>
   writeContent(it.shop.db, systemClock, 'promos', [
     {
       message: 'Ten percent off',
-      startDate: dayOf(Date.now() - 24 * 60 * minute),
-      endDate: dayOf(Date.now() + 240 * 60 * minute),
+      startDate: toShopDay(Date.now() - 24 * 60 * minute),
+      endDate: toShopDay(Date.now() + 240 * 60 * minute),
       discountCode: 'Gift10',
       discountPercent: 10,
       usageCap: 1,
@@ -33,7 +40,7 @@ async function twoPay(it: TestShop) {
   const [won, lost] = [await payWithCode(first), await payWithCode(second)];
   await pay(first, won);
   await pay(second, lost);
-  expect((await verify(first, won.paymentIntentId)).json).toMatchObject({ success: true });
+  expect((await requestVerification(first, won.paymentIntentId)).json).toMatchObject({ success: true });
   return { second, lost };
 }
 
@@ -45,23 +52,23 @@ async function runWaitingJobs(it: TestShop) {
 }
 const mailsOf = (it: TestShop) => queuedMails(it.shop.db, 'payment-released');
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test.each(['the webhook', 'the sweep'])(
     'after %s has released an authorization, a buyer who does not return gets one mail with a link to the checkout',
     async (by) => {
       const it = await openTestShop(fresh);
       const { lost } = await twoPay(it);
       it.clock.advance(2 * minute);
-      if (by === 'the sweep') await sweep(it);
+      if (by === 'the sweep') await runPaymentSettlement(it);
       else {
-        await webhook(it, lost.paymentIntentId);
-        await settle(it.shop, lost.paymentIntentId);
+        await sendPaymentWebhook(it, lost.paymentIntentId);
+        await settleIntentById(it.shop, lost.paymentIntentId);
       }
       expect((await it.shop.provider.getIntent(lost.paymentIntentId))?.status).toBe('canceled');
       expect(await mailsOf(it)).toEqual([]); // the buyer may still return to the page
       await runWaitingJobs(it);
       await runWaitingJobs(it);
-      await settle(it.shop, lost.paymentIntentId);
+      await settleIntentById(it.shop, lost.paymentIntentId);
       await runWaitingJobs(it);
       expect(await mailsOf(it)).toMatchObject([
         {
@@ -79,8 +86,8 @@ anyEngine((fresh) => {
   test('a buyer who returned to the checkout and saw the refusal there gets no mail', async () => {
     const it = await openTestShop(fresh);
     const { second, lost } = await twoPay(it);
-    expect((await verify(second, lost.paymentIntentId)).json.code).toBe('promo-code-lost');
-    await second.post('/api/create-payment-intent', cart); // the page makes this request next
+    expect((await requestVerification(second, lost.paymentIntentId)).json.code).toBe('promo-code-lost');
+    await second.post('/api/create-payment-intent', annasCart); // the page makes this request next
     await runWaitingJobs(it);
     expect(await mailsOf(it)).toEqual([]);
   });
@@ -88,24 +95,26 @@ anyEngine((fresh) => {
   test('a buyer who returned to the checkout and paid the regular price gets no mail', async () => {
     const it = await openTestShop(fresh);
     const { second, lost } = await twoPay(it);
-    await settle(it.shop, lost.paymentIntentId);
+    await settleIntentById(it.shop, lost.paymentIntentId);
     const again = await startPayment(second);
     await pay(second, again);
-    expect((await verify(second, again.paymentIntentId)).json).toMatchObject({ success: true });
+    expect((await requestVerification(second, again.paymentIntentId)).json).toMatchObject({ success: true });
     await runWaitingJobs(it);
     expect(await mailsOf(it)).toEqual([]);
-    expect(await countOf(it.shop.db, 'orders')).toBe(2);
+    expect(await countRows(it.shop.db, 'orders')).toBe(2);
   });
 
   test('sends no mail while the provider cannot release the authorization, and one mail afterwards', async () => {
-    const { provider, state } = faultyProvider(() => ({ cancelIntent: down }));
+    const { provider, state } = faultyProvider(() => ({ cancelIntent: rejectAsUnavailable }));
     const it = await openTestShop(fresh, { provider });
     const { lost } = await twoPay(it);
-    await expect(settle(it.shop, lost.paymentIntentId)).rejects.toMatchObject({ code: 'payment-unconfirmed' });
+    await expect(settleIntentById(it.shop, lost.paymentIntentId)).rejects.toMatchObject({
+      code: 'payment-unconfirmed',
+    });
     await runWaitingJobs(it);
     expect(await mailsOf(it)).toEqual([]);
     state.isOn = false;
-    await settle(it.shop, lost.paymentIntentId);
+    await settleIntentById(it.shop, lost.paymentIntentId);
     await runWaitingJobs(it);
     expect(await mailsOf(it)).toHaveLength(1);
   });
@@ -116,7 +125,7 @@ anyEngine((fresh) => {
     const browser = it.browser();
     await pay(browser, await payWithCode(browser), '4000000000000002');
     it.clock.advance(26 * 60 * minute);
-    await sweep(it);
+    await runPaymentSettlement(it);
     await runWaitingJobs(it);
     expect(await mailsOf(it)).toEqual([]);
   });

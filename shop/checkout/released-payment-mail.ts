@@ -5,7 +5,7 @@ import type { Jobs } from '../ports/jobs.ts';
 import { queueMail } from '../mail/mail.ts';
 import { lockPayment } from '../payments/payments.ts';
 import { cartById, hasCartSince, lockCheckout } from './carts.ts';
-import { missingFrames } from './frame-stock.ts';
+import { findFrameShortage } from './frame-stock.ts';
 import { lostDiscount } from './promotion-uses.ts';
 
 interface Scope {
@@ -31,7 +31,7 @@ export const mailReleasedPayment = ({ db, clock, jobs, link }: Scope, paymentId:
     // `updatedAt` is the time when the payment was closed.
     if (await hasCartSince(tx, cart.checkoutId, payment.updatedAt)) return;
     const lost = await lostDiscount({ db: tx, clock }, cart);
-    const left = await missingFrames(tx, cart);
+    const left = await findFrameShortage(tx, cart);
     const { productId: product, quantity, extraPackages, details } = cart;
     const search = new URLSearchParams({
       product,

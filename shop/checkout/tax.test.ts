@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { systemClock } from '#adapters/database/database.ts';
-import { dayOf } from '#contract/calendar.ts';
+import { toShopDay } from '#contract/calendar.ts';
 import { PaymentProviderError } from '#shop/ports/card-payments.ts';
 import type { Db } from '#shop/ports/database.ts';
-import { anyEngine, eachEngine } from '#test/database.ts';
-import { anna, buy } from '#test/people.ts';
-import { everyRow, queuedMails } from '#test/rows.ts';
+import { describeOnFastestEngine, describeOnEachEngine } from '#test/database.ts';
+import { anna, buyAndVerify } from '#test/people.ts';
+import { readAllTables, queuedMails } from '#test/rows.ts';
 import { openTestShop, type Browser } from '#test/shop.ts';
 import { writeContent } from '../content/content.ts';
 
@@ -27,20 +27,20 @@ const requestIntentFor = (browser: Browser, cart: Record<string, unknown> = {}) 
   });
 
 async function checkouts(db: Db) {
-  const { checkouts, carts, payments, promotion_counts } = await everyRow(db);
+  const { checkouts, carts, payments, promotion_counts } = await readAllTables(db);
   return { checkouts, carts, payments, promotion_counts };
 }
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('calculates tax after the discount; charges, shows and reports the tax to the provider', async () => {
     const it = await openTestShop(fresh, { env: taxed });
     const { db, provider } = it.shop;
-    const today = dayOf(Date.now());
+    const today = toShopDay(Date.now());
     await writeContent(db, systemClock, 'promos', [
       { message: 'A tenth off', startDate: today, endDate: today, discountCode: 'GIFT10', discountPercent: 10 },
     ]);
     const browser = it.browser();
-    const { intent, verified, paymentIntentId } = await buy(browser, {
+    const { intent, verified, paymentIntentId } = await buyAndVerify(browser, {
       extraPackages: 1,
       customerDetails: newYork,
       promoCode: 'gift10',
@@ -57,7 +57,7 @@ eachEngine((fresh) => {
     const { rows } = await db.execute<{ calculation: string }>(
       sql`select body ->> 'calculation' as calculation from sandbox_objects where type = 'tax.association'`,
     );
-    const { carts } = (await everyRow(db)) as { carts?: { tax_calculation_id: string }[] };
+    const { carts } = (await readAllTables(db)) as { carts?: { tax_calculation_id: string }[] };
     expect(rows).toEqual([{ calculation: carts![0]!.tax_calculation_id }]);
   });
 
@@ -68,7 +68,7 @@ eachEngine((fresh) => {
       success: false,
       code: 'tax-location-needed',
     });
-    const { intent } = await buy(browser, {
+    const { intent } = await buyAndVerify(browser, {
       ...service,
       customerDetails: { ...annaHerself, taxLocation: { country: 'CA', postalCode: 'm5v3l9' } },
     });
@@ -76,7 +76,7 @@ eachEngine((fresh) => {
   });
 });
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('charges no tax and sends no tax request when the shop collects none', async () => {
     const it = await openTestShop(fresh, {
       provider: ({ payments }) => ({ ...payments, calculateTax: () => Promise.reject(new Error('asked for tax')) }),

@@ -10,7 +10,7 @@ import {
   type TaxRequest,
   type WithDeadline,
 } from '../ports/card-payments.ts';
-import { providerMs } from './ask-for-intent.ts';
+import { providerTimeoutMs } from './ask-for-intent.ts';
 
 interface Taxed {
   cart: Cart;
@@ -48,7 +48,7 @@ export async function taxOfOrderAt(
 ): Promise<number | undefined> {
   const lines = taxLines({ ...order, isShipped: true });
   const request = { currency: 'usd', lines, address, addressSource: 'shipping' } as const;
-  const deadline = AbortSignal.timeout(providerMs);
+  const deadline = AbortSignal.timeout(providerTimeoutMs);
   const calculation = await provider.calculateTax(request, { deadline }).catch((error: unknown) => {
     if (error instanceof PaymentProviderError) return undefined;
     throw error;

@@ -1,12 +1,12 @@
-import { money, photoCountOf } from '#contract/catalog.ts';
+import { formatDollars, photoCountOf } from '#contract/catalog.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { orderAccessToken } from '../orders/access.ts';
 import type { Order } from '../orders/orders.ts';
 import type { PaymentScope } from '../payments/payments.ts';
-import { settle, type SettleOutcome } from '../payments/settle.ts';
-import { cartById, checkoutOf } from './carts.ts';
-import { orderPaidFor } from './place-order.ts';
-import { missingFrames } from './frame-stock.ts';
+import { settleIntentById, type SettleOutcome } from '../payments/settle.ts';
+import { cartById, findCheckoutIdByCookie } from './carts.ts';
+import { findOrderOfPayment } from './place-order.ts';
+import { findFrameShortage } from './frame-stock.ts';
 import { lostDiscount } from './promotion-uses.ts';
 import { needsRegistration } from './registration.ts';
 
@@ -17,13 +17,13 @@ import { needsRegistration } from './registration.ts';
 async function whyNotCharged(scope: PaymentScope, { payment, status }: Extract<SettleOutcome, { state: 'unpaid' }>) {
   if (status !== 'canceled' || payment.purpose !== 'order') return undefined;
   const cart = await cartById(scope.db, payment.purposeId);
-  const left = cart && (await missingFrames(scope.db, cart));
+  const left = cart && (await findFrameShortage(scope.db, cart));
   if (left !== undefined) return new Refusal('frames-lost', { left: String(left) });
   const lost = cart && (await lostDiscount(scope, cart));
-  return lost && new Refusal('promo-code-lost', { code: lost.code, more: money(lost.cents) });
+  return lost && new Refusal('promo-code-lost', { code: lost.code, more: formatDollars(lost.cents) });
 }
 
-export type Verified =
+export type VerifiedCheckout =
   | { state: 'processing' }
   | { state: 'paid'; order: Order; photoLimit: number; needsRegistration: boolean; session: string | undefined };
 
@@ -35,14 +35,15 @@ export async function verifyPayment(
   scope: PaymentScope,
   intentId: string,
   checkoutToken: string | undefined,
-): Promise<Verified> {
-  const settled = await settle(scope, intentId);
+): Promise<VerifiedCheckout> {
+  const settled = await settleIntentById(scope, intentId);
   if (settled.state === 'processing') return settled;
   if (settled.state === 'unpaid') throw (await whyNotCharged(scope, settled)) ?? new Refusal('payment-not-finished');
   if (settled.payment.purpose !== 'order') throw new Refusal('payment-not-found');
-  const order = await orderPaidFor(scope.db, settled.payment);
+  const order = await findOrderOfPayment(scope.db, settled.payment);
   if (!order) throw new Refusal('payment-mismatch'); // the payment was refunded before its checkout had an order
-  const isTheirs = checkoutToken !== undefined && (await checkoutOf(scope, checkoutToken)) === order.checkoutId;
+  const isTheirs =
+    checkoutToken !== undefined && (await findCheckoutIdByCookie(scope, checkoutToken)) === order.checkoutId;
   return {
     state: 'paid',
     order,

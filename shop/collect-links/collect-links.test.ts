@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { dayAfter, dayOf } from '#contract/calendar.ts';
+import { dayAfter, toShopDay } from '#contract/calendar.ts';
 import { limits } from '#contract/limits.ts';
 import { customerByEmail } from '#shop/accounts/accounts.ts';
-import { ownData } from '#shop/retention/own-data.ts';
+import { collectOwnData } from '#shop/retention/own-data.ts';
 import { deleteOldData } from '#server/jobs/retention.ts';
-import { anyEngine, onPostgres } from '#test/database.ts';
+import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
 import { quickImaging } from '#test/imaging.ts';
-import { anna, annaOwns, annasPassword, framesOf, photoForm } from '#test/people.ts';
-import { countOf, everyRow, queuedMails } from '#test/rows.ts';
+import { anna, buyFramesAsAnna, annasPassword, fetchFrames, photoForm } from '#test/people.ts';
+import { countRows, readAllTables, queuedMails } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
 const bytes = Buffer.from('photo');
@@ -16,10 +16,10 @@ const day = 86_400_000;
 
 /** Anna’s browser and frame, its collect link, and functions for contributors to join, add photos and read the page. */
 async function collecting(it: TestShop, days = 7) {
-  const { browser, frames } = await annaOwns(it);
+  const { browser, frames } = await buyFramesAsAnna(it);
   const { deviceId } = frames[0]!;
   const own = `/api/devices/${deviceId}/collect-link`;
-  const lastDay = dayAfter(dayOf(it.clock.now()), days);
+  const lastDay = dayAfter(toShopDay(it.clock.now()), days);
   const made = await browser.post(own, { name: 'Grandma’s birthday', lastDay });
   expect(made.status, made.text).toBe(200);
   const path = new URL(made.json.url).pathname;
@@ -37,7 +37,7 @@ async function collecting(it: TestShop, days = 7) {
 }
 const codeOf = ({ status, json }: Awaited<ReturnType<Browser['get']>>) => [status, json.code];
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('a contributor writes the title of an own photo until the customer accepts it', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, deviceId, own, api, join, give, look } = await collecting(it);
@@ -53,13 +53,13 @@ anyEngine((fresh) => {
     await browser.put(`/api/uploads/${id}`, { isTitled: true });
     // A title that cannot be written on the video is not shown there, like a customer's own.
     expect((await write(lina, '')).json.caption).toBeNull();
-    expect((await framesOf(browser))[0]!.uploads).toMatchObject([{ caption: null, isTitled: false }]);
+    expect((await fetchFrames(browser))[0]!.uploads).toMatchObject([{ caption: null, isTitled: false }]);
     await write(lina, 'The boat');
     await browser.post(`/api/devices/${deviceId}/accept-photos`, { ids: [id] });
     expect(codeOf(await write(lina, 'Late'))).toEqual([409, 'photo-accepted']);
     await browser.post('/api/uploads/finalize', { deviceId });
     expect(codeOf(await write(lina, 'Late'))).toEqual([409, 'collect-finalized']);
-    expect((await framesOf(browser))[0]!.uploads).toMatchObject([{ caption: 'The boat' }]);
+    expect((await fetchFrames(browser))[0]!.uploads).toMatchObject([{ caption: 'The boat' }]);
   });
 
   test('contributors see only their own photos; finalize needs the customer’s decision about each photo', async () => {
@@ -100,18 +100,18 @@ anyEngine((fresh) => {
       { firstName: 'Tom', photos: [{ id: toms[0].id }] },
     ]);
     const customer = await customerByEmail(it.shop.db, anna.email);
-    const { data } = await ownData(it.shop, customer!);
+    const { data } = await collectOwnData(it.shop, customer!);
     expect(data.orders[0]!.frames[0]!.photos.map(({ broughtBy }) => broughtBy)).toEqual(['Lina', 'Tom']);
     const finalize = () => browser.post('/api/uploads/finalize', { deviceId });
     expect((await finalize()).json).toMatchObject({
       code: 'photos-waiting',
       message: 'Your family added 2 photos for Kinframe 1. Please accept or remove them in My Uploads first.',
     });
-    expect(await countOf(it.shop.db, 'videos')).toBe(0);
+    expect(await countRows(it.shop.db, 'videos')).toBe(0);
     expect((await browser.post(`/api/devices/${deviceId}/accept-photos`, { ids: [linas.id] })).status).toBe(200);
     expect((await browser.delete(`/api/uploads/${toms[0].id}`)).status).toBe(200);
     expect((await finalize()).status).toBe(200);
-    const { videos } = await everyRow(it.shop.db);
+    const { videos } = await readAllTables(it.shop.db);
     expect(videos).toMatchObject([{ upload_id: linas.id }]);
     expect(await look(lina)).toMatchObject({ state: 'finalized', photos: [{ isLocked: true }] });
     expect(codeOf(await give(lina))).toEqual([409, 'collect-finalized']);
@@ -135,7 +135,7 @@ anyEngine((fresh) => {
     expect((await give(lina)).status).toBe(200);
     it.clock.advance(1.1 * day);
     await deleteOldData({ db: it.shop.db, clock: it.clock });
-    expect((await everyRow(it.shop.db))['contributors']).toMatchObject([{ first_name: 'Lina' }]);
+    expect((await readAllTables(it.shop.db))['contributors']).toMatchObject([{ first_name: 'Lina' }]);
     expect((await giveName(neighbor, 'Tom')).status).toBe(200);
     expect((await give(lina)).status).toBe(200);
   });
@@ -175,7 +175,7 @@ anyEngine((fresh) => {
     for (let index = 0; index < 20; index++) expect((await give(lina)).status).toBe(200);
     expect(await look(lina)).toMatchObject({ state: 'full', remainingPhotos: 0 });
     expect(codeOf(await give(lina))).toEqual([409, 'collect-full']);
-    expect(codeOf(await browser.post(own, { name: 'Another', lastDay: dayOf(it.clock.now()) }))).toEqual([
+    expect(codeOf(await browser.post(own, { name: 'Another', lastDay: toShopDay(it.clock.now()) }))).toEqual([
       409,
       'collect-link-open',
     ]);
@@ -186,9 +186,9 @@ anyEngine((fresh) => {
     expect(await look(lina)).toMatchObject({ state: 'ended', firstName: 'Lina' });
     expect(codeOf(await give(lina))).toEqual([409, 'collect-ended']);
     expect(codeOf(await browser.put(own, { isPaused: false }))).toEqual([409, 'collect-ended']);
-    expect((await framesOf(browser))[0]!.usedPhotos).toBe(20);
+    expect((await fetchFrames(browser))[0]!.usedPhotos).toBe(20);
     // After the end of a link, the customer can create a new link.
-    expect((await browser.post(own, { name: 'Another', lastDay: dayOf(it.clock.now()) })).status).toBe(200);
+    expect((await browser.post(own, { name: 'Another', lastDay: toShopDay(it.clock.now()) })).status).toBe(200);
     expect((await browser.get(own)).json).toMatchObject({
       link: { name: 'Another', state: 'full' },
       contributions: [{ firstName: 'Lina' }],
@@ -204,10 +204,10 @@ anyEngine((fresh) => {
     it.clock.advance(3 * day);
     expect(await look(lina)).toMatchObject({ state: 'ended', photos: [{ id: photo.id }] });
     expect(codeOf(await give(lina))).toEqual([409, 'collect-ended']);
-    expect(JSON.stringify(await everyRow(it.shop.db))).toContain('Lina');
+    expect(JSON.stringify(await readAllTables(it.shop.db))).toContain('Lina');
     it.clock.advance(85 * day);
     await deleteOldData(it.shop);
-    expect(await countOf(it.shop.db, 'contributors')).toBe(1);
+    expect(await countRows(it.shop.db, 'contributors')).toBe(1);
     it.clock.advance(5 * day);
     await deleteOldData(it.shop);
     await browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
@@ -217,17 +217,17 @@ anyEngine((fresh) => {
     ]);
     expect((await browser.post(`/api/devices/${deviceId}/accept-photos`, { ids: [photo.id] })).status).toBe(200);
     await deleteOldData(it.shop);
-    expect(JSON.stringify(await everyRow(it.shop.db))).not.toContain('Lina');
-    const { uploads } = await everyRow(it.shop.db);
+    expect(JSON.stringify(await readAllTables(it.shop.db))).not.toContain('Lina');
+    const { uploads } = await readAllTables(it.shop.db);
     expect(uploads).toMatchObject([{ id: photo.id, waiting_since: null }]);
   });
 
   test('refuses invalid days, names and links, and mails an invitation at most once a day per address', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, own, api, join, give } = await collecting(it);
-    const today = dayOf(it.clock.now());
+    const today = toShopDay(it.clock.now());
     await browser.delete(own);
-    const before = await everyRow(it.shop.db);
+    const before = await readAllTables(it.shop.db);
     for (const [body, code] of [
       [{ name: 'A feast', lastDay: dayAfter(today, -1) }, 'collect-day-outside'],
       [{ name: 'A feast', lastDay: dayAfter(today, 61) }, 'collect-day-outside'],
@@ -241,7 +241,7 @@ anyEngine((fresh) => {
       409,
       'collect-ended',
     ]);
-    expect(await everyRow(it.shop.db)).toEqual(before);
+    expect(await readAllTables(it.shop.db)).toEqual(before);
 
     await browser.post(own, { name: 'A feast', lastDay: today });
     for (const email of ['uncle@example.com', ' Uncle@example.com ', 'aunt@example.com'])
@@ -265,7 +265,7 @@ anyEngine((fresh) => {
     expect((await lina.get(nextApi)).json.firstName).toContain('👵🏽');
     expect((await lina.post(`${nextApi}/contributors`, { firstName: 'Lina' })).status).toBe(200);
     expect((await lina.get(nextApi)).json.firstName).toBe('Lina');
-    expect(await countOf(it.shop.db, 'contributors')).toBe(1);
+    expect(await countRows(it.shop.db, 'contributors')).toBe(1);
     expect(codeOf(await give(lina))).toEqual([401, 'first-name-needed']);
     const [link] = [...lina.cookies].find(([name]) => name.startsWith('contributor-'))!;
     const liar = it.browser();
@@ -281,7 +281,7 @@ anyEngine((fresh) => {
   });
 });
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('simultaneous requests for new addresses of a link do not exceed the limit of valid addresses', async () => {
     const it = await openTestShop(fresh);
     const { browser, own } = await collecting(it);
@@ -305,12 +305,12 @@ onPostgres((fresh) => {
     const answers = await Promise.all([give(lina), finalize(), give(tom), finalize(), give(lina)]);
     for (const { status, json } of answers)
       if (status !== 200) expect(['photos-waiting', 'collect-finalized', 'frame-finalized']).toContain(json.code);
-    const { uploads, videos } = (await everyRow(it.shop.db)) as Record<
+    const { uploads, videos } = (await readAllTables(it.shop.db)) as Record<
       string,
       { id: string; upload_id: string; waiting_since: string | null }[]
     >;
     const own = uploads!.filter((it2) => it2.waiting_since === null).map((it2) => it2.id);
-    const isFinal = (await framesOf(browser))[0]!.uploadFinalized;
+    const isFinal = (await fetchFrames(browser))[0]!.uploadFinalized;
     expect(videos!.map((it2) => it2.upload_id)).toEqual(isFinal ? own : []);
     if (isFinal) expect(uploads).toHaveLength(1);
     else expect(uploads!.length).toBeGreaterThan(1);
@@ -323,9 +323,9 @@ onPostgres((fresh) => {
     const all = () => cousins.flatMap((cousin) => [give(cousin), give(cousin)]);
     const [paused] = await Promise.all([browser.put(own, { isPaused: true }), ...all()]);
     expect(paused.status).toBe(200);
-    const photoCount = await countOf(it.shop.db, 'uploads');
+    const photoCount = await countRows(it.shop.db, 'uploads');
     for (const answer of await Promise.all(all())) expect(codeOf(answer)).toEqual([409, 'collect-paused']);
-    expect(await countOf(it.shop.db, 'uploads')).toBe(photoCount);
-    expect((await framesOf(browser))[0]!.usedPhotos).toBe(photoCount);
+    expect(await countRows(it.shop.db, 'uploads')).toBe(photoCount);
+    expect((await fetchFrames(browser))[0]!.usedPhotos).toBe(photoCount);
   });
 });

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, inArray, lt, not, sql } from 'drizzle-orm';
-import { dayAfter, dayOf, dayText, endOfDay } from '#contract/calendar.ts';
+import { dayAfter, toShopDay, dayText, endOfDay } from '#contract/calendar.ts';
 import type { CollectState } from '#contract/collect.ts';
 import { lifetimes, limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
@@ -7,18 +7,18 @@ import { newId } from '../columns.ts';
 import { deleteOldRows } from '../delete-old-rows.ts';
 import { frameById, lockFrame, isFinalized, refuseIfLocked, freeSlotsOf, type Frame } from '../frames/frames.ts';
 import { countMailsOfLastHour, queueMail } from '../mail/mail.ts';
-import { lockCustomerIdOfOrder, lockBuyerOf, orderById, type Order } from '../orders/orders.ts';
+import { lockCustomerIdOfOrder, lockOrderForShare, orderById, type Order } from '../orders/orders.ts';
 import { endLinkAndArrivals, type ArrivalTarget } from '../photos/arrivals.ts';
 import { addPhotoTo, type ReceivedFile } from '../photos/add-photo.ts';
 import { deletePhoto, changePhotoSettings } from '../photos/edit-photo.ts';
 import { photoById, photosOfContributors, type PhotoScope, type Upload } from '../photos/photos.ts';
 import { networkOf } from '../networks.ts';
-import { hasContributed, hasWaitingPhoto } from '../photos/waiting.ts';
+import { contributedPhotoCondition, waitingPhotoCondition } from '../photos/waiting.ts';
 import { secondsUntil, type Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import { videosOfUploads } from '../production/production.ts';
-import { hashOf, issueToken, validTokens, readToken, revokeTokens } from '../tokens/tokens.ts';
+import { hashToken, issueToken, validTokens, readToken, revokeTokens } from '../tokens/tokens.ts';
 import { collectLinks, contributors, type CollectLink, type Contributor } from './collect-links.sql.ts';
 
 export type { CollectLink, Contributor } from './collect-links.sql.ts';
@@ -32,13 +32,16 @@ interface LinkScope {
 }
 
 /** A collect link with its frame and order. */
-export interface Collecting {
+export interface CollectLinkWithOrder {
   link: CollectLink;
   frame: Frame;
   order: Order;
 }
 
-export function stateOf({ link, frame }: Pick<Collecting, 'link' | 'frame'>, now: Date): CollectState {
+export function collectLinkStateOf(
+  { link, frame }: Pick<CollectLinkWithOrder, 'link' | 'frame'>,
+  now: Date,
+): CollectState {
   if (isFinalized(frame)) return 'finalized';
   if (!frame.isActive || link.endsAt <= now) return 'ended';
   if (link.pausedAt !== null) return 'paused';
@@ -60,7 +63,7 @@ export async function collectLinkOf(db: Db, frameId: string): Promise<CollectLin
 
 /**
  * Create a collect link for the customer's own frame. A frame has only one open link at a time. Returns the path of the
- * link. It is stored only as a hash, so it cannot be shown again; `addressOf` creates another path.
+ * link. It is stored only as a hash, so it cannot be shown again; `issueCollectLinkPath` creates another path.
  */
 export async function makeCollectLink(
   { db, clock }: LinkScope,
@@ -69,7 +72,7 @@ export async function makeCollectLink(
   { name, lastDay }: { name: string; lastDay: string },
 ): Promise<string> {
   const now = clock.now();
-  const today = dayOf(now);
+  const today = toShopDay(now);
   const latest = dayAfter(today, lifetimes.collectLinkDays);
   if (lastDay < today || lastDay > latest) throw new Refusal('collect-day-outside', { day: dayText(latest) });
   return db.transaction(async (tx) => {
@@ -81,12 +84,12 @@ export async function makeCollectLink(
       .insert(collectLinks)
       .values({ id: newId(), frameId, name, endsAt: endOfDay(lastDay), createdAt: now })
       .returning();
-    return addressOf(tx, clock, link!);
+    return issueCollectLinkPath(tx, clock, link!);
   });
 }
 
 /** Create a new address for a link. Only hashes of addresses are stored, so an old address cannot be shown again. */
-export async function addressOf(tx: Db, clock: Clock, link: CollectLink): Promise<string> {
+export async function issueCollectLinkPath(tx: Db, clock: Clock, link: CollectLink): Promise<string> {
   await lockLink(tx, clock, link.id, 'no key update'); // so that simultaneous requests cannot exceed the limit
   const known = await validTokens(tx, 'collect', link.id);
   for (const { id } of known.slice(0, Math.max(0, known.length + 1 - limits.addressesPerCollectLink)))
@@ -99,14 +102,14 @@ const knownFor = ({ endsAt }: CollectLink, clock: Clock) =>
 /** Mail an invitation with the customer's collect link to an email address, at most once a day per address. */
 export async function mailCollectLink(
   { db, clock, jobs }: LinkScope & { jobs: Jobs },
-  { link, frame }: Pick<Collecting, 'link' | 'frame'>,
+  { link, frame }: Pick<CollectLinkWithOrder, 'link' | 'frame'>,
   customerId: string,
   email: string,
 ): Promise<void> {
   const begins = `collect-link:${link.id}:`;
   await db.transaction(async (tx) => {
     await lockLink(tx, clock, link.id, 'share');
-    const order = await lockBuyerOf(tx, frame.orderId);
+    const order = await lockOrderForShare(tx, frame.orderId);
     if (order?.customerId !== customerId) throw new Refusal('not-found');
     await lockFrame(tx, frame.id); // so that simultaneous requests cannot exceed the limit
     if ((await countMailsOfLastHour(tx, clock, begins)) >= limits.collectInvitations)
@@ -115,7 +118,7 @@ export async function mailCollectLink(
       tx,
       { jobs, clock },
       {
-        event: `${begins}${dayOf(clock.now())}:${hashOf(email)}`,
+        event: `${begins}${toShopDay(clock.now())}:${hashToken(email)}`,
         to: email,
         content: {
           kind: 'collect-link',
@@ -217,7 +220,7 @@ export async function namesOfContributors(db: Db, ids: string[]): Promise<Map<st
 // The functions for contributors.
 
 /** Read the collect link of a token. Undefined if the token is unknown or expired. */
-export async function readCollecting(db: Db, token: string): Promise<Collecting | undefined> {
+export async function readCollectLinkWithOrder(db: Db, token: string): Promise<CollectLinkWithOrder | undefined> {
   const read = await readToken(db, 'collect', token);
   if (!read) return undefined;
   const [link] = await db.select().from(collectLinks).where(eq(collectLinks.id, read.subjectId));
@@ -238,12 +241,12 @@ export async function readContributor(db: Db, linkId: string, token: string): Pr
 }
 
 /** Add a contributor to a link. Returns the token for the browser's cookie, and its lifetime in seconds. */
-export async function joinCollecting(
+export async function addContributor(
   { db, clock }: LinkScope,
-  { link, frame }: Collecting,
+  { link, frame }: CollectLinkWithOrder,
   { firstName, address }: { firstName: string; address: string },
 ) {
-  const state = stateOf({ link, frame }, clock.now());
+  const state = collectLinkStateOf({ link, frame }, clock.now());
   if (state !== 'open' && state !== 'full') throw new Refusal(`collect-${state}`);
   const seconds = knownFor(link, clock);
   const token = await db.transaction(async (tx) => {
@@ -251,8 +254,8 @@ export async function joinCollecting(
     await lockFrame(tx, frame.id);
     await refuseIfCrowded(tx, link.id);
     // Limit the names without photos per network, so that one network cannot use up a link's contributors.
-    const networkHash = hashOf(`${link.id} ${networkOf(address)}`);
-    const isName = and(eq(contributors.networkHash, networkHash), not(hasContributed(contributors.id)));
+    const networkHash = hashToken(`${link.id} ${networkOf(address)}`);
+    const isName = and(eq(contributors.networkHash, networkHash), not(contributedPhotoCondition(contributors.id)));
     const names = await tx.$count(contributors, and(eq(contributors.linkId, link.id), isName));
     if (names >= limits.namesPerAddress) throw new Refusal('too-many-contributors');
     const id = newId();
@@ -272,7 +275,9 @@ async function extendNameRetention(tx: Db, clock: Clock, id: string): Promise<vo
   await tx
     .update(contributors)
     .set({ createdAt: now })
-    .where(and(eq(contributors.id, id), lt(contributors.createdAt, half), not(hasContributed(contributors.id))));
+    .where(
+      and(eq(contributors.id, id), lt(contributors.createdAt, half), not(contributedPhotoCondition(contributors.id))),
+    );
   const [known] = await tx.select({ id: contributors.id }).from(contributors).where(eq(contributors.id, id));
   if (!known) throw new Refusal('first-name-needed');
 }
@@ -282,7 +287,10 @@ async function extendNameRetention(tx: Db, clock: Clock, id: string): Promise<vo
  * photos cannot exceed the limit.
  */
 async function refuseIfCrowded(tx: Db, linkId: string): Promise<void> {
-  const helpers = await tx.$count(contributors, and(eq(contributors.linkId, linkId), hasContributed(contributors.id)));
+  const helpers = await tx.$count(
+    contributors,
+    and(eq(contributors.linkId, linkId), contributedPhotoCondition(contributors.id)),
+  );
   if (helpers >= limits.contributorsPerLink) throw new Refusal('too-many-contributors');
 }
 
@@ -297,7 +305,7 @@ export const photosOfContributor = (db: Db, { id }: Contributor): Promise<Upload
  */
 export const targetOfContributor = (
   clock: Clock,
-  collecting: Collecting,
+  collecting: CollectLinkWithOrder,
   { id: contributorId }: Contributor,
 ): ArrivalTarget => ({
   frames: [collecting.frame],
@@ -310,16 +318,21 @@ export const targetOfContributor = (
   async admit(tx) {
     await refuseUnlessCollecting(tx, clock, collecting.link.id);
     await extendNameRetention(tx, clock, contributorId);
-    if ((await tx.$count(contributors, and(eq(contributors.id, contributorId), hasContributed(contributors.id)))) > 0)
+    if (
+      (await tx.$count(
+        contributors,
+        and(eq(contributors.id, contributorId), contributedPhotoCondition(contributors.id)),
+      )) > 0
+    )
       return;
     await lockFrame(tx, collecting.frame.id);
     await refuseIfCrowded(tx, collecting.link.id);
   },
-  reword: (error) => reword(error, stateOf(collecting, clock.now())),
+  reword: (error) => reword(error, collectLinkStateOf(collecting, clock.now())),
 });
-export const contribute = (
+export const addContributedPhoto = (
   scope: PhotoScope,
-  collecting: Collecting,
+  collecting: CollectLinkWithOrder,
   contributor: Contributor,
   file: ReceivedFile,
   key?: string,
@@ -390,7 +403,7 @@ export const deleteOldCollectLinks = deleteOldRows(
   collectLinks.id,
   collectLinks.endsAt,
   sql`not exists (select from ${contributors}
-    where ${contributors.linkId} = ${collectLinks.id} and ${hasWaitingPhoto(contributors.id)})`,
+    where ${contributors.linkId} = ${collectLinks.id} and ${waitingPhotoCondition(contributors.id)})`,
 );
 
 /** Delete contributors who added no photos. They must enter a first name again. */
@@ -398,5 +411,5 @@ export const deleteNamesWithoutPhotos = deleteOldRows(
   contributors,
   contributors.id,
   contributors.createdAt,
-  not(hasContributed(contributors.id)),
+  not(contributedPhotoCondition(contributors.id)),
 );

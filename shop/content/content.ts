@@ -1,34 +1,34 @@
 import { createHash } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
-import { priceBook } from '#contract/catalog.ts';
+import { pricesInCents } from '#contract/catalog.ts';
 import type { Content, ContentSection } from '#contract/content.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { recordAuditEntry } from '../audit/audit.ts';
 import { content } from './content.sql.ts';
-import { defaults } from './defaults.ts';
-import { readSaved } from './saved.ts';
+import { defaultContent } from './defaults.ts';
+import { parseSavedSection } from './saved.ts';
 
 /** The channel that notifies every process when a section or a review changes, so that pages are rendered again. */
 const contentChannel = 'content';
 
 /** A section as the owner saved it, else the built-in default. Prices always come from the price book. */
 export async function readContent<S extends ContentSection>(db: Db, section: S): Promise<Content<S>> {
-  return (await openSection(db, section)).value;
+  return (await readContentWithProblem(db, section)).value;
 }
 
 /**
  * Like `readContent`, but also returns `problem` if this release cannot read the saved value. The value is then the
  * built-in default.
  */
-export async function openSection<S extends ContentSection>(
+export async function readContentWithProblem<S extends ContentSection>(
   db: Db,
   section: S,
 ): Promise<{ value: Content<S>; problem?: UnreadableSection }> {
   const [row] = await db.select().from(content).where(eq(content.section, section));
-  const saved = row && readSaved(section, row.value);
-  const value = saved?.success ? saved.data : defaults[section];
+  const saved = row && parseSavedSection(section, row.value);
+  const value = saved?.success ? saved.data : defaultContent[section];
   return {
     value: section === 'products' ? (priced(value as Content<'products'>) as Content<S>) : value,
     ...(saved?.success === false && { problem: { section, savedAt: row!.updatedAt, words: saved.words } }),
@@ -41,7 +41,7 @@ export interface UnreadableSection {
 }
 
 /** Identifies the version of a section, or of a part of one, that a form was loaded with. */
-export const versionOf = (value: unknown) =>
+export const hashContentVersion = (value: unknown) =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22);
 
 export type ReadContent = <S extends ContentSection>(section: S) => Promise<Content<S>>;
@@ -86,7 +86,7 @@ export function cacheContent(
     const now = clock.now().getTime();
     const known = sections.get(section);
     if (known && now - known.readAt < rememberedMs) return known.value as Promise<Content<S>>;
-    const value = openSection(db, section).then(
+    const value = readContentWithProblem(db, section).then(
       (opened) => {
         if (opened.problem) report(opened.problem);
         return opened.value;
@@ -104,9 +104,9 @@ export function cacheContent(
 }
 
 const dollars: Record<string, number> = {
-  kinframe: priceBook.kinframe / 100,
-  'photo2video-10': priceBook.extraPackage / 100,
-  byof: priceBook.byof / 100,
+  kinframe: pricesInCents.kinframe / 100,
+  'photo2video-10': pricesInCents.extraPackage / 100,
+  byof: pricesInCents.byof / 100,
 };
 const priced = (products: Content<'products'>) =>
   products.map((product) => ({ ...product, price: dollars[product.id] ?? product.price }));
@@ -152,14 +152,14 @@ export async function editContent<S extends ContentSection>(
   const current = await db.transaction(async (tx) => {
     // Run simultaneous edits one after another. This needs an advisory lock: an unedited section has no row to lock.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`content ${section}`}))`);
-    const { value: before, problem } = await openSection(tx, section);
+    const { value: before, problem } = await readContentWithProblem(tx, section);
     const after = change(before);
     const theirs = part(before);
     // The value is saved already: the form was sent again after a lost response, or nothing was edited.
-    if (!problem && versionOf(theirs) === versionOf(part(after))) return before;
-    if (version !== undefined && version !== versionOf(theirs))
+    if (!problem && hashContentVersion(theirs) === hashContentVersion(part(after))) return before;
+    if (version !== undefined && version !== hashContentVersion(theirs))
       throw Object.assign(new Refusal('content-changed'), {
-        details: { yours: part(after), theirs, version: versionOf(theirs) },
+        details: { yours: part(after), theirs, version: hashContentVersion(theirs) },
       });
     await writeContent(tx, clock, section, after);
     await recordAuditEntry(tx, clock, { act: contentEditAction, subjectId: section, before, after, requestId });

@@ -1,12 +1,12 @@
 import { builtInAbout } from '#contract/built-in-about.ts';
 import { builtInFeatures, builtInHero, builtInSteps } from '#contract/built-in-content.ts';
 import { builtInSite } from '#contract/built-in-site.ts';
-import { kinframe, money, photosIncluded, priceBook } from '#contract/catalog.ts';
+import { kinframe, formatDollars, includedPhotoCounts, pricesInCents } from '#contract/catalog.ts';
 import type { Content, ContentSection } from '#contract/content.ts';
 
 const dollars = (cents: number) => cents / 100;
-const extra = money(priceBook.extraPackage);
-const { device: base, extraPackage: more } = photosIncluded;
+const extra = formatDollars(pricesInCents.extraPackage);
+const { device: base, extraPackage: more } = includedPhotoCounts;
 const media = (name: string) => `/media/${name}-1200.jpg`;
 
 const products: Content<'products'> = [
@@ -15,7 +15,7 @@ const products: Content<'products'> = [
     name: 'Kinframe Digital Picture Frame',
     short: `A 10-inch oak frame with ${base} of your family photos, brought to life. Free shipping.`,
     long: `A picture frame that looks like one: solid oak, a paper-colored mat, and a calm 10-inch screen behind it. You choose ${base} photos, we turn each into a short, lifelike video, and they arrive on the frame over Wi-Fi. Then it simply plays, on a shelf, a sideboard or a nightstand.`,
-    price: dollars(priceBook[kinframe]),
+    price: dollars(pricesInCents[kinframe]),
     badge: 'Free shipping',
     image: media('product/front'),
     images: ['hero', 'front', 'living-room', 'angle', 'detail', 'gift'].map((name) => media(`product/${name}`)),
@@ -47,7 +47,7 @@ const products: Content<'products'> = [
     name: `+${more} AI Photo Package`,
     short: `${more} more photos, brought to life for your frame. Digital delivery in 24-72 hours.`,
     long: `Twenty photos go fast when everyone has favorites. This package adds ${more} more: upload them with the others, and they arrive on the same frame. Buy it together with your Kinframe, or add it later to a frame you own from My Uploads.`,
-    price: dollars(priceBook.extraPackage),
+    price: dollars(pricesInCents.extraPackage),
     badge: 'Digital delivery',
     image: media('product/bundle'),
     images: [media('product/bundle')],
@@ -73,7 +73,7 @@ const products: Content<'products'> = [
     name: 'Bring Your Own Frame AI animation service',
     short: `Already own a compatible Wi-Fi frame? We animate ${base} of your photos and send them to it.`,
     long: `You have a frame you like. Keep it. We turn ${base} of your photos into short, lifelike videos and send them straight to your compatible Wi-Fi frame, no shipping involved. You share the frame's invite code once; after that, videos simply arrive.`,
-    price: dollars(priceBook.byof),
+    price: dollars(pricesInCents.byof),
     badge: 'No new frame needed',
     image: media('product/byof'),
     images: [media('product/byof')],
@@ -176,7 +176,7 @@ const pieces = [
 ] as const;
 
 /** The content of a new shop, until the owner edits it in the admin panel. */
-export const defaults: { [S in ContentSection]: Content<S> } = {
+export const defaultContent: { [S in ContentSection]: Content<S> } = {
   site: builtInSite,
   shipping: { shipsOn: [0, 1, 2, 3, 4, 5, 6], vacationFrom: '', vacationTo: '', vacationNote: '' },
   hero: builtInHero,

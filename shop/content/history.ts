@@ -1,12 +1,12 @@
 import type { Content, ContentSection } from '#contract/content.ts';
-import { historyVersions, type VersionedContent } from '#contract/owner/content.ts';
+import { maxHistoryVersions, type VersionedContent } from '#contract/owner/content.ts';
 import type { Db } from '../ports/database.ts';
 import type { Storage } from '../ports/storage.ts';
 import { lastAuditEntries } from '../audit/audit.ts';
-import { trashed } from '../files/files.ts';
+import { trashKeyFor } from '../files/files.ts';
 import { contentFileKey, contentFilesIn, contentFileUrl } from './content-files.ts';
-import { contentEditAction, readContent, versionOf } from './content.ts';
-import { readSaved } from './saved.ts';
+import { contentEditAction, readContent, hashContentVersion } from './content.ts';
+import { parseSavedSection } from './saved.ts';
 
 interface Version {
   id: string;
@@ -31,16 +31,20 @@ export async function readHistory({ db, storage }: { db: Db; storage: Storage },
     part === undefined ? whole : ((whole as Content<'about'>).find((it) => it.section === part) ?? null);
   const now = partOf(await readContent(db, section));
   const path = part && `$[*] ? (@.section == "${part}")`;
-  const acts = await lastAuditEntries(db, { act: contentEditAction, subjectId: section, part: path }, historyVersions);
-  const first = acts.length < historyVersions ? acts.at(-1) : undefined;
+  const acts = await lastAuditEntries(
+    db,
+    { act: contentEditAction, subjectId: section, part: path },
+    maxHistoryVersions,
+  );
+  const first = acts.length < maxHistoryVersions ? acts.at(-1) : undefined;
   const saved = [
     ...acts.map(({ id, after, at }) => ({ id, at, whole: after })),
     ...(first ? [{ id: 'first', at: null, whole: first.before }] : []),
   ];
   const read = saved.map(({ id, at, whole }): Omit<Version, 'gone'> => {
-    const opened = readSaved(section, whole);
+    const opened = parseSavedSection(section, whole);
     const value = opened.success ? partOf(opened.data) : null;
-    return { id, at, value, isNow: versionOf(value) === versionOf(now) };
+    return { id, at, value, isNow: hashContentVersion(value) === hashContentVersion(now) };
   });
   const gone = await missingFiles(
     storage,
@@ -50,7 +54,7 @@ export async function readHistory({ db, storage }: { db: Db; storage: Storage },
     const missing = new Set(contentFilesIn(it.value).filter((filename) => gone.has(filename)));
     return { ...it, gone: [...missing].map(contentFileUrl) };
   });
-  return { version: versionOf(now), now, versions };
+  return { version: hashContentVersion(now), now, versions };
 }
 
 /**
@@ -60,7 +64,7 @@ async function missingFiles(storage: Storage, filenames: string[]): Promise<Set<
   const gone = new Set<string>();
   for (const filename of new Set(filenames)) {
     const key = contentFileKey(filename);
-    if (!((await storage.stat(key)) ?? (await storage.stat(trashed(key))))) gone.add(filename);
+    if (!((await storage.stat(key)) ?? (await storage.stat(trashKeyFor(key))))) gone.add(filename);
   }
   return gone;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eachEngine } from '#test/database.ts';
+import { describeOnEachEngine } from '#test/database.ts';
 import { TestClock } from '#test/shop.ts';
 import type { Db } from '../ports/database.ts';
 import { editContent, subscribeToContent, readContent, cacheContent, writeContent } from './content.ts';
@@ -7,7 +7,7 @@ import { editContent, subscribeToContent, readContent, cacheContent, writeConten
 /** Content news that never notifies its listeners. */
 const deaf = { onChange: () => {} };
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('returns changed content after one minute even if the notification of the change is lost', async () => {
     const { db } = await fresh();
     const clock = new TestClock();

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { $ZodIssue } from 'zod/v4/core';
 import { GalleryItem, Promo } from '#contract/content-forms.ts';
 import { contentSections, type Content, type ContentSection } from '#contract/content.ts';
-import { defaults } from './defaults.ts';
+import { defaultContent } from './defaults.ts';
 
 type Saved<S extends ContentSection> = { success: true; data: Content<S> } | { success: false; words: string };
 
@@ -16,7 +16,7 @@ const shapes = { ...contentSections, promos: z.array(Promo), gallery: z.array(Ga
  * Read a section that any release may have saved. A field that was added since then gets the default of the built-in
  * section, or an empty text if there is no default. Any other mismatch makes the whole section unreadable.
  */
-export function readSaved<S extends ContentSection>(section: S, saved: unknown): Saved<S> {
+export function parseSavedSection<S extends ContentSection>(section: S, saved: unknown): Saved<S> {
   const schema = shapes[section];
   const read = schema.safeParse(saved);
   if (read.success) return { success: true, data: read.data as Content<S> };
@@ -31,7 +31,7 @@ const isMissing = ({ code, path }: $ZodIssue, saved: unknown) =>
   (code === 'invalid_type' || code === 'invalid_value') && path.length > 0 && at(saved, path) === undefined;
 
 function withDefault(section: ContentSection, whole: unknown, issue: $ZodIssue): unknown {
-  const builtIn = Array.isArray(whole) ? undefined : at(defaults[section], issue.path);
+  const builtIn = Array.isArray(whole) ? undefined : at(defaultContent[section], issue.path);
   const value = builtIn ?? (issue.code === 'invalid_type' && issue.expected === 'string' ? '' : undefined);
   return value === undefined ? whole : put(whole, issue.path, value);
 }

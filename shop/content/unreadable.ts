@@ -13,7 +13,7 @@ interface NotifyScope {
 }
 
 /** Mail the owner that a saved section cannot be read and shows its default. Only one mail for each saved version. */
-export async function notifyOfUnreadable(
+export async function reportUnreadableSection(
   scope: NotifyScope,
   { section, savedAt, words }: UnreadableSection,
 ): Promise<void> {

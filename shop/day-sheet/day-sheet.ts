@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { dayLineText, lastBackupText, newOrdersText } from '#contract/day-lines.ts';
-import { dayOf, hourOf } from '#contract/calendar.ts';
+import { toShopDay, hourOf } from '#contract/calendar.ts';
 import type { DayLine, DaySheet } from '#contract/owner/day-sheet.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -9,16 +9,16 @@ import type { Storage } from '../ports/storage.ts';
 import { recordAuditEntry } from '../audit/audit.ts';
 import { isBackupOverdue } from '../backups/backups.ts';
 import { queueMail } from '../mail/mail.ts';
-import { unsentMails } from '../mail/resend.ts';
-import { framesToConnect } from '../frames/frames-list.ts';
-import { giftsToSend } from '../orders/gifts.ts';
-import { ordersSince, packagesToShip } from '../orders/to-ship.ts';
+import { countUnsentMails } from '../mail/resend.ts';
+import { countFramesToConnect } from '../frames/frames-list.ts';
+import { countGiftsToSend } from '../orders/gifts.ts';
+import { ordersSince, countPackagesToShip } from '../orders/to-ship.ts';
 import { paymentProblems } from '../payments/payments.ts';
-import { productionNeeds } from '../production/production-list.ts';
+import { countProductionTasks } from '../production/production-list.ts';
 import { disputesToAnswer } from '../refunds/disputes.ts';
 import { framesLeft } from '../stock/stock.ts';
-import { waitingReviews } from '../reviews/reviews-list.ts';
-import { openTickets } from '../support/tickets.ts';
+import { countWaitingReviews } from '../reviews/reviews-list.ts';
+import { countOpenTickets } from '../support/tickets.ts';
 import { daySheetWishes } from './day-sheet.sql.ts';
 
 interface Scope {
@@ -71,14 +71,14 @@ export async function readDaySheet({ db, clock, jobs, storage }: Scope): Promise
   ] = await Promise.all([
     disputesToAnswer(db),
     paymentProblems(db),
-    productionNeeds(db, now),
-    giftsToSend(db, dayOf(now)),
-    framesToConnect(db),
-    packagesToShip(db),
+    countProductionTasks(db, now),
+    countGiftsToSend(db, toShopDay(now)),
+    countFramesToConnect(db),
+    countPackagesToShip(db),
     ordersSince(db, before(dayMs)),
-    openTickets(db),
-    waitingReviews(db),
-    unsentMails(db, before(unsentAfterMs)),
+    countOpenTickets(db),
+    countWaitingReviews(db),
+    countUnsentMails(db, before(unsentAfterMs)),
     jobs.backlog(db, {
       longerThanSeconds: stuckAfterSeconds,
       waitingExcept: [...ofVideos, 'back-up'],
@@ -160,7 +160,7 @@ export async function setDaySheetMailed(
 const mailHours = { from: 7, before: 12 };
 
 /** The hourly job: mail today's sheet, once, if the owner wants it. */
-export async function mailDaySheet(
+export async function mailDaySheetOncePerDay(
   scope: Scope & { link: (path: string) => string; ownerEmail: () => Promise<string> },
 ): Promise<void> {
   const { db, clock, link } = scope;
@@ -177,7 +177,7 @@ export async function mailDaySheet(
   const to = await scope.ownerEmail();
   await db.transaction((tx) =>
     queueMail(tx, scope, {
-      event: `owner-day-sheet:${dayOf(now)}`,
+      event: `owner-day-sheet:${toShopDay(now)}`,
       to,
       content: {
         kind: 'owner-day-sheet',

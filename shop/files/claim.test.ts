@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import type { Storage } from '#shop/ports/storage.ts';
 import { namedFiles } from '#server/named-files.ts';
-import { onPostgres } from '#test/database.ts';
-import { annaOwns, uploadTo } from '#test/people.ts';
-import { countOf, everyRow } from '#test/rows.ts';
+import { describeOnPostgres } from '#test/database.ts';
+import { buyFramesAsAnna, uploadTo } from '#test/people.ts';
+import { countRows, readAllTables } from '#test/rows.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
-import { eachEngineAndStore, freshBucket } from '#test/stores.ts';
-import { claimStore, ForeignStore, markKey, restoringKey } from './claim.ts';
+import { describeOnEachEngineAndStore, freshBucket } from '#test/stores.ts';
+import { claimStore, ForeignStore, shopIdFileKey, restoreMarkerFileKey } from './claim.ts';
 import { sweepFiles } from './sweep.ts';
 
 async function everyKey(storage: Storage): Promise<string[]> {
@@ -16,7 +16,7 @@ async function everyKey(storage: Storage): Promise<string[]> {
   return keys.toSorted();
 }
 async function annasPhoto(it: TestShop) {
-  const { browser, frames } = await annaOwns(it);
+  const { browser, frames } = await buyFramesAsAnna(it);
   const answer = await uploadTo(browser, frames[0]!.deviceId);
   expect(answer.status, answer.text).toBe(200);
   return { browser, url: answer.json.url as string };
@@ -24,17 +24,17 @@ async function annasPhoto(it: TestShop) {
 const sweep = (it: TestShop) =>
   sweepFiles({ ...it.shop, clock: it.clock, words: namedFiles, isLimited: true, notifyOwner: async () => {} });
 
-eachEngineAndStore((fresh, freshStore) => {
+describeOnEachEngineAndStore((fresh, freshStore) => {
   test('a new shop writes its id into its file store once, and accepts the store at every later start', async () => {
     const env = await freshStore();
     const database = await fresh();
     const it = await openTestShop(async () => database, { env });
-    expect(await everyKey(it.shop.storage)).toEqual([`${markKey} 36`]);
-    const marked = await everyRow(it.shop.db);
+    expect(await everyKey(it.shop.storage)).toEqual([`${shopIdFileKey} 36`]);
+    const marked = await readAllTables(it.shop.db);
     const again = await openTestShop(async () => database, { env });
-    expect((await everyRow(again.shop.db))['file_store']).toEqual(marked['file_store']);
+    expect((await readAllTables(again.shop.db))['file_store']).toEqual(marked['file_store']);
     expect(marked['file_store']).toHaveLength(1);
-    expect(await everyKey(it.shop.storage)).toEqual([`${markKey} 36`]);
+    expect(await everyKey(it.shop.storage)).toEqual([`${shopIdFileKey} 36`]);
   });
 
   test('a shop writes its id into a store that has the shop’s files but no id, and keeps the files', async () => {
@@ -42,12 +42,12 @@ eachEngineAndStore((fresh, freshStore) => {
     const database = await fresh();
     const before = await openTestShop(async () => database, { env });
     const { browser, url } = await annasPhoto(before);
-    await before.shop.storage.delete(markKey);
+    await before.shop.storage.delete(shopIdFileKey);
     await database.db.execute(sql`delete from file_store`);
     const files = await everyKey(before.shop.storage);
 
     const it = await openTestShop(async () => database, { env });
-    expect(await everyKey(it.shop.storage)).toEqual([...files, `${markKey} 36`].toSorted());
+    expect(await everyKey(it.shop.storage)).toEqual([...files, `${shopIdFileKey} 36`].toSorted());
     it.clock.advance(2 * 3_600_000);
     expect(await sweep(it)).toMatchObject({ files: 3, orphans: 0, trashed: 0 });
     expect((await browser.get(url)).status).toBe(200);
@@ -74,18 +74,18 @@ eachEngineAndStore((fresh, freshStore) => {
     await annasPhoto(it);
     const { storage, db } = it.shop;
     await storage.put('originals/nobodys.jpg', Buffer.from('x'), 'image/jpeg');
-    await storage.put(markKey, Buffer.from('another-shop\n'), 'text/plain');
-    const [files, rows] = [await everyKey(storage), await everyRow(db)];
+    await storage.put(shopIdFileKey, Buffer.from('another-shop\n'), 'text/plain');
+    const [files, rows] = [await everyKey(storage), await readAllTables(db)];
     it.clock.advance(30 * 86_400_000);
     await expect(sweep(it)).rejects.toThrow(ForeignStore);
-    expect([await everyKey(storage), await everyRow(db)]).toEqual([files, rows]);
+    expect([await everyKey(storage), await readAllTables(db)]).toEqual([files, rows]);
   });
 
   test('a start with an empty database and a store with files fails, even if the store has no id', async () => {
     const env = await freshStore();
     const full = await openTestShop(fresh, { env });
     await annasPhoto(full);
-    await full.shop.storage.delete(markKey);
+    await full.shop.storage.delete(shopIdFileKey);
     const files = await everyKey(full.shop.storage);
     await expect(openTestShop(fresh, { env })).rejects.toThrow('it holds files, and this one names none');
     expect(await everyKey(full.shop.storage)).toEqual(files);
@@ -94,8 +94,8 @@ eachEngineAndStore((fresh, freshStore) => {
   test('a start fails while a backup is being restored into the store, even before the first file', async () => {
     const env = await freshStore();
     const { shop } = await openTestShop(fresh, { env });
-    await shop.storage.delete(markKey);
-    await shop.storage.put(restoringKey, Buffer.from('some-shop 2026-05-01'), 'text/plain');
+    await shop.storage.delete(shopIdFileKey);
+    await shop.storage.put(restoreMarkerFileKey, Buffer.from('some-shop 2026-05-01'), 'text/plain');
     const files = await everyKey(shop.storage);
     await expect(openTestShop(fresh, { env })).rejects.toThrow('holds part of a backup');
     expect(await everyKey(shop.storage)).toEqual(files);
@@ -112,7 +112,7 @@ eachEngineAndStore((fresh, freshStore) => {
     expect(refused).toMatch(/is not the one of this shop's database, whose files are not in it/);
     const stranger = await openTestShop(fresh, { env: empty }); // works, because the refusal changed nothing
     const [, shopId] = /a file shop-id\.txt that holds (\S+) into/.exec(refused)!;
-    await stranger.shop.storage.put(markKey, Buffer.from(`${shopId}\n`), 'text/plain');
+    await stranger.shop.storage.put(shopIdFileKey, Buffer.from(`${shopId}\n`), 'text/plain');
     await openTestShop(async () => database, { env: empty });
   });
 
@@ -126,17 +126,17 @@ eachEngineAndStore((fresh, freshStore) => {
   });
 });
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('processes that start at the same time with a new database and bucket agree on one id', async () => {
     const env = await freshBucket();
     const database = await fresh();
     const it = await openTestShop(async () => database, { env });
     for (let round = 0; round < 10; round += 1) {
       await it.shop.db.execute(sql`delete from file_store`);
-      await it.shop.storage.delete(markKey);
+      await it.shop.storage.delete(shopIdFileKey);
       const claim = () => claimStore({ ...it.shop, words: namedFiles });
       await Promise.all(Array.from({ length: 5 }, claim));
-      expect(await countOf(it.shop.db, 'file_store')).toBe(1);
+      expect(await countRows(it.shop.db, 'file_store')).toBe(1);
       await claim();
     }
   });

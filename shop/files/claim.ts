@@ -13,12 +13,12 @@ export interface StoreScope {
 }
 
 /** The file that contains the shop's id. It is outside every folder, so that no sweep finds it. */
-export const markKey = 'shop-id.txt';
+export const shopIdFileKey = 'shop-id.txt';
 /**
  * The file that names the backup that is being restored into this store. If the restore is killed, it must be continued
  * with the same backup.
  */
-export const restoringKey = 'restoring.txt';
+export const restoreMarkerFileKey = 'restoring.txt';
 /** How many rows of each module are checked in a store without an id. */
 const sampleRows = 20;
 
@@ -34,7 +34,7 @@ export class ForeignStore extends Error {
 export async function claimStore(scope: StoreScope): Promise<void> {
   if (await isClaimed(scope)) return;
   const { db, storage } = scope;
-  await storage.put(markKey, Buffer.from(await shopIdOf(db)), 'text/plain');
+  await storage.put(shopIdFileKey, Buffer.from(await shopIdOf(db)), 'text/plain');
   // Check again: two databases may write their ids into a new store at the same time. The one whose id was overwritten
   // then fails here, or at the latest before it sweeps.
   await isClaimed(scope);
@@ -47,24 +47,24 @@ export async function claimStore(scope: StoreScope): Promise<void> {
 export async function isClaimed(scope: StoreScope): Promise<boolean> {
   const { db, storage } = scope;
   const shopId = await shopIdOf(db);
-  const mark = (await readKey(storage, markKey))?.trim();
+  const mark = (await readKey(storage, shopIdFileKey))?.trim();
   if (mark === shopId) return true;
   const [storeLabel, settings] = storage.kind === 's3' ? ['bucket', 'S3_BUCKET'] : ['folder of files', 'DATA_DIR'];
   const refuse = (why: string): never => {
     throw new ForeignStore(
       `This ${storeLabel} ${why} Nothing was changed. Check DATABASE_URL and ${settings}. ` +
-        `If the two do belong together, put a file ${markKey} that holds ${shopId} into the ${storeLabel}, and start again.`,
+        `If the two do belong together, put a file ${shopIdFileKey} that holds ${shopId} into the ${storeLabel}, and start again.`,
     );
   };
   if (mark !== undefined)
     return refuse(`belongs to another shop's database: to shop ${mark}, and this is shop ${shopId}.`);
-  if ((await readKey(storage, restoringKey)) !== undefined)
+  if ((await readKey(storage, restoreMarkerFileKey)) !== undefined)
     throw new ForeignStore(
       `This ${storeLabel} holds part of a backup, whose restore did not finish. Nothing was changed. ` +
         `Restore that backup again, or empty the ${storeLabel}.`,
     );
   // A store without an id is new, or an older release without ids has filled it. Compare its files with the database.
-  const named = await sampleNamed(scope, sampleRows);
+  const named = await sampleFileKeys(scope, sampleRows);
   if (named.length === 0 && (await hasFiles(scope)))
     return refuse(`belongs to another shop's database: it holds files, and this one names none.`);
   if (named.length > 0 && !(await isAnyThere(storage, named)))
@@ -90,7 +90,7 @@ export async function readKey(storage: Storage, key: string): Promise<string | u
 }
 
 /** File keys of a sample of rows of each module. File names are random, so a random start gives a random sample. */
-export async function sampleNamed({ db, words }: Pick<StoreScope, 'db' | 'words'>, rows: number): Promise<string[]> {
+export async function sampleFileKeys({ db, words }: Pick<StoreScope, 'db' | 'words'>, rows: number): Promise<string[]> {
   const keys = new Set<string>();
   for (const source of words) {
     const found = await source.from(db, newId(), rows);

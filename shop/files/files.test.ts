@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { Refusal } from '#contract/refusals.ts';
-import { anyEngine, eachEngine } from '#test/database.ts';
+import { describeOnFastestEngine, describeOnEachEngine } from '#test/database.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
-import { storeAndName } from './files.ts';
+import { storeFilesThenRow } from './files.ts';
 
 const key = 'display/new.jpg';
 async function tryNaming<T>(it: TestShop, name: () => Promise<T>, isNamed?: (named: T) => boolean) {
   const path = join(it.shop.workFolder, 'new.jpg');
   await writeFile(path, 'a picture');
   const files = [{ key, path, contentType: 'image/jpeg' }];
-  const result = await storeAndName(it.shop.storage, files, name, isNamed && { isNamed }).catch(
+  const result = await storeFilesThenRow(it.shop.storage, files, name, isNamed && { isNamed }).catch(
     (error: unknown) => error,
   );
   return { result, isThere: (await it.shop.storage.stat(key)) !== undefined };
@@ -20,7 +20,7 @@ async function tryNaming<T>(it: TestShop, name: () => Promise<T>, isNamed?: (nam
 const coded = (code: string) =>
   Object.assign(new Error('Failed query'), { cause: Object.assign(new Error(), { code }) });
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('deletes the files if the database rejects a statement', async () => {
     const it = await openTestShop(fresh);
     for (const refused of [
@@ -41,7 +41,7 @@ eachEngine((fresh) => {
   });
 });
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('deletes the files after a refusal or if no row names them, and keeps files that a row names', async () => {
     const it = await openTestShop(fresh);
     const refusing = () => Promise.reject(new Refusal('photo-limit-reached'));

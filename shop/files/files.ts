@@ -31,7 +31,7 @@ export interface NewFile {
  *
  * @param replaced the files that the row named before. They are moved to the trash after the commit.
  */
-export async function storeAndName<T>(
+export async function storeFilesThenRow<T>(
   storage: Storage,
   files: NewFile[],
   name: () => Promise<T>,
@@ -66,12 +66,12 @@ export const eraseFiles = (storage: Storage, keys: string[]) =>
   Promise.allSettled(
     keys.map(async (key) => {
       await storage.delete(key);
-      await storage.delete(trashed(key));
+      await storage.delete(trashKeyFor(key));
     }),
   );
 
 const discard = (storage: Storage, keys: (string | null)[]) =>
-  Promise.allSettled(keys.filter((key) => key !== null).map((key) => storage.move(key, trashed(key))));
+  Promise.allSettled(keys.filter((key) => key !== null).map((key) => storage.move(key, trashKeyFor(key))));
 
 /**
  * Delete the rows of a frame's discarded files and return the keys of the files. The caller has locked the frame. The
@@ -95,7 +95,7 @@ export async function deleteDiscardedRows(tx: Db, keys: string[]): Promise<void>
 
 const trash = 'trash/';
 /** The key of a file in the trash, where it waits to be deleted. */
-export const trashed = (key: string) => trash + key;
+export const trashKeyFor = (key: string) => trash + key;
 /** The prefix of all keys in the trash. `keyOutsideTrash` returns the key that a file had before. */
 export const trashFolder = trash;
 export const keyOutsideTrash = (key: string) => key.slice(trash.length);

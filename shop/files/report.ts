@@ -1,4 +1,4 @@
-import { isClaimed, sampleNamed, type StoreScope } from './claim.ts';
+import { isClaimed, sampleFileKeys, type StoreScope } from './claim.ts';
 import { trashFolder } from './files.ts';
 import { fileStore } from './files.sql.ts';
 
@@ -19,7 +19,7 @@ export interface StoredFilesReport {
 export async function reportStoredFiles(scope: StoreScope): Promise<StoredFilesReport> {
   const { db, storage, words } = scope;
   const claimed = await isClaimed(scope);
-  const sample = await sampleNamed(scope, sampleRows);
+  const sample = await sampleFileKeys(scope, sampleRows);
   const there = await Promise.all(sample.map((key) => storage.stat(key)));
   const absent = sample.filter((_, index) => !there[index]);
   // Check the rows again: a file that was deleted with its row in the meantime is not missing.

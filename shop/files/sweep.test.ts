@@ -7,11 +7,11 @@ import { fileJobs } from '#server/jobs/files.ts';
 import { namedFiles } from '#server/named-files.ts';
 import { openWorkFolder, sweepWork } from '#server/work-folder.ts';
 import type { Storage } from '#shop/ports/storage.ts';
-import { anyEngine } from '#test/database.ts';
-import { annaOwns, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
-import { countOf, queuedMails } from '#test/rows.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
+import { buyFramesAsAnna, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
+import { countRows, queuedMails } from '#test/rows.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
-import { eachEngineAndStore } from '#test/stores.ts';
+import { describeOnEachEngineAndStore } from '#test/stores.ts';
 import { redoVideo } from '../production/production.ts';
 import { renderVideo } from '../production/render.ts';
 import { sweepFiles } from './sweep.ts';
@@ -38,10 +38,10 @@ async function runJob(it: TestShop) {
     await handler({} as never, { signal: new AbortController().signal, isLastTry: false });
 }
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('moves files that no row names to the trash after one hour, but never named files', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const photo = (await uploadTo(browser, deviceId)).json;
     const qr = photoForm(undefined, await smallPhoto());
@@ -75,7 +75,7 @@ anyEngine((fresh) => {
 
   test('moves the old files of a replaced QR photo and a redone video to the trash', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     for (let i = 0; i < 3; i++) {
       const form = new FormData();
@@ -107,11 +107,11 @@ anyEngine((fresh) => {
     it.clock.advance(2 * hour);
     expect(await sweep(it)).toMatchObject({ orphans: 0, restored: 0, erased: 0 });
     // The rows of `discarded_files` stay as long as the files are in the trash.
-    expect(await countOf(it.shop.db, 'discarded_files')).toBe(4);
+    expect(await countRows(it.shop.db, 'discarded_files')).toBe(4);
     it.clock.advance(8 * 24 * hour);
     expect(await sweep(it)).toMatchObject({ orphans: 0, erased: 4 });
     expect(await keysIn(it, 'trash/')).toEqual([]);
-    expect(await countOf(it.shop.db, 'discarded_files')).toBe(0);
+    expect(await countRows(it.shop.db, 'discarded_files')).toBe(0);
   });
 
   test('removes temporary files of a dead process if they are old or no other process uses the folder', async () => {
@@ -131,7 +131,7 @@ anyEngine((fresh) => {
   });
 });
 
-eachEngineAndStore((fresh, freshStore) => {
+describeOnEachEngineAndStore((fresh, freshStore) => {
   test('keeps files that no row names in the trash for seven days, and then deletes them', async () => {
     const it = await openTestShop(fresh, { env: await freshStore() });
     const orphans = await leaveOrphans(it, 5);
@@ -149,7 +149,7 @@ eachEngineAndStore((fresh, freshStore) => {
 
   test('restores a file from the trash if a row names it, even after seven days', async () => {
     const it = await openTestShop(fresh, { env: await freshStore() });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     await uploadTo(browser, frames[0]!.deviceId);
     const { rows } = await it.shop.db.execute(sql`select * from uploads`);
     await it.shop.db.execute(sql`delete from uploads`); // as in a database restored from an older backup
@@ -192,7 +192,7 @@ eachEngineAndStore((fresh, freshStore) => {
   });
 });
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('the limit of orphans per sweep is one percent of the files, but at least 20 and at most 1,000', async () => {
     const it = await openTestShop(fresh);
     for (const [files, orphans, isStopped] of [

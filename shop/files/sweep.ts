@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { StorageMissing, type Storage } from '../ports/storage.ts';
 import { claimStore, type StoreScope } from './claim.ts';
-import { trashed, trashFolder, keyOutsideTrash } from './files.ts';
+import { trashKeyFor, trashFolder, keyOutsideTrash } from './files.ts';
 import { discardedFiles, fileStore } from './files.sql.ts';
 
 /** Skip files younger than this: their row may not be committed yet. */
@@ -40,7 +40,7 @@ interface SweepScope extends StoreScope {
   notifyOwner: (tx: Db, stopped: StoppedSweep) => Promise<void>;
   signal?: AbortSignal | undefined;
 }
-export interface Sweep {
+export interface FileSweepResult {
   files: number;
   orphans: number;
   /**
@@ -58,7 +58,7 @@ export interface Sweep {
  * orphans are probably a mistake: the database may be older than its files, or a module may not list its named files.
  * Then the sweep only restores files from the trash until the owner has checked.
  */
-export async function sweepFiles(scope: SweepScope): Promise<Sweep> {
+export async function sweepFiles(scope: SweepScope): Promise<FileSweepResult> {
   await claimStore(scope);
   const now = scope.clock.now();
   const { restored, expired } = await scanTrash(scope, now);
@@ -72,10 +72,10 @@ export async function sweepFiles(scope: SweepScope): Promise<Sweep> {
   // `eachUnnamed` checks again that no row names the files, because finding the orphans takes minutes in a large store.
   // Delete expired files first: a file that is moved to the trash may get the key of an expired file.
   const erased = await eachUnnamed(scope, expired, async (key) => {
-    await scope.storage.delete(trashed(key));
+    await scope.storage.delete(trashKeyFor(key));
     await scope.db.delete(discardedFiles).where(eq(discardedFiles.key, key));
   });
-  const moved = await eachUnnamed(scope, keys, (key) => moveIfThere(scope.storage, key, trashed(key)));
+  const moved = await eachUnnamed(scope, keys, (key) => moveIfThere(scope.storage, key, trashKeyFor(key)));
   return { ...found, trashed: moved, erased, isStopped: false };
 }
 

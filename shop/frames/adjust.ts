@@ -1,4 +1,4 @@
-import { photosIncluded } from '#contract/catalog.ts';
+import { includedPhotoCounts } from '#contract/catalog.ts';
 import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -6,7 +6,7 @@ import type { Db } from '../ports/database.ts';
 import { reopenFrame, setSlots } from './capacity.ts';
 import { isFinalized, isOpen, photoLimitOf, freeSlotsOf, type Frame } from './frames.ts';
 
-const packageOf = photosIncluded.extraPackage;
+const packageOf = includedPhotoCounts.extraPackage;
 const sumOf = (frames: Frame[], of: (frame: Frame) => number) => frames.reduce((sum, it) => sum + of(it), 0);
 const limitOfAll = (frames: Frame[]) => sumOf(frames, photoLimitOf);
 

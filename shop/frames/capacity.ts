@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { distributePackages, photosIncluded } from '#contract/catalog.ts';
+import { distributePackages, includedPhotoCounts } from '#contract/catalog.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -17,7 +17,7 @@ import {
 import { frames } from './frames.sql.ts';
 
 export type FrameSlots = Pick<Frame, 'basePhotos' | 'extraPhotos' | 'laterPhotos'>;
-const packageOf = photosIncluded.extraPackage;
+const packageOf = includedPhotoCounts.extraPackage;
 
 /**
  * The places that an order bought. For an order with frames: the places that its frames had from the start. For an
@@ -148,7 +148,7 @@ export async function returnSlots(tx: Db, clock: Clock, orderId: string, slots: 
   const takers = (open.length > 0 ? open : lockedFrames).map((frame) => ({ ...frame }));
   let left = slots;
   for (const frame of takers) {
-    const back = Math.min(left, Math.max(0, photosIncluded.device - frame.basePhotos));
+    const back = Math.min(left, Math.max(0, includedPhotoCounts.device - frame.basePhotos));
     frame.basePhotos += back;
     left -= back;
   }

@@ -3,7 +3,7 @@ import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { isErased, isFinalized, yearsAfter, type Frame } from './frames.ts';
+import { isErased, isFinalized, longRetentionEndAfter, type Frame } from './frames.ts';
 import { frames } from './frames.sql.ts';
 
 const dayMs = 86_400_000;
@@ -11,7 +11,7 @@ const firstDays = Math.max(...lifetimes.erasureWarningDays);
 const lastDays = Math.min(...lifetimes.erasureWarningDays);
 
 /** When a frame's photos and videos will be or were erased; undefined until all its videos are ready. */
-export function keptUntil({ videosReadyAt, keptUntil: chosen, erasedAt }: Frame): Date | undefined {
+export function frameErasureTime({ videosReadyAt, keptUntil: chosen, erasedAt }: Frame): Date | undefined {
   if (videosReadyAt === null) return undefined;
   if (erasedAt !== null) return erasedAt;
   const usual = videosReadyAt.getTime() + lifetimes.deliveryDays * dayMs;
@@ -19,11 +19,11 @@ export function keptUntil({ videosReadyAt, keptUntil: chosen, erasedAt }: Frame)
 }
 
 /**
- * Like `keptUntil`, except for a frame that waits for more photos. Such a frame is not erased while it waits, so its
- * end is never sooner than the period of the first warning from now.
+ * Like `frameErasureTime`, except for a frame that waits for more photos. Such a frame is not erased while it waits, so
+ * its end is never sooner than the period of the first warning from now.
  */
 export function retentionEnd(frame: Frame, clock: Clock): Date | undefined {
-  const end = keptUntil(frame);
+  const end = frameErasureTime(frame);
   if (end === undefined || frame.erasedAt !== null || !isWaiting(frame)) return end;
   return new Date(Math.max(end.getTime(), clock.now().getTime() + firstDays * dayMs));
 }
@@ -46,7 +46,9 @@ const waiting = sql`(${frames.reopenedAt} is not null
 
 /** Whether the customer wants the frame kept for years. */
 export const isKeptForYears = (frame: Frame): boolean =>
-  frame.videosReadyAt !== null && frame.keptUntil !== null && frame.keptUntil >= yearsAfter(frame.videosReadyAt);
+  frame.videosReadyAt !== null &&
+  frame.keptUntil !== null &&
+  frame.keptUntil >= longRetentionEndAfter(frame.videosReadyAt);
 
 /**
  * Stores whether the customer wants the photos and videos of a delivered frame kept for years. If not, they are kept
@@ -64,7 +66,9 @@ export async function setFrameRetention(
     if (!frame) throw new Refusal('not-found');
     if (frame.videosReadyAt === null || frame.erasedAt !== null) throw new Refusal('nothing-to-keep');
     const announced = clock.now().getTime() + (firstDays + 1 / 24) * dayMs;
-    const until = isWanted ? yearsAfter(frame.videosReadyAt) : new Date(Math.max(announced, present?.getTime() ?? 0));
+    const until = isWanted
+      ? longRetentionEndAfter(frame.videosReadyAt)
+      : new Date(Math.max(announced, present?.getTime() ?? 0));
     const [updated] = await tx
       .update(frames)
       .set({ keptUntil: until, erasureWarnedAt: null })
@@ -120,7 +124,7 @@ export async function claimErasureWarnings(
     .where(inArray(frames.id, due))
     .returning();
   return taken.map((frame) => {
-    const ends = keptUntil(frame)!;
+    const ends = frameErasureTime(frame)!;
     return { frame, end: ends, days: Math.ceil((ends.getTime() - now.getTime()) / dayMs) };
   });
 }

@@ -1,9 +1,9 @@
 import { count, eq, min, sql } from 'drizzle-orm';
-import type { ListQuery, ListAnswer } from '#contract/lists.ts';
+import type { ListQuery, ListResponse } from '#contract/lists.ts';
 import type { frameFilters, frameSorts } from '#contract/owner/frames.ts';
 import type { Db } from '../ports/database.ts';
 import { readList, type List } from '../lists.ts';
-import { isOrderMatching } from '../orders/orders-list.ts';
+import { orderSearchCondition } from '../orders/orders-list.ts';
 import { frames, type Frame } from './frames.sql.ts';
 
 type Sort = (typeof frameSorts)[number];
@@ -24,15 +24,15 @@ const list: List<typeof frames, Sort, Filter> = {
     'to-fill': sql`${frames.videosReadyAt} is not null and ${frames.deliveredAt} is null`,
     filled: sql`${frames.deliveredAt} is not null`,
   },
-  search: (isIn) => isOrderMatching(frames.orderId, isIn),
+  search: (isIn) => orderSearchCondition(frames.orderId, isIn),
 };
 
 /** The active frames for the admin panel, oldest first. The search looks in the text of the frames' orders. */
-export const listFrames = (db: Db, listQuery: ListQuery<Sort, Filter>): Promise<ListAnswer<Frame>> =>
+export const listFrames = (db: Db, listQuery: ListQuery<Sort, Filter>): Promise<ListResponse<Frame>> =>
   readList(db, list, listQuery, eq(frames.isActive, true));
 
 /** The number of active frames that wait to be connected, and since when the first of them waits. */
-export async function framesToConnect(db: Db): Promise<{ count: number; since: Date } | undefined> {
+export async function countFramesToConnect(db: Db): Promise<{ count: number; since: Date } | undefined> {
   const [found] = await db
     .select({ count: count(), since: min(frames.connectionSince) })
     .from(frames)

@@ -1,5 +1,5 @@
 import { and, asc, eq, gte, inArray, isNotNull, isNull, lte, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
-import { kinframe, photosIncluded, type Cart, distributePackages } from '#contract/catalog.ts';
+import { kinframe, includedPhotoCounts, type Cart, distributePackages } from '#contract/catalog.ts';
 import { lifetimes, limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -57,8 +57,8 @@ export async function createFrames(tx: Db, clock: Clock, orderId: string, cart: 
     position: index + 1,
     name: cart.productId === kinframe ? `Kinframe ${index + 1}` : 'My frame',
     deviceType: cart.productId,
-    basePhotos: photosIncluded.device,
-    extraPhotos: packages * photosIncluded.extraPackage,
+    basePhotos: includedPhotoCounts.device,
+    extraPhotos: packages * includedPhotoCounts.extraPackage,
     createdAt: clock.now(),
   }));
   await tx.insert(frames).values(rows);
@@ -86,7 +86,7 @@ export async function frameById(db: Db, id: string): Promise<Frame | undefined> 
  * Frames whose videos became ready in a span of time and are not erased, oldest first. `after` is the last frame of the
  * page before.
  */
-export const framesReady = (
+export const listFramesWithReadyVideos = (
   db: Db,
   { from, to, after, limit }: { from: Date; to: Date; after?: Frame | undefined; limit: number },
 ): Promise<Frame[]> =>
@@ -331,7 +331,7 @@ export const recordStillQuestionAnswered = (tx: Db, clock: Clock, frameId: strin
   tx.update(frames).set({ stillAnsweredAt: clock.now() }).where(eq(frames.id, frameId));
 
 /** The moment `keptYears` years after `moment`, when a retention for years ends. */
-export function yearsAfter(moment: Date): Date {
+export function longRetentionEndAfter(moment: Date): Date {
   const end = new Date(moment);
   end.setUTCFullYear(end.getUTCFullYear() + lifetimes.keptYears);
   return end;
@@ -356,7 +356,7 @@ export async function markVideosReady(tx: Db, clock: Clock, frameId: string, kep
     .set({
       videosReadyAt: now,
       proofEndsAt: null,
-      keptUntil: sql`case when ${frames.keptUntil} > ${near}::timestamptz then ${yearsAfter(now).toISOString()}::timestamptz
+      keptUntil: sql`case when ${frames.keptUntil} > ${near}::timestamptz then ${longRetentionEndAfter(now).toISOString()}::timestamptz
         else greatest(${frames.keptUntil}, ${keptUntil?.toISOString() ?? null}::timestamptz) end`,
     })
     .where(and(eq(frames.id, frameId), isNull(frames.videosReadyAt)))

@@ -1,17 +1,18 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { eachEngine, onPostgres } from '#test/database.ts';
-import { annaOwns, buy, framesOf, uploadTo } from '#test/people.ts';
+import { describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
+import { buyFramesAsAnna, buyAndVerify, fetchFrames, uploadTo } from '#test/people.ts';
 import { openTestShop, type Browser } from '#test/shop.ts';
 
 const move = (browser: Browser, from: string, to: unknown) =>
   browser.post(`/api/devices/${from}/move-package`, { toDeviceId: to });
-const placesOf = async (browser: Browser) => (await framesOf(browser)).map((it) => it.usedPhotos + it.remainingPhotos);
+const placesOf = async (browser: Browser) =>
+  (await fetchFrames(browser)).map((it) => it.usedPhotos + it.remainingPhotos);
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('moves an unused package between open frames of an order, and keeps the sum of places', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it, { quantity: 3, extraPackages: 4 });
+    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 3, extraPackages: 4 });
     const [first, second, third] = frames.map((frame) => frame.deviceId) as [string, string, string];
     expect(await placesOf(browser)).toEqual([40, 30, 30]);
     expect((await move(browser, first, third)).json).toMatchObject({ success: true });
@@ -27,10 +28,12 @@ eachEngine((fresh) => {
 
   test('refuses to move a package between frames of two orders, or if a frame is finalized or refunded', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it, { quantity: 3, extraPackages: 3 });
+    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 3, extraPackages: 3 });
     const [first, second, third] = frames.map((frame) => frame.deviceId) as [string, string, string];
-    await buy(browser);
-    const elsewhere = (await framesOf(browser)).find((frame) => !frames.some((it2) => it2.deviceId === frame.deviceId));
+    await buyAndVerify(browser);
+    const elsewhere = (await fetchFrames(browser)).find(
+      (frame) => !frames.some((it2) => it2.deviceId === frame.deviceId),
+    );
     expect((await move(browser, first, elsewhere!.deviceId)).json.code).toBe('not-found');
     expect((await move(it.browser(), first, second)).json.code).toBe('sign-in-needed');
     const stranger = it.browser();
@@ -51,10 +54,10 @@ eachEngine((fresh) => {
   });
 });
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('keeps the sum of places when packages move in both directions between two frames during uploads', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it, { quantity: 2, extraPackages: 2 });
+    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2, extraPackages: 2 });
     const [first, second] = frames.map((frame) => frame.deviceId) as [string, string];
     await it.shop.db.execute(sql`update frames set used_photos = 20`);
     const answers = await Promise.all([
@@ -69,6 +72,6 @@ onPostgres((fresh) => {
       expect([undefined, 'no-unused-package', 'photo-limit-reached'], answer.text).toContain(answer.json.code);
     const after = await placesOf(browser);
     expect(after.reduce((sum, places) => sum + places)).toBe(60);
-    for (const frame of await framesOf(browser)) expect(frame.remainingPhotos).toBeGreaterThanOrEqual(0);
+    for (const frame of await fetchFrames(browser)) expect(frame.remainingPhotos).toBeGreaterThanOrEqual(0);
   });
 });

@@ -123,7 +123,7 @@ const isMailLink = (value: unknown): value is MailLink =>
   typeof value === 'object' && value !== null && 'link' in value && 'subjectId' in value;
 
 /** The earliest `until` of a mail's links; undefined if no link has one. */
-export const endOf = (content: object): Date | undefined => {
+export const earliestLinkExpiry = (content: object): Date | undefined => {
   const ends = Object.values(content).flatMap((it) => (isMailLink(it) && it.until ? Date.parse(it.until) : []));
   return ends.length > 0 ? new Date(Math.min(...ends)) : undefined;
 };

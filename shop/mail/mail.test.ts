@@ -3,13 +3,18 @@ import { expect, test, vi } from 'vitest';
 import type { Letter, Mailer } from '#shop/ports/mailer.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { deleteOldData } from '#server/jobs/retention.ts';
-import { anyEngine, eachEngine, onPostgres, untilStatementWaits } from '#test/database.ts';
+import {
+  describeOnFastestEngine,
+  describeOnEachEngine,
+  describeOnPostgres,
+  untilStatementWaits,
+} from '#test/database.ts';
 import { sentLetters } from '#test/letters.ts';
-import { anna, annaOwns, annasPassword, buy, uploadTo } from '#test/people.ts';
-import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
+import { anna, buyFramesAsAnna, annasPassword, buyAndVerify, uploadTo } from '#test/people.ts';
+import { countRows, readAllTables, queuedMails, waitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { mailPasswordReset } from '../accounts/accounts.ts';
-import { settle } from '../payments/settle.ts';
+import { settleIntentById } from '../payments/settle.ts';
 import { approveVideo } from '../production/production.ts';
 import { markVideoFailed, renderVideo } from '../production/render.ts';
 import {
@@ -30,7 +35,7 @@ async function signedInAdmin(it: TestShop): Promise<Browser> {
 }
 const ordersMails = async (admin: Browser, orderId: string) =>
   (await admin.get(`/api/admin/mails?orderId=${orderId}`)).json;
-const onlyOrder = async (it: TestShop) => ((await everyRow(it.shop.db))['orders'] as { id: string }[])[0]!.id;
+const onlyOrder = async (it: TestShop) => ((await readAllTables(it.shop.db))['orders'] as { id: string }[])[0]!.id;
 const mailScope = (it: TestShop, mailer = it.shop.mailer) => ({
   ...it.shop,
   mailer,
@@ -53,17 +58,17 @@ function moodyMailer() {
   return { mailer, taken, state };
 }
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('queues one mail per event, even if the event happens again, and each queued mail can be sent', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
-    const [payment] = (await everyRow(it.shop.db))['payments'] as { intent_id: string }[];
-    await settle(it.shop, payment!.intent_id);
+    const { browser, frames } = await buyFramesAsAnna(it);
+    const [payment] = (await readAllTables(it.shop.db))['payments'] as { intent_id: string }[];
+    await settleIntentById(it.shop, payment!.intent_id);
     await mailPasswordReset(it.shop, anna.email);
     const { deviceId } = frames[0]!;
     for (let i = 0; i < 2; i++) await uploadTo(browser, deviceId);
     for (let i = 0; i < 2; i++) await browser.post('/api/uploads/finalize', { deviceId });
-    const videos = (await everyRow(it.shop.db))['videos'] as { id: string }[];
+    const videos = (await readAllTables(it.shop.db))['videos'] as { id: string }[];
     const attempt = { signal: new AbortController().signal, isLastTry: false };
     for (let i = 0; i < 2; i++) await markVideoFailed(it.shop, { videoId: videos[0]!.id, take: 1 });
     await it.shop.db.execute(sql`update videos set state = 'queued'`);
@@ -106,7 +111,7 @@ anyEngine((fresh) => {
 
   test('a retry after a crash sends a mail with the same id, and the links of both mails work', async () => {
     const it = await openTestShop(fresh);
-    await buy(it.browser());
+    await buyAndVerify(it.browser());
     const { rows } = await it.shop.db.execute<{ id: string }>(sql`select id from mails where event like 'receipt:%'`);
     const { mailer, taken, state } = moodyMailer();
     state.refuses = () => false;
@@ -127,12 +132,12 @@ anyEngine((fresh) => {
 
   test('the videos-ready mail contains only posters that exist when the mail is sent', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     for (let i = 0; i < 4; i++) await uploadTo(browser, deviceId);
     await browser.post('/api/uploads/finalize', { deviceId });
     const attempt = { signal: new AbortController().signal, isLastTry: false };
-    const videos = (await everyRow(it.shop.db))['videos'] as { id: string }[];
+    const videos = (await readAllTables(it.shop.db))['videos'] as { id: string }[];
     for (const { id } of videos) {
       await renderVideo({ ...it.shop, autoApprove: false }, { videoId: id, take: 1 }, attempt);
       await approveVideo(it.shop, id);
@@ -160,7 +165,7 @@ anyEngine((fresh) => {
 
   test('deletes the content of a mail after 13 months, but keeps its row with the time it was sent', async () => {
     const it = await openTestShop(fresh);
-    await buy(it.browser());
+    await buyAndVerify(it.browser());
     await sentLetters(it);
     it.clock.advance(390 * day);
     await deleteOldData(it.shop);
@@ -181,7 +186,7 @@ anyEngine((fresh) => {
   test('resending a receipt queues a mail with new links, and records it in the history and audit trail', async () => {
     const it = await openTestShop(fresh);
     const buyer = it.browser();
-    await buy(buyer);
+    await buyAndVerify(buyer);
     const admin = await signedInAdmin(it);
     const orderId = await onlyOrder(it);
     const before = await ordersMails(admin, orderId);
@@ -210,7 +215,7 @@ anyEngine((fresh) => {
     it.clock.advance(minute);
     expect((await resend(admin, again.json.id)).json.id).not.toBe(again.json.id); // a resent mail can be resent
     expect((await sentLetters(it, 'receipt:')).map((mail) => mail.event)).toHaveLength(3);
-    const { audit_trail, order_events } = await everyRow(it.shop.db);
+    const { audit_trail, order_events } = await readAllTables(it.shop.db);
     const acts = (audit_trail as { act: string; subject_id: string }[]).filter((act) => act.act === 'resend-mail');
     expect(acts).toMatchObject([{ subject_id: orderId }, { subject_id: orderId }]);
     expect((order_events as { kind: string; words: string }[]).filter((event) => event.kind === 'mail')).toMatchObject([
@@ -230,7 +235,7 @@ anyEngine((fresh) => {
 
   test('refuses to resend mails whose links give access to the recipient’s account', async () => {
     const it = await openTestShop(fresh);
-    await annaOwns(it);
+    await buyFramesAsAnna(it);
     await mailPasswordReset(it.shop, anna.email);
     const admin = await signedInAdmin(it);
     const { rows } = await it.shop.db.execute<{ id: string }>(
@@ -243,10 +248,10 @@ anyEngine((fresh) => {
 
   test('refuses to resend a mail whose delivery link has expired', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     await uploadTo(browser, frames[0]!.deviceId);
     await browser.post('/api/uploads/finalize', { deviceId: frames[0]!.deviceId });
-    const [video] = (await everyRow(it.shop.db))['videos'] as { id: string }[];
+    const [video] = (await readAllTables(it.shop.db))['videos'] as { id: string }[];
     const attempt = { signal: new AbortController().signal, isLastTry: false };
     await renderVideo({ ...it.shop, autoApprove: true }, { videoId: video!.id, take: 1 }, attempt);
     const [ready] = await sentLetters(it, 'videos-ready:');
@@ -266,7 +271,7 @@ anyEngine((fresh) => {
 
   test('mails the confirmation link again, at most three times per hour, until the address is confirmed', async () => {
     const it = await openTestShop(fresh);
-    const { browser } = await annaOwns(it);
+    const { browser } = await buyFramesAsAnna(it);
     const again = () => browser.post('/api/auth/resend-confirmation');
     expect((await it.browser().post('/api/auth/resend-confirmation')).status).toBe(401);
     expect((await again()).json.message).toContain(anna.email);
@@ -283,13 +288,13 @@ anyEngine((fresh) => {
   });
 });
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('retries a failing mail for more than a day, then reports it to the owner, who can resend it', async () => {
     const { mailer, taken, state } = moodyMailer();
     state.refuses = ({ to }) => to === anna.email;
     const it = await openTestShop(fresh, { mailer });
     await startJobs(it.shop);
-    await buy(it.browser());
+    await buyAndVerify(it.browser());
     const admin = await signedInAdmin(it);
     const orderId = await onlyOrder(it);
     const receipt = async () =>
@@ -341,7 +346,7 @@ eachEngine((fresh) => {
   });
 });
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('finds all mails of a person by indexes, without a sequential scan', async () => {
     const { shop } = await openTestShop(fresh);
     await shop.db.execute(sql`insert into mails (id, event, "to", order_id, content, queued_at)
@@ -357,7 +362,7 @@ onPostgres((fresh) => {
       return tx.execute(sql`select seq_scan::int from pg_stat_xact_user_tables where relname = 'mails'`);
     });
     expect(rows).toEqual([{ seq_scan: 0 }]);
-    expect(await countOf(shop.db, 'mails')).toBe(20_000);
+    expect(await countRows(shop.db, 'mails')).toBe(20_000);
     const { rows: forgotten } = await shop.db.execute(sql`select id from mails where content is null order by id`);
     expect(forgotten.map((row) => row['id'])).toEqual(['m1', 'm2', 'm3', 'm4', 'm5', 'm6']);
   });
@@ -365,12 +370,12 @@ onPostgres((fresh) => {
   test('a mail whose content is deleted while its links are created is not sent and leaves no tokens', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
-    await buy(it.browser());
-    const mails = (await everyRow(db))['mails'] as { id: string; event: string }[];
+    await buyAndVerify(it.browser());
+    const mails = (await readAllTables(db))['mails'] as { id: string; event: string }[];
     const receipt = mails.find((mail) => mail.event.startsWith('receipt:'));
     const { mailer, taken, state } = moodyMailer();
     state.refuses = () => false;
-    const linksBefore = await countOf(db, 'tokens');
+    const linksBefore = await countRows(db, 'tokens');
     const sending = await db.transaction(async (tx) => {
       await tx.execute(sql`update mails set content = null where id = ${receipt!.id}`);
       const sent = sendMail(mailScope(it, mailer), receipt!.id);
@@ -379,7 +384,7 @@ onPostgres((fresh) => {
       return { sent };
     });
     await sending.sent;
-    expect([taken.length, await countOf(db, 'tokens')]).toEqual([0, linksBefore]);
+    expect([taken.length, await countRows(db, 'tokens')]).toEqual([0, linksBefore]);
   });
 
   test('the retention job skips an old mail that is locked, and deletes its content in the next run', async () => {
@@ -401,7 +406,7 @@ onPostgres((fresh) => {
 
   test('resends a mail only once when the owner clicks several times at once', async () => {
     const it = await openTestShop(fresh);
-    await buy(it.browser());
+    await buyAndVerify(it.browser());
     await sentLetters(it);
     const admin = await signedInAdmin(it);
     const orderId = await onlyOrder(it);
@@ -414,6 +419,6 @@ onPostgres((fresh) => {
     expect(new Set(answers.map((answer) => answer.json.id)).size).toBe(1);
     expect(await queuedMails(it.shop.db, 'receipt:')).toHaveLength(2);
     expect(await waitingJobs(it.shop.db, 'send-mail')).toHaveLength(jobsBefore + 1);
-    expect(await countOf(it.shop.db, 'order_events')).toBe(2);
+    expect(await countRows(it.shop.db, 'order_events')).toBe(2);
   });
 });

@@ -4,7 +4,7 @@ import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
-import { endOf } from './links.ts';
+import { earliestLinkExpiry } from './links.ts';
 import { queueMail } from './mail.ts';
 import { mails } from './mail.sql.ts';
 
@@ -37,7 +37,7 @@ export async function mailsOfOrder({ db, jobs }: Pick<MailsScope, 'db' | 'jobs'>
  * Returns the number of unsent mails that were queued before the given time, the time of the oldest one, and the order
  * of the oldest one that is about an order. Returns undefined if there are no such mails.
  */
-export async function unsentMails(db: Db, before: Date) {
+export async function countUnsentMails(db: Db, before: Date) {
   const [found] = await db
     .select({
       count: count(),
@@ -63,7 +63,7 @@ async function follow(tx: Db, jobs: Jobs, mail: Mail): Promise<FollowedMail> {
 /** Whether a mail can be sent again: it is about an order, its content is stored and its links have not expired. */
 export function isResendable({ orderId, content }: Mail, now: Date): boolean {
   if (orderId === null || content === null) return false;
-  const end = endOf(content);
+  const end = earliestLinkExpiry(content);
   return end === undefined || end > now;
 }
 

@@ -1,12 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { seedOrders } from '../../bench/seed-orders.ts';
-import { dayOf } from '#contract/calendar.ts';
+import { toShopDay } from '#contract/calendar.ts';
 import type { OrderMargin } from '#contract/owner/margins.ts';
-import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
-import { buy } from '#test/people.ts';
-import { down, faultyProvider } from '#test/provider.ts';
-import { everyRow } from '#test/rows.ts';
+import { describeOnFastestEngine, describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
+import { buyAndVerify } from '#test/people.ts';
+import { rejectAsUnavailable, faultyProvider } from '#test/provider.ts';
+import { readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { orders, type Order } from '../orders/orders.sql.ts';
 import { readFees } from '../payments/fees.ts';
@@ -52,16 +52,16 @@ const together = (all: Omit<OrderMargin, 'videos'>[]) =>
     ]),
   );
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('a month’s margin equals the sum of its orders’ margins after each change and each merge of rows', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     await seedOrders(db, { orders: 60, photos: 0 });
     const all = () => db.select().from(orders) as Promise<Order[]>;
-    const { from } = yearUntil(dayOf(it.clock.now()));
+    const { from } = yearUntil(toShopDay(it.clock.now()));
     const videos = (its: OrderMargin[]) => its.flatMap((one) => one.videos).reduce((sum, one) => sum + one.amount, 0);
     const expectExact = async () => {
-      const shown = (await all()).filter((order) => dayOf(order.createdAt) >= from);
+      const shown = (await all()).filter((order) => toShopDay(order.createdAt) >= from);
       const margins = [...(await marginsOfOrders(db, costs, shown)).values()];
       const months = await marginsOfMonths(it.shop, costs);
       expect(months.length).toBeGreaterThan(10);
@@ -110,10 +110,10 @@ eachEngine((fresh) => {
   });
 });
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('updates an order’s margin when its fee becomes known and when it is refunded', async () => {
     const it = await openTestShop(fresh, { env: { FRAME_COST: '62.50', SHIPPING_COST: '9' } });
-    await buy(it.browser(), { quantity: 2, extraPackages: 1 });
+    await buyAndVerify(it.browser(), { quantity: 2, extraPackages: 1 });
     const owner = await ownerOf(it);
     const [order] = (await owner.get('/api/admin/lists/orders')).json.rows;
     const margin = async () => (await owner.get(`/api/admin/orders/${order.id}/margin`)).json;
@@ -144,7 +144,7 @@ anyEngine((fresh) => {
 
   test('shows a cost that is not configured as null in JSON and as an empty cell in CSV', async () => {
     const it = await openTestShop(fresh);
-    await buy(it.browser());
+    await buyAndVerify(it.browser());
     const owner = await ownerOf(it);
     const [order] = (await owner.get('/api/admin/lists/orders')).json.rows;
     const margin = (await owner.get(`/api/admin/orders/${order.id}/margin`)).json;
@@ -160,16 +160,16 @@ anyEngine((fresh) => {
   });
 
   test('requests fees again an hour after an outage, and payments without a known intent delay no others', async () => {
-    const { provider, state } = faultyProvider(() => ({ feeOf: down }));
+    const { provider, state } = faultyProvider(() => ({ feeOf: rejectAsUnavailable }));
     const it = await openTestShop(fresh, { provider });
     await seedOrders(it.shop.db, { orders: 5, photos: 0 }); // the provider does not know their intents
-    await buy(it.browser());
+    await buyAndVerify(it.browser());
     const fees = async () =>
-      ((await everyRow(it.shop.db))['payments'] as { fee_cents: number | null }[]).flatMap(
+      ((await readAllTables(it.shop.db))['payments'] as { fee_cents: number | null }[]).flatMap(
         (row) => row.fee_cents ?? [],
       );
     const paymentsWithoutFee = async () =>
-      ((await everyRow(it.shop.db))['payments'] as { state: string; fee_asked_at: string | null }[]).filter(
+      ((await readAllTables(it.shop.db))['payments'] as { state: string; fee_asked_at: string | null }[]).filter(
         (row) => row.state === 'settled' && row.fee_asked_at === null,
       ).length;
     expect(await readAll(it)).toHaveLength(4); // four requests run in parallel, and then the run stops
@@ -190,19 +190,19 @@ anyEngine((fresh) => {
   });
 });
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('skips locked payments after an outage, and reads their fees an hour later', async () => {
     const [requested, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const { provider, state } = faultyProvider(() => ({
       feeOf: async () => {
         requested.resolve();
         await answered.promise;
-        return down();
+        return rejectAsUnavailable();
       },
     }));
     const it = await openTestShop(fresh, { provider });
     const { db } = it.shop;
-    await buy(it.browser());
+    await buyAndVerify(it.browser());
     await seedOrders(db, { orders: 5, photos: 0 });
     await db.execute(sql`update payments set created_at = now() - interval '2 years' where account = 'acct_sandbox'`);
     const reading = readAll(it);
@@ -215,6 +215,6 @@ onPostgres((fresh) => {
     state.isOn = false;
     it.clock.advance(3_600_001);
     await readAll(it);
-    expect((await everyRow(db))['payments']).toContainEqual(expect.objectContaining({ fee_cents: 607 }));
+    expect((await readAllTables(db))['payments']).toContainEqual(expect.objectContaining({ fee_cents: 607 }));
   });
 });

@@ -1,4 +1,4 @@
-import { dayOf } from '#contract/calendar.ts';
+import { toShopDay } from '#contract/calendar.ts';
 import type { MonthMargin, OrderMargin } from '#contract/owner/margins.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -58,7 +58,7 @@ export async function marginsOfOrders(db: Db, costs: Costs, orders: Order[]): Pr
  * left out.
  */
 export async function marginsOfMonths({ db, clock }: { db: Db; clock: Clock }, costs: Costs): Promise<MonthMargin[]> {
-  const span = yearUntil(dayOf(clock.now()));
+  const span = yearUntil(toShopDay(clock.now()));
   const [months, films] = await Promise.all([marginsByMonth(db, span), videosByMonth(db, span)]);
   const moneyByMonth = new Map(months.map(({ month, ...money }) => [month, money]));
   const filmsByMonth = Map.groupBy(films, (it) => it.month);

@@ -7,7 +7,7 @@ import { pageVideoTypes, UnusableVideo, type PageVideos } from '../ports/page-fi
 import { recordAuditEntry } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { contentFileKey, contentFileUrl } from '../content/content-files.ts';
-import { storeAndName } from '../files/files.ts';
+import { storeFilesThenRow } from '../files/files.ts';
 import { refusalOf, sanitizedFileName, type ReceivedFile } from '../photos/add-photo.ts';
 import type { PhotoScope } from '../photos/photos.ts';
 import { decodeInTurn } from '../photos/slow-photos.ts';
@@ -48,7 +48,7 @@ export async function storeMedia(
       type === 'image' ? await draw(scope, file.path, work, names) : await pack(pageFilms, file.path, work, names);
     const filename = `${newId()}.${extension}`;
     const act = { act: 'upload-media', subjectId: filename, after: { name: names, place }, requestId };
-    await storeAndName(storage, [{ key: contentFileKey(filename), path, contentType }], () =>
+    await storeFilesThenRow(storage, [{ key: contentFileKey(filename), path, contentType }], () =>
       db.transaction((tx) => recordAuditEntry(tx, clock, act)),
     );
     return { filename, url: contentFileUrl(filename), type };

@@ -1,4 +1,4 @@
-import { dayAfter, dayOf, weekdayOf } from '#contract/calendar.ts';
+import { dayAfter, toShopDay, weekdayOf } from '#contract/calendar.ts';
 import type { DeliveryTimes } from '#contract/catalog.ts';
 import type { DeliveryEstimate } from '#contract/orders.ts';
 
@@ -12,7 +12,7 @@ const spreadDays = 2;
  */
 export function estimateDelivery(times: DeliveryTimes, now: Date, shipOn = ''): DeliveryEstimate {
   const { handlingDays, transitDays } = times;
-  const today = dayOf(now);
+  const today = toShopDay(now);
   const leaves = (finished: string) => shippingDayFrom(times, handledBy(times, finished));
   const ready = leaves(today);
   const wished = shipOn > ready ? shippingDayFrom(times, shipOn) : ready;
@@ -27,7 +27,7 @@ export function estimateDelivery(times: DeliveryTimes, now: Date, shipOn = ''): 
 }
 
 /** Estimates when a parcel that leaves now arrives. */
-export const estimateArrival = (times: DeliveryTimes, shippedAt: Date) => inTransitFrom(times, dayOf(shippedAt));
+export const estimateArrival = (times: DeliveryTimes, shippedAt: Date) => inTransitFrom(times, toShopDay(shippedAt));
 
 const inTransitFrom = ({ transitDays }: DeliveryTimes, day: string) => ({
   from: businessDaysAfter(day, Math.max(1, transitDays - spreadDays)),

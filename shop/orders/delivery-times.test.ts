@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { dayAfter, dayOf } from '#contract/calendar.ts';
-import { anyEngine } from '#test/database.ts';
+import { dayAfter, toShopDay } from '#contract/calendar.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
 import { adminPassword, openTestShop } from '#test/shop.ts';
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('the owner’s days and vacation change estimates and pages, but an environment variable has priority', async () => {
     const it = await openTestShop(fresh, { env: { TRANSIT_DAYS: '4' } });
     const [admin, visitor] = [it.browser(), it.browser()];
@@ -20,7 +20,7 @@ anyEngine((fresh) => {
         vacationNote: '',
         ...changed,
       });
-    const today = dayOf(it.clock.now());
+    const today = toShopDay(it.clock.now());
     const away = { vacationFrom: today, vacationTo: dayAfter(today, 20), vacationNote: 'We are at the lake.' };
     expect((await put({ ...away, handlingDays: 6, transitDays: 9 })).status).toBe(200);
     expect(await shown()).toMatchObject({

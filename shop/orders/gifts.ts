@@ -1,7 +1,7 @@
 import { and, count, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { dayText, endOfDay } from '#contract/calendar.ts';
 import type { Gift } from '#contract/gift-forms.ts';
-import { isShipDay, shipDays, signatureOf } from '#contract/gifts.ts';
+import { isGiftShippingDay, giftShippingDayRange, giftCardSignature } from '#contract/gifts.ts';
 import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
@@ -18,7 +18,7 @@ export const recipientNameOf = ({ gift, firstName, lastName }: Named) =>
 
 /** The giver's name as it is signed on the gift's card; null if the order is not a gift. */
 export const giverOf = ({ gift = null, firstName, lastName }: Named): string | null =>
-  gift && signatureOf({ gift, customerFirstName: firstName, customerLastName: lastName });
+  gift && giftCardSignature({ gift, customerFirstName: firstName, customerLastName: lastName });
 
 /**
  * The earliest day on which the retention of a gift's videos may end. The delivery period of a gift begins on its
@@ -29,24 +29,25 @@ export const giftRetentionEnd = ({ gift }: Pick<Named, 'gift'>): Date | undefine
 
 /** @throws Refusal if the day to ship cannot be chosen */
 export function refuseOtherShipDays(day: string | undefined, now: Date): void {
-  if (day && !isShipDay(day, now)) throw new Refusal('gift-day-outside', { day: dayText(shipDays(now).last) });
+  if (day && !isGiftShippingDay(day, now))
+    throw new Refusal('gift-day-outside', { day: dayText(giftShippingDayRange(now).last) });
 }
 
 /** The condition for gifts that have not shipped yet and are not canceled. */
-export const areUnshippedGifts = and(isNotNull(orders.gift), isNull(orders.shippedAt), isNull(orders.canceledAt))!;
+export const unshippedGiftCondition = and(isNotNull(orders.gift), isNull(orders.shippedAt), isNull(orders.canceledAt))!;
 
 /**
  * Returns the number of gifts that may ship by `today`, and the earliest of their shipping days. Gifts that wait for
  * photos or are fully refunded do not count. Returns undefined if there are none.
  */
-export async function giftsToSend(db: Db, today: string): Promise<{ count: number; since: string } | undefined> {
+export async function countGiftsToSend(db: Db, today: string): Promise<{ count: number; since: string } | undefined> {
   const shipOn = sql`${orders.gift} ->> 'shipOn'`;
   const [due] = await db
     .select({ count: count(), since: sql<string | null>`min(${shipOn})` })
     .from(orders)
     .where(
       and(
-        areUnshippedGifts,
+        unshippedGiftCondition,
         sql`${shipOn} <= ${today}`,
         gt(orders.progress, 1),
         lt(orders.refundedCents, orders.totalCents),

@@ -1,11 +1,11 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { orderFilters, orderSorts } from '#contract/owner/orders.ts';
-import type { ListQuery, ListAnswer } from '#contract/lists.ts';
+import type { ListQuery, ListResponse } from '#contract/lists.ts';
 import type { Db } from '../ports/database.ts';
-import { readAll, readList, type IsFoundIn, type List } from '../lists.ts';
-import { areUnshippedGifts } from './gifts.ts';
-import { areReadyToShip } from './to-ship.ts';
+import { readAll, readList, type SearchCondition, type List } from '../lists.ts';
+import { unshippedGiftCondition } from './gifts.ts';
+import { readyToShipCondition } from './to-ship.ts';
 import { orders, type Order } from './orders.sql.ts';
 
 type Sort = (typeof orderSorts)[number];
@@ -30,14 +30,14 @@ const list: List<typeof orders, Sort, Filter> = {
     completed: has(3),
     shipped: has(4),
     canceled: sql`${orders.canceledAt} is not null`,
-    gifts: areUnshippedGifts,
-    'to-ship': areReadyToShip,
+    gifts: unshippedGiftCondition,
+    'to-ship': readyToShipCondition,
   },
   search: isFoundBy,
 };
 
 /** All search words must match the buyer, or all must match the recipient. A mix of both finds nothing. */
-function isFoundBy(isIn: IsFoundIn): SQL {
+function isFoundBy(isIn: SearchCondition): SQL {
   return sql`(${isIn(orders.search)} or ${isIn(orders.recipientSearch)})`;
 }
 
@@ -45,7 +45,7 @@ function isFoundBy(isIn: IsFoundIn): SQL {
  * Lists paid orders, newest first by default. The search matches any part of the number, name, email or payment intent,
  * and of the name of a gift's recipient.
  */
-export const listOrders = (db: Db, listQuery: ListQuery<Sort, Filter>): Promise<ListAnswer<Order>> =>
+export const listOrders = (db: Db, listQuery: ListQuery<Sort, Filter>): Promise<ListResponse<Order>> =>
   readList(db, list, listQuery);
 
 /** Yields all matching orders in batches. */
@@ -53,5 +53,5 @@ export const allOrders = (db: Db, listQuery: ListQuery<Sort, Filter>): AsyncGene
   readAll(db, list, listQuery);
 
 /** The condition that the search finds a row's order. It is used by lists of rows that belong to orders. */
-export const isOrderMatching = (orderId: PgColumn, isIn: IsFoundIn): SQL =>
+export const orderSearchCondition = (orderId: PgColumn, isIn: SearchCondition): SQL =>
   sql`${orderId} in (select ${orders.id} from ${orders} where ${isFoundBy(isIn)})`;

@@ -44,7 +44,7 @@ const unset = {
  * second call returns undefined. A guest's order goes to the account that `accountOf` finds for its email. `accountOf`
  * is a parameter, because the orders module must not import the accounts module.
  */
-export function orderPlacer(accountOf: (email: string) => SQL<string | null>) {
+export function createOrderPlacer(accountOf: (email: string) => SQL<string | null>) {
   return async (tx: Db, clock: Clock, order: NewOrder): Promise<Order | undefined> => {
     const now = clock.now();
     const isAddition = order.frameId !== undefined;
@@ -120,15 +120,15 @@ export async function lockOrdersOf(tx: Db, customerId: string): Promise<void> {
   await own.orderBy(asc(sql`${orders.frameId} is null`), asc(orders.id)).for('no key update');
 }
 /** Reads an order and locks it for share: its buyer is neither deleted nor changed until the transaction ends. */
-export async function lockBuyerOf(tx: Db, id: string): Promise<Order | undefined> {
-  const [order] = await lockBuyersOf(tx, [id]);
+export async function lockOrderForShare(tx: Db, id: string): Promise<Order | undefined> {
+  const [order] = await lockOrdersForShare(tx, [id]);
   return order;
 }
 /**
  * Reads several orders and locks them for share, in the sequence of `lockOrdersOf`: their buyers are neither deleted
  * nor changed until the transaction ends.
  */
-export const lockBuyersOf = (tx: Db, ids: string[]): Promise<Order[]> =>
+export const lockOrdersForShare = (tx: Db, ids: string[]): Promise<Order[]> =>
   tx
     .select()
     .from(orders)
@@ -140,7 +140,7 @@ export const lockBuyersOf = (tx: Db, ids: string[]): Promise<Order[]> =>
  * Returns null for a guest's order, and for an order whose buyer's data was deleted.
  */
 export async function lockCustomerIdOfOrder(tx: Db, id: string): Promise<string | null> {
-  return (await lockBuyerOf(tx, id))?.customerId ?? null;
+  return (await lockOrderForShare(tx, id))?.customerId ?? null;
 }
 /** A customer's orders, newest first. */
 export const ordersOf = (db: Db, customerId: string): Promise<Order[]> =>
@@ -235,7 +235,7 @@ const leftAloneAmong = rowsAmong(orders.email, (db, isAmong) =>
 );
 
 /** Changes the email address of a customer's orders from `before` to `email`. */
-export const moveOrdersTo = (tx: Db, customerId: string, before: string, email: string) =>
+export const changeEmailOfOrders = (tx: Db, customerId: string, before: string, email: string) =>
   tx
     .update(orders)
     .set({ email })

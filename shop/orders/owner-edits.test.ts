@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { anyEngine, onPostgres } from '#test/database.ts';
+import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
 import { sentLetters } from '#test/letters.ts';
-import { anna, annaOwns, buy } from '#test/people.ts';
-import { everyRow, queuedMails } from '#test/rows.ts';
+import { anna, buyFramesAsAnna, buyAndVerify } from '#test/people.ts';
+import { readAllTables, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 
 async function ownerOf(it: TestShop) {
@@ -19,10 +19,10 @@ async function ownerOf(it: TestShop) {
   };
 }
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('notifies the customer once when six requests ship an order at the same time', async () => {
     const it = await openTestShop(fresh);
-    await annaOwns(it);
+    await buyFramesAsAnna(it);
     const { ship, setStatus, shippedMails } = await ownerOf(it);
     const answers = await Promise.all([...Array.from({ length: 5 }, () => ship()), setStatus('shipped')]);
     expect(answers.map((it2) => it2.status)).toEqual(Array(6).fill(200));
@@ -30,15 +30,15 @@ onPostgres((fresh) => {
     const key = crypto.randomUUID();
     await Promise.all(Array.from({ length: 5 }, () => ship({ tellAgain: true, key })));
     expect(await shippedMails()).toHaveLength(2);
-    const { order_events } = await everyRow(it.shop.db);
+    const { order_events } = await readAllTables(it.shop.db);
     expect((order_events as { kind: string }[]).filter(({ kind }) => kind === 'shipped')).toHaveLength(1);
   });
 });
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('ships an order with one of two tracking numbers when two tabs ship many packages at the same time', async () => {
     const it = await openTestShop(fresh);
-    await annaOwns(it);
+    await buyFramesAsAnna(it);
     const { ship, shippedMails, admin, order } = await ownerOf(it);
     const tab = (trackingNumber: string) => ship({ carrier: 'UPS', trackingNumber, isFirst: true });
     const answers = await Promise.all([tab('1Z1'), tab('1Z2'), tab('1Z1'), tab('1Z2')]);
@@ -50,10 +50,10 @@ onPostgres((fresh) => {
   });
 });
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('finds the orders of a list of numbers with what is not ready, and leaves out unknown numbers', async () => {
     const it = await openTestShop(fresh);
-    await annaOwns(it);
+    await buyFramesAsAnna(it);
     const { admin, order } = await ownerOf(it);
     const checks = (numbers: string) => admin.get(`/api/admin/shipping-checks?numbers=${numbers}`);
     expect((await checks(`${order.orderNumber},KF-2222-2222,${order.orderNumber}`)).json).toMatchObject([
@@ -65,7 +65,7 @@ anyEngine((fresh) => {
 
   test('ships a parcel with its tracking number, emails it to the customer and shows it in the order', async () => {
     const it = await openTestShop(fresh);
-    const { session } = await annaOwns(it, { quantity: 2 });
+    const { session } = await buyFramesAsAnna(it, { quantity: 2 });
     const { ship, order } = await ownerOf(it);
     const answer = await ship({ carrier: ' UPS ', trackingNumber: '1Z 999 AA1' });
     expect(answer.json).toMatchObject({
@@ -87,7 +87,7 @@ anyEngine((fresh) => {
     expect(from < to).toBe(true);
     const [seen] = (await it.browser().get(`/api/order-summary?session=${session}`)).json.orders;
     expect(seen).toMatchObject({ status: 'shipped', parcel: { carrier: 'UPS', trackingNumber: '1Z 999 AA1' } });
-    expect((await everyRow(it.shop.db))['audit_trail']).toContainEqual(
+    expect((await readAllTables(it.shop.db))['audit_trail']).toContainEqual(
       expect.objectContaining({
         act: 'ship-order',
         subject_id: order.id,
@@ -99,7 +99,7 @@ anyEngine((fresh) => {
 
   test('emails the customer once even if the status changes back and forth, and again only on request', async () => {
     const it = await openTestShop(fresh);
-    await annaOwns(it);
+    await buyFramesAsAnna(it);
     const { ship, setStatus, shippedMails } = await ownerOf(it);
     const first = (await setStatus('shipped')).json.parcel.shippedAt;
     it.clock.advance(60_000);
@@ -119,15 +119,15 @@ anyEngine((fresh) => {
 
   test('refuses the second of two simultaneous edits of the notes, and returns both versions', async () => {
     const it = await openTestShop(fresh);
-    await annaOwns(it);
+    await buyFramesAsAnna(it);
     const { admin, order } = await ownerOf(it);
     const note = (body: object) => admin.put(`/api/admin/orders/${order.id}`, body);
     expect((await note({ notes: 'Call on Monday', notesBefore: '' })).json.notes).toBe('Call on Monday');
-    const before = await everyRow(it.shop.db);
+    const before = await readAllTables(it.shop.db);
     const second = await note({ notes: 'Call on Friday', notesBefore: '', status: 'processing' });
     expect([second.status, second.json.code]).toEqual([409, 'notes-changed']);
     expect(second.json.details).toEqual({ yours: 'Call on Friday', theirs: 'Call on Monday' });
-    expect(await everyRow(it.shop.db)).toEqual(before);
+    expect(await readAllTables(it.shop.db)).toEqual(before);
     // The notes are stored in three cases: they equal the stored notes, the owner chose them over the stored notes, or
     // the request has no `notesBefore`.
     for (const body of [
@@ -142,7 +142,7 @@ anyEngine((fresh) => {
 
   test('sets a byof order without a parcel to shipped, and sends no email about a parcel', async () => {
     const it = await openTestShop(fresh);
-    await buy(it.browser(), { productId: 'byof', customerDetails: { ...anna, address: undefined } });
+    await buyAndVerify(it.browser(), { productId: 'byof', customerDetails: { ...anna, address: undefined } });
     const { ship, setStatus, shippedMails, order } = await ownerOf(it);
     expect(order).toMatchObject({ isShippable: false, parcel: null });
     expect((await ship()).json).toMatchObject({ code: 'nothing-to-ship' });
@@ -156,9 +156,9 @@ anyEngine((fresh) => {
 
   test('refuses an invalid parcel with the name of the field, and shipments by anyone but the owner', async () => {
     const it = await openTestShop(fresh);
-    const { browser } = await annaOwns(it);
+    const { browser } = await buyFramesAsAnna(it);
     const { ship, admin, order } = await ownerOf(it);
-    const before = await everyRow(it.shop.db);
+    const before = await readAllTables(it.shop.db);
     for (const [body, field] of [
       [{ trackingNumber: '1Z999' }, 'carrier'],
       [{ carrier: ' ', trackingNumber: '1Z999' }, 'carrier'],
@@ -175,18 +175,18 @@ anyEngine((fresh) => {
       });
     expect((await admin.post('/api/admin/orders/none/shipment', {})).status).toBe(404);
     expect((await browser.post(`/api/admin/orders/${order.id}/shipment`, {})).json.code).toBe('admin-needed');
-    expect(await everyRow(it.shop.db)).toEqual(before);
+    expect(await readAllTables(it.shop.db)).toEqual(before);
   });
 
   test('rolls a change back when its row in the audit trail cannot be written', async () => {
     const it = await openTestShop(fresh);
-    await annaOwns(it);
+    await buyFramesAsAnna(it);
     const { ship, setStatus, admin, order } = await ownerOf(it);
-    const before = await everyRow(it.shop.db);
+    const before = await readAllTables(it.shop.db);
     await it.shop.db.execute(sql`alter table audit_trail add constraint full_trail check (act not like '%-order')`);
     expect((await ship()).status).toBe(500);
     expect((await setStatus('completed')).status).toBe(500);
     expect((await admin.post(`/api/admin/orders/${order.id}/refunds`, { reason: 'A test' })).status).toBe(500);
-    expect(await everyRow(it.shop.db)).toEqual(before);
+    expect(await readAllTables(it.shop.db)).toEqual(before);
   });
 });

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql, type SQL } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { eachEngine, onPostgres } from '#test/database.ts';
-import { annaOwns, uploadTo } from '#test/people.ts';
+import { describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
+import { buyFramesAsAnna, uploadTo } from '#test/people.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
 import { movePackage, returnSlots } from '../frames/capacity.ts';
@@ -21,7 +21,7 @@ const whole = { reason: 'Changed her mind', withdrawPhotos: true };
  * the order ids.
  */
 async function ordersOfTwoFrames(it: TestShop, count: number, { withPhotos }: { withPhotos: number }) {
-  const { browser, frames } = await annaOwns(it, { quantity: 2, extraPackages: 2 });
+  const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2, extraPackages: 2 });
   for (const { deviceId } of frames.slice(0, withPhotos)) await uploadTo(browser, deviceId);
   const { rows } = await it.shop.db.execute<{ id: string }>(sql`select id from orders`);
   const { db } = it.shop;
@@ -71,7 +71,7 @@ async function afterRaces(it: TestShop, orderIds: string[], race: (orderId: stri
   return Promise.all(orderIds.map((orderId) => stateOf(it, orderId)));
 }
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('starts production of an order once when its two last frames are finalized at the same time', async () => {
     const it = await openTestShop(fresh);
     const orderIds = await ordersOfTwoFrames(it, seeds, { withPhotos: 2 });
@@ -126,7 +126,7 @@ onPostgres((fresh) => {
   });
 });
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('starts production when the last open frame is withdrawn, unless no frame is finalized', async () => {
     const it = await openTestShop(fresh);
     const [order, untouched] = (await ordersOfTwoFrames(it, 2, { withPhotos: 1 })) as [string, string];

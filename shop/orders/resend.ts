@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import { resendMail, type FollowedMail } from '../mail/resend.ts';
-import { lockBuyerOf, recordOrderEvent } from './orders.ts';
+import { lockOrderForShare, recordOrderEvent } from './orders.ts';
 
 /** Sends an order's email again. If it goes to the customer, the order's history records it. */
 export const resendOrderMail = (
@@ -11,7 +11,7 @@ export const resendOrderMail = (
   mailId: string,
 ): Promise<FollowedMail & { isNew: boolean }> =>
   db.transaction(async (tx) => {
-    const customersAddress = async (id: string) => (await lockBuyerOf(tx, id))?.email ?? '';
+    const customersAddress = async (id: string) => (await lockOrderForShare(tx, id))?.email ?? '';
     const sent = await resendMail(tx, { clock, jobs }, mailId, customersAddress);
     const { orderId, content } = sent.mail;
     if (sent.isNew && orderId !== null && content && !isToOwner(content.kind))

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { PaymentProviderError } from '#shop/ports/card-payments.ts';
-import { anyEngine, onPostgres } from '#test/database.ts';
+import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
 import { sentLetters } from '#test/letters.ts';
-import { anna, annaOwns, buy } from '#test/people.ts';
-import { everyRow, queuedMails } from '#test/rows.ts';
+import { anna, buyFramesAsAnna, buyAndVerify } from '#test/people.ts';
+import { readAllTables, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 
 const albany = { line1: '3 Oak Street', city: 'Albany', state: 'NY', postalCode: '12207', country: 'US' };
@@ -22,10 +22,10 @@ async function ownerOf(it: TestShop) {
   };
 }
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('changes the address, shows it to the customer and emails it only if the owner wants that', async () => {
     const it = await openTestShop(fresh);
-    const { session } = await annaOwns(it);
+    const { session } = await buyFramesAsAnna(it);
     const { change, order } = await ownerOf(it);
     const answer = await change(albany);
     expect(answer.json).toMatchObject({
@@ -51,21 +51,21 @@ anyEngine((fresh) => {
 
   test('changes nothing and sends no email when the new address equals the old one', async () => {
     const it = await openTestShop(fresh);
-    await annaOwns(it);
+    await buyFramesAsAnna(it);
     const { change } = await ownerOf(it);
     await change(albany);
-    const before = await everyRow(it.shop.db);
+    const before = await readAllTables(it.shop.db);
     expect((await change({ ...albany, line2: ' ', city: ' Albany ' })).status).toBe(200);
-    const after = await everyRow(it.shop.db);
+    const after = await readAllTables(it.shop.db);
     for (const table of ['orders', 'order_events', 'audit_trail', 'mails']) expect(after[table]).toEqual(before[table]);
   });
 
   test('does not store the address in the history or audit trail, which outlast the buyer’s data', async () => {
     const it = await openTestShop(fresh);
-    await annaOwns(it);
+    await buyFramesAsAnna(it);
     const { change } = await ownerOf(it);
     await change(albany);
-    const { order_events, audit_trail } = await everyRow(it.shop.db);
+    const { order_events, audit_trail } = await readAllTables(it.shop.db);
     expect(JSON.stringify([order_events, audit_trail])).not.toMatch(/Oak Street|Albany|12207/);
     expect(audit_trail).toContainEqual(
       expect.objectContaining({
@@ -77,7 +77,7 @@ anyEngine((fresh) => {
 
   test('refuses an order that has shipped, an order without a parcel, and an incomplete address', async () => {
     const it = await openTestShop(fresh);
-    await annaOwns(it);
+    await buyFramesAsAnna(it);
     const { admin, change, path } = await ownerOf(it);
     const wrong = await change({ ...albany, state: 'ON', postalCode: 'twelve' });
     expect([wrong.status, Object.keys(wrong.json.fields)]).toEqual([400, ['address.state', 'address.postalCode']]);
@@ -85,7 +85,7 @@ anyEngine((fresh) => {
     expect((await change(albany)).json.code).toBe('already-shipped');
     expect((await admin.get(path)).json.shippingAddress).toEqual(anna.address);
 
-    await buy(it.browser(), { productId: 'byof', customerDetails: { ...anna, address: undefined } });
+    await buyAndVerify(it.browser(), { productId: 'byof', customerDetails: { ...anna, address: undefined } });
     const service = await ownerOf(it);
     expect((await service.change(albany)).json.code).toBe('nothing-to-ship');
     const none = { address: albany, tellCustomer: true };
@@ -94,7 +94,7 @@ anyEngine((fresh) => {
 
   test('returns the sales tax at the new address, but charges and refunds nothing', async () => {
     const it = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
-    await buy(it.browser(), { customerDetails: { ...anna, address: albany } });
+    await buyAndVerify(it.browser(), { customerDetails: { ...anna, address: albany } });
     const { change, order } = await ownerOf(it);
     expect(order.taxAmount).toBe(796);
     const { json } = await change(minneapolis);
@@ -103,7 +103,7 @@ anyEngine((fresh) => {
 
   test('changes the address even if the payment provider is down or does not recognize the address', async () => {
     const it = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
-    await buy(it.browser(), { customerDetails: { ...anna, address: albany } });
+    await buyAndVerify(it.browser(), { customerDetails: { ...anna, address: albany } });
     const { change } = await ownerOf(it);
     it.shop.provider.calculateTax = () =>
       Promise.reject(new PaymentProviderError('unavailable', 'the provider is down'));
@@ -116,10 +116,10 @@ anyEngine((fresh) => {
   });
 });
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('the shipped email contains the order’s address when the order ships while its address changes', async () => {
     const it = await openTestShop(fresh);
-    await annaOwns(it);
+    await buyFramesAsAnna(it);
     const { admin, change, path } = await ownerOf(it);
     const answers = await Promise.all([
       change(albany),

@@ -9,7 +9,7 @@ import { orders } from './orders.sql.ts';
  * all their active frames are ready. Gifts with a shipping day are not included, because they leave on that day. The
  * SQL contains the frames table as text, because the orders module must not import the frames module.
  */
-export const areReadyToShip: SQL = and(
+export const readyToShipCondition: SQL = and(
   isNotNull(orders.shippingAddress),
   isNull(orders.shippedAt),
   isNull(orders.canceledAt),
@@ -23,11 +23,11 @@ export const areReadyToShip: SQL = and(
  * The number of packages that can leave, at most `maxCountedPackages`, and the time when the oldest of their orders was
  * placed.
  */
-export async function packagesToShip(db: Db): Promise<{ count: number; since: Date } | undefined> {
+export async function countPackagesToShip(db: Db): Promise<{ count: number; since: Date } | undefined> {
   const some = db
     .select({ createdAt: orders.createdAt })
     .from(orders)
-    .where(areReadyToShip)
+    .where(readyToShipCondition)
     .orderBy(asc(orders.createdAt), asc(orders.id))
     .limit(maxCountedPackages)
     .as('some');
@@ -36,7 +36,7 @@ export async function packagesToShip(db: Db): Promise<{ count: number; since: Da
 }
 
 /** The number of frames in paid orders that have not shipped. */
-export async function framesToShip(db: Db): Promise<number> {
+export async function countFramesToShip(db: Db): Promise<number> {
   const [found] = await db
     .select({ frames: sum(orders.quantity).mapWith(Number) })
     .from(orders)

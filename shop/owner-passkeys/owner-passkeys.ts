@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
 import {
-  isCounterIncreased,
+  counterIncreasedCondition,
   newChallenge,
   readNewPasskey,
   verifySignedChallenge,
@@ -100,7 +100,7 @@ export async function countOwnersSignature(
   const used = await tx
     .update(ownerPasskeys)
     .set({ counter, lastUsedAt: clock.now() })
-    .where(and(eq(ownerPasskeys.id, passkey.id), isCounterIncreased(ownerPasskeys.counter, counter)))
+    .where(and(eq(ownerPasskeys.id, passkey.id), counterIncreasedCondition(ownerPasskeys.counter, counter)))
     .returning({ id: ownerPasskeys.id });
   return used.length > 0;
 }

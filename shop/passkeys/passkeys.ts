@@ -59,5 +59,5 @@ async function spendChallenge(db: Db, { clock, passkeys }: CeremonyScope, ceremo
  * The condition under which a passkey's counter may be updated: it has increased. Most passkeys do not count and always
  * send 0, so 0 after 0 is accepted.
  */
-export const isCounterIncreased = (counter: PgColumn, now: number): SQL =>
+export const counterIncreasedCondition = (counter: PgColumn, now: number): SQL =>
   sql`(${counter} < ${now} or (${counter} = 0 and ${now} = 0))`;

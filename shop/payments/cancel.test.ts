@@ -1,40 +1,40 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { anyEngine, onPostgres } from '#test/database.ts';
-import { cancelReplaced, pay, startPayment } from '#test/paying.ts';
-import { down, faultyProvider } from '#test/provider.ts';
-import { countOf, everyRow, waitingJobs } from '#test/rows.ts';
+import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
+import { runPaymentCancelJobs, pay, startPayment } from '#test/paying.ts';
+import { rejectAsUnavailable, faultyProvider } from '#test/provider.ts';
+import { countRows, readAllTables, waitingJobs } from '#test/rows.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
 import { cancelPayment } from './cancel.ts';
-import { settle } from './settle.ts';
+import { settleIntentById } from './settle.ts';
 
 async function statesOf({ shop: { db } }: TestShop): Promise<Record<string, string>> {
-  const { payments } = await everyRow(db);
+  const { payments } = await readAllTables(db);
   return Object.fromEntries((payments as { intent_id: string; state: string }[]).map((it) => [it.intent_id, it.state]));
 }
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('leaves one open payment when a browser prices several carts at the same time', async () => {
     const it = await openTestShop(fresh);
     const browser = it.browser();
     await startPayment(browser);
     await Promise.all([1, 2, 3, 4].map((extraPackages) => startPayment(browser, { extraPackages })));
-    await cancelReplaced(it);
+    await runPaymentCancelJobs(it);
     const states = Object.values(await statesOf(it));
     expect(states.toSorted()).toEqual(['cancelled', 'cancelled', 'cancelled', 'cancelled', 'open']);
   });
 });
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('replaces an unpaid payment while the provider is down, and cancels it after the outage', async () => {
-    const { provider, state } = faultyProvider(() => ({ cancelIntent: down }));
+    const { provider, state } = faultyProvider(() => ({ cancelIntent: rejectAsUnavailable }));
     const it = await openTestShop(fresh, { provider });
     const browser = it.browser();
     const first = await startPayment(browser);
     const second = await startPayment(browser, { extraPackages: 1 });
-    await expect(cancelReplaced(it)).rejects.toMatchObject({ reason: 'unavailable' });
+    await expect(runPaymentCancelJobs(it)).rejects.toMatchObject({ reason: 'unavailable' });
     state.isOn = false;
-    await cancelReplaced(it);
+    await runPaymentCancelJobs(it);
     expect(await statesOf(it)).toEqual({ [first.paymentIntentId]: 'cancelled', [second.paymentIntentId]: 'open' });
   });
 
@@ -46,10 +46,10 @@ anyEngine((fresh) => {
     const second = await startPayment(browser, { quantity: 3 });
     await pay(browser, first);
     await pay(browser, second);
-    await cancelReplaced(it);
-    await settle(it.shop, second.paymentIntentId);
+    await runPaymentCancelJobs(it);
+    await settleIntentById(it.shop, second.paymentIntentId);
     expect(await statesOf(it)).toEqual({ [first.paymentIntentId]: 'settled', [second.paymentIntentId]: 'refunding' });
-    expect((await everyRow(db))['orders']).toMatchObject([{ stripe_payment_intent_id: first.paymentIntentId }]);
+    expect((await readAllTables(db))['orders']).toMatchObject([{ stripe_payment_intent_id: first.paymentIntentId }]);
     expect(await waitingJobs(db, 'refund-payment')).toHaveLength(1);
   });
 
@@ -67,9 +67,9 @@ anyEngine((fresh) => {
       quantity: 1,
       extraPackages: 0,
     });
-    const [paymentRow] = (await everyRow(db))['payments'] as { id: string }[];
+    const [paymentRow] = (await readAllTables(db))['payments'] as { id: string }[];
     await cancelPayment(it.shop, paymentRow!.id);
-    expect(await countOf(db, 'payments')).toBe(1);
+    expect(await countRows(db, 'payments')).toBe(1);
     expect(await waitingJobs(db, 'cancel-payment')).toEqual([{ data: { paymentId: paymentRow!.id } }]);
     await db.execute(sql`update payments set state = 'open', intent_id = 'pi_forgotten'`);
     await cancelPayment(it.shop, paymentRow!.id);

@@ -1,23 +1,23 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import type { Refund } from '#shop/ports/card-payments.ts';
-import { anyEngine, onPostgres } from '#test/database.ts';
-import { pay, startPayment, sweep } from '#test/paying.ts';
-import { anna, buy } from '#test/people.ts';
-import { down, faultyProvider } from '#test/provider.ts';
-import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
+import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
+import { pay, startPayment, runPaymentSettlement } from '#test/paying.ts';
+import { anna, buyAndVerify } from '#test/people.ts';
+import { rejectAsUnavailable, faultyProvider } from '#test/provider.ts';
+import { countRows, readAllTables, queuedMails, waitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { syncRefunds } from '../refunds/refunds.ts';
 import { closeProblem } from './close-problem.ts';
 import { refundPayment } from './give-back.ts';
-import { settle } from './settle.ts';
+import { settleIntentById } from './settle.ts';
 
 /** Makes two payments of one checkout. The shop must refund the second one. */
 async function payTwice(it: TestShop) {
   const browser = it.browser();
   const [first, second] = [await startPayment(browser), await startPayment(browser, { extraPackages: 1 })];
   for (const intent of [first, second]) await pay(browser, intent);
-  for (const { paymentIntentId } of [first, second]) await settle(it.shop, paymentIntentId);
+  for (const { paymentIntentId } of [first, second]) await settleIntentById(it.shop, paymentIntentId);
   const admin = it.browser();
   return {
     owner: admin,
@@ -34,9 +34,9 @@ async function payTwice(it: TestShop) {
   };
 }
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('refunds the second of two payments of one checkout once, and notifies the owner', async () => {
-    const { provider } = faultyProvider(() => ({ cancelIntent: down })); // so that the first payment can still be paid
+    const { provider } = faultyProvider(() => ({ cancelIntent: rejectAsUnavailable })); // so that the first payment can still be paid
     const it = await openTestShop(fresh, { provider });
     const { db, sandbox } = it.shop;
     const browser = it.browser();
@@ -44,17 +44,17 @@ onPostgres((fresh) => {
     await pay(browser, first);
     await pay(browser, second);
     const ids = [first.paymentIntentId, second.paymentIntentId];
-    const settled = await Promise.all([...ids, ...ids, ...ids].map((id) => settle(it.shop, id)));
+    const settled = await Promise.all([...ids, ...ids, ...ids].map((id) => settleIntentById(it.shop, id)));
     const states = settled.map((it2) => it2.state === 'paid' && it2.payment.state);
     expect(new Set(states)).toEqual(new Set(['settled', 'refunding']));
-    expect(await countOf(db, 'orders')).toBe(1);
+    expect(await countRows(db, 'orders')).toBe(1);
 
     const jobs = await waitingJobs(db, 'refund-payment');
     expect(jobs).toHaveLength(1);
     const { paymentId } = jobs[0]!.data as { paymentId: string };
     await Promise.all([refundPayment(it.shop, paymentId), refundPayment(it.shop, paymentId)]);
     await refundPayment(it.shop, paymentId);
-    const { payments, orders: rows } = await everyRow(db);
+    const { payments, orders: rows } = await readAllTables(db);
     const back = (payments as { id: string; intent_id: string; amount_cents: number; state: string }[]).find(
       (it2) => it2.id === paymentId,
     )!;
@@ -76,33 +76,33 @@ onPostgres((fresh) => {
     expect(await queuedMails(db, 'receipt:')).toHaveLength(1);
     expect((await sandbox!.listPayments()).length).toBe(2);
     // Another webhook for the same payment changes nothing.
-    await settle(it.shop, back.intent_id);
+    await settleIntentById(it.shop, back.intent_id);
     expect(await waitingJobs(db, 'refund-payment')).toHaveLength(1);
   });
 });
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('requests a refund again that did not finish within a day, and logs an error', async () => {
     const it = await openTestShop(fresh);
-    await buy(it.browser());
+    await buyAndVerify(it.browser());
     await it.shop.db.execute(sql`update payments set state = 'refunding', updated_at = now() - interval '25 hours'`);
     const errors: unknown[] = [];
-    await sweep(it, errors);
-    await sweep(it, errors);
+    await runPaymentSettlement(it, errors);
+    await runPaymentSettlement(it, errors);
     expect(errors.map(String)).toEqual(Array(2).fill(expect.stringContaining('has not come through')));
     expect(await waitingJobs(it.shop.db, 'refund-payment')).toHaveLength(1);
   });
 
   test('finds a refund that the provider made before a crash, and does not request it again', async () => {
     const it = await openTestShop(fresh);
-    const { paymentIntentId: intentId } = await buy(it.browser());
-    const [payment] = (await everyRow(it.shop.db))['payments'] as { id: string; amount_cents: number }[];
+    const { paymentIntentId: intentId } = await buyAndVerify(it.browser());
+    const [payment] = (await readAllTables(it.shop.db))['payments'] as { id: string; amount_cents: number }[];
     const { id, amount_cents: amountCents } = payment!;
     await it.shop.provider.refund({ intentId, amountCents, reason: 'duplicate' }, `refund-${id}`);
     await it.shop.db.execute(sql`update payments set state = 'refunding'`);
     await it.shop.db.execute(sql`delete from sandbox_idempotency`); // the provider forgets idempotency keys after a day
     await refundPayment(it.shop, id);
-    expect((await everyRow(it.shop.db))['payments']).toMatchObject([{ state: 'refunded' }]);
+    expect((await readAllTables(it.shop.db))['payments']).toMatchObject([{ state: 'refunded' }]);
     expect(await it.shop.provider.refundsOf(intentId)).toHaveLength(1);
   });
 
@@ -129,9 +129,9 @@ anyEngine((fresh) => {
     expect(await problems()).toMatchObject([{ stripePaymentIntentId: intentId, state: 'refunding' }]);
 
     it.clock.advance(25 * 3_600_000);
-    await sweep(it);
+    await runPaymentSettlement(it);
     await giveBack();
-    await sweep(it);
+    await runPaymentSettlement(it);
     expect(await it.shop.provider.refundsOf(intentId)).toHaveLength(1);
     expect(await failed()).toHaveLength(1);
     expect(await problems()).toHaveLength(1);
@@ -179,7 +179,7 @@ anyEngine((fresh) => {
     expect((await close('Again')).json.code).toBe('no-payment-problem');
     expect(await problems()).toEqual([]);
     expect(await figures()).toEqual(before);
-    const { audit_trail: acts, payments } = await everyRow(it.shop.db);
+    const { audit_trail: acts, payments } = await readAllTables(it.shop.db);
     expect(payments).toContainEqual(expect.objectContaining({ id, state: 'closed' }));
     expect((acts as { act: string }[]).filter((each) => each.act === 'close-payment-problem')).toMatchObject([
       {
@@ -192,7 +192,7 @@ anyEngine((fresh) => {
     // Neither another webhook nor the sweep reopens the problem.
     await syncRefunds(it.shop, intentId);
     it.clock.advance(25 * 3_600_000);
-    await sweep(it);
+    await runPaymentSettlement(it);
     await giveBack();
     expect(await problems()).toEqual([]);
     expect(await failed()).toHaveLength(1);
@@ -200,7 +200,9 @@ anyEngine((fresh) => {
     // If the payment is refunded at the provider after that, its state records the refund.
     await it.shop.provider.refund({ intentId, amountCents: 20_899 }, 'in-the-dashboard');
     await syncRefunds(it.shop, intentId);
-    expect((await everyRow(it.shop.db))['payments']).toContainEqual(expect.objectContaining({ id, state: 'refunded' }));
+    expect((await readAllTables(it.shop.db))['payments']).toContainEqual(
+      expect.objectContaining({ id, state: 'refunded' }),
+    );
   });
 
   test.each(['answers', 'does not answer'])(
@@ -211,7 +213,7 @@ anyEngine((fresh) => {
         refund: async (...request) => {
           await meanwhile();
           const made = await real.refund(...request);
-          return how === 'answers' ? made : down();
+          return how === 'answers' ? made : rejectAsUnavailable();
         },
       }));
       const it = await openTestShop(fresh, { provider });
@@ -220,7 +222,7 @@ anyEngine((fresh) => {
       meanwhile = () => closeProblem(it.shop, id, 'Sent back by bank transfer.', { requestId: 'close' });
       if (how === 'does not answer') await expect(giveBack()).rejects.toThrow('no route');
       await giveBack();
-      expect((await everyRow(it.shop.db))['payments']).toContainEqual(
+      expect((await readAllTables(it.shop.db))['payments']).toContainEqual(
         expect.objectContaining({ id, state: 'refunded' }),
       );
       expect(await it.shop.provider.refundsOf(intentId)).toHaveLength(1);
@@ -231,7 +233,7 @@ anyEngine((fresh) => {
   test('refuses to close a payment problem while its refund runs or the provider is unavailable', async () => {
     let isDown = false;
     const { provider } = faultyProvider((real) => ({
-      refundsOf: (intentId) => (isDown ? down() : real.refundsOf(intentId)),
+      refundsOf: (intentId) => (isDown ? rejectAsUnavailable() : real.refundsOf(intentId)),
     }));
     const it = await openTestShop(fresh, { provider });
     const { intentId, problems, owner } = await payTwice(it);
@@ -271,12 +273,12 @@ anyEngine((fresh) => {
       },
     }));
     const it = await openTestShop(fresh, { provider });
-    const { paymentIntentId: intentId } = await buy(it.browser());
+    const { paymentIntentId: intentId } = await buyAndVerify(it.browser());
     const refund = await it.shop.provider.refund({ intentId, amountCents: 19_900 }, 'in-the-dashboard');
     await syncRefunds(it.shop, intentId);
     await it.shop.sandbox!.failRefund(refund.id);
     await syncRefunds(it.shop, intentId);
-    expect((await everyRow(it.shop.db))['payments']).toMatchObject([{ state: 'mismatched' }]);
+    expect((await readAllTables(it.shop.db))['payments']).toMatchObject([{ state: 'mismatched' }]);
     expect(await queuedMails(it.shop.db, 'owner-refund-failed:')).toHaveLength(1);
   });
 });

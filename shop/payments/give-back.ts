@@ -46,7 +46,7 @@ async function refundRemainder(scope: PaymentScope, payment: Payment, intentId: 
   const request = { intentId, amountCents: leftCents, reason: 'duplicate' };
   const requestRefundAtProvider = () => scope.provider.refund(request, `refund-${payment.id}-${backCents}`);
   const answer = leftCents > 0 ? (failed[0] ?? (await requestRefundAtProvider())) : undefined;
-  return answer && hasFailed(answer) ? noteFailed(scope, payment, answer) : noteGivenBack(scope, payment);
+  return answer && isFailedRefund(answer) ? noteFailed(scope, payment, answer) : noteGivenBack(scope, payment);
 }
 
 /**
@@ -61,7 +61,7 @@ export async function syncAutomaticRefund(scope: PaymentScope, payment: Payment,
   return noteFailed(scope, payment, failed[0], isAgreed ? 'refunding' : 'mismatched');
 }
 
-export const hasFailed = ({ status }: Pick<Refund, 'status'>) => status === 'failed' || status === 'canceled';
+export const isFailedRefund = ({ status }: Pick<Refund, 'status'>) => status === 'failed' || status === 'canceled';
 
 /** Reads from the provider which amount is still to be refunded, and the failed refunds, newest first. */
 export async function readAutomaticRefund(
@@ -70,12 +70,12 @@ export async function readAutomaticRefund(
   intentId: string,
 ) {
   const [intent, made] = [await provider.getIntent(intentId), await provider.refundsOf(intentId)];
-  const backCents = made.filter((it) => !hasFailed(it)).reduce((sum, it) => sum + it.amountCents, 0);
+  const backCents = made.filter((it) => !isFailedRefund(it)).reduce((sum, it) => sum + it.amountCents, 0);
   const receivedCents = intent?.amountReceivedCents ?? amountCents;
   return {
     backCents,
     leftCents: Math.max(0, receivedCents - backCents),
-    failed: made.filter(hasFailed),
+    failed: made.filter(isFailedRefund),
     isAgreed: receivedCents === amountCents && intent?.currency === currency,
   };
 }

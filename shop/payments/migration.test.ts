@@ -1,5 +1,5 @@
 import { PGlite } from '@electric-sql/pglite';
-import { dialect } from '#adapters/database/pglite/durable-pglite.ts';
+import { pgliteCompatibilityOptions } from '#adapters/database/pglite/durable-pglite.ts';
 import { sql } from 'drizzle-orm';
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
 import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator';
@@ -9,7 +9,7 @@ import pg from 'pg';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import type { Db } from '#shop/ports/database.ts';
 import { migrationsUpTo } from '#test/migrations.ts';
-import { everyRow } from '#test/rows.ts';
+import { readAllTables } from '#test/rows.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 
 interface Empty {
@@ -18,7 +18,7 @@ interface Empty {
 }
 
 async function emptyPglite(): Promise<Empty> {
-  const lite = await PGlite.create(dialect);
+  const lite = await PGlite.create(pgliteCompatibilityOptions);
   onTestFinished(() => lite.close());
   const db = drizzlePglite(lite);
   return { db: db as unknown as Db, migrate: (folder) => migratePglite(db, { migrationsFolder: folder }) };
@@ -50,7 +50,7 @@ function suite(empty: () => Promise<Empty>) {
     await fill(db);
     await migrate(migrationsFolder);
 
-    const { payments, carts, refunds } = (await everyRow(db)) as Record<string, Record<string, unknown>[]>;
+    const { payments, carts, refunds } = (await readAllTables(db)) as Record<string, Record<string, unknown>[]>;
     const row = (rows: typeof payments, id: string) => rows!.find((it) => it['id'] === id);
     expect(payments).toHaveLength(4);
     expect(row(payments, 'paid')).toEqual({

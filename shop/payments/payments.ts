@@ -23,7 +23,7 @@ import type { Jobs } from '../ports/jobs.ts';
 import { newId } from '../columns.ts';
 import { deleteOldRows, type DeleteOld } from '../delete-old-rows.ts';
 import { paymentEvents, payments, type Payment } from './payments.sql.ts';
-import type { Purposes } from './purpose.ts';
+import type { PaymentPurposes } from './purpose.ts';
 
 export type { Payment } from './payments.sql.ts';
 export type NewPayment = Pick<
@@ -37,7 +37,7 @@ export interface PaymentScope {
   clock: Clock;
   jobs: Jobs;
   provider: CardPayments;
-  purposes: Purposes;
+  purposes: PaymentPurposes;
   link: (path: string) => string;
   ownerEmail: () => Promise<string>;
   deliveryTimes: () => Promise<DeliveryTimes>;
@@ -232,7 +232,7 @@ export async function countUnsettled(db: Db): Promise<Record<'open' | 'mismatche
 }
 
 /** Returns true the first time that this event of the provider arrives. */
-export async function isNewEvent(
+export async function recordPaymentEventOnce(
   tx: Db,
   clock: Clock,
   event: { id: string; type: string; intentId?: string },
@@ -252,7 +252,7 @@ export const deleteOldPaymentEvents = deleteOldRows(paymentEvents, paymentEvents
  * closed by the owner. If such a payment is paid later, the payer is known from the card.
  */
 export const deleteBuyerDataOfUnpaidPayments =
-  (purposes: Purposes): DeleteOld =>
+  (purposes: PaymentPurposes): DeleteOld =>
   (db, before, limit) =>
     db.transaction(async (tx) => {
       const isWithoutPurchase = sql`${payments.state} in ('cancelled', 'refunded', 'closed') and ${payments.email} is not null`;
@@ -290,7 +290,7 @@ export const hasPaymentSince = async (db: Db, purposeIds: string[], since: Date)
   (await db.$count(payments, and(inArray(payments.purposeId, purposeIds), gte(payments.createdAt, since)))) > 0;
 
 /** The condition that the payment of a cart was settled. */
-export const isCartPaid = (cartId: SQLWrapper): SQL =>
+export const cartPaidCondition = (cartId: SQLWrapper): SQL =>
   sql`exists (select from ${payments} where ${and(eq(payments.purpose, 'order'), eq(payments.purposeId, cartId), eq(payments.state, 'settled'))})`;
 
 /** Removes the buyers' emails from payments for these purposes. A payment that can still be paid keeps its email. */

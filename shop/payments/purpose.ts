@@ -22,7 +22,7 @@ export interface PlacingScope {
 }
 
 /** What a payment is for. Each method runs in the transaction that changes the payment's state. */
-export interface Purpose {
+export interface PaymentPurpose {
   /**
    * Fulfills the purchase, once. Returns false if another payment has already fulfilled it, or if it is no longer
    * available. The caller then refunds this payment.
@@ -41,4 +41,4 @@ export interface Purpose {
   /** Called after the payment was refunded in full. Notifies the owner (order) or the buyer (add-on). */
   notifyGivenBack(tx: Db, scope: PlacingScope, payment: Payment): Promise<void>;
 }
-export type Purposes = Record<Payment['purpose'], Purpose>;
+export type PaymentPurposes = Record<Payment['purpose'], PaymentPurpose>;

@@ -4,16 +4,23 @@ import { customerByEmail } from '#shop/accounts/accounts.ts';
 import { createProvenAccount, markEmailProven } from '#shop/accounts/proven-email.ts';
 import { type PaymentIntent } from '#shop/ports/card-payments.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
-import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
-import { cart, pay, startPayment, sweep, verify, webhook } from '#test/paying.ts';
-import { anna, annasPassword, buy, confirm } from '#test/people.ts';
-import { down, faultyProvider } from '#test/provider.ts';
-import { countOf, everyRow, queuedMails } from '#test/rows.ts';
+import { describeOnFastestEngine, describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
+import {
+  annasCart,
+  pay,
+  startPayment,
+  runPaymentSettlement,
+  requestVerification,
+  sendPaymentWebhook,
+} from '#test/paying.ts';
+import { anna, annasPassword, buyAndVerify, confirmIntentWithCard } from '#test/people.ts';
+import { rejectAsUnavailable, faultyProvider } from '#test/provider.ts';
+import { countRows, readAllTables, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop } from '#test/shop.ts';
 import { syncRefunds } from '../refunds/refunds.ts';
-import { settle } from './settle.ts';
+import { settleIntentById } from './settle.ts';
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('places one order and sends one receipt for eight verify requests and eight webhooks', async () => {
     const it = await openTestShop(fresh);
     await startJobs(it.shop);
@@ -22,8 +29,8 @@ onPostgres((fresh) => {
     const intent = await startPayment(browser, { quantity: 2, extraPackages: 3 });
     await pay(browser, intent);
     // Send the webhooks first, because a webhook that arrives after settling enqueues no job.
-    const webhooks = Array.from({ length: 8 }, () => webhook(it, intent.paymentIntentId));
-    const verified = Array.from({ length: 8 }, () => verify(browser, intent.paymentIntentId));
+    const webhooks = Array.from({ length: 8 }, () => sendPaymentWebhook(it, intent.paymentIntentId));
+    const verified = Array.from({ length: 8 }, () => requestVerification(browser, intent.paymentIntentId));
     for (const answer of await Promise.all(verified))
       expect(answer.json).toMatchObject({ success: true, status: 'paid', user: { photoLimit: 70 } });
     for (const answer of await Promise.all(webhooks)) expect(answer.statusCode).toBe(200);
@@ -35,12 +42,14 @@ onPostgres((fresh) => {
       },
       { timeout: 20_000 },
     );
-    expect([await countOf(db, 'orders'), await countOf(db, 'frames'), await countOf(db, 'payment_events')]).toEqual([
-      1, 2, 8,
-    ]);
+    expect([
+      await countRows(db, 'orders'),
+      await countRows(db, 'frames'),
+      await countRows(db, 'payment_events'),
+    ]).toEqual([1, 2, 8]);
     const kinds = (await queuedMails(db)).map((mail) => mail.event.split(':')[0]!);
     expect(kinds.toSorted()).toEqual(['owner-sale', 'receipt']);
-    const { payments, order_events } = await everyRow(db);
+    const { payments, order_events } = await readAllTables(db);
     expect(payments).toMatchObject([{ state: 'settled' }]);
     expect(order_events).toMatchObject([{ kind: 'paid' }]);
   });
@@ -56,12 +65,12 @@ onPostgres((fresh) => {
     const account = (await customerByEmail(db, email))!;
     const settling = await db.transaction(async (tx) => {
       await markEmailProven(tx, it.clock, account.id); // no guest order exists yet
-      const settled = verify(guest, intent.paymentIntentId);
+      const settled = requestVerification(guest, intent.paymentIntentId);
       await new Promise((resolve) => setTimeout(resolve, 300));
       return { settled };
     });
     expect((await settling.settled).json).toMatchObject({ success: true });
-    expect((await everyRow(db))['orders']).toMatchObject([{ customer_id: account.id }]);
+    expect((await readAllTables(db))['orders']).toMatchObject([{ customer_id: account.id }]);
   });
 
   test('gives an order to an account that is created while the order is placed, replacing another or not', async () => {
@@ -78,7 +87,7 @@ onPostgres((fresh) => {
       const settling = await db.transaction(async (tx) => {
         const account = { firstName, lastName, email, passwordHash: 'none' };
         const made = await createProvenAccount(tx, it.shop, account); // no guest order exists yet
-        const settled = verify(guest, intent.paymentIntentId);
+        const settled = requestVerification(guest, intent.paymentIntentId);
         await new Promise((resolve) => setTimeout(resolve, 300));
         return { settled, made };
       });
@@ -89,26 +98,26 @@ onPostgres((fresh) => {
   });
 });
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('reports a slow bank payment as processing, and places its order when the webhook arrives', async () => {
     const it = await openTestShop(fresh);
     await startJobs(it.shop);
     const browser = it.browser();
     const intent = await startPayment(browser);
     await pay(browser, intent, '4000000000000077');
-    expect((await verify(browser, intent.paymentIntentId)).json).toEqual({
+    expect((await requestVerification(browser, intent.paymentIntentId)).json).toEqual({
       success: false,
       status: 'processing',
       needsRegistration: false,
     });
-    expect(await countOf(it.shop.db, 'orders')).toBe(0);
+    expect(await countRows(it.shop.db, 'orders')).toBe(0);
     await it.shop.sandbox!.settleDelayedNow();
     await it.shop.sandbox!.tick(); // the sandbox delivers its webhooks
-    await vi.waitFor(async () => expect(await countOf(it.shop.db, 'orders')).toBe(1), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await countRows(it.shop.db, 'orders')).toBe(1), { timeout: 20_000 });
   });
 });
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test.each([
     ['amount', (intent: PaymentIntent) => ({ ...intent, amountCents: 100, amountReceivedCents: 100 })],
     ['received amount', (intent: PaymentIntent) => ({ ...intent, amountReceivedCents: 100 })],
@@ -122,14 +131,14 @@ anyEngine((fresh) => {
       },
     }));
     const it = await openTestShop(fresh, { provider });
-    const { verified, paymentIntentId } = await buy(it.browser());
+    const { verified, paymentIntentId } = await buyAndVerify(it.browser());
     expect(verified.status).toBe(409);
     expect(verified.json).toMatchObject({ success: false, code: 'payment-mismatch' });
-    expect(await countOf(it.shop.db, 'orders')).toBe(0);
+    expect(await countRows(it.shop.db, 'orders')).toBe(0);
 
     // The owner is notified once, even after several requests. The problem is listed until the intent is correct.
-    await verify(it.browser(), paymentIntentId);
-    await sweep(it);
+    await requestVerification(it.browser(), paymentIntentId);
+    await runPaymentSettlement(it);
     expect(await queuedMails(it.shop.db, 'owner-payment-mismatch:')).toMatchObject([
       {
         to: 'support@kinframe.example',
@@ -143,7 +152,7 @@ anyEngine((fresh) => {
     };
     expect(await problems()).toMatchObject([{ stripePaymentIntentId: paymentIntentId, expectedAmount: 19_900 }]);
     state.isOn = false;
-    expect((await verify(it.browser(), paymentIntentId)).json.success).toBe(true);
+    expect((await requestVerification(it.browser(), paymentIntentId)).json.success).toBe(true);
     expect(await problems()).toEqual([]);
   });
 
@@ -155,25 +164,25 @@ anyEngine((fresh) => {
       },
     }));
     const it = await openTestShop(fresh, { provider });
-    const { paymentIntentId } = await buy(it.browser());
+    const { paymentIntentId } = await buyAndVerify(it.browser());
     await it.shop.provider.refund({ intentId: paymentIntentId, amountCents: 900 }, 'in-the-dashboard-1');
     await syncRefunds(it.shop, paymentIntentId);
-    expect((await everyRow(it.shop.db))['payments']).toMatchObject([{ state: 'mismatched' }]);
+    expect((await readAllTables(it.shop.db))['payments']).toMatchObject([{ state: 'mismatched' }]);
     await it.shop.provider.refund({ intentId: paymentIntentId, amountCents: 19_000 }, 'in-the-dashboard-2');
     await syncRefunds(it.shop, paymentIntentId);
-    expect((await everyRow(it.shop.db))['payments']).toMatchObject([{ state: 'refunded' }]);
+    expect((await readAllTables(it.shop.db))['payments']).toMatchObject([{ state: 'refunded' }]);
   });
 
   test('returns 503 while the provider is down, and a retry after the outage succeeds', async () => {
     const { provider, state } = faultyProvider(() => ({
-      createCustomer: down,
-      createIntent: down,
-      getIntent: down,
-      cancelIntent: down,
+      createCustomer: rejectAsUnavailable,
+      createIntent: rejectAsUnavailable,
+      getIntent: rejectAsUnavailable,
+      cancelIntent: rejectAsUnavailable,
     }));
     const it = await openTestShop(fresh, { provider });
     const browser = it.browser();
-    const refused = await browser.post('/api/create-payment-intent', cart);
+    const refused = await browser.post('/api/create-payment-intent', annasCart);
     expect(refused.status).toBe(503);
     expect(refused.json).toMatchObject({
       code: 'payment-provider-unavailable',
@@ -184,12 +193,12 @@ anyEngine((fresh) => {
     const intent = await startPayment(browser);
     await pay(browser, intent);
     state.isOn = true;
-    const unseen = await verify(browser, intent.paymentIntentId);
+    const unseen = await requestVerification(browser, intent.paymentIntentId);
     expect([unseen.status, unseen.json.code]).toEqual([503, 'payment-unconfirmed']);
     expect(unseen.json.message).not.toMatch(/not been charged|try again/); // the buyer must not pay twice
     state.isOn = false;
-    expect((await verify(browser, intent.paymentIntentId)).json.success).toBe(true);
-    expect(await countOf(it.shop.db, 'orders')).toBe(1);
+    expect((await requestVerification(browser, intent.paymentIntentId)).json.success).toBe(true);
+    expect(await countRows(it.shop.db, 'orders')).toBe(1);
   });
 
   test('places exactly one order after a crash between the provider’s response and its storage', async () => {
@@ -202,8 +211,8 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh, { provider });
     const { db, provider: open } = it.shop;
     const browser = it.browser();
-    expect((await browser.post('/api/create-payment-intent', cart)).status).toBe(500);
-    expect((await everyRow(db))['payments']).toMatchObject([{ state: 'asking', intent_id: null }]);
+    expect((await browser.post('/api/create-payment-intent', annasCart)).status).toBe(500);
+    expect((await readAllTables(db))['payments']).toMatchObject([{ state: 'asking', intent_id: null }]);
     state.isOn = false;
     const { rows } = await db.execute<{ id: string }>(
       sql`select id from sandbox_objects where type = 'payment_intent'`,
@@ -212,21 +221,21 @@ anyEngine((fresh) => {
     const { clientSecret } = (await open.getIntent(intentId))!;
     // The sweep closes the payment without an intent before the buyer pays it.
     it.clock.advance(11 * 60_000);
-    await sweep(it);
-    expect((await everyRow(db))['payments']).toMatchObject([{ state: 'cancelled' }]);
-    await confirm(browser, intentId, clientSecret);
-    await settle(it.shop, intentId);
-    expect((await verify(browser, intentId)).json.success).toBe(true);
-    expect([await countOf(db, 'orders'), await countOf(db, 'frames')]).toEqual([1, 1]);
-    expect((await everyRow(db))['payments']).toMatchObject([{ state: 'settled', intent_id: intentId }]);
+    await runPaymentSettlement(it);
+    expect((await readAllTables(db))['payments']).toMatchObject([{ state: 'cancelled' }]);
+    await confirmIntentWithCard(browser, intentId, clientSecret);
+    await settleIntentById(it.shop, intentId);
+    expect((await requestVerification(browser, intentId)).json.success).toBe(true);
+    expect([await countRows(db, 'orders'), await countRows(db, 'frames')]).toEqual([1, 1]);
+    expect((await readAllTables(db))['payments']).toMatchObject([{ state: 'settled', intent_id: intentId }]);
   });
 
   test('places no order for an unknown intent, or for an intent that names another payment’s id', async () => {
     const it = await openTestShop(fresh);
     const { db, provider } = it.shop;
     const browser = it.browser();
-    await buy(browser);
-    const { payments } = (await everyRow(db)) as unknown as { payments: { id: string; amount_cents: number }[] };
+    await buyAndVerify(browser);
+    const { payments } = (await readAllTables(db)) as unknown as { payments: { id: string; amount_cents: number }[] };
     const createForeignIntent = (metadata: Record<string, string>) =>
       provider.createIntent(
         { amountCents: payments[0]!.amount_cents, currency: 'usd', description: 'elsewhere', metadata },
@@ -234,11 +243,14 @@ anyEngine((fresh) => {
       );
     for (const metadata of [{}, { payment_id: payments[0]!.id }, { payment_id: 'none' }, { order: 'x' }]) {
       const foreign = await createForeignIntent(metadata);
-      await confirm(browser, foreign.id, foreign.clientSecret);
-      expect((await verify(browser, foreign.id)).json).toMatchObject({ success: false, code: 'payment-not-found' });
+      await confirmIntentWithCard(browser, foreign.id, foreign.clientSecret);
+      expect((await requestVerification(browser, foreign.id)).json).toMatchObject({
+        success: false,
+        code: 'payment-not-found',
+      });
     }
     for (const id of ['pi_none', 'seti_1', '../../v1/refunds', 'pi_1/refund', '{}'])
-      expect((await verify(browser, id)).json.code).toBe('payment-not-found');
-    expect(await countOf(db, 'orders')).toBe(1);
+      expect((await requestVerification(browser, id)).json.code).toBe('payment-not-found');
+    expect(await countRows(db, 'orders')).toBe(1);
   });
 });

@@ -30,7 +30,7 @@ export type SettleOutcome =
  * payment. Then the payment's purpose fulfills the purchase, in one transaction. However often this runs, the purchase
  * is fulfilled once.
  */
-export async function settle(scope: PaymentScope, intentId: string): Promise<SettleOutcome> {
+export async function settleIntentById(scope: PaymentScope, intentId: string): Promise<SettleOutcome> {
   const intent = await scope.provider.getIntent(intentId).catch(asPaymentUnconfirmed);
   if (!intent) throw new Refusal('payment-not-found');
   return settleIntent(scope, intent);

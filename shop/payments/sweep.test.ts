@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import type { Db } from '#shop/ports/database.ts';
-import { anyEngine } from '#test/database.ts';
-import { pay, startPayment, sweep, verify } from '#test/paying.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
+import { pay, startPayment, runPaymentSettlement, requestVerification } from '#test/paying.ts';
 import { faultyProvider } from '#test/provider.ts';
-import { countOf, everyRow, queuedMails } from '#test/rows.ts';
+import { countRows, readAllTables, queuedMails } from '#test/rows.ts';
 import { openTestShop } from '#test/shop.ts';
 import { settleOpenPayments } from './sweep.ts';
 
@@ -21,7 +21,7 @@ const leave = (db: Db, count: number, minutesAgo: number) => {
     ))).* from payments p, generate_series(1, ${count}::int) n`);
 };
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('settles a paid intent that neither the browser nor the webhook reported', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
@@ -35,10 +35,10 @@ anyEngine((fresh) => {
       sql`insert into payments select (jsonb_populate_record(p, jsonb_build_object('id', 'unpaid-' || n, 'intent_id', null, 'idempotency_key', 'key-' || n, 'state', 'asking', 'created_at', p.created_at - n * interval '1 millisecond'))).* from payments p, generate_series(1, 450) n`,
     );
     const errors: unknown[] = [];
-    await sweep(it, errors);
-    await sweep(it, errors);
+    await runPaymentSettlement(it, errors);
+    await runPaymentSettlement(it, errors);
     expect(errors).toEqual([]);
-    expect(await countOf(db, 'orders')).toBe(1);
+    expect(await countRows(db, 'orders')).toBe(1);
     expect(await queuedMails(db, 'receipt:')).toHaveLength(1);
   });
 
@@ -51,15 +51,15 @@ anyEngine((fresh) => {
     const late = await startPayment(other);
     it.clock.advance(25 * 3_600_000);
     await pay(other, late);
-    await sweep(it);
-    const { payments } = await everyRow(db);
+    await runPaymentSettlement(it);
+    const { payments } = await readAllTables(db);
     const states = (payments as { intent_id: string; state: string }[]).map((it2) => [it2.intent_id, it2.state]);
     expect(Object.fromEntries(states)).toEqual({
       [abandoned.paymentIntentId]: 'cancelled',
       [late.paymentIntentId]: 'settled',
     });
     expect((await pay(browser, abandoned)).status).toBe(400); // the provider refuses to charge a canceled intent
-    expect((await verify(browser, abandoned.paymentIntentId)).json.code).toBe('payment-not-finished');
+    expect((await requestVerification(browser, abandoned.paymentIntentId)).json.code).toBe('payment-not-finished');
   });
 
   test('settles a recent payment before ten thousand abandoned ones when the provider is slow', async () => {
@@ -95,7 +95,7 @@ anyEngine((fresh) => {
     };
     const first = settleOpenPayments(it.shop, { signal: stop.signal, onError });
     await vi.waitFor(() => expect(requestedIds).toHaveLength(5), { timeout: 20_000 });
-    expect(await countOf(db, 'orders')).toBe(1); // before the provider responds for any abandoned payment
+    expect(await countRows(db, 'orders')).toBe(1); // before the provider responds for any abandoned payment
     stop.abort();
     openGate();
     await first;
@@ -121,12 +121,12 @@ anyEngine((fresh) => {
     const errors: unknown[] = [];
     for (let run = 0; run < 3; run++) {
       it.clock.advance(3 * 60_000);
-      await sweep(it, errors);
+      await runPaymentSettlement(it, errors);
     }
     expect(errors).toEqual([]);
-    expect((await everyRow(it.shop.db))['payments']).toMatchObject([{ state: 'cancelled' }]);
+    expect((await readAllTables(it.shop.db))['payments']).toMatchObject([{ state: 'cancelled' }]);
     state.isOn = false;
-    expect((await verify(browser, intent.paymentIntentId)).json).toMatchObject({ success: true });
+    expect((await requestVerification(browser, intent.paymentIntentId)).json).toMatchObject({ success: true });
   });
 
   test.each([
@@ -145,7 +145,7 @@ anyEngine((fresh) => {
     const ours = await startPayment(it.browser());
     await it.shop.db.execute(sql`update payments set ${change} where intent_id <> ${ours.paymentIntentId}`);
     it.clock.advance(2 * 60_000);
-    await sweep(it);
+    await runPaymentSettlement(it);
     expect(requestedIds).toEqual([ours.paymentIntentId]);
   });
 });

@@ -4,7 +4,7 @@ import { closePayment, modeOf, type Payment, type PaymentScope } from './payment
 import { payments } from './payments.sql.ts';
 import { settleIntent } from './settle.ts';
 
-export interface Sweep {
+export interface PaymentSweepOptions {
   /** Aborted when this worker no longer owns the job. */
   signal: AbortSignal;
   onError: (error: unknown) => void;
@@ -35,13 +35,13 @@ const laneMs = 60_000;
  * Runs every few minutes. Settles payments that neither the browser nor a webhook reported, and closes abandoned ones.
  * Recent payments come first, so that many abandoned ones do not delay them.
  */
-export async function settleOpenPayments(scope: PaymentScope, sweep: Sweep): Promise<void> {
+export async function settleOpenPayments(scope: PaymentScope, sweep: PaymentSweepOptions): Promise<void> {
   await sweepLane(scope, sweep, 'young');
   await sweepLane(scope, sweep, 'old');
   if (!sweep.signal.aborted) await sweepAutomaticRefunds(scope, sweep.onError);
 }
 
-async function sweepLane(scope: PaymentScope, { signal, onError }: Sweep, lane: Lane): Promise<void> {
+async function sweepLane(scope: PaymentScope, { signal, onError }: PaymentSweepOptions, lane: Lane): Promise<void> {
   const account = await scope.provider.account();
   const end = scope.clock.now().getTime() + laneMs;
   while (!signal.aborted && scope.clock.now().getTime() < end) {

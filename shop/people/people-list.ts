@@ -1,8 +1,8 @@
 import { isNotNull, sql } from 'drizzle-orm';
 import type { customerFilters, customerSorts, userFilters, userSorts } from '#contract/owner/people.ts';
-import type { ListQuery, ListAnswer } from '#contract/lists.ts';
+import type { ListQuery, ListResponse } from '#contract/lists.ts';
 import type { Db } from '../ports/database.ts';
-import { readAll, readList, type IsFoundIn, type List } from '../lists.ts';
+import { readAll, readList, type SearchCondition, type List } from '../lists.ts';
 import { people, type Person } from './people.sql.ts';
 
 type CustomerSort = (typeof customerSorts)[number];
@@ -12,7 +12,7 @@ type UserFilter = (typeof userFilters)[number];
 
 const date = [people.since, people.id] as const;
 const name = [people.sortName, people.since, people.id] as const;
-const search = (isIn: IsFoundIn) => isIn(people.search);
+const search = (isIn: SearchCondition) => isIn(people.search);
 
 const customers: List<typeof people, CustomerSort, CustomerFilter> = {
   table: people,
@@ -50,7 +50,7 @@ const users: List<typeof people, UserSort, UserFilter> = {
 export const listCustomers = (
   db: Db,
   listQuery: ListQuery<CustomerSort, CustomerFilter>,
-): Promise<ListAnswer<Person>> => readList(db, customers, listQuery);
+): Promise<ListResponse<Person>> => readList(db, customers, listQuery);
 
 /** Yields all matching accounts and guests in batches. */
 export const allCustomers = (
@@ -59,7 +59,7 @@ export const allCustomers = (
 ): AsyncGenerator<Person[], void> => readAll(db, customers, listQuery);
 
 /** Lists accounts without guests. */
-export const listUsers = (db: Db, listQuery: ListQuery<UserSort, UserFilter>): Promise<ListAnswer<Person>> =>
+export const listUsers = (db: Db, listQuery: ListQuery<UserSort, UserFilter>): Promise<ListResponse<Person>> =>
   readList(db, users, listQuery, isNotNull(people.accountId));
 /** Yields all matching accounts in batches. */
 export const allUsers = (db: Db, listQuery: ListQuery<UserSort, UserFilter>): AsyncGenerator<Person[], void> =>

@@ -4,9 +4,9 @@ import { seedOrders } from '../../bench/seed-orders.ts';
 import { customers } from '../accounts/accounts.sql.ts';
 import { orders } from '../orders/orders.sql.ts';
 import type { Db } from '../ports/database.ts';
-import { eachEngine, onPostgres } from '#test/database.ts';
-import { anna, annaOwns, annasPassword, buy, framesOf, uploadTo } from '#test/people.ts';
-import { countOf } from '#test/rows.ts';
+import { describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
+import { anna, buyFramesAsAnna, annasPassword, buyAndVerify, fetchFrames, uploadTo } from '#test/people.ts';
+import { countRows } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
 const figures = sql`count(*)::int as count, coalesce(sum(total_cents - refunded_cents), 0)::int as spent,
@@ -36,12 +36,12 @@ async function ownerOf(it: TestShop): Promise<Browser> {
   return owner;
 }
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('the list of people matches the orders and customers after each kind of change', async () => {
     const { db } = await fresh();
     const expectExact = async (count: number) => {
       expect(await storedPeople(db)).toEqual(await counted(db));
-      expect(await countOf(db, 'people')).toBe(count);
+      expect(await countRows(db, 'people')).toBe(count);
     };
     await expectExact(0);
     await seedOrders(db, { orders: 40, photos: 0 }); // half of the orders are guests' orders
@@ -62,7 +62,7 @@ eachEngine((fresh) => {
   test('a guest who signs up becomes an account in the list, and the guest’s row is gone', async () => {
     const it = await openTestShop(fresh);
     const guest = it.browser();
-    await buy(guest);
+    await buyAndVerify(guest);
     expect(await storedPeople(it.shop.db)).toMatchObject([
       { id: expect.stringMatching(/^guest-/), count: 1, spent: 19900 },
     ]);
@@ -72,7 +72,7 @@ eachEngine((fresh) => {
   });
 });
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('the list of people is correct when orders are refunded and moved to accounts at the same time', async () => {
     const { db } = await fresh();
     await seedOrders(db, { orders: 20, photos: 0 });
@@ -103,7 +103,7 @@ onPostgres((fresh) => {
 
   test('frames never exceed their limit when the owner changes it during uploads', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it, { quantity: 2 });
+    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
     const [first] = frames.map((frame) => frame.deviceId) as [string];
     await it.shop.db.execute(sql`update frames set used_photos = 18`);
     const owners = [await ownerOf(it), await ownerOf(it)];
@@ -120,7 +120,7 @@ onPostgres((fresh) => {
     ]);
     for (const answer of answers)
       expect([undefined, 'photo-limit-reached', 'places-in-use'], answer.text).toContain(answer.json.code);
-    for (const frame of await framesOf(browser)) expect(frame.remainingPhotos).toBeGreaterThanOrEqual(0);
+    for (const frame of await fetchFrames(browser)) expect(frame.remainingPhotos).toBeGreaterThanOrEqual(0);
     await Promise.all(
       owners.flatMap((owner) => [set(owner, { basePhotoLimit: 55 }), set(owner, { extraPhotoPackages: 3 })]),
     );

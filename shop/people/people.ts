@@ -77,8 +77,8 @@ export async function editUser(
         ...(basePhotos !== undefined && { basePhotos }),
         ...(extraPackages !== undefined && { extraPackages }),
       };
-      Object.assign(before, limitsIn(lockedFrames));
-      Object.assign(after, limitsIn(await adjustSlots(tx, clock, lockedFrames, wish, isCanceled)));
+      Object.assign(before, sumPhotoLimits(lockedFrames));
+      Object.assign(after, sumPhotoLimits(await adjustSlots(tx, clock, lockedFrames, wish, isCanceled)));
     }
     if (reuploadCredits !== undefined) {
       const credits = await setReuploadCredits(tx, id, reuploadCredits);
@@ -123,7 +123,7 @@ async function lockFramesOfCustomer(tx: Db, customerId: string) {
 }
 
 /** The sums of the frames' limits, with the field names of the admin panel. */
-export function limitsIn(frames: Frame[]): { basePhotoLimit: number; extraPhotoPackages: number } {
+export function sumPhotoLimits(frames: Frame[]): { basePhotoLimit: number; extraPhotoPackages: number } {
   const { basePhotos, extraPackages } = sumOfSlots(frames);
   return { basePhotoLimit: basePhotos, extraPhotoPackages: extraPackages };
 }

@@ -8,7 +8,7 @@ import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
 import { UnusablePhoto, type DecodedPhoto } from '../ports/imaging.ts';
 import { newId } from '../columns.ts';
-import { eraseFiles, storeAndName, deleteDiscardedFileRows } from '../files/files.ts';
+import { eraseFiles, storeFilesThenRow, deleteDiscardedFileRows } from '../files/files.ts';
 import { lockCustomerIdOfOrder } from '../orders/orders.ts';
 import { claimFirstSlot, lockFrame, lockFrames, refuseIfAllClosed, type Frame } from '../frames/frames.ts';
 import { uploads, type Upload } from './photos.sql.ts';
@@ -239,7 +239,7 @@ const storePhoto = (
       uploadedAt: clock.now(),
     };
     const nameIn = () => db.transaction((tx) => name(tx, row));
-    return storeAndName(storage, files, nameIn, { isNamed: (upload) => upload.originalKey === originalKey });
+    return storeFilesThenRow(storage, files, nameIn, { isNamed: (upload) => upload.originalKey === originalKey });
   });
 
 /** The refusal for a picture that cannot be used. It contains the name of the file. */

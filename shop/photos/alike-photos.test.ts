@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { anyEngine } from '#test/database.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
 import { quickImaging } from '#test/imaging.ts';
-import { annaOwns, framesOf, uploadTo } from '#test/people.ts';
+import { buyFramesAsAnna, fetchFrames, uploadTo } from '#test/people.ts';
 import { openTestShop, type Browser } from '#test/shop.ts';
 import { alikeGroups } from './alike-photos.ts';
 
@@ -19,7 +19,7 @@ function imagingWith(...hashes: (string | undefined)[]) {
 const tree = '00000000000000ff';
 const treeAgain = '00000000000003ff'; // 2 bits
 const house = 'ffffffffffffff00';
-const alikeIn = async (browser: Browser) => (await framesOf(browser)).map((frame) => frame.alike);
+const alikeIn = async (browser: Browser) => (await fetchFrames(browser)).map((frame) => frame.alike);
 
 test('photos look alike if their hashes differ in at most 10 bits', () => {
   const groups = (...hashes: (string | null)[]) =>
@@ -30,10 +30,10 @@ test('photos look alike if their hashes differ in at most 10 bits', () => {
   expect(groups(...Array.from({ length: 20 }, () => tree))).toHaveLength(1);
 });
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('the customer is asked once about photos that look alike, on every device', async () => {
     const it = await openTestShop(fresh, { imaging: imagingWith(tree, house, treeAgain, tree) });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const add = async () => (await uploadTo(browser, deviceId, bytes)).json.id as string;
     const keep = (...ids: string[]) => browser.put(`/api/devices/${deviceId}/kept-photos`, { ids });
@@ -58,7 +58,7 @@ anyEngine((fresh) => {
 
   test('compares only photos of one frame, and asks nothing after the frame is finalized', async () => {
     const it = await openTestShop(fresh, { imaging: imagingWith(tree) });
-    const { browser, frames } = await annaOwns(it, { quantity: 2 });
+    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
     const [one, two] = frames.map((frame) => frame.deviceId) as [string, string];
     const first = (await uploadTo(browser, one, bytes)).json.id;
     const elsewhere = (await uploadTo(browser, two, bytes)).json.id;
@@ -76,7 +76,7 @@ anyEngine((fresh) => {
 
   test('compares the cropped part of a photo', async () => {
     const it = await openTestShop(fresh, { imaging: imagingWith(tree, tree, house) });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     await uploadTo(browser, deviceId, bytes);
     const { id, fileName } = (await uploadTo(browser, deviceId, bytes)).json;

@@ -6,22 +6,22 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { StorageFull, type Storage } from '#shop/ports/storage.ts';
-import { anyEngine, onPostgres } from '#test/database.ts';
+import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
 import { quickImaging } from '#test/imaging.ts';
-import { anna, annaOwns, buy, framesOf, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
+import { anna, buyFramesAsAnna, buyAndVerify, fetchFrames, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
 import {
-  announce,
+  createResumableUpload,
   cancelUpload,
   fetchUploadOffset,
-  keysOf,
+  listFileFolders,
   sendPiece,
   sendRemainder,
-  sendWhole,
-  tryAnnouncing,
+  sendPhotoInPieces,
+  requestUploadCreation,
 } from '#test/pieces.ts';
-import { countOf } from '#test/rows.ts';
+import { countRows } from '#test/rows.ts';
 import { baseUrl, openTestShop, type TestShop } from '#test/shop.ts';
-import { eachStore } from '#test/stores.ts';
+import { describeOnEachStore } from '#test/stores.ts';
 import { sweepArrivals } from './arrivals.ts';
 
 const quick = Buffer.from('a photo of many bytes');
@@ -29,14 +29,14 @@ const quick = Buffer.from('a photo of many bytes');
 const onePhoto = ['display', 'originals', 'thumbnails'];
 const workOf = (it: TestShop) => readdirSync(it.shop.workFolder);
 
-anyEngine((fresh) => {
-  eachStore((freshStore) => {
+describeOnFastestEngine((fresh) => {
+  describeOnEachStore((freshStore) => {
     test('stores a photo byte for byte when its pieces reach different processes, and deletes the pieces', async () => {
       const database = await fresh();
       const env = await freshStore();
       const open = () => openTestShop(async () => database, { env });
       const [one, two] = [await open(), await open()];
-      const { browser, frames } = await annaOwns(one);
+      const { browser, frames } = await buyFramesAsAnna(one);
       const there = two.browser();
       for (const [name, value] of browser.cookies) there.cookies.set(name, value);
       const photo = await sharp({
@@ -44,19 +44,21 @@ anyEngine((fresh) => {
       })
         .jpeg({ quality: 95 })
         .toBuffer();
-      const address = await announce(browser, frames[0]!.deviceId, photo.length, { name: '../../kites.jpg' });
+      const address = await createResumableUpload(browser, frames[0]!.deviceId, photo.length, {
+        name: '../../kites.jpg',
+      });
       const pieceBytes = Math.ceil(photo.length / 4);
       for (let start = 0; start < 3 * pieceBytes; start += pieceBytes) {
         const at = start === pieceBytes ? there : browser;
         const answer = await sendPiece(at, address, start, photo.subarray(start, start + pieceBytes));
         expect([answer.status, answer.headers['upload-offset']]).toEqual([204, String(start + pieceBytes)]);
       }
-      expect(await framesOf(there)).toMatchObject([{ usedPhotos: 0, uploads: [] }]);
-      expect(await keysOf(one)).toEqual(['pieces', 'pieces', 'pieces']);
+      expect(await fetchFrames(there)).toMatchObject([{ usedPhotos: 0, uploads: [] }]);
+      expect(await listFileFolders(one)).toEqual(['pieces', 'pieces', 'pieces']);
       const last = await sendRemainder(there, address, photo, pieceBytes);
       expect([last.status, last.json]).toMatchObject([200, { originalFileName: 'kites.jpg', fileSize: photo.length }]);
-      expect(await framesOf(browser)).toMatchObject([{ usedPhotos: 1, uploads: [{ id: last.json.id }] }]);
-      expect(await keysOf(one)).toEqual(onePhoto);
+      expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 1, uploads: [{ id: last.json.id }] }]);
+      expect(await listFileFolders(one)).toEqual(onePhoto);
       const { rows } = await one.shop.db.execute<{ original_key: string }>(sql`select original_key from uploads`);
       const storedPixels = await one.shop.storage.withLocalFile(rows[0]!.original_key, (path) =>
         sharp(path).toBuffer(),
@@ -72,10 +74,10 @@ anyEngine((fresh) => {
 
   test('shows photos of one selection in the chosen order, at the position of the first to arrive', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const send = async (name: string, among?: { selection: string; place: string; key?: string }) => {
-      const address = await announce(browser, deviceId, quick.length, { name, ...among });
+      const address = await createResumableUpload(browser, deviceId, quick.length, { name, ...among });
       expect((await sendRemainder(browser, address, quick)).status).toBe(200);
       it.clock.advance(1000);
     };
@@ -94,20 +96,20 @@ anyEngine((fresh) => {
     await send('a2', { selection: one, place: '1' });
     expect(await shown()).toEqual(['alone', 'a1', 'a2', 'a3', 'a10', 'b1', 'b2', 'late']);
     // Photos that the customer has moved keep their positions, even if more photos of their selection arrive.
-    const { uploads } = (await framesOf(browser))[0]!;
+    const { uploads } = (await fetchFrames(browser))[0]!;
     const ids = uploads.map((photo: { id: string }) => photo.id).toReversed();
     expect((await browser.put(`/api/devices/${deviceId}/photo-order`, { ids })).status).toBe(200);
     await send('a12', { selection: one, place: '11' });
     await send('a11', { selection: one, place: '10' });
     expect(await shown()).toEqual(['late', 'b2', 'b1', 'a10', 'a3', 'a2', 'a1', 'alone', 'a11', 'a12']);
     for (const wrong of [{ selection: 'x', place: '0' }, { selection: one, place: '-1' }, { selection: one }])
-      expect((await tryAnnouncing(browser, deviceId, 10, wrong)).json.code).toBe('invalid-request');
+      expect((await requestUploadCreation(browser, deviceId, 10, wrong)).json.code).toBe('invalid-request');
   });
 
   test('changes nothing for pieces that are out of order, overlapping, too long or too large', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await annaOwns(it);
-    const address = await announce(browser, frames[0]!.deviceId, 100);
+    const { browser, frames } = await buyFramesAsAnna(it);
+    const address = await createResumableUpload(browser, frames[0]!.deviceId, 100);
     expect((await sendPiece(browser, address, 0, Buffer.alloc(40))).status).toBe(204);
     for (const [start, bytes, code] of [
       [0, 40, 'piece-out-of-order'],
@@ -128,22 +130,22 @@ anyEngine((fresh) => {
     expect(twice.find((answer) => answer.status !== 204)!.json.code).toBe('piece-out-of-order');
     expect((await browser.call('PATCH', address, Buffer.alloc(50), { 'upload-offset': '50' })).status).toBe(400);
     expect((await sendPiece(browser, address, 50, Buffer.alloc(50))).status).toBe(200);
-    expect(await keysOf(it)).toEqual(onePhoto);
+    expect(await listFileFolders(it)).toEqual(onePhoto);
     expect(workOf(it)).toEqual([]);
   });
 
   test('refuses pieces that are so small that one photo would need thousands of files', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await annaOwns(it);
-    const address = await announce(browser, frames[0]!.deviceId, 1_000_000);
+    const { browser, frames } = await buyFramesAsAnna(it);
+    const address = await createResumableUpload(browser, frames[0]!.deviceId, 1_000_000);
     expect((await sendPiece(browser, address, 0, Buffer.alloc(999))).json).toMatchObject({ code: 'invalid-request' });
     expect((await sendPiece(browser, address, 0, Buffer.alloc(1000))).status).toBe(204);
-    expect(await keysOf(it)).toEqual(['pieces']);
+    expect(await listFileFolders(it)).toEqual(['pieces']);
   });
 
   test('refuses an invalid announcement before the first piece, and an invalid file after the last piece', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     for (const [frame, size, more, code] of [
       [undefined, 10, {}, 'frame-not-selected'],
@@ -157,35 +159,38 @@ anyEngine((fresh) => {
       [deviceId, 10, { key: 'guessed' }, 'invalid-request'],
       [deviceId, 10, { name: 'a\0b.jpg' }, 'invalid-request'],
     ] as const)
-      expect((await tryAnnouncing(browser, frame, size, more)).json, `${size}`).toMatchObject({ code });
+      expect((await requestUploadCreation(browser, frame, size, more)).json, `${size}`).toMatchObject({ code });
     expect((await browser.post('/api/arrivals')).json).toMatchObject({ code: 'invalid-request' });
     const names = { name: `../../etc/${'😀'.repeat(300)}\r\n.jpg` };
-    const noPhoto = await announce(browser, deviceId, 2000, names);
+    const noPhoto = await createResumableUpload(browser, deviceId, 2000, names);
     expect((await sendRemainder(browser, noPhoto, Buffer.alloc(2000), 900)).json).toMatchObject({
       code: 'invalid-file-type',
     });
     expect((await fetchUploadOffset(browser, noPhoto)).status).toBe(404);
-    expect([await keysOf(it), await countOf(it.shop.db, 'arrivals'), workOf(it)]).toEqual([[], 0, []]);
+    expect([await listFileFolders(it), await countRows(it.shop.db, 'arrivals'), workOf(it)]).toEqual([[], 0, []]);
   });
 
   test('only its sender can use or cancel an upload in pieces; the sweep deletes it after an idle day', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const ben = it.browser();
-    await buy(ben, { customerDetails: { ...anna, email: 'ben@example.com' } });
+    await buyAndVerify(ben, { customerDetails: { ...anna, email: 'ben@example.com' } });
     await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
     const { deviceId } = frames[0]!;
-    expect((await tryAnnouncing(ben, deviceId, 100)).json).toMatchObject({ code: 'not-found' });
-    const [first, second] = [await announce(browser, deviceId, 100), await announce(browser, deviceId, 100)];
+    expect((await requestUploadCreation(ben, deviceId, 100)).json).toMatchObject({ code: 'not-found' });
+    const [first, second] = [
+      await createResumableUpload(browser, deviceId, 100),
+      await createResumableUpload(browser, deviceId, 100),
+    ];
     for (const address of [first, second]) await sendPiece(browser, address, 0, Buffer.alloc(40));
     expect((await sendPiece(ben, first, 40, Buffer.alloc(60))).json).toMatchObject({ code: 'not-found' });
     for (const attempt of [fetchUploadOffset, cancelUpload]) expect((await attempt(ben, first)).status).toBe(404);
-    const bens = await announce(ben, (await framesOf(ben))[0]!.deviceId, 100);
+    const bens = await createResumableUpload(ben, (await fetchFrames(ben))[0]!.deviceId, 100);
     await cancelUpload(ben, `${bens}?/${first.split('/').at(-1)}`);
     expect((await fetchUploadOffset(browser, first)).status).toBe(200);
     expect((await cancelUpload(browser, first)).status).toBe(204);
     expect((await fetchUploadOffset(browser, first)).status).toBe(404);
-    expect(await keysOf(it)).toEqual(['pieces']);
+    expect(await listFileFolders(it)).toEqual(['pieces']);
     for (const start of [40, 50]) {
       // An upload that makes progress is not deleted, no matter how long ago it began.
       it.clock.advance(23 * 3_600_000);
@@ -196,13 +201,13 @@ anyEngine((fresh) => {
     it.clock.advance(25 * 3_600_000);
     await sweepArrivals(it.shop);
     expect((await fetchUploadOffset(browser, second)).status).toBe(404);
-    expect([await keysOf(it), await countOf(it.shop.db, 'arrivals')]).toEqual([[], 0]);
+    expect([await listFileFolders(it), await countRows(it.shop.db, 'arrivals')]).toEqual([[], 0]);
   });
 
   test('returns 507 when the disk is full, keeps the stored pieces and uses no place', async () => {
     let isFull = false;
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const putFile = it.shop.storage.putFile.bind(it.shop.storage);
     Object.assign(it.shop.storage, {
       putFile: (async (...file) => {
@@ -210,29 +215,29 @@ anyEngine((fresh) => {
         return putFile(...file);
       }) satisfies Storage['putFile'],
     });
-    const address = await announce(browser, frames[0]!.deviceId, 100);
+    const address = await createResumableUpload(browser, frames[0]!.deviceId, 100);
     await sendPiece(browser, address, 0, Buffer.alloc(40));
     isFull = true;
     for (const bytes of [10, 60]) {
       const answer = await sendPiece(browser, address, 40, Buffer.alloc(bytes));
       expect([answer.status, answer.json.code]).toEqual([507, 'storage-full']);
     }
-    expect(await keysOf(it)).toEqual(['pieces']);
-    expect((await framesOf(browser))[0]).toMatchObject({ usedPhotos: 0 });
+    expect(await listFileFolders(it)).toEqual(['pieces']);
+    expect((await fetchFrames(browser))[0]).toMatchObject({ usedPhotos: 0 });
     isFull = false;
     expect((await sendPiece(browser, address, 40, Buffer.alloc(60))).status).toBe(200);
-    expect(await keysOf(it)).toEqual(onePhoto);
+    expect(await listFileFolders(it)).toEqual(onePhoto);
   });
 
   test('resumes an interrupted upload after its last complete piece', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     await it.app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = it.app.server.address() as AddressInfo;
     const [pieceBytes, pieces] = [5000, 4];
     const photo = Buffer.alloc(pieceBytes * pieces, 7);
     for (let tenth = 1; tenth < 10; tenth++) {
-      const address = await announce(browser, frames[0]!.deviceId, photo.length);
+      const address = await createResumableUpload(browser, frames[0]!.deviceId, photo.length);
       const cutAt = (photo.length * tenth) / 10;
       let sent = 0;
       for (let start = 0; start < cutAt; start += pieceBytes) {
@@ -246,16 +251,16 @@ anyEngine((fresh) => {
       expect((await sendRemainder(browser, address, photo, pieceBytes)).status).toBe(200);
       expect(sent + photo.length - resumedAt).toBeLessThanOrEqual(photo.length + pieceBytes);
     }
-    expect((await framesOf(browser))[0]).toMatchObject({ usedPhotos: 9 });
-    expect((await keysOf(it)).filter((key) => key === 'pieces')).toEqual([]);
+    expect((await fetchFrames(browser))[0]).toMatchObject({ usedPhotos: 9 });
+    expect((await listFileFolders(it)).filter((key) => key === 'pieces')).toEqual([]);
   });
 
   test('returns the photo when the last piece is sent again after a lost response', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const key = crypto.randomUUID();
-    const address = await announce(browser, deviceId, 100, { key });
+    const address = await createResumableUpload(browser, deviceId, 100, { key });
     await sendPiece(browser, address, 0, Buffer.alloc(40));
     const { rows } = await it.shop.db.execute(sql`select * from arrivals`);
     const first = await sendPiece(browser, address, 40, Buffer.alloc(60));
@@ -267,19 +272,23 @@ anyEngine((fresh) => {
     form.append('key', key);
     const plain = await browser.post('/api/upload', form);
     expect([again.json.id, plain.json.id]).toEqual([first.json.id, first.json.id]);
-    expect((await framesOf(browser))[0]).toMatchObject({ usedPhotos: 1 });
+    expect((await fetchFrames(browser))[0]).toMatchObject({ usedPhotos: 1 });
   });
 });
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('shows the photos of a selection in the chosen order when they arrive at the same time', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const [one, other] = [crypto.randomUUID(), crypto.randomUUID()];
     const send = async (selection: string, place: number) => {
       const name = `${selection === one ? 'a' : 'b'}${place}`;
-      const address = await announce(browser, deviceId, quick.length, { name, selection, place: String(place) });
+      const address = await createResumableUpload(browser, deviceId, quick.length, {
+        name,
+        selection,
+        place: String(place),
+      });
       expect((await sendRemainder(browser, address, quick)).status).toBe(200);
     };
     await Promise.all(Array.from({ length: 16 }, (_, at) => send(at % 2 === 0 ? one : other, 15 - at)));
@@ -301,32 +310,32 @@ onPostgres((fresh) => {
 
   test('accepts one of fifty simultaneous uploads, in pieces and whole, for the last place', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     await it.shop.db.execute(sql`update frames set used_photos = 19`);
     const answers = await Promise.all(
       Array.from({ length: 50 }, async (_, i) => {
-        return i % 2 === 0 ? uploadTo(browser, deviceId, quick) : sendWhole(browser, quick, { deviceId });
+        return i % 2 === 0 ? uploadTo(browser, deviceId, quick) : sendPhotoInPieces(browser, quick, { deviceId });
       }),
     );
     const refused = answers.filter((answer) => answer.status !== 200);
     expect(new Set(refused.map((answer) => answer.json.code))).toEqual(new Set(['photo-limit-reached']));
     expect(refused).toHaveLength(49);
-    expect(await framesOf(browser)).toMatchObject([{ usedPhotos: 20, remainingPhotos: 0, uploads: [{}] }]);
-    expect((await keysOf(it)).filter((key) => key !== 'pieces')).toEqual(onePhoto);
+    expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 20, remainingPhotos: 0, uploads: [{}] }]);
+    expect((await listFileFolders(it)).filter((key) => key !== 'pieces')).toEqual(onePhoto);
     it.clock.advance(25 * 3_600_000);
     await sweepArrivals(it.shop);
-    expect(await keysOf(it)).toEqual(onePhoto);
+    expect(await listFileFolders(it)).toEqual(onePhoto);
     expect(workOf(it)).toEqual([]);
   });
 
   test('a photo that arrives in pieces during "I’m Done" is either finalized with the frame or refused', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await annaOwns(it, { quantity: 3 });
+    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 3 });
     for (const { deviceId } of frames) {
       await uploadTo(browser, deviceId, await smallPhoto());
       const addresses = await Promise.all(
-        Array.from({ length: 6 }, async () => announce(browser, deviceId, quick.length)),
+        Array.from({ length: 6 }, async () => createResumableUpload(browser, deviceId, quick.length)),
       );
       const [finalized, ...answers] = await Promise.all([
         browser.post('/api/uploads/finalize', { deviceId }),
@@ -337,7 +346,7 @@ onPostgres((fresh) => {
         expect([undefined, 'frame-finalized'], answer.text).toContain(
           answer.status === 200 ? undefined : answer.json.code,
         );
-      expect((await tryAnnouncing(browser, deviceId, 10)).json.code).toBe('frame-finalized');
+      expect((await requestUploadCreation(browser, deviceId, 10)).json.code).toBe('frame-finalized');
     }
     const { rows } = await it.shop.db.execute(sql`
       select f.used_photos as used, (select count(*)::int from uploads where frame_id = f.id) as photos,

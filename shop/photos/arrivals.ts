@@ -9,7 +9,7 @@ import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
 import type { Storage } from '../ports/storage.ts';
 import { newId } from '../columns.ts';
-import { storeAndName, type NamedFiles } from '../files/files.ts';
+import { storeFilesThenRow, type NamedFiles } from '../files/files.ts';
 import { hasRoom, lockFrame, refuseIfAllClosed } from '../frames/frames.ts';
 import {
   addPhotoTo,
@@ -79,7 +79,7 @@ export async function arrivalById(db: Db, id: string): Promise<Arrival | undefin
   return arrival;
 }
 
-export interface Piece {
+export interface ReceivedPiece {
   /** A complete file on local disk. The code that received it removes it. */
   path: string;
   start: number;
@@ -91,10 +91,19 @@ export interface Piece {
  * The last piece counts only after the complete photo belongs to the frame. A client that missed that response sends
  * the last piece again. Returns the position at which the next piece begins.
  */
-export const storePiece = (scope: PhotoScope, place: ArrivalTarget, arrival: Arrival, piece: Piece): Promise<number> =>
-  rewordRefusals(place, () => takeNext(scope, place, arrival, piece));
+export const storePiece = (
+  scope: PhotoScope,
+  place: ArrivalTarget,
+  arrival: Arrival,
+  piece: ReceivedPiece,
+): Promise<number> => rewordRefusals(place, () => takeNext(scope, place, arrival, piece));
 
-async function takeNext(scope: PhotoScope, place: ArrivalTarget, arrival: Arrival, piece: Piece): Promise<number> {
+async function takeNext(
+  scope: PhotoScope,
+  place: ArrivalTarget,
+  arrival: Arrival,
+  piece: ReceivedPiece,
+): Promise<number> {
   const { db, clock, storage } = scope;
   if (arrival.uploadId !== null) return arrival.sizeBytes;
   const end = piece.start + piece.sizeBytes;
@@ -121,11 +130,16 @@ async function takeNext(scope: PhotoScope, place: ArrivalTarget, arrival: Arriva
       if (moved.length === 0) throw new Refusal('piece-out-of-order');
       await tx.insert(arrivalPieces).values({ arrivalId: arrival.id, start: piece.start, key });
     });
-  await storeAndName(storage, [{ key, path: piece.path, contentType: 'application/octet-stream' }], name);
+  await storeFilesThenRow(storage, [{ key, path: piece.path, contentType: 'application/octet-stream' }], name);
   return end;
 }
 
-async function completePhoto(scope: PhotoScope, place: ArrivalTarget, arrival: Arrival, last: Piece): Promise<void> {
+async function completePhoto(
+  scope: PhotoScope,
+  place: ArrivalTarget,
+  arrival: Arrival,
+  last: ReceivedPiece,
+): Promise<void> {
   const { db, clock, storage, workFolder } = scope;
   const work = await mkdtemp(join(workFolder, 'arrival-'));
   try {
@@ -157,7 +171,12 @@ async function completePhoto(scope: PhotoScope, place: ArrivalTarget, arrival: A
 }
 
 /** Joins all pieces into one local file. */
-async function putTogether(storage: Storage, pieces: { key: string }[], last: Piece, path: string): Promise<void> {
+async function putTogether(
+  storage: Storage,
+  pieces: { key: string }[],
+  last: ReceivedPiece,
+  path: string,
+): Promise<void> {
   const append = (from: Readable) => pipeline(from, createWriteStream(path, { flags: 'a' }));
   for (const { key } of pieces) await append(await storage.read(key));
   await append(createReadStream(last.path));

@@ -3,15 +3,15 @@ import { expect, test } from 'vitest';
 import { makePreview } from '#shop/production/previews.ts';
 import type { AnimateRequest } from '#shop/ports/animator.ts';
 import type { Imaging } from '#shop/ports/imaging.ts';
-import { anyEngine, onPostgres } from '#test/database.ts';
-import { storedKeys } from '#test/delivered.ts';
+import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
+import { listCustomerFileKeys } from '#test/delivered.ts';
 import { fakeAnimator } from '#test/fake-animator.ts';
 import { quickImaging } from '#test/imaging.ts';
-import { annaOwns, framesOf, uploadTo } from '#test/people.ts';
-import { countOf } from '#test/rows.ts';
-import { seen } from '#test/seeing.ts';
+import { buyFramesAsAnna, fetchFrames, uploadTo } from '#test/people.ts';
+import { countRows } from '#test/rows.ts';
+import { createPhotoAnalysis } from '#test/seeing.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
-import { trashed, trashFolder } from '../files/files.ts';
+import { trashKeyFor, trashFolder } from '../files/files.ts';
 import { cropPhoto } from './crop-photo.ts';
 import { copiesOfPhoto, photoById } from './photos.ts';
 
@@ -38,10 +38,10 @@ const right = { left: 0.5, top: 0, width: 0.5, height: 1 };
 /** The right half of the picture, after a quarter turn: it is then at the bottom. */
 const bottom = { left: 0, top: 0.5, width: 1, height: 0.5 };
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('turns and crops every copy, keeps the original, and can undo the crop', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const picture = await redAndBlue();
     const { id, fileName } = (await uploadTo(browser, frames[0]!.deviceId, picture)).json;
     const before = (await photoById(it.shop.db, id))!;
@@ -87,7 +87,7 @@ anyEngine((fresh) => {
 
   test('keeps the earlier copies in the trash, for a backup from before the crop, until the photo is erased', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const earlier: string[][] = [];
     const ids: string[] = [];
@@ -101,17 +101,17 @@ anyEngine((fresh) => {
         expect((await browser.put(`/api/uploads/${id}/crop`, turn)).status).toBe(200);
       }
       ids.push(id);
-      earlier.push(copies.map(trashed).toSorted());
+      earlier.push(copies.map(trashKeyFor).toSorted());
     }
-    const trash = async () => (await storedKeys(it)).filter((key) => key.startsWith(trashFolder)).toSorted();
+    const trash = async () => (await listCustomerFileKeys(it)).filter((key) => key.startsWith(trashFolder)).toSorted();
     expect(earlier.map((copies) => copies.length)).toEqual([5, 5]);
     expect(await trash()).toEqual(earlier.flat().toSorted());
 
     expect((await browser.delete(`/api/uploads/${ids[0]}`)).status).toBe(200);
     expect(await trash()).toEqual(earlier[1]);
     expect((await browser.post('/api/account/erase')).json).toMatchObject({ photos: 1, doneAt: expect.any(String) });
-    expect(await storedKeys(it)).toEqual([]);
-    expect(await countOf(it.shop.db, 'discarded_files')).toBe(0);
+    expect(await listCustomerFileKeys(it)).toEqual([]);
+    expect(await countRows(it.shop.db, 'discarded_files')).toBe(0);
   });
 
   test('makes the preview and the analysis from the cropped picture', async () => {
@@ -126,11 +126,11 @@ anyEngine((fresh) => {
     };
     const seeing = {
       version: async () => 'test',
-      look: async (path: string) => (await note(path), seen({})),
+      look: async (path: string) => (await note(path), createPhotoAnalysis({})),
       describe: async () => '',
     };
     const it = await openTestShop(fresh, { animator, standIn: animator, seeing });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const uploaded = (await uploadTo(browser, frames[0]!.deviceId, await redAndBlue())).json;
     const { orderId } = (await photoById(it.shop.db, uploaded.id))!;
     const run = () =>
@@ -146,15 +146,15 @@ anyEngine((fresh) => {
       area: right,
       fileName: uploaded.fileName,
     });
-    expect((await framesOf(browser))[0]!.uploads[0]!.preview).toBeNull();
+    expect((await fetchFrames(browser))[0]!.uploads[0]!.preview).toBeNull();
     await run();
     expect(sizes.slice(2)).toEqual(['200 x 200', '200 x 200']);
-    expect((await framesOf(browser))[0]!.uploads[0]!.preview).not.toBeNull();
+    expect((await fetchFrames(browser))[0]!.uploads[0]!.preview).not.toBeNull();
   });
 
   test('refuses a change from another window’s picture, a tiny part and a finalized photo', async () => {
     const it = await openTestShop(fresh, { imaging: sized({ width: 200, height: 100 }) });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const { id, fileName } = (await uploadTo(browser, deviceId)).json;
     const crop = (body: object) => browser.put(`/api/uploads/${id}/crop`, body);
@@ -168,7 +168,7 @@ anyEngine((fresh) => {
     expect((await crop({ quarterTurns: 2, area: null, fileName })).json).toMatchObject({ code: 'photo-changed' });
     const spot = { focus: { x: 0.1, y: 0.1 }, fileName };
     expect((await browser.put(`/api/uploads/${id}`, spot)).json).toMatchObject({ code: 'photo-changed' });
-    expect((await framesOf(browser))[0]!.uploads[0]).toMatchObject({ focus: null, crop: { quarterTurns: 1 } });
+    expect((await fetchFrames(browser))[0]!.uploads[0]).toMatchObject({ focus: null, crop: { quarterTurns: 1 } });
     expect(await keys(it)).toHaveLength(3);
 
     await browser.post('/api/uploads/finalize', { deviceId });
@@ -186,7 +186,7 @@ anyEngine((fresh) => {
       },
     };
     const it = await openTestShop(fresh, { imaging });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const photos = [(await uploadTo(browser, deviceId)).json, (await uploadTo(browser, deviceId)).json];
     const turn = ({ id, fileName }: { id: string; fileName: string }) =>
@@ -200,10 +200,10 @@ anyEngine((fresh) => {
   });
 });
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('accepts one of several simultaneous crops of a photo, and deletes the files of the others', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { id } = (await uploadTo(browser, frames[0]!.deviceId)).json;
     const upload = (await photoById(it.shop.db, id))!;
     const answers = await Promise.allSettled(

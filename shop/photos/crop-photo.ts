@@ -12,7 +12,7 @@ import {
 import type { CropForm } from '#contract/photo-forms.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { newId } from '../columns.ts';
-import { storeAndName } from '../files/files.ts';
+import { storeFilesThenRow } from '../files/files.ts';
 import { lockFrame, refuseIfLocked } from '../frames/frames.ts';
 import type { Db } from '../ports/database.ts';
 import { UnusablePhoto, type DecodedPhoto } from '../ports/imaging.ts';
@@ -108,7 +108,7 @@ async function storeCopies(
       return after!;
     });
   // A backup that began before the crop still needs the earlier copies.
-  return storeAndName(storage, files, name, { replaced: copiesOfPhoto(upload) });
+  return storeFilesThenRow(storage, files, name, { replaced: copiesOfPhoto(upload) });
 }
 
 /** The focus point and the candle stay on the same spot of the picture. A spot outside the new crop is removed. */

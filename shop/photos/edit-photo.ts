@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import { filmTitle } from '#contract/film-title.ts';
+import { videoTitleFromCaption } from '#contract/film-title.ts';
 import type { PhotoForm } from '#contract/photo-forms.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
@@ -33,7 +33,7 @@ export async function changePhotoSettings(
     if (!before) throw new Refusal('not-found');
     if (fileName !== undefined && fileName !== before.fileName) throw new Refusal('photo-changed');
     const newCaption = caption === undefined ? before.caption : caption || null;
-    const isWritable = filmTitle(newCaption) !== undefined;
+    const isWritable = videoTitleFromCaption(newCaption) !== undefined;
     if (isTitled && !isWritable) throw new Refusal('nothing-to-write');
     const [described] = await tx
       .update(uploads)
@@ -160,7 +160,7 @@ export async function captionPhoto(db: Db, id: string, caption: string): Promise
  */
 export async function setVideoTitled(tx: Db, id: string, isTitled: boolean): Promise<void> {
   const photo = await photoById(tx, id);
-  if (isTitled && filmTitle(photo?.caption ?? null) === undefined) throw new Refusal('nothing-to-write');
+  if (isTitled && videoTitleFromCaption(photo?.caption ?? null) === undefined) throw new Refusal('nothing-to-write');
   await tx.update(uploads).set({ isTitled }).where(eq(uploads.id, id));
 }
 

@@ -5,12 +5,12 @@ import { expect, test } from 'vitest';
 import type { Imaging } from '#shop/ports/imaging.ts';
 import { renderVideo } from '#shop/production/render.ts';
 import type { AnimateRequest } from '#shop/ports/animator.ts';
-import { anyEngine, onPostgres, untilStatementWaits } from '#test/database.ts';
+import { describeOnFastestEngine, describeOnPostgres, untilStatementWaits } from '#test/database.ts';
 import { fakeAnimator, hostedAnimator } from '#test/fake-animator.ts';
 import { quickImaging } from '#test/imaging.ts';
-import { anna, annaOwns, buy, framesOf, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
-import { countOf, queuedMails } from '#test/rows.ts';
-import { face, seen } from '#test/seeing.ts';
+import { anna, buyFramesAsAnna, buyAndVerify, fetchFrames, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
+import { countRows, queuedMails } from '#test/rows.ts';
+import { createFaceAnalysis, createPhotoAnalysis } from '#test/seeing.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { replacePhoto } from './add-photo.ts';
 import { photoById } from './photos.ts';
@@ -18,7 +18,7 @@ import { photoById } from './photos.ts';
 const still = { living: null, water: false, candle: null };
 async function ben(it: TestShop): Promise<Browser> {
   const browser = it.browser();
-  await buy(browser, { customerDetails: { ...anna, email: 'ben@example.com' } });
+  await buyAndVerify(browser, { customerDetails: { ...anna, email: 'ben@example.com' } });
   await browser.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
   return browser;
 }
@@ -38,13 +38,13 @@ const replacement = async (browser: Browser, id: string) => {
   return browser.post(`/api/uploads/${id}/replacement`, form);
 };
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('asks about water only until the customer has answered, and never in photos of people', async () => {
-    let found = seen({ water: { part: 0.3 } });
+    let found = createPhotoAnalysis({ water: { part: 0.3 } });
     const seeing = { version: async () => 'test', look: async () => found, describe: async () => '' };
     const it = await openTestShop(fresh, { seeing });
-    const { browser, frames } = await annaOwns(it);
-    const waterQuestions = async () => (await framesOf(browser))[0]!.uploads.map((photo) => photo.mayShowWater);
+    const { browser, frames } = await buyFramesAsAnna(it);
+    const waterQuestions = async () => (await fetchFrames(browser))[0]!.uploads.map((photo) => photo.mayShowWater);
     const look = async () => {
       const { id } = (await uploadTo(browser, frames[0]!.deviceId)).json;
       await browser.get(`/api/uploads/${id}/seen`);
@@ -52,11 +52,11 @@ anyEngine((fresh) => {
     };
     const lake = await look();
     expect(await waterQuestions()).toEqual([true]);
-    found = seen({ water: { part: 0.3 }, faces: [face(0.5, 0.4, 0.3)] });
+    found = createPhotoAnalysis({ water: { part: 0.3 }, faces: [createFaceAnalysis(0.5, 0.4, 0.3)] });
     await look();
-    found = seen({ water: { part: 0.02 } });
+    found = createPhotoAnalysis({ water: { part: 0.02 } });
     await look();
-    found = seen();
+    found = createPhotoAnalysis();
     await look();
     expect(await waterQuestions()).toEqual([true, false, false, false]);
     const moves = { living: null, water: false, candle: null };
@@ -72,11 +72,11 @@ anyEngine((fresh) => {
     };
     const seeing = {
       version: async () => 'test',
-      look: async () => seen({ faces: [face(0.5, 0.4, 0.3)], water: { part: 0.3 } }),
+      look: async () => createPhotoAnalysis({ faces: [createFaceAnalysis(0.5, 0.4, 0.3)], water: { part: 0.3 } }),
       describe: async () => '',
     };
     const it = await openTestShop(fresh, { animator, standIn: animator, seeing });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const ids: string[] = [];
     for (let i = 0; i < 4; i++) ids.push((await uploadTo(browser, deviceId)).json.id);
@@ -94,9 +94,9 @@ anyEngine((fresh) => {
     await browser.put(`/api/uploads/${second}`, { caption: 'Supper by candlelight 🕯️', isTitled: true });
     const order = [third, first, fourth, second];
     expect((await browser.put(`/api/devices/${deviceId}/photo-order`, { ids: order })).status).toBe(200);
-    expect((await framesOf(browser))[0]!.uploads.map((photo) => photo.id)).toEqual(order);
+    expect((await fetchFrames(browser))[0]!.uploads.map((photo) => photo.id)).toEqual(order);
     const later = (await uploadTo(browser, deviceId)).json.id;
-    expect((await framesOf(browser))[0]!.uploads.map((photo) => photo.id)).toEqual([...order, later]);
+    expect((await fetchFrames(browser))[0]!.uploads.map((photo) => photo.id)).toEqual([...order, later]);
 
     expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
     for (const refused of [
@@ -128,7 +128,7 @@ anyEngine((fresh) => {
 
   test('refuses invalid photo settings, and returns not-found for another customer’s photo', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { id } = (await uploadTo(browser, frames[0]!.deviceId)).json;
     for (const body of [
       { focus: { x: 1.2, y: 0 } },
@@ -151,7 +151,7 @@ anyEngine((fresh) => {
       expect(answer.json).toMatchObject({ code: 'not-found' });
     // Without a detector, the shop does not know what the photo shows.
     expect((await browser.get(`/api/uploads/${id}/seen`)).json).toBeNull();
-    const theirs = (await framesOf(other))[0]!.deviceId;
+    const theirs = (await fetchFrames(other))[0]!.deviceId;
     expect((await other.put(`/api/devices/${theirs}/photo-order`, { ids: [id] })).json.code).toBe('not-found');
     expect((await it.shop.db.execute(sql`select position, caption from uploads`)).rows).toEqual([
       { position: null, caption: null },
@@ -165,7 +165,7 @@ anyEngine((fresh) => {
       start: (it: AnimateRequest) => (waterQuestions.push(it), fakeAnimator.start(it)),
     };
     const it = await openTestShop(fresh, { animator, standIn: animator });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const { id } = (await uploadTo(browser, deviceId)).json;
     const update = async (body: object) => (await browser.put(`/api/uploads/${id}`, body)).json;
@@ -173,7 +173,7 @@ anyEngine((fresh) => {
     expect(await update({ isTitled: true })).toMatchObject(refused);
     expect(await update({ isTitled: true, caption: 'Дедушка' })).toMatchObject(refused);
     expect((await browser.put(`/api/uploads/${id}`, { isTitled: 'yes' })).json.code).toBe('invalid-request');
-    expect((await framesOf(browser))[0]!.uploads).toMatchObject([{ caption: null, isTitled: false }]);
+    expect((await fetchFrames(browser))[0]!.uploads).toMatchObject([{ caption: null, isTitled: false }]);
     expect(await update({ isTitled: true, caption: 'Grandpa' })).toMatchObject({ caption: 'Grandpa', isTitled: true });
     expect(await update({ moves: null })).toMatchObject({ isTitled: true });
     // A caption that cannot be written also switches the title off. A later caption does not switch it on again.
@@ -201,7 +201,7 @@ anyEngine((fresh) => {
   test('renders a titled video on this machine, not with the hosted animator', async () => {
     const hosted = hostedAnimator();
     const it = await openTestShop(fresh, { animator: hosted, standIn: fakeAnimator });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { id } = (await uploadTo(browser, frames[0]!.deviceId)).json;
     await browser.put(`/api/uploads/${id}`, { caption: 'Grandpa', isTitled: true });
     await browser.post('/api/uploads/finalize', { deviceId: frames[0]!.deviceId });
@@ -214,48 +214,52 @@ anyEngine((fresh) => {
 
   test('free places stay open after finalizing with keepPlaces, and the finalized photos are locked', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const first = (await uploadTo(browser, deviceId)).json.id;
     expect((await browser.post('/api/uploads/finalize', { deviceId, keepPlaces: true })).status).toBe(200);
-    expect((await framesOf(browser))[0]).toMatchObject({ uploadFinalized: false, remainingPhotos: 19, usedPhotos: 1 });
+    expect((await fetchFrames(browser))[0]).toMatchObject({
+      uploadFinalized: false,
+      remainingPhotos: 19,
+      usedPhotos: 1,
+    });
     expect((await browser.get('/api/order-summary')).json.orders).toMatchObject([{ isFinalized: true }]);
     expect((await browser.delete(`/api/uploads/${first}`)).json.code).toBe('frame-finalized');
     const again = await browser.post('/api/uploads/finalize', { deviceId, keepPlaces: true });
     expect(again.json.code).toBe('no-photos-yet');
     await uploadTo(browser, deviceId);
     expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
-    expect((await framesOf(browser))[0]).toMatchObject({ uploadFinalized: true, usedPhotos: 2 });
-    expect(await countOf(it.shop.db, 'videos')).toBe(2);
+    expect((await fetchFrames(browser))[0]).toMatchObject({ uploadFinalized: true, usedPhotos: 2 });
+    expect(await countRows(it.shop.db, 'videos')).toBe(2);
   });
 
   test('closes the free places that were kept open when the frame is finalized without a new photo', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const finalize = (keepPlaces = false) => browser.post('/api/uploads/finalize', { deviceId, keepPlaces });
     expect((await finalize()).json.code).toBe('no-photos-yet');
     await uploadTo(browser, deviceId);
     await finalize(true);
     await render(it);
-    const delivered = (await framesOf(browser))[0]!;
+    const delivered = (await fetchFrames(browser))[0]!;
     expect(delivered).toMatchObject({ uploadFinalized: false, remainingPhotos: 19 });
     expect((await finalize(true)).json.code).toBe('no-photos-yet');
     expect((await finalize()).json).toEqual({ success: true, message: 'This frame is closed for new photos.' });
-    expect((await framesOf(browser))[0]).toEqual({ ...delivered, uploadFinalized: true });
+    expect((await fetchFrames(browser))[0]).toEqual({ ...delivered, uploadFinalized: true });
     expect((await uploadTo(browser, deviceId)).json.code).toBe('frame-finalized');
     expect((await finalize()).json.code).toBe('frame-finalized');
-    expect(await countOf(it.shop.db, 'videos')).toBe(1);
+    expect(await countRows(it.shop.db, 'videos')).toBe(1);
     expect(await queuedMails(it.shop.db, 'finalized:')).toHaveLength(1);
   });
 
   test('locked photos keep their positions, before the photos that can still be reordered', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const upload = async () => (await uploadTo(browser, deviceId)).json.id as string;
     const order = (...ids: string[]) => browser.put(`/api/devices/${deviceId}/photo-order`, { ids });
-    const shown = async () => (await framesOf(browser))[0]!.uploads.map((photo) => photo.id);
+    const shown = async () => (await fetchFrames(browser))[0]!.uploads.map((photo) => photo.id);
     const [first, second] = [await upload(), await upload()];
     await order(second, first);
     await browser.post('/api/uploads/finalize', { deviceId, keepPlaces: true });
@@ -275,7 +279,7 @@ anyEngine((fresh) => {
 
   test('spends a reupload credit to replace a photo whose video is delivered', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const { id, url } = (await uploadTo(browser, deviceId)).json;
     const second = (await uploadTo(browser, deviceId)).json.id;
@@ -296,7 +300,7 @@ anyEngine((fresh) => {
     expect((await replacement(browser, second)).json.code).toBe('no-credits-left');
     expect(await queuedMails(it.shop.db, 'video-again:')).toEqual([]);
     await render(it);
-    expect((await framesOf(browser))[0]!.uploads.map((photo) => photo.isProcessed)).toEqual([true, true]);
+    expect((await fetchFrames(browser))[0]!.uploads.map((photo) => photo.isProcessed)).toEqual([true, true]);
     expect(await queuedMails(it.shop.db, 'video-again:')).toHaveLength(1);
     let stored = 0;
     for await (const { key } of it.shop.storage.list('')) if (/^(originals|display|thumbnails)\//.test(key)) stored++;
@@ -304,11 +308,11 @@ anyEngine((fresh) => {
   });
 });
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   /** Returns a photo with a delivered video, its customer with one credit, and a function that writes its caption. */
   async function captioned(imaging?: Imaging) {
     const it = await openTestShop(fresh, imaging && { imaging });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const { id } = (await uploadTo(browser, deviceId)).json;
     await browser.post('/api/uploads/finalize', { deviceId });
@@ -353,7 +357,7 @@ onPostgres((fresh) => {
 
   test('replaces only one photo when two simultaneous requests spend the last credit', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const ids = [(await uploadTo(browser, deviceId)).json.id, (await uploadTo(browser, deviceId)).json.id];
     await browser.post('/api/uploads/finalize', { deviceId });
@@ -362,6 +366,6 @@ onPostgres((fresh) => {
     const answers = await Promise.all(ids.map((id) => replacement(browser, id)));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
     expect(answers.find((answer) => answer.status !== 200)!.json.code).toBe('no-credits-left');
-    expect((await framesOf(browser))[0]).toMatchObject({ usedPhotos: 2, uploads: [{}, {}] });
+    expect((await fetchFrames(browser))[0]).toMatchObject({ usedPhotos: 2, uploads: [{}, {}] });
   });
 });

@@ -7,11 +7,11 @@ import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { StorageFull, StorageUnavailable } from '#shop/ports/storage.ts';
 import { createDirectoryStorage } from '#adapters/storage/directory.ts';
-import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
+import { describeOnFastestEngine, describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
 import { quickImaging } from '#test/imaging.ts';
-import { annaOwns, buy, framesOf, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
-import { countOf, everyRow } from '#test/rows.ts';
-import { baseUrl, openTestShop, type Answer, type Browser, type TestShop } from '#test/shop.ts';
+import { buyFramesAsAnna, buyAndVerify, fetchFrames, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
+import { countRows, readAllTables } from '#test/rows.ts';
+import { baseUrl, openTestShop, type ShopResponse, type Browser, type TestShop } from '#test/shop.ts';
 import { sanitizedFileName } from './add-photo.ts';
 
 const folderOf = (it: TestShop, folder: string) => {
@@ -32,12 +32,12 @@ const sendOnce = (browser: Browser, deviceId: string, key: string) => {
   form.append('key', key);
   return browser.post('/api/upload', form);
 };
-const statusesOf = (answers: Answer[]) => answers.map((answer) => answer.status).toSorted((a, b) => a - b);
+const statusesOf = (answers: ShopResponse[]) => answers.map((answer) => answer.status).toSorted((a, b) => a - b);
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('accepts one of fifty simultaneous uploads for the last place', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     await it.shop.db.execute(sql`update frames set used_photos = 19`);
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => uploadTo(browser, frames[0]!.deviceId, Buffer.from('photo'))),
@@ -46,14 +46,14 @@ onPostgres((fresh) => {
     expect(refused).toHaveLength(49);
     for (const answer of refused)
       expect(answer.json).toMatchObject({ success: false, code: 'photo-limit-reached', message: full, error: full });
-    expect(await framesOf(browser)).toMatchObject([{ usedPhotos: 20, remainingPhotos: 0, uploads: [{}] }]);
+    expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 20, remainingPhotos: 0, uploads: [{}] }]);
     expect(storedFiles(it)).toEqual([1, 1, 1, 0, 0]);
     expect(folderOf(it, 'work')).toEqual([]);
   });
 
   test('a photo that arrives during "I’m Done" is either finalized with the frame or refused', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await annaOwns(it, { quantity: 3 });
+    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 3 });
     for (const { deviceId } of frames) {
       await uploadTo(browser, deviceId, Buffer.from('photo'));
       const upload = () => uploadTo(browser, deviceId, Buffer.from('photo'));
@@ -75,20 +75,20 @@ onPostgres((fresh) => {
 
   test('stores a photo once when it is sent eight times at once for the last place', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     await it.shop.db.execute(sql`update frames set used_photos = 19`);
     const key = crypto.randomUUID();
     const answers = await Promise.all(Array.from({ length: 8 }, () => sendOnce(browser, frames[0]!.deviceId, key)));
     expect(statusesOf(answers)).toEqual(Array(8).fill(200));
     expect(new Set(answers.map((answer) => answer.json.id)).size).toBe(1);
-    expect(await framesOf(browser)).toMatchObject([{ usedPhotos: 20, uploads: [{ id: answers[0]!.json.id }] }]);
+    expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 20, uploads: [{ id: answers[0]!.json.id }] }]);
     expect(storedFiles(it)).toEqual([1, 1, 1, 0, 0]);
     expect((await browser.get(answers[0]!.json.url)).text).toBe('a picture');
   });
 
   test('does not deadlock when deletions and "I’m Done" run at once, and frees the deleted places', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await annaOwns(it, { quantity: 4 });
+    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 4 });
     for (const { deviceId } of frames) {
       const photos = await Promise.all(
         Array.from({ length: 6 }, () => uploadTo(browser, deviceId, Buffer.from('photo'))),
@@ -102,14 +102,14 @@ onPostgres((fresh) => {
       expect(finalized.status, finalized.text).toBe(200);
       for (const answer of answers)
         expect(['frame-finalized', 'not-found', undefined], answer.text).toContain(answer.json.code);
-      const frame = (await framesOf(browser)).find((it2) => it2.deviceId === deviceId);
+      const frame = (await fetchFrames(browser)).find((it2) => it2.deviceId === deviceId);
       expect(frame!.usedPhotos).toBe(frame!.uploads.length);
       expect(answers.filter((answer) => answer.status === 200)).toHaveLength(6 - frame!.usedPhotos);
     }
   });
 });
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('returns photo-too-small for a picture that is too small for a video, and uses no place', async () => {
     let size = { width: 1, height: 1 };
     const imaging = {
@@ -120,14 +120,14 @@ eachEngine((fresh) => {
       }),
     };
     const it = await openTestShop(fresh, { imaging });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     for (size of [size, { width: 4000, height: 39 }]) {
       const { status, json } = await uploadTo(browser, deviceId);
       expect([status, json.code]).toEqual([422, 'photo-too-small']);
       expect(json.message).toMatch(/^This picture is too small for a video: photo\.jpg\./);
     }
-    expect(await framesOf(browser)).toMatchObject([{ usedPhotos: 0, remainingPhotos: 20, uploads: [] }]);
+    expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 0, remainingPhotos: 20, uploads: [] }]);
     expect(storedFiles(it)).toEqual([0, 0, 0, 0, 0]);
     size = { width: 40, height: 40 };
     expect((await uploadTo(browser, deviceId)).status).toBe(200);
@@ -135,7 +135,7 @@ eachEngine((fresh) => {
 
   test('refuses a photo when all places are used, and accepts one after another photo is deleted', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     await it.shop.db.execute(sql`update frames set used_photos = 18`);
     const [first, second, third] = [
@@ -148,17 +148,17 @@ eachEngine((fresh) => {
     expect((await browser.delete(`/api/uploads/${first.json.id}`)).status).toBe(200);
     expect((await browser.delete(`/api/uploads/${first.json.id}`)).status).toBe(404);
     expect(storedFiles(it)).toEqual([1, 1, 1, 0, 0]);
-    expect((await framesOf(browser))[0]!.remainingPhotos).toBe(1);
+    expect((await fetchFrames(browser))[0]!.remainingPhotos).toBe(1);
     expect((await uploadTo(browser, deviceId)).status).toBe(200);
     expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
     expect((await browser.delete(`/api/uploads/${second.json.id}`)).json.code).toBe('frame-finalized');
   });
 });
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('stores a photo once when it is sent again after a lost response', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await annaOwns(it, { quantity: 2 });
+    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
     const [{ deviceId }, other] = frames as [(typeof frames)[0], (typeof frames)[0]];
     const key = crypto.randomUUID();
     const first = await sendOnce(browser, deviceId, key);
@@ -167,7 +167,7 @@ eachEngine((fresh) => {
     // The same file is another photo if it is sent to another frame, or with another key.
     expect((await sendOnce(browser, other.deviceId, key)).json.id).not.toBe(first.json.id);
     const second = await sendOnce(browser, deviceId, crypto.randomUUID());
-    expect(await framesOf(browser)).toMatchObject([{ usedPhotos: 2 }, { usedPhotos: 1 }]);
+    expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 2 }, { usedPhotos: 1 }]);
     // A deleted photo may be uploaded again with a new key.
     await browser.delete(`/api/uploads/${second.json.id}`);
     expect((await sendOnce(browser, deviceId, crypto.randomUUID())).status).toBe(200);
@@ -180,13 +180,13 @@ eachEngine((fresh) => {
   });
 });
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('refuses files that are not usable photos with the specified message, and stores nothing', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const photo = await smallPhoto();
-    const before = await everyRow(it.shop.db);
+    const before = await readAllTables(it.shop.db);
     const notSupported = (name: string) =>
       `These files are not supported: ${name}. Please use JPEG, PNG, HEIC, WebP, or GIF images.`;
     const tooLarge = 'These files exceed the 10MB limit: kite.jpg. Try compressing or resizing them.';
@@ -225,7 +225,7 @@ anyEngine((fresh) => {
       expect([answer.status, answer.json.code], `${name}: ${answer.text}`).toEqual([status, code]);
       expect(answer.json.message).toContain(expectedText);
     }
-    expect(await everyRow(it.shop.db)).toEqual(before);
+    expect(await readAllTables(it.shop.db)).toEqual(before);
     expect(storedFiles(it)).toEqual([0, 0, 0, 0, 0]);
     expect(folderOf(it, 'work')).toEqual([]);
     const whole = Buffer.concat([photo, Buffer.alloc(10 * 1024 * 1024 - photo.length)]);
@@ -240,7 +240,7 @@ anyEngine((fresh) => {
 
   test('refuses an invalid form with a message, and stores nothing', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const form = (text: string, boundary = 'x') =>
       browser.post('/api/upload', text.replaceAll('\n', '\r\n'), {
@@ -249,7 +249,7 @@ anyEngine((fresh) => {
     const field = (name: string, value: string) => `--x\nContent-Disposition: form-data; name="${name}"\n\n${value}\n`;
     const file = (extra: string) => `--x\nContent-Disposition: form-data; name="image"${extra}\n\nphoto\n`;
     const id = field('deviceId', deviceId);
-    const refused: [() => Promise<Answer>, number, string][] = [
+    const refused: [() => Promise<ShopResponse>, number, string][] = [
       [() => browser.post('/api/upload', { deviceId }), 400, 'no-file'],
       [
         () => browser.post('/api/upload', '', { 'content-type': 'multipart/form-data; boundary=x' }),
@@ -277,7 +277,7 @@ anyEngine((fresh) => {
       expect([answer.status, answer.json.code], answer.text).toEqual([status, code]);
       expect(answer.json.message).toMatch(/^[A-Z].{10,}/);
     }
-    expect(await countOf(it.shop.db, 'uploads')).toBe(0);
+    expect(await countRows(it.shop.db, 'uploads')).toBe(0);
     expect(storedFiles(it)).toEqual([0, 0, 0, 0, 0]);
     // The parts of the form may be in any sequence, and the file name is optional.
     const names = await Promise.all(
@@ -293,7 +293,7 @@ anyEngine((fresh) => {
 
   test('deletes all files of an upload when the browser disconnects', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     await it.app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = it.app.server.address() as AddressInfo;
     const socket = connect(port, '127.0.0.1');
@@ -306,7 +306,7 @@ anyEngine((fresh) => {
     await vi.waitFor(() => expect(folderOf(it, 'work')).toHaveLength(1), { timeout: 30_000 });
     socket.destroy();
     await vi.waitFor(() => expect(folderOf(it, 'work')).toEqual([]), { timeout: 10_000 });
-    expect(await framesOf(browser)).toMatchObject([{ usedPhotos: 0, uploads: [] }]);
+    expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 0, uploads: [] }]);
     expect(storedFiles(it)).toEqual([0, 0, 0, 0, 0]);
   });
 
@@ -324,7 +324,7 @@ anyEngine((fresh) => {
     function it0(): string | undefined {
       return it?.shop.config.dataDir;
     }
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const remaining = (await uploadTo(browser, deviceId)).json;
     for (const [error, status, code] of [
@@ -341,14 +341,14 @@ anyEngine((fresh) => {
       expect(answer.json.message).toContain('Nothing is lost');
     }
     fails = undefined;
-    expect(await framesOf(browser)).toMatchObject([{ usedPhotos: 1, uploads: [{ id: remaining.id }] }]);
+    expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 1, uploads: [{ id: remaining.id }] }]);
     expect((await browser.get(remaining.url)).status).toBe(200);
     expect(folderOf(it, 'work')).toEqual([]);
   });
 
   test('returns the same 404 for another customer’s frame, photo or video as for a missing one', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser: anna, frames, session } = await annaOwns(it);
+    const { browser: anna, frames, session } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const photo = (await uploadTo(anna, deviceId)).json;
     const form = new FormData();
@@ -364,7 +364,7 @@ anyEngine((fresh) => {
     expect((await anna.get(qrPhotoPath)).status).toBe(200);
 
     const ben = it.browser();
-    await buy(ben, {
+    await buyAndVerify(ben, {
       customerDetails: {
         firstName: 'Ben',
         lastName: 'Ode',
@@ -375,8 +375,8 @@ anyEngine((fresh) => {
     expect((await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' })).status).toBe(200);
     const token = it.browser();
     token.cookies.set('sid', session);
-    const same = (a: Answer, b: Answer) => {
-      const without = (answer: Answer) => answer.text.replace(/"requestId":"[^"]*"/, '');
+    const same = (a: ShopResponse, b: ShopResponse) => {
+      const without = (answer: ShopResponse) => answer.text.replace(/"requestId":"[^"]*"/, '');
       expect([a.status, without(a), Object.keys(a.headers).toSorted()]).toEqual([
         404,
         without(b),
@@ -411,7 +411,7 @@ anyEngine((fresh) => {
 
   test('serves a photo with security headers, as a whole or in the requested ranges', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { url } = (await uploadTo(browser, frames[0]!.deviceId)).json;
     const whole = await browser.get(url);
     const size = whole.bytes.length;
@@ -456,7 +456,7 @@ anyEngine((fresh) => {
 
   test('saves a frame’s invitation code, QR photo or both, and refuses invalid ones with a message', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const save = (parts: Record<string, string | Buffer>) => {
       const form = new FormData();

@@ -66,7 +66,11 @@ const waterQuestionShare = 0.1;
  * Whether to ask the customer if the photo shows water. Water is often detected wrongly, so only the customer decides.
  * In photos of people the people move, so the question would take something away.
  */
-export const mayShowWater = ({ seen, moves, chosenStyle }: Pick<Upload, 'seen' | 'moves' | 'chosenStyle'>): boolean =>
+export const shouldAskAboutWater = ({
+  seen,
+  moves,
+  chosenStyle,
+}: Pick<Upload, 'seen' | 'moves' | 'chosenStyle'>): boolean =>
   moves === null &&
   chosenStyle === null &&
   (seen?.water?.part ?? 0) >= waterQuestionShare &&
@@ -105,7 +109,7 @@ export const maySeePhoto = async (db: Db, id: string, isAllowed: (orderId: SQLWr
   (await db.$count(uploads, and(eq(uploads.id, id), isAllowed(uploads.orderId)))) > 0;
 
 /** The number of photos in these frames that wait for their customer to accept them. */
-export const countWaiting = (db: Db, frameIds: string[]): Promise<number> =>
+export const countWaitingPhotos = (db: Db, frameIds: string[]): Promise<number> =>
   db.$count(uploads, and(inArray(uploads.frameId, frameIds), isNotNull(uploads.waitingSince)));
 
 /** Photos of one selection are shown in their chosen order, at the position of the first one to arrive. */

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { anyEngine, onPostgres } from '#test/database.ts';
+import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
 import { sentLetters } from '#test/letters.ts';
-import { annaOwns, annasPassword, buy, uploadTo } from '#test/people.ts';
+import { buyFramesAsAnna, annasPassword, buyAndVerify, uploadTo } from '#test/people.ts';
 import { queuedMails } from '#test/rows.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
 import { remindOfPhotos } from './reminders.ts';
@@ -17,10 +17,10 @@ async function afterDays(it: TestShop, days: number) {
   return remindedOn(it);
 }
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('reminds the buyer of an open order once each after 1, 3 and 7 days, and then no more', async () => {
     const it = await openTestShop(fresh);
-    await annaOwns(it, { quantity: 2 });
+    await buyFramesAsAnna(it, { quantity: 2 });
     expect(await afterDays(it, 0)).toEqual([]);
     expect(await afterDays(it, 0.99)).toEqual([]);
     expect(await afterDays(it, 0.02)).toEqual([1]);
@@ -46,7 +46,7 @@ anyEngine((fresh) => {
 
   test('unsubscribing stops the reminders of one order, but not those of other orders', async () => {
     const it = await openTestShop(fresh);
-    await buy(it.browser());
+    await buyAndVerify(it.browser());
     expect(await afterDays(it, 1.1)).toEqual([1]);
     const [letter] = await sentLetters(it, 'photo-reminder:');
     const token = new URL(letter!.content.unsubscribeUrl).searchParams.get('token')!;
@@ -61,22 +61,22 @@ anyEngine((fresh) => {
     expect((await end(`${token}x`)).json.code).toBe('unsubscribe-link-invalid');
     for (let i = 0; i < 2; i++) expect((await end(token)).status).toBe(200);
     expect(await afterDays(it, 2)).toEqual([1]);
-    await buy(it.browser());
+    await buyAndVerify(it.browser());
     expect(await afterDays(it, 1.1)).toEqual([1, 1]);
   });
 
   test('sends only the latest reminder after a week of downtime, and none after a month', async () => {
     const it = await openTestShop(fresh);
-    await buy(it.browser());
+    await buyAndVerify(it.browser());
     expect(await afterDays(it, 8)).toEqual([7]);
     expect(await afterDays(it, 1)).toEqual([7]);
-    await buy(it.browser());
+    await buyAndVerify(it.browser());
     expect(await afterDays(it, 31)).toEqual([7]);
   });
 
   test('sends no reminder for finalized, withdrawn or refunded frames', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it, { quantity: 2 });
+    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
     await uploadTo(browser, frames[0]!.deviceId);
     await browser.post('/api/uploads/finalize', { deviceId: frames[0]!.deviceId });
     expect(await afterDays(it, 1)).toEqual([1]);
@@ -95,7 +95,7 @@ anyEngine((fresh) => {
   test('a guest’s reminder links to the registration until the guest has registered', async () => {
     const it = await openTestShop(fresh);
     const buyer = it.browser();
-    await buy(buyer);
+    await buyAndVerify(buyer);
     await afterDays(it, 1);
     const [first] = await sentLetters(it, 'photo-reminder:');
     const { pathname, searchParams } = new URL(first!.content.uploadUrl);
@@ -108,10 +108,10 @@ anyEngine((fresh) => {
   });
 });
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('sends one reminder per order when several processes run the reminder job at once', async () => {
     const it = await openTestShop(fresh);
-    for (let i = 0; i < 3; i++) await buy(it.browser());
+    for (let i = 0; i < 3; i++) await buyAndVerify(it.browser());
     it.clock.advance(day);
     await Promise.all(Array.from({ length: 6 }, () => remindOfPhotos(it.shop)));
     expect(await remindedOn(it)).toEqual([1, 1, 1]);

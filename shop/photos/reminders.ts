@@ -1,7 +1,13 @@
 import { Refusal } from '#contract/refusals.ts';
 import { framesOfOrders, isOrderWaitingFor } from '../frames/frames.ts';
 import { queueMails, type NewMail } from '../mail/mail.ts';
-import { isFullyRefunded, lockBuyersOf, recordRemindersEnded, ordersPlaced, type Order } from '../orders/orders.ts';
+import {
+  isFullyRefunded,
+  lockOrdersForShare,
+  recordRemindersEnded,
+  ordersPlaced,
+  type Order,
+} from '../orders/orders.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
@@ -35,7 +41,7 @@ export async function remindOfPhotos(scope: RemindScope): Promise<void> {
     const page = await ordersPlaced(db, { ...span, after: last, limit: pageSize });
     const ids = page.map((it) => it.id);
     await db.transaction(async (tx) => {
-      const orders = await lockBuyersOf(tx, ids);
+      const orders = await lockOrdersForShare(tx, ids);
       await queueMails(tx, { jobs, clock }, await remindersOf(tx, scope, orders));
     });
     last = page.length === pageSize ? page.at(-1) : undefined;

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import type { PhotoAnalyzerPort } from '../ports/seeing.ts';
-import { anyEngine } from '#test/database.ts';
-import { annaOwns, uploadTo } from '#test/people.ts';
-import { emptyPhotoAnalyzer, seen } from '#test/seeing.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
+import { buyFramesAsAnna, uploadTo } from '#test/people.ts';
+import { emptyPhotoAnalyzer, createPhotoAnalysis } from '#test/seeing.ts';
 import { openTestShop } from '#test/shop.ts';
 import { uploads } from './photos.sql.ts';
 import { photoAnalysisOf } from './seen.ts';
@@ -16,16 +16,16 @@ function fakeSeeing(version: string) {
     version: async () => version,
     look: async () => {
       seeing.looks += 1;
-      return seen({ version, people: 0.3 });
+      return createPhotoAnalysis({ version, people: 0.3 });
     },
   } satisfies PhotoAnalyzerPort & { looks: number };
   return seeing;
 }
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('analyzes a photo once, and again only after the detector has changed', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     await uploadTo(browser, frames[0]!.deviceId);
     const { db } = it.shop;
     const storedPhoto = async () => (await db.select().from(uploads))[0]!;
@@ -38,7 +38,7 @@ anyEngine((fresh) => {
     });
     await photoAnalysisOf({ db, seeing: old }, await storedPhoto(), '');
     expect(old.looks).toBe(1);
-    expect((await storedPhoto()).seen).toEqual(seen({ version: 'old', people: 0.3 }));
+    expect((await storedPhoto()).seen).toEqual(createPhotoAnalysis({ version: 'old', people: 0.3 }));
 
     await photoAnalysisOf({ db, seeing: newer }, await storedPhoto(), '');
     expect(newer.looks).toBe(1);
@@ -59,7 +59,7 @@ anyEngine((fresh) => {
   test('returns not-found for a photo that is deleted while it is analyzed', async () => {
     const seeing = fakeSeeing('test');
     const it = await openTestShop(fresh, { seeing });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { id } = (await uploadTo(browser, frames[0]!.deviceId)).json;
     seeing.look = async () => {
       await browser.delete(`/api/uploads/${id}`);

@@ -34,7 +34,7 @@ export async function photoAnalysisOf(
  *
  * @throws Refusal `not-found` if the photo is deleted while it is analyzed
  */
-export const analyze = (
+export const analyzeStoredPhoto = (
   scope: { db: Db; seeing: PhotoAnalyzerPort; storage: Storage },
   photo: Upload,
 ): Promise<PhotoAnalysis | undefined> =>
@@ -44,6 +44,6 @@ export const analyze = (
       const now = await photoById(scope.db, photo.id);
       if (!now) throw new Refusal('not-found');
       // The photo was cropped while it was analyzed.
-      if (now.displayKey !== photo.displayKey) return analyze(scope, now);
+      if (now.displayKey !== photo.displayKey) return analyzeStoredPhoto(scope, now);
       throw error;
     });

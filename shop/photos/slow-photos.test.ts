@@ -6,9 +6,9 @@ import { limits } from '#contract/limits.ts';
 import { UnusablePhoto, type Imaging } from '#shop/ports/imaging.ts';
 import { createApp } from '#server/app.ts';
 import { deleteOldData } from '#server/jobs/retention.ts';
-import { eachEngine } from '#test/database.ts';
-import { annaOwns, framesOf, photoForm, uploadTo } from '#test/people.ts';
-import { countOf, everyRow } from '#test/rows.ts';
+import { describeOnEachEngine } from '#test/database.ts';
+import { buyFramesAsAnna, fetchFrames, photoForm, uploadTo } from '#test/people.ts';
+import { countRows, readAllTables } from '#test/rows.ts';
 import { Browser, openTestShop } from '#test/shop.ts';
 import { slowPhotos } from './slow-photos.sql.ts';
 import { decodeInTurn } from './slow-photos.ts';
@@ -30,13 +30,13 @@ const imagingThatTires = (): Imaging & { tired: boolean; decoded: number } => ({
 });
 const bytes = Buffer.from('photo');
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('after three slow photos, every process refuses the sender’s next photos, but no one else’s', async () => {
     const imaging = imagingThatTires();
     const it = await openTestShop(fresh, { imaging });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
-    const before = await framesOf(browser);
+    const before = await fetchFrames(browser);
     for (let i = 0; i < limits.slowPhotos; i += 1) {
       const slow = await browser.post('/api/upload', photoForm(deviceId, bytes, 'mural.png'));
       expect([slow.status, slow.json.code]).toEqual([422, 'photo-too-slow']);
@@ -49,7 +49,7 @@ eachEngine((fresh) => {
     const second = await createApp(it.shop);
     const elsewhere = new Browser(second, '192.0.2.7');
     for (const [name, value] of browser.cookies) elsewhere.cookies.set(name, value);
-    const rows = await everyRow(it.shop.db);
+    const rows = await readAllTables(it.shop.db);
     for (const one of [browser, elsewhere]) {
       const refused = await uploadTo(one, deviceId, bytes);
       expect([refused.status, refused.json.code]).toEqual([429, 'photos-too-slow']);
@@ -64,8 +64,8 @@ eachEngine((fresh) => {
     qr.append('qrPhoto', new Blob([bytes]), 'qr.jpg');
     expect((await browser.put(`/api/devices/${deviceId}/connection`, qr)).json.code).toBe('photos-too-slow');
     expect(imaging.decoded).toBe(limits.slowPhotos);
-    expect(await everyRow(it.shop.db)).toEqual(rows);
-    expect(await framesOf(browser)).toEqual(before);
+    expect(await readAllTables(it.shop.db)).toEqual(rows);
+    expect(await fetchFrames(browser)).toEqual(before);
     expect(readdirSync(join(it.shop.config.dataDir, 'work'))).toEqual([]);
 
     await decodeInTurn(it.shop, 'another customer', 'a path', it.shop.workFolder);
@@ -83,7 +83,7 @@ eachEngine((fresh) => {
     it.clock.advance(limits.slowPhotosSeconds * 1000);
     await send();
     await deleteOldData(it.shop);
-    expect(await countOf(db, 'slow_photos')).toBe(1);
+    expect(await countRows(db, 'slow_photos')).toBe(1);
     expect((await db.select().from(slowPhotos))[0]!.sender).toBe('anna');
   });
 });

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest';
-import { anyEngine } from '#test/database.ts';
-import { annaOwns, framesOf, uploadTo } from '#test/people.ts';
-import { face, seen } from '#test/seeing.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
+import { buyFramesAsAnna, fetchFrames, uploadTo } from '#test/people.ts';
+import { createFaceAnalysis, createPhotoAnalysis } from '#test/seeing.ts';
 import { openTestShop, type Browser } from '#test/shop.ts';
 
-const livingOf = async (browser: Browser) => (await framesOf(browser))[0]!.uploads.map((it) => it.moves?.living);
+const livingOf = async (browser: Browser) => (await fetchFrames(browser))[0]!.uploads.map((it) => it.moves?.living);
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('people stay still in the listed photos and may move in all others; other settings do not change', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const answer = (...ids: string[]) => browser.put(`/api/devices/${deviceId}/still-photos`, { ids });
     const [first, second] = [(await uploadTo(browser, deviceId)).json.id, (await uploadTo(browser, deviceId)).json.id];
     await browser.put(`/api/uploads/${first}`, { moves: { living: null, water: true, candle: { x: 0.1, y: 0.2 } } });
-    expect((await framesOf(browser))[0]!.stillAnsweredAt).toBeNull();
+    expect((await fetchFrames(browser))[0]!.stillAnsweredAt).toBeNull();
 
     expect((await answer(first)).status).toBe(200);
-    const [frame] = await framesOf(browser);
+    const [frame] = await fetchFrames(browser);
     expect(frame).toMatchObject({
       stillAnsweredAt: expect.any(String),
       uploads: [{ moves: { living: false, water: true, candle: { x: 0.1, y: 0.2 } } }, { moves: null }],
@@ -30,7 +30,7 @@ anyEngine((fresh) => {
 
   test('returns not-found for a photo of another frame, and frame-finalized for finalized photos', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it, { quantity: 2 });
+    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
     const [one, two] = frames.map((frame) => frame.deviceId) as [string, string];
     const { id } = (await uploadTo(browser, one)).json;
     const there = await browser.put(`/api/devices/${two}/still-photos`, { ids: [id] });
@@ -38,20 +38,24 @@ anyEngine((fresh) => {
     await browser.post('/api/uploads/finalize', { deviceId: one });
     const late = await browser.put(`/api/devices/${one}/still-photos`, { ids: [id] });
     expect([late.status, late.json.code]).toEqual([409, 'frame-finalized']);
-    expect((await framesOf(browser)).map((frame) => frame.stillAnsweredAt)).toEqual([null, null]);
+    expect((await fetchFrames(browser)).map((frame) => frame.stillAnsweredAt)).toEqual([null, null]);
   });
 
   test.each([
-    ['a face that can blink', face(0.5, 0.4, 0.3), true],
-    ['a face that can neither turn nor blink', face(0.5, 0.4, 0.3, { mayTurn: false, mayBlink: false }), false],
+    ['a face that can blink', createFaceAnalysis(0.5, 0.4, 0.3), true],
+    [
+      'a face that can neither turn nor blink',
+      createFaceAnalysis(0.5, 0.4, 0.3, { mayTurn: false, mayBlink: false }),
+      false,
+    ],
   ])('reports whether %s can move', async (_name, found, canLive) => {
     const seeing = {
       version: async () => 'test',
-      look: async () => seen({ faces: [found] }),
+      look: async () => createPhotoAnalysis({ faces: [found] }),
       describe: async () => '',
     };
     const it = await openTestShop(fresh, { seeing });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { id } = (await uploadTo(browser, frames[0]!.deviceId)).json;
     expect((await browser.get(`/api/uploads/${id}/seen`)).json).toMatchObject({ canLive });
   });

@@ -1,4 +1,4 @@
-import type { Camera, MotionStyle, Provenance } from '#contract/motion.ts';
+import type { CameraMovement, MotionStyle, Provenance } from '#contract/motion.ts';
 import type { PhotoAnalysis } from './seeing.ts';
 
 export interface AnimateRequest {
@@ -10,11 +10,11 @@ export interface AnimateRequest {
   sourcePath: string;
   style: MotionStyle;
   /** The camera movement, for styles in which something in the picture moves. The default is 'approach'. */
-  camera?: Camera;
+  camera?: CameraMovement;
   seconds: number;
   /** What the photo shows, if it was analyzed. */
   seen?: PhotoAnalysis;
-  /** A title to write on the video, where it covers no face. `filmTitle` has already cleaned it. */
+  /** A title to write on the video, where it covers no face. `videoTitleFromCaption` has already cleaned it. */
   title?: string;
   /**
    * A word to write small in a corner of the whole video, away from faces. Only the animator of this machine does so.

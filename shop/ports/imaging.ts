@@ -1,6 +1,6 @@
 import type { Crop } from '#contract/crop.ts';
 import type { PhotoMime } from '#contract/photo-types.ts';
-export type WhyUnusable =
+export type UnusablePhotoReason =
   | 'not-a-photo'
   | 'damaged'
   | 'too-many-pixels'
@@ -10,8 +10,8 @@ export type WhyUnusable =
 /** A photo that cannot be used. The contract contains the texts that people read. */
 export class UnusablePhoto extends Error {
   override name = 'UnusablePhoto';
-  readonly reason: WhyUnusable;
-  constructor(reason: WhyUnusable, message: string, options?: ErrorOptions) {
+  readonly reason: UnusablePhotoReason;
+  constructor(reason: UnusablePhotoReason, message: string, options?: ErrorOptions) {
     super(message, options);
     this.reason = reason;
   }

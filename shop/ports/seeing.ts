@@ -3,13 +3,13 @@ export interface PhotoPoint {
   x: number;
   y: number;
 }
-export interface Area {
+export interface PhotoArea {
   left: number;
   top: number;
   width: number;
   height: number;
 }
-export interface DetectedFace extends Area {
+export interface DetectedFace extends PhotoArea {
   /** Confidence, 0 to 1. */
   sure: number;
   /** Whether this is one of the people that the picture is about, not a passer-by. */

@@ -3,23 +3,23 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
-import { dayAfter, dayOf, endOfDay } from '#contract/calendar.ts';
+import { dayAfter, toShopDay, endOfDay } from '#contract/calendar.ts';
 import { lifetimes, limits } from '#contract/limits.ts';
-import { anyEngine, onPostgres, type FreshDatabase } from '#test/database.ts';
-import { annaOwns, uploadTo } from '#test/people.ts';
-import { everyRow } from '#test/rows.ts';
+import { describeOnFastestEngine, describeOnPostgres, type FreshDatabase } from '#test/database.ts';
+import { buyFramesAsAnna, uploadTo } from '#test/people.ts';
+import { readAllTables } from '#test/rows.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
 import { renderVideo } from './render.ts';
 
 type Row = { id: string; state: string; take: number; style: string };
-const videosOf = async (it: TestShop) => (await everyRow(it.shop.db))['videos'] as Row[];
+const videosOf = async (it: TestShop) => (await readAllTables(it.shop.db))['videos'] as Row[];
 const attempt = { signal: new AbortController().signal, isLastTry: false };
 const render = (it: TestShop, { id, take }: Row) =>
   renderVideo({ ...it.shop, autoApprove: true }, { videoId: id, take }, attempt);
 
 /** Anna's frame with the given number of approved videos, and the token of her delivery page. */
 async function delivered(it: TestShop, photos = 1) {
-  const { browser: anna, frames } = await annaOwns(it);
+  const { browser: anna, frames } = await buyFramesAsAnna(it);
   const { deviceId } = frames[0]!;
   for (let i = 0; i < photos; i++) await uploadTo(anna, deviceId);
   await anna.post('/api/uploads/finalize', { deviceId });
@@ -32,11 +32,11 @@ const adminKey = 'a-key-of-at-least-thirty-two-characters';
 const openWith = async (fresh: FreshDatabase, env: Record<string, string> = {}) => openTestShop(fresh, { env });
 const tokenOf = (url: string) => new URL(url).pathname.split('/').at(-1)!;
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('a share link allows watching and saving but no changes, until the customer ends it', async () => {
     const it = await openWith(fresh);
     const { api, anna } = await delivered(it);
-    const today = dayOf(it.clock.now());
+    const today = toShopDay(it.clock.now());
     const made = await anna.post(`${api}/shares`, { lastDay: dayAfter(today, 3) });
     expect(made.status, made.text).toBe(200);
     expect(new Date(made.json.expiresAt)).toEqual(endOfDay(dayAfter(today, 3)));
@@ -49,7 +49,7 @@ anyEngine((fresh) => {
     expect((await grandma.get(seen.videos[0].videoUrl)).text).toBe('a video');
     expect((await grandma.get(seen.videos[0].photoUrl)).headers['content-type']).toBe('image/jpeg');
     expect((await grandma.get(seen.downloadAllUrl)).bytes).toHaveLength(seen.downloadAllBytes);
-    const before = await everyRow(it.shop.db);
+    const before = await readAllTables(it.shop.db);
     for (const refused of [
       await grandma.post(`${shared}/shares`, { lastDay: today }),
       await grandma.post(`${shared}/player`),
@@ -58,7 +58,7 @@ anyEngine((fresh) => {
       await grandma.post(`${shared}/videos/${seen.videos[0].id}/again`, { why: 'I do not like it' }),
     ])
       expect([refused.status, refused.json.code]).toEqual([404, 'delivery-link-invalid']);
-    expect(await everyRow(it.shop.db)).toEqual(before);
+    expect(await readAllTables(it.shop.db)).toEqual(before);
 
     const { shares } = (await anna.get(api)).json;
     expect(shares).toHaveLength(1);
@@ -73,7 +73,7 @@ anyEngine((fresh) => {
   test('every video link returns delivery-withdrawn after a full refund that withdraws the photos', async () => {
     const it = await openWith(fresh, { ADMIN_KEY: adminKey });
     const { api, anna, deviceId } = await delivered(it);
-    const made = await anna.post(`${api}/shares`, { lastDay: dayOf(it.clock.now()) });
+    const made = await anna.post(`${api}/shares`, { lastDay: toShopDay(it.clock.now()) });
     const shared = `/api/delivery/${tokenOf(made.json.url)}`;
     const player = tokenOf((await anna.post(`${api}/player`)).json.url);
     const [grandma, screen] = [it.browser(), it.browser()];
@@ -122,10 +122,10 @@ anyEngine((fresh) => {
     const it = await openWith(fresh);
     const { api, anna } = await delivered(it);
     const { expiresAt } = (await anna.get(api)).json;
-    const last = dayOf(expiresAt);
+    const last = toShopDay(expiresAt);
     const made = await anna.post(`${api}/shares`, { lastDay: last });
     expect(made.json.expiresAt).toBe(expiresAt);
-    for (const lastDay of [dayAfter(dayOf(it.clock.now()), -1), dayAfter(last), '2999-01-01']) {
+    for (const lastDay of [dayAfter(toShopDay(it.clock.now()), -1), dayAfter(last), '2999-01-01']) {
       const { status, json } = await anna.post(`${api}/shares`, { lastDay });
       expect([status, json.code, json.message], lastDay).toEqual([
         400,
@@ -167,10 +167,10 @@ anyEngine((fresh) => {
     expect((await again()).json).toEqual({ redosLeft: 2 });
     expect((await again()).json.code).toBe('video-not-ready');
     await render(it, (await videosOf(it))[0]!);
-    const before = await everyRow(it.shop.db);
+    const before = await readAllTables(it.shop.db);
     const late = await again();
     expect([late.status, late.json.code]).toEqual([409, 'video-not-ready']);
-    expect(await everyRow(it.shop.db)).toEqual(before);
+    expect(await readAllTables(it.shop.db)).toEqual(before);
     expect((await anna.get(api)).json).toMatchObject({ redosLeft: 2, videos: [{ id: video.id, take: 2 }] });
   });
 
@@ -203,7 +203,7 @@ anyEngine((fresh) => {
       redosLeft: 0,
     });
     expect((await anna.post(`${api}/videos/${second.id}/again`, { why: 'More' })).json.code).toBe('no-redos-left');
-    const { wishes } = await everyRow(it.shop.db);
+    const { wishes } = await readAllTables(it.shop.db);
     expect((wishes as { why: string; take: number }[]).map(({ why, take }) => [why, take])).toEqual(
       expect.arrayContaining([
         ['Her hair is cut off', 1],
@@ -242,7 +242,7 @@ anyEngine((fresh) => {
     // The files are large, so that much of the archive is unsent when the client disconnects. The rows must contain the
     // same size.
     const size = 8_000_000;
-    const rows = (await everyRow(it.shop.db))['videos'] as { video_key: string; place: number }[];
+    const rows = (await readAllTables(it.shop.db))['videos'] as { video_key: string; place: number }[];
     for (const { video_key: key } of rows) await storage.put(key, Buffer.alloc(size, 7), 'video/mp4');
     await it.shop.db.execute(sql`update videos set size_bytes = ${size}`);
     storage.read = async (...asked) => {
@@ -284,7 +284,7 @@ anyEngine((fresh) => {
   });
 });
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('simultaneous wishes and shares do not exceed their limits', async () => {
     const it = await openWith(fresh, { CUSTOMER_REDOS: '2' });
     const { api, anna } = await delivered(it, 4);
@@ -294,7 +294,7 @@ onPostgres((fresh) => {
     expect(wishes.filter((answer) => answer.json.code === 'no-redos-left')).toHaveLength(2);
     expect((await videosOf(it)).filter((video) => video.take === 2)).toHaveLength(2);
 
-    const lastDay = dayOf(it.clock.now());
+    const lastDay = toShopDay(it.clock.now());
     const many = Array.from({ length: limits.sharesPerFrame + 5 }, () => anna.post(`${api}/shares`, { lastDay }));
     const made = (await Promise.all(many)).filter((answer) => answer.status === 200);
     expect(made).toHaveLength(limits.sharesPerFrame);

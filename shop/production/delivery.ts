@@ -3,13 +3,13 @@ import type { MotionStyle, Provenance } from '#contract/motion.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { secondsUntil, type Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { isTokenFor, issueToken, readToken } from '../tokens/tokens.ts';
+import { tokenMatchCondition, issueToken, readToken } from '../tokens/tokens.ts';
 import { frameById, orderOfFrame, type Frame } from '../frames/frames.ts';
 import { retentionEnd } from '../frames/frame-retention.ts';
 import { orderById, type Order } from '../orders/orders.ts';
 import { captionPhoto } from '../photos/edit-photo.ts';
 import { photoById, photosByIds, type Upload } from '../photos/photos.ts';
-import { areVideosWithdrawn, refuseWithdrawn } from '../refunds/withdrawn.ts';
+import { videosWithdrawnCondition, refuseIfVideosWithdrawn } from '../refunds/withdrawn.ts';
 import { expiryBeforeVideosReady } from './frame-links.ts';
 import { withLiveTakes } from './live-takes.ts';
 import { framesWithVideos, videosOfFrames, type Video } from './production.ts';
@@ -46,7 +46,7 @@ export async function readVideoDelivery(
   const frame = access && (await frameById(db, access.subjectId));
   const order = frame && (await orderById(db, frame.orderId));
   if (!access || !frame || !order) return undefined;
-  await refuseWithdrawn(db, order.id);
+  await refuseIfVideosWithdrawn(db, order.id);
   const all = await videosWithPhotos(db, frame.id);
   const { purpose, expiresAt } = access;
   const videos = await watchableAmong(db, all);
@@ -65,11 +65,11 @@ async function watchableAmong(db: Db, all: FrameVideo[]): Promise<FrameVideo[]> 
 const isAccepted = ({ video }: FrameVideo) => video.state === 'approved' && video.videoKey !== null;
 
 /** Reads what the link of a player shows: the videos that are approved so far. */
-export async function readPlayer(db: Db, clock: Clock, token: string) {
+export async function readVideosOfPlayerLink(db: Db, clock: Clock, token: string) {
   const access = await readToken(db, 'play', token);
   const frame = access && (await frameById(db, access.subjectId));
   if (!access || !frame) return undefined;
-  await refuseWithdrawn(db, frame.orderId);
+  await refuseIfVideosWithdrawn(db, frame.orderId);
   const end = retentionEnd(frame, clock);
   if (end && end <= clock.now()) return undefined;
   const order = (await orderById(db, frame.orderId))!;
@@ -81,8 +81,8 @@ export async function readPlayer(db: Db, clock: Clock, token: string) {
  * Creates a link to a frame's delivery page for the customer's account page. It expires when the retention of the
  * videos ends, or after two delivery periods if videos are still being made. Returns its path.
  */
-export async function openDelivery({ db, clock }: { db: Db; clock: Clock }, frame: Frame): Promise<string> {
-  await refuseWithdrawn(db, frame.orderId);
+export async function createDeliveryLink({ db, clock }: { db: Db; clock: Clock }, frame: Frame): Promise<string> {
+  await refuseIfVideosWithdrawn(db, frame.orderId);
   // Delivered videos stay available while the videos of later photos are being made.
   const hasVideos = (await framesWithVideos(db, [frame])).has(frame.id);
   const end = retentionEnd(frame, clock) ?? (hasVideos ? expiryBeforeVideosReady(clock) : undefined);
@@ -172,7 +172,7 @@ export async function videoByFileName(
   const [, id, kind] = /^([\w-]+?)(-photo\.jpg|-clip\.mp4|\.mp4|\.jpg)$/.exec(fileName) ?? [];
   if (id === undefined) return undefined;
   const isApproved = eq(videos.state, 'approved');
-  const isInProof = and(inArray(videos.state, proofStates), isTokenFor(['proof'], linkTokens, videos.frameId));
+  const isInProof = and(inArray(videos.state, proofStates), tokenMatchCondition(['proof'], linkTokens, videos.frameId));
   const mayWatchNewest = or(owner, isInProof, isApproved);
   const [row] = await db
     .select({ video: videos, live: liveTakes, mayWatchNewest: sql<boolean>`${mayWatchNewest}` })
@@ -184,14 +184,14 @@ export async function videoByFileName(
         or(
           owner,
           and(
-            not(areVideosWithdrawn(orderOfFrame(videos.frameId))),
+            not(videosWithdrawnCondition(orderOfFrame(videos.frameId))),
             or(
               isInProof,
               and(
                 or(isApproved, isNotNull(liveTakes.videoId)),
                 or(
-                  isTokenFor(['delivery', 'share', 'play'], linkTokens, videos.frameId),
-                  isTokenFor(['review'], linkTokens, orderOfFrame(videos.frameId)),
+                  tokenMatchCondition(['delivery', 'share', 'play'], linkTokens, videos.frameId),
+                  tokenMatchCondition(['review'], linkTokens, orderOfFrame(videos.frameId)),
                   customer(orderOfFrame(videos.frameId)),
                 ),
               ),

@@ -1,4 +1,4 @@
-import { dayOf, dayText, endOfDay } from '#contract/calendar.ts';
+import { toShopDay, dayText, endOfDay } from '#contract/calendar.ts';
 import { lifetimes, limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { secondsUntil, type Clock } from '../ports/clock.ts';
@@ -33,7 +33,8 @@ export async function shareFrame(
   lastDay: string,
 ): Promise<NewLink> {
   const now = clock.now();
-  if (lastDay < dayOf(now) || lastDay > dayOf(until)) throw new Refusal('share-day-outside', { day: dayText(until) });
+  if (lastDay < toShopDay(now) || lastDay > toShopDay(until))
+    throw new Refusal('share-day-outside', { day: dayText(until) });
   const expiresAt = new Date(Math.min(endOfDay(lastDay).getTime(), until.getTime()));
   return db.transaction(async (tx) => {
     await lockFrame(tx, frame.id); // so that simultaneous requests cannot exceed the limit
@@ -45,16 +46,16 @@ export async function shareFrame(
   });
 }
 
-export const sharesOf = (db: Db, frameId: string) => validTokens(db, 'share', frameId);
+export const listShareLinks = (db: Db, frameId: string) => validTokens(db, 'share', frameId);
 
-export async function endShare({ db, clock }: LinkScope, frameId: string, id: string): Promise<void> {
+export async function endShareLink({ db, clock }: LinkScope, frameId: string, id: string): Promise<void> {
   if ((await revokeTokens(db, clock, 'share', frameId, id)).length === 0) throw new Refusal('not-found');
 }
 
 /**
  * Creates the link that plays a frame on a screen. A frame has only one player link, so this revokes the earlier one.
  */
-export async function openPlayer({ db, clock }: LinkScope, frame: Frame): Promise<NewLink> {
+export async function createPlayerLink({ db, clock }: LinkScope, frame: Frame): Promise<NewLink> {
   const expiresAt = retentionEnd(frame, clock) ?? expiryBeforeVideosReady(clock);
   const seconds = secondsUntil(clock, expiresAt);
   if (seconds <= 0) throw new Refusal('delivery-link-invalid');
@@ -62,6 +63,6 @@ export async function openPlayer({ db, clock }: LinkScope, frame: Frame): Promis
   return { path: `/play/${await db.transaction((tx) => issueOnlyToken(tx, clock, request))}`, expiresAt };
 }
 
-export const playerOf = async (db: Db, frameId: string) => (await validTokens(db, 'play', frameId)).at(-1);
+export const findPlayerLink = async (db: Db, frameId: string) => (await validTokens(db, 'play', frameId)).at(-1);
 
-export const endPlayer = ({ db, clock }: LinkScope, frameId: string) => revokeTokens(db, clock, 'play', frameId);
+export const endPlayerLink = ({ db, clock }: LinkScope, frameId: string) => revokeTokens(db, clock, 'play', frameId);

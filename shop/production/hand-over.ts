@@ -3,7 +3,7 @@ import { lifetimes } from '#contract/limits.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
-import { keptUntil } from '../frames/frame-retention.ts';
+import { frameErasureTime } from '../frames/frame-retention.ts';
 import { markVideosReady, openProofRound, type Frame } from '../frames/frames.ts';
 import { queueMail, type NewMail } from '../mail/mail.ts';
 import { giftRetentionEnd } from '../orders/gifts.ts';
@@ -118,7 +118,7 @@ export const finalizationKeyOf = ({ finalizedAt }: Pick<Frame, 'finalizedAt'>) =
  * with a wish, or by replacing its photo.
  */
 export async function mailVideoAgain(tx: Db, scope: HandOverScope, frame: Frame, video: Video): Promise<void> {
-  const until = keptUntil(frame);
+  const until = frameErasureTime(frame);
   const [wish] = await tx
     .select()
     .from(wishes)

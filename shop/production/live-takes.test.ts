@@ -1,21 +1,21 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { namedFiles } from '#server/named-files.ts';
-import { eachEngine } from '#test/database.ts';
-import { deliver, storedKeys } from '#test/delivered.ts';
-import { annaOwns, uploadTo } from '#test/people.ts';
-import { everyRow, queuedMails } from '#test/rows.ts';
+import { describeOnEachEngine } from '#test/database.ts';
+import { deliver, listCustomerFileKeys } from '#test/delivered.ts';
+import { buyFramesAsAnna, uploadTo } from '#test/people.ts';
+import { readAllTables, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { sweepFiles } from '../files/sweep.ts';
 import { renderVideo } from './render.ts';
 
 type Row = { id: string; state: string; take: number; video_key: string | null };
-const videosOf = async (it: TestShop) => (await everyRow(it.shop.db))['videos'] as Row[];
+const videosOf = async (it: TestShop) => (await readAllTables(it.shop.db))['videos'] as Row[];
 const attempt = { signal: new AbortController().signal, isLastTry: false };
 
 /** Anna's frame with two delivered videos, her delivery page, and the owner's browser. */
 async function delivered(it: TestShop) {
-  const { browser: anna, frames } = await annaOwns(it);
+  const { browser: anna, frames } = await buyFramesAsAnna(it);
   const { deviceId } = frames[0]!;
   for (let i = 0; i < 2; i++) await uploadTo(anna, deviceId);
   await deliver(it, anna, deviceId);
@@ -33,7 +33,7 @@ async function delivered(it: TestShop) {
   return { anna, owner, page, video: video!, render, admin };
 }
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('the customer can watch the approved take until the owner approves the new take', async () => {
     const it = await openTestShop(fresh);
     const { anna, owner, page, video, render, admin } = await delivered(it);
@@ -94,7 +94,7 @@ eachEngine((fresh) => {
         it.clock.advance(31 * 86_400_000);
         await sweepFiles({ ...it.shop, words: namedFiles, isLimited: false, notifyOwner: async () => {} });
       }
-      return storedKeys(it);
+      return listCustomerFileKeys(it);
     };
     await admin('redo', {});
     await render();

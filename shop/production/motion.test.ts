@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { face, seen } from '#test/seeing.ts';
+import { createFaceAnalysis, createPhotoAnalysis } from '#test/seeing.ts';
 import type { AllowedMotions } from '#contract/photo-forms.ts';
 import { anotherMotionThan, cameraFor, motionFor, suitableMotions } from './motion.ts';
 
@@ -7,12 +7,15 @@ const landscape = { width: 1600, height: 1200, moves: null };
 const portrait = { width: 1200, height: 1600, moves: null };
 const unspecified: AllowedMotions = { living: null, water: false, candle: null };
 const positions = [0, 1, 2, 3, 4, 5];
-const chosen = (photo: typeof landscape, more: Parameters<typeof seen>[0]) =>
-  positions.map((position) => motionFor(photo, position, seen(more)));
+const chosen = (photo: typeof landscape, more: Parameters<typeof createPhotoAnalysis>[0]) =>
+  positions.map((position) => motionFor(photo, position, createPhotoAnalysis(more)));
 
-const oneFace = { faces: [face(0.5, 0.4, 0.3)], people: 0.4 };
-const group = { faces: [0.2, 0.5, 0.8].map((x) => face(x, 0.4)), people: 0.5 };
-const crowd = { faces: Array.from({ length: 12 }, (_, at) => face((at + 0.5) / 12, 0.4, 0.07)), people: 0.5 };
+const oneFace = { faces: [createFaceAnalysis(0.5, 0.4, 0.3)], people: 0.4 };
+const group = { faces: [0.2, 0.5, 0.8].map((x) => createFaceAnalysis(x, 0.4)), people: 0.5 };
+const crowd = {
+  faces: Array.from({ length: 12 }, (_, at) => createFaceAnalysis((at + 0.5) / 12, 0.4, 0.07)),
+  people: 0.5,
+};
 const cloudySky = { sky: { horizon: 0.4, part: 0.4, hasClouds: true } };
 
 test.each([
@@ -27,14 +30,17 @@ test.each([
 });
 
 test('chooses alive for a face that may only blink, but not for a face that may neither turn nor blink', () => {
-  const only = (more: Partial<ReturnType<typeof face>>) => ({ faces: [face(0.5, 0.4, 0.3, more)], people: 0.4 });
+  const only = (more: Partial<ReturnType<typeof createFaceAnalysis>>) => ({
+    faces: [createFaceAnalysis(0.5, 0.4, 0.3, more)],
+    people: 0.4,
+  });
   expect(chosen(landscape, only({ mayTurn: false, mayBlink: true }))[0]).toBe('alive');
   expect(chosen(landscape, only({ mayTurn: false, mayBlink: false }))[0]).toBe('parallax');
   expect(chosen(landscape, { ...only({ mayTurn: false, mayBlink: false }), people: 0 })).not.toContain('parallax');
 });
 
 test('does not choose alive if the only face is a passer-by', () => {
-  expect(chosen(landscape, { faces: [face(0.9, 0.2, 0.05, { isMain: false })] })).not.toContain('alive');
+  expect(chosen(landscape, { faces: [createFaceAnalysis(0.9, 0.2, 0.05, { isMain: false })] })).not.toContain('alive');
 });
 
 test('chooses sky for a large cloudy sky, but not for a clear sky or a narrow strip', () => {
@@ -44,7 +50,11 @@ test('chooses sky for a large cloudy sky, but not for a clear sky or a narrow st
 });
 
 test('adjacent photos with plain camera motions get different motions, even if they are not analyzed', () => {
-  for (const look of [undefined, seen({}), seen({ light: { mean: 0.8, dark: 0, burnt: 0.3, color: 0.2 } })]) {
+  for (const look of [
+    undefined,
+    createPhotoAnalysis({}),
+    createPhotoAnalysis({ light: { mean: 0.8, dark: 0, burnt: 0.3, color: 0.2 } }),
+  ]) {
     const styles = positions.map((position) => motionFor(landscape, position, look));
     styles.slice(1).forEach((style, position) => expect(style).not.toBe(styles[position]));
   }
@@ -60,7 +70,7 @@ test('never chooses light-sweep for an overexposed photo', () => {
 });
 
 test('never suggests motions that alter the photo or that are often detected wrongly', () => {
-  const all = seen({
+  const all = createPhotoAnalysis({
     ...oneFace,
     ...cloudySky,
     water: { part: 0.3 },
@@ -84,22 +94,22 @@ test('never suggests motions that alter the photo or that are often detected wro
 
 test('suggests portrait light and no face motion if people must stay still', () => {
   const still = { ...landscape, moves: { ...unspecified, living: false } };
-  expect(motionFor(still, 0, seen(oneFace))).toBe('portrait-light');
-  expect(suitableMotions(still, seen(oneFace))).not.toContain('alive');
-  expect(suitableMotions(still, seen({ ...oneFace, people: 0 }))).not.toContain('alive');
+  expect(motionFor(still, 0, createPhotoAnalysis(oneFace))).toBe('portrait-light');
+  expect(suitableMotions(still, createPhotoAnalysis(oneFace))).not.toContain('alive');
+  expect(suitableMotions(still, createPhotoAnalysis({ ...oneFace, people: 0 }))).not.toContain('alive');
 });
 
 test('chooses a motion that the customer requested before the liveliest one', () => {
-  const of = (moves: Partial<AllowedMotions>, look = seen(oneFace)) =>
+  const of = (moves: Partial<AllowedMotions>, look = createPhotoAnalysis(oneFace)) =>
     motionFor({ ...landscape, moves: { ...unspecified, ...moves } }, 0, look);
   expect(of({ living: true })).toBe('alive');
-  expect(of({ living: true }, seen({}))).not.toBe('alive'); // because the photo shows no people
+  expect(of({ living: true }, createPhotoAnalysis({}))).not.toBe('alive'); // because the photo shows no people
   expect(of({ water: true, living: true })).toBe('water');
   expect(of({ water: true, candle: { x: 0.3, y: 0.7 } })).toBe('candlelight');
 });
 
 test('anotherMotionThan returns the next suitable motion, and the first one after the last', () => {
-  const look = seen({ ...oneFace, ...cloudySky });
+  const look = createPhotoAnalysis({ ...oneFace, ...cloudySky });
   const suitable = suitableMotions(landscape, look);
   expect(suitable.slice(0, 2)).toEqual(['alive', 'sky']);
   let style = suitable[0]!;

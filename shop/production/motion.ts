@@ -1,5 +1,5 @@
-import { filmTitle } from '#contract/film-title.ts';
-import type { Camera, MotionStyle } from '#contract/motion.ts';
+import { videoTitleFromCaption } from '#contract/film-title.ts';
+import type { CameraMovement, MotionStyle } from '#contract/motion.ts';
 import type { AllowedMotions } from '#contract/photo-forms.ts';
 import type { Upload } from '../photos/photos.ts';
 import type { AnimateRequest } from '../ports/animator.ts';
@@ -74,10 +74,10 @@ export function anotherMotionThan(style: MotionStyle, photo: MovedPhoto, seen?: 
  * How the camera moves in a lively video. Photos next to each other in a frame get different camera movements that are
  * equally lively.
  */
-export function cameraFor(place: number): Camera {
+export function cameraFor(place: number): CameraMovement {
   return cameraTurns[place % cameraTurns.length]!;
 }
-const cameraTurns: Camera[] = ['approach', 'drift', 'visit'];
+const cameraTurns: CameraMovement[] = ['approach', 'drift', 'visit'];
 
 /**
  * The motions that the customer requested. The motion of the smallest object comes first: a flame, then water, then
@@ -102,7 +102,7 @@ export function renderRequestOf(
   return { ...(seen && { seen }), ...(title !== undefined && { title }), ...focusOf(photo, style) };
 }
 export const titleOf = ({ isTitled, caption }: Pick<Upload, 'isTitled' | 'caption'>): string | undefined =>
-  isTitled ? filmTitle(caption) : undefined;
+  isTitled ? videoTitleFromCaption(caption) : undefined;
 
 /** The point that the camera moves to: the marked candle if the motion is candlelight, otherwise the photo's focus. */
 function focusOf(

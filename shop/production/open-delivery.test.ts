@@ -1,24 +1,24 @@
 import { expect, test, vi } from 'vitest';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { lifetimes } from '#contract/limits.ts';
-import { anyEngine } from '#test/database.ts';
-import { annaOwns, framesOf, uploadTo } from '#test/people.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
+import { buyFramesAsAnna, fetchFrames, uploadTo } from '#test/people.ts';
 import { openTestShop } from '#test/shop.ts';
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('a customer can open the delivery page from their account until the delivery period ends', async () => {
     const it = await openTestShop(fresh, { env: { AUTO_APPROVE: 'on' } });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const open = (by = browser) => by.post(`/api/devices/${deviceId}/delivery-link`);
     await uploadTo(browser, deviceId);
     expect((await open()).json.code).toBe('videos-not-ready');
-    expect(await framesOf(browser)).toMatchObject([{ videosReadyAt: null }]);
+    expect(await fetchFrames(browser)).toMatchObject([{ videosReadyAt: null }]);
     await browser.post('/api/uploads/finalize', { deviceId });
     expect((await open()).json.code).toBe('videos-not-ready');
     await startJobs(it.shop);
     await vi.waitFor(
-      async () => expect(await framesOf(browser)).toMatchObject([{ videosReadyAt: expect.any(String) }]),
+      async () => expect(await fetchFrames(browser)).toMatchObject([{ videosReadyAt: expect.any(String) }]),
       { timeout: 20_000 },
     );
 

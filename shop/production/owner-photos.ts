@@ -36,7 +36,7 @@ export async function savePhotoNotes(
 }
 
 /** Deletes a customer's photo of an open frame. Refuses a photo that is in production. */
-export async function deleteForCustomer(
+export async function deleteCustomersPhoto(
   scope: Pick<PhotoScope, 'db' | 'clock' | 'storage'>,
   id: string,
   by: By = {},

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { namedFiles } from '#server/named-files.ts';
-import { anyEngine, eachEngine } from '#test/database.ts';
-import { storedKeys } from '#test/delivered.ts';
+import { describeOnFastestEngine, describeOnEachEngine } from '#test/database.ts';
+import { listCustomerFileKeys } from '#test/delivered.ts';
 import { brokenAnimator, fakeAnimator } from '#test/fake-animator.ts';
-import { annaOwns, framesOf, uploadTo } from '#test/people.ts';
-import { everyRow } from '#test/rows.ts';
-import { emptyPhotoAnalyzer, face, seen } from '#test/seeing.ts';
+import { buyFramesAsAnna, fetchFrames, uploadTo } from '#test/people.ts';
+import { readAllTables } from '#test/rows.ts';
+import { emptyPhotoAnalyzer, createFaceAnalysis, createPhotoAnalysis } from '#test/seeing.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
 import type { AnimateRequest, Animator } from '../ports/animator.ts';
 import type { PhotoAnalyzerPort } from '../ports/seeing.ts';
@@ -18,7 +18,12 @@ const attempt = { signal: new AbortController().signal, isLastTry: false };
 const aFace: PhotoAnalyzerPort = {
   ...emptyPhotoAnalyzer,
   version: async () => 'test',
-  look: async () => seen({ version: 'test', faces: [face(0.5, 0.4, 0.3, { mayBlink: true })], people: 0.3 }),
+  look: async () =>
+    createPhotoAnalysis({
+      version: 'test',
+      faces: [createFaceAnalysis(0.5, 0.4, 0.3, { mayBlink: true })],
+      people: 0.3,
+    }),
 };
 
 /** A fake animator that records its requests. */
@@ -35,10 +40,10 @@ function noting(): Animator & { requests: AnimateRequest[] } {
 }
 
 async function open(it: TestShop) {
-  const { browser, frames } = await annaOwns(it);
+  const { browser, frames } = await buyFramesAsAnna(it);
   const { deviceId, orderId } = frames[0]!;
   const upload = async () => (await uploadTo(browser, deviceId)).json.id as string;
-  const photos = async () => (await framesOf(browser))[0]!.uploads;
+  const photos = async () => (await fetchFrames(browser))[0]!.uploads;
   const work = (count = 1) =>
     Array.from({ length: count }).reduce<Promise<void>>(
       (before) => before.then(() => makePreview(it.shop, { orderId }, attempt)),
@@ -53,7 +58,7 @@ const waitingJobs = async (it: TestShop) =>
     )
   ).rows.map((row) => row.data);
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('each photo gets a short, small preview, which only its customer and the owner can see', async () => {
     const animator = noting();
     const it = await openTestShop(fresh, { animator });
@@ -91,12 +96,12 @@ eachEngine((fresh) => {
     expect(photo!.preview!.url).not.toBe(before!.url);
     expect((await browser.get(before!.url!)).status).toBe(404);
     await sweepFiles({ ...it.shop, words: namedFiles, isLimited: false, notifyOwner: async () => {} });
-    expect((await storedKeys(it)).filter((key) => key.startsWith('previews/'))).toHaveLength(1);
+    expect((await listCustomerFileKeys(it)).filter((key) => key.startsWith('previews/'))).toHaveLength(1);
     // When a photo is deleted, its preview is deleted too.
     const other = await upload();
     await work();
     await browser.delete(`/api/uploads/${other}`);
-    expect((await storedKeys(it)).filter((key) => key.includes('previews/'))).toEqual([
+    expect((await listCustomerFileKeys(it)).filter((key) => key.includes('previews/'))).toEqual([
       expect.stringMatching(/^previews\//),
     ]);
     // A caption that is not written on the video does not change the preview.
@@ -104,7 +109,7 @@ eachEngine((fresh) => {
   });
 });
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('a video has the motion and camera movement of its preview, which is then deleted', async () => {
     const animator = noting();
     const it = await openTestShop(fresh, { animator, seeing: aFace });
@@ -120,7 +125,7 @@ anyEngine((fresh) => {
       { style: 'alive', camera: 'approach' },
       { style: 'parallax', camera: 'drift' },
     ]);
-    const videos = (await everyRow(it.shop.db))['videos'] as { id: string; place: number }[];
+    const videos = (await readAllTables(it.shop.db))['videos'] as { id: string; place: number }[];
     expect(videos.toSorted((a, b) => a.place - b.place)).toMatchObject([
       { style: 'parallax', is_chosen: true },
       { is_chosen: false },
@@ -129,10 +134,10 @@ anyEngine((fresh) => {
       await renderVideo({ ...it.shop, autoApprove: false }, { videoId: id, take: 1 }, attempt);
     const made = animator.requests.map(({ style, camera, seconds }) => ({ style, camera, seconds }));
     expect(made).toEqual(expect.arrayContaining(previewed.map((of) => ({ ...of, seconds: 8 }))));
-    expect((await everyRow(it.shop.db))['previews']).toEqual([]);
+    expect((await readAllTables(it.shop.db))['previews']).toEqual([]);
     it.clock.advance(31 * 86_400_000);
     await sweepFiles({ ...it.shop, words: namedFiles, isLimited: false, notifyOwner: async () => {} });
-    expect((await storedKeys(it)).filter((key) => key.startsWith('previews/'))).toEqual([]);
+    expect((await listCustomerFileKeys(it)).filter((key) => key.startsWith('previews/'))).toEqual([]);
   });
 
   test('makes no preview while videos are queued, and makes it after they are rendered', async () => {
@@ -145,7 +150,7 @@ anyEngine((fresh) => {
     await work();
     expect((await photos())[1]!.preview).toBeNull();
     expect(await waitingJobs(it)).toEqual([{ orderId }]);
-    const [video] = (await everyRow(it.shop.db))['videos'] as { id: string; upload_id: string }[];
+    const [video] = (await readAllTables(it.shop.db))['videos'] as { id: string; upload_id: string }[];
     expect(video!.upload_id).toBe(due);
     await renderVideo({ ...it.shop, autoApprove: true }, { videoId: video!.id, take: 1 }, attempt);
     await work();
@@ -180,8 +185,8 @@ anyEngine((fresh) => {
     expect((await browser.delete(`/api/uploads/${id}`)).status).toBe(200);
     deleted.resolve();
     await working;
-    expect((await everyRow(it.shop.db))['previews']).toEqual([]);
-    expect((await storedKeys(it)).filter((key) => key.startsWith('previews/'))).toEqual([]);
+    expect((await readAllTables(it.shop.db))['previews']).toEqual([]);
+    expect((await listCustomerFileKeys(it)).filter((key) => key.startsWith('previews/'))).toEqual([]);
   });
 
   test('of “alive” and “keep still”, the choice made last has priority', async () => {
@@ -194,7 +199,7 @@ anyEngine((fresh) => {
     expect(await update({ moves: still })).toMatchObject({ style: null, moves: { living: false } });
     expect(await update({ style: 'alive' })).toMatchObject({ style: 'alive', moves: { living: null } });
     await browser.put(`/api/devices/${deviceId}/still-photos`, { ids: [id] });
-    expect((await framesOf(browser))[0]!.uploads[0]).toMatchObject({ style: null, moves: { living: false } });
+    expect((await fetchFrames(browser))[0]!.uploads[0]).toMatchObject({ style: null, moves: { living: false } });
   });
 
   test('makes no previews if the settings turn them off', async () => {

@@ -10,7 +10,7 @@ import type { Jobs } from '../ports/jobs.ts';
 import type { PhotoAnalyzerPort, PhotoAnalysis } from '../ports/seeing.ts';
 import type { Storage } from '../ports/storage.ts';
 import { newId } from '../columns.ts';
-import { deleteFiles, deleteDiscardedRows, storeAndName, type NamedFiles } from '../files/files.ts';
+import { deleteFiles, deleteDiscardedRows, storeFilesThenRow, type NamedFiles } from '../files/files.ts';
 import { framesOfOrders } from '../frames/frames.ts';
 import {
   cropOf,
@@ -85,7 +85,7 @@ async function hasVideosDue(db: Db): Promise<boolean> {
  * Whether a video or a preview of an order must be made, or a preview is being made. Its job enqueues the next preview
  * only when it ends.
  */
-export const hasOrdersDue = async ({ db, jobs }: Pick<PreviewScope, 'db' | 'jobs'>): Promise<boolean> =>
+export const hasRenderWorkForOrders = async ({ db, jobs }: Pick<PreviewScope, 'db' | 'jobs'>): Promise<boolean> =>
   (await hasVideosDue(db)) || (await jobs.isBusy(db, 'make-preview'));
 
 /**
@@ -157,7 +157,7 @@ async function previewPhoto(
     const key = `${previewFolder}${newId()}.mp4`;
     const row = { ...plan(style), shownStyle: made.provenance.style ?? style, key };
     const files = [{ key, path: made.videoPath, contentType: 'video/mp4' }];
-    const before = await storeAndName(storage, files, () => namePreview(scope, photo, row), {
+    const before = await storeFilesThenRow(storage, files, () => namePreview(scope, photo, row), {
       isNamed: (dropped) => dropped !== undefined,
     });
     await deleteFiles(storage, before ?? []);

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { seedOrders } from '../../bench/seed-orders.ts';
-import { eachEngine, onPostgres } from '#test/database.ts';
+import { describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
 import { frames } from '../frames/frames.sql.ts';
 import type { Db } from '../ports/database.ts';
 import { listProduction } from './production-list.ts';
@@ -17,7 +17,7 @@ const framesListed = async (db: Db, question: Question = {}) => {
   return rows.map((row) => all.find((it) => it.orderId === row.orderId)!.id);
 };
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('lists open orders by due time, then delivered orders, newest first', async () => {
     const { db } = await fresh();
     await seedOrders(db, { orders: 120, photos: 0 });
@@ -64,7 +64,7 @@ eachEngine((fresh) => {
   });
 });
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('counts all videos of an order correctly when they change at the same time', async () => {
     const { db } = await fresh();
     await seedOrders(db, { orders: 5, photos: 10 });

@@ -1,10 +1,10 @@
 import { and, count, gt, isNotNull, lt, min, sql, sum } from 'drizzle-orm';
 import { deliveryHours } from '#contract/limits.ts';
-import type { ListQuery, ListAnswer } from '#contract/lists.ts';
+import type { ListQuery, ListResponse } from '#contract/lists.ts';
 import type { productionFilters, productionSorts } from '#contract/owner/production.ts';
 import type { Db } from '../ports/database.ts';
 import { readList, type List } from '../lists.ts';
-import { isOrderMatching } from '../orders/orders-list.ts';
+import { orderSearchCondition } from '../orders/orders-list.ts';
 import { productionOrders, type OrderInProduction } from './production.sql.ts';
 
 type Sort = (typeof productionSorts)[number];
@@ -21,21 +21,21 @@ const list: List<typeof productionOrders, Sort, Filter> = {
     failed: sql`${productionOrders.failed} > 0`,
     delivered: sql`${productionOrders.waitingSince} is null`,
   },
-  search: (isIn) => isOrderMatching(productionOrders.orderId, isIn),
+  search: (isIn) => orderSearchCondition(productionOrders.orderId, isIn),
 };
 
 /**
  * Lists orders with finalized frames, sorted by the time for which their videos are promised. Delivered orders come
  * last.
  */
-export const listProduction = (db: Db, listQuery: ListQuery<Sort, Filter>): Promise<ListAnswer<OrderInProduction>> =>
+export const listProduction = (db: Db, listQuery: ListQuery<Sort, Filter>): Promise<ListResponse<OrderInProduction>> =>
   readList(db, list, listQuery);
 
 /**
  * The numbers that need the owner's attention: orders that are later than promised, videos to review, and failed
  * videos.
  */
-export async function productionNeeds(db: Db, now: Date) {
+export async function countProductionTasks(db: Db, now: Date) {
   const { waitingSince, toReview, failed } = productionOrders;
   const promised = new Date(now.getTime() - deliveryHours.to * 3_600_000);
   const [[late], [review], [broken]] = await Promise.all([

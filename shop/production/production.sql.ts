@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, doublePrecision, index, integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core';
-import type { Camera, MotionStyle, Provenance } from '#contract/motion.ts';
+import type { CameraMovement, MotionStyle, Provenance } from '#contract/motion.ts';
 import { orders } from '../orders/orders.sql.ts';
 import { uploads } from '../photos/photos.sql.ts';
 import { id, moment } from '../columns.ts';
@@ -123,7 +123,7 @@ export const previews = pgTable(
     frameId: text('frame_id').notNull(),
     wish: text('wish').notNull(),
     style: text('style').$type<MotionStyle>().notNull(),
-    camera: text('camera').$type<Camera>().notNull(),
+    camera: text('camera').$type<CameraMovement>().notNull(),
     /** The motion that the preview shows. It differs from `style` if the photo does not allow that motion. */
     shownStyle: text('shown_style').$type<MotionStyle>().notNull(),
     /** Null if no preview could be made. */

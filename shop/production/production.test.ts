@@ -6,18 +6,18 @@ import type { AnimateRequest, Animator } from '#shop/ports/animator.ts';
 import type { PhotoAnalyzerPort } from '#shop/ports/seeing.ts';
 import { StorageFull } from '#shop/ports/storage.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
-import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
+import { describeOnFastestEngine, describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
 import { brokenAnimator, failingAnimator, fakeAnimator, hostedAnimator } from '#test/fake-animator.ts';
 import { sentLetters } from '#test/letters.ts';
-import { annaOwns, uploadTo } from '#test/people.ts';
-import { everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
-import { emptyPhotoAnalyzer, face, seen } from '#test/seeing.ts';
+import { buyFramesAsAnna, uploadTo } from '#test/people.ts';
+import { readAllTables, queuedMails, waitingJobs } from '#test/rows.ts';
+import { emptyPhotoAnalyzer, createFaceAnalysis, createPhotoAnalysis } from '#test/seeing.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { videoFileName } from './saved-names.ts';
 import { markVideoFailed, renderVideo } from './render.ts';
 
 type Row = { id: string; state: string; take: number; style: string; video_key: string | null; failure: string | null };
-const videosOf = async (it: TestShop) => (await everyRow(it.shop.db))['videos'] as Row[];
+const videosOf = async (it: TestShop) => (await readAllTables(it.shop.db))['videos'] as Row[];
 const attempt = { signal: new AbortController().signal, isLastTry: false };
 const render = (
   it: TestShop,
@@ -40,7 +40,7 @@ const die = (): never => {
 
 /** Anna's finalized frame with the given number of photos, and the owner's signed-in browser. */
 async function finalized(it: TestShop, photos: number) {
-  const { browser, frames } = await annaOwns(it);
+  const { browser, frames } = await buyFramesAsAnna(it);
   const { deviceId } = frames[0]!;
   for (let i = 0; i < photos; i++) await uploadTo(browser, deviceId);
   expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
@@ -51,7 +51,7 @@ async function finalized(it: TestShop, photos: number) {
   return { browser, admin, deviceId, approve, redo };
 }
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('sends one mail when a frame’s last two videos are approved at the same time', async () => {
     const it = await openTestShop(fresh);
     const { approve } = await finalized(it, 2);
@@ -62,7 +62,7 @@ onPostgres((fresh) => {
     expect(answers.map((answer) => answer.status)).toEqual(Array(6).fill(200));
     const mails = await sentLetters(it, 'videos-ready:');
     expect(mails).toMatchObject([{ to: 'anna@example.com', content: { videoCount: 2 } }]);
-    const { tokens, order_events } = await everyRow(it.shop.db);
+    const { tokens, order_events } = await readAllTables(it.shop.db);
     expect((tokens as { purpose: string }[]).filter((token) => token.purpose === 'delivery')).toHaveLength(1);
     expect((order_events as { kind: string }[]).filter((event) => event.kind === 'videos-ready')).toHaveLength(1);
   });
@@ -81,7 +81,7 @@ onPostgres((fresh) => {
   });
 });
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('marks a video failed and leaves no files when the storage stays full; a later redo succeeds', async () => {
     const it = await openTestShop(fresh);
     const { admin, redo } = await finalized(it, 1);
@@ -143,7 +143,7 @@ eachEngine((fresh) => {
   });
 });
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('retries a temporary failure, and marks the video failed after the last attempt', async () => {
     const it = await openTestShop(fresh);
     await finalized(it, 1);
@@ -281,10 +281,10 @@ anyEngine((fresh) => {
     const redo = () => admin.post(`/api/admin/videos/${video!.id}/redo`, { style: 'vintage', take: 1 });
     expect((await redo()).json).toMatchObject({ state: 'queued', take: 2 });
     await render(it, (await videosOf(it))[0]!);
-    const before = await everyRow(it.shop.db);
+    const before = await readAllTables(it.shop.db);
     const late = await redo();
     expect([late.status, late.json.code]).toEqual([409, 'video-not-ready']);
-    expect(await everyRow(it.shop.db)).toEqual(before);
+    expect(await readAllTables(it.shop.db)).toEqual(before);
     expect(await videosOf(it)).toMatchObject([{ state: 'rendered', take: 2 }]);
   });
 
@@ -355,7 +355,7 @@ anyEngine((fresh) => {
 
   test('finalizing the last frame does not change a status that the owner has set', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it, { quantity: 2 });
+    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
     const status = async () => (await browser.get('/api/order-summary')).json.orders[0];
     expect((await browser.post('/api/uploads/finalize', { deviceId: frames[0]!.deviceId })).json).toMatchObject({
       code: 'no-photos-yet',
@@ -408,7 +408,7 @@ test('names a saved video after its photo, with characters that every file syste
   expect(videoFileName(1, { caption: 'Mr.Bear', originalFileName: 'IMG_2.jpg' })).toBe('01-Mr-Bear.mp4');
 });
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('chooses the motion from what the photo shows, and keeps a motion that a person chose', async () => {
     const analyzedPaths: string[] = [];
     const seeing: PhotoAnalyzerPort = {
@@ -416,7 +416,7 @@ anyEngine((fresh) => {
       version: async () => '1',
       look: async (path) => {
         analyzedPaths.push(path);
-        return seen({ version: '1', faces: [face(0.5, 0.4, 0.3)], people: 0.4 });
+        return createPhotoAnalysis({ version: '1', faces: [createFaceAnalysis(0.5, 0.4, 0.3)], people: 0.4 });
       },
     };
     const animateRequests: AnimateRequest[] = [];

@@ -6,7 +6,7 @@ import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import type { Storage } from '../ports/storage.ts';
 import { newId } from '../columns.ts';
-import { storeAndName, type NamedFiles } from '../files/files.ts';
+import { storeFilesThenRow, type NamedFiles } from '../files/files.ts';
 import {
   closeFreeSlots,
   frameById,
@@ -19,7 +19,7 @@ import {
 import { queueMail } from '../mail/mail.ts';
 import { lockOrder, recordOrderEvent } from '../orders/orders.ts';
 import { setVideoTitled } from '../photos/edit-photo.ts';
-import { countWaiting, photosOfFrames } from '../photos/photos.ts';
+import { countWaitingPhotos, photosOfFrames } from '../photos/photos.ts';
 import { rowsAmong } from '../rows-among.ts';
 import { withLiveTakes, endLiveTake, storeLiveTake } from './live-takes.ts';
 import { finalizationKeyOf, startNextFrameStep, mailVideoAgain, type ProofRules } from './hand-over.ts';
@@ -43,7 +43,7 @@ export interface ProductionScope {
  * this only closes its free places. Returns the number of newly locked photos.
  */
 export const finalizeFrame = (scope: FinalizeScope, frameId: string, how?: Finalizing): Promise<number> =>
-  scope.db.transaction((tx) => finalizeIn(tx, scope, frameId, how));
+  scope.db.transaction((tx) => finalizeFrameInTransaction(tx, scope, frameId, how));
 type FinalizeScope = Pick<ProductionScope, 'db' | 'clock' | 'jobs'>;
 interface Finalizing {
   /** Keeps places without a photo open. Photos that are added there later are finalized separately. */
@@ -54,7 +54,7 @@ interface Finalizing {
  * Finalizes a frame inside a transaction. To finalize several frames, first lock them and their orders
  * (`lockOrdersWithFrames`).
  */
-export async function finalizeIn(
+export async function finalizeFrameInTransaction(
   tx: Db,
   { clock, jobs }: Omit<FinalizeScope, 'db'>,
   frameId: string,
@@ -69,7 +69,7 @@ export async function finalizeIn(
   const frame = await markFrameFinalized(tx, clock, frameId, { keepPlaces });
   // Before finalizing, the customer must accept or reject the photos of contributors. Otherwise a photo would be
   // animated without the customer's consent, or left out unnoticed.
-  const waiting = await countWaiting(tx, [frame.id]);
+  const waiting = await countWaitingPhotos(tx, [frame.id]);
   if (waiting > 0) throw new Refusal('photos-waiting', { frame: frame.name, count: waiting });
   // If the frame was finalized before, its first photos already have videos.
   const before = new Set((await videosOfFrames(tx, [frame.id])).map((it) => it.uploadId));
@@ -130,15 +130,15 @@ export const removeVideos = (tx: Db, frameId: string): Promise<Video[]> =>
  * Deletes the videos of a frame that its customer does not have, and so ends their production. Videos that were
  * delivered stay, also if one of them is being made again. The caller has locked the frame.
  */
-export const removeUndelivered = async (tx: Db, frame: Pick<Frame, 'id' | 'videosReadyAt'>): Promise<Video[]> =>
+export const deleteUndeliveredVideos = async (tx: Db, frame: Pick<Frame, 'id' | 'videosReadyAt'>): Promise<Video[]> =>
   frame.videosReadyAt === null
     ? tx
         .delete(videos)
         .where(areUndelivered([frame.id]))
         .returning()
     : [];
-/** The number of videos that `removeUndelivered` would delete from these frames. */
-export const countUndelivered = (db: Db, frames: Pick<Frame, 'id' | 'videosReadyAt'>[]): Promise<number> =>
+/** The number of videos that `deleteUndeliveredVideos` would delete from these frames. */
+export const countUndeliveredVideos = (db: Db, frames: Pick<Frame, 'id' | 'videosReadyAt'>[]): Promise<number> =>
   db.$count(videos, areUndelivered(frames.filter((it) => it.videosReadyAt === null).map((it) => it.id)));
 const areUndelivered = (frameIds: string[]) =>
   and(
@@ -326,7 +326,7 @@ export async function replaceWithUploadedVideo(
       await also?.(tx, again);
       return again;
     });
-  return storeAndName(storage, [{ key: filmKey, path, contentType: 'video/mp4' }], put, { replaced });
+  return storeFilesThenRow(storage, [{ key: filmKey, path, contentType: 'video/mp4' }], put, { replaced });
 }
 
 /** Enqueues the job that renders a video. It runs before jobs of frames that were finalized later. */

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
 import { lifetimes } from '#contract/limits.ts';
-import { anyEngine, onPostgres, type FreshDatabase } from '#test/database.ts';
+import { describeOnFastestEngine, describeOnPostgres, type FreshDatabase } from '#test/database.ts';
 import { sentLetters } from '#test/letters.ts';
 import { ownersVideoForm, ownersVideoFile } from '#test/film.ts';
 import { buyAddon } from '#test/paying.ts';
-import { annaOwns, uploadTo } from '#test/people.ts';
-import { everyRow, queuedMails } from '#test/rows.ts';
+import { buyFramesAsAnna, uploadTo } from '#test/people.ts';
+import { readAllTables, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { nextFrameStep } from './hand-over.ts';
 import { endProofs } from './proof.ts';
@@ -14,7 +14,7 @@ import { renderVideo } from './render.ts';
 
 type Row = { id: string; state: string; take: number; place: number };
 const videosOf = async (it: TestShop) =>
-  ((await everyRow(it.shop.db))['videos'] as Row[]).toSorted((a, b) => a.place - b.place);
+  ((await readAllTables(it.shop.db))['videos'] as Row[]).toSorted((a, b) => a.place - b.place);
 const attempt = { signal: new AbortController().signal, isLastTry: false };
 const render = (it: TestShop, { id, take }: Row) =>
   renderVideo({ ...it.shop, autoApprove: false }, { videoId: id, take }, attempt);
@@ -24,7 +24,7 @@ const render = (it: TestShop, { id, take }: Row) =>
  */
 async function made(fresh: FreshDatabase, when: 'before' | 'after', photos = 2) {
   const it = await openTestShop(fresh, { env: { PROOF: when, CUSTOMER_REDOS: '1' } });
-  const { browser: anna, frames } = await annaOwns(it);
+  const { browser: anna, frames } = await buyFramesAsAnna(it);
   const { deviceId } = frames[0]!;
   for (let i = 0; i < photos; i++) await uploadTo(anna, deviceId);
   await anna.post('/api/uploads/finalize', { deviceId });
@@ -71,7 +71,7 @@ describe('the next step of a frame', () => {
   );
 });
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('proof after approval: the customer gets a mail per round, requests one redo, accepts the rest', async () => {
     const { it, approve, approveAll, isReady, deviceId, admin } = await made(fresh, 'after');
     expect((await it.browser().post(`/api/devices/${deviceId}/proof-link`)).json.code).toBe('sign-in-needed');
@@ -200,7 +200,7 @@ anyEngine((fresh) => {
     it.clock.advance(lifetimes.proofDays * 86_400_000 + 1000);
     await endProofs(it.shop);
     await endProofs(it.shop);
-    const { frames } = await everyRow(it.shop.db);
+    const { frames } = await readAllTables(it.shop.db);
     expect(frames).toMatchObject([{ videos_ready_at: expect.any(String), proof_ends_at: null }]);
     expect(await queuedMails(it.shop.db, 'videos-ready:')).toHaveLength(1);
   });
@@ -316,11 +316,11 @@ anyEngine((fresh) => {
     const makeAnother = async () => render(it, (await videosOf(it))[0]!);
     expect((await admin.post(`/api/admin/videos/${id}/redo`, {})).json.take).toBe(2);
     await makeAnother();
-    const unseen = await everyRow(it.shop.db);
+    const unseen = await readAllTables(it.shop.db);
     const stale = await approve({ take: 1 });
     expect([stale.status, stale.json.code]).toEqual([409, 'video-not-ready']);
     expect((await approve({ take: 0 })).json.code).toBe('invalid-request');
-    expect(await everyRow(it.shop.db)).toEqual(unseen);
+    expect(await readAllTables(it.shop.db)).toEqual(unseen);
     expect((await approve({ take: 2 })).json).toMatchObject({ state: 'approved', take: 2 });
     expect((await approve()).status).toBe(200); // without `take`, the current take is approved
 
@@ -328,9 +328,9 @@ anyEngine((fresh) => {
     const visitor = it.browser();
     const again = (take: number) => visitor.post(`${api}/videos/${id}/again`, { why: 'It is too quick', take });
     expect((await visitor.get(api)).json.videos).toMatchObject([{ take: 2, shown: { take: 2 } }]);
-    const roundOpen = await everyRow(it.shop.db);
+    const roundOpen = await readAllTables(it.shop.db);
     expect((await again(1)).json.code).toBe('video-not-ready');
-    expect(await everyRow(it.shop.db)).toEqual(roundOpen);
+    expect(await readAllTables(it.shop.db)).toEqual(roundOpen);
     expect((await again(2)).json.redosLeft).toBe(0);
     await makeAnother();
     expect((await approve()).status).toBe(200);
@@ -344,7 +344,7 @@ anyEngine((fresh) => {
     const api = await linkOf();
     const [video] = await videosOf(it);
     const token = api.split('/').at(-1)!;
-    const before = await everyRow(it.shop.db);
+    const before = await readAllTables(it.shop.db);
     for (const wrong of [`${token}x`, token.toUpperCase(), 'none']) {
       const stranger = it.browser();
       expect((await stranger.get(`/api/proof/${wrong}`)).json.code).toBe('proof-link-invalid');
@@ -354,7 +354,7 @@ anyEngine((fresh) => {
     expect((await anna.post(`${api}/keep`, { videos: [{ id: 'none', take: 1 }] })).json.code).toBe('not-found');
     for (const videos of [[], [{ id: video!.id, take: 0 }], [{ id: video!.id }], 'all'])
       expect((await anna.post(`${api}/keep`, { videos })).json.code).toBe('invalid-request');
-    expect(await everyRow(it.shop.db)).toEqual(before);
+    expect(await readAllTables(it.shop.db)).toEqual(before);
     await it.shop.db.execute(sql`update videos set frame_id = 'another' where id = ${video!.id}`);
     expect((await anna.post(`${api}/videos/${video!.id}/again`, { why: 'x' })).json.code).toBe('not-found');
     await it.shop.db.execute(sql`update tokens set revoked_at = now() where purpose = 'proof'`);
@@ -364,7 +364,7 @@ anyEngine((fresh) => {
 
   test('mails the customer once when a new take that they requested after delivery is approved', async () => {
     const it = await openTestShop(fresh);
-    const { browser: anna, frames } = await annaOwns(it);
+    const { browser: anna, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     await uploadTo(anna, deviceId);
     await anna.post('/api/uploads/finalize', { deviceId });
@@ -384,7 +384,7 @@ anyEngine((fresh) => {
   });
 });
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('delivers a frame’s videos once when the customer accepts one and the owner approves another at the same time', async () => {
     const { it, approve, linkOf, isReady, anna } = await made(fresh, 'before', 3);
     const api = await linkOf();

@@ -5,14 +5,14 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { frameById, framesNotReady, lockFrame, framesWithEndedProof, type Frame } from '../frames/frames.ts';
 import { orderById, type Order } from '../orders/orders.ts';
-import { areVideosWithdrawn, isWithdrawn, ordersWithFailedWithdrawal } from '../refunds/withdrawn.ts';
+import { videosWithdrawnCondition, isWithdrawn, ordersWithFailedWithdrawal } from '../refunds/withdrawn.ts';
 import { issueToken, readToken } from '../tokens/tokens.ts';
 import { videosWithPhotos, type FrameVideo } from './delivery.ts';
 import { isShownInProof, startNextFrameStep, type ProofRules } from './hand-over.ts';
 import type { ProductionScope, Video } from './production.ts';
 import { videos } from './production.sql.ts';
 
-export interface Proof {
+export interface ProofLinkContent {
   frame: Frame;
   order: Order;
   expiresAt: Date;
@@ -23,7 +23,7 @@ export interface Proof {
  * Reads what a proof link shows. The link still opens after delivery, but the customer can no longer decide anything.
  * Returns undefined if the link is not valid or a refund withdrew the videos.
  */
-export async function readProof(db: Db, token: string): Promise<Proof | undefined> {
+export async function readProof(db: Db, token: string): Promise<ProofLinkContent | undefined> {
   const access = await readToken(db, 'proof', token);
   const frame = access && (await frameById(db, access.subjectId));
   const order = frame && (await orderById(db, frame.orderId));
@@ -32,7 +32,7 @@ export async function readProof(db: Db, token: string): Promise<Proof | undefine
 }
 
 /** Creates a proof link for the customer's account page. Returns its path. */
-export async function openProof({ db, clock }: { db: Db; clock: Clock }, frame: Frame): Promise<string> {
+export async function createProofLink({ db, clock }: { db: Db; clock: Clock }, frame: Frame): Promise<string> {
   const isOver = frame.proofRound === 0 || frame.videosReadyAt !== null;
   if (isOver || (await isWithdrawn(db, frame.orderId))) throw new Refusal('proof-over');
   const seconds = lifetimes.proofLinkDays * 86_400;
@@ -75,7 +75,7 @@ const mostAtOnce = 200;
  */
 const isDeliverable = (frameId: SQLWrapper, orderId: SQLWrapper) =>
   sql`not exists (select from ${videos} where ${videos.frameId} = ${frameId} and ${videos.state} <> 'approved')
-    and not ${areVideosWithdrawn(orderId)}`;
+    and not ${videosWithdrawnCondition(orderId)}`;
 /**
  * Frames with videos whose refund would have withdrawn them, but failed. They may have missed a step meanwhile. Leaves
  * out frames whose videos another refund withdrew, and frames that wait for a video, the owner or the customer.
@@ -86,7 +86,7 @@ const isGivenBack =
     const shown: Video['state'][] = when === 'before' ? ['approved', 'rendered'] : ['approved'];
     const ofFrame = eq(videos.frameId, frameId);
     const waits = sql`${notInArray(videos.state, shown)} or (${proofEndsAt} is not null and ${videos.keptAt} is null)`;
-    return sql`${orderId} in ${ordersWithFailedWithdrawal()} and not ${areVideosWithdrawn(orderId)}
+    return sql`${orderId} in ${ordersWithFailedWithdrawal()} and not ${videosWithdrawnCondition(orderId)}
       and exists (select from ${videos} where ${ofFrame})
       and not exists (select from ${videos} where ${ofFrame} and (${waits}))`;
   };

@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { and, eq, inArray } from 'drizzle-orm';
-import { money } from '#contract/catalog.ts';
+import { formatDollars } from '#contract/catalog.ts';
 import type { MotionStyle } from '#contract/motion.ts';
 import { AnimationError, type AnimateRequest, type AnimationFailure, type Animator } from '../ports/animator.ts';
 import type { Db } from '../ports/database.ts';
 import type { PhotoAnalyzerPort, PhotoAnalysis } from '../ports/seeing.ts';
 import type { Storage } from '../ports/storage.ts';
-import { deleteFiles, storeAndName } from '../files/files.ts';
+import { deleteFiles, storeFilesThenRow } from '../files/files.ts';
 import { frameById, lockFrame } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
 import { orderById } from '../orders/orders.ts';
@@ -116,7 +116,7 @@ export async function renderVideo(
           .returning({ id: videos.id });
         return named.length > 0 ? await dropPreview(tx, photo.id) : undefined;
       });
-    const previewFiles = await storeAndName(storage, files, name, {
+    const previewFiles = await storeFilesThenRow(storage, files, name, {
       isNamed: (named) => named !== undefined,
       replaced: [video.videoKey, video.posterKey, video.clipKey],
     });
@@ -213,7 +213,7 @@ async function isAffordable(
         kind: 'owner-failed-job',
         job: 'hosted videos for this month',
         failedAt: clock.now().toISOString(),
-        error: `The next one would go over ANIMATOR_MONTHLY_CAP, ${money(monthlyCapCents ?? 0)}.`,
+        error: `The next one would go over ANIMATOR_MONTHLY_CAP, ${formatDollars(monthlyCapCents ?? 0)}.`,
         consequence: 'Until the end of the month, this computer makes the videos itself. Nothing is delayed or lost.',
         adminUrl: link('/admin?tab=production'),
       },

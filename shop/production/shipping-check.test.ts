@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { anyEngine } from '#test/database.ts';
-import { annaOwns, uploadTo } from '#test/people.ts';
-import { everyRow } from '#test/rows.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
+import { buyFramesAsAnna, uploadTo } from '#test/people.ts';
+import { readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop } from '#test/shop.ts';
 import { renderVideo } from './render.ts';
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('shows the owner unfinished photos and videos of an order before the package is sent', async () => {
     const it = await openTestShop(fresh);
-    const { browser: anna, frames } = await annaOwns(it);
+    const { browser: anna, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const owner = it.browser();
     await owner.post('/api/admin/auth/password', { password: adminPassword });
@@ -25,7 +25,7 @@ anyEngine((fresh) => {
     const finalized = { ...frame, isFinalized: true, videos: 1, openVideos: 1 };
     expect((await check()).frames).toEqual([finalized]);
 
-    const [video] = (await everyRow(it.shop.db))['videos'] as { id: string; take: number }[];
+    const [video] = (await readAllTables(it.shop.db))['videos'] as { id: string; take: number }[];
     const attempt = { signal: new AbortController().signal, isLastTry: false };
     await renderVideo({ ...it.shop, autoApprove: false }, { videoId: video!.id, take: video!.take }, attempt);
     expect((await check()).frames).toEqual([finalized]);

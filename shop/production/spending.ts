@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, lte, sql, type SQL } from 'drizzle-orm';
-import { dayOf } from '#contract/calendar.ts';
+import { toShopDay } from '#contract/calendar.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { rowsAmong } from '../rows-among.ts';
@@ -15,7 +15,7 @@ interface PaidOrder {
 }
 
 /** The current month in the shop's time zone, for example 2026-11. */
-export const spendingMonth = (clock: Clock) => dayOf(clock.now()).slice(0, 7);
+export const spendingMonth = (clock: Clock) => toShopDay(clock.now()).slice(0, 7);
 
 /**
  * Books the cost of a paid request before it is sent to the animator. Returns false and books nothing if the month's

@@ -6,28 +6,28 @@ import type { Workflow } from '#adapters/animation/comfyui/workflow.ts';
 import { createVideoFitter } from '#adapters/animation/film-fitter.ts';
 import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
 import { readVideoFacts } from '#adapters/animation/video-facts.ts';
-import { panel } from '#contract/motion.ts';
+import { framePanelSize } from '#contract/motion.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { AnimationError, type AnimationFailure, type Animator } from '#shop/ports/animator.ts';
-import { anyEngine, onPostgres } from '#test/database.ts';
+import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
 import { failingAnimator, fakeAnimator, hostedAnimator } from '#test/fake-animator.ts';
 import { comfyuiWorkflow, fakeComfyui, savedVideo } from '#test/fake-comfyui.ts';
 import { ownersVideoForm, ownersVideoFile } from '#test/film.ts';
-import { annaOwns, smallPhoto, uploadTo } from '#test/people.ts';
-import { everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
+import { buyFramesAsAnna, smallPhoto, uploadTo } from '#test/people.ts';
+import { readAllTables, queuedMails, waitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { renderVideo } from './render.ts';
 
 type Row = Record<string, unknown> & { id: string; take: number; state: string };
-const videosOf = async (it: TestShop) => (await everyRow(it.shop.db))['videos'] as Row[];
+const videosOf = async (it: TestShop) => (await readAllTables(it.shop.db))['videos'] as Row[];
 const ledgerOf = async (it: TestShop) => {
-  const { animation_orders: orders, animation_months: months } = await everyRow(it.shop.db);
+  const { animation_orders: orders, animation_months: months } = await readAllTables(it.shop.db);
   return { orders: orders as { key: string; price_cents: number }[], months };
 };
 
 /** Anna's finalized frame with the given number of photos, and the owner's signed-in browser. */
 async function finalized(it: TestShop, photos = 1) {
-  const { browser, frames } = await annaOwns(it);
+  const { browser, frames } = await buyFramesAsAnna(it);
   const { deviceId } = frames[0]!;
   for (let i = 0; i < photos; i++) await uploadTo(browser, deviceId);
   expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
@@ -53,7 +53,7 @@ const render = (
     { signal: new AbortController().signal, isLastTry: false, ...more },
   );
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test.each([
     ['access', false, 0],
     ['refused', false, 1],
@@ -201,7 +201,7 @@ anyEngine((fresh) => {
     const [row] = await videosOf(it);
     expect(await readVideoFacts(ffmpegPath, join(files, row!['video_key'] as string))).toMatchObject({
       codec: 'h264',
-      ...panel,
+      ...framePanelSize,
     });
     expect(row!['provenance']).toMatchObject({ by: 'hand' });
     await put(await ownersVideoFile());
@@ -219,7 +219,7 @@ anyEngine((fresh) => {
   });
 });
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('videos that start at the same time do not exceed the monthly cap', async () => {
     const it = await openTestShop(fresh);
     await finalized(it, 10);

@@ -13,7 +13,7 @@ import { wishes, type Wish } from './production.sql.ts';
 
 export type { Wish } from './production.sql.ts';
 
-export interface NewWish {
+export interface RedoRequest {
   /** The motion that the customer wants; `any` means any other motion. */
   style: MotionStyle | 'any';
   /** The customer's explanation. */
@@ -32,7 +32,7 @@ export interface NewWish {
 export async function requestRedo(
   scope: ProductionScope,
   { frameId, videoId }: { frameId: string; videoId: string },
-  { style, why, take }: NewWish,
+  { style, why, take }: RedoRequest,
   isShown: (video: Video) => boolean,
 ): Promise<number> {
   const { db, clock, proof } = scope;

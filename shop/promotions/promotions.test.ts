@@ -1,20 +1,20 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { contentSections, type Content } from '#contract/content.ts';
-import { dayOf } from '#contract/calendar.ts';
+import { toShopDay } from '#contract/calendar.ts';
 import { PaymentProviderError } from '#shop/ports/card-payments.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { systemClock } from '#adapters/database/database.ts';
-import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
-import { anna, buy, confirm } from '#test/people.ts';
-import { cancelReplaced } from '#test/paying.ts';
-import { down, faultyProvider } from '#test/provider.ts';
-import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
+import { describeOnFastestEngine, describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
+import { anna, buyAndVerify, confirmIntentWithCard } from '#test/people.ts';
+import { runPaymentCancelJobs } from '#test/paying.ts';
+import { rejectAsUnavailable, faultyProvider } from '#test/provider.ts';
+import { countRows, readAllTables, queuedMails, waitingJobs } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { writeContent } from '../content/content.ts';
 import { deleteOldData } from '#server/jobs/retention.ts';
 import { refundPayment } from '../payments/give-back.ts';
-import { settle } from '../payments/settle.ts';
+import { settleIntentById } from '../payments/settle.ts';
 import { settleOpenPayments } from '../payments/sweep.ts';
 import { discountOf, promotionOf } from './promotions.ts';
 
@@ -22,8 +22,8 @@ type Promo = Content<'promos'>[number];
 const [minute, hour] = [60_000, 3_600_000];
 const gift: Promo = {
   message: 'Ten percent off',
-  startDate: dayOf(Date.now() - 24 * hour),
-  endDate: dayOf(Date.now() + 240 * hour),
+  startDate: toShopDay(Date.now() - 24 * hour),
+  endDate: toShopDay(Date.now() + 240 * hour),
   discountCode: 'Gift10',
   discountPercent: 10,
 };
@@ -45,7 +45,7 @@ interface Row {
   state: string;
   intent_id: string;
 }
-const paymentsIn = async (db: Db) => (await everyRow(db))['payments'] as Row[];
+const paymentsIn = async (db: Db) => (await readAllTables(db))['payments'] as Row[];
 /** Approves the payment on the bank's page, as the buyer does. */
 const approve = async (it: TestShop, answer: { json: unknown }) => {
   const { paymentIntentId, clientSecret } = intentOf(answer);
@@ -57,7 +57,7 @@ const approve = async (it: TestShop, answer: { json: unknown }) => {
 /** Returns the stored number of uses. Expects that it matches the carts that have reserved or spent a use. */
 async function used(db: Db): Promise<number> {
   const { rows } = await db.execute<{ used: number }>(sql`select used from promotion_counts where code = 'GIFT10'`);
-  const carts = (await everyRow(db))['carts'] as { promotion_use: string; promo_code: string | null }[];
+  const carts = (await readAllTables(db))['carts'] as { promotion_use: string; promo_code: string | null }[];
   const usedCarts = carts.filter((it) => it.promotion_use !== 'none' && it.promo_code === 'Gift10').length;
   expect(rows[0]?.used ?? 0).toBe(usedCarts);
   return usedCarts;
@@ -96,7 +96,7 @@ const stranger = (it: TestShop) =>
 const intentOf = ({ json }: { json: unknown }) => json as { paymentIntentId: string; clientSecret: string };
 const payAt = (browser: Browser, answer: { json: unknown }, card?: string) => {
   const { paymentIntentId, clientSecret } = intentOf(answer);
-  return confirm(browser, paymentIntentId, clientSecret, card);
+  return confirmIntentWithCard(browser, paymentIntentId, clientSecret, card);
 };
 const verifyAt = (browser: Browser, answer: { json: unknown }) =>
   browser.post('/api/verify-payment', { paymentIntentId: intentOf(answer).paymentIntentId });
@@ -104,9 +104,9 @@ const statusOf = async (it: TestShop, answer: { json: unknown }) =>
   (await it.shop.provider.getIntent(intentOf(answer).paymentIntentId))!;
 const ascending = (a: number, b: number) => a - b;
 const ordersIn = async (db: Db) =>
-  (await everyRow(db))['orders'] as { total_cents: number; promo_code: string | null }[];
+  (await readAllTables(db))['orders'] as { total_cents: number; promo_code: string | null }[];
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('gives a code with ten uses to ten of fifty buyers who enter it at once from fifty networks', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
@@ -119,7 +119,7 @@ onPostgres((fresh) => {
       expect(json).toMatchObject({ success: false, code: 'promo-code-used-up' });
     expect(await used(db)).toBe(0);
     // The refused buyers leave no rows.
-    expect([await countOf(db, 'payments'), await countOf(db, 'checkouts')]).toEqual([10, 10]);
+    expect([await countRows(db, 'payments'), await countRows(db, 'checkouts')]).toEqual([10, 10]);
   });
 
   test('charges five of twenty buyers in one network who pay at once with a code that has five uses', async () => {
@@ -161,10 +161,10 @@ onPostgres((fresh) => {
       const [verifiedA, verifiedB] = await Promise.all([
         verifyAt(a, ofA),
         verifyAt(b, ofB),
-        settle(it.shop, intentA),
-        settle(it.shop, intentB),
-        settle(it.shop, intentA),
-        settle(it.shop, intentB),
+        settleIntentById(it.shop, intentA),
+        settleIntentById(it.shop, intentB),
+        settleIntentById(it.shop, intentA),
+        settleIntentById(it.shop, intentB),
       ]);
       expect([verifiedA.status, verifiedB.status].toSorted(ascending)).toEqual([200, 409]);
       expect([verifiedA, verifiedB].find((it2) => it2.status === 409)?.json.code).toBe('promo-code-lost');
@@ -176,7 +176,7 @@ onPostgres((fresh) => {
     }
     const { rows } = await db.execute<{ used: number }>(sql`select used from promotion_counts`);
     expect(rows.map((it2) => it2.used)).toEqual(Array(100).fill(1));
-    expect(await countOf(db, 'orders')).toBe(100);
+    expect(await countRows(db, 'orders')).toBe(100);
     expect(await waitingJobs(db, 'refund-payment')).toEqual([]);
   }, 120_000);
 
@@ -190,7 +190,7 @@ onPostgres((fresh) => {
       Array.from({ length: 8 }, (_, extraPackages) => requestIntentWith(browser, { extraPackages })),
     );
     expect(answers.map((it2) => it2.status)).toEqual(Array(8).fill(200));
-    expect(await countOf(db, 'promotion_holds')).toBe(1);
+    expect(await countRows(db, 'promotion_holds')).toBe(1);
     expect((await requestIntentWith(stranger(it))).status).toBe(200);
     expect((await requestIntentWith(stranger(it))).json.code).toBe('promo-code-used-up');
   }, 600_000);
@@ -205,15 +205,15 @@ onPostgres((fresh) => {
       await Promise.all(tabs.map((tab) => payAt(browser, tab)));
       await Promise.allSettled([
         ...tabs.map((tab) => verifyAt(browser, tab)),
-        ...tabs.map((tab) => settle(it.shop, intentOf(tab).paymentIntentId)),
-        cancelReplaced(it),
+        ...tabs.map((tab) => settleIntentById(it.shop, intentOf(tab).paymentIntentId)),
+        runPaymentCancelJobs(it),
       ]);
       const ends = await Promise.all(tabs.map((tab) => statusOf(it, tab)));
       expect(ends.map((it2) => it2.status).toSorted()).toEqual(['canceled', 'succeeded']);
       await db.execute(sql`update promotion_counts set used = 0`);
       await db.execute(sql`update carts set promotion_use = 'none'`);
     }
-    expect(await countOf(db, 'orders')).toBe(10);
+    expect(await countRows(db, 'orders')).toBe(10);
   }, 60_000);
 
   test('counts uses correctly while sweeps, cancellations and new buyers run at once', async () => {
@@ -227,7 +227,7 @@ onPostgres((fresh) => {
     const later = Array.from({ length: 12 }, () => stranger(it));
     await Promise.all([
       ...Array.from({ length: 3 }, () => sweep(it)),
-      ...Array.from({ length: 3 }, () => settle(it.shop, paid.paymentIntentId)),
+      ...Array.from({ length: 3 }, () => settleIntentById(it.shop, paid.paymentIntentId)),
       ...later.map((browser) => requestIntentWith(browser)),
     ]);
     expect(await used(db)).toBe(1);
@@ -241,7 +241,7 @@ onPostgres((fresh) => {
   });
 });
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('accepts a code with other case and spaces, and shows it with its discount in order and emails', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
@@ -254,7 +254,7 @@ eachEngine((fresh) => {
       discountAmount: 2090,
     });
     expect(await used(db)).toBe(0);
-    const { intent, verified } = await buy(browser, { promoCode: ' gift10 ', extraPackages: 1 });
+    const { intent, verified } = await buyAndVerify(browser, { promoCode: ' gift10 ', extraPackages: 1 });
     expect(intent).toMatchObject({
       subtotalAmount: 20_899,
       discountAmount: 2090,
@@ -284,7 +284,7 @@ eachEngine((fresh) => {
       expect((await check(other, 'GIFT10')).json.code).toBe('promo-code-used-up');
       expect((await check(browser, 'GIFT10')).status).toBe(200); // this browser itself holds the last use
     }
-    await cancelReplaced(it);
+    await runPaymentCancelJobs(it);
     expect((await it.shop.provider.getIntent(first.json.paymentIntentId))!.status).toBe('canceled');
     expect(await used(db)).toBe(0);
     it.clock.advance(1.1 * minute);
@@ -297,7 +297,7 @@ eachEngine((fresh) => {
   });
 });
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('gives the last use to the next buyer if the first cart is not paid within ten minutes', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
@@ -307,7 +307,7 @@ anyEngine((fresh) => {
     expect((await requestIntentWith(stranger(it))).json.code).toBe('promo-code-used-up');
     it.clock.advance(0.2 * minute);
     const buyer = stranger(it);
-    const { verified } = await buy(buyer, { promoCode: 'GIFT10' });
+    const { verified } = await buyAndVerify(buyer, { promoCode: 'GIFT10' });
     expect(verified.json).toMatchObject({ success: true });
     expect(await ordersIn(db)).toMatchObject([{ promo_code: 'Gift10', total_cents: 17_910 }]);
     expect(await used(db)).toBe(1);
@@ -319,7 +319,7 @@ anyEngine((fresh) => {
     await announce(db, { ...gift, usageCap: 1 });
     const addresses2 = ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:db8:1:2::abc'];
     for (const address of addresses2) expect((await requestIntentWith(it.browser({ address }))).status).toBe(200);
-    expect(await countOf(db, 'promotion_holds')).toBe(1);
+    expect(await countRows(db, 'promotion_holds')).toBe(1);
     it.clock.advance(10.1 * minute);
     for (const address of addresses2) expect((await requestIntentWith(it.browser({ address }))).status).toBe(200);
     const [first, second] = [stranger(it), stranger(it)];
@@ -351,7 +351,7 @@ anyEngine((fresh) => {
     );
     expect((await verifyAt(quick, quickly)).json.code).toBe('promo-code-lost');
     expect(await statusOf(it, quickly)).toMatchObject({ status: 'canceled', amountReceivedCents: 0 });
-    const { verified, intent } = await buy(quick);
+    const { verified, intent } = await buyAndVerify(quick);
     expect([verified.json.success, intent.totalAmount]).toEqual([true, 19_900]);
     expect((await ordersIn(db)).map((it2) => it2.total_cents).toSorted(ascending)).toEqual([17_910, 19_900]);
     expect(await used(db)).toBe(1);
@@ -369,11 +369,11 @@ anyEngine((fresh) => {
       await payAt(second, responses[1]!);
       it.clock.advance(2 * minute);
       if (by === 'the sweep') await sweep(it);
-      else for (const answer of responses) await settle(it.shop, intentOf(answer).paymentIntentId);
+      else for (const answer of responses) await settleIntentById(it.shop, intentOf(answer).paymentIntentId);
       await sweep(it);
       const ends = await Promise.all(responses.map((answer) => statusOf(it, answer)));
       expect(ends.map((it2) => it2.status).toSorted()).toEqual(['canceled', 'succeeded']);
-      expect([await countOf(db, 'orders'), await used(db)]).toEqual([1, 1]);
+      expect([await countRows(db, 'orders'), await used(db)]).toEqual([1, 1]);
     },
   );
 
@@ -395,7 +395,7 @@ anyEngine((fresh) => {
     await approve(it, quickly);
     expect((await verifyAt(other, quickly)).json.code).toBe('promo-code-lost');
     expect(await statusOf(it, quickly)).toMatchObject({ status: 'canceled', amountReceivedCents: 0 });
-    expect([await countOf(db, 'orders'), await used(db)]).toEqual([1, 1]);
+    expect([await countRows(db, 'orders'), await used(db)]).toEqual([1, 1]);
   });
 
   test('captures a payment later if the capture got no response, and reserves the use of the code until then', async () => {
@@ -403,7 +403,7 @@ anyEngine((fresh) => {
       const { provider, state } = faultyProvider((real) => ({
         captureIntent: async (id) => {
           if (isLost) await real.captureIntent(id);
-          return down();
+          return rejectAsUnavailable();
         },
       }));
       const it = await openTestShop(fresh, { provider });
@@ -414,17 +414,17 @@ anyEngine((fresh) => {
       for (const [at, browser] of [first, second].entries()) await payAt(browser, responses[at]!);
       expect((await verifyAt(first, responses[0]!)).json.code).toBe('payment-unconfirmed');
       expect((await verifyAt(second, responses[1]!)).json.code).toBe('promo-code-lost');
-      expect([await countOf(db, 'orders'), await used(db)]).toEqual([0, 1]);
+      expect([await countRows(db, 'orders'), await used(db)]).toEqual([0, 1]);
       state.isOn = false;
       it.clock.advance(2 * minute);
       await sweep(it);
-      expect([await countOf(db, 'orders'), await used(db)]).toEqual([1, 1]);
+      expect([await countRows(db, 'orders'), await used(db)]).toEqual([1, 1]);
       expect((await verifyAt(first, responses[0]!)).json).toMatchObject({ success: true });
     }
   });
 
   test('returns the reserved use once when an authorization is canceled before its capture', async () => {
-    const { provider, state } = faultyProvider(() => ({ captureIntent: down }));
+    const { provider, state } = faultyProvider(() => ({ captureIntent: rejectAsUnavailable }));
     const it = await openTestShop(fresh, { provider });
     const { db } = it.shop;
     await announce(db, { ...gift, usageCap: 1 });
@@ -436,9 +436,9 @@ anyEngine((fresh) => {
     state.isOn = false;
     const { paymentIntentId } = intentOf(answer);
     await it.shop.provider.cancelIntent(paymentIntentId);
-    for (let i = 0; i < 3; i++) await settle(it.shop, paymentIntentId);
+    for (let i = 0; i < 3; i++) await settleIntentById(it.shop, paymentIntentId);
     expect(await used(db)).toBe(0);
-    expect((await buy(stranger(it), { promoCode: 'GIFT10' })).verified.json).toMatchObject({ success: true });
+    expect((await buyAndVerify(stranger(it), { promoCode: 'GIFT10' })).verified.json).toMatchObject({ success: true });
   });
 
   test('an intent whose response was lost reserves no use, and is captured later if a use is left', async () => {
@@ -449,7 +449,7 @@ anyEngine((fresh) => {
         ...payments,
         createIntent: async (...request) => {
           const intent = await payments.createIntent(...request);
-          return isDown ? down() : intent;
+          return isDown ? rejectAsUnavailable() : intent;
         },
       }),
     });
@@ -466,10 +466,10 @@ anyEngine((fresh) => {
     );
     for (const { id } of rows) {
       const lost = (await provider.getIntent(id))!;
-      await confirm(first, lost.id, lost.clientSecret);
-      await settle(it.shop, lost.id);
+      await confirmIntentWithCard(first, lost.id, lost.clientSecret);
+      await settleIntentById(it.shop, lost.id);
     }
-    expect([await countOf(db, 'orders'), await used(db)]).toEqual([1, 1]);
+    expect([await countRows(db, 'orders'), await used(db)]).toEqual([1, 1]);
     expect((await requestIntentWith(stranger(it))).json.code).toBe('promo-code-used-up');
     const [order] = await ordersIn(db);
     expect(order).toMatchObject({ promo_code: 'Gift10', total_cents: 17_910 });
@@ -489,7 +489,7 @@ anyEngine((fresh) => {
     await payAt(browser, paid);
     expect((await verifyAt(browser, paid)).json).toMatchObject({ success: true });
     await it.shop.provider.cancelIntent(intentOf(left).paymentIntentId);
-    for (let i = 0; i < 3; i++) await settle(it.shop, intentOf(left).paymentIntentId);
+    for (let i = 0; i < 3; i++) await settleIntentById(it.shop, intentOf(left).paymentIntentId);
     expect(await used(db)).toBe(1);
   });
 
@@ -511,7 +511,7 @@ anyEngine((fresh) => {
     expect((await verifyAt(browser, answer)).status).toBe(402);
     state.isOn = false;
     expect(await statusOf(it, answer)).toMatchObject({ status: 'canceled', amountReceivedCents: 0 });
-    expect([await countOf(db, 'orders'), await used(db)]).toEqual([0, 0]);
+    expect([await countRows(db, 'orders'), await used(db)]).toEqual([0, 0]);
   });
 
   test('charges a payment with an uncapped code at once, and counts the use when it is paid', async () => {
@@ -524,7 +524,7 @@ anyEngine((fresh) => {
     await payAt(browser, answer);
     expect(await statusOf(it, answer)).toMatchObject({ status: 'succeeded' });
     await verifyAt(browser, answer);
-    expect([await used(db), await countOf(db, 'promotion_holds')]).toEqual([1, 0]);
+    expect([await used(db), await countRows(db, 'promotion_holds')]).toEqual([1, 0]);
   });
 
   test('deletes holds a day after their end', async () => {
@@ -534,10 +534,10 @@ anyEngine((fresh) => {
     await requestIntentWith(it.browser());
     it.clock.advance(24 * hour);
     await deleteOldData({ db, clock: it.clock });
-    expect(await countOf(db, 'promotion_holds')).toBe(1);
+    expect(await countRows(db, 'promotion_holds')).toBe(1);
     it.clock.advance(0.2 * hour);
     await deleteOldData({ db, clock: it.clock });
-    expect(await countOf(db, 'promotion_holds')).toBe(0);
+    expect(await countRows(db, 'promotion_holds')).toBe(0);
   });
 
   test('does not change the number of uses when a second payment is refunded', async () => {
@@ -551,8 +551,8 @@ anyEngine((fresh) => {
     await announce(db, gift);
     const browser = it.browser();
     for (const { json } of [await requestIntentWith(browser), await requestIntentWith(browser, { extraPackages: 1 })]) {
-      await confirm(browser, json.paymentIntentId, json.clientSecret);
-      await settle(it.shop, json.paymentIntentId);
+      await confirmIntentWithCard(browser, json.paymentIntentId, json.clientSecret);
+      await settleIntentById(it.shop, json.paymentIntentId);
     }
     expect(await used(db)).toBe(1);
     const [job] = await waitingJobs(db, 'refund-payment');
@@ -582,8 +582,8 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     const days = (from: number, to: number) => ({
-      startDate: dayOf(Date.now() + from * 24 * hour),
-      endDate: dayOf(Date.now() + to * 24 * hour),
+      startDate: toShopDay(Date.now() + from * 24 * hour),
+      endDate: toShopDay(Date.now() + to * 24 * hour),
     });
     await announce(
       db,
@@ -595,7 +595,7 @@ anyEngine((fresh) => {
       { ...gift, discountCode: 'NOTHING', discountPercent: 0 },
       { message: 'Free shipping, as ever', startDate: gift.startDate, endDate: gift.endDate, discountCode: ' ' },
     );
-    const before = await everyRow(db);
+    const before = await readAllTables(db);
     for (const [code, refusal] of [
       ['GIFT', 'promo-code-unknown'],
       ['NOTHING', 'promo-code-unknown'],
@@ -612,7 +612,7 @@ anyEngine((fresh) => {
         expect(answer.json, code).toMatchObject({ success: false, code: refusal });
     expect((await check(it.browser(), '')).json.code).toBe('promo-code-unknown');
     expect((await check(it.browser(), '\u200b')).json.code).toBe('promo-code-unknown');
-    expect(await everyRow(db)).toEqual(before);
+    expect(await readAllTables(db)).toEqual(before);
     // The shop ignores a discount that the browser sends.
     const { json } = await requestIntentWith(it.browser(), {
       promoCode: '',

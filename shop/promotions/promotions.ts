@@ -1,5 +1,5 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
-import { dayOf, dayText } from '#contract/calendar.ts';
+import { toShopDay, dayText } from '#contract/calendar.ts';
 import type { Content } from '#contract/content.ts';
 import { lifetimes } from '#contract/limits.ts';
 import { isPromotionRunning } from '#contract/promotion-days.ts';
@@ -10,7 +10,7 @@ import type { Db } from '../ports/database.ts';
 import { readContent } from '../content/content.ts';
 import { deleteOldRows } from '../delete-old-rows.ts';
 import { networkOf } from '../networks.ts';
-import { hashOf } from '../tokens/tokens.ts';
+import { hashToken } from '../tokens/tokens.ts';
 import { promotionCounts, promotionHolds } from './promotions.sql.ts';
 
 /** A promotion that is running today. */
@@ -30,7 +30,7 @@ const keyOf = (code: string) => code.trim().toUpperCase();
  * code.
  */
 export async function promotionOf({ db, clock }: { db: Db; clock: Clock }, code: string): Promise<Promotion> {
-  const today = dayOf(clock.now());
+  const today = toShopDay(clock.now());
   const promos = (await readContent(db, 'promos')).filter((it) => isCode(it) && isSameCode(it.discountCode, code));
   const running = promos.filter(isCode).find((it) => isPromotionRunning(it, today));
   if (running) {
@@ -52,7 +52,7 @@ export async function promotionOf({ db, clock }: { db: Db; clock: Clock }, code:
 
 /** The current usage cap of a code; undefined if the number of uses is not limited or the code no longer exists. */
 export async function usageCapOf({ db, clock }: { db: Db; clock: Clock }, code: string): Promise<number | undefined> {
-  const today = dayOf(clock.now());
+  const today = toShopDay(clock.now());
   const promos = (await readContent(db, 'promos')).filter((it) => isCode(it) && isSameCode(it.discountCode, code));
   return (promos.find((it) => isPromotionRunning(it, today)) ?? promos[0])?.usageCap;
 }
@@ -79,7 +79,7 @@ export function discountOf(subtotalCents: number, { percent }: Pick<Promotion, '
 }
 
 /** The number of payments that have used a code. */
-export async function usesOf(db: Db, code: string): Promise<number> {
+export async function countPromotionUses(db: Db, code: string): Promise<number> {
   const [count] = await db
     .select()
     .from(promotionCounts)
@@ -91,7 +91,7 @@ export async function usesOf(db: Db, code: string): Promise<number> {
  * Returns the number of payments that have used a code, and locks the code until the transaction ends. Other requests
  * and payments with the code wait.
  */
-export async function lockUses(tx: Db, code: string): Promise<number> {
+export async function lockPromotionUses(tx: Db, code: string): Promise<number> {
   const [count] = await tx
     .insert(promotionCounts)
     .values({ code: keyOf(code), used: 0 })
@@ -108,7 +108,7 @@ export interface CodeUser {
 }
 
 /** The number of holds on this code that have not ended, and whether one of them belongs to this browser or network. */
-export async function liveHolds(
+export async function countActivePromotionHolds(
   { db, clock }: { db: Db; clock: Clock },
   code: string,
   { checkoutId, address }: CodeUser,
@@ -122,12 +122,12 @@ export async function liveHolds(
   return { count: holds.length, isOneHere };
 }
 
-const networkHashOf = (code: string, address: string) => hashOf(`${keyOf(code)} ${networkOf(address)}`);
+const networkHashOf = (code: string, address: string) => hashToken(`${keyOf(code)} ${networkOf(address)}`);
 
 /**
  * Adds a hold on one use of a code. Does nothing if the browser or its network already had a hold within the last day.
  */
-export async function addHold(
+export async function addPromotionHold(
   tx: Db,
   clock: Clock,
   code: string,
@@ -141,7 +141,7 @@ export async function addHold(
 }
 
 /** Ends a browser's hold after a payment has used the code, or after the hold is no longer needed. */
-export async function endHold(tx: Db, clock: Clock, checkoutId: string, code: string): Promise<void> {
+export async function endPromotionHold(tx: Db, clock: Clock, checkoutId: string, code: string): Promise<void> {
   const now = clock.now();
   const isLive = gt(promotionHolds.endsAt, now);
   await tx
@@ -173,7 +173,7 @@ export async function countPromotionUse(tx: Db, { code, usageCap }: Omit<Promoti
   return counted.length > 0;
 }
 
-export async function uncountPromotionUse(tx: Db, code: string): Promise<void> {
+export async function subtractPromotionUse(tx: Db, code: string): Promise<void> {
   await tx
     .update(promotionCounts)
     .set({ used: sql`${promotionCounts.used} - 1` })

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { startJobs } from '#server/jobs/jobs.ts';
-import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
-import { anna, annaOwns, buy, uploadTo } from '#test/people.ts';
+import { describeOnFastestEngine, describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
+import { anna, buyFramesAsAnna, buyAndVerify, uploadTo } from '#test/people.ts';
 import { faultyProvider } from '#test/provider.ts';
-import { countOf, queuedMails, waitingJobs } from '#test/rows.ts';
+import { countRows, queuedMails, waitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { disputesToAnswer, syncDisputes } from './disputes.ts';
 
@@ -16,14 +16,14 @@ async function ownerOf(it: TestShop) {
   return { admin, order, orderNow, intentId: order.stripePaymentIntentId as string };
 }
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('stores a dispute once and notifies the owner once when ten jobs read it at the same time', async () => {
     const it = await openTestShop(fresh);
-    await annaOwns(it);
+    await buyFramesAsAnna(it);
     const { intentId, orderNow } = await ownerOf(it);
     await it.shop.sandbox!.dispute(intentId);
     await Promise.all(Array.from({ length: 10 }, () => syncDisputes(it.shop, intentId)));
-    expect(await countOf(it.shop.db, 'disputes')).toBe(1);
+    expect(await countRows(it.shop.db, 'disputes')).toBe(1);
     expect(await queuedMails(it.shop.db, 'owner-dispute:')).toHaveLength(1);
     const { id } = (await orderNow()).disputes[0];
     await Promise.all([
@@ -37,10 +37,10 @@ onPostgres((fresh) => {
   });
 });
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('stores a dispute, its deadline and its end when the webhook reports them', async () => {
     const it = await openTestShop(fresh);
-    await annaOwns(it);
+    await buyFramesAsAnna(it);
     await startJobs(it.shop);
     const { intentId, orderNow, order } = await ownerOf(it);
     await it.shop.sandbox!.dispute(intentId);
@@ -70,7 +70,7 @@ eachEngine((fresh) => {
   });
 });
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('does not overwrite a newer state of a dispute with an older one', async () => {
     let overtake = async () => {};
     const { provider } = faultyProvider((real) => ({
@@ -81,7 +81,7 @@ anyEngine((fresh) => {
       },
     }));
     const it = await openTestShop(fresh, { provider });
-    await annaOwns(it);
+    await buyFramesAsAnna(it);
     const { intentId, orderNow } = await ownerOf(it);
     await it.shop.sandbox!.dispute(intentId);
     await syncDisputes(it.shop, intentId);
@@ -97,7 +97,7 @@ anyEngine((fresh) => {
 
   test('refuses a refund while the bank has the money, but not during an inquiry or after a won dispute', async () => {
     const it = await openTestShop(fresh);
-    await annaOwns(it);
+    await buyFramesAsAnna(it);
     const { admin, intentId, order } = await ownerOf(it);
     await it.shop.sandbox!.dispute(intentId);
     await syncDisputes(it.shop, intentId);
@@ -116,7 +116,7 @@ anyEngine((fresh) => {
 
   test('marks a disputed order and continues its production', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     await uploadTo(browser, frames[0]!.deviceId);
     await browser.post('/api/uploads/finalize', { deviceId: frames[0]!.deviceId });
     const { admin, intentId } = await ownerOf(it);
@@ -130,7 +130,7 @@ anyEngine((fresh) => {
 
   test('lists a dispute about a payment without an order on the day sheet until the dispute is closed', async () => {
     const it = await openTestShop(fresh);
-    const { paymentIntentId } = await buy(it.browser());
+    const { paymentIntentId } = await buyAndVerify(it.browser());
     await it.shop.db.execute(sql`update orders set payment_id = 'hidden'`);
     await it.shop.db.execute(sql`update payments set state = 'refunded'`);
     const admin = it.browser();
@@ -157,23 +157,23 @@ anyEngine((fresh) => {
 
   test('moves a dispute to the order when its payment becomes an order later', async () => {
     const it = await openTestShop(fresh);
-    await annaOwns(it);
+    await buyFramesAsAnna(it);
     const { order, intentId, orderNow } = await ownerOf(it);
     await it.shop.db.execute(sql`update orders set payment_id = 'hidden:' || payment_id`);
     await it.shop.db.execute(sql`update payments set state = 'mismatched'`);
     await it.shop.sandbox!.dispute(intentId);
     await syncDisputes(it.shop, intentId);
-    expect(await countOf(it.shop.db, 'payment_disputes')).toBe(1);
+    expect(await countRows(it.shop.db, 'payment_disputes')).toBe(1);
     await it.shop.db.execute(sql`update orders set payment_id = substr(payment_id, 8)`);
     await syncDisputes(it.shop, intentId);
     expect((await orderNow()).disputes).toMatchObject([{ status: 'needs_response' }]);
-    expect(await countOf(it.shop.db, 'payment_disputes')).toBe(0);
+    expect(await countRows(it.shop.db, 'payment_disputes')).toBe(0);
     expect(await disputesToAnswer(it.shop.db)).toMatchObject([{ order: { id: order.id }, intentId: null }]);
   });
 
   test('notifies the owner once about a dispute of a payment without an order, with its deadline', async () => {
     const it = await openTestShop(fresh);
-    const { paymentIntentId } = await buy(it.browser());
+    const { paymentIntentId } = await buyAndVerify(it.browser());
     await it.shop.db.execute(sql`update orders set payment_id = 'hidden'`);
     for (const state of ['refunding', 'refunded', 'mismatched', 'cancelled']) {
       await it.shop.db.execute(sql`update payments set state = ${state}`);
@@ -195,16 +195,16 @@ anyEngine((fresh) => {
         },
       ]);
     }
-    expect(await countOf(it.shop.db, 'disputes')).toBe(0);
+    expect(await countRows(it.shop.db, 'disputes')).toBe(0);
   });
 
   test('ignores a dispute of another program’s payment, and rejects if the order does not exist yet', async () => {
     const it = await openTestShop(fresh);
     await syncDisputes(it.shop, 'pi_of_another_program');
-    const { paymentIntentId } = await buy(it.browser());
+    const { paymentIntentId } = await buyAndVerify(it.browser());
     await it.shop.db.execute(sql`update orders set payment_id = 'hidden'`);
     await it.shop.db.execute(sql`update payments set state = 'open'`);
     await expect(syncDisputes(it.shop, paymentIntentId)).rejects.toThrow('before the payment became an order');
-    expect(await countOf(it.shop.db, 'disputes')).toBe(0);
+    expect(await countRows(it.shop.db, 'disputes')).toBe(0);
   });
 });

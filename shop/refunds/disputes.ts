@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { money } from '#contract/catalog.ts';
+import { formatDollars } from '#contract/catalog.ts';
 import { asc, eq, inArray } from 'drizzle-orm';
 import type { Dispute as ProviderDispute } from '../ports/card-payments.ts';
 import type { Db } from '../ports/database.ts';
 import { queueMail } from '../mail/mail.ts';
-import { lockBuyerOf, orderOfPayment, ordersByIds, recordOrderEvent, type Order } from '../orders/orders.ts';
+import { lockOrderForShare, orderOfPayment, ordersByIds, recordOrderEvent, type Order } from '../orders/orders.ts';
 import {
   lockPayment,
   intentsOfPayments,
@@ -44,7 +44,7 @@ export async function syncDisputes(scope: PaymentScope, intentId: string): Promi
     const before = new Map((await disputesOfOrders(db, [order.id])).map((it) => [it.id, it]));
     const now = await provider.disputesOf(intentId);
     const written = await db.transaction(async (tx) => {
-      const present = { ...paid, order: (await lockBuyerOf(tx, order.id)) ?? order };
+      const present = { ...paid, order: (await lockOrderForShare(tx, order.id)) ?? order };
       for (const dispute of now)
         if (!(await write(tx, { ...scope, ownersMailbox }, present, before.get(dispute.id), dispute))) return false;
       // If the payment became an order after the dispute, the dispute now belongs to the order.
@@ -104,7 +104,7 @@ export async function paidOrderOfIntent(db: Db, intentId: string): Promise<Payme
   return { payment, order };
 }
 /** The payment and its order, as fields of an email to the owner. */
-export const paidFields = ({ payment, order }: PaymentWithOrder, link: PaymentScope['link']) =>
+export const paymentEmailFields = ({ payment, order }: PaymentWithOrder, link: PaymentScope['link']) =>
   order
     ? {
         orderNumber: order.orderNumber,
@@ -138,7 +138,7 @@ async function write(
       .onConflictDoNothing()
       .returning();
     if (added.length === 0) return false;
-    const description = `The customer’s bank disputes ${money(amountCents)} (${spoken(reason)}).`;
+    const description = `The customer’s bank disputes ${formatDollars(amountCents)} (${spoken(reason)}).`;
     await recordOrderEvent(tx, clock, order.id, 'dispute', description);
     await mailOwner(tx, scope, paid, dispute);
     return true;
@@ -148,7 +148,13 @@ async function write(
   if (isSame(locked, facts)) return true;
   const [after] = await tx.update(disputes).set(facts).where(eq(disputes.id, id)).returning();
   if (after!.status !== locked.status)
-    await recordOrderEvent(tx, clock, order.id, 'dispute', `Dispute of ${money(amountCents)}: ${endText(after!)}.`);
+    await recordOrderEvent(
+      tx,
+      clock,
+      order.id,
+      'dispute',
+      `Dispute of ${formatDollars(amountCents)}: ${endText(after!)}.`,
+    );
   return true;
 }
 
@@ -177,7 +183,7 @@ async function mailOwner(
     ...(paid.order && { orderId: paid.order.id }),
     content: {
       kind: 'owner-dispute',
-      ...paidFields(paid, scope.link),
+      ...paymentEmailFields(paid, scope.link),
       amountCents,
       reason: spoken(reason),
       respondBy: respondBy?.toISOString(),

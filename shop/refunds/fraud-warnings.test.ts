@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { startJobs } from '#server/jobs/jobs.ts';
-import { anyEngine, eachEngine } from '#test/database.ts';
-import { anna, annaOwns, buy } from '#test/people.ts';
-import { countOf, queuedMails } from '#test/rows.ts';
+import { describeOnFastestEngine, describeOnEachEngine } from '#test/database.ts';
+import { anna, buyFramesAsAnna, buyAndVerify } from '#test/people.ts';
+import { countRows, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { syncFraudWarnings } from './fraud-warnings.ts';
 
@@ -14,10 +14,10 @@ async function ownerOf(it: TestShop) {
   return { orderNow, intentId: (await orderNow()).stripePaymentIntentId as string };
 }
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('stores a fraud warning that the webhook reports, and notifies only the owner, once', async () => {
     const it = await openTestShop(fresh);
-    const { browser } = await annaOwns(it);
+    const { browser } = await buyFramesAsAnna(it);
     await startJobs(it.shop);
     const { intentId, orderNow } = await ownerOf(it);
     await it.shop.sandbox!.warnOfFraud(intentId);
@@ -30,7 +30,7 @@ eachEngine((fresh) => {
       words: 'The card’s issuer suspects fraud (made with stolen card).',
     });
     await Promise.all(Array.from({ length: 5 }, () => syncFraudWarnings(it.shop, intentId)));
-    expect(await countOf(it.shop.db, 'fraud_warnings')).toBe(1);
+    expect(await countRows(it.shop.db, 'fraud_warnings')).toBe(1);
     expect(await queuedMails(it.shop.db, 'owner-fraud-warning:')).toMatchObject([
       {
         to: 'support@kinframe.example',
@@ -42,10 +42,10 @@ eachEngine((fresh) => {
   });
 });
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('notifies the owner once about a fraud warning for a payment without an order', async () => {
     const it = await openTestShop(fresh);
-    const { paymentIntentId } = await buy(it.browser());
+    const { paymentIntentId } = await buyAndVerify(it.browser());
     await it.shop.db.execute(sql`update orders set payment_id = 'hidden'`);
     await it.shop.db.execute(sql`update payments set state = 'refunding'`);
     await it.shop.sandbox!.warnOfFraud(paymentIntentId);
@@ -61,16 +61,16 @@ anyEngine((fresh) => {
         },
       },
     ]);
-    expect(await countOf(it.shop.db, 'fraud_warnings')).toBe(0);
+    expect(await countRows(it.shop.db, 'fraud_warnings')).toBe(0);
   });
 
   test('ignores a warning for another program’s payment, and rejects if the order does not exist yet', async () => {
     const it = await openTestShop(fresh);
     await syncFraudWarnings(it.shop, 'pi_of_another_program');
-    const { paymentIntentId } = await buy(it.browser());
+    const { paymentIntentId } = await buyAndVerify(it.browser());
     await it.shop.db.execute(sql`update orders set payment_id = 'hidden'`);
     await it.shop.db.execute(sql`update payments set state = 'open'`);
     await expect(syncFraudWarnings(it.shop, paymentIntentId)).rejects.toThrow('before the payment became an order');
-    expect(await countOf(it.shop.db, 'fraud_warnings')).toBe(0);
+    expect(await countRows(it.shop.db, 'fraud_warnings')).toBe(0);
   });
 });

@@ -2,10 +2,10 @@ import { asc } from 'drizzle-orm';
 import type { FraudWarning as ProviderWarning } from '../ports/card-payments.ts';
 import type { Db } from '../ports/database.ts';
 import { queueMail } from '../mail/mail.ts';
-import { lockBuyerOf, recordOrderEvent } from '../orders/orders.ts';
+import { lockOrderForShare, recordOrderEvent } from '../orders/orders.ts';
 import { lockPayment, type PaymentScope } from '../payments/payments.ts';
 import { rowsAmong } from '../rows-among.ts';
-import { paidOrderOfIntent, paidFields, type PaymentWithOrder } from './disputes.ts';
+import { paidOrderOfIntent, paymentEmailFields, type PaymentWithOrder } from './disputes.ts';
 import { fraudWarnings } from './refunds.sql.ts';
 
 export type { FraudWarning } from './refunds.sql.ts';
@@ -33,7 +33,7 @@ async function recordWarning(
   const { clock, link, ownersMailbox } = scope;
   // Read the order and the payment again, because their buyer's data may have been deleted while the provider
   // responded.
-  const order = paid.order && (await lockBuyerOf(tx, paid.order.id));
+  const order = paid.order && (await lockOrderForShare(tx, paid.order.id));
   const payment = (!order && (await lockPayment(tx, paid.payment.id))) || paid.payment;
   const reason = fraudType.replaceAll('_', ' ');
   if (order) {
@@ -51,7 +51,7 @@ async function recordWarning(
     ...(order && { orderId: order.id }),
     content: {
       kind: 'owner-fraud-warning',
-      ...paidFields({ payment, order }, link),
+      ...paymentEmailFields({ payment, order }, link),
       amountCents: payment.amountCents,
       reason,
     },

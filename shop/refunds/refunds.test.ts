@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { PaymentProviderError } from '#shop/ports/card-payments.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
-import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
-import { anna, annaOwns, buy, framesOf, uploadTo } from '#test/people.ts';
-import { down, faultyProvider } from '#test/provider.ts';
-import { everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
+import { describeOnFastestEngine, describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
+import { anna, buyFramesAsAnna, buyAndVerify, fetchFrames, uploadTo } from '#test/people.ts';
+import { rejectAsUnavailable, faultyProvider } from '#test/provider.ts';
+import { readAllTables, queuedMails, waitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { requestRefund, syncRefunds, sweepRefunds } from './refunds.ts';
 
@@ -38,15 +38,15 @@ async function refundsAtProvider(it: TestShop) {
 }
 const intentOf = (order: { stripePaymentIntentId: string }) => order.stripePaymentIntentId;
 const placesOf = async (browser: Browser) =>
-  (await framesOf(browser)).map((it) => {
+  (await fetchFrames(browser)).map((it) => {
     const { basePhotos, extraPhotos, usedPhotos } = it as unknown as Record<string, number>;
     return [basePhotos, extraPhotos, usedPhotos];
   });
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('makes one refund when ten requests for the whole amount arrive at once', async () => {
     const it = await openTestShop(fresh);
-    await annaOwns(it, { extraPackages: 1 });
+    await buyFramesAsAnna(it, { extraPackages: 1 });
     const { refund, again } = await ownerOf(it);
     const answers = await Promise.all(Array.from({ length: 10 }, () => refund({ amountCents: 20_898 })));
     expect(answers.map((it2) => it2.status).toSorted((a, b) => a - b)).toEqual([200, ...Array<number>(9).fill(409)]);
@@ -58,7 +58,7 @@ onPostgres((fresh) => {
 
   test('makes one refund when ten requests have the same key; partial refunds never exceed the total', async () => {
     const it = await openTestShop(fresh);
-    await annaOwns(it);
+    await buyFramesAsAnna(it);
     const { refund, again } = await ownerOf(it);
     const key = crypto.randomUUID();
     const same = await Promise.all(Array.from({ length: 10 }, () => refund({ amountCents: 900, key })));
@@ -74,7 +74,7 @@ onPostgres((fresh) => {
 
   test('a full refund during uploads leaves a frame with exactly the places of its uploaded photos', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it, { extraPackages: 1 });
+    const { browser, frames } = await buyFramesAsAnna(it, { extraPackages: 1 });
     const { refund } = await ownerOf(it);
     const upload = () => uploadTo(browser, frames[0]!.deviceId);
     const before = await Promise.all([upload(), upload()]);
@@ -84,7 +84,7 @@ onPostgres((fresh) => {
     const taken = 2 + uploads.filter((it2) => it2.status === 200).length;
     for (const late of uploads.filter((it2) => it2.status !== 200))
       expect(late.json).toMatchObject({ code: 'photo-limit-reached' });
-    const [after] = await framesOf(browser);
+    const [after] = await fetchFrames(browser);
     expect(after).toMatchObject({ usedPhotos: taken, totalLimit: taken, remainingPhotos: 0 });
     expect(after!.uploads).toHaveLength(taken);
     expect(refunded.json.refunds).toMatchObject([{ photosWithdrawn: 30 - taken }]);
@@ -92,7 +92,7 @@ onPostgres((fresh) => {
 
   test('completes a refund and a finalize that run at the same time, without a deadlock', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it, { quantity: 2 });
+    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
     const { refund } = await ownerOf(it);
     for (const { deviceId } of frames) await uploadTo(browser, deviceId);
     const finalize = (deviceId: string) => browser.post('/api/uploads/finalize', { deviceId });
@@ -106,10 +106,10 @@ onPostgres((fresh) => {
   });
 });
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('the jobs and webhooks complete a refund that the owner has requested', async () => {
     const it = await openTestShop(fresh);
-    const { browser, session } = await annaOwns(it, { extraPackages: 2 });
+    const { browser, session } = await buyFramesAsAnna(it, { extraPackages: 2 });
     await startJobs(it.shop);
     const { refund, offer, again, order } = await ownerOf(it);
     expect(await offer()).toEqual({
@@ -147,7 +147,7 @@ eachEngine((fresh) => {
     ]);
     const seen = (await it.browser().get(`/api/order-summary?session=${session}`)).json.orders[0];
     expect(seen).toMatchObject({ refundedAmount: 999, totalAmount: 21_898 });
-    expect((await everyRow(it.shop.db))['audit_trail']).toContainEqual(
+    expect((await readAllTables(it.shop.db))['audit_trail']).toContainEqual(
       expect.objectContaining({
         act: 'refund-order',
         subject_id: order.id,
@@ -157,12 +157,12 @@ eachEngine((fresh) => {
   });
 });
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('refuses wrong amounts, ids and users, and changes nothing', async () => {
     const it = await openTestShop(fresh);
-    const { browser } = await annaOwns(it);
+    const { browser } = await buyFramesAsAnna(it);
     const { refund, admin, order } = await ownerOf(it);
-    const before = await everyRow(it.shop.db);
+    const before = await readAllTables(it.shop.db);
     for (const amountCents of [Number.NaN, -1, 0, 1.5, 1e9, 2 ** 53, '900', 'all', null, [], {}, true])
       expect((await refund({ amountCents })).json, JSON.stringify(amountCents)).toMatchObject({
         success: false,
@@ -189,7 +189,7 @@ anyEngine((fresh) => {
         'admin-needed',
       );
     }
-    expect(await everyRow(it.shop.db)).toEqual(before);
+    expect(await readAllTables(it.shop.db)).toEqual(before);
     expect(await waitingJobs(it.shop.db, 'ask-refund')).toEqual([]);
     expect((await refund()).status).toBe(200);
     expect((await refund()).json.code).toBe('nothing-to-refund');
@@ -197,7 +197,7 @@ anyEngine((fresh) => {
 
   test('a full refund withdraws unused places, keeps the photos and closes a frame without photos', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it, { quantity: 3, extraPackages: 2 });
+    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 3, extraPackages: 2 });
     const [first, second, empty] = frames.map((it2) => it2.deviceId) as [string, string, string];
     await uploadTo(browser, first);
     await uploadTo(browser, second);
@@ -223,7 +223,7 @@ anyEngine((fresh) => {
 
   test('a partial refund withdraws the unused packages it pays for, but only with withdrawPhotos', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it, { quantity: 2, extraPackages: 3 });
+    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2, extraPackages: 3 });
     for (let i = 0; i < 2; i++) await uploadTo(browser, frames[0]!.deviceId);
     const { refund, offer } = await ownerOf(it);
     expect((await refund({ amountCents: 5_000 })).json.refunds.at(-1).photosWithdrawn).toBe(0);
@@ -240,10 +240,14 @@ anyEngine((fresh) => {
   });
 
   test('retries a refund until the provider responds', async () => {
-    const { provider, state } = faultyProvider(() => ({ refund: down, refundsOf: down, getIntent: down }));
+    const { provider, state } = faultyProvider(() => ({
+      refund: rejectAsUnavailable,
+      refundsOf: rejectAsUnavailable,
+      getIntent: rejectAsUnavailable,
+    }));
     state.isOn = false;
     const it = await openTestShop(fresh, { provider });
-    await annaOwns(it);
+    await buyFramesAsAnna(it);
     const { refund, again, offer } = await ownerOf(it);
     state.isOn = true;
     expect((await offer()).card).toBeNull();
@@ -268,7 +272,7 @@ anyEngine((fresh) => {
       },
     }));
     const it = await openTestShop(fresh, { provider });
-    await annaOwns(it);
+    await buyFramesAsAnna(it);
     const { refund, again, order } = await ownerOf(it);
     await refund({ amountCents: 500 });
     await expect(requestWaitingRefunds(it)).rejects.toThrow('died');
@@ -291,7 +295,7 @@ anyEngine((fresh) => {
       },
     }));
     const it = await openTestShop(fresh, { provider });
-    await annaOwns(it);
+    await buyFramesAsAnna(it);
     const { refund, again, order } = await ownerOf(it);
     await refund({ amountCents: 500 });
     await expect(requestWaitingRefunds(it)).rejects.toThrow('died');
@@ -305,7 +309,7 @@ anyEngine((fresh) => {
 
   test('a refund that fails later no longer counts, returns its places and notifies the owner once', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it, { quantity: 2, extraPackages: 3 });
+    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2, extraPackages: 3 });
     for (let i = 0; i < 3; i++) await uploadTo(browser, frames[0]!.deviceId);
     const places = await placesOf(browser);
     const { refund, again, order } = await ownerOf(it);
@@ -335,7 +339,7 @@ anyEngine((fresh) => {
       refund: () => Promise.reject(new PaymentProviderError('rejected', 'refund a payment: charge_disputed')),
     }));
     const it = await openTestShop(fresh, { provider });
-    await annaOwns(it);
+    await buyFramesAsAnna(it);
     const { refund, again } = await ownerOf(it);
     await refund({ amountCents: 500 });
     await requestWaitingRefunds(it);
@@ -346,7 +350,7 @@ anyEngine((fresh) => {
 
   test('stores a refund made at the provider once; a refund of the whole rest withdraws unused places', async () => {
     const it = await openTestShop(fresh);
-    const { browser } = await annaOwns(it);
+    const { browser } = await buyFramesAsAnna(it);
     const { again, order, refund } = await ownerOf(it);
     const elsewhere = (amountCents: number) =>
       it.shop.provider.refund({ intentId: intentOf(order), amountCents }, crypto.randomUUID());
@@ -377,17 +381,17 @@ anyEngine((fresh) => {
 
   test('ignores refunds of another program’s payments', async () => {
     const it = await openTestShop(fresh);
-    await annaOwns(it);
-    const before = await everyRow(it.shop.db);
+    await buyFramesAsAnna(it);
+    const before = await readAllTables(it.shop.db);
     await syncRefunds(it.shop, 'pi_of_another_program');
-    expect(await everyRow(it.shop.db)).toEqual(before);
+    expect(await readAllTables(it.shop.db)).toEqual(before);
   });
 
   test('rejects a report about a refund whose order does not exist yet, so that the job retries it', async () => {
     const it = await openTestShop(fresh);
     const { provider } = it.shop;
     const browser = it.browser();
-    const { paymentIntentId } = await buy(browser);
+    const { paymentIntentId } = await buyAndVerify(browser);
     await it.shop.db.execute(sql`update orders set payment_id = 'hidden'`);
     await it.shop.db.execute(sql`update payments set state = 'open'`);
     await provider.refund({ intentId: paymentIntentId, amountCents: 100 }, 'elsewhere');
@@ -399,7 +403,7 @@ anyEngine((fresh) => {
       refund: async (...request) => ({ ...(await real.refund(...request)), status: 'pending' }),
     }));
     const it = await openTestShop(fresh, { provider });
-    await annaOwns(it);
+    await buyFramesAsAnna(it);
     const { refund, again, order, signIn } = await ownerOf(it);
     await refund({ amountCents: 500 });
     await requestWaitingRefunds(it);
@@ -426,7 +430,7 @@ anyEngine((fresh) => {
   test('the next run of the sweep continues with refunds beyond the limit of one run', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
-    await annaOwns(it);
+    await buyFramesAsAnna(it);
     const { refund } = await ownerOf(it);
     await refund({ amountCents: 500 });
     await db.execute(sql`

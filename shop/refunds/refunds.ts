@@ -1,5 +1,5 @@
-import { money, photosIncluded, priceBook } from '#contract/catalog.ts';
-import { packagesCovered } from '#contract/refund-forms.ts';
+import { formatDollars, includedPhotoCounts, pricesInCents } from '#contract/catalog.ts';
+import { countRefundedPackages } from '#contract/refund-forms.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { and, asc, eq, inArray, lt } from 'drizzle-orm';
 import {
@@ -32,7 +32,7 @@ import {
 } from '../orders/orders.ts';
 import { updateReturnedFrames } from './returned-frames.ts';
 import { disputesOfOrders, isMoneyWithdrawn } from './disputes.ts';
-import { syncAutomaticRefund, hasFailed, readAutomaticRefund } from '../payments/give-back.ts';
+import { syncAutomaticRefund, isFailedRefund, readAutomaticRefund } from '../payments/give-back.ts';
 import { closePayment, paymentById, paymentOfIntent, type Payment, type PaymentScope } from '../payments/payments.ts';
 import { rowsAmong } from '../rows-among.ts';
 import { refunds, type Refund } from './refunds.sql.ts';
@@ -43,7 +43,7 @@ type InTransaction = Pick<PaymentScope, 'clock' | 'jobs' | 'link'> & { ownersMai
 
 /** The price that was paid for one extra package of this order, including its share of discount and tax. */
 const packageCentsOf = ({ totalCents, subtotalCents }: Order) =>
-  Math.max(1, Math.floor((priceBook.extraPackage * totalCents) / subtotalCents));
+  Math.max(1, Math.floor((pricesInCents.extraPackage * totalCents) / subtotalCents));
 
 // ---------------------------------------------------------------- the owner's decision
 
@@ -65,7 +65,7 @@ export async function offerRefund({ db, provider }: PaymentScope, orderId: strin
   const unused = unusedSlotsOf(await boughtBy(db, order, await framesWithRoomOf(order, db)));
   return {
     remainingCents: order.totalCents - order.refundedCents,
-    card: await cardOf(provider, order),
+    card: await readChargedCard(provider, order),
     unusedPhotos: unused.photos,
     unusedPackages: unused.packages,
     packageCents: packageCentsOf(order),
@@ -90,7 +90,7 @@ async function boughtBy(db: Db, order: Order, frames: Frame[]): Promise<BoughtSl
     )
   ).filter((it) => it.state !== 'failed');
   const left = ({ id, extraPackages }: Order) =>
-    extraPackages * photosIncluded.extraPackage -
+    extraPackages * includedPhotoCounts.extraPackage -
     live.filter((it) => it.orderId === id).reduce((sum, it) => sum + it.photosWithdrawn, 0);
   const own = additions.find((it) => it.id === order.id);
   if (!own) return { frames, later: 0 };
@@ -104,7 +104,7 @@ async function boughtBy(db: Db, order: Order, frames: Frame[]): Promise<BoughtSl
  * Returns the card that was charged; null if the provider does not report it or is unavailable. The offer is then shown
  * without the card, because the refund itself is retried until the provider responds.
  */
-export async function cardOf(provider: CardPayments, order: Order): Promise<ChargedCard | null> {
+export async function readChargedCard(provider: CardPayments, order: Order): Promise<ChargedCard | null> {
   try {
     const intent = await provider.getIntent(order.stripePaymentIntentId);
     return (intent?.chargeId !== undefined && (await provider.payerOf(intent.chargeId)).card) || null;
@@ -136,10 +136,10 @@ export async function refundOrder(
     if (leftCents === 0) throw new Refusal('nothing-to-refund');
     const { amountCents = leftCents, reason, withdrawPhotos } = request;
     const isCounted = await addRefundedCents(tx, clock, orderId, amountCents);
-    if (!isCounted) throw new Refusal('refund-too-large', { left: money(leftCents) });
+    if (!isCounted) throw new Refusal('refund-too-large', { left: formatDollars(leftCents) });
 
     const bought = await boughtBy(tx, order, lockedFrames);
-    const packages = packagesCovered(amountCents, packageCentsOf(order), unusedSlotsOf(bought).packages);
+    const packages = countRefundedPackages(amountCents, packageCentsOf(order), unusedSlotsOf(bought).packages);
     const photosWithdrawn =
       amountCents === leftCents
         ? await withdrawUnusedSlots(tx, clock, bought)
@@ -271,7 +271,7 @@ const steps = ['asking', 'pending', 'succeeded', 'failed'] as const satisfies Re
 const isFurther = (a: Refund['state'], b: Refund['state']) => steps.indexOf(a) > steps.indexOf(b);
 function stateOf(answer: Pick<ProviderRefund, 'status'>): Exclude<Refund['state'], 'asking'> {
   if (answer.status === 'succeeded') return 'succeeded';
-  return hasFailed(answer) ? 'failed' : 'pending';
+  return isFailedRefund(answer) ? 'failed' : 'pending';
 }
 
 /** Changes a refund to the state that the provider reports. A repeated or late report changes nothing. */
@@ -310,7 +310,7 @@ async function takeBack(tx: Db, scope: InTransaction, order: Order, refund: Refu
       clock,
       order.id,
       'refund',
-      `The refund of ${money(amountCents)} did not go through. We will find another way.`,
+      `The refund of ${formatDollars(amountCents)} did not go through. We will find another way.`,
     );
   await queueMail(tx, scope, {
     event: `owner-refund-failed:${id}`,
@@ -343,7 +343,7 @@ async function mailCustomer(
 ): Promise<void> {
   const withPhotos = photosWithdrawn > 0 ? ` Unused room for ${photosWithdrawn} photos was removed.` : '';
   const because = reason === undefined ? '.' : `: ${reason}${/[.!?]$/.test(reason) ? '' : '.'}`;
-  const description = `Refunded ${money(amountCents)}${because}${withPhotos}`;
+  const description = `Refunded ${formatDollars(amountCents)}${because}${withPhotos}`;
   await recordOrderEvent(tx, scope.clock, order.id, 'refund', description);
   if (!tellsCustomer) return;
   await queueMail(tx, scope, {

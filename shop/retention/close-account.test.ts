@@ -2,26 +2,40 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { dayAfter, dayOf } from '#contract/calendar.ts';
-import { anyEngine, onPostgres } from '#test/database.ts';
-import { annaDelivered, deliverAllVideos, signedIn, signInAgain, storedKeys } from '#test/delivered.ts';
+import { dayAfter, toShopDay } from '#contract/calendar.ts';
+import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
+import {
+  buyAndDeliverAsAnna,
+  finishAllErasures,
+  openAnnasBrowser,
+  signInAgain,
+  listCustomerFileKeys,
+} from '#test/delivered.ts';
 import { quickImaging } from '#test/imaging.ts';
 import { sentLetters } from '#test/letters.ts';
-import { buyAddon, pay, startAddon, startPayment, verify } from '#test/paying.ts';
-import { anna, annaOwns, annasPassword, buy, framesOf, photosFor, smallPhoto } from '#test/people.ts';
-import { everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
+import { buyAddon, pay, startAddon, startPayment, requestVerification } from '#test/paying.ts';
+import {
+  anna,
+  buyFramesAsAnna,
+  annasPassword,
+  buyAndVerify,
+  fetchFrames,
+  photosFor,
+  smallPhoto,
+} from '#test/people.ts';
+import { readAllTables, queuedMails, waitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { frameById } from '../frames/frames.ts';
 import { refundPayment } from '../payments/give-back.ts';
-import { settle } from '../payments/settle.ts';
+import { settleIntentById } from '../payments/settle.ts';
 import { addPhotoTo, customerTarget } from '../photos/add-photo.ts';
 import { startNextFrameStep } from '../production/hand-over.ts';
 import { refundOrder } from '../refunds/refunds.ts';
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('deleting an account leaves only its bills: no photos, contact data, sessions or links', async () => {
     const it = await openTestShop(fresh);
-    const { browser } = await annaDelivered(it);
+    const { browser } = await buyAndDeliverAsAnna(it);
     await browser.post('/api/auth/confirm-email', {
       token: new URL((await sentLetters(it, 'email-confirmation:'))[0]!.content.confirmUrl).searchParams.get('token')!,
     });
@@ -38,7 +52,7 @@ anyEngine((fresh) => {
     expect((await it.browser().post('/api/auth/login', { email: anna.email, password: annasPassword })).status).toBe(
       401,
     );
-    expect(await storedKeys(it)).toEqual([]);
+    expect(await listCustomerFileKeys(it)).toEqual([]);
     const { rows } = await it.shop.db.execute(
       sql`select first_name, email, phone, customer_id, total_cents, shipping_address from orders`,
     );
@@ -56,7 +70,7 @@ anyEngine((fresh) => {
     expect(await queuedMails(it.shop.db, 'photos-erased:')).toMatchObject([{ to: anna.email }]);
     const farewell = await sentLetters(it, 'photos-erased:');
     expect(farewell).toMatchObject([{ content: { reason: 'account-deleted' } }]);
-    const { mails, ...rest } = await everyRow(it.shop.db);
+    const { mails, ...rest } = await readAllTables(it.shop.db);
     const sandbox = Object.entries(rest).filter(([table]) => !table.startsWith('sandbox_')); // the provider's data
     for (const personal of [anna.email, 'Keller', 'Linden']) expect(JSON.stringify(sandbox)).not.toContain(personal);
     expect(JSON.stringify(mails)).not.toContain(anna.email); // the content of the last mail is deleted after it is sent
@@ -68,15 +82,15 @@ anyEngine((fresh) => {
 
   test('refunds a payment that settles after its account is deleted, and refuses a photo in progress', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const intent = await startAddon(browser, deviceId);
     await pay(browser, intent);
     const frame = (await frameById(it.shop.db, deviceId))!;
     const { rows } = await it.shop.db.execute<{ id: string }>(sql`select id from customers`);
     expect((await browser.post('/api/account/delete')).status).toBe(200);
-    await settle(it.shop, intent.paymentIntentId);
-    const { payments } = await everyRow(it.shop.db);
+    await settleIntentById(it.shop, intent.paymentIntentId);
+    const { payments } = await readAllTables(it.shop.db);
     expect(payments!.map((payment) => (payment as { state: string }).state).toSorted()).toEqual([
       'refunding',
       'settled',
@@ -87,7 +101,7 @@ anyEngine((fresh) => {
     await expect(addPhotoTo(it.shop, customerTarget(frame, rows[0]!.id), file)).rejects.toMatchObject({
       code: 'not-found',
     });
-    expect(await storedKeys(it)).toEqual([]);
+    expect(await listCustomerFileKeys(it)).toEqual([]);
   });
 
   test('a frame’s QR code that is read while the account is being deleted is not stored', async () => {
@@ -99,8 +113,8 @@ anyEngine((fresh) => {
       return 'INVITE-7';
     };
     const it = await openTestShop(fresh, { imaging: { ...quickImaging, readQr } });
-    const { browser, frames } = await annaOwns(it);
-    const other = await signedIn(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
+    const other = await openAnnasBrowser(it);
     const form = new FormData();
     form.append('qrPhoto', new Blob(['a code']), 'qr.jpg');
     const saving = browser.put(`/api/devices/${frames[0]!.deviceId}/connection`, form);
@@ -110,12 +124,12 @@ anyEngine((fresh) => {
     expect((await saving).json.code).toBe('not-found');
     const frame = await frameById(it.shop.db, frames[0]!.deviceId);
     expect(frame).toMatchObject({ invitationCode: null, qrPhotoKey: null, connectionStatus: 'none' });
-    expect(await storedKeys(it)).toEqual([]);
+    expect(await listCustomerFileKeys(it)).toEqual([]);
   });
 
   test('deleting an account whose email is not proven also deletes the mails about its orders', async () => {
     const it = await openTestShop(fresh);
-    const { browser } = await annaDelivered(it);
+    const { browser } = await buyAndDeliverAsAnna(it);
     await sentLetters(it);
     expect((await browser.post('/api/account/delete')).json.reason).toBe('account-deleted');
     const { rows } = await it.shop.db.execute(sql`select "to", content from mails where order_id is not null`);
@@ -128,13 +142,13 @@ anyEngine((fresh) => {
     const browser = it.browser();
     const twice = [await startPayment(browser), await startPayment(browser, { extraPackages: 1 })];
     for (const intent of twice) await pay(browser, intent);
-    for (const intent of twice) await verify(browser, intent.paymentIntentId);
+    for (const intent of twice) await requestVerification(browser, intent.paymentIntentId);
     await browser.post('/api/complete-registration', { password: annasPassword });
     for (const { data } of await waitingJobs(it.shop.db, 'refund-payment'))
       await refundPayment(it.shop, data['paymentId'] as string);
-    const [frame] = await framesOf(browser);
+    const [frame] = await fetchFrames(browser);
     const collecting = `/api/devices/${frame!.deviceId}/collect-link`;
-    await browser.post(collecting, { name: 'Party', lastDay: dayAfter(dayOf(it.clock.now()), 7) });
+    await browser.post(collecting, { name: 'Party', lastDay: dayAfter(toShopDay(it.clock.now()), 7) });
     expect((await browser.post(`${collecting}/invitations`, { email: 'grandma@example.org' })).status).toBe(200);
     await browser.post('/api/account/prove', { password: annasPassword });
     await browser.post('/api/account/email', { email: 'anna.new@example.com' });
@@ -146,15 +160,15 @@ anyEngine((fresh) => {
     await browser.post('/api/account/prove', { password: annasPassword });
     const deleted = await browser.post('/api/account/delete');
     expect(deleted.status, deleted.text).toBe(200);
-    await deliverAllVideos(it);
+    await finishAllErasures(it);
     await sentLetters(it);
-    const rows = Object.entries(await everyRow(it.shop.db)).filter(([table]) => !table.startsWith('sandbox_'));
+    const rows = Object.entries(await readAllTables(it.shop.db)).filter(([table]) => !table.startsWith('sandbox_'));
     for (const personal of [anna.email, 'anna.new', 'grandma@', 'Keller', 'Linden'])
       for (const [table, those] of rows) expect(JSON.stringify(those), table).not.toContain(personal);
   });
 });
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   /** Adds a trigger that delays each row change by one second, so that the test can act during the change. */
   const slowly = async (it: TestShop, when: string) => {
     await it.shop.db.execute(
@@ -167,18 +181,18 @@ onPostgres((fresh) => {
   test('an order placed while its account is deleted belongs to no one and contains no personal data', async () => {
     for (const isSignedIn of [true, false]) {
       const it = await openTestShop(fresh, { imaging: quickImaging });
-      const { browser } = await annaOwns(it);
+      const { browser } = await buyFramesAsAnna(it);
       const { confirmUrl } = (await sentLetters(it, 'email-confirmation:'))[0]!.content;
       await browser.post('/api/auth/confirm-email', { token: new URL(confirmUrl).searchParams.get('token') });
       const buyer = isSignedIn ? browser : it.browser();
       const intent = await startPayment(buyer, { extraPackages: 2 });
       await pay(buyer, intent);
       await slowly(it, 'before insert on orders');
-      const settling = settle(it.shop, intent.paymentIntentId);
+      const settling = settleIntentById(it.shop, intent.paymentIntentId);
       await aMoment();
       expect((await browser.post('/api/account/delete')).status).toBe(200);
       expect((await settling).state).toBe('paid');
-      const { orders } = await everyRow(it.shop.db);
+      const { orders } = await readAllTables(it.shop.db);
       expect(orders).toHaveLength(2);
       for (const order of orders!)
         expect(order).toMatchObject({ customer_id: null, email: '', first_name: 'Deleted', gift: null, phone: null });
@@ -187,8 +201,8 @@ onPostgres((fresh) => {
 
   test('a guest order that joins an account during its deletion loses its buyer’s data and its photos', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    await buy(it.browser());
-    const [{ id }] = (await everyRow(it.shop.db))['orders'] as [{ id: string }];
+    await buyAndVerify(it.browser());
+    const [{ id }] = (await readAllTables(it.shop.db))['orders'] as [{ id: string }];
     const owner = it.browser();
     await owner.post('/api/admin/auth/password', { password: adminPassword });
     const added = await owner.post('/api/admin/upload', photosFor(id, [['one.jpg', await smallPhoto()]]));
@@ -202,13 +216,13 @@ onPostgres((fresh) => {
     await aMoment();
     expect((await browser.post('/api/account/delete')).json).toMatchObject({ photos: 1 });
     expect((await confirming).status).toBe(200);
-    expect((await everyRow(it.shop.db))['orders']).toMatchObject([{ customer_id: null, email: '' }]);
-    expect(await storedKeys(it)).toEqual([]);
+    expect((await readAllTables(it.shop.db))['orders']).toMatchObject([{ customer_id: null, email: '' }]);
+    expect(await listCustomerFileKeys(it)).toEqual([]);
   });
 
   test('a refund of an add-on and the deletion of its account at the same time both succeed', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     await buyAddon(browser, frames[0]!.deviceId);
     const { rows } = await it.shop.db.execute<{ id: string }>(sql`select id from orders where frame_id is not null`);
     await slowly(it, 'before delete on customers');
@@ -221,7 +235,7 @@ onPostgres((fresh) => {
 
   test('removes personal data from a ticket that is answered while the account is deleted', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser } = await annaOwns(it);
+    const { browser } = await buyFramesAsAnna(it);
     const { confirmUrl } = (await sentLetters(it, 'email-confirmation:'))[0]!.content;
     await browser.post('/api/auth/confirm-email', { token: new URL(confirmUrl).searchParams.get('token') });
     await browser.post('/api/support-tickets', {
@@ -232,16 +246,16 @@ onPostgres((fresh) => {
     });
     const owner = it.browser();
     await owner.post('/api/admin/auth/password', { password: adminPassword });
-    const [{ id }] = (await everyRow(it.shop.db))['tickets'] as [{ id: string }];
+    const [{ id }] = (await readAllTables(it.shop.db))['tickets'] as [{ id: string }];
     await slowly(it, 'after insert on ticket_answers');
     const answer = { answer: 'Dear Anna, hold on.', complete: true };
     const answering = owner.post(`/api/admin/support-tickets/${id}/answers`, answer);
     await aMoment();
     expect((await browser.post('/api/account/delete')).status).toBe(200);
     expect((await answering).status).toBe(200);
-    await deliverAllVideos(it);
+    await finishAllErasures(it);
     await sentLetters(it);
-    const { tickets, ticket_answers: answers, mails } = await everyRow(it.shop.db);
+    const { tickets, ticket_answers: answers, mails } = await readAllTables(it.shop.db);
     expect(answers).toEqual([]);
     for (const personal of [anna.email, 'Dear Anna', 'wild'])
       expect(JSON.stringify([tickets, mails])).not.toContain(personal);
@@ -249,7 +263,7 @@ onPostgres((fresh) => {
 
   test('the links of a mail that is sent while the account is deleted are revoked', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await annaDelivered(it);
+    const { browser, frames } = await buyAndDeliverAsAnna(it);
     await it.shop.db.execute(sql`update frames set videos_ready_at = null`);
     await it.shop.db.transaction(async (tx) => startNextFrameStep(tx, it.shop, (await frameById(tx, frames[0]!))!));
     await slowly(it, 'before update on carts');

@@ -1,20 +1,20 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { dayOf } from '#contract/calendar.ts';
-import { inOppositeOrder, onPostgres } from '#test/database.ts';
+import { toShopDay } from '#contract/calendar.ts';
+import { runInterleaved, describeOnPostgres } from '#test/database.ts';
 import { quickImaging } from '#test/imaging.ts';
 import { sentLetters } from '#test/letters.ts';
-import { anna, annaOwns, annasPassword, buy, framesOf, uploadTo } from '#test/people.ts';
-import { announce } from '#test/pieces.ts';
+import { anna, buyFramesAsAnna, annasPassword, buyAndVerify, fetchFrames, uploadTo } from '#test/people.ts';
+import { createResumableUpload } from '#test/pieces.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
 /** Creates an account for Anna with a photo, an incomplete upload, a collect link and an upload link. */
 async function annaShares(it: TestShop) {
-  const { browser, frames } = await annaOwns(it);
+  const { browser, frames } = await buyFramesAsAnna(it);
   const { deviceId } = frames[0]!;
   expect((await uploadTo(browser, deviceId)).status).toBe(200);
-  await announce(browser, deviceId, 1000);
-  const call = { name: 'A feast', lastDay: dayOf(it.clock.now()) };
+  await createResumableUpload(browser, deviceId, 1000);
+  const call = { name: 'A feast', lastDay: toShopDay(it.clock.now()) };
   const called = await browser.post(`/api/devices/${deviceId}/collect-link`, call);
   expect(called.status, called.text).toBe(200);
   const owner = it.browser();
@@ -30,7 +30,7 @@ async function annaShares(it: TestShop) {
   };
 }
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   const ends: [how: string, (browser: Browser) => ReturnType<Browser['post']>][] = [
     ['all photos are erased', (browser) => browser.post('/api/account/erase')],
     ['the account is deleted', (browser) => browser.post('/api/account/delete')],
@@ -65,7 +65,7 @@ onPostgres((fresh) => {
     test.each(guestLocks)(`when ${how}, waits for %s before it locks any row`, async (_, at, first, then) => {
       const it = await openTestShop(fresh, { imaging: quickImaging });
       const { browser } = await annaShares(it);
-      const ended = await inOppositeOrder(it.shop.db, [first, then], at, () => end(browser));
+      const ended = await runInterleaved(it.shop.db, [first, then], at, () => end(browser));
       expect(ended.status, ended.text).toBe(200);
     });
 
@@ -85,8 +85,8 @@ onPostgres((fresh) => {
     async (_, lockedTable, act) => {
       const it = await openTestShop(fresh, { imaging: quickImaging });
       const { browser, token } = await annaShares(it);
-      await buy(browser);
-      for (const { deviceId } of (await framesOf(browser)).filter((frame) => frame.usedPhotos === 0))
+      await buyAndVerify(browser);
+      for (const { deviceId } of (await fetchFrames(browser)).filter((frame) => frame.usedPhotos === 0))
         expect((await uploadTo(browser, deviceId)).status).toBe(200);
       // Give the order with the greater id the earlier date, and fill its frame.
       await it.shop.db.execute(
@@ -101,7 +101,7 @@ onPostgres((fresh) => {
         lockedTable === 'orders'
           ? sql`select from orders where id = (select ${sql.raw(which)}(id) from orders) for no key update`
           : sql`select from frames where order_id = (select ${sql.raw(which)}(id) from orders) for no key update`;
-      const done = await inOppositeOrder(it.shop.db, [lockQuery('min'), lockQuery('max')], `"${lockedTable}"`, () =>
+      const done = await runInterleaved(it.shop.db, [lockQuery('min'), lockQuery('max')], `"${lockedTable}"`, () =>
         act(guest),
       );
       expect([done.status, done.json.success], done.text).toEqual([200, true]);
@@ -110,7 +110,7 @@ onPostgres((fresh) => {
 
   test('locks guest orders that join an account in ascending id order', async () => {
     const it = await openTestShop(fresh);
-    for (const guest of [it.browser(), it.browser()]) await buy(guest);
+    for (const guest of [it.browser(), it.browser()]) await buyAndVerify(guest);
     const browser = it.browser();
     expect((await browser.post('/api/auth/register', { ...anna, password: annasPassword })).status).toBe(200);
     const { confirmUrl } = (await sentLetters(it, 'email-confirmation:'))[0]!.content;
@@ -123,18 +123,18 @@ onPostgres((fresh) => {
       sql`select from orders where id = (select min(id) from orders) for share`,
       sql`select from orders where id = (select max(id) from orders) for share`,
     ];
-    const confirmed = await inOppositeOrder(it.shop.db, reminding, '"orders"', () =>
+    const confirmed = await runInterleaved(it.shop.db, reminding, '"orders"', () =>
       browser.post('/api/auth/confirm-email', { token }),
     );
     expect(confirmed.status, confirmed.text).toBe(200);
-    expect(await framesOf(browser)).toHaveLength(2);
+    expect(await fetchFrames(browser)).toHaveLength(2);
   });
 
   test('returns 409 collect-ended for joining a collect link that is being erased', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { collectUrl } = await annaShares(it);
     const erasing: [SQL, SQL] = [sql`select from collect_links, frames for update`, sql`delete from collect_links`];
-    const joined = await inOppositeOrder(it.shop.db, erasing, 'collect_links|frames', () =>
+    const joined = await runInterleaved(it.shop.db, erasing, 'collect_links|frames', () =>
       it.browser().post(`/api${new URL(collectUrl).pathname}/contributors`, { firstName: 'Lina' }),
     );
     expect([joined.status, joined.json.code]).toEqual([409, 'collect-ended']);
@@ -150,7 +150,7 @@ onPostgres((fresh) => {
       sql`select from tokens where purpose = 'upload-link' for share`,
       sql`select from orders for no key update`,
     ];
-    const moved = await inOppositeOrder(it.shop.db, adding, '"tokens"', () =>
+    const moved = await runInterleaved(it.shop.db, adding, '"tokens"', () =>
       browser.post('/api/auth/change-email', { token }),
     );
     expect(moved.status, moved.text).toBe(200);

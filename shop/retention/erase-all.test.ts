@@ -3,38 +3,38 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { lifetimes } from '#contract/limits.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
-import { eachEngine, onPostgres } from '#test/database.ts';
-import { deliver, deliverAllVideos, storedKeys } from '#test/delivered.ts';
-import { anna, annaOwns, annasPassword, buy, framesOf, smallPhoto, uploadTo } from '#test/people.ts';
-import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
+import { describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
+import { deliver, finishAllErasures, listCustomerFileKeys } from '#test/delivered.ts';
+import { anna, buyFramesAsAnna, annasPassword, buyAndVerify, fetchFrames, smallPhoto, uploadTo } from '#test/people.ts';
+import { countRows, readAllTables, queuedMails, waitingJobs } from '#test/rows.ts';
 import { openTestShop } from '#test/shop.ts';
 import { replaceWithUploadedVideo, redoVideo } from '../production/production.ts';
 import { renderVideo } from '../production/render.ts';
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('erases all photos with a receipt, revokes links to videos, and opens undelivered frames again', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it, { quantity: 3 });
+    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 3 });
     const [delivered, making, open] = frames.map((frame) => frame.deviceId) as [string, string, string];
     for (const id of [delivered, making, open, open]) expect((await uploadTo(browser, id)).status).toBe(200);
     await deliver(it, browser, delivered);
     expect((await browser.post('/api/uploads/finalize', { deviceId: making })).status).toBe(200);
     const connection = new FormData();
-    const { uploads } = (await framesOf(browser))[0]!;
+    const { uploads } = (await fetchFrames(browser))[0]!;
     connection.append('invitationCode', 'INVITE-7');
     await browser.put(`/api/devices/${open}/connection`, connection);
     const { path } = (await browser.post(`/api/devices/${delivered}/delivery-link`)).json;
     const ben = it.browser();
-    await buy(ben, { customerDetails: { ...anna, email: 'ben@example.com' } });
+    await buyAndVerify(ben, { customerDetails: { ...anna, email: 'ben@example.com' } });
     await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
-    await uploadTo(ben, (await framesOf(ben))[0]!.deviceId);
+    await uploadTo(ben, (await fetchFrames(ben))[0]!.deviceId);
 
     it.clock.advance(lifetimes.freshSignInMinutes * 60_000 + 1000);
-    const before = await everyRow(it.shop.db);
+    const before = await readAllTables(it.shop.db);
     expect((await browser.post('/api/account/erase')).json.code).toBe('password-needed');
     expect((await browser.post('/api/account/delete')).json.code).toBe('password-needed');
     expect((await browser.post('/api/account/prove', { password: 'not-hers' })).json.code).toBe('password-wrong');
-    expect(await everyRow(it.shop.db)).toEqual(before);
+    expect(await readAllTables(it.shop.db)).toEqual(before);
     expect((await browser.post('/api/account/prove', { password: annasPassword })).status).toBe(200);
     const receipt = await browser.post('/api/account/erase');
     expect(receipt.json, receipt.text).toMatchObject({
@@ -48,27 +48,27 @@ eachEngine((fresh) => {
       ],
       doneAt: expect.any(String),
     });
-    expect(await storedKeys(it)).toHaveLength(3); // Ben's files
+    expect(await listCustomerFileKeys(it)).toHaveLength(3); // Ben's files
     expect((await browser.get(uploads[0]!.url)).status).toBe(404);
     expect((await it.browser().get(`/api${path}`)).json.code).toBe('delivery-link-invalid');
-    expect(await framesOf(browser)).toMatchObject([
+    expect(await fetchFrames(browser)).toMatchObject([
       { uploadFinalized: true, uploads: [] },
       { uploadFinalized: false, usedPhotos: 0, remainingPhotos: 20, uploads: [] },
       { uploadFinalized: false, usedPhotos: 0, remainingPhotos: 20, uploads: [] },
     ]);
     expect((await uploadTo(browser, making)).status).toBe(200);
     expect((await browser.post('/api/uploads/finalize', { deviceId: making })).status).toBe(200);
-    await deliverAllVideos(it); // runs the job again
+    await finishAllErasures(it); // runs the job again
     expect(await queuedMails(it.shop.db, 'photos-erased:')).toHaveLength(1);
     expect((await browser.get(`/api/account/receipts/${receipt.json.id}`)).json).toEqual(receipt.json);
     expect((await ben.get(`/api/account/receipts/${receipt.json.id}`)).json.code).toBe('not-found');
-    expect((await framesOf(ben))[0]!.uploads).toHaveLength(1);
+    expect((await fetchFrames(ben))[0]!.uploads).toHaveLength(1);
     expect((await browser.get('/api/account')).json.receipts).toEqual([receipt.json]);
   });
 
   test('an erasure also deletes replaced files: earlier takes, the owner’s own videos and QR photos', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it, { quantity: 2 });
+    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
     const [full, empty] = frames.map((frame) => frame.deviceId) as [string, string];
     for (const id of [full, full, empty, empty]) {
       const form = new FormData();
@@ -77,7 +77,7 @@ eachEngine((fresh) => {
     }
     await uploadTo(browser, full);
     await browser.post('/api/uploads/finalize', { deviceId: full });
-    const [{ id: videoId }] = (await everyRow(it.shop.db))['videos'] as [{ id: string }];
+    const [{ id: videoId }] = (await readAllTables(it.shop.db))['videos'] as [{ id: string }];
     const render = (take: number) =>
       renderVideo(
         { ...it.shop, autoApprove: false },
@@ -95,20 +95,20 @@ eachEngine((fresh) => {
     await render(3);
     await redoVideo(it.shop, videoId);
     await render(4);
-    const remainingKeys = await storedKeys(it);
+    const remainingKeys = await listCustomerFileKeys(it);
     const inTrash = (folder: string) => remainingKeys.filter((key) => key.startsWith(`trash/${folder}/`)).length;
     expect(['videos', 'posters', 'films', 'connections'].map(inTrash)).toEqual([2, 2, 1, 2]);
     expect(remainingKeys.filter((key) => key.startsWith('films/'))).toHaveLength(1); // not swept yet
     expect((await browser.post('/api/account/erase')).json).toMatchObject({ photos: 1, doneAt: expect.any(String) });
-    expect(await storedKeys(it)).toEqual([]);
-    expect(await countOf(it.shop.db, 'discarded_files')).toBe(0);
+    expect(await listCustomerFileKeys(it)).toEqual([]);
+    expect(await countRows(it.shop.db, 'discarded_files')).toBe(0);
   });
 });
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('uploads and finalize requests during an erasure leave no file without a row', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it, { quantity: 2 });
+    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
     const [first, second] = frames.map((frame) => frame.deviceId) as [string, string];
     for (const id of [first, second]) await uploadTo(browser, id);
     const answers = await Promise.all([
@@ -119,10 +119,10 @@ onPostgres((fresh) => {
       ...Array.from({ length: 2 }, () => uploadTo(browser, second)),
     ]);
     for (const { status } of answers) expect([200, 409]).toContain(status);
-    await deliverAllVideos(it);
-    const rows = (await everyRow(it.shop.db)) as Record<string, Record<string, string | number>[]>;
+    await finishAllErasures(it);
+    const rows = (await readAllTables(it.shop.db)) as Record<string, Record<string, string | number>[]>;
     const keys = rows['uploads']!.flatMap((row) => [row['original_key'], row['display_key'], row['thumbnail_key']]);
-    expect((await storedKeys(it)).toSorted()).toEqual(keys.map(String).toSorted());
+    expect((await listCustomerFileKeys(it)).toSorted()).toEqual(keys.map(String).toSorted());
     for (const frame of rows['frames']!)
       expect(rows['uploads']!.filter((row) => row['frame_id'] === frame['id'])).toHaveLength(
         Number(frame['used_photos']),
@@ -135,7 +135,7 @@ onPostgres((fresh) => {
 
   test('an erasure while a video is being rendered leaves no video and no files', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     await uploadTo(browser, frames[0]!.deviceId);
     await browser.post('/api/uploads/finalize', { deviceId: frames[0]!.deviceId });
     const [{ data }] = (await waitingJobs(it.shop.db, 'render-video')) as [{ data: object }];
@@ -145,10 +145,10 @@ onPostgres((fresh) => {
     await vi.waitFor(
       async () => {
         expect(await waitingJobs(it.shop.db, 'render-video')).toEqual([]);
-        expect(await storedKeys(it)).toEqual([]);
+        expect(await listCustomerFileKeys(it)).toEqual([]);
       },
       { timeout: 20_000 },
     );
-    expect(await countOf(it.shop.db, 'production_orders')).toBe(0);
+    expect(await countRows(it.shop.db, 'production_orders')).toBe(0);
   });
 });

@@ -1,14 +1,21 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { dayAfter, dayOf, endOfDay } from '#contract/calendar.ts';
+import { dayAfter, toShopDay, endOfDay } from '#contract/calendar.ts';
 import { markVideosReady } from '#shop/frames/frames.ts';
-import { anyEngine, eachEngine } from '#test/database.ts';
-import { annaDelivered, deliver, deliverAllVideos, signedIn, signInAgain, storedKeys } from '#test/delivered.ts';
+import { describeOnFastestEngine, describeOnEachEngine } from '#test/database.ts';
+import {
+  buyAndDeliverAsAnna,
+  deliver,
+  finishAllErasures,
+  openAnnasBrowser,
+  signInAgain,
+  listCustomerFileKeys,
+} from '#test/delivered.ts';
 import { quickImaging } from '#test/imaging.ts';
 import { sentLetters } from '#test/letters.ts';
 import { buyAddon } from '#test/paying.ts';
-import { anna, annaOwns, framesOf, uploadTo } from '#test/people.ts';
-import { countOf, queuedMails } from '#test/rows.ts';
+import { anna, buyFramesAsAnna, fetchFrames, uploadTo } from '#test/people.ts';
+import { countRows, queuedMails } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { frameById } from '../frames/frames.ts';
 import { isKeptForYears } from '../frames/frame-retention.ts';
@@ -28,10 +35,10 @@ const days =
 const warned = async (it: TestShop) =>
   (await queuedMails(it.shop.db, 'photos-erased-soon:')).map((mail) => mail.content.daysBefore as number);
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('erases photos and videos 90 days after delivery, after one mail 14 days and one 3 days before', async () => {
     const it = await openTestShop(fresh);
-    const { frames } = await annaDelivered(it);
+    const { frames } = await buyAndDeliverAsAnna(it);
     const after = days(it);
     await after(75.9);
     expect(await warned(it)).toEqual([]);
@@ -51,14 +58,14 @@ eachEngine((fresh) => {
     expect(letters[1]!.content.keepUrl).toBe(it.shop.link('/account#photos'));
 
     await after(2.6);
-    expect(await countOf(it.shop.db, 'uploads')).toBe(1);
-    expect(await storedKeys(it)).toHaveLength(5);
+    expect(await countRows(it.shop.db, 'uploads')).toBe(1);
+    expect(await listCustomerFileKeys(it)).toHaveLength(5);
     await after(0.2);
-    expect([await countOf(it.shop.db, 'uploads'), await countOf(it.shop.db, 'videos')]).toEqual([0, 0]);
+    expect([await countRows(it.shop.db, 'uploads'), await countRows(it.shop.db, 'videos')]).toEqual([0, 0]);
     expect(await queuedMails(it.shop.db, 'photos-erased:')).toEqual([]); // not before the files are deleted
-    await deliverAllVideos(it);
-    await deliverAllVideos(it);
-    expect(await storedKeys(it)).toEqual([]);
+    await finishAllErasures(it);
+    await finishAllErasures(it);
+    expect(await listCustomerFileKeys(it)).toEqual([]);
     expect(await queuedMails(it.shop.db, 'photos-erased:')).toMatchObject([
       { to: anna.email, content: { reason: 'time-over', frames: [{ frameName: 'Kinframe 1', photos: 1, videos: 1 }] } },
     ]);
@@ -66,19 +73,19 @@ eachEngine((fresh) => {
     const browser = it.browser();
     await signInAgain(browser);
     expect((await browser.post(`/api/devices/${frames[0]!}/delivery-link`)).json.code).toBe('delivery-link-invalid');
-    expect(await framesOf(browser)).toMatchObject([{ uploadFinalized: true, uploads: [] }]);
+    expect(await fetchFrames(browser)).toMatchObject([{ uploadFinalized: true, uploads: [] }]);
     await after(100);
     expect(await warned(it)).toEqual([14, 3]);
-    expect(await countOf(it.shop.db, 'erasures')).toBe(1);
+    expect(await countRows(it.shop.db, 'erasures')).toBe(1);
   });
 });
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('saves connection details until the videos are erased, then refuses until places are added', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const {
       frames: [deviceId],
-    } = await annaDelivered(it);
+    } = await buyAndDeliverAsAnna(it);
     const after = days(it);
     const connect = async (who: Browser) => {
       const form = new FormData();
@@ -93,20 +100,20 @@ anyEngine((fresh) => {
     await after(7);
     await after(4);
     await signInAgain(browser);
-    expect(await framesOf(browser)).toMatchObject([{ isErased: true, connectionStatus: 'none' }]);
+    expect(await fetchFrames(browser)).toMatchObject([{ isErased: true, connectionStatus: 'none' }]);
     const late = await connect(browser);
     expect([late.status, late.json]).toMatchObject([409, { code: 'frame-erased', message: /were deleted/ }]);
-    expect(await framesOf(browser)).toMatchObject([{ connectionStatus: 'none', invitationCode: null }]);
+    expect(await fetchFrames(browser)).toMatchObject([{ connectionStatus: 'none', invitationCode: null }]);
     await buyAddon(browser, deviceId!);
     expect((await connect(browser)).status).toBe(200);
-    expect(await framesOf(browser)).toMatchObject([{ isErased: false, connectionStatus: 'pending' }]);
+    expect(await fetchFrames(browser)).toMatchObject([{ isErased: false, connectionStatus: 'pending' }]);
   });
 
   test('the 90 days until the photos of a gift are erased start on its shipping day', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const shipOn = dayAfter(dayOf(it.clock.now()), 60);
+    const shipOn = dayAfter(toShopDay(it.clock.now()), 60);
     const gift = { recipientName: 'Maria Keller', from: 'Grandma', message: '', shipOn };
-    const { browser, frames } = await annaOwns(it, { customerDetails: { ...anna, gift } });
+    const { browser, frames } = await buyFramesAsAnna(it, { customerDetails: { ...anna, gift } });
     const { deviceId } = frames[0]!;
     await uploadTo(browser, deviceId);
     await deliver(it, browser, deviceId);
@@ -120,15 +127,15 @@ anyEngine((fresh) => {
       expect((await browser.put(`/api/account/frames/${deviceId}/keep`, { keep })).json.isKept).toBe(keep);
     const after = days(it);
     await after(100);
-    expect([await warned(it), await countOf(db, 'uploads')]).toEqual([[], 1]);
+    expect([await warned(it), await countRows(db, 'uploads')]).toEqual([[], 1]);
     const left = (Date.parse(end) - it.clock.now().getTime()) / day;
     await after(left - 13.9);
     expect(await warned(it)).toEqual([14]);
     await after(11);
     await after(4);
-    expect([await warned(it), await countOf(db, 'uploads')]).toEqual([[14, 3], 0]);
+    expect([await warned(it), await countRows(db, 'uploads')]).toEqual([[14, 3], 0]);
     // The later end of a gift does not count as kept for years.
-    await buyAddon(await signedIn(it), deviceId);
+    await buyAddon(await openAnnasBrowser(it), deviceId);
     await db.execute(sql`update frames set videos_ready_at = null, erased_at = null`);
     await markVideosReady(db, it.clock, deviceId);
     expect(isKeptForYears((await frameById(db, deviceId))!)).toBe(false);
@@ -136,7 +143,7 @@ anyEngine((fresh) => {
 
   test('erases photos 3 days after a late warning, and photos kept for years only after new warnings', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaDelivered(it, 2);
+    const { browser, frames } = await buyAndDeliverAsAnna(it, 2);
     const [kept, other] = frames as [string, string];
     const keep = async (id: string, wanted: boolean) =>
       (await browser.put(`/api/account/frames/${id}/keep`, { keep: wanted })).json;
@@ -144,9 +151,9 @@ anyEngine((fresh) => {
     const after = days(it);
     await after(200); // the shop did not run
     expect(await warned(it)).toEqual([3]);
-    expect(await countOf(it.shop.db, 'uploads')).toBe(2);
+    expect(await countRows(it.shop.db, 'uploads')).toBe(2);
     await after(2.9);
-    expect(await countOf(it.shop.db, 'uploads')).toBe(2);
+    expect(await countRows(it.shop.db, 'uploads')).toBe(2);
     await after(0.2);
     const { rows } = await it.shop.db.execute(sql`select frame_id from uploads`);
     expect(rows).toEqual([{ frame_id: kept }]);
@@ -157,42 +164,42 @@ anyEngine((fresh) => {
 
     expect(await keep(kept, false)).toMatchObject({ isKept: false });
     await after(0);
-    expect(await countOf(it.shop.db, 'uploads')).toBe(1);
+    expect(await countRows(it.shop.db, 'uploads')).toBe(1);
     await after(0.1);
     await after(11.1);
     expect((await warned(it)).slice(1)).toEqual([14, 3]);
-    expect(await countOf(it.shop.db, 'uploads')).toBe(1);
+    expect(await countRows(it.shop.db, 'uploads')).toBe(1);
     await after(3);
-    expect(await countOf(it.shop.db, 'uploads')).toBe(0);
+    expect(await countRows(it.shop.db, 'uploads')).toBe(0);
   });
 
   test('delays the erasure if no warning was sent, mails the owner once, and warns the customer again', async () => {
     const it = await openTestShop(fresh);
-    await annaDelivered(it);
+    await buyAndDeliverAsAnna(it);
     const after = days(it);
     await sentLetters(it);
     await after(76.1, 'stuck');
     await after(11, 'stuck');
     await after(3, 'stuck');
-    expect(await countOf(it.shop.db, 'uploads')).toBe(1);
+    expect(await countRows(it.shop.db, 'uploads')).toBe(1);
     await after(0.1, 'stuck');
     expect(await warned(it)).toEqual([14, 3, 3]);
     await after(2.5); // the mail is sent, but too late to count
     await after(0.6, 'stuck');
-    expect(await countOf(it.shop.db, 'uploads')).toBe(1);
+    expect(await countRows(it.shop.db, 'uploads')).toBe(1);
     const mails = await queuedMails(it.shop.db, 'erasure-put-off:');
     expect(mails).toMatchObject([{ to: await it.shop.ownerEmail(), content: { kind: 'owner-failed-job' } }]);
     await after(0.1);
     await after(2.9);
-    expect(await countOf(it.shop.db, 'uploads')).toBe(1);
+    expect(await countRows(it.shop.db, 'uploads')).toBe(1);
     await after(0.2);
-    expect(await countOf(it.shop.db, 'uploads')).toBe(0);
+    expect(await countRows(it.shop.db, 'uploads')).toBe(0);
     expect(await queuedMails(it.shop.db, 'erasure-put-off:')).toHaveLength(1);
   });
 
   test('does not erase a frame with an open add-on, but erases a frame with only free places kept open', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaDelivered(it, 3);
+    const { browser, frames } = await buyAndDeliverAsAnna(it, 3);
     const [waiting, merely, kept] = frames as [string, string, string];
     const reopened = (id: string, later: number) =>
       it.shop.db.execute(sql`update frames set reopened_at = finalized_at, sealed_photos = used_photos,
@@ -231,11 +238,11 @@ anyEngine((fresh) => {
 
   test('erases the photos of an order without an email on time, without a warning', async () => {
     const it = await openTestShop(fresh);
-    await annaDelivered(it);
+    await buyAndDeliverAsAnna(it);
     await it.shop.db.execute(sql`update orders set email = ''`);
     const after = days(it);
     await after(76.1);
     await after(14);
-    expect(await countOf(it.shop.db, 'uploads')).toBe(0);
+    expect(await countRows(it.shop.db, 'uploads')).toBe(0);
   });
 });

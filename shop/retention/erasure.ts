@@ -7,12 +7,12 @@ import type { Jobs } from '../ports/jobs.ts';
 import type { Storage } from '../ports/storage.ts';
 import { newId } from '../columns.ts';
 import { lockCollectLinks, removeCollectLinks } from '../collect-links/collect-links.ts';
-import { deleteDiscardedFileRows, trashed, type NamedFiles } from '../files/files.ts';
+import { deleteDiscardedFileRows, trashKeyFor, type NamedFiles } from '../files/files.ts';
 import { framesOfOrders, lockOrdersWithFrames, lockFramesOf, type Frame } from '../frames/frames.ts';
 import {
   deleteConnectionDetails,
   framesToErase,
-  keptUntil,
+  frameErasureTime,
   markErased,
   postponeErasure,
   claimErasureWarnings,
@@ -99,7 +99,7 @@ async function eraseDue(scope: ErasingScope, { id, orderId }: Frame): Promise<vo
     const { order } = await lockFramesOf(tx, orderId);
     const [frame] = await framesToErase(tx, scope.clock, 1, id);
     if (!frame) return;
-    const end = keptUntil(frame)!;
+    const end = frameErasureTime(frame)!;
     // Without an email address, no one can be warned.
     const isNotified =
       order.email === '' || (await wasMailSentBy(tx, order.id, warningsOf(frame, end), lastWarningTime(end)));
@@ -263,7 +263,7 @@ export async function finishErasure({ db, clock, jobs, storage, words }: FinishS
   for (const key of keys) {
     if (named.some((it) => it.has(key))) continue;
     await storage.delete(key);
-    await storage.delete(trashed(key));
+    await storage.delete(trashKeyFor(key));
   }
   await db.transaction(async (tx) => {
     const doneAt = clock.now();

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { dayOf } from '#contract/calendar.ts';
-import { inOppositeOrder, onPostgres } from '#test/database.ts';
-import { annaDelivered } from '#test/delivered.ts';
+import { toShopDay } from '#contract/calendar.ts';
+import { runInterleaved, describeOnPostgres } from '#test/database.ts';
+import { buyAndDeliverAsAnna } from '#test/delivered.ts';
 import { sentLetters } from '#test/letters.ts';
 import { faultyProvider } from '#test/provider.ts';
-import { anna, annaOwns } from '#test/people.ts';
-import { countOf, everyRow, queuedMails } from '#test/rows.ts';
+import { anna, buyFramesAsAnna } from '#test/people.ts';
+import { countRows, readAllTables, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { mailPasswordReset } from '../accounts/accounts.ts';
 import { remindOfPhotos } from '../photos/reminders.ts';
@@ -14,17 +14,17 @@ import { syncDisputes } from '../refunds/disputes.ts';
 import { syncFraudWarnings } from '../refunds/fraud-warnings.ts';
 
 async function annaAndOwner(it: TestShop) {
-  const { browser, frames } = await annaOwns(it);
+  const { browser, frames } = await buyFramesAsAnna(it);
   const owner = it.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
-  const [{ intent_id: intentId }] = (await everyRow(it.shop.db))['payments'] as [{ intent_id: string }];
+  const [{ intent_id: intentId }] = (await readAllTables(it.shop.db))['payments'] as [{ intent_id: string }];
   const { id } = (await browser.get('/api/auth/user')).json;
   const { deviceId } = frames[0]!;
   return { browser, owner, intentId, id: id as string, deviceId, calling: `/api/devices/${deviceId}/collect-link` };
 }
 type Actors = Awaited<ReturnType<typeof annaAndOwner>>;
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   /** Starts `begin` while the account is being deleted. Returns the result of `begin` after the deletion. */
   const duringDeletion = async <T>(it: TestShop, table: 'orders' | 'customers', begin: () => Promise<T>) => {
     const lockQuery = sql`select from ${sql.identifier(table)} for update`;
@@ -33,9 +33,9 @@ onPostgres((fresh) => {
         ? sql`with forgotten as (update mails set content = null, "to" = '')
             update orders set email = '', first_name = 'Deleted', customer_id = null`
         : sql`delete from customers`;
-    return inOppositeOrder(it.shop.db, [lockQuery, forget], `"${table}"`, begin);
+    return runInterleaved(it.shop.db, [lockQuery, forget], `"${table}"`, begin);
   };
-  const call = (it: TestShop) => ({ name: 'A feast', lastDay: dayOf(it.clock.now()) });
+  const call = (it: TestShop) => ({ name: 'A feast', lastDay: toShopDay(it.clock.now()) });
 
   const remindIn2Days = (it: TestShop) => {
     it.clock.advance(2 * 86_400_000);
@@ -90,9 +90,9 @@ onPostgres((fresh) => {
 
   test('refuses to keep a frame’s photos for years while the account is being deleted', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaDelivered(it);
+    const { browser, frames } = await buyAndDeliverAsAnna(it);
     const [first, then] = [sql`select from frames for update`, sql`update orders set customer_id = null`];
-    const response = await inOppositeOrder(it.shop.db, [first, then], '"frames"', () =>
+    const response = await runInterleaved(it.shop.db, [first, then], '"frames"', () =>
       browser.put(`/api/account/frames/${frames[0]}/keep`, { keep: true }),
     );
     expect(response.json.code).toBe('not-found');
@@ -118,6 +118,6 @@ onPostgres((fresh) => {
     const { browser, calling } = await annaAndOwner(it);
     const made = await duringDeletion(it, 'orders', () => browser.post(calling, call(it)));
     expect(made.json.code).toBe('not-found');
-    expect(await countOf(it.shop.db, 'collect_links')).toBe(0);
+    expect(await countRows(it.shop.db, 'collect_links')).toBe(0);
   });
 });

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { deleteOldData } from '#server/jobs/retention.ts';
-import { anyEngine } from '#test/database.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
 import { quickImaging } from '#test/imaging.ts';
 import { sentLetters } from '#test/letters.ts';
 import { buyAddon } from '#test/paying.ts';
-import { anna, annaOwns, annasPassword, buy, uploadTo } from '#test/people.ts';
-import { everyRow } from '#test/rows.ts';
+import { anna, buyFramesAsAnna, annasPassword, buyAndVerify, uploadTo } from '#test/people.ts';
+import { readAllTables } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { deleteBuyersOfOldOrders } from './old-orders.ts';
 
@@ -33,10 +33,10 @@ async function buyersIn({ shop: { db } }: TestShop): Promise<string[]> {
   return rows.map((it) => it.who);
 }
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('after 7 years, deletes the buyer of a finished order, but keeps the amounts and the tax location', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     await finalize(browser, frames[0]!.deviceId);
     await endAll(it);
     await it.shop.db.execute(sql`update frames set invitation_code = 'INVITE-1'`);
@@ -50,7 +50,7 @@ anyEngine((fresh) => {
     it.clock.advance(12 * day);
     await deleteOldData(it.shop);
     await deleteOldData(it.shop);
-    const { orders, carts, payments, frames: storedFrames, mails, customers } = await everyRow(it.shop.db);
+    const { orders, carts, payments, frames: storedFrames, mails, customers } = await readAllTables(it.shop.db);
     expect(orders).toMatchObject([
       {
         first_name: 'No longer',
@@ -103,7 +103,7 @@ anyEngine((fresh) => {
     ],
   ])('after 8 years, keeps the buyer of an order that %s', async (_, make) => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     await make(it, browser, frames[0]!.deviceId);
     it.clock.advance(years(8));
     await deleteOldData(it.shop);
@@ -112,7 +112,7 @@ anyEngine((fresh) => {
 
   test('keeps the buyer of a frame’s order until the retention of its add-ons is over too', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     await finalize(browser, deviceId);
     it.clock.advance(5 * day);
@@ -131,9 +131,9 @@ anyEngine((fresh) => {
 
   test('the retention job continues after an order it must keep', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    await buy(it.browser());
+    await buyAndVerify(it.browser());
     it.clock.advance(day);
-    await annaOwns(it, { customerDetails: { ...anna, firstName: 'Ben', email: 'ben@example.com' } });
+    await buyFramesAsAnna(it, { customerDetails: { ...anna, firstName: 'Ben', email: 'ben@example.com' } });
     await endAll(it);
     await it.shop.db.execute(sql`update frames set finalized_at = ${it.clock.now().toISOString()}
       where order_id = (select id from orders where first_name = 'Ben')`);

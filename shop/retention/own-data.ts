@@ -28,7 +28,7 @@ export interface OwnDataFile {
  * The data of a customer's account and orders, with their photos and videos. Contains no tokens or other secrets, and
  * no support tickets or mails.
  */
-export async function ownData({ db, clock }: { db: Db; clock: Clock }, customer: Customer) {
+export async function collectOwnData({ db, clock }: { db: Db; clock: Clock }, customer: Customer) {
   const orders = await ordersOf(db, customer.id);
   const ids = orders.map((order) => order.id);
   const [frames, histories, sessions, passkeys, erasures, reviews, cartReminders] = await Promise.all([
@@ -157,4 +157,4 @@ export async function ownData({ db, clock }: { db: Db; clock: Clock }, customer:
   };
   return { data, files };
 }
-export type OwnData = Awaited<ReturnType<typeof ownData>>['data'];
+export type OwnData = Awaited<ReturnType<typeof collectOwnData>>['data'];

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { anyEngine } from '#test/database.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
 import { deliver } from '#test/delivered.ts';
 import { quickImaging } from '#test/imaging.ts';
 import { buyAddon } from '#test/paying.ts';
-import { annaOwns, framesOf, uploadTo } from '#test/people.ts';
+import { buyFramesAsAnna, fetchFrames, uploadTo } from '#test/people.ts';
 import { queuedMails } from '#test/rows.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
 import { frameById } from '../frames/frames.ts';
@@ -23,16 +23,16 @@ async function rendered(it: TestShop, deviceId: string, place: number): Promise<
   return rows[0]!.id;
 }
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('a frame erased before delivery gets all its places back; finalizing it again mails the customer', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     await uploadTo(browser, deviceId);
     expect((await browser.put(`/api/devices/${deviceId}/still-photos`, { ids: [] })).status).toBe(200);
     expect((await browser.post('/api/uploads/finalize', { deviceId, keepPlaces: true })).status).toBe(200);
     expect((await browser.post('/api/account/erase')).status).toBe(200);
-    expect(await framesOf(browser)).toMatchObject([
+    expect(await fetchFrames(browser)).toMatchObject([
       { usedPhotos: 0, remainingPhotos: 20, uploadFinalized: false, videosReadyAt: null, stillAnsweredAt: null },
     ]);
     it.clock.advance(60_000);
@@ -43,7 +43,7 @@ anyEngine((fresh) => {
 
   test('places of delivered videos stay used after any number of erasures', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await annaOwns(it, { quantity: 2 });
+    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
     const [kept, closed] = frames.map((frame) => frame.deviceId) as [string, string];
     const eraseAgain = async () => {
       for (const id of [kept, closed]) await uploadTo(browser, id);
@@ -53,7 +53,7 @@ anyEngine((fresh) => {
     await deliver(it, browser, kept, true);
     await deliver(it, browser, closed);
     await eraseAgain();
-    expect(await framesOf(browser)).toMatchObject([
+    expect(await fetchFrames(browser)).toMatchObject([
       { usedPhotos: 2, remainingPhotos: 18, uploadFinalized: false },
       { usedPhotos: 1, uploadFinalized: true, isErased: true },
     ]);
@@ -66,7 +66,7 @@ anyEngine((fresh) => {
     await buyAddon(browser, closed);
     for (let time = 0; time < 2; time++) {
       await eraseAgain();
-      expect(await framesOf(browser)).toMatchObject([
+      expect(await fetchFrames(browser)).toMatchObject([
         { usedPhotos: 2, remainingPhotos: 18, uploadFinalized: false, isErased: false },
         { usedPhotos: 1, remainingPhotos: 10, uploadFinalized: false, isErased: false },
       ]);
@@ -75,12 +75,12 @@ anyEngine((fresh) => {
     await uploadTo(browser, kept);
     await deliver(it, browser, kept);
     expect((await browser.post('/api/account/erase')).status).toBe(200);
-    expect(await framesOf(browser)).toMatchObject([{ usedPhotos: 3, uploadFinalized: true, isErased: true }, {}]);
+    expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 3, uploadFinalized: true, isErased: true }, {}]);
   });
 
   test('the place of a delivered video stays used if the video is being made again at the erasure', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     for (let i = 0; i < 2; i++) await uploadTo(browser, deviceId);
     await deliver(it, browser, deviceId, true);
@@ -89,14 +89,14 @@ anyEngine((fresh) => {
     await uploadTo(browser, deviceId);
     expect((await browser.post('/api/uploads/finalize', { deviceId, keepPlaces: true })).status).toBe(200);
     expect((await browser.post('/api/account/erase')).json.photos).toBe(3);
-    expect(await framesOf(browser)).toMatchObject([{ usedPhotos: 2, remainingPhotos: 18, uploadFinalized: false }]);
+    expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 2, remainingPhotos: 18, uploadFinalized: false }]);
   });
 
   test.each(['off', 'after'])(
     'with PROOF=%s, an erasure keeps the places of approved videos used and frees the others',
     async (PROOF) => {
       const it = await openTestShop(fresh, { imaging: quickImaging, env: { PROOF } });
-      const { browser, frames } = await annaOwns(it, { quantity: 2 });
+      const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
       const [some, all] = frames.map((frame) => frame.deviceId) as [string, string];
       for (const id of [some, some, some, all]) await uploadTo(browser, id);
       for (const deviceId of [some, all])
@@ -104,9 +104,9 @@ anyEngine((fresh) => {
       await rendered(it, some, 1);
       await approveVideo(it.shop, await rendered(it, some, 0));
       await approveVideo(it.shop, await rendered(it, all, 0));
-      expect((await framesOf(browser))[0]!.uploads.filter((photo) => photo.isProcessed)).toHaveLength(1);
+      expect((await fetchFrames(browser))[0]!.uploads.filter((photo) => photo.isProcessed)).toHaveLength(1);
       expect((await browser.post('/api/account/erase')).json.photos).toBe(4);
-      expect(await framesOf(browser)).toMatchObject([
+      expect(await fetchFrames(browser)).toMatchObject([
         { usedPhotos: 1, remainingPhotos: 19, uploadFinalized: false, isErased: false, isInProof: false },
         { usedPhotos: 1, uploadFinalized: true, isErased: true, isInProof: false },
       ]);
@@ -115,7 +115,7 @@ anyEngine((fresh) => {
 
   test('with PROOF=before, the place of a rendered video stays used once its customer has a proof link', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging, env: { PROOF: 'before' } });
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const finalizeTwo = async () => {
       for (let i = 0; i < 2; i++) await uploadTo(browser, deviceId);
@@ -123,7 +123,7 @@ anyEngine((fresh) => {
     };
     const erase = async () => {
       expect((await browser.post('/api/account/erase')).status).toBe(200);
-      return (await framesOf(browser))[0]!;
+      return (await fetchFrames(browser))[0]!;
     };
     await finalizeTwo();
     await rendered(it, deviceId, 0); // the other video is not ready, so there is no proof yet

@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import type { ReadContent } from '../content/content.ts';
-import { framesOfOrders, framesReady, type Frame } from '../frames/frames.ts';
+import { framesOfOrders, listFramesWithReadyVideos, type Frame } from '../frames/frames.ts';
 import { eventsWithMail, queueMails, type NewMail } from '../mail/mail.ts';
 import { estimateArrival } from '../orders/delivery-estimate.ts';
 import { isFullyRefunded, unsubscribedAddresses, ordersByIds, type Order } from '../orders/orders.ts';
@@ -36,7 +36,7 @@ export async function requestReviews(scope: ReviewRequestScope): Promise<void> {
   const deliveryTimes = await scope.deliveryTimes();
   let last: Frame | undefined;
   do {
-    const page = await framesReady(db, { ...span, after: last, limit: pageSize });
+    const page = await listFramesWithReadyVideos(db, { ...span, after: last, limit: pageSize });
     const orderIds = [...new Set(page.map((it) => it.orderId))];
     await db.transaction(async (tx) =>
       queueMails(tx, scope, await requestsOf(tx, deliveryTimes, orderIds, span.to, products)),
@@ -84,7 +84,7 @@ async function requestsOf(
 }
 
 /** Returns the orders that may be reviewed: orders for which a review request was queued. */
-export async function reviewable(db: Db, orders: Order[]): Promise<Set<Order>> {
+export async function filterReviewableOrders(db: Db, orders: Order[]): Promise<Set<Order>> {
   const requested = await eventsWithMail(db, orders.map(eventOf));
   return new Set(orders.filter((it) => requested.has(eventOf(it))));
 }

@@ -1,6 +1,6 @@
 import { and, avg, count, eq, min } from 'drizzle-orm';
 import type { ProductId } from '#contract/catalog.ts';
-import type { ListQuery, ListAnswer } from '#contract/lists.ts';
+import type { ListQuery, ListResponse } from '#contract/lists.ts';
 import type { reviewSorts } from '#contract/owner/reviews.ts';
 import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
@@ -12,7 +12,7 @@ import { notifyOfContent } from '../content/content.ts';
 import { readList, type List } from '../lists.ts';
 import { withLiveTakes } from '../production/live-takes.ts';
 import { videosByIds, type Video } from '../production/production.ts';
-import { withdrawnAmong } from '../refunds/withdrawn.ts';
+import { filterWithdrawnOrders } from '../refunds/withdrawn.ts';
 import { reviews, type Review } from './reviews.sql.ts';
 
 type State = (typeof reviewStates)[number];
@@ -46,7 +46,7 @@ const list: List<typeof reviews, Sort, State> = {
 };
 
 /** Lists reviews for the owner, waiting ones first. The search matches order numbers, names and texts. */
-export const listReviews = (db: Db, listQuery: ListQuery<Sort, State>): Promise<ListAnswer<ReviewWithVideo>> =>
+export const listReviews = (db: Db, listQuery: ListQuery<Sort, State>): Promise<ListResponse<ReviewWithVideo>> =>
   readList(db, list, listQuery).then((page) => withFilms(db, page));
 
 const shown: List<typeof reviews, 'date', 'approved'> = {
@@ -61,7 +61,7 @@ export const readVisibleReviews = (
   db: Db,
   productId: ProductId,
   after?: string,
-): Promise<Pick<ListAnswer<ReviewWithVideo>, 'rows' | 'next'>> =>
+): Promise<Pick<ListResponse<ReviewWithVideo>, 'rows' | 'next'>> =>
   readList(
     db,
     shown,
@@ -84,7 +84,7 @@ async function withFilms<Page extends { rows: Review[] }>(
   page: Page,
 ): Promise<Omit<Page, 'rows'> & { rows: ReviewWithVideo[] }> {
   const shown = page.rows.filter(({ videoId }) => videoId !== null);
-  const withdrawn = await withdrawnAmong(
+  const withdrawn = await filterWithdrawnOrders(
     db,
     shown.map((it) => it.orderId),
   );
@@ -109,7 +109,7 @@ export async function videoOfReview(db: Db, reviewId: string): Promise<Video | u
 }
 
 /** The number of reviews that wait for the owner, and the time of the oldest one; undefined if none waits. */
-export async function waitingReviews(db: Db): Promise<{ count: number; since: Date } | undefined> {
+export async function countWaitingReviews(db: Db): Promise<{ count: number; since: Date } | undefined> {
   const [waiting] = await db
     .select({ count: count(), since: min(reviews.writtenAt) })
     .from(reviews)

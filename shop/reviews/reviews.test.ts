@@ -2,12 +2,17 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import type { AdminReview } from '#contract/owner/reviews.ts';
-import { anyEngine, onPostgres, type FreshDatabase, untilStatementWaits } from '#test/database.ts';
+import {
+  describeOnFastestEngine,
+  describeOnPostgres,
+  type FreshDatabase,
+  untilStatementWaits,
+} from '#test/database.ts';
 import { deliver } from '#test/delivered.ts';
 import { quickImaging } from '#test/imaging.ts';
 import { sentLetters } from '#test/letters.ts';
-import { anna, annaOwns, annasPassword, buy, framesOf, uploadTo } from '#test/people.ts';
-import { countOf, everyRow, queuedMails } from '#test/rows.ts';
+import { anna, buyFramesAsAnna, annasPassword, buyAndVerify, fetchFrames, uploadTo } from '#test/people.ts';
+import { countRows, readAllTables, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { removeVideos } from '../production/production.ts';
 import { requestReviews } from './asking.ts';
@@ -46,7 +51,7 @@ const tokensOf = async (it: TestShop) =>
  */
 async function annaRequestedReview(fresh: FreshDatabase, cart: { extraPackages?: number } = {}) {
   const it = await openShop(fresh);
-  const { browser, frames } = await annaOwns(it, cart);
+  const { browser, frames } = await buyFramesAsAnna(it, cart);
   const videos = await finish(it, browser, frames[0]!.deviceId, 2);
   await ship(it);
   expect(await afterDays(it, 30)).toEqual([anna.email]);
@@ -66,7 +71,7 @@ async function annaRequestedReview(fresh: FreshDatabase, cart: { extraPackages?:
   return { it, browser, api, reader, owner, videos, deviceId: frames[0]!.deviceId, listed, write, approve, shown };
 }
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('a review is public only after the owner approves it, and its writer can always delete it', async () => {
     const { it, api, reader, videos, listed, write, approve, shown, owner } = await annaRequestedReview(fresh);
     const desk = (await reader.get(api)).json;
@@ -120,14 +125,14 @@ anyEngine((fresh) => {
       expect((await reader.delete(`${api}/kinframe`)).json.products).toEqual([{ id: 'kinframe', review: null }]);
     expect(await shown()).toMatchObject({ count: 0, mean: null, reviews: [] });
     expect(await open()).toEqual([404, 404]);
-    expect(await countOf(it.shop.db, 'reviews')).toBe(0);
-    expect(JSON.stringify((await everyRow(it.shop.db))['audit_trail'])).not.toMatch(/swing|Thank you/);
+    expect(await countRows(it.shop.db, 'reviews')).toBe(0);
+    expect(JSON.stringify((await readAllTables(it.shop.db))['audit_trail'])).not.toMatch(/swing|Thank you/);
     expect((await write()).status).toBe(200);
   });
 
   test('the account offers a review link after the request mail is sent, only to the order’s customer', async () => {
     const it = await openShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const orders = async (who = browser) => (await who.get('/api/order-summary')).json.orders;
     const [{ orderNumber, mayReview, hasReview }] = await orders();
     expect([mayReview, hasReview]).toEqual([false, false]);
@@ -149,7 +154,7 @@ anyEngine((fresh) => {
 
     expect((await reader.post(link)).status).toBe(401);
     const ben = { ...anna, firstName: 'Ben', email: 'ben@example.com' };
-    const { browser: stranger } = await annaOwns(it, { customerDetails: ben });
+    const { browser: stranger } = await buyFramesAsAnna(it, { customerDetails: ben });
     expect((await stranger.post(link)).status).toBe(404);
     // The order link shows only the order. A review needs the link from the review mail.
     const [receipt] = await sentLetters(it, 'receipt:');
@@ -159,7 +164,7 @@ anyEngine((fresh) => {
 
   test('requests a review once per order, two weeks after its last frame is delivered', async () => {
     const it = await openShop(fresh);
-    const { browser, frames } = await annaOwns(it, { quantity: 2 });
+    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
     await finish(it, browser, frames[0]!.deviceId);
     await ship(it);
     expect(await afterDays(it, 20)).toEqual([]); // the other frame is not delivered
@@ -174,7 +179,7 @@ anyEngine((fresh) => {
 
   test('counts two weeks from the package’s arrival or videos on the frame; for byof from ready videos', async () => {
     const it = await openShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     await finish(it, browser, frames[0]!.deviceId);
     expect(await afterDays(it, 20)).toEqual([]); // the package is not shipped
     await ship(it);
@@ -185,16 +190,16 @@ anyEngine((fresh) => {
     expect(await afterDays(it, 0)).toEqual([anna.email]);
 
     const ben = it.browser();
-    await buy(ben, { productId: 'byof', customerDetails: { ...anna, email: 'ben@example.com' } });
+    await buyAndVerify(ben, { productId: 'byof', customerDetails: { ...anna, email: 'ben@example.com' } });
     await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
-    await finish(it, ben, (await framesOf(ben))[0]!.deviceId);
+    await finish(it, ben, (await fetchFrames(ben))[0]!.deviceId);
     expect(await afterDays(it, 13)).toHaveLength(1);
     expect(await afterDays(it, 1.1)).toEqual([anna.email, 'ben@example.com']);
   });
 
   test('requests no review after a full refund, an unsubscription, an erasure or an account deletion', async () => {
     const it = await openShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     await finish(it, browser, frames[0]!.deviceId);
     await ship(it);
     it.clock.advance(30 * day);
@@ -217,15 +222,15 @@ anyEngine((fresh) => {
     const token = new URL(letter!.content.unsubscribeUrl).searchParams.get('token')!;
     expect((await it.browser().post('/api/unsubscribe', { token })).status).toBe(200);
     await signInAgain(browser);
-    await buy(browser);
-    await finish(it, browser, (await framesOf(browser)).find((frame) => !frame.uploadFinalized)!.deviceId);
+    await buyAndVerify(browser);
+    await finish(it, browser, (await fetchFrames(browser)).find((frame) => !frame.uploadFinalized)!.deviceId);
     await ship(it);
     expect(await afterDays(it, 30)).toEqual([anna.email]);
   });
 
   test('the review request for a gift goes to the buyer and names the recipient', async () => {
     const it = await openShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     await it.shop.db.execute(sql`update orders set gift = '{"recipientName": "Grandma Rose"}'`);
     await finish(it, browser, frames[0]!.deviceId);
     await ship(it);
@@ -236,11 +241,11 @@ anyEngine((fresh) => {
   test('refuses an invalid review with a message, and changes nothing', async () => {
     const { it, api, reader, videos, write } = await annaRequestedReview(fresh);
     const ben = it.browser();
-    await buy(ben, { customerDetails: { ...anna, email: 'ben@example.com' } });
+    await buyAndVerify(ben, { customerDetails: { ...anna, email: 'ben@example.com' } });
     await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
-    const [bens] = await finish(it, ben, (await framesOf(ben))[0]!.deviceId);
+    const [bens] = await finish(it, ben, (await fetchFrames(ben))[0]!.deviceId);
     await it.shop.db.execute(sql`update videos set state = 'rendered' where id = ${videos[0]!}`);
-    const before = await everyRow(it.shop.db);
+    const before = await readAllTables(it.shop.db);
     const starsText = 'Please choose one to five stars';
     for (const [wrong, field, words] of [
       [{ stars: 0 }, 'stars', starsText],
@@ -274,10 +279,10 @@ anyEngine((fresh) => {
         await reader.delete(`${other}/kinframe`),
       ])
         expect([answer.status, answer.json.code]).toEqual([404, 'review-link-invalid']);
-    expect(await everyRow(it.shop.db)).toEqual(before);
+    expect(await readAllTables(it.shop.db)).toEqual(before);
     await it.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'review'`);
     expect((await write()).json.code).toBe('review-link-invalid');
-    expect(await countOf(it.shop.db, 'reviews')).toBe(0);
+    expect(await countRows(it.shop.db, 'reviews')).toBe(0);
   });
 
   test('a review shows its video only in the take the buyer agreed to, not after a redo or erasure', async () => {
@@ -374,7 +379,7 @@ anyEngine((fresh) => {
   test('lists all reviews of a product in pages, newest first, with their mean rating', async () => {
     const it = await openShop(fresh);
     const buyer = it.browser();
-    for (let i = 0; i < 8; i++) await buy(buyer);
+    for (let i = 0; i < 8; i++) await buyAndVerify(buyer);
     await it.shop.db.execute(sql`
       insert into reviews (id, order_id, order_number, product_id, state, stars, words, name, written_at)
       select 'r' || n, id, order_number, 'kinframe', 'approved', 3 + n % 3, 'Words', 'Anna', now() - n * interval '1 hour'
@@ -396,12 +401,12 @@ anyEngine((fresh) => {
     await signInAgain(browser);
     expect((await browser.get('/api/account/my-data.zip')).bytes.toString('latin1')).toContain(sampleReview.words);
     expect((await browser.post('/api/account/delete')).status).toBe(200);
-    expect(await countOf(it.shop.db, 'reviews')).toBe(0);
+    expect(await countRows(it.shop.db, 'reviews')).toBe(0);
     expect(await shown()).toMatchObject({ count: 0, reviews: [] });
   });
 });
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('simultaneous jobs queue one review request, and simultaneous submissions store one review', async () => {
     const { it, write } = await annaRequestedReview(fresh);
     await it.shop.db.execute(sql`delete from mails where event like 'review-request:%'`);
@@ -411,7 +416,7 @@ onPostgres((fresh) => {
       Array.from({ length: 6 }, (_, at) => write({ ...sampleReview, words: `Words ${at}` })),
     );
     expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200));
-    expect(await countOf(it.shop.db, 'reviews')).toBe(1);
+    expect(await countRows(it.shop.db, 'reviews')).toBe(1);
   });
 
   test('leaves no review if it is written while the account is being deleted', async () => {
@@ -422,7 +427,7 @@ onPostgres((fresh) => {
       ...Array.from({ length: 6 }, (_, at) => write({ ...sampleReview, words: `Words ${at}` })),
     ]);
     expect(deleted.status).toBe(200);
-    expect(await countOf(it.shop.db, 'reviews')).toBe(0);
+    expect(await countRows(it.shop.db, 'reviews')).toBe(0);
   });
 
   test('deleting an account waits, without deadlock, for a review that is being written', async () => {
@@ -437,7 +442,7 @@ onPostgres((fresh) => {
       return { deleted };
     });
     expect((await deleting.deleted).status).toBe(200);
-    expect(await countOf(it.shop.db, 'reviews')).toBe(0);
+    expect(await countRows(it.shop.db, 'reviews')).toBe(0);
   });
 
   test('never publishes an unread text when a review is approved while it is changed or deleted', async () => {
@@ -455,7 +460,7 @@ onPostgres((fresh) => {
         round % 2 && approved.status === 200 ? ['As it was read.'] : [],
       );
       await reader.delete(`${api}/kinframe`);
-      expect(await countOf(it.shop.db, 'reviews')).toBe(0);
+      expect(await countRows(it.shop.db, 'reviews')).toBe(0);
     }
   });
 });

@@ -14,12 +14,12 @@ import { watchableVideos, type FrameVideo } from '../production/delivery.ts';
 import { lockVideo } from '../production/production.ts';
 import { isWithdrawn } from '../refunds/withdrawn.ts';
 import { lockToken, issueToken, readToken } from '../tokens/tokens.ts';
-import { productOf, reviewable } from './asking.ts';
+import { productOf, filterReviewableOrders } from './asking.ts';
 import { reviews, type Review } from './reviews.sql.ts';
 
 export type { Review } from './reviews.sql.ts';
 
-export interface ReviewDesk {
+export interface ReviewLinkContent {
   /** The token of the review link. */
   token: string;
   order: Order;
@@ -35,13 +35,13 @@ export interface ReviewDesk {
  * Creates a review link for the customer's account page. Returns the token. Refuses an order for which no review was
  * requested.
  */
-export async function openReview({ db, clock }: { db: Db; clock: Clock }, order: Order): Promise<string> {
-  if (!(await reviewable(db, [order])).has(order)) throw new Refusal('review-link-invalid');
+export async function issueReviewToken({ db, clock }: { db: Db; clock: Clock }, order: Order): Promise<string> {
+  if (!(await filterReviewableOrders(db, [order])).has(order)) throw new Refusal('review-link-invalid');
   return issueToken(db, clock, { purpose: 'review', subjectId: order.id, seconds: lifetimes.reviewLinkDays * 86_400 });
 }
 
 /** Reads what a review link shows. */
-export async function readReviewDesk(db: Db, token: string): Promise<ReviewDesk | undefined> {
+export async function readReviewLinkContent(db: Db, token: string): Promise<ReviewLinkContent | undefined> {
   const access = await readToken(db, 'review', token);
   const order = access && (await orderById(db, access.subjectId));
   if (!order) return undefined;
@@ -82,7 +82,7 @@ export const reviewsOfOrders = (db: Db, orderIds: string[]): Promise<Review[]> =
  */
 export async function writeReview(
   { db, clock }: { db: Db; clock: Clock },
-  { token, order, products, films }: ReviewDesk,
+  { token, order, products, films }: ReviewLinkContent,
   productId: ProductId,
   { stars, words, name, film }: z.output<typeof ReviewBody>,
 ): Promise<void> {
@@ -109,7 +109,7 @@ export async function writeReview(
 }
 
 /** Locks the video until the consent is stored. Refuses if its take is not the one that the buyer saw. */
-async function lockFilm(tx: Db, films: ReviewDesk['films'], { id, take }: { id: string; take: number }) {
+async function lockFilm(tx: Db, films: ReviewLinkContent['films'], { id, take }: { id: string; take: number }) {
   const isOwn = films.some((it) => it.film.video.id === id);
   const video = isOwn ? await lockVideo(tx, id) : undefined;
   if (video?.state !== 'approved' || video.take !== take) throw new Refusal('review-film-gone');

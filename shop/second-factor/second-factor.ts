@@ -5,7 +5,7 @@ import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { OneTimeCodes } from '../ports/one-time-codes.ts';
-import { hashOf } from '../tokens/tokens.ts';
+import { hashToken } from '../tokens/tokens.ts';
 import { recoveryCodes, secondFactors } from './second-factor.sql.ts';
 
 interface Scope {
@@ -86,7 +86,7 @@ async function spendRecoveryCode(tx: Db, clock: Clock, code: string) {
   const spent = await tx
     .update(recoveryCodes)
     .set({ usedAt: clock.now() })
-    .where(and(eq(recoveryCodes.codeHash, hashOf(code)), isNull(recoveryCodes.usedAt)))
+    .where(and(eq(recoveryCodes.codeHash, hashToken(code)), isNull(recoveryCodes.usedAt)))
     .returning({ codeHash: recoveryCodes.codeHash });
   return spent.length > 0 ? ('recovery-code' as const) : undefined;
 }
@@ -109,7 +109,7 @@ async function makeRecoveryCodes(tx: Db, clock: Clock): Promise<string[]> {
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.owner, owner));
   await tx
     .insert(recoveryCodes)
-    .values(made.map((code) => ({ codeHash: hashOf(code), owner, createdAt: clock.now() })));
+    .values(made.map((code) => ({ codeHash: hashToken(code), owner, createdAt: clock.now() })));
   return made.map((code) => code.match(/.{4}/g)!.join('-'));
 }
 

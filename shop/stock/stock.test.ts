@@ -1,12 +1,19 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { anyEngine, onPostgres } from '#test/database.ts';
-import { cancelReplaced, cart, pay, startPayment, verify, webhook } from '#test/paying.ts';
-import { buy } from '#test/people.ts';
+import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
+import {
+  runPaymentCancelJobs,
+  annasCart,
+  pay,
+  startPayment,
+  requestVerification,
+  sendPaymentWebhook,
+} from '#test/paying.ts';
+import { buyAndVerify } from '#test/people.ts';
 import { deleteOldData } from '#server/jobs/retention.ts';
-import { countOf, queuedMails, waitingJobs } from '#test/rows.ts';
+import { countRows, queuedMails, waitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
-import { settle } from '../payments/settle.ts';
+import { settleIntentById } from '../payments/settle.ts';
 import { requestRefund } from '../refunds/refunds.ts';
 import type { Db } from '../ports/database.ts';
 import { framesLeft, takeFrames } from './stock.ts';
@@ -17,7 +24,7 @@ let addresses = 0;
 const stranger = (it: TestShop) =>
   it.browser({ address: `203.0.${Math.floor((addresses += 1) / 250)}.${addresses % 250}` });
 const requestIntent = (browser: Browser, changed: Record<string, unknown> = {}) =>
-  browser.post('/api/create-payment-intent', { ...cart, ...changed });
+  browser.post('/api/create-payment-intent', { ...annasCart, ...changed });
 /** A stranger who is about to pay for one frame. */
 const begin = async (it: TestShop): Promise<[Browser, Awaited<ReturnType<typeof startPayment>>]> => {
   const buyer = stranger(it);
@@ -41,7 +48,7 @@ async function ownerOf(it: TestShop) {
   return { admin, history, orders, set };
 }
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('gives the last frame to one of two simultaneous payments, in each of a hundred rounds', async () => {
     const { db } = (await openTestShop(fresh)).shop;
     for (let round = 0; round < 100; round++) {
@@ -59,14 +66,16 @@ onPostgres((fresh) => {
       await setStock(db, 1);
       const pair = await Promise.all([begin(it), begin(it)]);
       await Promise.all(pair.map(([buyer, intent]) => pay(buyer, intent)));
-      const answers = await Promise.all(pair.map(([buyer, intent]) => verify(buyer, intent.paymentIntentId)));
+      const answers = await Promise.all(
+        pair.map(([buyer, intent]) => requestVerification(buyer, intent.paymentIntentId)),
+      );
       const ends = await Promise.all(pair.map(([, intent]) => statusOf(it, intent)));
       expect(ends.toSorted(), `round ${round}`).toEqual(['canceled', 'succeeded']);
       const refused = answers.filter((answer) => answer.status !== 200);
       expect(refused.map((answer) => answer.json)).toMatchObject([{ code: 'frames-lost' }]);
       expect(await framesLeft(db)).toBe(0);
     }
-    expect(await countOf(db, 'orders')).toBe(10);
+    expect(await countRows(db, 'orders')).toBe(10);
   });
 
   test('the stock stays correct when two tabs pay, orders are refunded, and the owner sets it at the same time', async () => {
@@ -78,11 +87,11 @@ onPostgres((fresh) => {
       const tabs = [await startPayment(browser), await startPayment(browser, { extraPackages: 1 })];
       await Promise.all(tabs.map((tab) => pay(browser, tab)));
       await Promise.allSettled([
-        ...tabs.map((tab) => verify(browser, tab.paymentIntentId)),
-        ...tabs.map((tab) => webhook(it, tab.paymentIntentId)),
-        cancelReplaced(it),
+        ...tabs.map((tab) => requestVerification(browser, tab.paymentIntentId)),
+        ...tabs.map((tab) => sendPaymentWebhook(it, tab.paymentIntentId)),
+        runPaymentCancelJobs(it),
       ]);
-      await Promise.all(tabs.map((tab) => settle(it.shop, tab.paymentIntentId).catch(() => undefined)));
+      await Promise.all(tabs.map((tab) => settleIntentById(it.shop, tab.paymentIntentId).catch(() => undefined)));
       expect(await framesLeft(db)).toBe(4);
       await setStock(db, 5);
     }
@@ -93,14 +102,14 @@ onPostgres((fresh) => {
   }, 60_000);
 });
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('without a stock count, sells any number and captures payments immediately', async () => {
     const it = await openTestShop(fresh);
     expect(await shown(it)).toEqual({ framesLeft: null });
-    const { intent } = await buy(it.browser(), { quantity: 20 });
+    const { intent } = await buyAndVerify(it.browser(), { quantity: 20 });
     expect(await statusOf(it, intent)).toBe('succeeded');
     expect(await framesLeft(it.shop.db)).toBeNull();
-    expect(await countOf(it.shop.db, 'frame_stock')).toBe(0);
+    expect(await countRows(it.shop.db, 'frame_stock')).toBe(0);
   });
 
   test('subtracts a paid order once, and refuses a cart with more frames than are left before the payment', async () => {
@@ -109,20 +118,20 @@ anyEngine((fresh) => {
     const owner = await ownerOf(it);
     expect((await owner.set(3, null)).json).toMatchObject({ framesLeft: 3 });
     const buyer = stranger(it);
-    const { intent } = await buy(buyer, { quantity: 2 });
-    await webhook(it, intent.paymentIntentId);
-    await webhook(it, intent.paymentIntentId);
-    await verify(buyer, intent.paymentIntentId);
+    const { intent } = await buyAndVerify(buyer, { quantity: 2 });
+    await sendPaymentWebhook(it, intent.paymentIntentId);
+    await sendPaymentWebhook(it, intent.paymentIntentId);
+    await requestVerification(buyer, intent.paymentIntentId);
     expect(await framesLeft(db)).toBe(1);
     expect(await shown(it)).toEqual({ framesLeft: 1 });
     expect((await requestIntent(stranger(it), { quantity: 2 })).json).toMatchObject({ code: 'too-few-frames' });
-    await buy(stranger(it));
+    await buyAndVerify(stranger(it));
     const refused = await requestIntent(stranger(it));
     expect(refused.status).toBe(409);
     expect(refused.json).toMatchObject({ code: 'sold-out', message: expect.stringContaining('sold out') });
-    expect(await countOf(db, 'payments')).toBe(2);
+    expect(await countRows(db, 'payments')).toBe(2);
     // The service for an own frame needs no frame.
-    await buy(stranger(it), { productId: 'byof' });
+    await buyAndVerify(stranger(it), { productId: 'byof' });
     expect(await framesLeft(db)).toBe(0);
   });
 
@@ -133,7 +142,7 @@ anyEngine((fresh) => {
     const owner = await ownerOf(it);
     await owner.set(0, null);
     await pay(buyer, intent);
-    expect((await verify(buyer, intent.paymentIntentId)).json).toMatchObject({ success: true });
+    expect((await requestVerification(buyer, intent.paymentIntentId)).json).toMatchObject({ success: true });
     expect((await owner.admin.get('/api/admin/stock')).json).toEqual({ framesLeft: -1, framesToShip: 1, waiting: 0 });
     expect(await shown(it)).toEqual({ framesLeft: 0 });
     expect((await owner.admin.get('/api/admin/day-sheet')).json.lines).toContainEqual({ kind: 'oversold', count: 1 });
@@ -144,7 +153,7 @@ anyEngine((fresh) => {
     const { db } = it.shop;
     const owner = await ownerOf(it);
     await owner.set(5, null);
-    for (const quantity of [1, 2]) await buy(stranger(it), { quantity });
+    for (const quantity of [1, 2]) await buyAndVerify(stranger(it), { quantity });
     expect(await framesLeft(db)).toBe(2);
     const [two, one] = await owner.orders();
     const key = () => crypto.randomUUID();
@@ -197,7 +206,7 @@ anyEngine((fresh) => {
     await Promise.all([mailWaiters(it.shop), mailWaiters(it.shop)]);
     const mails = await queuedMails(db, 'frames-back');
     expect(mails.map((mail) => mail.to).toSorted()).toEqual(['ben@example.com', 'lina@example.com']);
-    expect(await countOf(db, 'stock_waiters')).toBe(0);
+    expect(await countRows(db, 'stock_waiters')).toBe(0);
   });
 
   test('deletes the address of a visitor who has waited too long, or whose account is deleted', async () => {
@@ -212,20 +221,20 @@ anyEngine((fresh) => {
     await waitForFrames(it.shop, { email: 'lina@example.com' });
     it.clock.advance(170 * 86_400_000);
     await deleteOldData(it.shop);
-    expect(await countOf(db, 'stock_waiters')).toBe(1);
+    expect(await countRows(db, 'stock_waiters')).toBe(1);
     it.clock.advance(20 * 86_400_000);
     await deleteOldData(it.shop);
-    expect(await countOf(db, 'stock_waiters')).toBe(0);
+    expect(await countRows(db, 'stock_waiters')).toBe(0);
   });
 
   test('refuses the owner’s number if a frame was sold after the owner loaded the page', async () => {
     const it = await openTestShop(fresh);
     const owner = await ownerOf(it);
     await owner.set(2, null);
-    await buy(stranger(it));
+    await buyAndVerify(stranger(it));
     const late = await owner.set(10, 2);
     expect(late.status).toBe(409);
-    expect(late.json).toMatchObject({ code: 'stock-changed', message: expect.stringContaining('it is 1 now') });
+    expect(late.json).toMatchObject({ code: 'stock-changed', message: expect.stringContaining('it’s now 1') });
     expect((await owner.set(-1, 1)).status).toBe(400);
     expect((await owner.set(1.5, 1)).status).toBe(400);
     expect((await owner.set(null, 1)).json).toMatchObject({ framesLeft: null });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { asc, count, eq, inArray, min } from 'drizzle-orm';
 import { Refusal } from '#contract/refusals.ts';
-import type { ListQuery, ListAnswer } from '#contract/lists.ts';
+import type { ListQuery, ListResponse } from '#contract/lists.ts';
 import type { ticketSorts, ticketStatuses } from '#contract/owner/tickets.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -30,11 +30,11 @@ const list: List<typeof tickets, Sort, Status> = {
 };
 
 /** Lists tickets, newest first. The search matches numbers, names, email addresses and subjects. */
-export const listTickets = (db: Db, listQuery: ListQuery<Sort, Status>): Promise<ListAnswer<Ticket>> =>
+export const listTickets = (db: Db, listQuery: ListQuery<Sort, Status>): Promise<ListResponse<Ticket>> =>
   readList(db, list, listQuery);
 
 /** The number of open tickets, and the time of the oldest one; undefined if there are none. */
-export async function openTickets(db: Db) {
+export async function countOpenTickets(db: Db) {
   const [open] = await db
     .select({ count: count(), since: min(tickets.createdAt) })
     .from(tickets)

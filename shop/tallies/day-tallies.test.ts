@@ -1,14 +1,14 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { seedOrders } from '../../bench/seed-orders.ts';
-import { dayOf } from '#contract/calendar.ts';
+import { toShopDay } from '#contract/calendar.ts';
 import { pageViews } from '../analytics/analytics.sql.ts';
 import { newId } from '../columns.ts';
 import { frames } from '../frames/frames.sql.ts';
 import { orders } from '../orders/orders.sql.ts';
 import type { Db } from '../ports/database.ts';
 import { refunds } from '../refunds/refunds.sql.ts';
-import { eachEngine, onPostgres } from '#test/database.ts';
+import { describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
 import { codeUsesByDay, mergeDayTallies, ordersByDay, viewsByDay, viewsByPage } from './day-tallies.ts';
 import { readTallies } from './tallies.ts';
 
@@ -34,26 +34,26 @@ async function counted(db: Db): Promise<Awaited<ReturnType<typeof stored>>> {
   const inProduction = new Map(production.map((it) => [it.id, it.waits]));
   const given = (await db.select().from(refunds)).filter((it) => it.state !== 'failed');
   const seen = await db.select().from(pageViews);
-  const days = (all: { createdAt: Date }[]) => all.map((it) => dayOf(it.createdAt));
+  const days = (all: { createdAt: Date }[]) => all.map((it) => toShopDay(it.createdAt));
   const sum = (all: number[]) => all.reduce((a, b) => a + b, 0);
   const coded = Map.groupBy(
     placed.filter((it) => it.promoCode !== null),
-    (it) => `${dayOf(it.createdAt)} ${it.promoCode!.toUpperCase()}`,
+    (it) => `${toShopDay(it.createdAt)} ${it.promoCode!.toUpperCase()}`,
   );
   return {
     orders: [...new Set([...days(placed), ...days(given)])].toSorted().map((day) => {
-      const its = placed.filter((it) => dayOf(it.createdAt) === day);
+      const its = placed.filter((it) => toShopDay(it.createdAt) === day);
       return {
         day,
         orders: its.length,
         revenueCents: sum(its.map((it) => it.totalCents)),
-        refundedCents: sum(given.filter((it) => dayOf(it.createdAt) === day).map((it) => it.amountCents)),
+        refundedCents: sum(given.filter((it) => toShopDay(it.createdAt) === day).map((it) => it.amountCents)),
         frameOrders: its.filter((it) => it.frameId === null).length,
         finalized: its.filter((it) => inProduction.has(it.id)).length,
         delivered: its.filter((it) => inProduction.get(it.id) === false).length,
       };
     }),
-    views: [...Map.groupBy(seen, (it) => dayOf(it.viewedAt))]
+    views: [...Map.groupBy(seen, (it) => toShopDay(it.viewedAt))]
       .map(([day, its]) => ({
         day,
         views: its.length,
@@ -87,7 +87,7 @@ const refund = (n: number, amountCents: number, at: string) => ({
   updatedAt: new Date(at),
 });
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('tallies by day equal a count of all rows after every change, before and after merging rows', async () => {
     const { db } = await fresh();
     const expectExact = async () => {
@@ -188,7 +188,7 @@ eachEngine((fresh) => {
   });
 });
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('loses no page view when views are counted while rows are merged', async () => {
     const { db } = await fresh();
     const see = (n: number) => db.insert(pageViews).values(seen(`/${n % 3}`, `2026-11-0${1 + (n % 5)}T12:00:00Z`));

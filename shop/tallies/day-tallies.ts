@@ -1,7 +1,7 @@
 import { asc, desc, sql, type SQL } from 'drizzle-orm';
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
 import type { Db } from '../ports/database.ts';
-import { type Span, isDayInSpan } from './spans.ts';
+import { type Span, dayInSpanCondition } from './spans.ts';
 import { codeTallies, dayTallies, marginTallies, pageTallies, videoTallies } from './tallies.sql.ts';
 
 const sumOf = (figure: PgColumn | SQL, which?: SQL) =>
@@ -20,7 +20,7 @@ export const ordersByDay = (db: Db, span: Span) =>
       delivered: sumOf(dayTallies.delivered),
     })
     .from(dayTallies)
-    .where(isDayInSpan(dayTallies.day, span))
+    .where(dayInSpanCondition(dayTallies.day, span))
     .groupBy(dayTallies.day)
     .orderBy(asc(dayTallies.day));
 
@@ -34,7 +34,7 @@ export const viewsByDay = (db: Db, span: Span, { product, checkout }: { product:
       checkoutViews: sumOf(pageTallies.views, sql`${pageTallies.pagePath} = ${checkout}`),
     })
     .from(pageTallies)
-    .where(isDayInSpan(pageTallies.day, span))
+    .where(dayInSpanCondition(pageTallies.day, span))
     .groupBy(pageTallies.day)
     .orderBy(asc(pageTallies.day));
 
@@ -56,7 +56,7 @@ export async function viewsByPage(
       views: sql`sum(${count}) over ()`.mapWith(Number),
     })
     .from(pageTallies)
-    .where(span && isDayInSpan(pageTallies.day, span))
+    .where(span && dayInSpanCondition(pageTallies.day, span))
     .groupBy(pageTallies.pagePath)
     .having(sql`${count} > 0`)
     .orderBy(desc(count), asc(pageTallies.pagePath))
@@ -75,7 +75,7 @@ export const codeUsesByDay = (db: Db, span: Span) =>
       discountCents: sumOf(codeTallies.discountCents),
     })
     .from(codeTallies)
-    .where(isDayInSpan(codeTallies.day, span))
+    .where(dayInSpanCondition(codeTallies.day, span))
     .groupBy(codeTallies.day, codeTallies.code)
     .orderBy(asc(codeTallies.day), asc(codeTallies.code));
 

@@ -1,7 +1,7 @@
 import { asc, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Db } from '../ports/database.ts';
-import { type Span, isDayInSpan } from './spans.ts';
+import { type Span, dayInSpanCondition } from './spans.ts';
 import { marginTallies, videoTallies } from './tallies.sql.ts';
 
 const monthOf = (day: PgColumn) => sql<string>`to_char(${day}, 'YYYY-MM')`;
@@ -25,7 +25,7 @@ export function marginsByMonth(db: Db, span: Span) {
       feeCents: sumOf(feeCents),
     })
     .from(marginTallies)
-    .where(isDayInSpan(day, span))
+    .where(dayInSpanCondition(day, span))
     .groupBy(monthOf(day))
     .orderBy(asc(monthOf(day)));
 }
@@ -36,7 +36,7 @@ export function videosByMonth(db: Db, span: Span) {
   return db
     .select({ month: monthOf(day), animator, videos: sumOf(videos), cents: sumOf(cents) })
     .from(videoTallies)
-    .where(isDayInSpan(day, span))
+    .where(dayInSpanCondition(day, span))
     .groupBy(monthOf(day), animator)
     .orderBy(asc(monthOf(day)), asc(animator));
 }

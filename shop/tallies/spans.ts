@@ -9,7 +9,7 @@ export interface Span {
 }
 
 /** The condition that a day is in a span. */
-export const isDayInSpan = (day: PgColumn, { from, to }: Span) => and(gte(day, from), lte(day, to));
+export const dayInSpanCondition = (day: PgColumn, { from, to }: Span) => and(gte(day, from), lte(day, to));
 
 /** The span of twelve months that ends on the given day: it begins with the month eleven months earlier. */
 export function yearUntil(to: string): Span {

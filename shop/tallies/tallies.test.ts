@@ -4,8 +4,8 @@ import { seedOrders } from '../../bench/seed-orders.ts';
 import { customers } from '../accounts/accounts.sql.ts';
 import { orders } from '../orders/orders.sql.ts';
 import type { Db } from '../ports/database.ts';
-import { eachEngine, onPostgres } from '#test/database.ts';
-import { countOf } from '#test/rows.ts';
+import { describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
+import { countRows } from '#test/rows.ts';
 import { mergeTallies, readTallies } from './tallies.ts';
 
 /** Computes the expected counts from the orders, uploads and customers. */
@@ -17,14 +17,14 @@ async function counted(db: Db) {
   return Object.fromEntries(Object.entries(rows[0]!).map(([name, value]) => [name, Number(value)]));
 }
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('tallies equal a count of all rows after orders, refunds and deletions, before and after merging', async () => {
     const { db } = await fresh();
     const expectExact = async () => {
       expect(await readTallies(db)).toEqual(await counted(db));
       await mergeTallies(db);
       expect(await readTallies(db)).toEqual(await counted(db));
-      expect(await countOf(db, 'tallies')).toBe(1);
+      expect(await countRows(db, 'tallies')).toBe(1);
     };
     await expectExact();
     await seedOrders(db, { orders: 40, photos: 2 });
@@ -48,7 +48,7 @@ eachEngine((fresh) => {
   });
 });
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('loses no refund when refunds are counted while rows are merged', async () => {
     const { db } = await fresh();
     await seedOrders(db, { orders: 20, photos: 0 });

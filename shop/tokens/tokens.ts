@@ -10,7 +10,7 @@ export type { TokenPurpose } from './tokens.sql.ts';
 /** 256 random bits, as text for cookies and links. */
 export const newToken = () => randomBytes(32).toString('base64url');
 /** The SHA-256 of a token. Only this is stored. */
-export const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
+export const hashToken = (token: string) => createHash('sha256').update(token).digest('hex');
 
 /** The object that a token opens, and the token's lifetime in seconds. */
 export interface TokenRequest {
@@ -36,7 +36,7 @@ async function storeToken(tx: Db, clock: Clock, token: string, { purpose, subjec
   await tx
     .insert(tokens)
     .values({
-      tokenHash: hashOf(token),
+      tokenHash: hashToken(token),
       purpose,
       subjectId,
       createdAt: clock.now(),
@@ -62,7 +62,7 @@ export async function issueTokensWhile(
     insert into tokens (token_hash, purpose, subject_id, created_at, expires_at)
     select hash, purpose, subject_id, ${sql.param(clock.now(), tokens.createdAt)}, now() + make_interval(secs => seconds)
     from unnest(
-      ${sql.param(issued.map(hashOf))}::text[],
+      ${sql.param(issued.map(hashToken))}::text[],
       ${sql.param(requests.map((it) => it.purpose))}::text[],
       ${sql.param(requests.map((it) => it.subjectId))}::text[],
       ${sql.param(requests.map((it) => it.seconds))}::float8[]
@@ -93,7 +93,7 @@ export async function endEarlierTokens(tx: Db, clock: Clock, request: TokenReque
 
 const isLiving = () => and(gt(tokens.expiresAt, sql`now()`), isNull(tokens.usedAt), isNull(tokens.revokedAt));
 const isUsable = (purposes: TokenPurpose[], token: string) =>
-  and(eq(tokens.tokenHash, hashOf(token)), inArray(tokens.purpose, purposes), isLiving());
+  and(eq(tokens.tokenHash, hashToken(token)), inArray(tokens.purpose, purposes), isLiving());
 
 /**
  * Returns the subject and the expiry of a token, if the token has one of these purposes. Returns undefined if the token
@@ -131,7 +131,7 @@ export const validTokens = (db: Db, purpose: TokenPurpose, subjectId: string): P
     .orderBy(tokens.createdAt, tokens.tokenHash);
 
 /** The condition that one of these tokens opens a subject, as SQL for the query that reads the subject. */
-export const isTokenFor = (purposes: TokenPurpose[], offered: string[], subjectId: SQLWrapper): SQL =>
+export const tokenMatchCondition = (purposes: TokenPurpose[], offered: string[], subjectId: SQLWrapper): SQL =>
   or(
     ...offered.map(
       (token) =>
@@ -179,7 +179,7 @@ export async function closeTokens(
     .set({ closedAt: clock.now() })
     .where(and(eq(tokens.purpose, purpose), eq(tokens.subjectId, subjectId), isNull(tokens.closedAt), isLiving()))
     .returning({ id: tokens.tokenHash });
-  return closed.some(({ id }) => id === hashOf(token));
+  return closed.some(({ id }) => id === hashToken(token));
 }
 
 /** The subject of a used token, until the token expires. A page can then still show what the token was used for. */
@@ -189,7 +189,7 @@ export async function readSpentToken(db: Db, purpose: TokenPurpose, token: strin
     .from(tokens)
     .where(
       and(
-        eq(tokens.tokenHash, hashOf(token)),
+        eq(tokens.tokenHash, hashToken(token)),
         eq(tokens.purpose, purpose),
         isNotNull(tokens.usedAt),
         gt(tokens.expiresAt, sql`now()`),

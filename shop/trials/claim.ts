@@ -8,7 +8,7 @@ import { addPhotoTo, customerTarget } from '../photos/add-photo.ts';
 import { reorderPhotos } from '../photos/edit-photo.ts';
 import { photosOfFrames, type Upload } from '../photos/photos.ts';
 import { videosByUpload } from '../production/production.ts';
-import { trialFileOf, isTrialValid, trialOfBrowser, type TrialScope } from './trials.ts';
+import { trialFileOf, validTrialCondition, trialOfBrowser, type TrialScope } from './trials.ts';
 import { trials } from './trials.sql.ts';
 
 /**
@@ -31,7 +31,7 @@ export async function claimTrial(
     const claimed = await tx
       .update(trials)
       .set({ claimedAt: clock.now() })
-      .where(and(eq(trials.id, trial.id), isNull(trials.claimedAt), isTrialValid(clock)))
+      .where(and(eq(trials.id, trial.id), isNull(trials.claimedAt), validTrialCondition(clock)))
       .returning({ id: trials.id });
     if (claimed.length === 0) throw new Refusal('trial-claimed');
     await target.admit?.(tx);

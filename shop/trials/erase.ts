@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, lte } from 'drizzle-orm';
 import { lifetimes } from '#contract/limits.ts';
-import { trashed } from '../files/files.ts';
+import { trashKeyFor } from '../files/files.ts';
 import { deleteMailContentNaming } from '../mail/mail.ts';
 import { revokeTokens } from '../tokens/tokens.ts';
 import { trialFolder, type TrialScope } from './trials.ts';
@@ -51,7 +51,7 @@ async function eraseTrial({ db, clock, storage }: EraseScope, id: string): Promi
   const files = await db.select({ key: trialFiles.key }).from(trialFiles).where(eq(trialFiles.trialId, id));
   for (const { key } of files) {
     await storage.delete(key);
-    await storage.delete(trashed(key));
+    await storage.delete(trashKeyFor(key));
   }
   await db.transaction(async (tx) => {
     await deleteMailContentNaming(tx, [id]);
@@ -67,5 +67,5 @@ async function eraseTrial({ db, clock, storage }: EraseScope, id: string): Promi
 async function* namelessFiles({ clock, storage }: EraseScope): AsyncGenerator<string> {
   const before = new Date(clock.now().getTime() - lifetimes.trialHours * 3_600_000);
   for await (const { key, modifiedAt } of storage.list(trialFolder)) if (modifiedAt < before) yield key;
-  for await (const { key } of storage.list(trashed(trialFolder))) yield key;
+  for await (const { key } of storage.list(trashKeyFor(trialFolder))) yield key;
 }

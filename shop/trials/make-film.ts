@@ -6,16 +6,16 @@ import type { Db } from '../ports/database.ts';
 import type { PhotoAnalyzerPort } from '../ports/seeing.ts';
 import { countTrialVideo } from '../analytics/tried-films.ts';
 import { newId } from '../columns.ts';
-import { storeAndName } from '../files/files.ts';
+import { storeFilesThenRow } from '../files/files.ts';
 import type { AnimationNotifications } from '../production/animation-news.ts';
 import { cameraFor, motionFor, videoSeconds } from '../production/motion.ts';
-import { hasOrdersDue } from '../production/previews.ts';
+import { hasRenderWorkForOrders } from '../production/previews.ts';
 import { waitForAnimation } from '../production/watch-job.ts';
 import { releaseTrialSlot } from './slots.ts';
 import {
   trialFileOf,
-  isTrialActive,
-  isTrialValid,
+  activeTrialCondition,
+  validTrialCondition,
   queueTrialVideos,
   trialFolder,
   type Trial,
@@ -59,8 +59,8 @@ class Stopped extends Error {
  */
 export async function makeTrialVideo(scope: FilmScope, attempt: Attempt): Promise<void> {
   const { db, jobs } = scope;
-  if ((await db.$count(trials, and(isTrialActive, isTrialValid(scope.clock)))) === 0) return;
-  if (await hasOrdersDue(scope)) return later(scope);
+  if ((await db.$count(trials, and(activeTrialCondition, validTrialCondition(scope.clock)))) === 0) return;
+  if (await hasRenderWorkForOrders(scope)) return later(scope);
   const trial = await beginNext(scope);
   if (trial) {
     const isStopped = await film(scope, trial, attempt);
@@ -79,7 +79,7 @@ async function beginNext(scope: FilmScope): Promise<Trial | undefined> {
     const [next] = await tx
       .select()
       .from(trials)
-      .where(and(isTrialActive, isTrialValid(clock)))
+      .where(and(activeTrialCondition, validTrialCondition(clock)))
       .orderBy(asc(trials.createdAt), asc(trials.id))
       .limit(1)
       .for('update');
@@ -102,7 +102,7 @@ async function giveUp(tx: Db, { id, networkHash, createdAt }: Trial): Promise<vo
   const given = await tx
     .update(trials)
     .set({ state: 'failed' })
-    .where(and(eq(trials.id, id), isTrialActive))
+    .where(and(eq(trials.id, id), activeTrialCondition))
     .returning({ id: trials.id });
   if (given.length > 0 && networkHash !== null) await releaseTrialSlot(tx, networkHash, createdAt);
 }
@@ -145,15 +145,15 @@ async function film(scope: FilmScope, trial: Trial, { signal }: Attempt): Promis
 }
 
 async function shouldStop(scope: FilmScope, id: string): Promise<Stopped['why'] | undefined> {
-  if ((await scope.db.$count(trials, and(eq(trials.id, id), isTrialValid(scope.clock)))) === 0) return 'ended';
-  return (await hasOrdersDue(scope)) ? 'order' : undefined;
+  if ((await scope.db.$count(trials, and(eq(trials.id, id), validTrialCondition(scope.clock)))) === 0) return 'ended';
+  return (await hasRenderWorkForOrders(scope)) ? 'order' : undefined;
 }
 
 const backInLine = (db: Db, { id }: Trial, attempts: number) =>
   db
     .update(trials)
     .set({ state: 'waiting', progress: 0, attempts })
-    .where(and(eq(trials.id, id), isTrialActive));
+    .where(and(eq(trials.id, id), activeTrialCondition));
 
 async function animate(
   scope: FilmScope,
@@ -213,7 +213,7 @@ async function storeFilm(scope: FilmScope, trial: Trial, made: AnimatedVideo): P
       const ready = await tx
         .update(trials)
         .set({ state: 'ready', progress: 1 })
-        .where(and(eq(trials.id, trial.id), isTrialActive, isTrialValid(clock)))
+        .where(and(eq(trials.id, trial.id), activeTrialCondition, validTrialCondition(clock)))
         .returning({ id: trials.id });
       if (ready.length === 0) return false;
       const rows = files.map(({ key, kind, contentType }) => ({ key, kind, contentType, trialId: trial.id }));
@@ -221,5 +221,5 @@ async function storeFilm(scope: FilmScope, trial: Trial, made: AnimatedVideo): P
       await countTrialVideo(tx, clock, trial.id);
       return true;
     });
-  await storeAndName(storage, files, name, { isNamed: (isNamed) => isNamed });
+  await storeFilesThenRow(storage, files, name, { isNamed: (isNamed) => isNamed });
 }

@@ -3,7 +3,7 @@ import { and, asc, eq, gt, lt, lte, sql, type SQL } from 'drizzle-orm';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { DeleteOld } from '../delete-old-rows.ts';
-import { hashOf, newToken } from '../tokens/tokens.ts';
+import { hashToken, newToken } from '../tokens/tokens.ts';
 import { trialKeys, trialSlots } from './trials.sql.ts';
 
 export interface SlotLimit {
@@ -91,7 +91,7 @@ export async function browserTokenFor(db: Db, token: string | undefined): Promis
   if (token !== undefined) {
     const [random = ''] = token.split('.');
     const own = await tokenOf(random);
-    if (timingSafeEqual(Buffer.from(hashOf(token)), Buffer.from(hashOf(own)))) return token;
+    if (timingSafeEqual(Buffer.from(hashToken(token)), Buffer.from(hashToken(own)))) return token;
   }
   return tokenOf(newToken());
 }

@@ -4,17 +4,17 @@ import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { sweepFiles } from '#shop/files/sweep.ts';
 import { namedFiles } from '#server/named-files.ts';
-import { inSnapshot, copyOut } from '#adapters/database/copy-out.ts';
+import { runInSnapshot, exportDatabaseCopy } from '#adapters/database/copy-out.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { deleteOldData } from '#server/jobs/retention.ts';
 import { sendMail } from '../mail/mail.ts';
-import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
-import { storedKeys } from '#test/delivered.ts';
+import { describeOnFastestEngine, describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
+import { listCustomerFileKeys } from '#test/delivered.ts';
 import { brokenAnimator, failingAnimator, fakeAnimator } from '#test/fake-animator.ts';
 import { startPayment } from '#test/paying.ts';
-import { annaOwns, buy, framesOf, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
-import { countOf, everyRow } from '#test/rows.ts';
-import { emptyPhotoAnalyzer, face, seen } from '#test/seeing.ts';
+import { buyFramesAsAnna, buyAndVerify, fetchFrames, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
+import { countRows, readAllTables } from '#test/rows.ts';
+import { emptyPhotoAnalyzer, createFaceAnalysis, createPhotoAnalysis } from '#test/seeing.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import type { AnimateRequest, Animator } from '../ports/animator.ts';
 import type { PhotoAnalyzerPort } from '../ports/seeing.ts';
@@ -28,13 +28,18 @@ const hour = 3_600_000;
 const aFace: PhotoAnalyzerPort = {
   ...emptyPhotoAnalyzer,
   version: async () => 'test',
-  look: async () => seen({ version: 'test', faces: [face(0.5, 0.4, 0.3, { mayBlink: true })], people: 0.3 }),
+  look: async () =>
+    createPhotoAnalysis({
+      version: 'test',
+      faces: [createFaceAnalysis(0.5, 0.4, 0.3, { mayBlink: true })],
+      people: 0.3,
+    }),
 };
 
 const tryPhoto = async (browser: Browser, photo?: Buffer) =>
   browser.post('/api/trial', photoForm(undefined, photo ?? (await smallPhoto())));
 const trialOf = async (browser: Browser) => (await browser.get('/api/trial')).json.trial;
-const trialKeys = async (it: TestShop) => (await storedKeys(it)).filter((key) => key.includes('trials/'));
+const trialKeys = async (it: TestShop) => (await listCustomerFileKeys(it)).filter((key) => key.includes('trials/'));
 async function tried(it: TestShop, browser = it.browser()) {
   expect((await tryPhoto(browser)).status).toBe(200);
   await makeTrialVideo(it.shop, attempt);
@@ -46,14 +51,14 @@ async function tried(it: TestShop, browser = it.browser()) {
 async function mailedLink(it: TestShop, browser: Browser, email = 'uncle@example.com'): Promise<string> {
   const sent: string[] = [];
   expect((await browser.post('/api/trial/mail', { email })).status).toBe(200);
-  const { mails } = (await everyRow(it.shop.db)) as unknown as { mails: { id: string; event: string }[] };
+  const { mails } = (await readAllTables(it.shop.db)) as unknown as { mails: { id: string; event: string }[] };
   const mail = mails.find(({ event }) => event.startsWith('trial-film:'))!;
   const mailer = { ...it.shop.mailer, send: async (letter: { text: string }) => void sent.push(letter.text) };
   await sendMail({ ...it.shop, shop: it.shop.letterShop, from: 'Kinframe <a@b.c>', mailer }, mail.id);
   return /\/film\/[\w-]+/.exec(sent[0]!)![0];
 }
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('makes a full-length video with a watermark from one photo, and only the visitor’s browser can see it', async () => {
     const requests: AnimateRequest[] = [];
     const animator: Animator = {
@@ -85,7 +90,7 @@ eachEngine((fresh) => {
     const original = (await trialKeys(it)).find((key) => key.includes('-original'))!;
     expect((await browser.get(`/${original}`)).status).toBe(404);
     // Nothing that was seen in the photo is stored.
-    expect(JSON.stringify((await everyRow(it.shop.db))['trials'])).not.toMatch(/mayBlink|faces/);
+    expect(JSON.stringify((await readAllTables(it.shop.db))['trials'])).not.toMatch(/mayBlink|faces/);
   });
 
   test('a trial is inaccessible after 24 hours, and its files and rows are deleted', async () => {
@@ -97,11 +102,11 @@ eachEngine((fresh) => {
     expect((await browser.get(trial.filmUrl)).status).toBe(404);
     await eraseTrials(it.shop);
     expect(await trialKeys(it)).toEqual([]);
-    expect([await countOf(it.shop.db, 'trials'), await countOf(it.shop.db, 'trial_files')]).toEqual([0, 0]);
+    expect([await countRows(it.shop.db, 'trials'), await countRows(it.shop.db, 'trial_files')]).toEqual([0, 0]);
   });
 });
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('the next run finishes an erasure that was interrupted between deleting a file and its row', async () => {
     const it = await openTestShop(fresh);
     await tried(it);
@@ -116,10 +121,10 @@ anyEngine((fresh) => {
       list: (prefix: string) => it.shop.storage.list(prefix),
     };
     await expect(eraseTrials({ ...it.shop, storage })).rejects.toThrow('killed');
-    expect(await countOf(it.shop.db, 'trials')).toBe(1);
+    expect(await countRows(it.shop.db, 'trials')).toBe(1);
     expect((await trialKeys(it)).length).toBeLessThan(5);
     await eraseTrials(it.shop);
-    expect([await trialKeys(it), await countOf(it.shop.db, 'trials')]).toEqual([[], 0]);
+    expect([await trialKeys(it), await countRows(it.shop.db, 'trials')]).toEqual([[], 0]);
   });
 
   test('a file that cannot be deleted does not block the deletion of other trials and files', async () => {
@@ -128,7 +133,7 @@ anyEngine((fresh) => {
     await storage.put('trials/lost-film.mp4', Buffer.from('a video'), 'video/mp4');
     await storage.put('trash/trials/older-film.mp4', Buffer.from('a video'), 'video/mp4');
     for (let count = 0; count < 3; count++) await tried(it);
-    const { trial_files: files } = (await everyRow(it.shop.db)) as unknown as { trial_files: { key: string }[] };
+    const { trial_files: files } = (await readAllTables(it.shop.db)) as unknown as { trial_files: { key: string }[] };
     const stuck = files[0]!.key;
     it.clock.advance(24 * hour);
     const broken = {
@@ -140,9 +145,9 @@ anyEngine((fresh) => {
       list: (prefix: string) => storage.list(prefix),
     };
     await expect(eraseTrials({ ...it.shop, storage: broken })).rejects.toThrow('the store refuses this file');
-    expect([await trialKeys(it), await countOf(it.shop.db, 'trials')]).toEqual([[stuck], 1]);
+    expect([await trialKeys(it), await countRows(it.shop.db, 'trials')]).toEqual([[stuck], 1]);
     await eraseTrials(it.shop);
-    expect([await trialKeys(it), await countOf(it.shop.db, 'trials')]).toEqual([[], 0]);
+    expect([await trialKeys(it), await countRows(it.shop.db, 'trials')]).toEqual([[], 0]);
   });
 
   test('deletes files that a killed process stored without a row, also from the trash', async () => {
@@ -178,7 +183,7 @@ anyEngine((fresh) => {
     expect((await browser.delete('/api/trial')).status).toBe(200);
     await makeTrialVideo(it.shop, attempt);
     await eraseTrials(it.shop);
-    expect([await trialKeys(it), await countOf(it.shop.db, 'tried_films')]).toEqual([[], 1]);
+    expect([await trialKeys(it), await countRows(it.shop.db, 'tried_films')]).toEqual([[], 1]);
   });
 
   test('a backup contains neither the trial nor the visitor’s email address', async () => {
@@ -186,7 +191,7 @@ anyEngine((fresh) => {
     const { browser, trial } = await tried(it);
     await browser.post('/api/trial/mail', { email: 'uncle@example.com' });
     const folder = await mkdtemp(join(it.shop.workFolder, 'copy-'));
-    const copied = await inSnapshot(it.shop.db, (tx) => copyOut(tx, (table) => join(folder, table)));
+    const copied = await runInSnapshot(it.shop.db, (tx) => exportDatabaseCopy(tx, (table) => join(folder, table)));
     expect(copied.tables.map(({ name }) => name).filter((name) => name.startsWith('trial'))).toEqual([]);
     const files = await readdir(folder);
     const text = (await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))).join('');
@@ -222,7 +227,7 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh);
     const { browser } = await tried(it);
     await mailedLink(it, browser);
-    const rows = JSON.stringify({ ...(await everyRow(it.shop.db)) });
+    const rows = JSON.stringify({ ...(await readAllTables(it.shop.db)) });
     expect(rows).not.toContain('uncle@example.com');
     const mail = (email: string) => browser.post('/api/trial/mail', { email });
     expect((await mail('uncle@example.com')).status).toBe(200);
@@ -238,7 +243,7 @@ anyEngine((fresh) => {
     // A mail that could not be sent until the trial ended is forgotten with it.
     it.clock.advance(24 * hour);
     await eraseTrials(it.shop);
-    expect(JSON.stringify((await everyRow(it.shop.db))['mails'])).not.toContain('example.com');
+    expect(JSON.stringify((await readAllTables(it.shop.db))['mails'])).not.toContain('example.com');
   });
 
   test('deletes the hash of an email address after an hour, and the hash of a network after a day', async () => {
@@ -246,7 +251,9 @@ anyEngine((fresh) => {
     const { browser } = await tried(it);
     await browser.post('/api/trial/mail', { email: 'uncle@example.com' });
     const kinds = async () => {
-      const { trial_slots: slots } = (await everyRow(it.shop.db)) as unknown as { trial_slots?: { key: string }[] };
+      const { trial_slots: slots } = (await readAllTables(it.shop.db)) as unknown as {
+        trial_slots?: { key: string }[];
+      };
       return new Set((slots ?? []).map(({ key }) => key.split(':')[0]));
     };
     expect(await kinds()).toEqual(new Set(['mail', 'network', 'trial']));
@@ -282,7 +289,7 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh, { animator: slow });
     const browser = it.browser();
     await tryPhoto(browser);
-    const { browser: anna, frames } = await annaOwns(it);
+    const { browser: anna, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     await uploadTo(anna, deviceId); // enqueues a preview
     await makeTrialVideo(it.shop, attempt);
@@ -308,7 +315,7 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh);
     const browser = it.browser();
     await tryPhoto(browser);
-    const { browser: anna, frames } = await annaOwns(it);
+    const { browser: anna, frames } = await buyFramesAsAnna(it);
     let end: (() => void) | undefined;
     await it.shop.database.jobs.work('make-preview', () => new Promise<void>((resolve) => (end = resolve)));
     await uploadTo(anna, frames[0]!.deviceId); // enqueues a preview
@@ -329,7 +336,7 @@ anyEngine((fresh) => {
       await makeTrialVideo(it.shop, attempt);
       expect((await trialOf(browser)).state).toBe('failed');
     }
-    expect(await countOf(it.shop.db, 'tried_films')).toBe(0);
+    expect(await countRows(it.shop.db, 'tried_films')).toBe(0);
   });
 
   test('retries a temporary failure at most three times', async () => {
@@ -358,7 +365,7 @@ anyEngine((fresh) => {
     expect(await trialKeys(it)).toHaveLength(9); // nothing is left of the refused photo
     it.clock.advance(24 * hour);
     expect((await tryPhoto(from('2001:db8:1:2::1'))).status).toBe(200);
-    const { trial_slots: slots } = await everyRow(it.shop.db);
+    const { trial_slots: slots } = await readAllTables(it.shop.db);
     expect(JSON.stringify(slots)).not.toContain('2001');
   });
 
@@ -371,7 +378,7 @@ anyEngine((fresh) => {
     await tryPhoto(browser, photo);
     browser.cookies.set('trial', cookie); // the browser has not received the response
     expect((await tryPhoto(browser, photo)).json).toMatchObject({ state: 'waiting' });
-    expect([await countOf(it.shop.db, 'trials'), await countOf(it.shop.db, 'trial_slots')]).toEqual([1, 1]);
+    expect([await countRows(it.shop.db, 'trials'), await countRows(it.shop.db, 'trial_slots')]).toEqual([1, 1]);
     // The cookie stays the same, and the shop accepts only cookies of its own.
     await browser.get('/api/trial/browser');
     expect(browser.cookies.get('trial')).toBe(cookie);
@@ -407,7 +414,7 @@ anyEngine((fresh) => {
     const photo = await smallPhoto();
     await tryPhoto(browser, photo);
     expect((await tryPhoto(browser, photo)).status).toBe(200);
-    expect(await countOf(it.shop.db, 'trials')).toBe(1);
+    expect(await countRows(it.shop.db, 'trials')).toBe(1);
     await makeTrialVideo(it.shop, attempt);
     const { filmUrl } = await trialOf(browser);
     expect((await tryPhoto(browser, photo)).json.filmUrl).toBe(filmUrl);
@@ -451,7 +458,7 @@ anyEngine((fresh) => {
 
   test('adds the photo to a frame at the first position, once, and only from the browser that uploaded it', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const earlier = (await uploadTo(browser, deviceId)).json.id;
     await it.shop.db.execute(sql`delete from jobs.job where name = 'make-preview'`);
@@ -461,7 +468,7 @@ anyEngine((fresh) => {
     expect((await it.browser().post('/api/trial/claim', { deviceId })).json.code).toBe('sign-in-needed');
     const claimed = await browser.post('/api/trial/claim', { deviceId });
     expect([claimed.status, claimed.json.originalFileName]).toEqual([200, 'photo.jpg']);
-    const photos = (await framesOf(browser))[0]!.uploads;
+    const photos = (await fetchFrames(browser))[0]!.uploads;
     expect(photos.map((photo: { id: string }) => photo.id)).toEqual([claimed.json.id, earlier]);
     expect((await browser.post('/api/trial/claim', { deviceId })).json.code).toBe('trial-claimed');
     // The trial keeps its own files until it ends, and the frame keeps the photo afterwards.
@@ -474,7 +481,7 @@ anyEngine((fresh) => {
 
   test('a photo that a full frame refuses can be added to another frame', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it, { quantity: 2 });
+    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
     const [full, open] = frames.map((frame) => frame.deviceId);
     await tried(it, browser);
     await it.shop.db.execute(sql`update frames set used_photos = base_photos where id = ${full}`);
@@ -484,7 +491,7 @@ anyEngine((fresh) => {
 
   test('adds the photo at the end if it cannot be moved to the front', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const earlier = (await uploadTo(browser, deviceId)).json.id;
     await it.shop.db.execute(sql`delete from jobs.job where name = 'make-preview'`);
@@ -494,7 +501,7 @@ anyEngine((fresh) => {
     await it.shop.db.execute(sql`create trigger refuse before update of position on uploads execute function refuse()`);
     const claimed = await browser.post('/api/trial/claim', { deviceId });
     expect(claimed.status).toBe(200);
-    const photos = (await framesOf(browser))[0]!.uploads;
+    const photos = (await fetchFrames(browser))[0]!.uploads;
     expect(photos.map((photo: { id: string }) => photo.id)).toEqual([earlier, claimed.json.id]);
   });
 
@@ -502,7 +509,7 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh);
     const other = await tried(it);
     const { browser } = await tried(it);
-    await buy(browser, {});
+    await buyAndVerify(browser, {});
     await startPayment(other.browser); // a checkout without a payment is no purchase
     const admin = it.browser();
     await admin.post('/api/admin/auth/password', { password: adminPassword });
@@ -531,16 +538,16 @@ anyEngine((fresh) => {
   });
 });
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('of many simultaneous requests to add the photo to a frame, one succeeds', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it, { quantity: 2 });
+    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
     await tried(it, browser);
     const claims = await Promise.all(
       [0, 1, 0, 1, 0, 1].map((at) => browser.post('/api/trial/claim', { deviceId: frames[at]!.deviceId })),
     );
     expect(claims.map((it) => it.status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409, 409, 409]);
-    expect(await countOf(it.shop.db, 'uploads')).toBe(1);
+    expect(await countRows(it.shop.db, 'uploads')).toBe(1);
   });
 
   test('accepts two of many simultaneous photos from one network', async () => {
@@ -549,7 +556,7 @@ onPostgres((fresh) => {
       Array.from({ length: 4 }, async () => tryPhoto(it.browser({ address: '192.0.2.7' }))),
     );
     expect(answers.map((it) => it.status).toSorted((a, b) => a - b)).toEqual([200, 200, 429, 429]);
-    expect(await countOf(it.shop.db, 'trials')).toBe(2);
+    expect(await countRows(it.shop.db, 'trials')).toBe(2);
   });
 
   test('one photo that two tabs of one browser send at the same time makes one video', async () => {
@@ -559,7 +566,7 @@ onPostgres((fresh) => {
     const photo = await smallPhoto();
     const answers = await Promise.all([1, 2, 3].map(() => tryPhoto(browser, photo)));
     expect(answers.map((it) => it.status)).toEqual([200, 200, 200]);
-    const { trials } = (await everyRow(it.shop.db)) as { trials?: { browser_hash: string | null }[] };
+    const { trials } = (await readAllTables(it.shop.db)) as { trials?: { browser_hash: string | null }[] };
     expect(trials!.filter((it) => it.browser_hash !== null)).toHaveLength(1);
   });
 });

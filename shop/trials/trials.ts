@@ -2,19 +2,19 @@ import { and, asc, eq, gt, gte, inArray, lt, or, sql } from 'drizzle-orm';
 import { lifetimes, limits } from '#contract/limits.ts';
 import { photoTypes } from '#contract/photo-types.ts';
 import { Refusal } from '#contract/refusals.ts';
-import type { TrialFilm, TrialView } from '#contract/trials.ts';
+import type { TrialVideoView, TrialView } from '#contract/trials.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
-import { recordCartOfTrial, type IsCartPaid } from '../analytics/tried-films.ts';
+import { recordCartOfTrial, type CartPaidCondition } from '../analytics/tried-films.ts';
 import { newId } from '../columns.ts';
-import { storeAndName, type NamedFiles } from '../files/files.ts';
+import { storeFilesThenRow, type NamedFiles } from '../files/files.ts';
 import { queueMail } from '../mail/mail.ts';
 import { networkOf } from '../networks.ts';
 import { sha256Of, withCheckedPhoto, type ReceivedFile } from '../photos/add-photo.ts';
 import type { PhotoScope } from '../photos/photos.ts';
-import { hasOrdersDue } from '../production/previews.ts';
-import { hashOf, isTokenFor, readToken } from '../tokens/tokens.ts';
+import { hasRenderWorkForOrders } from '../production/previews.ts';
+import { hashToken, tokenMatchCondition, readToken } from '../tokens/tokens.ts';
 import { browserTokenFor, keyedHash, secondsUntilFree, reserveTrialSlot } from './slots.ts';
 import { trialFiles, trials, type Trial, type TrialFile } from './trials.sql.ts';
 
@@ -30,8 +30,8 @@ const perNetwork = { most: limits.trialsPerNetwork, seconds: 86_400 };
 const perMailbox = { most: limits.trialMails, seconds: 3600 };
 const perTrial = { most: limits.trialMails, seconds: 86_400 };
 
-export const isTrialValid = (clock: Clock) => gt(trials.endsAt, clock.now());
-export const isTrialActive = inArray(trials.state, ['waiting', 'seeing', 'animating']);
+export const validTrialCondition = (clock: Clock) => gt(trials.endsAt, clock.now());
+export const activeTrialCondition = inArray(trials.state, ['waiting', 'seeing', 'animating']);
 
 /** The trial of the browser whose cookie contains this token. */
 export async function trialOfBrowser(
@@ -42,7 +42,7 @@ export async function trialOfBrowser(
   const [trial] = await db
     .select()
     .from(trials)
-    .where(and(eq(trials.browserHash, hashOf(token)), isTrialValid(clock)));
+    .where(and(eq(trials.browserHash, hashToken(token)), validTrialCondition(clock)));
   return trial;
 }
 
@@ -88,11 +88,11 @@ export async function startTrial(
       db.transaction(async (tx) => {
         // One trial starts at a time. So the line has one order, and two tabs cannot start two trials.
         await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('trials', 0))`);
-        const browserHash = hashOf(token);
+        const browserHash = hashToken(token);
         const [earlier] = await tx
           .select()
           .from(trials)
-          .where(and(eq(trials.browserHash, browserHash), isTrialValid(clock)))
+          .where(and(eq(trials.browserHash, browserHash), validTrialCondition(clock)))
           .for('update');
         if (earlier && isSame(earlier, photo.sha256)) return { trial: earlier, isNew: false };
         if (earlier) await endTrial(tx, scope, earlier.id);
@@ -123,7 +123,7 @@ export async function startTrial(
         await queueTrialVideos(tx, jobs);
         return { trial: started!, isNew: true };
       });
-    return (await storeAndName(storage, files, name, { isNamed: (named) => named.isNew })).trial;
+    return (await storeFilesThenRow(storage, files, name, { isNamed: (named) => named.isNew })).trial;
   });
   return { trial, browserToken: token };
 }
@@ -133,7 +133,7 @@ const isSame = (trial: Trial, sha256: string) => trial.sha256 === sha256 && tria
 async function refuseOverLimits(db: Db, clock: Clock, networkHash: string | null): Promise<void> {
   if (networkHash !== null && (await secondsUntilFree(db, clock, networkHash, perNetwork)) > 0)
     throw await overLimit(db, clock, networkHash);
-  if ((await db.$count(trials, and(isTrialActive, isTrialValid(clock)))) >= limits.trialsInLine)
+  if ((await db.$count(trials, and(activeTrialCondition, validTrialCondition(clock)))) >= limits.trialsInLine)
     throw new Refusal('trial-queue-full');
 }
 
@@ -158,7 +158,7 @@ export async function endTrial(
   const ended = await tx
     .update(trials)
     .set({ endsAt: clock.now(), browserHash: null })
-    .where(and(eq(trials.id, id), isTrialValid(clock)))
+    .where(and(eq(trials.id, id), validTrialCondition(clock)))
     .returning({ id: trials.id });
   if (ended.length > 0) await jobs.enqueue(tx, 'erase-trials', {}, { key: 'ended' });
   return ended.length > 0;
@@ -195,8 +195,8 @@ export async function viewOfTrial(scope: Pick<TrialScope, 'db' | 'clock' | 'jobs
   );
   return {
     state: trial.state,
-    ahead: isWaiting ? await db.$count(trials, and(isTrialActive, isTrialValid(clock), isBefore)) : 0,
-    waitsForOrders: isWaiting && (await hasOrdersDue(scope)),
+    ahead: isWaiting ? await db.$count(trials, and(activeTrialCondition, validTrialCondition(clock), isBefore)) : 0,
+    waitsForOrders: isWaiting && (await hasRenderWorkForOrders(scope)),
     progress: trial.progress,
     originalFileName: trial.originalFileName,
     photoUrl: urlOf('thumbnail') ?? '',
@@ -211,13 +211,13 @@ export async function viewOfTrial(scope: Pick<TrialScope, 'db' | 'clock' | 'jobs
 export async function readTrialVideo(
   { db, clock }: { db: Db; clock: Clock },
   token: string,
-): Promise<{ trialId: string; endsAt: Date; film: TrialFilm } | undefined> {
+): Promise<{ trialId: string; endsAt: Date; film: TrialVideoView } | undefined> {
   const opened = await readToken(db, 'trial-view', token);
   if (!opened) return undefined;
   const [trial] = await db
     .select()
     .from(trials)
-    .where(and(eq(trials.id, opened.subjectId), eq(trials.state, 'ready'), isTrialValid(clock)));
+    .where(and(eq(trials.id, opened.subjectId), eq(trials.state, 'ready'), validTrialCondition(clock)));
   const files = trial ? await filesOf(db, trial.id) : [];
   const [film, poster] = (['film', 'poster'] as const).map((kind) => files.find((it) => it.kind === kind));
   if (!trial || !film || !poster) return undefined;
@@ -238,13 +238,16 @@ export async function trialFileByName(
   fileName: string,
   { browserToken, viewTokens }: { browserToken: string | undefined; viewTokens: string[] },
 ): Promise<{ key: string; contentType: string } | undefined> {
-  const isOwn = browserToken === undefined ? sql`false` : eq(trials.browserHash, hashOf(browserToken));
-  const isFilm = and(inArray(trialFiles.kind, ['film', 'poster']), isTokenFor(['trial-view'], viewTokens, trials.id));
+  const isOwn = browserToken === undefined ? sql`false` : eq(trials.browserHash, hashToken(browserToken));
+  const isFilm = and(
+    inArray(trialFiles.kind, ['film', 'poster']),
+    tokenMatchCondition(['trial-view'], viewTokens, trials.id),
+  );
   const [found] = await db
     .select({ key: trialFiles.key, contentType: trialFiles.contentType, kind: trialFiles.kind })
     .from(trialFiles)
     .innerJoin(trials, eq(trialFiles.trialId, trials.id))
-    .where(and(eq(trialFiles.key, trialFolder + fileName), isTrialValid(clock), or(isOwn, isFilm)));
+    .where(and(eq(trialFiles.key, trialFolder + fileName), validTrialCondition(clock), or(isOwn, isFilm)));
   return found && found.kind !== 'original' ? found : undefined;
 }
 
@@ -262,7 +265,7 @@ export async function mailTrial(scope: TrialScope, browserToken: string | undefi
     const [trial] = await tx
       .select()
       .from(trials)
-      .where(and(eq(trials.id, own.id), isTrialValid(clock)))
+      .where(and(eq(trials.id, own.id), validTrialCondition(clock)))
       .for('update');
     if (!trial) throw new Refusal('not-found');
     if (trial.state !== 'ready') throw new Refusal('trial-not-ready');
@@ -282,7 +285,7 @@ export async function mailTrial(scope: TrialScope, browserToken: string | undefi
 
 /** Notes that the browser of a trial is about to pay a cart, for the owner's funnel. */
 export async function recordCartOfTrialBrowser(
-  scope: { db: Db; clock: Clock; isCartPaid: IsCartPaid },
+  scope: { db: Db; clock: Clock; isCartPaid: CartPaidCondition },
   browserToken: string | undefined,
   cartId: string,
 ): Promise<void> {

@@ -1,20 +1,20 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { dayOf } from '#contract/calendar.ts';
-import { anyEngine, onPostgres } from '#test/database.ts';
+import { toShopDay } from '#contract/calendar.ts';
+import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
 import { quickImaging } from '#test/imaging.ts';
-import { anna, annaOwns, buy, framesOf, photoForm, smallPhoto } from '#test/people.ts';
+import { anna, buyFramesAsAnna, buyAndVerify, fetchFrames, photoForm, smallPhoto } from '#test/people.ts';
 import {
-  announce,
+  createResumableUpload,
   cancelUpload,
   fetchUploadOffset,
-  keysOf,
+  listFileFolders,
   sendPiece,
   sendRemainder,
-  sendWhole,
-  tryAnnouncing,
+  sendPhotoInPieces,
+  requestUploadCreation,
 } from '#test/pieces.ts';
-import { countOf, everyRow, queuedMails } from '#test/rows.ts';
+import { countRows, readAllTables, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
 const bytes = Buffer.from('photo');
@@ -37,7 +37,7 @@ async function owner(it: TestShop) {
 }
 /** Anna’s browser and frames, her customer id, and an upload link that the owner created for her. */
 async function linked(it: TestShop, cart: { quantity?: number } = {}) {
-  const annas = await annaOwns(it, cart);
+  const annas = await buyFramesAsAnna(it, cart);
   const admin = await owner(it);
   const { id } = (await annas.browser.get('/api/auth/user')).json as { id: string };
   const made = await admin.post(`/api/admin/customers/${id}/generate-upload-link`);
@@ -57,7 +57,7 @@ const pieces = '/api/customer-upload/arrivals';
 /** Two contributors of a customer’s collect link, and the API address at which they announce photos. */
 async function family(it: TestShop, browser: Browser, deviceId: string) {
   const own = `/api/devices/${deviceId}/collect-link`;
-  const { url } = (await browser.post(own, { name: 'A feast', lastDay: dayOf(it.clock.now()) })).json;
+  const { url } = (await browser.post(own, { name: 'A feast', lastDay: toShopDay(it.clock.now()) })).json;
   const api = `/api${new URL(url).pathname}`;
   const join = async (firstName: string) => {
     const cousin = it.browser();
@@ -67,7 +67,7 @@ async function family(it: TestShop, browser: Browser, deviceId: string) {
   return { own, api, pieces: `${api}/arrivals`, lina: await join('Lina'), tom: await join('Tom') };
 }
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('a guest can add, see and delete photos and finalize frames through an upload link', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames, id, made, token } = await linked(it, { quantity: 3 });
@@ -91,7 +91,7 @@ anyEngine((fresh) => {
     const second = await byLink(guest);
     const third = await byLink(guest);
     expect([first.status, second.status, third.status]).toEqual([200, 200, 200]);
-    const framesBefore = await framesOf(browser);
+    const framesBefore = await fetchFrames(browser);
     expect(framesBefore.map((frame) => frame.uploads.length)).toEqual([1, 2, 0]);
     const [uploaded] = first.json.uploads;
     expect((await guest.get(uploaded.url)).status).toBe(200);
@@ -103,7 +103,7 @@ anyEngine((fresh) => {
     expect(codeOf(await guest.delete(`/api/customer-upload/${third.json.uploads[0].id}`))).toEqual([404, 'not-found']);
 
     expect((await guest.post('/api/customer-upload/finalize')).status).toBe(200);
-    expect((await framesOf(browser)).map((frame) => frame.uploadFinalized)).toEqual([true, true, false]);
+    expect((await fetchFrames(browser)).map((frame) => frame.uploadFinalized)).toEqual([true, true, false]);
     // After finalizing, the link only shows photos, even if another frame is still open.
     expect((await guest.get('/api/customer-upload')).json).toMatchObject({ isClosed: true });
     expect((await guest.get(uploaded.url)).status).toBe(200);
@@ -113,14 +113,14 @@ anyEngine((fresh) => {
       await guest.post('/api/customer-upload/finalize'),
     ])
       expect(codeOf(answer)).toEqual([409, 'link-closed']);
-    expect((await framesOf(browser))[2]!.deviceId).toBe(frames[2]!.deviceId);
+    expect((await fetchFrames(browser))[2]!.deviceId).toBe(frames[2]!.deviceId);
   });
 
   test('refuses an upload link that is expired, revoked, modified, of another kind or missing', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { admin, id, token, session } = await linked(it);
     const guest = await helper(it, token);
-    const before = await everyRow(it.shop.db);
+    const before = await readAllTables(it.shop.db);
     const refuse = async (browser: Browser, offered: string | undefined, code: string) => {
       const query = offered === undefined ? '' : `?token=${offered}`;
       for (const answer of [
@@ -141,7 +141,7 @@ anyEngine((fresh) => {
     await refuse(it.browser(), `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`, 'link-expired');
     await refuse(it.browser(), session, 'link-expired');
     await refuse(guest, 'x'.repeat(43), 'link-expired'); // the token in the request is used, not the cookie
-    expect(await everyRow(it.shop.db)).toEqual(before);
+    expect(await readAllTables(it.shop.db)).toEqual(before);
 
     await byLink(guest);
     expect((await admin.get(`/api/admin/customers/${id}/upload-links`)).json).toHaveLength(1);
@@ -149,7 +149,7 @@ anyEngine((fresh) => {
     expect((await admin.get(`/api/admin/customers/${id}/upload-links`)).json).toEqual([]);
     expect(codeOf(await guest.get('/api/customer-upload'))).toEqual([403, 'link-expired']);
     await refuse(it.browser(), token, 'link-expired');
-    const [photo] = (await everyRow(it.shop.db))['uploads'] as { file_name: string }[];
+    const [photo] = (await readAllTables(it.shop.db))['uploads'] as { file_name: string }[];
     expect((await guest.get(`/uploads/${photo!.file_name}`)).status).toBe(404);
 
     const again = await admin.post(`/api/admin/customers/${id}/generate-upload-link`);
@@ -166,9 +166,9 @@ anyEngine((fresh) => {
     const another = await admin.post(`/api/admin/customers/${id}/generate-upload-link`);
     const collect = await family(it, annas, deviceId);
     const ben = it.browser();
-    await buy(ben, { customerDetails: { ...anna, email: 'ben@example.com' } });
+    await buyAndVerify(ben, { customerDetails: { ...anna, email: 'ben@example.com' } });
     await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
-    const bens = (await framesOf(ben))[0]!.deviceId;
+    const bens = (await fetchFrames(ben))[0]!.deviceId;
     const bensFamily = await family(it, ben, bens);
     const senders: { who: string; browser: Browser; at: string; deviceId?: string }[] = [
       { who: 'Anna', browser: annas, at: '/api/arrivals', deviceId },
@@ -185,12 +185,12 @@ anyEngine((fresh) => {
     ];
     const begun = await Promise.all(
       senders.map(async ({ browser, at, deviceId: frame }) => {
-        const address = await announce(browser, frame, 100, { at });
+        const address = await createResumableUpload(browser, frame, 100, { at });
         expect((await sendPiece(browser, address, 0, Buffer.alloc(40))).status).toBe(204);
         return address;
       }),
     );
-    const before = await everyRow(it.shop.db);
+    const before = await readAllTables(it.shop.db);
     const rest = (browser: Browser, address: string) => sendPiece(browser, address, 40, Buffer.alloc(60));
     const strangers = [...senders, { who: 'a visitor', browser: it.browser(), at: '' }];
     for (const { who, browser } of strangers)
@@ -204,7 +204,7 @@ anyEngine((fresh) => {
             expect(answer.headers['upload-offset']).toBeUndefined();
           }
       }
-    expect(await everyRow(it.shop.db)).toEqual(before);
+    expect(await readAllTables(it.shop.db)).toEqual(before);
     for (const [index, { who, browser }] of senders.entries())
       expect((await rest(browser, begun[index]!)).status, who).toBe(200);
     const { rows } = await it.shop.db.execute(sql`
@@ -219,7 +219,7 @@ anyEngine((fresh) => {
     const guest = await helper(it, token);
     const { own, pieces: at, lina, tom } = await family(it, browser, deviceId);
     const half = async (who: Browser, where: string) => {
-      const address = await announce(who, undefined, 100, { at: where });
+      const address = await createResumableUpload(who, undefined, 100, { at: where });
       await sendPiece(who, address, 0, Buffer.alloc(40));
       return address;
     };
@@ -228,28 +228,28 @@ anyEngine((fresh) => {
       insert into arrivals (id, frame_id, sender, guest_id, photo_key, name, size_bytes, last_at)
       select 'more-' || n, frame_id, sender, guest_id, 'key-' || n, name, size_bytes, last_at
       from arrivals, generate_series(1, 248) n where id = ${byTom.split('/').at(-1)}`);
-    expect(codeOf(await tryAnnouncing(lina, undefined, 100, { at }))).toEqual([409, 'too-many-arrivals']);
-    expect((await tryAnnouncing(browser, deviceId, 100)).status).toBe(201);
+    expect(codeOf(await requestUploadCreation(lina, undefined, 100, { at }))).toEqual([409, 'too-many-arrivals']);
+    expect((await requestUploadCreation(browser, deviceId, 100)).status).toBe(201);
 
     // While the collect link is paused, uploads through it are refused. After the pause, they continue.
     await browser.put(own, { isPaused: true });
     for (const bytes of [10, 60])
       expect(codeOf(await sendPiece(lina, byLina, 40, Buffer.alloc(bytes)))).toEqual([409, 'collect-paused']);
-    expect(codeOf(await tryAnnouncing(lina, undefined, 100, { at }))).toEqual([409, 'collect-paused']);
+    expect(codeOf(await requestUploadCreation(lina, undefined, 100, { at }))).toEqual([409, 'collect-paused']);
     await browser.put(own, { isPaused: false });
     expect((await fetchUploadOffset(lina, byLina)).headers['upload-offset']).toBe('40');
     expect((await sendPiece(lina, byLina, 40, Buffer.alloc(60))).status).toBe(200);
 
     await browser.delete(own);
-    expect(codeOf(await tryAnnouncing(tom, undefined, 100, { at }))).toEqual([409, 'collect-ended']);
+    expect(codeOf(await requestUploadCreation(tom, undefined, 100, { at }))).toEqual([409, 'collect-ended']);
     expect((await fetchUploadOffset(tom, byTom)).status).toBe(404);
     expect((await fetchUploadOffset(guest, byGuest)).headers['upload-offset']).toBe('40');
     await admin.delete(`/api/admin/customers/${id}/upload-links`);
     expect(codeOf(await sendPiece(guest, byGuest, 40, Buffer.alloc(60)))).toEqual([403, 'link-expired']);
-    expect(codeOf(await tryAnnouncing(guest, undefined, 100, { at: pieces }))).toEqual([403, 'link-expired']);
-    expect((await framesOf(browser))[0]).toMatchObject({ usedPhotos: 1 });
-    expect(await keysOf(it)).toEqual(['display', 'originals', 'thumbnails']);
-    expect(await countOf(it.shop.db, 'arrivals')).toBe(2); // Lina’s upload, which is now a photo, and Anna’s upload
+    expect(codeOf(await requestUploadCreation(guest, undefined, 100, { at: pieces }))).toEqual([403, 'link-expired']);
+    expect((await fetchFrames(browser))[0]).toMatchObject({ usedPhotos: 1 });
+    expect(await listFileFolders(it)).toEqual(['display', 'originals', 'thumbnails']);
+    expect(await countRows(it.shop.db, 'arrivals')).toBe(2); // Lina’s upload, which is now a photo, and Anna’s upload
   });
 
   test('cleans unsafe file names, and accepts several photos in a form whose token comes last', async () => {
@@ -291,9 +291,9 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { token } = await linked(it);
     const ben = it.browser();
-    await buy(ben, { customerDetails: { ...anna, firstName: 'Ben', email: 'ben@example.com' } });
+    await buyAndVerify(ben, { customerDetails: { ...anna, firstName: 'Ben', email: 'ben@example.com' } });
     await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
-    const [bens] = await framesOf(ben);
+    const [bens] = await fetchFrames(ben);
     const photo = await ben.post('/api/upload', photoForm(bens!.deviceId, bytes));
     const guest = await helper(it, token);
     expect((await guest.post('/api/customer-upload/finalize')).json).toMatchObject({
@@ -303,11 +303,11 @@ anyEngine((fresh) => {
     expect(codeOf(await guest.delete(`/api/customer-upload/${photo.json.id}`))).toEqual([404, 'not-found']);
     expect((await guest.get(photo.json.url)).status).toBe(404);
     expect((await byLink(guest)).status).toBe(200);
-    expect(await framesOf(ben)).toMatchObject([{ usedPhotos: 1, uploadFinalized: false }]);
+    expect(await fetchFrames(ben)).toMatchObject([{ usedPhotos: 1, uploadFinalized: false }]);
   });
 });
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('stores one photo when fifty uploads of all kinds arrive at once for the last place', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames, token } = await linked(it);
@@ -321,17 +321,17 @@ onPostgres((fresh) => {
           () => browser.post('/api/upload', photoForm(deviceId, bytes)),
           () => byLink(guest),
           () => lina.post(`${api}/photos`, photoForm(undefined, bytes)),
-          () => sendWhole(browser, bytes, { deviceId }),
-          () => sendWhole(guest, bytes, { at: pieces }),
-          () => sendWhole(tom, bytes, { at }),
+          () => sendPhotoInPieces(browser, bytes, { deviceId }),
+          () => sendPhotoInPieces(guest, bytes, { at: pieces }),
+          () => sendPhotoInPieces(tom, bytes, { at }),
         ][index % 6]!(),
       ),
     );
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
     for (const { status, json } of answers)
       if (status !== 200) expect(['photo-limit-reached', 'collect-full']).toContain(json.code);
-    expect(await framesOf(browser)).toMatchObject([{ usedPhotos: 20, uploads: [{}] }]);
-    expect(await countOf(it.shop.db, 'uploads')).toBe(1);
+    expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 20, uploads: [{}] }]);
+    expect(await countRows(it.shop.db, 'uploads')).toBe(1);
   });
 
   test('a guest’s photo that arrives in pieces during a finalize is finalized with the frame or refused', async () => {
@@ -341,7 +341,7 @@ onPostgres((fresh) => {
     const guest = await helper(it, token);
     const { pieces: at, lina } = await family(it, browser, deviceId);
     const begun = async (who: Browser, where: string) => {
-      const address = await announce(who, undefined, bytes.length, { at: where });
+      const address = await createResumableUpload(who, undefined, bytes.length, { at: where });
       return () => sendRemainder(who, address, bytes, 3);
     };
     const linas = await Promise.all([1, 2, 3].map(() => begun(lina, at)));
@@ -364,8 +364,8 @@ onPostgres((fresh) => {
     expect(finalized.status).toBe(200);
     for (const { status, json } of sent)
       if (status !== 200) expect(['link-closed', 'frame-finalized']).toContain(json.code);
-    expect(codeOf(await tryAnnouncing(guest, undefined, 10, { at: pieces }))[0]).toBe(409);
-    expect((await framesOf(browser)).map(({ uploadFinalized }) => uploadFinalized)).toEqual([true, true]);
+    expect(codeOf(await requestUploadCreation(guest, undefined, 10, { at: pieces }))[0]).toBe(409);
+    expect((await fetchFrames(browser)).map(({ uploadFinalized }) => uploadFinalized)).toEqual([true, true]);
     const { rows } = await it.shop.db.execute(sql`
       select (select count(*)::int from uploads) as photos, (select count(*)::int from videos) as videos,
              (select sum(used_photos)::int from frames) as used`);
@@ -393,7 +393,7 @@ onPostgres((fresh) => {
       ]);
       expect(new Set([finalized.status, again.status])).toEqual(new Set([200, 409]));
       expect(codeOf(await byLink(guest))).toEqual([409, 'link-closed']);
-      for (const frame of await framesOf(browser)) {
+      for (const frame of await fetchFrames(browser)) {
         expect(frame.usedPhotos).toBe(frame.uploads.length);
         if (!frame.uploadFinalized) expect(frame.uploads).toEqual([]); // no photo got into the next frame
       }

@@ -13,10 +13,10 @@ import { photoById, type PhotoScope, type Upload } from '../photos/photos.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
-import { finalizeIn, videosOfUploads } from '../production/production.ts';
+import { finalizeFrameInTransaction, videosOfUploads } from '../production/production.ts';
 import {
   closeTokens,
-  hashOf,
+  hashToken,
   lockToken,
   lockTokens,
   issueToken,
@@ -130,7 +130,7 @@ export async function targetByLink(db: Db, { token, customer }: UploadLink): Pro
     frames: await framesWithRoom(db, customer.id),
     keysOf: customer.id,
     sender: customer.id,
-    guestId: hashOf(token),
+    guestId: hashToken(token),
     admit: (tx) => refuseUnlessOpen(tx, token),
   };
 }
@@ -156,7 +156,7 @@ export async function finalizeByLink(scope: LinkScope, { token, customer }: Uplo
     const open = (await framesWithRoom(tx, customer.id)).filter(isOpen);
     const filled = open.filter((it) => it.usedPhotos > it.sealedPhotos);
     if (filled.length === 0) throw new Refusal(open.length > 0 ? 'no-photos-yet' : 'frame-finalized');
-    for (const { id } of filled) await finalizeIn(tx, scope, id);
+    for (const { id } of filled) await finalizeFrameInTransaction(tx, scope, id);
   });
 }
 

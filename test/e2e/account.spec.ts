@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { ownFrame } from './buying.ts';
-import { expect, expectAccessible, linkIn, realPhotos, test } from './fixtures.ts';
+import { createFrameOwner } from './buying.ts';
+import { expect, expectAccessible, waitForEmailedLink, realPhotos, test } from './fixtures.ts';
 
 const toast = (page: Page, title: string) => page.getByText(title, { exact: true }).first();
 const part = (page: Page, title: string) =>
@@ -35,7 +35,7 @@ test('a signed-in customer can request a password reset without typing the email
   context,
   baseURL,
 }) => {
-  const email = await ownFrame(context, baseURL!);
+  const email = await createFrameOwner(context, baseURL!);
   await page.goto('/account');
   await page.getByRole('button', { name: 'Change password' }).click();
   await page.getByRole('link', { name: 'Forgot it?' }).click();
@@ -54,7 +54,7 @@ test('a customer uses every part of the account page, from a passkey to deleting
   expectProblem,
 }) => {
   expectProblem(/status of (400|403)/); // a mailed link that was already used, and a sign-in that is no longer recent
-  const email = await ownFrame(context, baseURL!);
+  const email = await createFrameOwner(context, baseURL!);
 
   await test.step('upload a photo and open the account page', async () => {
     await page.goto('/upload');
@@ -79,7 +79,7 @@ test('a customer uses every part of the account page, from a passkey to deleting
     await page.getByLabel('New email').fill(newEmail);
     await page.getByRole('button', { name: 'Send Link' }).click();
     await expect(page.getByText(`Please confirm ${newEmail}`)).toBeVisible();
-    const link = await linkIn(newEmail, /http\S+\/auth\/change-email\?token=\S+/);
+    const link = await waitForEmailedLink(newEmail, /http\S+\/auth\/change-email\?token=\S+/);
     await page.goto(link);
     await page.getByRole('button', { name: 'Confirm New Email' }).click();
     await expect(page.getByText('Your account now uses this email address.')).toBeVisible();
@@ -121,7 +121,7 @@ test('a customer uses every part of the account page, from a passkey to deleting
     await expect(page.getByLabel('Email', { exact: true })).toHaveValue(`new-${email}`); // from the sign-in page
     await page.getByRole('button', { name: 'Send Sign-In Link' }).click();
     await expect(page.getByRole('heading', { name: 'Check Your Email' })).toBeFocused();
-    const link = await linkIn(`new-${email}`, /http\S+\/auth\/link\?token=\S+/);
+    const link = await waitForEmailedLink(`new-${email}`, /http\S+\/auth\/link\?token=\S+/);
     expect((await context.request.get(link)).status()).toBe(200);
     await page.goto(link);
     await expectAccessible(page);

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { cards, ownFrame, payButton, payWith } from './buying.ts';
+import { cards, createFrameOwner, payButton, payWith } from './buying.ts';
 import { expect, expectAccessible, test, waitForHydration } from './fixtures.ts';
 
-test.beforeEach(({ context, baseURL }) => ownFrame(context, baseURL!));
+test.beforeEach(({ context, baseURL }) => createFrameOwner(context, baseURL!));
 
 /** Goes from the photos to the card form with this number of packages. */
 async function choosePackages(page: Page, packages = 1) {

@@ -1,4 +1,4 @@
-import { ownFrame } from './buying.ts';
+import { createFrameOwner } from './buying.ts';
 import { expect, expectAccessible, realPhotos, test } from './fixtures.ts';
 
 test('two photos that look alike are pointed out once, and the focus stays among the photos @phone', async ({
@@ -6,7 +6,7 @@ test('two photos that look alike are pointed out once, and the focus stays among
   context,
   baseURL,
 }) => {
-  await ownFrame(context, baseURL!);
+  await createFrameOwner(context, baseURL!);
   await page.goto('/upload');
   const album = page.locator('input[type=file][multiple]');
   await expect(album).toBeEnabled();

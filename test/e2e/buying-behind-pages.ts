@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 
 /** Pays for a frame with two extra packages through API calls in the browser, without the pages' forms. */
-export async function buy(page: Page, email: string): Promise<void> {
+export async function buyFrameThroughApi(page: Page, email: string): Promise<void> {
   await page.goto('/');
   const paid = await page.evaluate(async (email) => {
     const post = async (url: string, body: unknown) =>

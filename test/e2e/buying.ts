@@ -47,7 +47,7 @@ export async function payWith(page: Page, card: string) {
  * Creates a customer who owns an open frame and is signed in here. With `registers: false`, creates a guest without an
  * account. Returns the email address.
  */
-export async function ownFrame(
+export async function createFrameOwner(
   { request }: BrowserContext,
   baseURL: string,
   details: object = {},

@@ -1,5 +1,5 @@
-import { expect, expectAccessible, linkIn, mailsTo, signInAsOwner, test } from './fixtures.ts';
-import { cara } from './left-cart.ts';
+import { expect, expectAccessible, waitForEmailedLink, mailsTo, signInAsOwner, test } from './fixtures.ts';
+import { customerCara } from './left-cart.ts';
 
 test('the button of a cart reminder opens the filled checkout in any browser @phone-only', async ({
   page,
@@ -8,8 +8,8 @@ test('the button of a cart reminder opens the filled checkout in any browser @ph
   expectProblem,
 }) => {
   expectProblem(/status of 400/); // the link that has ended
-  const link = await linkIn(cara.email, /http\S+\/cart\/\S+/);
-  const [letter] = await mailsTo(cara.email);
+  const link = await waitForEmailedLink(customerCara.email, /http\S+\/cart\/\S+/);
+  const [letter] = await mailsTo(customerCara.email);
   expect(letter!.subject).toBe('We saved your cart');
   const header = (key: string) => letter!.headers.find((it) => it.key === key)?.value;
   expect(header('list-unsubscribe')).toMatch(/^<http\S+\/unsubscribe\?token=\S+&of=cart>$/);
@@ -19,7 +19,7 @@ test('the button of a cart reminder opens the filled checkout in any browser @ph
     for (let again = 0; again < 2; again++) {
       const read = await fetch(link);
       expect(read.headers.get('cache-control')).toContain('no-store');
-      expect(await read.text()).not.toContain(cara.email);
+      expect(await read.text()).not.toContain(customerCara.email);
     }
   });
 
@@ -30,7 +30,7 @@ test('the button of a cart reminder opens the filled checkout in any browser @ph
     await expect(page.getByText('4 Harbor Road').first()).toBeVisible();
     await expect(page.getByText('$218.98').first()).toBeVisible();
     await page.getByRole('link', { name: 'Back to Details' }).click();
-    await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(cara.email);
+    await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(customerCara.email);
     await expect(page.getByText('we may remind you of your cart here')).toBeVisible();
     await expectAccessible(page);
   });
@@ -48,7 +48,7 @@ test('the button of a cart reminder opens the filled checkout in any browser @ph
 
   await test.step('the unsubscribe page names cart reminders', async () => {
     const other = await browser.newPage({ baseURL: baseURL! });
-    await other.goto(await linkIn(cara.email, /http\S+\/unsubscribe\?\S+/));
+    await other.goto(await waitForEmailedLink(customerCara.email, /http\S+\/unsubscribe\?\S+/));
     await other.getByRole('button', { name: 'Stop Reminders' }).click();
     await expect(other.getByText('We will not remind you of a cart again.')).toBeVisible();
     await other.goto(`${baseURL}/cart/unknown`);

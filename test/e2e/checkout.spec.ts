@@ -1,7 +1,7 @@
 import type { Locator, Page, Response, Route } from '@playwright/test';
 import { shortWeekdayText } from '#contract/calendar.ts';
-import { cards, fillCard, finishTwoPhotos, ownFrame, payButton, payWith, fillBuyerDetails } from './buying.ts';
-import { waitForHydration, expect, expectAccessible, delayScripts, linkIn, test } from './fixtures.ts';
+import { cards, fillCard, finishTwoPhotos, createFrameOwner, payButton, payWith, fillBuyerDetails } from './buying.ts';
+import { waitForHydration, expect, expectAccessible, delayScripts, waitForEmailedLink, test } from './fixtures.ts';
 
 async function answerBank(page: Page, words: 'Approve payment' | 'Decline') {
   await expect(page.getByRole('heading', { name: 'Confirm your payment' })).toBeVisible();
@@ -43,7 +43,7 @@ test('the service for the customer’s own frame needs no address @phone-only', 
   await payWith(page, cards.pays);
   await expect(page).toHaveURL(registered);
 
-  const receipt = await linkIn(email, /http\S+\/purchase-success\?session=\S+/);
+  const receipt = await waitForEmailedLink(email, /http\S+\/purchase-success\?session=\S+/);
   await page.goto(receipt);
   await waitForHydration(page);
   await page.getByRole('link', { name: 'Upload More Photos' }).click();
@@ -115,7 +115,7 @@ test('buys a frame with a bundle; the account shows packages changed at checkout
     await expect(payButton(page)).toHaveCount(0);
   });
   await test.step('the receipt’s link, opened later, says that the account is ready and links to it', async () => {
-    await page.goto(await linkIn('bundle@example.com', /http\S+\/complete-registration\?token=\S+/));
+    await page.goto(await waitForEmailedLink('bundle@example.com', /http\S+\/complete-registration\?token=\S+/));
     await expect(page.getByRole('heading', { name: 'Your account is ready' })).toBeVisible();
     await expectAccessible(page);
     const slowly = async (route: Route) => {
@@ -225,7 +225,7 @@ test('packages removed at checkout stay removed after going back and forward', a
 });
 
 test('the order page asks for more photos until the frame is locked', async ({ page, context, baseURL }) => {
-  await ownFrame(context, baseURL!);
+  await createFrameOwner(context, baseURL!);
   const more = page.getByRole('link', { name: 'Upload More Photos' });
   await page.goto('/purchase-success');
   await expect(more).toBeVisible();

@@ -2,10 +2,15 @@ import { insertCustomer } from '#shop/accounts/proven-email.ts';
 import { provenAccountOf } from '#shop/accounts/proven-account.ts';
 import { hashPassword } from '#shop/accounts/passwords.ts';
 import { createFrames } from '#shop/frames/frames.ts';
-import { orderPlacer } from '#shop/orders/orders.ts';
+import { createOrderPlacer } from '#shop/orders/orders.ts';
 import type { Db } from '#shop/ports/database.ts';
 
-export const eve = { firstName: 'Eve', lastName: 'Frost', email: 'eve@example.com', password: 'Snow-on-the-roof-9' };
+export const customerEve = {
+  firstName: 'Eve',
+  lastName: 'Frost',
+  email: 'eve@example.com',
+  password: 'Snow-on-the-roof-9',
+};
 /** 8 pm in New York. In UTC and further east it is already Christmas. */
 export const christmasEve = new Date('2025-12-25T01:00:00Z');
 export const evesOrder = 'KF-EVE8-PMNY';
@@ -13,15 +18,15 @@ export const evesOrder = 'KF-EVE8-PMNY';
 /** Creates Eve's account with a frame that she bought at `christmasEve`. */
 export async function buyOnChristmasEve(db: Db): Promise<void> {
   const clock = { now: () => christmasEve };
-  const passwordHash = await hashPassword(eve.password);
+  const passwordHash = await hashPassword(customerEve.password);
   await db.transaction(async (tx) => {
-    const customer = (await insertCustomer(tx, clock, { ...eve, passwordHash, emailProvenAt: christmasEve }))!;
-    const order = await orderPlacer(provenAccountOf)(tx, clock, {
+    const customer = (await insertCustomer(tx, clock, { ...customerEve, passwordHash, emailProvenAt: christmasEve }))!;
+    const order = await createOrderPlacer(provenAccountOf)(tx, clock, {
       orderNumber: evesOrder,
       customerId: customer.id,
-      email: eve.email,
-      firstName: eve.firstName,
-      lastName: eve.lastName,
+      email: customerEve.email,
+      firstName: customerEve.firstName,
+      lastName: customerEve.lastName,
       phone: null,
       phoneE164: null,
       shippingAddress: { line1: '12 Linden Street', city: 'Portland', state: 'OR', postalCode: '97201', country: 'US' },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import encodeQr from 'qr';
 import sharp from 'sharp';
 import { dayText } from '#contract/calendar.ts';
-import { finishTwoPhotos, ownFrame } from './buying.ts';
+import { finishTwoPhotos, createFrameOwner } from './buying.ts';
 import { expect, expectAccessible, test } from './fixtures.ts';
 
 async function pictureOf(text: string): Promise<string> {
@@ -22,7 +22,7 @@ test('when the frame arrives after the photos are done, its order links to the c
   context,
   baseURL,
 }) => {
-  await ownFrame(context, baseURL!);
+  await createFrameOwner(context, baseURL!);
   await page.goto('/upload');
   await finishTwoPhotos(page);
   await page.goto('/orders');

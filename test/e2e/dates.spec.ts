@@ -1,4 +1,4 @@
-import { eve, evesOrder } from './christmas-eve.ts';
+import { customerEve, evesOrder } from './christmas-eve.ts';
 import { waitForHydration, expect, signInAsOwner, test } from './fixtures.ts';
 
 /** A time zone 14 hours ahead of UTC, where it is already Christmas when Eve orders. */
@@ -8,8 +8,8 @@ test('an order of 8 pm in New York on December 24 shows that date in HTML, after
   page,
 }) => {
   await page.goto('/auth');
-  await page.getByLabel('Email').first().fill(eve.email);
-  await page.getByRole('textbox', { name: 'Password', exact: true }).first().fill(eve.password);
+  await page.getByLabel('Email').first().fill(customerEve.email);
+  await page.getByRole('textbox', { name: 'Password', exact: true }).first().fill(customerEve.password);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await page.waitForURL((url) => url.pathname !== '/auth');
 

@@ -5,12 +5,12 @@ import type { Database } from '#adapters/database/database.ts';
 import { systemClock } from '#adapters/database/database.ts';
 import { projectFolder } from '#server/project-folder.ts';
 import { defaultDeliveryTimes } from '#contract/catalog.ts';
-import { orderPlacer } from '#shop/orders/orders.ts';
+import { createOrderPlacer } from '#shop/orders/orders.ts';
 import { readContent } from '#shop/content/content.ts';
 import { createFrames } from '#shop/frames/frames.ts';
 import { requestReviews } from '#shop/reviews/asking.ts';
 
-export const rose = { firstName: 'Rose', lastName: 'Winter', email: 'rose@example.com' };
+export const customerRose = { firstName: 'Rose', lastName: 'Winter', email: 'rose@example.com' };
 const films = ['kite', 'cabin', 'autumn'];
 const dayMs = 86_400_000;
 
@@ -23,8 +23,8 @@ export async function deliverOrder({ db, jobs }: Database, dataDir: string): Pro
   const clock = { now: () => ago(42) };
   const orderId = await db.transaction(async (tx) => {
     const cart = { productId: 'kinframe', quantity: 1, extraPackages: 1 } as const;
-    const order = await orderPlacer(() => sql`null`)(tx, clock, {
-      ...rose,
+    const order = await createOrderPlacer(() => sql`null`)(tx, clock, {
+      ...customerRose,
       orderNumber: 'KF-R0SE-W1NT',
       customerId: null,
       phone: null,

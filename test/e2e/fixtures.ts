@@ -183,7 +183,7 @@ export async function mailsTo(address: string) {
   );
   return mails.filter((it) => it.to?.some((to) => to.address === address));
 }
-export async function linkIn(address: string, pattern: RegExp): Promise<string> {
+export async function waitForEmailedLink(address: string, pattern: RegExp): Promise<string> {
   let link: string | undefined;
   await expect
     .poll(

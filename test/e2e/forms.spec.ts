@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { refusals } from '../../contract/refusals.ts';
-import { waitForHydration, expect, expectAccessible, linkIn, mailsTo, test } from './fixtures.ts';
+import { waitForHydration, expect, expectAccessible, waitForEmailedLink, mailsTo, test } from './fixtures.ts';
 
 const question = {
   Name: 'Rose Winter',
@@ -141,7 +141,7 @@ test('the contact form says Sending... for about a second, says thanks, and is e
   ).toBeVisible();
   await expect(page.getByRole('button', { name: 'Send Message' })).toBeEnabled();
   for (const label of ['Name', 'Email', 'Subject', 'Message']) await expect(page.getByLabel(label)).toHaveValue('');
-  expect(await linkIn('contact@example.com', /T-[\w-]+/)).toMatch(/^T-/);
+  expect(await waitForEmailedLink('contact@example.com', /T-[\w-]+/)).toMatch(/^T-/);
   await expect(page.getByRole('link', { name: 'frequently asked questions' })).toHaveAttribute('href', '/faq');
 });
 
@@ -171,7 +171,7 @@ test('a support request gets a ticket number on the page and by email', async ({
   await expect(toast(page, "We've sent a confirmation email with your ticket number.")).toBeVisible();
   const number = await page.getByText(/^T-[2-9A-Z]{4}-[2-9A-Z]{4}$/).innerText();
   await expectAccessible(page);
-  expect(await linkIn(email, /T-[\w-]+/)).toBe(number);
+  expect(await waitForEmailedLink(email, /T-[\w-]+/)).toBe(number);
   await expect(page.getByRole('main').getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/');
   await expect(page.getByRole('main').getByRole('link', { name: 'frequently asked questions' })).toHaveAttribute(
     'href',
@@ -224,7 +224,7 @@ test('a robot that fills in the hidden field is refused, and no email is sent', 
   await page.goto('/support');
   await sendQuestion(page, 'person@example.com');
   await page.getByRole('button', { name: 'Submit Request' }).click();
-  await linkIn('person@example.com', /T-[\w-]+/); // sent after the robot's email would have been
+  await waitForEmailedLink('person@example.com', /T-[\w-]+/); // sent after the robot's email would have been
   expect(await mailsTo('robot@example.com')).toEqual([]);
 });
 
@@ -236,7 +236,7 @@ test('typed markup, emoji, right-to-left text and line breaks stay plain text', 
   await sendQuestion(page, 'markup@example.com', { Name: name, Subject: subject, Message: message });
   await page.getByRole('button', { name: 'Submit Request' }).click();
   await expect(page.getByRole('heading', { name: 'Support Request Received' })).toBeVisible();
-  const number = await linkIn('markup@example.com', /T-[\w-]+/);
+  const number = await waitForEmailedLink('markup@example.com', /T-[\w-]+/);
   const mail = (await mailsTo(owner)).find((it) => it.text?.includes(number));
   expect(mail?.text).toContain(subject);
   expect(mail?.text).toContain('Second <script>alert(1)</script>');
@@ -250,7 +250,7 @@ test('typed markup, emoji, right-to-left text and line breaks stay plain text', 
     data: { name: 'Ben', email: 'crlf@example.com', subject: 'Hello\r\nBcc: all@example.com', message: 'Ten letters.' },
   });
   expect(answer.ok()).toBe(true);
-  await linkIn('crlf@example.com', /T-[\w-]+/);
+  await waitForEmailedLink('crlf@example.com', /T-[\w-]+/);
   expect(await mailsTo('all@example.com')).toEqual([]);
   for (const it of [...(await mailsTo('crlf@example.com')), ...(await mailsTo(owner))])
     expect(it.bcc ?? []).toEqual([]);

@@ -1,6 +1,6 @@
-import { dayAfter, dayOf, shortWeekdayText, weekdayText } from '#contract/calendar.ts';
+import { dayAfter, toShopDay, shortWeekdayText, weekdayText } from '#contract/calendar.ts';
 import { cards, payWith, fillBuyerDetails } from './buying.ts';
-import { waitForHydration, expect, expectAccessible, linkIn, signInAsOwner, test } from './fixtures.ts';
+import { waitForHydration, expect, expectAccessible, waitForEmailedLink, signInAsOwner, test } from './fixtures.ts';
 
 test('the buyer’s and the recipient’s addresses stay separate when the gift box is switched', async ({ page }) => {
   const isGift = page.getByRole('checkbox', { name: 'This is a gift' });
@@ -38,7 +38,7 @@ test('a gift is entered once, survives a reload, and ships to the recipient on i
   project,
 }) => {
   const email = `giver-${project.name}@example.com`;
-  const shipOn = dayAfter(dayOf(Date.now()), 40);
+  const shipOn = dayAfter(toShopDay(Date.now()), 40);
   const isGift = page.getByRole('checkbox', { name: 'This is a gift' });
   await page.goto('/customer-details?product=byof');
   await expect(page.getByLabel('First name')).toBeVisible();
@@ -65,7 +65,7 @@ test('a gift is entered once, survives a reload, and ships to the recipient on i
     await page.getByLabel('Last name').fill('Winter');
     await page.getByLabel('Email').fill(email);
     await isGift.check();
-    await page.getByLabel('Ship on').fill(dayAfter(dayOf(Date.now()), -1));
+    await page.getByLabel('Ship on').fill(dayAfter(toShopDay(Date.now()), -1));
     await page.getByRole('button', { name: 'Continue to Payment' }).click();
     await expect(page.getByText(/Please choose a shipping day from today to/)).toBeVisible();
     await expect(page.getByText('Please enter who the gift is for')).toBeVisible();
@@ -91,7 +91,7 @@ test('a gift is entered once, survives a reload, and ships to the recipient on i
   await expect(page).toHaveURL(/\/complete-registration/);
   expect(await page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)))).not.toContain('Maria');
 
-  await page.goto(await linkIn(email, /http\S+\/purchase-success\?session=\S+/));
+  await page.goto(await waitForEmailedLink(email, /http\S+\/purchase-success\?session=\S+/));
   await expect(page.getByRole('heading', { name: /Thank you for your order, Rose/ })).toBeVisible();
   await test.step('the giver keeps the order and can let others add photos', async () => {
     await expect(page.getByRole('heading', { name: 'A gift for Maria Winter' })).toBeVisible();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { APIRequestContext } from '@playwright/test';
 import { anna } from '../people.ts';
-import { ownFrame } from './buying.ts';
+import { createFrameOwner } from './buying.ts';
 import { expect, mailsTo, origin, realPhotos, signInAsOwner, test } from './fixtures.ts';
 
 /** A text that opens a dialog if a page treats it as markup. The word at the start names its field. */
@@ -25,7 +25,7 @@ test('customers’ text is shown in the panel and in emails, but never run as ma
   };
 
   const family = await browser.newContext({ baseURL: baseURL! });
-  const email = await ownFrame(family, baseURL!, {
+  const email = await createFrameOwner(family, baseURL!, {
     firstName: hostile('Rose'),
     lastName: hostile('Winter'),
     phone: hostile('5'),

@@ -1,10 +1,10 @@
 import type { Database } from '#adapters/database/database.ts';
-import { hashOf } from '#shop/tokens/tokens.ts';
+import { hashToken } from '#shop/tokens/tokens.ts';
 import { cartReminders } from '#shop/checkout/cart-reminders.sql.ts';
 import { beginCheckout, freezeCart } from '#shop/checkout/carts.ts';
 import { queueMail } from '#shop/mail/mail.ts';
 
-export const cara = {
+export const customerCara = {
   firstName: 'Cara',
   lastName: 'Lund',
   email: 'cara@example.com',
@@ -12,7 +12,7 @@ export const cara = {
 } as const;
 
 /** Leaves Cara's cart at the payment and queues its reminder. The shop sends it when it starts. */
-export async function leaveCart({ db, jobs }: Database): Promise<void> {
+export async function insertAbandonedCart({ db, jobs }: Database): Promise<void> {
   const clock = { now: () => new Date() };
   await db.transaction(async (tx) => {
     const { id: checkoutId } = await beginCheckout(tx, clock);
@@ -27,7 +27,7 @@ export async function leaveCart({ db, jobs }: Database): Promise<void> {
       quantity: 1,
       extraPackages: 2,
       lines,
-      details: cara,
+      details: customerCara,
       subtotalCents: 21_898,
       discountCents: 0,
       promoCode: null,
@@ -43,16 +43,16 @@ export async function leaveCart({ db, jobs }: Database): Promise<void> {
     const id = 'left-cart';
     await tx
       .insert(cartReminders)
-      .values({ id, cartId: cart.id, emailHash: hashOf(cara.email), leftAt: now, firstSentAt: now });
+      .values({ id, cartId: cart.id, emailHash: hashToken(customerCara.email), leftAt: now, firstSentAt: now });
     await queueMail(
       tx,
       { jobs, clock },
       {
         event: `cart-reminder:${id}:1`,
-        to: cara.email,
+        to: customerCara.email,
         content: {
           kind: 'cart-reminder',
-          firstName: cara.firstName,
+          firstName: customerCara.firstName,
           isLast: false,
           lines,
           subtotalCents: 21_898,

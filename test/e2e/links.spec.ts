@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { ownFrame } from './buying.ts';
-import { expect, expectAccessible, linkIn, realPhotos, signInAsOwner, test } from './fixtures.ts';
+import { createFrameOwner } from './buying.ts';
+import { expect, expectAccessible, waitForEmailedLink, realPhotos, signInAsOwner, test } from './fixtures.ts';
 
 const album = (page: Page) => page.getByLabel('Photo files');
 
@@ -13,7 +13,7 @@ test('the owner makes an upload link, and its customer adds, deletes and finaliz
 }) => {
   expectProblem(/status of 403/); // the link after it was ended
   const customer = await browser.newContext();
-  const email = await ownFrame(customer, baseURL!);
+  const email = await createFrameOwner(customer, baseURL!);
   await customer.clearCookies();
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signInAsOwner(page);
@@ -27,7 +27,7 @@ test('the owner makes an upload link, and its customer adds, deletes and finaliz
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('/customer-upload?token=');
 
   const guest = await customer.newPage();
-  await guest.goto(await linkIn(email, /\S+\/customer-upload\?token=[\w-]+/));
+  await guest.goto(await waitForEmailedLink(email, /\S+\/customer-upload\?token=[\w-]+/));
   await expect(guest).toHaveURL(/\/customer-upload$/); // the token is no longer in the address
   await expect(guest.getByText('Welcome, Anna Keller')).toBeVisible();
   await expect(album(guest)).toBeEnabled();
@@ -87,7 +87,7 @@ test('contributors add photos by a collect link; the customer accepts, removes a
   expectProblem,
 }) => {
   expectProblem(/status of 409/); // finalizing while photos wait
-  await ownFrame(context, baseURL!);
+  await createFrameOwner(context, baseURL!);
   await page.goto('/upload');
   await page.getByRole('button', { name: 'Make a link to share' }).click();
   await page.getByLabel('What are the photos for?').fill('Grandma’s eightieth');
@@ -118,7 +118,7 @@ test('contributors add photos by a collect link; the customer accepts, removes a
     return cousin;
   };
   const lina = await join(url, 'Lina', photos.slice(0, 2));
-  const tom = await join(await linkIn(aunt, /\S+\/collect\/[\w-]+/), 'Tom', photos.slice(2, 3));
+  const tom = await join(await waitForEmailedLink(aunt, /\S+\/collect\/[\w-]+/), 'Tom', photos.slice(2, 3));
   await expect(tom.getByRole('button', { name: /^View / })).toHaveCount(1); // Lina’s photos are not visible to Tom
   await expectAccessible(lina);
   await album(lina).setInputFiles(photos.slice(0, 1));

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { ownFrame } from './buying.ts';
+import { createFrameOwner } from './buying.ts';
 import { waitForHydration, expect, realPhotos, test } from './fixtures.ts';
 
 const album = (page: Page) => page.locator('input[type=file][multiple]');
@@ -16,7 +16,7 @@ async function confirm(page: Page, words: string): Promise<void> {
 }
 
 test('the focus stays among the photos when a photo is deleted by keyboard', async ({ page, context, baseURL }) => {
-  await ownFrame(context, baseURL!);
+  await createFrameOwner(context, baseURL!);
   await page.goto('/upload');
   await expect(album(page)).toBeEnabled();
   for (const photo of (await realPhotos()).slice(0, 4)) {
@@ -47,7 +47,7 @@ test('the focus stays among the photos when a photo is deleted by keyboard', asy
 });
 
 test('canceling an upload by keyboard moves the focus to the next upload', async ({ page, context, baseURL }) => {
-  await ownFrame(context, baseURL!);
+  await createFrameOwner(context, baseURL!);
   await page.route('**/api/arrivals', () => {}); // the uploads never start
   await page.goto('/upload');
   await expect(album(page)).toBeEnabled();
@@ -63,7 +63,7 @@ test('canceling an upload by keyboard moves the focus to the next upload', async
 
 test('the focus stays with a photo that is retried by keyboard', async ({ page, context, baseURL, expectProblem }) => {
   expectProblem(/500/);
-  await ownFrame(context, baseURL!);
+  await createFrameOwner(context, baseURL!);
   await page.route('**/api/arrivals', (route) => route.fulfill({ status: 500, json: {} }));
   await page.goto('/upload');
   await expect(album(page)).toBeEnabled();
@@ -81,7 +81,7 @@ test('the focus stays in place when contributors’ photos are accepted or remov
   context,
   baseURL,
 }) => {
-  await ownFrame(context, baseURL!);
+  await createFrameOwner(context, baseURL!);
   await page.goto('/upload');
   await waitForHydration(page);
   await press(page, 'Make a link to share');
@@ -131,7 +131,7 @@ test('closing a form of the account by keyboard returns the focus to the button 
   context,
   baseURL,
 }) => {
-  await ownFrame(context, baseURL!);
+  await createFrameOwner(context, baseURL!);
   await page.goto('/account');
   await waitForHydration(page);
   for (const what of ['name', 'email', 'password']) {

@@ -1,6 +1,6 @@
 import type { APIRequestContext, BrowserContext, Page } from '@playwright/test';
-import { ownFrame } from './buying.ts';
-import { expect, expectAccessible, linkIn, mailsTo, test } from './fixtures.ts';
+import { createFrameOwner } from './buying.ts';
+import { expect, expectAccessible, waitForEmailedLink, mailsTo, test } from './fixtures.ts';
 
 const strangersPassword = 'Kite-over-sea-4';
 const newPassword = 'Sunflower-Field-7';
@@ -39,7 +39,7 @@ test('a mail scanner that opens every link and runs scripts cannot give an accou
   const stranger = await browser.newContext({ baseURL: origin });
   const scanner = await browser.newContext({ baseURL: origin });
   const buyer = await browser.newContext({ baseURL: origin });
-  const email = await ownFrame(buyer, origin, {}, { registers: false });
+  const email = await createFrameOwner(buyer, origin, {}, { registers: false });
   const strangersOrders = async () => (await (await stranger.request.get('/api/order-summary')).json()).orders.length;
 
   await test.step('a stranger prepares every kind of link', async () => {
@@ -51,8 +51,8 @@ test('a mail scanner that opens every link and runs scripts cannot give an accou
     await post(other.request, origin, '/api/auth/register', { ...person, email: `sly-${email}` });
     await post(other.request, origin, '/api/account/email', { email });
     for (const path of ['confirm-email', 'link', 'reset-password', 'change-email'])
-      await linkIn(email, new RegExp(`http\\S+/auth/${path}\\?token=\\S+`));
-    await linkIn(email, /http\S+\/complete-registration\?token=\S+/);
+      await waitForEmailedLink(email, new RegExp(`http\\S+/auth/${path}\\?token=\\S+`));
+    await waitForEmailedLink(email, /http\S+\/complete-registration\?token=\S+/);
   });
 
   await test.step('the scanner opens all links: no request changes anything', async () => {
@@ -65,21 +65,21 @@ test('a mail scanner that opens every link and runs scripts cannot give an accou
   });
 
   await test.step('the link to another account’s new address asks to sign in to that account', async () => {
-    await page.goto(await linkIn(email, /http\S+\/auth\/change-email\?token=\S+/));
+    await page.goto(await waitForEmailedLink(email, /http\S+\/auth\/change-email\?token=\S+/));
     await expect(page.getByRole('heading', { name: 'Please sign in first' })).toBeVisible();
     await expectAccessible(page);
     await expect(page.getByRole('button', { name: 'Confirm New Email' })).toHaveCount(0);
   });
 
   await test.step('the sign-in link asks for a new password', async () => {
-    await page.goto(await linkIn(email, /http\S+\/auth\/link\?token=\S+/));
+    await page.goto(await waitForEmailedLink(email, /http\S+\/auth\/link\?token=\S+/));
     await expect(page.getByRole('heading', { name: 'Choose a password' })).toBeVisible();
     await expect(page.getByText(email)).toBeVisible();
     await expectAccessible(page);
   });
 
   await test.step('the confirmation link asks for a new password, and only the buyer gets the order', async () => {
-    await page.goto(await linkIn(email, /http\S+\/auth\/confirm-email\?token=\S+/));
+    await page.goto(await waitForEmailedLink(email, /http\S+\/auth\/confirm-email\?token=\S+/));
     await expect(page.getByRole('heading', { name: 'Choose a password' })).toBeVisible();
     await expectAccessible(page);
     await field(page, 'New password').fill(newPassword);
@@ -99,8 +99,8 @@ test('a confirmation link on another device asks to sign in first, then returns 
   baseURL,
 }) => {
   const laptop = await browser.newContext({ baseURL: baseURL! });
-  const email = await ownFrame(laptop, baseURL!); // the buyer is signed in on the laptop, with a password
-  const link = await linkIn(email, /http\S+\/auth\/confirm-email\?token=\S+/);
+  const email = await createFrameOwner(laptop, baseURL!); // the buyer is signed in on the laptop, with a password
+  const link = await waitForEmailedLink(email, /http\S+\/auth\/confirm-email\?token=\S+/);
   await page.goto(link);
   await page.getByRole('button', { name: 'Sign in and confirm' }).click();
   await field(page, 'Email').fill(email);

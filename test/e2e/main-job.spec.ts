@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isFaststart, readVideoFacts } from '../../adapters/animation/video-facts.ts';
 import { findFfmpeg } from '../../adapters/animation/ffmpeg.ts';
 import { cards, payWith, fillBuyerDetails } from './buying.ts';
-import { expect, expectAccessible, linkIn, realPhotos, signInAsOwner, test } from './fixtures.ts';
+import { expect, expectAccessible, waitForEmailedLink, realPhotos, signInAsOwner, test } from './fixtures.ts';
 import { desktopScreen } from './screens.ts';
 
 test('a customer gets from the home page to the finished videos @phone-only', async ({
@@ -129,7 +129,7 @@ test('a customer gets from the home page to the finished videos @phone-only', as
   });
 
   await test.step('the customer watches and downloads them', async () => {
-    const url = await linkIn(email, /http\S+\/delivery\/[\w-]+/);
+    const url = await waitForEmailedLink(email, /http\S+\/delivery\/[\w-]+/);
     const visitor = await context.browser()!.newContext({ viewport: page.viewportSize()! });
     const cinema = await visitor.newPage();
     await cinema.goto(url);

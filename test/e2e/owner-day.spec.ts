@@ -1,15 +1,15 @@
 import { stat } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { dayOf } from '#contract/calendar.ts';
+import { toShopDay } from '#contract/calendar.ts';
 import { findFreePort } from '../free-port.ts';
-import { codeOf } from '../one-time-code.ts';
+import { generateTotpCode } from '../one-time-code.ts';
 import { openProvider, ownersSubject, settingsFor } from '../openid-provider.ts';
-import { ownFrame } from './buying.ts';
+import { createFrameOwner } from './buying.ts';
 import {
   waitForHydration,
   expect,
   expectAccessible,
-  linkIn,
+  waitForEmailedLink,
   mailsTo,
   ownPicture,
   origin,
@@ -38,7 +38,7 @@ async function secondStep(page: Page): Promise<string> {
   };
   await post('auth/password', { password: ownersPassword });
   const { secret } = await post('second-factor', { password: ownersPassword });
-  await post('second-factor/confirm', { code: codeOf(secret) });
+  await post('second-factor/confirm', { code: generateTotpCode(secret) });
   await post('logout', {});
   return secret;
 }
@@ -50,7 +50,7 @@ test('the owner’s day: from the code of her phone to her account at a provider
   baseURL,
 }) => {
   const customer = await browser.newContext();
-  const email = await ownFrame(customer, baseURL!);
+  const email = await createFrameOwner(customer, baseURL!);
   await customer.clearCookies();
   const subject = `Which wall? ${email}`;
   const question = { name: 'Anna Keller', email, subject, message: 'North or south?' };
@@ -63,7 +63,7 @@ test('the owner’s day: from the code of her phone to her account at a provider
     await page.goto('/admin-login');
     await page.getByLabel('Password', { exact: true }).fill(ownersPassword);
     await page.getByRole('button', { name: 'Sign In', exact: true }).click();
-    const code = codeOf(secret, new Date(Date.now() + 30_000)); // the current code was already used
+    const code = generateTotpCode(secret, new Date(Date.now() + 30_000)); // the current code was already used
     await page.getByRole('textbox', { name: 'Code', exact: true }).fill(code);
     await page.getByRole('button', { name: 'Sign In', exact: true }).click();
     await expect(page.getByText(/^(100|10),002$/)).toBeVisible(); // including Eve’s and Anna’s orders
@@ -104,7 +104,7 @@ test('the owner’s day: from the code of her phone to her account at a provider
     await expect(page.getByText('Upload Link Generated', { exact: true })).toBeVisible();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('/customer-upload?token=');
     const guest = await customer.newPage();
-    await guest.goto(await linkIn(email, /\S+\/customer-upload\?token=[\w-]+/));
+    await guest.goto(await waitForEmailedLink(email, /\S+\/customer-upload\?token=[\w-]+/));
     const album = guest.getByLabel('Photo files');
     await expect(album).toBeEnabled(); // once the page is hydrated
     await album.setInputFiles(await ownPicture('lake.jpg', '#30a060'));
@@ -183,7 +183,7 @@ test('the owner’s day: from the code of her phone to her account at a provider
     await page.getByRole('button', { name: 'Add promotion' }).click();
     const promotion = page.getByRole('group', { name: 'promotion 3' });
     await promotion.getByLabel('Announcement').fill('A frame for every wall');
-    await promotion.getByLabel('First day').fill(dayOf(Date.now()));
+    await promotion.getByLabel('First day').fill(toShopDay(Date.now()));
     await promotion.getByLabel('Last day').fill('2099-06-30');
     await save(page);
     await page.goto('/');

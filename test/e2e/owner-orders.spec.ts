@@ -1,6 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { buy } from './buying-behind-pages.ts';
-import { expect, expectAccessible, linkIn, mailsTo, origin, ownPicture, signInAsOwner, test } from './fixtures.ts';
+import { buyFrameThroughApi } from './buying-behind-pages.ts';
+import {
+  expect,
+  expectAccessible,
+  waitForEmailedLink,
+  mailsTo,
+  origin,
+  ownPicture,
+  signInAsOwner,
+  test,
+} from './fixtures.ts';
 
 /** The number of pages of a printed document. */
 const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0;
@@ -8,7 +17,7 @@ const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type \/Page\b/g
 test('the owner makes a partial refund and ships the package', async ({ page, expectProblem }) => {
   expectProblem(/409 .*\/api\/admin\/orders/); // two owners at once
   const email = `otto-${crypto.randomUUID().slice(0, 8)}@example.com`;
-  await buy(page, email);
+  await buyFrameThroughApi(page, email);
   await signInAsOwner(page);
   await page.getByRole('searchbox').fill(email);
   await page.getByRole('row', { name: email }).getByRole('button').click();
@@ -121,7 +130,7 @@ test('the owner makes a partial refund and ships the package', async ({ page, ex
   });
 
   await test.step('the customer sees the refund and the shipment', async () => {
-    const link = await linkIn(email, /http\S+\/purchase-success\?session=\S+/);
+    const link = await waitForEmailedLink(email, /http\S+\/purchase-success\?session=\S+/);
     await page.goto(link);
     await expect(page.getByText('-$10.50').or(page.getByText('$10.50')).first()).toBeVisible();
     await expect
@@ -136,7 +145,7 @@ test('the owner pages through the list, goes back, and opens an order on any pag
 }) => {
   expectProblem(/status of 400/); // the filter that does not exist
   const name = `pages${crypto.randomUUID().slice(0, 8)}`;
-  for (const at of [1, 2, 3]) await buy(page, `${name}-${at}@example.com`);
+  for (const at of [1, 2, 3]) await buyFrameThroughApi(page, `${name}-${at}@example.com`);
   await signInAsOwner(page);
   // Make each page two rows long, so that three orders are enough.
   await page.route('**/api/admin/lists/orders*', (route) => {
@@ -194,7 +203,7 @@ test('the owner pages through the list, goes back, and opens an order on any pag
 test('the owner prints packing slips and sets one status for several orders', async ({ page, expectProblem }) => {
   expectProblem(/404 .*\/api\/admin\/orders\/none/); // a packing slip of an order that does not exist
   const name = `bulk${crypto.randomUUID().slice(0, 8)}`;
-  for (const at of [1, 2]) await buy(page, `${name}-${at}@example.com`);
+  for (const at of [1, 2]) await buyFrameThroughApi(page, `${name}-${at}@example.com`);
   await signInAsOwner(page);
   await page.getByRole('searchbox').fill(name);
   await expect(page.getByText('2 orders', { exact: true })).toBeVisible();
@@ -241,7 +250,7 @@ test('the owner prints packing slips and sets one status for several orders', as
 
 test('the finder finds an order, its customer and a tab by a few typed letters', async ({ page }) => {
   const email = 'palette@example.com';
-  await buy(page, email);
+  await buyFrameThroughApi(page, email);
   await signInAsOwner(page);
   await page.getByRole('tab', { name: 'Gallery' }).click();
   const finder = page.getByRole('dialog', { name: 'Find anything' });
@@ -282,7 +291,7 @@ test('unsaved notes stay when their order leaves the list, and closing the order
 }) => {
   expectProblem(/ERR_FAILED/);
   const name = `stays${crypto.randomUUID().slice(0, 8)}`;
-  for (const at of [1, 2]) await buy(page, `${name}-${at}@example.com`);
+  for (const at of [1, 2]) await buyFrameThroughApi(page, `${name}-${at}@example.com`);
   await signInAsOwner(page);
   await page.getByRole('searchbox').fill(name);
   await expect(page.getByText('2 orders', { exact: true })).toBeVisible();
@@ -315,7 +324,7 @@ test('a refused refund can be requested again, and a refund with a lost response
 }) => {
   expectProblem(/(409|400|422) .*\/refunds|ERR_FAILED/);
   const email = `twice-${crypto.randomUUID().slice(0, 8)}@example.com`;
-  await buy(page, email);
+  await buyFrameThroughApi(page, email);
   await signInAsOwner(page);
   await page.getByRole('searchbox').fill(email);
   await page.getByRole('row', { name: email }).getByRole('button').click();
@@ -353,7 +362,7 @@ test('the owner cancels an order, and sees before the click what is refunded, de
   page,
 }) => {
   const email = `cancel-${crypto.randomUUID().slice(0, 8)}@example.com`;
-  await buy(page, email);
+  await buyFrameThroughApi(page, email);
   await signInAsOwner(page);
   const { rows } = await (await page.request.get(`/api/admin/lists/orders?q=${email}`)).json();
   const photo = {
@@ -417,7 +426,7 @@ test('the owner ships several packages with pasted tracking numbers, and each cu
 }) => {
   const marker = `many-${crypto.randomUUID().slice(0, 8)}`;
   const emails = [`${marker}-a@example.com`, `${marker}-b@example.com`];
-  for (const email of emails) await buy(page, email);
+  for (const email of emails) await buyFrameThroughApi(page, email);
   await signInAsOwner(page);
   await page.goto(`/admin?tab=orders&q=${marker}&sort=date`);
   const { rows } = await (await page.request.get(`/api/admin/lists/orders?q=${marker}&sort=date`)).json();

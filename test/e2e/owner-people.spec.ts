@@ -1,6 +1,15 @@
 import type { Page } from '@playwright/test';
-import { finishTwoPhotos, ownFrame } from './buying.ts';
-import { expect, expectAccessible, linkIn, mailsTo, origin, realPhotos, signInAsOwner, test } from './fixtures.ts';
+import { finishTwoPhotos, createFrameOwner } from './buying.ts';
+import {
+  expect,
+  expectAccessible,
+  waitForEmailedLink,
+  mailsTo,
+  origin,
+  realPhotos,
+  signInAsOwner,
+  test,
+} from './fixtures.ts';
 import { phoneScreen } from './screens.ts';
 
 /** Creates a customer with a script as the name, an account and no order. */
@@ -26,7 +35,7 @@ test('the owner finds a customer, reads their details and generates an upload li
   baseURL,
 }) => {
   const customer = await browser.newContext();
-  const email = await ownFrame(customer, baseURL!);
+  const email = await createFrameOwner(customer, baseURL!);
   const hostile = await hostilePerson(page);
   await signInAsOwner(page);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -63,7 +72,7 @@ test('the owner finds a customer, reads their details and generates an upload li
     await expect(page.getByText(/expires in 7 days\. We also emailed a link to the customer/).first()).toBeVisible();
     const link = await page.evaluate(() => navigator.clipboard.readText());
     expect(link).toMatch(/\/customer-upload\?token=/);
-    await linkIn(email, /http\S+\/customer-upload\S+/);
+    await waitForEmailedLink(email, /http\S+\/customer-upload\S+/);
     await expectAccessible(page);
   });
 
@@ -100,7 +109,7 @@ test('the owner gives a credit, and the customer replaces a photo with it', asyn
 }) => {
   test.setTimeout(400_000); // three videos are made
   const context = await browser.newContext(phoneScreen);
-  const email = await ownFrame(context, baseURL!);
+  const email = await createFrameOwner(context, baseURL!);
   const customer = await context.newPage();
   await customer.goto('/upload');
   await finishTwoPhotos(customer);

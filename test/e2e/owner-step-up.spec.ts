@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { buy } from './buying-behind-pages.ts';
+import { buyFrameThroughApi } from './buying-behind-pages.ts';
 import { expect, expectAccessible, test } from './fixtures.ts';
 import { ownersPassword } from './own-shop.ts';
 
@@ -22,7 +22,7 @@ test('the panel asks for proof of identity before a refund and before an export 
 }) => {
   expectProblem(/403.*\/api\/admin\//);
   const email = `rosa-${crypto.randomUUID().slice(0, 8)}@example.com`;
-  await buy(page, email);
+  await buyFrameThroughApi(page, email);
   await page.goto(`/admin?tab=orders&admin_key=${key}`);
   await page.getByRole('searchbox').fill(email);
 
@@ -60,7 +60,7 @@ test('the panel asks for proof of identity before a refund and before an export 
 });
 
 test('a download continues after the owner proves their identity', async ({ page }) => {
-  await buy(page, `otto-${crypto.randomUUID().slice(0, 8)}@example.com`);
+  await buyFrameThroughApi(page, `otto-${crypto.randomUUID().slice(0, 8)}@example.com`);
   await page.goto(`/admin?tab=orders&admin_key=${key}`);
   await page.getByRole('link', { name: 'Export CSV' }).click();
   const [download] = await Promise.all([page.waitForEvent('download'), givePassword(page)]);
@@ -69,7 +69,7 @@ test('a download continues after the owner proves their identity', async ({ page
 
 test('a session that ends during the proof of identity leads to the sign-in page', async ({ page, expectProblem }) => {
   expectProblem(/401.*\/api\/admin\//);
-  await buy(page, `ida-${crypto.randomUUID().slice(0, 8)}@example.com`);
+  await buyFrameThroughApi(page, `ida-${crypto.randomUUID().slice(0, 8)}@example.com`);
   await page.goto(`/admin?tab=orders&admin_key=${key}`);
   await page.getByRole('link', { name: 'Export CSV' }).click();
   await expect(question(page)).toBeVisible();

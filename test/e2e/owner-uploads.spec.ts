@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { ownFrame } from './buying.ts';
+import { createFrameOwner } from './buying.ts';
 import { expect, expectAccessible, origin, realPhotos, signInAsOwner, test } from './fixtures.ts';
 
 test('the owner adds photos for a customer, writes notes, and views, downloads and deletes the photos @phone', async ({
@@ -10,7 +10,7 @@ test('the owner adds photos for a customer, writes notes, and views, downloads a
 }) => {
   expectProblem(/409 .*\/api\/admin\/uploads/); // two owners at once
   expectProblem(/503 .*\/api\/admin\/uploads/); // notes that cannot be saved
-  const email = await ownFrame(context, baseURL!);
+  const email = await createFrameOwner(context, baseURL!);
   await signInAsOwner(page);
   await page.getByRole('searchbox').fill(email);
   const row = page.getByRole('button', { name: /KF-/ }).first();

@@ -1,4 +1,4 @@
-import { ownFrame } from './buying.ts';
+import { createFrameOwner } from './buying.ts';
 import { expect, expectAccessible, expectNoWider, ownPicture, test } from './fixtures.ts';
 
 test('a photo is rotated and cropped by keyboard and pointer, and reset to the original @phone', async ({
@@ -6,7 +6,7 @@ test('a photo is rotated and cropped by keyboard and pointer, and reset to the o
   context,
   baseURL,
 }) => {
-  await ownFrame(context, baseURL!);
+  await createFrameOwner(context, baseURL!);
   await page.goto('/upload');
   const files = page.locator('input[type=file][multiple]');
   await expect(files).toBeEnabled();

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import sharp from 'sharp';
 import type { FramePhotoLimits, UploadView } from '#contract/frames.ts';
-import { ownFrame } from './buying.ts';
+import { createFrameOwner } from './buying.ts';
 import { waitForHydration, expect, test } from './fixtures.ts';
 
 const names = Array.from({ length: 200 }, (_, at) => `photo-${at + 1}.jpg`);
@@ -14,7 +14,7 @@ const withMovedAt = (position: number) => names.toSpliced(1, 1).toSpliced(positi
  * order.
  */
 async function openWithPhotos(page: Page, context: BrowserContext, baseURL: string) {
-  await ownFrame(context, baseURL);
+  await createFrameOwner(context, baseURL);
   let order = names;
   const grey = { width: 4, height: 4, channels: 3, background: '#aaa' } as const;
   const picture = await sharp({ create: grey }).png().toBuffer();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { ownFrame } from './buying.ts';
+import { createFrameOwner } from './buying.ts';
 import { expect, expectAccessible, realPhotos, test } from './fixtures.ts';
 
 const photoFiles = (page: Page) => page.locator('input[type=file][multiple]');
@@ -9,7 +9,7 @@ const namesShown = (page: Page) =>
     .evaluateAll((tiles) => tiles.map((it) => it.getAttribute('aria-label')!.replace('View ', '')));
 
 test('each photo keeps its place, title, style and what may move @phone-only', async ({ page, context, baseURL }) => {
-  await ownFrame(context, baseURL!);
+  await createFrameOwner(context, baseURL!);
   await page.goto('/upload');
   await expect(photoFiles(page)).toBeEnabled();
   const [turned, drawing, modern, old, heic] = (await realPhotos()) as [string, string, string, string, string];

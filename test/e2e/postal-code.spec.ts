@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { fillBuyerDetails, ownFrame, payButton } from './buying.ts';
+import { fillBuyerDetails, createFrameOwner, payButton } from './buying.ts';
 import { delayScripts, expect, expectAccessible, signInAsOwner, test, waitForHydration } from './fixtures.ts';
 
 const details = '/customer-details?product=kinframe&quantity=1&extras=0';
@@ -178,7 +178,7 @@ test('a Canadian postal code is not searched for', async ({ page }) => {
 });
 
 test('the owner is asked about a wrong state in a changed address', async ({ page, context, baseURL }) => {
-  const email = await ownFrame(context, baseURL!);
+  const email = await createFrameOwner(context, baseURL!);
   await signInAsOwner(page);
   await page.goto(`/admin?tab=orders&q=${encodeURIComponent(email)}`);
   await page.getByRole('row').filter({ hasText: email }).click();

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase, systemClock } from '#adapters/database/database.ts';
-import { dayOf } from '#contract/calendar.ts';
+import { toShopDay } from '#contract/calendar.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 import { writeContent } from '#shop/content/content.ts';
 import { buyOnChristmasEve } from './christmas-eve.ts';
-import { leaveCart } from './left-cart.ts';
+import { insertAbandonedCart } from './left-cart.ts';
 
 /**
  * Creates the data folder that each shop of this run copies, because creating a database from scratch takes seconds.
@@ -20,7 +20,7 @@ export default async function setup() {
 
 /** Creates a database with promotions around today, an order from a Christmas Eve and a cart that was left. */
 export async function prepareShopData(dataDir: string, url?: string): Promise<void> {
-  const day = (fromToday: number) => dayOf(Date.now() + fromToday * 24 * 60 * 60 * 1000);
+  const day = (fromToday: number) => toShopDay(Date.now() + fromToday * 24 * 60 * 60 * 1000);
   const code = (discountCode: string, discountPercent: number) => ({ discountCode, discountPercent });
   const database = await openDatabase({ dataDir, url, migrationsFolder });
   await writeContent(database.db, systemClock, 'promos', [
@@ -29,6 +29,6 @@ export async function prepareShopData(dataDir: string, url?: string): Promise<vo
     { id: 3, message: 'Something is coming.', startDate: day(3), endDate: day(9), ...code('WINTER15', 15) },
   ]);
   await buyOnChristmasEve(database.db);
-  await leaveCart(database);
+  await insertAbandonedCart(database);
   await database.close();
 }

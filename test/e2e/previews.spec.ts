@@ -1,4 +1,4 @@
-import { ownFrame } from './buying.ts';
+import { createFrameOwner } from './buying.ts';
 import { expect, expectAccessible, realPhotos, test } from './fixtures.ts';
 
 test.use({ settings: { PREVIEWS: 'on' } });
@@ -8,7 +8,7 @@ test('a photo gets a preview before finalizing, and the chosen motion is used fo
   context,
   baseURL,
 }) => {
-  await ownFrame(context, baseURL!);
+  await createFrameOwner(context, baseURL!);
   await page.goto('/upload');
   const files = page.locator('input[type=file][multiple]');
   await expect(files).toBeEnabled();

@@ -1,5 +1,5 @@
-import { finishTwoPhotos, ownFrame } from './buying.ts';
-import { expect, expectAccessible, linkIn, mailsTo, signInAsOwner, test } from './fixtures.ts';
+import { finishTwoPhotos, createFrameOwner } from './buying.ts';
+import { expect, expectAccessible, waitForEmailedLink, mailsTo, signInAsOwner, test } from './fixtures.ts';
 import { phoneScreen } from './screens.ts';
 
 test.use({ settings: { PROOF: 'after' } });
@@ -11,7 +11,7 @@ test('the owner approves by keyboard; the customer asks for one redo, keeps both
 }) => {
   test.setTimeout(400_000); // three videos are made
   const customer = await browser.newContext(phoneScreen);
-  const email = await ownFrame(customer, baseURL!);
+  const email = await createFrameOwner(customer, baseURL!);
   const phone = await customer.newPage();
   await phone.goto('/upload');
   await finishTwoPhotos(phone);
@@ -33,7 +33,7 @@ test('the owner approves by keyboard; the customer asks for one redo, keeps both
   await expect(owner.getByText(/^The customer can review until/)).toBeVisible();
   await expectAccessible(owner);
 
-  await phone.goto(await linkIn(email, /http\S+\/proof\/\S+/));
+  await phone.goto(await waitForEmailedLink(email, /http\S+\/proof\/\S+/));
   await expect(phone.getByText('0 of 2 videos kept')).toBeVisible();
   await expectAccessible(phone);
   await phone.getByRole('button', { name: 'Keep it: Video 1' }).press('Enter');
@@ -58,7 +58,7 @@ test('the owner approves by keyboard; the customer asks for one redo, keeps both
   await phone.getByRole('button', { name: 'Keep it: Video 2' }).click();
   await expect(phone.getByText('All done')).toBeVisible();
   await expect(owner.getByText(/^Delivered after/)).toBeVisible();
-  await phone.goto(await linkIn(email, /http\S+\/delivery\/\S+/));
+  await phone.goto(await waitForEmailedLink(email, /http\S+\/delivery\/\S+/));
   const [archive] = await Promise.all([
     phone.waitForEvent('download'),
     phone.getByRole('link', { name: /download all/i }).click(),

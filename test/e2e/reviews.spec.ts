@@ -1,5 +1,5 @@
-import { rose } from './delivered-order.ts';
-import { waitForHydration, expect, expectAccessible, linkIn, signInAsOwner, test } from './fixtures.ts';
+import { customerRose } from './delivered-order.ts';
+import { waitForHydration, expect, expectAccessible, waitForEmailedLink, signInAsOwner, test } from './fixtures.ts';
 
 test.use({ settings: { E2E_DELIVERED: 'on' } });
 
@@ -16,7 +16,7 @@ test('a buyer writes a review when asked, the owner publishes it, and the buyer 
     opened.push(dialog.message());
     void dialog.dismiss();
   });
-  const link = await linkIn(rose.email, /http\S+\/review\/\S+/);
+  const link = await waitForEmailedLink(customerRose.email, /http\S+\/review\/\S+/);
   const card = page.locator('main').getByRole('heading', { name: 'Kinframe Digital Picture Frame' }).locator('../..');
 
   await test.step('the buyer chooses stars by keyboard, writes, and allows one video to be shown', async () => {

@@ -1,4 +1,4 @@
-import { cards, ownFrame, payButton, payWith } from './buying.ts';
+import { cards, createFrameOwner, payButton, payWith } from './buying.ts';
 import { expect, expectAccessible, test } from './fixtures.ts';
 
 test.use({ settings: { STRIPE_TAX: 'on' } });
@@ -10,7 +10,7 @@ test('the buyer’s location is asked for once, and sent to the bank with the ca
   expectProblem,
 }) => {
   expectProblem(/400/); // the shop asks for the location
-  await ownFrame(context, baseURL!, { gift: { recipientName: 'Maria Winter' } }); // not the buyer's address
+  await createFrameOwner(context, baseURL!, { gift: { recipientName: 'Maria Winter' } }); // not the buyer's address
   await page.goto('/upload');
   await page.getByRole('button', { name: 'Buy More Photos' }).click();
   await page.getByRole('dialog').getByRole('link', { name: 'Continue to Payment' }).click();

@@ -1,8 +1,8 @@
-import { ownFrame } from './buying.ts';
+import { createFrameOwner } from './buying.ts';
 import { expect, expectAccessible, realPhotos, test } from './fixtures.ts';
 
 test('two frames have separate photos, limits and finalization @phone-only', async ({ page, context, baseURL }) => {
-  const email = await ownFrame(context, baseURL!, {}, { quantity: 2, extraPackages: 1 });
+  const email = await createFrameOwner(context, baseURL!, {}, { quantity: 2, extraPackages: 1 });
   const photos = (await realPhotos()).slice(0, 3);
   const album = page.locator('input[type=file][multiple]');
 

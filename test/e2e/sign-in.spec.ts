@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { ownFrame } from './buying.ts';
-import { expect, expectAccessible, linkIn, test } from './fixtures.ts';
+import { createFrameOwner } from './buying.ts';
+import { expect, expectAccessible, waitForEmailedLink, test } from './fixtures.ts';
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const password = 'Sunflower-Field-7';
@@ -24,7 +24,7 @@ test('a guest buyer signs up, finds the order after confirming the email, and re
 }) => {
   expectProblem(/status of (400|401|409)/); // an email that is taken, a wrong password, a used link
   const buyer = await browser.newContext();
-  const email = await ownFrame(buyer, baseURL!, {}, { registers: false });
+  const email = await createFrameOwner(buyer, baseURL!, {}, { registers: false });
 
   await test.step('errors of the sign-up form are shown at their fields', async () => {
     await page.goto('/auth');
@@ -55,7 +55,7 @@ test('a guest buyer signs up, finds the order after confirming the email, and re
   });
 
   await test.step('after the email is confirmed, the order is there', async () => {
-    await page.goto(await linkIn(email, /http\S+\/auth\/confirm-email\?token=\S+/));
+    await page.goto(await waitForEmailedLink(email, /http\S+\/auth\/confirm-email\?token=\S+/));
     await expect(page.getByText('Your email address is confirmed.')).toHaveCount(0);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Confirm My Email' }).click();
@@ -97,7 +97,7 @@ test('a guest buyer signs up, finds the order after confirming the email, and re
     await expect(page.getByRole('heading', { name: 'Check Your Email' })).toBeVisible();
     await expect(page.getByText(`If an account with the email ${email} exists`)).toBeVisible();
     await expectAccessible(page);
-    const link = await linkIn(email, /http\S+\/auth\/reset-password\?token=\S+/);
+    const link = await waitForEmailedLink(email, /http\S+\/auth\/reset-password\?token=\S+/);
     const reset = async (secret: string) => {
       await page.goto(link);
       await field(page, 'New password').fill(secret);

@@ -1,4 +1,4 @@
-import { ownFrame } from './buying.ts';
+import { createFrameOwner } from './buying.ts';
 import { expect, expectAccessible, realPhotos, test } from './fixtures.ts';
 
 test('a visitor tries a photo, returns to the video, and puts the photo on a frame @phone', async ({
@@ -51,7 +51,7 @@ test('a visitor tries a photo, returns to the video, and puts the photo on a fra
   });
 
   await test.step('after an order, the upload page asks before the photo is put on the frame', async () => {
-    await ownFrame(context, baseURL!);
+    await createFrameOwner(context, baseURL!);
     await page.goto('/upload');
     const question = page.getByRole('group', { name: 'Put the photo you tried on your frame?' });
     await expect(question).toBeVisible();

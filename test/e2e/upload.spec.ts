@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
-import { dayOf } from '#contract/calendar.ts';
+import { toShopDay } from '#contract/calendar.ts';
 import { refusals } from '#contract/refusals.ts';
 import { TcpProxy } from '../faults/cable.ts';
-import { ownFrame } from './buying.ts';
+import { createFrameOwner } from './buying.ts';
 import { expect, expectAccessible, realPhotos, test } from './fixtures.ts';
 
 /** Photos of half a megabyte, as noisy as real ones. */
@@ -24,7 +24,7 @@ const photosOf = (length: number) =>
 const photoFiles = (page: Page) => page.locator('input[type=file][multiple]');
 const done = (page: Page) => page.getByRole('button', { name: "I'm Done" });
 
-test.beforeEach(({ context, baseURL }) => ownFrame(context, baseURL!));
+test.beforeEach(({ context, baseURL }) => createFrameOwner(context, baseURL!));
 
 test('twenty photos arrive once each, despite a cut connection and a reload @phone-only', async ({
   page,
@@ -84,7 +84,7 @@ test('a contributor’s photos arrive once each, despite a cut connection and a 
   const { frames } = await (await context.request.get('/api/frame-photo-limits')).json();
   const made = await context.request.post(`/api/devices/${frames[0].deviceId}/collect-link`, {
     headers: { origin: baseURL! },
-    data: { name: 'A feast', lastDay: dayOf(Date.now()) },
+    data: { name: 'A feast', lastDay: toShopDay(Date.now()) },
   });
   await context.clearCookies();
   const cable = await TcpProxy.to(Number(new URL(baseURL!).port));

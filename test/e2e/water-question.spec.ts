@@ -1,5 +1,5 @@
 import type { FramePhotoLimits } from '#contract/frames.ts';
-import { ownFrame } from './buying.ts';
+import { createFrameOwner } from './buying.ts';
 import { waitForHydration, expect, expectAccessible, realPhotos, test } from './fixtures.ts';
 
 test('a customer says once that a photo shows water, and the video lets it ripple @phone', async ({
@@ -7,7 +7,7 @@ test('a customer says once that a photo shows water, and the video lets it rippl
   context,
   baseURL,
 }) => {
-  await ownFrame(context, baseURL!);
+  await createFrameOwner(context, baseURL!);
   // The shop under test does not analyze photos, so the page is given the result.
   await page.route('**/api/frame-photo-limits', async (route) => {
     const response = await route.fetch();

@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { dayOf } from '#contract/calendar.ts';
+import { toShopDay } from '#contract/calendar.ts';
 import { build } from '../../scripts/build.ts';
 import { validBodies } from '../bodies.ts';
-import { calls, type Call } from '../calls.ts';
+import { apiOperationList, type ApiOperation } from '../calls.ts';
 import { migratedDataFolder } from '../database.ts';
-import { annaOwns, annasPassword, anna, smallPhoto, uploadTo } from '../people.ts';
-import { announce } from '../pieces.ts';
+import { buyFramesAsAnna, annasPassword, anna, smallPhoto, uploadTo } from '../people.ts';
+import { createResumableUpload } from '../pieces.ts';
 import { adminPassword, baseUrl, type Browser, type TestShop } from '../shop.ts';
 import { RunningShop } from './running-shop.ts';
 
@@ -51,7 +51,7 @@ test(
     const photo = await smallPhoto();
     const faults: string[] = [];
 
-    const sendRequest = async (call: Call, type: string | undefined, body: Buffer) => {
+    const sendRequest = async (call: ApiOperation, type: string | undefined, body: Buffer) => {
       const answer = await send(agent, it.shop.origin + it.pathOf(call), {
         method: call.method,
         headers: {
@@ -68,7 +68,7 @@ test(
       if (typeof answer === 'string' || (answer.status >= 500 && answer.status !== 503))
         faults.push(`${call.route} as ${type}: ${JSON.stringify(answer)}`);
     };
-    for (const round of [calls.filter((call) => !isEnding(call)), calls.filter(isEnding)])
+    for (const round of [apiOperationList.filter((call) => !isEnding(call)), apiOperationList.filter(isEnding)])
       for (const call of round) {
         const good = Buffer.from(JSON.stringify((validBodies as Record<string, unknown>)[call.route] ?? {}));
         const form = Buffer.concat([
@@ -217,7 +217,7 @@ test(
 );
 
 /** Whether the operation removes data that other requests need. Such operations are sent last. */
-const isEnding = ({ path }: Call) => /\/(logout|erase|delete|outage)$/.test(path);
+const isEnding = ({ path }: ApiOperation) => /\/(logout|erase|delete|outage)$/.test(path);
 const cookiesOf = (browser: Browser) => [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 
 /** Sends these bytes, then ends or resets the connection after a while without reading the response. */
@@ -257,17 +257,17 @@ async function openShop() {
   const shop = await RunningShop.start(migratedDataFolder(dataDir), { RATE_LIMITS: 'off', LOG_LEVEL: 'error' });
   onTestFinished(() => void shop.end('SIGKILL'));
   await shop.ready();
-  const { browser: annas, frames } = await annaOwns({ browser: () => shop.browser() } as unknown as TestShop, {
+  const { browser: annas, frames } = await buyFramesAsAnna({ browser: () => shop.browser() } as unknown as TestShop, {
     quantity: 2,
   });
   const frameId = frames[0]!.deviceId;
   const photo = (await uploadTo(annas, frameId)).json;
-  const arrival = await announce(annas, frameId, 500_000);
+  const arrival = await createResumableUpload(annas, frameId, 500_000);
   const owner = shop.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
   const called = await annas.post(`/api/devices/${frames[1]!.deviceId}/collect-link`, {
     name: 'Grandma’s birthday',
-    lastDay: dayOf(Date.now()),
+    lastDay: toShopDay(Date.now()),
   });
   const collectToken = new URL(called.json.url).pathname.split('/').at(-1)!;
   const lina = shop.browser();
@@ -307,8 +307,8 @@ async function openShop() {
       'upload-length': '1000',
       'upload-metadata': `deviceId ${btoa(frameId)},filename ${btoa('photo.jpg')}`,
     },
-    callerOf: ({ who }: Call) => byWho[who],
-    pathOf: ({ path }: Call) => {
+    callerOf: ({ who }: ApiOperation) => byWho[who],
+    pathOf: ({ path }: ApiOperation) => {
       let segment = '';
       return path
         .split('/')

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
-import { annaOwns, confirm, photoForm, smallPhoto } from '../people.ts';
-import { cart } from '../paying.ts';
+import { buyFramesAsAnna, confirmIntentWithCard, photoForm, smallPhoto } from '../people.ts';
+import { annasCart } from '../paying.ts';
 import { adminPassword, type Browser, type TestShop } from '../shop.ts';
 import type { Ledger } from './scenario.ts';
 
@@ -21,7 +21,7 @@ export class Customers {
   readonly #toTidyUp: string[] = [];
 
   static async begin(browser: () => Browser, ledger: Ledger): Promise<Customers> {
-    const { browser: anna, frames } = await annaOwns({ browser } as unknown as TestShop, {
+    const { browser: anna, frames } = await buyFramesAsAnna({ browser } as unknown as TestShop, {
       quantity: 20,
       extraPackages: 40,
     });
@@ -56,7 +56,7 @@ export class Customers {
 
   beginOrder = async (): Promise<Charge | undefined> => {
     const browser = this.#browser();
-    const begun = await this.#ledger.sendAndCheck(browser.post('/api/create-payment-intent', cart));
+    const begun = await this.#ledger.sendAndCheck(browser.post('/api/create-payment-intent', annasCart));
     return begun && { browser, ...begun.json };
   };
   beginAddon = async (deviceId: string): Promise<Charge | undefined> => {
@@ -71,7 +71,7 @@ export class Customers {
   charge = async ({ browser, paymentIntentId, clientSecret }: Charge): Promise<boolean> => {
     this.#ledger.tried += 1;
     // Do not send this through the ledger, because the response comes from the provider, in the provider's format.
-    const charged = await confirm(browser, paymentIntentId, clientSecret).catch(() => undefined);
+    const charged = await confirmIntentWithCard(browser, paymentIntentId, clientSecret).catch(() => undefined);
     const isTaken = charged?.json?.status === 'succeeded';
     if (isTaken) this.#ledger.acknowledged.add(`paid:${paymentIntentId}`);
     return isTaken;

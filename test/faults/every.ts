@@ -1,12 +1,12 @@
 /** Runs every fault at full length, for `npm run faults`. */
 import { beforeAll, expect, inject, test } from 'vitest';
 import { build } from '../../scripts/build.ts';
-import { seeded, type Scenario, type ScenarioResult } from './scenario.ts';
-import { bucket, bucketFull, bucketListing } from './scenarios/bucket.ts';
-import { clock, webhooksLate } from './scenarios/clock.ts';
+import { createSeededRandom, type Scenario, type ScenarioResult } from './scenario.ts';
+import { bucketFaultScenario, bucketFull, bucketListing } from './scenarios/bucket.ts';
+import { clockJumpScenario, webhooksLate } from './scenarios/clock.ts';
 import { cutTransactions } from './scenarios/cut-transactions.ts';
 import {
-  databaseCrowded,
+  databaseConnectionsExhausted,
   databaseFailedOver,
   databaseReadOnly,
   databaseRestarted,
@@ -14,10 +14,10 @@ import {
 } from './scenarios/database-unwell.ts';
 import { diskFull } from './scenarios/disk-full.ts';
 import { killDuringBackup, killMigrating } from './scenarios/kill-keeping.ts';
-import { kill } from './scenarios/kill.ts';
-import { mail } from './scenarios/mail.ts';
-import { stripe } from './scenarios/stripe.ts';
-import { twoOfEverything } from './scenarios/two-of-everything.ts';
+import { repeatedKillScenario } from './scenarios/kill.ts';
+import { mailServerFaultScenario } from './scenarios/mail.ts';
+import { stripeFaultScenario } from './scenarios/stripe.ts';
+import { duplicateRequestsScenario } from './scenarios/two-of-everything.ts';
 import { twoReleases } from './scenarios/two-releases.ts';
 
 declare module 'vitest' {
@@ -30,24 +30,24 @@ declare module 'vitest' {
 }
 
 const scenarios: Scenario[] = [
-  kill,
+  repeatedKillScenario,
   killMigrating,
   killDuringBackup,
   cutTransactions,
   databaseRestarted,
   databaseFailedOver,
   databaseReadOnly,
-  databaseCrowded,
+  databaseConnectionsExhausted,
   databaseSlow,
-  bucket,
+  bucketFaultScenario,
   bucketFull,
   bucketListing,
-  mail,
-  stripe,
+  mailServerFaultScenario,
+  stripeFaultScenario,
   webhooksLate,
-  clock,
+  clockJumpScenario,
   diskFull,
-  twoOfEverything,
+  duplicateRequestsScenario,
   twoReleases,
 ];
 
@@ -64,7 +64,7 @@ for (const { name, engines, ...scenario } of selected)
       `${name} ${engine}`,
       { timeout: 1_800_000 },
       async ({ task }) => {
-        const seen = await scenario.run({ engine, random: seeded(seed), isShort: false });
+        const seen = await scenario.run({ engine, random: createSeededRandom(seed), isShort: false });
         task.meta.seen = seen;
         expect(seen.lost).toBe(0);
       },

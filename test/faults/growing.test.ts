@@ -7,14 +7,14 @@ import pg from 'pg';
 import { beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { build } from '../../scripts/build.ts';
 import { nginxProgram, startNginx } from '../nginx.ts';
-import { annaOwns, buy, confirm, photoForm, smallPhoto } from '../people.ts';
-import { cart } from '../paying.ts';
+import { buyFramesAsAnna, buyAndVerify, confirmIntentWithCard, photoForm, smallPhoto } from '../people.ts';
+import { annasCart } from '../paying.ts';
 import { startPostgresPair } from '../postgres.ts';
-import type { Answer, Browser, TestShop } from '../shop.ts';
+import type { ShopResponse, Browser, TestShop } from '../shop.ts';
 import { freshBucket } from '../stores.ts';
 import { findFreePort } from '../free-port.ts';
 import { TcpProxy } from './cable.ts';
-import { browserAt, RunningShop } from './running-shop.ts';
+import { createNetworkBrowser, RunningShop } from './running-shop.ts';
 
 /** Responses that are allowed while the database is lost. The payment sandbox responds like Stripe. */
 const messagesWithoutDatabase = {
@@ -75,7 +75,8 @@ describe.skipIf(!inject('postgresUrl'))('two machines', () => {
     address.leadTo(standby.port);
     const mails = workers.map((it) => it.mails());
     const photos = load.photos.length;
-    const isBuyable = async ({ shop }: Process) => expect((await buy(shop.browser())).verified.status).toBe(200);
+    const isBuyable = async ({ shop }: Process) =>
+      expect((await buyAndVerify(shop.browser())).verified.status).toBe(200);
     await Promise.all([
       ...webs.map((it) => vi.waitFor(() => isBuyable(it), patience)),
       ...workers.map((it, i) => vi.waitFor(() => expect(it.mails()).toBeGreaterThan(mails[i]!), patience)),
@@ -175,9 +176,12 @@ class Load {
   readonly #loops: Promise<void>[];
 
   static async begin(doors: readonly string[]): Promise<Load> {
-    const { browser, frames } = await annaOwns({ browser: () => browserAt(doors[0]!) } as unknown as TestShop, {
-      extraPackages: 20,
-    });
+    const { browser, frames } = await buyFramesAsAnna(
+      { browser: () => createNetworkBrowser(doors[0]!) } as unknown as TestShop,
+      {
+        extraPackages: 20,
+      },
+    );
     return new Load(doors, browser, frames[0]!.deviceId);
   }
   private constructor(doors: readonly string[], anna: Browser, deviceId: string) {
@@ -192,7 +196,7 @@ class Load {
     ];
   }
   /** A new visitor, alternating between the addresses. */
-  #newcomer = (): Browser => browserAt(this.#doors[this.#came++ % this.#doors.length]!);
+  #newcomer = (): Browser => createNetworkBrowser(this.#doors[this.#came++ % this.#doors.length]!);
   async end(): Promise<this> {
     this.#isOver = true;
     await Promise.all(this.#loops);
@@ -211,10 +215,10 @@ class Load {
   }
   async #buy(): Promise<void> {
     const browser = this.#newcomer();
-    const begun = await this.#see(browser.post('/api/create-payment-intent', cart));
+    const begun = await this.#see(browser.post('/api/create-payment-intent', annasCart));
     if (begun?.status !== 200) return;
     const { paymentIntentId, clientSecret } = begun.json;
-    const paid = await this.#see(confirm(browser, paymentIntentId, clientSecret), { by: 'provider' });
+    const paid = await this.#see(confirmIntentWithCard(browser, paymentIntentId, clientSecret), { by: 'provider' });
     if (paid?.status !== 200) return;
     const verified = await this.#see(browser.post('/api/verify-payment', { paymentIntentId }));
     if (verified?.status === 200) this.orders.push(paymentIntentId);
@@ -225,9 +229,9 @@ class Load {
   }
 
   async #see(
-    sentRequest: Promise<Answer>,
+    sentRequest: Promise<ShopResponse>,
     { isPublic = false, by = 'shop' }: Partial<Pick<Seen, 'isPublic' | 'by'>> = {},
-  ): Promise<Answer | undefined> {
+  ): Promise<ShopResponse | undefined> {
     const answer = await sentRequest.catch((error: Error) => error);
     const isError = answer instanceof Error;
     const words = isError ? inspect(answer) : answer.status === 200 ? '' : answer.text;

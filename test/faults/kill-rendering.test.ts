@@ -10,10 +10,10 @@ import { startS3Server } from '#adapters/storage/s3-server.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import type { Animator } from '#shop/ports/animator.ts';
 import { build } from '../../scripts/build.ts';
-import { createDatabase, onPostgres, openPool } from '../database.ts';
+import { createDatabase, describeOnPostgres, openPool } from '../database.ts';
 import { openDatabase } from '#adapters/database/database.ts';
 import { fakeAnimator } from '../fake-animator.ts';
-import { annaOwns, smallPhoto, uploadTo } from '../people.ts';
+import { buyFramesAsAnna, smallPhoto, uploadTo } from '../people.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 import { openTestShop, type TestShop } from '../shop.ts';
 import { RunningShop } from './running-shop.ts';
@@ -44,7 +44,7 @@ interface Row {
 const rowsOf = async (database: pg.Pool) =>
   (await database.query<Row>('select state, take, video_key, poster_key, clip_key from videos')).rows;
 
-onPostgres(() => {
+describeOnPostgres(() => {
   beforeAll(() => build(), 600_000);
 
   test('after ten kill -9 of workers during renders, every video exists once', { timeout: 600_000 }, async () => {
@@ -65,7 +65,7 @@ onPostgres(() => {
       return shop;
     };
     const web = await (await start('web')).ready();
-    const { browser: anna, frames } = await annaOwns({ browser: () => web.browser() } as unknown as TestShop);
+    const { browser: anna, frames } = await buyFramesAsAnna({ browser: () => web.browser() } as unknown as TestShop);
     const { deviceId } = frames[0]!;
     const photos = 6;
     for (let at = 0; at < photos; at++) expect((await uploadTo(anna, deviceId)).status).toBe(200);
@@ -124,7 +124,7 @@ onPostgres(() => {
     };
     const open = () => openTestShop(fresh, { animator, storage: createS3Storage(settings, freshFolder()) });
     const [one, two] = [await open(), await open()];
-    const { browser, frames } = await annaOwns(one, { quantity: 2 });
+    const { browser, frames } = await buyFramesAsAnna(one, { quantity: 2 });
     const photo = await smallPhoto();
     for (const { deviceId } of frames) {
       await Promise.all(Array.from({ length: 20 }, () => uploadTo(browser, deviceId, photo)));

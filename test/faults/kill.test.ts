@@ -5,10 +5,10 @@ import sharp from 'sharp';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
 import { isFaststart, readVideoFacts } from '#adapters/animation/video-facts.ts';
-import { descendantsOf, isAlive } from '#adapters/processes/process-table.ts';
+import { descendantsOf, isProcessAlive } from '#adapters/processes/process-table.ts';
 import { build } from '../../scripts/build.ts';
-import { annaOwns, framesOf, uploadTo } from '../people.ts';
-import { announce, fetchUploadOffset, sendPiece, sendRemainder } from '../pieces.ts';
+import { buyFramesAsAnna, fetchFrames, uploadTo } from '../people.ts';
+import { createResumableUpload, fetchUploadOffset, sendPiece, sendRemainder } from '../pieces.ts';
 import { paintGarden } from '../photos/garden.ts';
 import { adminPassword, type Browser, type TestShop } from '../shop.ts';
 import { RunningShop } from './running-shop.ts';
@@ -34,7 +34,7 @@ test(
     expect(second.output).toContain(`${dataDir} is in use by another process`);
     expect(second.output).not.toMatch(/\n\s+at /);
 
-    const { browser: anna, frames } = await annaOwns({ browser: () => shop.browser() } as unknown as TestShop, {
+    const { browser: anna, frames } = await buyFramesAsAnna({ browser: () => shop.browser() } as unknown as TestShop, {
       extraPackages: 1,
       quantity: 2,
     });
@@ -67,7 +67,7 @@ test(
       Array.from({ length: 4 }, async (_, line) => {
         for (let i = 0; ; i++) {
           const photo = await noisyPhoto(320 + 8 * line + i);
-          const address = await announce(anna, more, photo.length);
+          const address = await createResumableUpload(anna, more, photo.length);
           for (let start = 0; start < photo.length; start += pieceBytes) {
             const answer = await sendPiece(anna, address, start, photo.subarray(start, start + pieceBytes));
             if (answer.status === 200) taken.push(answer.json.id);
@@ -83,12 +83,12 @@ test(
     expect(children.length).toBeGreaterThan(0);
     await shop.end('SIGKILL');
     await sending;
-    await vi.waitFor(() => expect(children.filter(isAlive)).toEqual([]), { timeout: 20_000 });
+    await vi.waitFor(() => expect(children.filter(isProcessAlive)).toEqual([]), { timeout: 20_000 });
 
     shop = await (await RunningShop.start(dataDir)).ready();
     const again = over(shop, anna);
     const owner = over(shop, admin);
-    const [first, other] = await framesOf(again);
+    const [first, other] = await fetchFrames(again);
     expect(first).toMatchObject({ deviceId, usedPhotos: 2, uploadFinalized: true, uploads: [{}, {}] });
     expect(other!.uploads.map((it) => it.id)).toEqual(expect.arrayContaining(taken));
     for (const { url } of other!.uploads) expect((await again.get(url)).status).toBe(200);
@@ -98,7 +98,7 @@ test(
       );
       expect((await sendRemainder(again, address, photo, pieceBytes)).status).toBe(200);
     }
-    const photos = (await framesOf(again)).reduce((sum, it) => sum + it.usedPhotos, 0);
+    const photos = (await fetchFrames(again)).reduce((sum, it) => sum + it.usedPhotos, 0);
     expect((await owner.get('/api/admin/stats')).json).toMatchObject({
       totalOrders: 1,
       totalUsers: 1,

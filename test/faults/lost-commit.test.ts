@@ -8,9 +8,9 @@ import { openDatabase } from '#adapters/database/database.ts';
 import { namedFiles } from '#server/named-files.ts';
 import { sweepFiles } from '#shop/files/sweep.ts';
 import { renderVideo } from '#shop/production/render.ts';
-import { createDatabase, onPostgres } from '../database.ts';
-import { annaOwns, framesOf, photoForm, smallPhoto, uploadTo } from '../people.ts';
-import { countOf } from '../rows.ts';
+import { createDatabase, describeOnPostgres } from '../database.ts';
+import { buyFramesAsAnna, fetchFrames, photoForm, smallPhoto, uploadTo } from '../people.ts';
+import { countRows } from '../rows.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 import { openTestShop, type TestShop } from '../shop.ts';
 
@@ -78,21 +78,21 @@ const photoFolders = ['originals', 'display', 'thumbnails'];
 const sweep = (it: TestShop) =>
   sweepFiles({ ...it.shop, clock: it.clock, words: namedFiles, isLimited: true, notifyOwner: async () => {} });
 
-onPostgres(() => {
+describeOnPostgres(() => {
   test('if only a commit’s response is lost, the photo keeps its files and a retry returns the photo', async () => {
     const it = await shopOnWire();
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const form = photoForm(frames[0]!.deviceId, await smallPhoto());
     form.append('key', crypto.randomUUID());
     it.wire.breakAt('answer', 'insert into "uploads"', 'commit');
     const lost = await browser.post('/api/upload', form);
     expect([lost.status, lost.json.code]).toEqual([503, 'unavailable']);
     expect(it.wire.hasBroken).toBe(true);
-    expect(await countOf(it.shop.db, 'uploads')).toBe(1);
+    expect(await countRows(it.shop.db, 'uploads')).toBe(1);
 
     const retried = await browser.post('/api/upload', form);
     expect(retried.status, retried.text).toBe(200);
-    expect(await framesOf(browser)).toMatchObject([{ usedPhotos: 1, uploads: [{ id: retried.json.id }] }]);
+    expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 1, uploads: [{ id: retried.json.id }] }]);
     for (const folder of photoFolders) expect(stored(it, folder)).toHaveLength(1);
     expect((await browser.get(retried.json.url)).status).toBe(200);
     expect((await browser.get(retried.json.thumbnailUrl)).status).toBe(200);
@@ -102,18 +102,18 @@ onPostgres(() => {
 
   test('if a photo’s commit never arrives, the sweep removes its files, and the retry stores the photo', async () => {
     const it = await shopOnWire();
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const form = photoForm(frames[0]!.deviceId, await smallPhoto());
     form.append('key', crypto.randomUUID());
     it.wire.breakAt('words', 'insert into "uploads"', 'commit');
     expect((await browser.post('/api/upload', form)).status).toBe(503);
     expect(it.wire.hasBroken).toBe(true);
-    expect(await countOf(it.shop.db, 'uploads')).toBe(0);
+    expect(await countRows(it.shop.db, 'uploads')).toBe(0);
     for (const folder of photoFolders) expect(stored(it, folder)).toHaveLength(1);
 
     const retried = await browser.post('/api/upload', form);
     expect(retried.status, retried.text).toBe(200);
-    expect(await framesOf(browser)).toMatchObject([{ usedPhotos: 1, uploads: [{ id: retried.json.id }] }]);
+    expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 1, uploads: [{ id: retried.json.id }] }]);
     it.clock.advance(2 * 3_600_000);
     expect(await sweep(it)).toMatchObject({ files: 6, orphans: 3, trashed: 3 });
     expect((await browser.get(retried.json.url)).status).toBe(200);
@@ -123,7 +123,7 @@ onPostgres(() => {
     'a row never names a missing QR picture if a commit loses its %s (words: the statement, answer: the response)',
     async (lost) => {
       const it = await shopOnWire();
-      const { browser, frames } = await annaOwns(it);
+      const { browser, frames } = await buyFramesAsAnna(it);
       const form = new FormData();
       form.append('qrPhoto', new Blob([new Uint8Array(await smallPhoto())]), 'qr.jpg');
       const save = () => browser.put(`/api/devices/${frames[0]!.deviceId}/connection`, form);
@@ -148,7 +148,7 @@ onPostgres(() => {
     'a row never names a missing video if an update loses its %s (words: the statement, answer: the response)',
     async (lost) => {
       const it = await shopOnWire();
-      const { browser, frames } = await annaOwns(it);
+      const { browser, frames } = await buyFramesAsAnna(it);
       const { deviceId } = frames[0]!;
       await uploadTo(browser, deviceId);
       await browser.post('/api/uploads/finalize', { deviceId });

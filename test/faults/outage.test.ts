@@ -2,16 +2,16 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase } from '#adapters/database/database.ts';
 import { createApp } from '#server/app.ts';
 import { mountPages } from '#server/pages/mounting.ts';
-import type { Pages } from '#server/pages/render.ts';
+import type { PageRenderer } from '#server/pages/render.ts';
 import { readContent, writeContent } from '#shop/content/content.ts';
-import { anyEngine, createDatabase, onPostgres } from '../database.ts';
-import { annaOwns } from '../people.ts';
+import { describeOnFastestEngine, createDatabase, describeOnPostgres } from '../database.ts';
+import { buyFramesAsAnna } from '../people.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 import { adminPassword, Browser, openTestShop } from '../shop.ts';
 import { TcpProxy } from './cable.ts';
 
 /** Pages that show the FAQ or a customer's frames, and fail if these cannot be loaded. */
-const pages: Pages = {
+const pages: PageRenderer = {
   isPage: () => true,
   async fetch(request, { context }) {
     const isCustomers = new URL(request.url).pathname === '/upload';
@@ -21,7 +21,7 @@ const pages: Pages = {
   },
 };
 
-onPostgres(() => {
+describeOnPostgres(() => {
   test('without its database the shop is not ready but serves public pages, and it recovers by itself', async () => {
     const url = await createDatabase();
     const cable = await TcpProxy.to(Number(url.port));
@@ -36,7 +36,7 @@ onPostgres(() => {
       servePages: (httpScope) => mountPages(httpScope, async () => pages, { withPolicy: true }),
     });
     onTestFinished(() => app.close());
-    const { browser: anna } = await annaOwns({ ...it, browser: () => new Browser(app, '127.0.0.1') });
+    const { browser: anna } = await buyFramesAsAnna({ ...it, browser: () => new Browser(app, '127.0.0.1') });
     const visitor = new Browser(app, '192.0.2.1');
     expect((await visitor.get('/health/ready')).json).toEqual({ status: 'ok' });
     const before = await visitor.get('/faq');
@@ -93,7 +93,7 @@ onPostgres(() => {
   });
 });
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('without its storage the shop is not ready and hides why; strangers cannot read the metrics', async () => {
     const it = await openTestShop(fresh);
     it.shop.storage.check = () => Promise.reject(new Error('no disk at /srv/secret'));

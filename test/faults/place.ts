@@ -12,7 +12,7 @@ import { findFreePort } from '../free-port.ts';
 import { RunningShop } from './running-shop.ts';
 import type { Engine } from './scenario.ts';
 
-export function freshFolder(): string {
+export function createTemporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-faults-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
@@ -37,7 +37,7 @@ export class ShopInstallation {
     engine: Engine,
     {
       url,
-      dataDir = engine === 'embedded' ? migratedDataFolder(freshFolder()) : freshFolder(),
+      dataDir = engine === 'embedded' ? migratedDataFolder(createTemporaryFolder()) : createTemporaryFolder(),
       settings = {},
       release,
     }: { url?: URL; dataDir?: string; settings?: Record<string, string>; release?: string } = {},

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { App } from '#server/app.ts';
-import { shopCommand } from '../../scripts/shop-command.ts';
+import { createShopCommand } from '../../scripts/shop-command.ts';
 import { findFreePort } from '../free-port.ts';
 import { adminPassword, baseUrl, Browser } from '../shop.ts';
 
@@ -23,7 +23,7 @@ export class RunningShop {
   }
   private constructor(dataDir: string, port: number, env: Record<string, string>, release: string | undefined) {
     this.origin = `http://127.0.0.1:${port}`;
-    const { args, environment } = shopCommand('main', { root: release });
+    const { args, environment } = createShopCommand('main', { root: release });
     this.child = spawn(process.execPath, args, {
       // Do not inherit settings of this machine.
       env: {
@@ -67,7 +67,7 @@ export class RunningShop {
   }
 
   browser(): Browser {
-    return browserAt(this.origin);
+    return createNetworkBrowser(this.origin);
   }
 }
 
@@ -75,7 +75,10 @@ export class RunningShop {
  * A browser with the same interface as in tests without a network. `address` is the visitor's address, if the shop
  * trusts the proxy header. Calls of the payment provider go to `payAt`.
  */
-export const browserAt = (origin: string, { address, payAt = origin }: { address?: string; payAt?: string } = {}) => {
+export const createNetworkBrowser = (
+  origin: string,
+  { address, payAt = origin }: { address?: string; payAt?: string } = {},
+) => {
   const from = address !== undefined && { 'x-forwarded-for': address };
   const inject = (call: Call) =>
     send(call.url.startsWith('/sandbox/') ? payAt : origin, { ...call, headers: { ...call.headers, ...from } });
@@ -83,13 +86,13 @@ export const browserAt = (origin: string, { address, payAt = origin }: { address
 };
 
 /** Visitors behind a proxy, each with a separate address, who pay at the provider directly. */
-export function crowdAt(origin: string, payAt: string) {
+export function createVisitorBrowsers(origin: string, payAt: string) {
   let people = 0;
   const newAddress = () => {
     people += 1;
     return `198.18.${(people >> 8) % 256}.${people % 256}`;
   };
-  return { newAddress, browser: () => browserAt(origin, { address: newAddress(), payAt }) };
+  return { newAddress, browser: () => createNetworkBrowser(origin, { address: newAddress(), payAt }) };
 }
 
 async function send(origin: string, { method, url, headers, payload }: Call) {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer } from '../shop.ts';
+import type { ShopResponse } from '../shop.ts';
 
 export type Engine = 'embedded' | 'postgres';
 
@@ -28,8 +28,8 @@ export interface ScenarioResult {
 }
 
 /** Random numbers that are the same for the same seed. */
-export type Random = ReturnType<typeof seeded>;
-export function seeded(seed: number) {
+export type Random = ReturnType<typeof createSeededRandom>;
+export function createSeededRandom(seed: number) {
   let state = seed >>> 0;
   /** A number from 0 to 1 (mulberry32). */
   const next = () => {
@@ -71,8 +71,8 @@ export class Ledger {
    * Sends a request. Returns the response if it is successful. Checks that a refusal has a readable message without
    * internal details.
    */
-  async sendAndCheck(request: Promise<Answer>): Promise<Answer | undefined> {
-    let answer: Answer;
+  async sendAndCheck(request: Promise<ShopResponse>): Promise<ShopResponse | undefined> {
+    let answer: ShopResponse;
     try {
       answer = await request;
     } catch (error) {
@@ -87,7 +87,10 @@ export class Ledger {
     return undefined;
   }
   /** Sends a request and counts it as tried. `name` returns the item that must exist after a successful response. */
-  async try(request: Promise<Answer>, name: (yes: Answer) => string | undefined): Promise<Answer | undefined> {
+  async try(
+    request: Promise<ShopResponse>,
+    name: (yes: ShopResponse) => string | undefined,
+  ): Promise<ShopResponse | undefined> {
     this.tried += 1;
     const yes = await this.sendAndCheck(request);
     const what = yes && name(yes);
@@ -120,7 +123,7 @@ export class Ledger {
 const ofMachines = /\n\s+at |\bE[A-Z]{5,}\b|127\.0\.0\.1|\bselect \w|\binsert into\b|\bpg[_-]|PGlite|node:|\[object /;
 
 /** Returns the message of a refusal. */
-function messageOf({ status, text, json }: Answer): string {
+function messageOf({ status, text, json }: ShopResponse): string {
   const words: unknown = json?.message;
   if (typeof words !== 'string' || json.success !== false || !/^\p{Lu}.*\s/u.test(words) || ofMachines.test(text))
     throw new Error(`${status} is not said in words: ${text}`);

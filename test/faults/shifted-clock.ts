@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import { freshFolder, type ShopInstallation } from './place.ts';
+import { createTemporaryFolder, type ShopInstallation } from './place.ts';
 
 /** The clock of the shop's machine, which a test can set. */
 export class ShiftedClock {
-  readonly #file = join(freshFolder(), 'ahead');
+  readonly #file = join(createTemporaryFolder(), 'ahead');
   constructor() {
     writeFileSync(this.#file, '0');
   }

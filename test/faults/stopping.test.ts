@@ -8,14 +8,14 @@ import type pg from 'pg';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { descendantsOf } from '#adapters/processes/process-table.ts';
 import { build } from '../../scripts/build.ts';
-import { createDatabase, onPostgres, openPool } from '../database.ts';
-import { annaOwns, photoForm, smallPhoto, uploadTo } from '../people.ts';
+import { createDatabase, describeOnPostgres, openPool } from '../database.ts';
+import { buyFramesAsAnna, photoForm, smallPhoto, uploadTo } from '../people.ts';
 import { baseUrl, type Browser, type TestShop } from '../shop.ts';
 import { RunningShop } from './running-shop.ts';
 
 const patience = { timeout: 120_000, interval: 50 };
 
-onPostgres(() => {
+describeOnPostgres(() => {
   beforeAll(() => build(), 600_000);
 
   test('a shop stopped during eight uploads answers them all, closes idle connections and exits with 0', async () => {
@@ -120,7 +120,7 @@ async function openShop(env: Record<string, string> = {}) {
   const shop = await RunningShop.start(dataDir, { DATABASE_URL: url, RATE_LIMITS: 'off', ...env });
   onTestFinished(() => void shop.end('SIGKILL'));
   await shop.ready();
-  const { browser: anna, frames } = await annaOwns({ browser: () => shop.browser() } as unknown as TestShop);
+  const { browser: anna, frames } = await buyFramesAsAnna({ browser: () => shop.browser() } as unknown as TestShop);
   return { shop, anna, deviceId: frames[0]!.deviceId, dataDir, url };
 }
 

@@ -60,7 +60,7 @@ async function hashOf(storage: Storage, key: string): Promise<string> {
 }
 
 /** Returns what is still missing: unsent emails, acknowledged items that do not exist, and charges without an order. */
-export const missingOf = (ledger: Ledger, { names, charged, waiting }: StoredState): string[] => [
+export const findMissingItems = (ledger: Ledger, { names, charged, waiting }: StoredState): string[] => [
   ...waiting,
   ...ledger.missing(namesWithDeleted(ledger, names)),
   ...charged.filter((it) => !names.includes(`paid:${it}`)),

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { anna, confirm } from '../people.ts';
-import { cart } from '../paying.ts';
+import { anna, confirmIntentWithCard } from '../people.ts';
+import { annasCart } from '../paying.ts';
 import type { Browser } from '../shop.ts';
 import type { Ledger } from './scenario.ts';
 
@@ -16,11 +16,13 @@ export function guestBuyers(
     const index = count;
     const someone = browser();
     const customerDetails = { ...anna, email: `buyer-${index}@example.com` };
-    const begun = await ledger.sendAndCheck(someone.post('/api/create-payment-intent', { ...cart, customerDetails }));
+    const begun = await ledger.sendAndCheck(
+      someone.post('/api/create-payment-intent', { ...annasCart, customerDetails }),
+    );
     if (!begun) return;
     const { paymentIntentId, clientSecret } = begun.json;
     ledger.tried += 1;
-    expect((await confirm(someone, paymentIntentId, clientSecret)).json.status).toBe('succeeded');
+    expect((await confirmIntentWithCard(someone, paymentIntentId, clientSecret)).json.status).toBe('succeeded');
     ledger.acknowledged.add(`paid:${paymentIntentId}`);
     if (!isLeaving(index)) await ledger.sendAndCheck(someone.post('/api/verify-payment', { paymentIntentId }));
   };

@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase, type Database } from '#adapters/database/database.ts';
 import { storeAdminPassword, readSecrets } from '#server/secrets.ts';
-import { createDatabase, onPostgres } from '../database.ts';
+import { createDatabase, describeOnPostgres } from '../database.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 
 function freshFolder(): string {
@@ -29,7 +29,7 @@ test('a data folder serves one process; the next one finds the existing data and
   await second.close();
 });
 
-onPostgres(() => {
+describeOnPostgres(() => {
   test('processes that start together on one new PostgreSQL migrate it once and share its queues', async () => {
     const url = await createDatabase({ isEmpty: true });
     const opened: Database[] = [];

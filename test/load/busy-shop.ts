@@ -1,7 +1,7 @@
 import { ExternalProvider } from '../faults/provider-apart.ts';
 import { startMailServer } from '../faults/mail-server.ts';
 import { ShopInstallation } from '../faults/place.ts';
-import { crowdAt } from '../faults/running-shop.ts';
+import { createVisitorBrowsers } from '../faults/running-shop.ts';
 
 export type BusyShop = Awaited<ReturnType<typeof openBusyShop>>;
 
@@ -20,5 +20,5 @@ export async function openBusyShop() {
     },
   });
   const worker = await web.startSecond({ ROLE: 'worker' });
-  return { provider, mail, web, worker, ...crowdAt(web.shop.origin, provider.origin) };
+  return { provider, mail, web, worker, ...createVisitorBrowsers(web.shop.origin, provider.origin) };
 }

@@ -2,11 +2,11 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { repeatUntilStopped, Ledger, type Random } from '../faults/scenario.ts';
-import { annaOwns } from '../people.ts';
-import { baseUrl, type Answer, type Browser, type TestShop } from '../shop.ts';
+import { buyFramesAsAnna } from '../people.ts';
+import { baseUrl, type ShopResponse, type Browser, type TestShop } from '../shop.ts';
 import { runAtInterval, p95 } from './run-at-interval.ts';
 import { openBusyShop, type BusyShop } from './busy-shop.ts';
-import { countCheck, type LoadTestPart } from './part.ts';
+import { countCheck, type LoadTest } from './part.ts';
 
 const idle = 1000;
 const slow = 500;
@@ -16,13 +16,13 @@ const quietSeconds = 30;
 const aSecond = 20;
 
 /** Tests that other clients are served while many connections send nothing, or send a request one byte at a time. */
-export const connections: LoadTestPart = {
+export const slowConnectionsLoadTest: LoadTest = {
   name: 'connections',
   async run({ random, share }) {
     const shop = await openBusyShop();
     const ledger = new Ledger();
     let failed = 0;
-    const { browser: anna } = await annaOwns(shop as unknown as TestShop);
+    const { browser: anna } = await buyFramesAsAnna(shop as unknown as TestShop);
     const timesFor = async (seconds: number) => {
       const times: number[] = [];
       await runAtInterval(Math.ceil(seconds * aSecond * share), 1000 / aSecond, async () => {
@@ -73,7 +73,7 @@ const pages = ['/', '/faq', '/gallery', '/product/kinframe', '/data/faqs.json', 
 const calls = ['/api/frame-photo-limits', '/api/uploads'];
 
 /** A random request that visitors or customers make. */
-function asked(random: Random, anna: Browser, visitor: Browser): Promise<Answer> {
+function asked(random: Random, anna: Browser, visitor: Browser): Promise<ShopResponse> {
   return random.below(8) === 0 ? anna.get(random.oneOf(calls)) : visitor.get(random.oneOf(pages));
 }
 

@@ -1,23 +1,23 @@
 /** Runs every part at full size, for `npm run load`. */
 import { beforeAll, expect, inject, test } from 'vitest';
 import { build } from '../../scripts/build.ts';
-import { seeded } from '../faults/scenario.ts';
-import { isWithinLimit, type Measured, type LoadTestPart, type Size } from './part.ts';
-import { connections } from './connections.ts';
-import { mixed } from './mixed.ts';
-import { orders } from './orders.ts';
-import { phones } from './phones.ts';
+import { createSeededRandom } from '../faults/scenario.ts';
+import { isWithinLimit, type LoadTestResult, type LoadTest, type LoadTestSize } from './part.ts';
+import { slowConnectionsLoadTest } from './connections.ts';
+import { mixedActionsLoadTest } from './mixed.ts';
+import { ordersLoadTest } from './orders.ts';
+import { phoneUploadsLoadTest } from './phones.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    load: Size & { seed: number; only: string | undefined };
+    load: LoadTestSize & { seed: number; only: string | undefined };
   }
   interface TaskMeta {
-    measured?: Measured;
+    measured?: LoadTestResult;
   }
 }
 
-const parts: LoadTestPart[] = [orders, phones, connections, mixed];
+const parts: LoadTest[] = [ordersLoadTest, phoneUploadsLoadTest, slowConnectionsLoadTest, mixedActionsLoadTest];
 
 const { seed, only, ...size } = inject('load');
 const selected = parts.filter((it) => only === undefined || it.name === only);
@@ -29,7 +29,7 @@ beforeAll(() => build(), 600_000);
 
 for (const part of selected)
   test(part.name, { timeout: 1_200_000 + 2 * size.minutes * 60_000 }, async ({ task }) => {
-    const measured = await part.run({ ...size, random: seeded(seed) });
+    const measured = await part.run({ ...size, random: createSeededRandom(seed) });
     task.meta.measured = measured;
     expect(measured.figures.filter((it) => !isWithinLimit(it))).toEqual([]);
   });

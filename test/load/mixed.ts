@@ -3,17 +3,17 @@ import { Customers, type Charge } from '../faults/customers.ts';
 import type { RunningShop } from '../faults/running-shop.ts';
 import { repeatUntilStopped, Ledger } from '../faults/scenario.ts';
 import { guestBuyers } from '../faults/strangers.ts';
-import { missingOf, namesWithDeleted, readStoredState } from '../faults/stored-state.ts';
+import { findMissingItems, namesWithDeleted, readStoredState } from '../faults/stored-state.ts';
 import { anna, annasPassword } from '../people.ts';
 import { runAtInterval } from './run-at-interval.ts';
 import { openBusyShop } from './busy-shop.ts';
-import { countCheck, type Figure, type LoadTestPart } from './part.ts';
+import { countCheck, type MeasuredFigure, type LoadTest } from './part.ts';
 import { sendWebhooks } from './webhooks.ts';
 
 const films = 16;
 
 /** Runs all common customer and owner actions at a steady rate and watches the memory of web and worker. */
-export const mixed: LoadTestPart = {
+export const mixedActionsLoadTest: LoadTest = {
   name: 'mixed',
   async run({ random, minutes }) {
     const shop = await openBusyShop();
@@ -58,7 +58,7 @@ export const mixed: LoadTestPart = {
     const webhookCount = await stopWebhooks();
     const stored = await web.lookUntil(
       (db) => readStoredState(db, web.files),
-      (stored) => missingOf(ledger, stored),
+      (stored) => findMissingItems(ledger, stored),
     );
     const lost = ledger.missing(namesWithDeleted(ledger, stored.names)).length;
     return {
@@ -95,7 +95,7 @@ class Memory {
    * Compares the last third of the time with the middle third. The first third fills caches and pools, and is not
    * counted.
    */
-  figures(process: string): Figure[] {
+  figures(process: string): MeasuredFigure[] {
     const [begin, end] = [this.#seen[0]!.at, this.#seen.at(-1)!.at];
     const third = (which: number, what: 'resident' | 'heap') => {
       const of = this.#seen.filter(({ at }) => Math.min(2, Math.floor((3 * (at - begin)) / (end - begin))) === which);

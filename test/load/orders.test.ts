@@ -1,18 +1,18 @@
 import { beforeAll, expect, test } from 'vitest';
 import { build } from '../../scripts/build.ts';
-import { onPostgres } from '../database.ts';
-import { seeded } from '../faults/scenario.ts';
-import { orders } from './orders.ts';
+import { describeOnPostgres } from '../database.ts';
+import { createSeededRandom } from '../faults/scenario.ts';
+import { ordersLoadTest } from './orders.ts';
 import { countCheck, isWithinLimit } from './part.ts';
 
-onPostgres(() => {
+describeOnPostgres(() => {
   beforeAll(() => build(), 600_000);
 
   test(
     'ten buyers a second, with webhooks sent twice and out of order, make exactly the orders that were paid',
     { timeout: 600_000 },
     async () => {
-      const { figures } = await orders.run({ random: seeded(14), share: 0.05, minutes: 0 });
+      const { figures } = await ordersLoadTest.run({ random: createSeededRandom(14), share: 0.05, minutes: 0 });
       // Check only the counts. The limits for the speed, on an idle machine, are in docs/load.md.
       const counts = figures.filter((it) => it.is === 'exactly');
       expect(counts.filter((it) => !isWithinLimit(it))).toEqual([]);

@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#shop/ports/database.ts';
 import { guestBuyers } from '../faults/strangers.ts';
 import { Ledger } from '../faults/scenario.ts';
-import { missingOf, readStoredState } from '../faults/stored-state.ts';
+import { findMissingItems, readStoredState } from '../faults/stored-state.ts';
 import { runAtInterval, stopwatch } from './run-at-interval.ts';
 import { openBusyShop } from './busy-shop.ts';
-import { countCheck, type LoadTestPart } from './part.ts';
+import { countCheck, type LoadTest } from './part.ts';
 import { sendWebhooks } from './webhooks.ts';
 
 const aSecond = 10;
@@ -14,7 +14,7 @@ const seconds = 60;
 const patienceSeconds = 5;
 
 /** Ten buyers per second, while webhooks report their payments twice and out of order. */
-export const orders: LoadTestPart = {
+export const ordersLoadTest: LoadTest = {
   name: 'orders',
   async run({ random, share }) {
     const shop = await openBusyShop();
@@ -29,7 +29,7 @@ export const orders: LoadTestPart = {
     const { web, provider, mail } = shop;
     const { names } = await web.lookUntil(
       (db) => readStoredState(db, web.files),
-      (stored) => missingOf(ledger, stored),
+      (stored) => findMissingItems(ledger, stored),
     );
     const orders = new Set(names);
     const paid = new Set((await provider.charged()).map((it) => `paid:${it}`));

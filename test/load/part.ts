@@ -1,29 +1,29 @@
 import type { Random } from '../faults/scenario.ts';
 
 /** A part of the load test. */
-export interface LoadTestPart {
+export interface LoadTest {
   /** The name for `npm run load -- --only`. */
   name: string;
   /** Throws if a promise was broken that no figure covers. */
-  run(how: Size & { random: Random }): Promise<Measured>;
+  run(how: LoadTestSize & { random: Random }): Promise<LoadTestResult>;
 }
-export interface Size {
+export interface LoadTestSize {
   /** The fraction of the full work, at most 1. */
   share: number;
   /** Duration of the mixed work. */
   minutes: number;
 }
 
-export interface Measured {
+export interface LoadTestResult {
   /** A summary of the work, with its figures. */
   done: string;
-  figures: Figure[];
+  figures: MeasuredFigure[];
   /** Error messages that users saw during the run. */
   words: string[];
 }
 
 /** A measured value, and its limit in the same unit. */
-export interface Figure {
+export interface MeasuredFigure {
   name: string;
   value: number;
   unit: string;
@@ -31,11 +31,11 @@ export interface Figure {
   limit: number;
 }
 
-export const isWithinLimit = ({ value, is, limit }: Figure): boolean =>
+export const isWithinLimit = ({ value, is, limit }: MeasuredFigure): boolean =>
   is === 'exactly' ? value === limit : is === 'at most' ? value <= limit : value >= limit;
 
 /** A figure that is a count. */
-export const countCheck = (name: string, value: number, limit: number): Figure => ({
+export const countCheck = (name: string, value: number, limit: number): MeasuredFigure => ({
   name,
   value,
   unit: '',

@@ -8,12 +8,12 @@ import { retryReasonOf } from '../../web/sending/loss.ts';
 import { createUploadQueue, type RetryReason } from '../../web/sending/sending-line.ts';
 import { Ledger } from '../faults/scenario.ts';
 import { readStoredState } from '../faults/stored-state.ts';
-import { anna, annaOwns } from '../people.ts';
-import { sendRemainder, tryAnnouncing } from '../pieces.ts';
-import type { Answer, Browser, TestShop } from '../shop.ts';
-import { inLanes, stopwatch } from './run-at-interval.ts';
+import { anna, buyFramesAsAnna } from '../people.ts';
+import { sendRemainder, requestUploadCreation } from '../pieces.ts';
+import type { ShopResponse, Browser, TestShop } from '../shop.ts';
+import { runWithConcurrency, stopwatch } from './run-at-interval.ts';
 import { openBusyShop } from './busy-shop.ts';
-import { countCheck, type LoadTestPart } from './part.ts';
+import { countCheck, type LoadTest } from './part.ts';
 
 const most = 200;
 const photosOfEach = 2;
@@ -21,7 +21,7 @@ const photosOfEach = 2;
 const patienceSeconds = 300;
 
 /** All phones upload at the same moment, each to a separate frame, in the same way as the upload page. */
-export const phones: LoadTestPart = {
+export const phoneUploadsLoadTest: LoadTest = {
   name: 'phones',
   async run({ share }) {
     const shop = await openBusyShop();
@@ -29,9 +29,9 @@ export const phones: LoadTestPart = {
     const ledger = new Ledger();
     const owners: Phone[] = [];
     const picture = await pictureOfAPhone();
-    await inLanes(4, Array.from({ length: Math.ceil(most * share) }), async () => {
+    await runWithConcurrency(4, Array.from({ length: Math.ceil(most * share) }), async () => {
       const customerDetails = { ...anna, email: `phone-${crypto.randomUUID()}@example.com` };
-      const { browser, frames } = await annaOwns(shop as unknown as TestShop, { customerDetails });
+      const { browser, frames } = await buyFramesAsAnna(shop as unknown as TestShop, { customerDetails });
       const photos = Array.from({ length: photosOfEach }, () => photoLike(picture));
       owners.push({ browser, frame: frames[0]!.deviceId, photos });
     });
@@ -124,7 +124,9 @@ class Sent {
   async #one(browser: Browser, frame: string, photo: Photo): Promise<RetryReason | undefined> {
     const bytes = photo.bytes();
     if (photo.address === undefined) {
-      const announced = await this.#sendAndCheck(tryAnnouncing(browser, frame, bytes.length, { key: photo.key }));
+      const announced = await this.#sendAndCheck(
+        requestUploadCreation(browser, frame, bytes.length, { key: photo.key }),
+      );
       if ('loss' in announced) return announced.loss;
       photo.address = String(announced.yes.headers['location']);
     }
@@ -136,7 +138,7 @@ class Sent {
   }
 
   /** Sends a request. Throws on a refusal that must not be retried, because no phone should get one. */
-  async #sendAndCheck(request: Promise<Answer>): Promise<{ yes: Answer } | { loss: RetryReason }> {
+  async #sendAndCheck(request: Promise<ShopResponse>): Promise<{ yes: ShopResponse } | { loss: RetryReason }> {
     const answer = await request.catch((error: unknown) => error);
     if (!isAnswer(answer)) {
       const loss = retryReasonOf(answer);
@@ -152,7 +154,8 @@ class Sent {
   }
 }
 
-const isAnswer = (it: unknown): it is Answer => typeof it === 'object' && it !== null && 'status' in it && 'text' in it;
+const isAnswer = (it: unknown): it is ShopResponse =>
+  typeof it === 'object' && it !== null && 'status' in it && 'text' in it;
 
 const photosIn = async (db: Db) =>
   (

@@ -31,7 +31,11 @@ export const p95 = (times: readonly number[]): number =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? NaN;
 
 /** Runs an action for each item, with `lanes` at a time. */
-export async function inLanes<T>(lanes: number, list: readonly T[], act: (one: T) => Promise<unknown>): Promise<void> {
+export async function runWithConcurrency<T>(
+  lanes: number,
+  list: readonly T[],
+  act: (one: T) => Promise<unknown>,
+): Promise<void> {
   const waiting = list.values();
   const lane = async () => {
     for (const one of waiting) await act(one);

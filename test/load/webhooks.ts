@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { sendWebhook, type ProviderEvent } from '../faults/provider-apart.ts';
 import { repeatUntilStopped, type Random } from '../faults/scenario.ts';
-import { inLanes } from './run-at-interval.ts';
+import { runWithConcurrency } from './run-at-interval.ts';
 import type { BusyShop } from './busy-shop.ts';
 
 /**
@@ -19,7 +19,7 @@ export function sendWebhooks({ provider, web }: BusyShop, random: Random): () =>
     const shuffled = random.shuffled([...due, ...fresh, ...fresh]);
     const now = shuffled.splice(0, isLast ? shuffled.length : Math.ceil(shuffled.length / 2));
     due = shuffled;
-    await inLanes(4, now, async (event) => expect(await sendWebhook(web.shop, event)).toBe(200));
+    await runWithConcurrency(4, now, async (event) => expect(await sendWebhook(web.shop, event)).toBe(200));
     sent += now.length;
   };
   const end = repeatUntilStopped([() => sendBatch(false)], 250);

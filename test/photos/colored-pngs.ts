@@ -3,11 +3,11 @@ import {
   chromaticities,
   cicp,
   contentLight,
-  damaged,
+  corruptChecksum,
   gamma,
   iccp,
   patchesPng,
-  shortened,
+  createShortChunk,
   srgbIntent,
 } from './patches.ts';
 
@@ -55,7 +55,7 @@ export const coloredPngs = {
   'a cICP of no known primaries': patchesPng([cicp(99, 13, 0, 1)]),
   'a cICP that leaves all open': patchesPng([cicp(2, 2, 0, 1)]),
   'a cICP of limited range': patchesPng([cicp(12, 13, 0, 0)]),
-  'a cICP that is too short': patchesPng([shortened('cICP', 3)]),
+  'a cICP that is too short': patchesPng([createShortChunk('cICP', 3)]),
   'an unknown cICP before a profile': patchesPng([cicp(99, 13, 0, 1), iccp(p3)]),
   'an unknown cICP before gAMA and cHRM': patchesPng([
     cicp(99, 13, 0, 1),
@@ -65,13 +65,13 @@ export const coloredPngs = {
   'a profile that is none before gAMA': patchesPng([iccp(Buffer.from('nothing')), gamma(100_000)]),
   'an sRGB of no known intent before gAMA': patchesPng([srgbIntent(9), gamma(100_000)]),
   'a gAMA of nothing': patchesPng([gamma(0)]),
-  'a gAMA that is too short': patchesPng([shortened('gAMA', 2)]),
+  'a gAMA that is too short': patchesPng([createShortChunk('gAMA', 2)]),
   'a gAMA that contradicts the first': patchesPng([gamma(45_455), gamma(100_000)]),
-  'a damaged gAMA': patchesPng([damaged(gamma(100_000))]),
+  'a damaged gAMA': patchesPng([corruptChecksum(gamma(100_000))]),
   'a cHRM of nothing': patchesPng([gamma(100_000), chromaticities(0, 0, 0, 0, 0, 0, 0, 0)]),
   'a cHRM of one point': patchesPng([
     gamma(45_455),
     chromaticities(31270, 32900, 30000, 30000, 30000, 30000, 30000, 30000),
   ]),
-  'a cHRM that is too short': patchesPng([gamma(100_000), shortened('cHRM', 8)]),
+  'a cHRM that is too short': patchesPng([gamma(100_000), createShortChunk('cHRM', 8)]),
 } as const;

@@ -62,7 +62,7 @@ function boxesBetween(file: Buffer, start: number, end: number): number {
   return count;
 }
 
-export function boxOf(type: string, data: Buffer): Buffer {
+export function createHeifBox(type: string, data: Buffer): Buffer {
   const head = Buffer.alloc(8);
   head.writeUInt32BE(8 + data.length);
   head.write(type, 4, 'latin1');
@@ -70,13 +70,13 @@ export function boxOf(type: string, data: Buffer): Buffer {
 }
 
 /** Color code points of ITU-T H.273. The matrix is the one that heif-enc uses. */
-export function nclx(primaries: number, transfer: number): Buffer {
+export function createNclxBox(primaries: number, transfer: number): Buffer {
   const codes = Buffer.alloc(7);
   codes.writeUInt16BE(primaries, 0);
   codes.writeUInt16BE(transfer, 2);
   codes.writeUInt16BE(6, 4);
   codes.writeUInt8(0x80, 6);
-  return boxOf('colr', Buffer.concat([Buffer.from('nclx'), codes]));
+  return createHeifBox('colr', Buffer.concat([Buffer.from('nclx'), codes]));
 }
 
-export const profileBox = (profile: Buffer) => boxOf('colr', Buffer.concat([Buffer.from('prof'), profile]));
+export const profileBox = (profile: Buffer) => createHeifBox('colr', Buffer.concat([Buffer.from('prof'), profile]));

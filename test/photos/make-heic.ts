@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { paintGarden } from './garden.ts';
-import { boxOf, withGainMap, withProperty } from './heic.ts';
+import { createHeifBox, withGainMap, withProperty } from './heic.ts';
 import { patchesPng } from './patches.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'garden-'));
@@ -18,7 +18,7 @@ const tallGarden = sharp(paintGarden(600, 800).toBuffer('image/png'));
 writeFileSync(join(import.meta.dirname, 'garden.heic'), await heic(garden));
 // A phone held upright stores the picture on its side, with a note to turn it a quarter right. The angle is in quarter
 // turns to the left. heif-enc cannot write it.
-const quarterTurnRight = boxOf('irot', Buffer.from([3]));
+const quarterTurnRight = createHeifBox('irot', Buffer.from([3]));
 writeFileSync(
   join(import.meta.dirname, 'garden-turned.heic'),
   withProperty(await heic(tallGarden.rotate(-90)), quarterTurnRight, true),

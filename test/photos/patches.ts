@@ -28,7 +28,7 @@ function pixels(numbersOf: (color: Rgb) => number[]): number[][] {
 }
 
 /** Returns the center color of each patch, in a picture of any size. */
-export async function patchesOf(picture: string | Buffer): Promise<number[][]> {
+export async function readPatchColors(picture: string | Buffer): Promise<number[][]> {
   const { data, info } = await sharp(picture).removeAlpha().toColourspace('srgb').raw().toBuffer({
     resolveWithObject: true,
   });
@@ -75,9 +75,10 @@ export const chromaticities = (...values: number[]) => pngChunk('cHRM', numbers(
 export const contentLight = (nits: number) => pngChunk('cLLI', numbers(nits * 10_000, nits * 1000));
 export const iccp = (profile: Buffer) =>
   pngChunk('iCCP', Buffer.concat([Buffer.from('a name\0\0', 'latin1'), deflateSync(profile)]));
-export const shortened = (type: string, length: number) => pngChunk(type, Buffer.alloc(length, 1));
+export const createShortChunk = (type: string, length: number) => pngChunk(type, Buffer.alloc(length, 1));
 /** Returns the chunk with a wrong checksum. */
-export const damaged = (chunk: Buffer) => Buffer.concat([chunk.subarray(0, -1), Buffer.from([chunk.at(-1)! ^ 1])]);
+export const corruptChecksum = (chunk: Buffer) =>
+  Buffer.concat([chunk.subarray(0, -1), Buffer.from([chunk.at(-1)! ^ 1])]);
 
 /** A JPEG of the patches in full color, with Exif data like a camera's. */
 export async function patchesJpeg(exif: ExifColor = {}): Promise<Buffer> {

@@ -60,7 +60,7 @@ export function webpChunk(type: string, data: Buffer): Buffer {
 }
 
 /** An animated WebP that repeats one small picture. */
-export function webpFilm(still: Buffer, side: number, frames: number): Buffer {
+export function createAnimatedWebp(still: Buffer, side: number, frames: number): Buffer {
   const size = Buffer.alloc(6);
   size.writeUIntLE(side - 1, 0, 3);
   size.writeUIntLE(side - 1, 3, 3);

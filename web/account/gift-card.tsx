@@ -7,7 +7,7 @@ import { hasShipped } from './order-stage.ts';
 import { TitledCard } from './titled-card.tsx';
 
 /** The details of a gift, on the order's page. Only the customer who bought the gift can see them. */
-export function GiftCard({ order, session }: { order: OrderView; session: string | undefined }) {
+export function GiftDetailsCard({ order, session }: { order: OrderView; session: string | undefined }) {
   const { gift, isFinalized } = order;
   if (!gift) return null;
   return (

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { type Answer, query } from '../data/api.ts';
+import { type ApiResponseBody, query } from '../data/api.ts';
 import { paths } from '../paths.ts';
 
-export type FrameInfo = Answer<'GET /api/customer/frames'>['frameInfo'];
+export type FrameInfo = ApiResponseBody<'GET /api/customer/frames'>['frameInfo'];
 
 /**
  * The page after sign-in or sign-up if no page was remembered (specification 2, section 4). `frameInfo` is undefined if

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { discountText, taxLabel } from '#contract/amount-words.ts';
-import { kinframe, money } from '#contract/catalog.ts';
+import { kinframe, formatDollars } from '#contract/catalog.ts';
 import type { OrderView } from '#contract/orders.ts';
 
 /** The lines and totals of a paid order. Used on every page that shows a paid order. */
@@ -9,26 +9,28 @@ export function OrderBill({ order }: { order: OrderView }) {
     <>
       <dl className="space-y-3">
         {order.lines.map(({ label, quantity, unitCents, amountCents }) => (
-          <Row key={label} label={label} detail={`${quantity} x ${money(unitCents)}`}>
-            {money(amountCents)}
+          <Row key={label} label={label} detail={`${quantity} x ${formatDollars(unitCents)}`}>
+            {formatDollars(amountCents)}
           </Row>
         ))}
       </dl>
       <dl className="mt-4 space-y-2 border-t border-hair pt-4">
-        <Row label="Subtotal">{money(order.subtotalAmount)}</Row>
-        {order.discountAmount > 0 && <Row label={discountText(order.promoCode)}>{money(-order.discountAmount)}</Row>}
+        <Row label="Subtotal">{formatDollars(order.subtotalAmount)}</Row>
+        {order.discountAmount > 0 && (
+          <Row label={discountText(order.promoCode)}>{formatDollars(-order.discountAmount)}</Row>
+        )}
         {order.productType.startsWith(kinframe) && <Row label="Shipping">Free</Row>}
-        <Row label={taxLabel(order)}>{money(order.taxAmount)}</Row>
+        <Row label={taxLabel(order)}>{formatDollars(order.taxAmount)}</Row>
       </dl>
       <dl className="mt-4 space-y-2 border-t border-hair pt-4">
         <div className="flex items-baseline justify-between gap-4">
           <dt className="text-lg font-semibold">Total</dt>
-          <dd className="font-serif text-3xl font-medium tabular-nums">{money(order.totalAmount)}</dd>
+          <dd className="font-serif text-3xl font-medium tabular-nums">{formatDollars(order.totalAmount)}</dd>
         </div>
         {order.refundedAmount > 0 && (
           <>
-            <Row label="Refunded">{money(-order.refundedAmount)}</Row>
-            <Row label="Remains">{money(order.totalAmount - order.refundedAmount)}</Row>
+            <Row label="Refunded">{formatDollars(-order.refundedAmount)}</Row>
+            <Row label="Remains">{formatDollars(order.totalAmount - order.refundedAmount)}</Row>
           </>
         )}
       </dl>

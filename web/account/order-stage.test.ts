@@ -1,24 +1,24 @@
 import { expect, it } from 'vitest';
-import { deliveryText, doneSteps, stageOf } from './order-stage.ts';
+import { deliveryText, doneSteps, orderStageBadge } from './order-stage.ts';
 
 const estimate = { from: '2026-11-30', to: '2026-12-02', finishBy: null, businessDays: 8 };
 
-it('stageOf returns Awaiting Photos until every frame is finalized, and then Processing', () => {
-  expect(stageOf({ status: 'pending', isFinalized: false }).words).toBe('Awaiting Photos');
-  expect(stageOf({ status: 'processing', isFinalized: true }).words).toBe('Processing');
-  expect(stageOf({ status: 'processing', isFinalized: false }).words).toBe('Awaiting Photos');
-  expect(stageOf({ status: 'shipped', isFinalized: true }).words).toBe('Shipped');
+it('orderStageBadge returns Awaiting Photos until every frame is finalized, and then Processing', () => {
+  expect(orderStageBadge({ status: 'pending', isFinalized: false }).words).toBe('Awaiting Photos');
+  expect(orderStageBadge({ status: 'processing', isFinalized: true }).words).toBe('Processing');
+  expect(orderStageBadge({ status: 'processing', isFinalized: false }).words).toBe('Awaiting Photos');
+  expect(orderStageBadge({ status: 'shipped', isFinalized: true }).words).toBe('Shipped');
 });
 
-it('stageOf returns Refunded when the whole amount is refunded', () => {
+it('orderStageBadge returns Refunded when the whole amount is refunded', () => {
   const order = { status: 'processing', isFinalized: true, totalAmount: 19_900 } as const;
-  expect(stageOf({ ...order, refundedAmount: 19_900 }).words).toBe('Refunded');
-  expect(stageOf({ ...order, refundedAmount: 19_899 }).words).toBe('Processing');
+  expect(orderStageBadge({ ...order, refundedAmount: 19_900 }).words).toBe('Refunded');
+  expect(orderStageBadge({ ...order, refundedAmount: 19_899 }).words).toBe('Processing');
 });
 
-it('stageOf returns Canceled for a canceled order, also if its refund has failed', () => {
+it('orderStageBadge returns Canceled for a canceled order, also if its refund has failed', () => {
   const order = { status: 'pending', isFinalized: false, canceledAt: '2026-11-29T10:00:00.000Z' } as const;
-  expect(stageOf({ ...order, refundedAmount: 0, totalAmount: 19_900 }).words).toBe('Canceled');
+  expect(orderStageBadge({ ...order, refundedAmount: 0, totalAmount: 19_900 }).words).toBe('Canceled');
 });
 
 it('doneSteps returns which of the three steps of an order are done', () => {

@@ -9,7 +9,13 @@ export type OrderStageFields = Pick<OrderView, 'status' | 'isFinalized'> &
  * The status of an order as shown to the customer. Until the owner sets `shipped` or `completed`, it depends on whether
  * the order's photos are finalized.
  */
-export function stageOf({ status, isFinalized, refundedAmount = 0, totalAmount, canceledAt = null }: OrderStageFields) {
+export function orderStageBadge({
+  status,
+  isFinalized,
+  refundedAmount = 0,
+  totalAmount,
+  canceledAt = null,
+}: OrderStageFields) {
   if (canceledAt !== null) return { words: 'Canceled', tone: 'neutral' } as const;
   if (refundedAmount === totalAmount) return { words: 'Refunded', tone: 'neutral' } as const;
   if (status === 'shipped') return { words: 'Shipped', tone: 'good' } as const;

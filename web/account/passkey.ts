@@ -1,4 +1,4 @@
-import { type Answer, send } from '../data/api.ts';
+import { type ApiResponseBody, send } from '../data/api.ts';
 
 /** Thrown when the person closes the passkey dialog of the device, or when it times out. Do not show it as an error. */
 export class PasskeyCancelled extends Error {
@@ -17,7 +17,7 @@ const orCancelled = (error: unknown): never => {
 };
 
 /** Creates a passkey on this device and saves it. Its name has a number if there are `before` other passkeys. */
-export async function makePasskey(before: number): Promise<Answer<'POST /api/account/passkeys'>> {
+export async function makePasskey(before: number): Promise<ApiResponseBody<'POST /api/account/passkeys'>> {
   const answer = await newPasskeyFor(await send('POST /api/account/passkeys/options'));
   const name = before === 0 ? 'My passkey' : `My passkey ${before + 1}`;
   return send('POST /api/account/passkeys', { body: { name, answer } });

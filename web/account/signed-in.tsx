@@ -14,7 +14,7 @@ import { rememberReturnPath } from './return-path.ts';
 
 /** A function to call before a sign-out. Without it, the page would ask the signed-out customer to sign in again. */
 const Leave = createContext<() => void>(() => {});
-export const useLeave = () => use(Leave);
+export const useBeforeSignOut = () => use(Leave);
 
 /**
  * A page for the signed-in customer. All other visitors are redirected to the sign-in page, with a notice. After the
@@ -49,7 +49,7 @@ export function SignedIn({ skeleton, children }: { skeleton: ReactNode; children
 /** Signs out. Clears the customer's cached data even if the request fails. */
 export function useSignOut() {
   const queryClient = useQueryClient();
-  const leave = useLeave();
+  const leave = useBeforeSignOut();
   const goTo = useGoTo();
   return async () => {
     leave();

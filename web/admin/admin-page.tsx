@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { House, Keyboard, LogOut, Search, ShieldCheck } from 'lucide-react';
 import { type ComponentType, lazy, useEffect, useRef, useState } from 'react';
-import { money } from '#contract/catalog.ts';
+import { formatDollars } from '#contract/catalog.ts';
 import { formatCount } from '#contract/count-words.ts';
 import { useGoTo } from '../account/customer.ts';
 import { query, send } from '../data/api.ts';
@@ -18,7 +18,7 @@ import { ProductionTab } from './production/production-tab.tsx';
 import { CommandPalette } from './palette.tsx';
 import { TicketsTab } from './tickets/tickets-tab.tsx';
 import { AdminSkeleton } from './admin-skeleton.tsx';
-import { DaySheet } from './day-sheet.tsx';
+import { OwnerTodoList } from './day-sheet.tsx';
 import { useLiveUpdates } from './live.ts';
 import { SecurityDialog } from './security/security-dialog.tsx';
 import { rememberAdminPath } from './return-path.ts';
@@ -130,7 +130,7 @@ function Panel({ shopName, search, onSearch }: Props) {
         </div>
       </header>
       {tab === 'orders' && <Stats />}
-      <DaySheet isFolded={tab !== 'orders'}>{tab !== 'orders' && <Stats inLine />}</DaySheet>
+      <OwnerTodoList isFolded={tab !== 'orders'}>{tab !== 'orders' && <Stats inLine />}</OwnerTodoList>
       <div className="mt-6">
         <Tabs
           label="Admin"
@@ -194,7 +194,7 @@ function Stats({ inLine = false }: { inLine?: boolean }) {
     { label: 'Total Orders', value: data && formatCount(data.totalOrders) },
     { label: 'Total Users', value: data && formatCount(data.totalUsers) },
     { label: 'Total Uploads', value: data && formatCount(data.totalUploads) },
-    { label: 'Total Revenue', value: data && money(data.totalRevenue) },
+    { label: 'Total Revenue', value: data && formatDollars(data.totalRevenue) },
   ];
   if (inLine)
     return (

@@ -5,7 +5,7 @@ import { dayLineText, lastBackupText, newOrdersText, type DayLineText } from '#c
 import { query, send } from '../data/api.ts';
 import { errorText } from '../data/error-words.ts';
 import { Button } from '../ui/button.tsx';
-import { classes } from '../ui/classes.ts';
+import { joinClassNames } from '../ui/classes.ts';
 import { Link } from '../ui/link.tsx';
 import { Badge, Skeleton } from '../ui/surfaces.tsx';
 import { toast } from '../ui/toast.ts';
@@ -26,7 +26,7 @@ interface Props {
 }
 
 /** The owner's to-do list. Each line links to the page for the task. */
-export function DaySheet({ isFolded, children }: Props) {
+export function OwnerTodoList({ isFolded, children }: Props) {
   const { data: sheet, error } = useQuery({ ...sheetQuery(), ...uncachedQueryOptions, refetchInterval: refetchMs });
   useSessionEndOn(error);
   const [isOpen, setIsOpen] = useState(false);
@@ -36,30 +36,33 @@ export function DaySheet({ isFolded, children }: Props) {
     <section aria-label="Your to-do list" className="mt-3 sm:mt-6">
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4">
         <h2
-          className={classes('font-sans text-base font-semibold tracking-normal max-sm:w-full', isFolded && 'sm:w-72')}
+          className={joinClassNames(
+            'font-sans text-base font-semibold tracking-normal max-sm:w-full',
+            isFolded && 'sm:w-72',
+          )}
         >
           <button
             type="button"
             aria-expanded={isOpen}
             aria-controls={tied}
             onClick={() => setIsOpen(!isOpen)}
-            className={classes(
+            className={joinClassNames(
               'flex min-h-11 w-full items-center gap-2 rounded-lg border border-hair bg-card px-3 text-left',
               !isFolded && 'sm:hidden',
             )}
           >
             {lines && <Count lines={lines} />}
             Your to-do list
-            <ChevronDown aria-hidden className={classes('ml-auto size-5 text-muted', isOpen && 'rotate-180')} />
+            <ChevronDown aria-hidden className={joinClassNames('ml-auto size-5 text-muted', isOpen && 'rotate-180')} />
           </button>
           {!isFolded && <span className="max-sm:hidden">Your to-do list</span>}
         </h2>
         {children}
         {sheet && (isOpen || !isFolded) && (
-          <ByMail isMailed={sheet.isMailed} className={classes(!isOpen && 'max-sm:hidden')} />
+          <ByMail isMailed={sheet.isMailed} className={joinClassNames(!isOpen && 'max-sm:hidden')} />
         )}
       </div>
-      <div id={tied} className={classes(!isOpen && (isFolded ? 'hidden' : 'max-sm:hidden'))}>
+      <div id={tied} className={joinClassNames(!isOpen && (isFolded ? 'hidden' : 'max-sm:hidden'))}>
         {lines ? (
           <>
             <Lines lines={lines} onFollow={() => setIsOpen(false)} />
@@ -96,7 +99,12 @@ function Lines({ lines, onFollow }: { lines: DayLineText[]; onFollow: () => void
       </p>
     );
   return (
-    <ul className={classes('mt-1 grid gap-2 sm:grid-cols-2', lines.length === 4 ? 'xl:grid-cols-4' : 'xl:grid-cols-3')}>
+    <ul
+      className={joinClassNames(
+        'mt-1 grid gap-2 sm:grid-cols-2',
+        lines.length === 4 ? 'xl:grid-cols-4' : 'xl:grid-cols-3',
+      )}
+    >
       {lines.map((line) => (
         <li key={`${line.words} ${line.detail} ${line.path}`} className="grid">
           <Line line={line} onFollow={onFollow} />
@@ -111,7 +119,10 @@ const box = 'flex min-h-14 items-center gap-3 rounded-lg border border-hair bg-c
 function Line({ line: { words, detail, path, tone }, onFollow }: { line: DayLineText; onFollow: () => void }) {
   const content = (
     <>
-      <span aria-hidden className={classes('size-2.5 shrink-0 rounded-full', tone === 'bad' ? 'bg-bad' : 'bg-warn')} />
+      <span
+        aria-hidden
+        className={joinClassNames('size-2.5 shrink-0 rounded-full', tone === 'bad' ? 'bg-bad' : 'bg-warn')}
+      />
       <span className="min-w-0 flex-1 leading-snug">
         <span className="font-semibold text-ink">{words}</span>
         {detail && <span className="block text-[0.9375rem] break-words text-muted">{detail}</span>}
@@ -124,7 +135,7 @@ function Line({ line: { words, detail, path, tone }, onFollow }: { line: DayLine
       to={path}
       preload={false}
       onClick={onFollow}
-      className={classes(box, 'no-underline transition-colors hover:border-edge')}
+      className={joinClassNames(box, 'no-underline transition-colors hover:border-edge')}
     >
       {content}
       <ChevronRight aria-hidden className="size-5 shrink-0 text-muted" />

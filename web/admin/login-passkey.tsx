@@ -5,7 +5,7 @@ import { send } from '../data/api.ts';
 import { errorText } from '../data/error-words.ts';
 import { Button } from '../ui/button.tsx';
 import { useHydrated } from '../ui/use-hydrated.ts';
-import { ownersSignature } from './passkey.ts';
+import { signAsOwner } from './passkey.ts';
 
 const noPasskeyText = 'This device can’t sign in with a passkey. Please use your password.';
 
@@ -20,7 +20,7 @@ export function PasskeySignIn(props: {
   const signIn = async () => {
     setIsBusy(true);
     try {
-      await send('POST /api/admin/auth/passkey', { body: { answer: await ownersSignature() } });
+      await send('POST /api/admin/auth/passkey', { body: { answer: await signAsOwner() } });
       await props.onEnter();
     } catch (error) {
       if (!(error instanceof PasskeyCancelled)) props.onFailed(errorText(error, noPasskeyText), error);

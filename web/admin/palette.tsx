@@ -3,7 +3,7 @@ import { Command } from 'cmdk';
 import { ArrowRight, LifeBuoy, type LucideIcon, Package, Search, User } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { shortDayText } from '#contract/calendar.ts';
-import { money } from '#contract/catalog.ts';
+import { formatDollars } from '#contract/catalog.ts';
 import { useGoTo } from '../account/customer.ts';
 import { query } from '../data/api.ts';
 import { errorText } from '../data/error-words.ts';
@@ -149,7 +149,7 @@ function useFound(typedText: string): { groups: Group[]; isSearching: boolean; e
         id: `order-${it.id}`,
         icon: Package,
         words: `${it.orderNumber}, ${nameOf(it)}`,
-        detail: `${money(it.totalAmount)}, ${shortDayText(it.createdAt)}`,
+        detail: `${formatDollars(it.totalAmount)}, ${shortDayText(it.createdAt)}`,
         path: `/admin?tab=orders&order=${it.id}`,
       })),
     },

@@ -1,5 +1,5 @@
 import type { OrderStatus } from '#contract/orders.ts';
-import { oneOf, searchParams, text } from '../search-params.ts';
+import { oneOfParam, searchParams, textParam } from '../search-params.ts';
 
 /** The panel's tabs, in the order of specification 2, section 2. */
 export const adminTabs = [
@@ -56,27 +56,27 @@ export const statuses = Object.keys(statusLabels) as OrderStatus[];
 
 /** The search params of the panel. They contain the whole state of a list, so that a link shows the same list. */
 export const AdminSearch = searchParams({
-  tab: oneOf(...adminTabs.map((it) => it.value)),
+  tab: oneOfParam(...adminTabs.map((it) => it.value)),
   /** The query of a list: q, filter, sort and after. The API validates filter and sort. */
-  q: text(),
-  filter: text(40),
-  sort: text(40),
-  after: text(2000),
+  q: textParam(),
+  filter: textParam(40),
+  sort: textParam(40),
+  after: textParam(2000),
   /** The names of the visible columns. If absent, the list shows its default columns. */
-  columns: text(200),
+  columns: textParam(200),
   /** The id of the customer in the open dialog. */
-  customer: text(),
+  customer: textParam(),
   /** The id of the order in the open panel. */
-  order: text(),
+  order: textParam(),
   /** The id of the ticket in the open dialog. */
-  ticket: text(),
+  ticket: textParam(),
   /** The view of the Production tab. `frames`: the frames to fill. If absent: the videos. */
-  view: oneOf('frames'),
+  view: oneOfParam('frames'),
   /** The time range of the Analytics tab. If absent: 30 days. */
-  range: oneOf('7d', '30d', '90d', '12m'),
-  section: oneOf(...contentParts),
-  part: oneOf(...aboutParts),
-  admin_key: text(),
+  range: oneOfParam('7d', '30d', '90d', '12m'),
+  section: oneOfParam(...contentParts),
+  part: oneOfParam(...aboutParts),
+  admin_key: textParam(),
 });
 export type AdminSearch = ReturnType<typeof AdminSearch>;
 /** Changes search params; undefined removes one. With `isPage` (another page of a list), Back undoes the change. */

@@ -3,7 +3,7 @@ import { Link2 } from 'lucide-react';
 import { useState } from 'react';
 import { shortMomentText } from '#contract/calendar.ts';
 import { countText } from '#contract/count-words.ts';
-import { type Answer, query, send } from '../data/api.ts';
+import { type ApiResponseBody, query, send } from '../data/api.ts';
 import { errorText } from '../data/error-words.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../ui/dialog.tsx';
 import { toast } from '../ui/toast.ts';
 import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from './session.ts';
 
-type Made = Answer<'POST /api/admin/customers/:id/generate-upload-link'>;
+type Made = ApiResponseBody<'POST /api/admin/customers/:id/generate-upload-link'>;
 const linksQuery = (id: string) => query('/api/admin/customers/:id/upload-links', { params: { id } });
 
 /** A customer's upload links. A new link is copied to the clipboard and emailed. All links can be ended. */

@@ -3,7 +3,7 @@ import type { Cart } from '#contract/catalog.ts';
 import { isShipped } from '../data/cart.ts';
 import { paths } from '../paths.ts';
 import { Link } from '../ui/link.tsx';
-import { Steps } from './steps.tsx';
+import { CheckoutSteps } from './steps.tsx';
 
 /**
  * The layout of a checkout step, next to the order summary. On a phone the summary comes first, collapsed to its total.
@@ -30,7 +30,7 @@ export function CheckoutLayout(props: {
           {isShipped(props.cart) ? 'Back to the Frame' : 'Back to the Service'}
         </Link>
       </nav>
-      <Steps current={props.step} isFirstOpen={props.isFirstOpen === true} />
+      <CheckoutSteps current={props.step} isFirstOpen={props.isFirstOpen === true} />
       <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_25rem] lg:grid-rows-[auto_1fr] lg:items-start lg:gap-x-14 lg:gap-y-0">
         <div className="max-w-2xl">
           <h1 className="title-2">{props.title}</h1>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, CircleCheck, Gift, LoaderCircle, Package, UserRound } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
-import { type Cart, money, priceOf } from '#contract/catalog.ts';
+import { type Cart, formatDollars, calculateCartPrice } from '#contract/catalog.ts';
 import type { CustomerDetails } from '#contract/customer-details.ts';
 import { useGoTo } from '../account/customer.ts';
 import { productsQuery } from '../data/queries.ts';
@@ -19,8 +19,8 @@ import type { BuyerLocation } from './card-form/card-form.tsx';
 import { OrderSummary } from './order-summary.tsx';
 import { PayForm } from './pay-form.tsx';
 import { type PromoCode, usePromoCode } from './promo-code.ts';
-import { billingOf, detailsFor, useStoredDetails } from './stored-details.ts';
-import { type Intent, type PaymentState, usePayment } from './use-payment.ts';
+import { withoutGiftAddress, selectDetailsForCart, useStoredDetails } from './stored-details.ts';
+import { type CheckoutIntent, type PaymentState, usePayment } from './use-payment.ts';
 
 interface Props {
   cart: Cart;
@@ -35,7 +35,7 @@ interface Props {
 export function CheckoutPage({ cart, origin, isSandbox, collectsTax, onCart }: Props) {
   const { data: products = [] } = useQuery(productsQuery());
   const stored = useStoredDetails();
-  const details = detailsFor(cart, stored ?? undefined, collectsTax);
+  const details = selectDetailsForCart(cart, stored ?? undefined, collectsTax);
   const promo = usePromoCode(cart);
   const payment = usePayment({ cart, details, promo, returnUrl: `${origin}/payment-success` });
   const { state } = payment;
@@ -101,11 +101,12 @@ export function CheckoutPage({ cart, origin, isSandbox, collectsTax, onCart }: P
 
 /** The country and, if it is known, the postal code of the buyer, for the card form. */
 function buyerLocationOf(details: CustomerDetails | undefined): BuyerLocation {
-  const { address, taxLocation } = details ? billingOf(details) : {};
+  const { address, taxLocation } = details ? withoutGiftAddress(details) : {};
   return address ?? taxLocation ?? { country: details?.address?.country ?? 'US' };
 }
 
-const totalOf = (cart: Cart, { discount }: PromoCode) => priceOf(cart).subtotalCents - (discount?.cents ?? 0);
+const totalOf = (cart: Cart, { discount }: PromoCode) =>
+  calculateCartPrice(cart).subtotalCents - (discount?.cents ?? 0);
 
 /** The details that were entered in step 1. Undefined before hydration. Null if details are missing. */
 function DetailsCard({ cart, details }: { cart: Cart; details: CustomerDetails | null | undefined }) {
@@ -187,7 +188,7 @@ function PaymentCard(props: {
   place: BuyerLocation;
   isSandbox: boolean;
   payment: ReturnType<typeof usePayment>;
-  intent: Intent | undefined;
+  intent: CheckoutIntent | undefined;
 }) {
   const { cart, totalCents, place, isSandbox, payment, intent } = props;
   const { state, pay, follow, tryAgain } = payment;
@@ -222,7 +223,7 @@ function PaymentCard(props: {
       <div className="mt-6 flex items-baseline justify-between gap-4 border-t border-hair pt-5">
         <p className="text-lg font-semibold">You pay today</p>
         <p className="font-serif text-3xl font-medium tabular-nums">
-          {totalCents === undefined ? '…' : money(totalCents)}
+          {totalCents === undefined ? '…' : formatDollars(totalCents)}
         </p>
       </div>
     </PayForm>

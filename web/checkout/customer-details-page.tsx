@@ -10,7 +10,7 @@ import {
   type CustomerDetails,
   type ShippingAddress,
 } from '#contract/customer-details.ts';
-import { isShipDay } from '#contract/gifts.ts';
+import { isGiftShippingDay } from '#contract/gifts.ts';
 import { limits } from '#contract/limits.ts';
 import { useGoTo } from '../account/customer.ts';
 import { orderSummaryQuery } from '../account/order-queries.ts';
@@ -32,7 +32,7 @@ import { StockNotice } from './stock-notice.tsx';
 import { usePromoCode } from './promo-code.ts';
 import {
   addressFields,
-  addTyped,
+  storeTypedDetails,
   type DetailsDraft,
   detailsOf,
   storeDetails,
@@ -97,7 +97,7 @@ function DetailsStep({ cart, collectsTax, known, typed }: Step) {
         <OrderSummary
           {...{ cart, products, promo, collectsTax }}
           country={shipped ? country : undefined}
-          shipOn={shipOn && isShipDay(shipOn, openedAt) ? shipOn : undefined}
+          shipOn={shipOn && isGiftShippingDay(shipOn, openedAt) ? shipOn : undefined}
         />
       }
       assurances={<Assurances shipped={shipped} />}
@@ -241,7 +241,7 @@ function useDetailsForm({ cart, collectsTax, known, typed }: Step) {
     },
   );
   useEffect(() => {
-    addTyped(form.getValues(), typed);
+    storeTypedDetails(form.getValues(), typed);
     // oxlint-disable-next-line react/exhaustive-deps -- on mount only, with what was typed before hydration
   }, []);
   // Store each change, so that a reload loses nothing.

@@ -3,15 +3,15 @@ import * as z from 'zod/mini';
 import { dayText } from '#contract/calendar.ts';
 import { type CustomerDetails, detailsForms } from '#contract/customer-details.ts';
 import { GiftForm } from '#contract/gift-forms.ts';
-import { isShipDay, shipDays, shipDayText } from '#contract/gifts.ts';
+import { isGiftShippingDay, giftShippingDayRange, giftShippingDayError } from '#contract/gifts.ts';
 import { limits } from '#contract/limits.ts';
 import { Checkbox } from '../ui/field.tsx';
 import { type ShopForm, TextAreaField, TextField } from '../ui/form.tsx';
 
 const gift = z.extend(GiftForm, {
   shipOn: GiftForm.shape.shipOn.check(
-    z.refine((day) => !day || isShipDay(day, Date.now()), {
-      error: () => shipDayText(dayText(shipDays(Date.now()).last)),
+    z.refine((day) => !day || isGiftShippingDay(day, Date.now()), {
+      error: () => giftShippingDayError(dayText(giftShippingDayRange(Date.now()).last)),
     }),
   ),
 });
@@ -29,7 +29,7 @@ interface Props {
 
 /** A checkbox that makes the order a gift. The gift fields appear only when it is checked. */
 export function GiftFields({ form, isGift, onGift }: Props) {
-  const [days] = useState(() => shipDays(Date.now()));
+  const [days] = useState(() => giftShippingDayRange(Date.now()));
   const left = limits.giftMessageCharacters - (isGift ? (form.watch('gift.message')?.length ?? 0) : 0);
   return (
     <div className="rounded-lg bg-linen p-4 sm:p-5">

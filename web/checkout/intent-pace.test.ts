@@ -1,7 +1,7 @@
 import { cartLimits } from '#contract/catalog.ts';
 import { expect, test } from 'vitest';
 import { rateLimits } from '#contract/limits.ts';
-import { changedDelayMs } from './intent-pace.ts';
+import { intentUpdateDelayMs } from './intent-pace.ts';
 
 /**
  * Returns how many intents are created if the buyer makes changes at this interval. A change creates no intent if the
@@ -10,13 +10,13 @@ import { changedDelayMs } from './intent-pace.ts';
 function intentsFor({ changes, everyMs }: { changes: number; everyMs: number }) {
   let requestCount = 0;
   for (let change = 1; change <= changes; change++) {
-    if (change === changes || changedDelayMs(requestCount) < everyMs) requestCount += 1;
+    if (change === changes || intentUpdateDelayMs(requestCount) < everyMs) requestCount += 1;
   }
   return requestCount;
 }
 
 test('the delay before a new intent is 100 ms after the first change', () => {
-  expect(changedDelayMs(0)).toBe(100);
+  expect(intentUpdateDelayMs(0)).toBe(100);
 });
 
 test.each([150, 300, 600, 1200])(

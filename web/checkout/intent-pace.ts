@@ -4,4 +4,4 @@ const soonMs = 100;
 const afterChanges = 5;
 const onceTheyPauseMs = 1500;
 
-export const changedDelayMs = (changesBefore: number) => (changesBefore < afterChanges ? soonMs : onceTheyPauseMs);
+export const intentUpdateDelayMs = (changesBefore: number) => (changesBefore < afterChanges ? soonMs : onceTheyPauseMs);

@@ -2,21 +2,29 @@ import { useQuery } from '@tanstack/react-query';
 import { CalendarDays, ChevronDown } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { discountText, taxLabel } from '#contract/amount-words.ts';
-import { type Cart, cartLimits, kinframe, money, photosIncluded, photoCountOf, priceBook } from '#contract/catalog.ts';
+import {
+  type Cart,
+  cartLimits,
+  kinframe,
+  formatDollars,
+  includedPhotoCounts,
+  photoCountOf,
+  pricesInCents,
+} from '#contract/catalog.ts';
 import type { Product } from '#contract/content.ts';
 import { countText } from '#contract/count-words.ts';
 import { shippingQuery } from '../data/queries.ts';
 import { deliveryEstimateQuery } from '../account/order-queries.ts';
 import { deliveryText } from '../account/order-stage.ts';
 import { Button } from '../ui/button.tsx';
-import { classes } from '../ui/classes.ts';
+import { joinClassNames } from '../ui/classes.ts';
 import { Picture } from '../ui/picture.tsx';
-import { Steps } from '../ui/stepper.tsx';
+import { StepperControl } from '../ui/stepper.tsx';
 import { isShipped } from '../data/cart.ts';
 import type { PromoCode } from './promo-code.ts';
 import { PromoCodeField } from './promo-code-field.tsx';
 import { totalsOf } from './totals.ts';
-import type { Intent } from './use-payment.ts';
+import type { CheckoutIntent } from './use-payment.ts';
 
 interface Props {
   cart: Cart;
@@ -25,7 +33,7 @@ interface Props {
   /** The day on which a gift ships. */
   shipOn?: string | undefined;
   /** The amounts that the shop has calculated. Undefined until they are known. */
-  answer?: Intent | undefined;
+  answer?: CheckoutIntent | undefined;
   promo: PromoCode;
   /** Whether the shop adds sales tax. */
   collectsTax: boolean;
@@ -61,7 +69,7 @@ export function OrderSummary(props: Props) {
     extras: products.find((it) => it.id === 'photo2video-10')?.name ?? '+10 AI Photo Package',
   };
   const totals = totalsOf(cart, names, { answer, discount: promo.discount });
-  const total = money(totals.totalCents);
+  const total = formatDollars(totals.totalCents);
   return (
     <div className="rounded-xl border border-hair bg-card shadow-soft">
       <h2 className="tracking-normal lg:px-7 lg:pt-6">
@@ -76,14 +84,14 @@ export function OrderSummary(props: Props) {
           <span className="font-serif text-xl font-medium">Order Summary</span>
           <ChevronDown
             aria-hidden
-            className={classes('size-5 shrink-0 transition-transform duration-200', isOpen && 'rotate-180')}
+            className={joinClassNames('size-5 shrink-0 transition-transform duration-200', isOpen && 'rotate-180')}
           />
           <span className="ml-auto font-serif text-2xl font-medium tabular-nums">{total}</span>
         </button>
       </h2>
       <div
         id={id}
-        className={classes(
+        className={joinClassNames(
           'border-t border-hair px-5 pt-5 pb-6 lg:block lg:border-t-0 lg:px-7 lg:pb-7',
           !isOpen && 'hidden',
         )}
@@ -100,7 +108,7 @@ export function OrderSummary(props: Props) {
                 <span className={index === 0 ? 'font-semibold' : undefined}>{label}</span>
                 <span className="block text-[0.9375rem] text-muted">{detail}</span>
               </dt>
-              <dd className="shrink-0 tabular-nums">{money(amountCents)}</dd>
+              <dd className="shrink-0 tabular-nums">{formatDollars(amountCents)}</dd>
             </div>
           ))}
         </dl>
@@ -108,7 +116,7 @@ export function OrderSummary(props: Props) {
           <Row label="Photos brought to life">{photoCountOf(cart)}</Row>
           {totals.discountCents > 0 && (
             <Row label={discountText(totals.promoCode)} good>
-              {money(-totals.discountCents)}
+              {formatDollars(-totals.discountCents)}
             </Row>
           )}
           {isShipped(cart) && (
@@ -119,7 +127,7 @@ export function OrderSummary(props: Props) {
           {(onExtras || collectsTax) && (
             <Row label={taxLabel(answer ?? {})}>
               {totals.taxCents !== undefined || !collectsTax
-                ? money(totals.taxCents ?? 0)
+                ? formatDollars(totals.taxCents ?? 0)
                 : isUpdating
                   ? '…'
                   : 'calculated at payment'}
@@ -182,7 +190,9 @@ function Row(props: { label: string; good?: boolean; children: ReactNode }) {
   return (
     <div className="flex items-baseline justify-between gap-4">
       <dt>{props.label}</dt>
-      <dd className={classes('shrink-0 tabular-nums', props.good && 'font-semibold text-good')}>{props.children}</dd>
+      <dd className={joinClassNames('shrink-0 tabular-nums', props.good && 'font-semibold text-good')}>
+        {props.children}
+      </dd>
     </div>
   );
 }
@@ -216,10 +226,10 @@ function ExtrasEditor(props: { value: number; onChange: (value: number) => void;
       {isEditing && (
         <fieldset aria-labelledby={id} className="pb-2">
           <p className="text-[0.9375rem] text-muted">
-            +{photosIncluded.extraPackage} photos for {money(priceBook.extraPackage)} each
+            +{includedPhotoCounts.extraPackage} photos for {formatDollars(pricesInCents.extraPackage)} each
           </p>
           <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
-            <Steps
+            <StepperControl
               name="extra packages"
               value={value}
               most={cartLimits.maxExtras}

@@ -2,7 +2,7 @@ import { Tag } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { tidyCode } from '#contract/tidy.ts';
 import { Button, type ButtonProps } from '../ui/button.tsx';
-import { classes } from '../ui/classes.ts';
+import { joinClassNames } from '../ui/classes.ts';
 import { Field, TextInput } from '../ui/field.tsx';
 import type { PromoCode } from './promo-code.ts';
 
@@ -129,7 +129,7 @@ const QuietButton = ({ className, ...rest }: ButtonProps) => (
   <Button
     look="quiet"
     size="small"
-    className={classes('-mx-4 underline decoration-1 underline-offset-4', className)}
+    className={joinClassNames('-mx-4 underline decoration-1 underline-offset-4', className)}
     {...rest}
   />
 );

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { CalendarDays, Download, Images, Package, ReceiptText, Sparkles } from 'lucide-react';
-import { parcelName } from '#contract/gifts.ts';
+import { parcelRecipientName } from '#contract/gifts.ts';
 import type { DeliveryEstimate, OrderSummary, OrderView } from '#contract/orders.ts';
 import { UnknownOrder } from '../account/orders/order-page.tsx';
-import { GiftCard } from '../account/gift-card.tsx';
+import { GiftDetailsCard } from '../account/gift-card.tsx';
 import { OrderBill } from '../account/order-bill.tsx';
 import { OrderStatusBadge } from '../account/order-status.tsx';
 import { deliveryText, doneSteps, hasShipped } from '../account/order-stage.ts';
@@ -58,7 +58,7 @@ function Confirmation({ session, summary, order }: Props) {
       <div className="mt-12 grid gap-6 lg:grid-cols-[minmax(0,1fr)_25rem] lg:items-start">
         <div className="grid gap-6">
           <PhotoCard summary={summary} order={order} />
-          <GiftCard order={order} session={session} />
+          <GiftDetailsCard order={order} session={session} />
           {order.shippingAddress && summary.estimatedDelivery ? (
             <ShippingCard order={order} estimate={summary.estimatedDelivery} />
           ) : (
@@ -128,7 +128,7 @@ function ShippingCard({ order, estimate }: { order: OrderView; estimate: Deliver
     <TitledCard icon={Package} title="Shipping Details">
       <div className="grid gap-6 sm:grid-cols-2">
         <div className="break-words">
-          <p className="font-semibold">{parcelName(order)}</p>
+          <p className="font-semibold">{parcelRecipientName(order)}</p>
           {order.shippingAddress && <AddressLines address={order.shippingAddress} />}
           <Button
             look="quiet"

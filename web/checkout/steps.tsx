@@ -1,10 +1,10 @@
 import { Check } from 'lucide-react';
-import { classes } from '../ui/classes.ts';
+import { joinClassNames } from '../ui/classes.ts';
 
 const steps = ['Customer Details', 'Payment'];
 
 /** The two steps of checkout, and the current one. */
-export function Steps({ current, isFirstOpen }: { current: 1 | 2; isFirstOpen: boolean }) {
+export function CheckoutSteps({ current, isFirstOpen }: { current: 1 | 2; isFirstOpen: boolean }) {
   return (
     <nav aria-label="Checkout" className="mb-8 max-w-md sm:mb-10">
       <ol className="flex items-center justify-between gap-4">
@@ -16,10 +16,10 @@ export function Steps({ current, isFirstOpen }: { current: 1 | 2; isFirstOpen: b
             <li
               key={name}
               aria-current={isCurrent ? 'step' : undefined}
-              className={classes('flex items-center gap-2.5', isCurrent ? 'font-semibold' : 'text-muted')}
+              className={joinClassNames('flex items-center gap-2.5', isCurrent ? 'font-semibold' : 'text-muted')}
             >
               <span
-                className={classes(
+                className={joinClassNames(
                   'grid size-8 shrink-0 place-items-center rounded-full text-[0.9375rem] font-semibold tabular-nums',
                   isDone && 'bg-good text-white',
                   isCurrent && 'bg-accent text-white',

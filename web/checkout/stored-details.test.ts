@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { cartOf } from '../data/cart.ts';
-import { billingOf, detailsFor, detailsOf, readDetails, readDraft } from './stored-details.ts';
+import { withoutGiftAddress, selectDetailsForCart, detailsOf, readDetails, readDraft } from './stored-details.ts';
 
 const anna = { firstName: 'Anna', lastName: 'Berg', email: 'anna@example.com' };
 const address = { line1: '1 Elm St', city: 'New York', state: 'NY', postalCode: '10001', country: 'US' as const };
@@ -25,34 +25,34 @@ it('readDraft returns a stored draft, even if it is incomplete or invalid', () =
   for (const nonsense of [null, '', '{']) expect(readDraft(nonsense)).toBeUndefined();
 });
 
-it('detailsFor returns undefined when the cart is shipped and there is no address', () => {
-  expect(detailsFor(cartOf({}), anna, false)).toBeUndefined();
-  expect(detailsFor(cartOf({}), { ...anna, address }, false)).toEqual({ ...anna, address });
+it('selectDetailsForCart returns undefined when the cart is shipped and there is no address', () => {
+  expect(selectDetailsForCart(cartOf({}), anna, false)).toBeUndefined();
+  expect(selectDetailsForCart(cartOf({}), { ...anna, address }, false)).toEqual({ ...anna, address });
 });
 
-it('detailsFor omits the address when the cart contains the byof service', () => {
-  expect(detailsFor(cartOf({ product: 'byof' }), { ...anna, address }, false)).toEqual(anna);
+it('selectDetailsForCart omits the address when the cart contains the byof service', () => {
+  expect(selectDetailsForCart(cartOf({ product: 'byof' }), { ...anna, address }, false)).toEqual(anna);
 });
 
-it('detailsFor includes the place that sales tax depends on when the shop collects tax for the byof service', () => {
+it('selectDetailsForCart includes the place that sales tax depends on when the shop collects tax for the byof service', () => {
   const service = cartOf({ product: 'byof' });
   const taxLocation = { country: 'CA' as const, postalCode: 'K1A 0B1' };
-  expect(detailsFor(service, anna, true)).toBeUndefined();
-  expect(detailsFor(service, { ...anna, address, taxLocation }, true)).toEqual({ ...anna, taxLocation });
-  expect(detailsFor(service, { ...anna, address }, true)).toEqual({
+  expect(selectDetailsForCart(service, anna, true)).toBeUndefined();
+  expect(selectDetailsForCart(service, { ...anna, address, taxLocation }, true)).toEqual({ ...anna, taxLocation });
+  expect(selectDetailsForCart(service, { ...anna, address }, true)).toEqual({
     ...anna,
     taxLocation: { country: 'US', postalCode: '10001' },
   });
-  expect(detailsFor(cartOf({}), { ...anna, address, taxLocation }, true)).toEqual({ ...anna, address });
+  expect(selectDetailsForCart(cartOf({}), { ...anna, address, taxLocation }, true)).toEqual({ ...anna, address });
 });
 
 it('uses the address of a gift only for shipping, and not as the buyer’s address', () => {
   const given = { ...anna, address, gift };
-  expect(detailsFor(cartOf({}), given, true)).toEqual(given);
-  expect(detailsFor(cartOf({ product: 'byof' }), given, false)).toEqual(anna);
-  expect(detailsFor(cartOf({ product: 'byof' }), given, true)).toBeUndefined();
-  expect(billingOf(given)).toEqual(anna);
-  expect(billingOf({ ...anna, address })).toEqual({ ...anna, address });
+  expect(selectDetailsForCart(cartOf({}), given, true)).toEqual(given);
+  expect(selectDetailsForCart(cartOf({ product: 'byof' }), given, false)).toEqual(anna);
+  expect(selectDetailsForCart(cartOf({ product: 'byof' }), given, true)).toBeUndefined();
+  expect(withoutGiftAddress(given)).toEqual(anna);
+  expect(withoutGiftAddress({ ...anna, address })).toEqual({ ...anna, address });
 });
 
 it('detailsOf returns the buyer of an earlier order, and undefined when the details are not valid any more', () => {

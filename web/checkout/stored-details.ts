@@ -37,7 +37,7 @@ export const addressFields = ['line1', 'line2', 'city', 'state', 'postalCode'] a
  * contain a gift, a typed address is ignored: before hydration the form asks for the buyer's address, and the stored
  * address is the recipient's.
  */
-export function addTyped(values: DetailsDraft, begun: DetailsDraft): void {
+export function storeTypedDetails(values: DetailsDraft, begun: DetailsDraft): void {
   const known: DetailsDraft | undefined = readDraft(readFromTab(draftKey)) ?? readDetails(readFromTab(key));
   const person = typedOf(personFields, values, begun);
   const address = known?.gift ? {} : typedOf(addressFields, values.address, begun.address);
@@ -61,7 +61,10 @@ export function deleteStoredDetails() {
   storeInTab(draftKey, null);
 }
 
-/** Returns the stored details if they are valid. Fields that this cart needs may still be missing: see detailsFor. */
+/**
+ * Returns the stored details if they are valid. Fields that this cart needs may still be missing: see
+ * selectDetailsForCart.
+ */
 export function readDetails(stored: string | null): CustomerDetails | undefined {
   try {
     return CustomerDetailsForm.safeParse(JSON.parse(stored ?? 'null')).data;
@@ -74,7 +77,7 @@ export function readDetails(stored: string | null): CustomerDetails | undefined 
  * Returns the details that this cart needs, or undefined if some are missing. A frame needs a shipping address. The
  * byof service only needs the place that sales tax depends on.
  */
-export function detailsFor(
+export function selectDetailsForCart(
   cart: Cart,
   stored: CustomerDetails | undefined,
   collectsTax: boolean,
@@ -97,7 +100,7 @@ export function taxLocationOf<Details extends CustomerDetails | DetailsDraft>({ 
 }
 
 /** The buyer's details for the bank. The address of a gift is omitted, because it is the recipient's address. */
-export const billingOf = ({ gift, address, ...buyer }: CustomerDetails): CustomerDetails =>
+export const withoutGiftAddress = ({ gift, address, ...buyer }: CustomerDetails): CustomerDetails =>
   gift || !address ? buyer : { ...buyer, address };
 
 /** The buyer of an order. The shipping address is included, unless the order was a gift. */

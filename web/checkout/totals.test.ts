@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { cartOf } from '../data/cart.ts';
 import { totalsOf } from './totals.ts';
-import type { Intent } from './use-payment.ts';
+import type { CheckoutIntent } from './use-payment.ts';
 
 const names = { product: 'Kinframe', extras: '+10 AI Photo Package' };
 
@@ -32,7 +32,7 @@ it('totalsOf returns the shop’s amounts when the shop has calculated them', ()
     discountAmount: 1900,
     taxAmount: 1500,
     totalAmount: 18_600,
-  } as Intent;
+  } as CheckoutIntent;
   expect(totalsOf(cartOf({}), names, { answer })).toMatchObject({
     lines: [{ amountCents: 19_000 }],
     discountCents: 1900,
@@ -50,7 +50,7 @@ it('totalsOf subtracts the promo code’s discount only until the shop has calcu
     totalCents: 17_910,
   });
   const answer = { lines: [], subtotalAmount: 19_900, discountAmount: 0, taxAmount: 0, totalAmount: 19_900 };
-  expect(totalsOf(cartOf({}), names, { discount, answer: answer as unknown as Intent })).toMatchObject({
+  expect(totalsOf(cartOf({}), names, { discount, answer: answer as unknown as CheckoutIntent })).toMatchObject({
     discountCents: 0,
     promoCode: undefined,
     totalCents: 19_900,

@@ -1,5 +1,5 @@
-import { type Cart, kinframe, photosIncluded, priceOf } from '#contract/catalog.ts';
-import type { Intent } from './use-payment.ts';
+import { type Cart, kinframe, includedPhotoCounts, calculateCartPrice } from '#contract/catalog.ts';
+import type { CheckoutIntent } from './use-payment.ts';
 
 export interface SummaryLine {
   label: string;
@@ -19,7 +19,7 @@ export interface Totals {
 
 interface KnownAmounts {
   /** The amounts that the shop has calculated for this cart. */
-  answer?: Intent | undefined;
+  answer?: CheckoutIntent | undefined;
   /** The discount of a promo code for this cart. */
   discount?: { code: string; cents: number } | undefined;
 }
@@ -30,9 +30,9 @@ export function totalsOf(
   names: { product: string; extras: string },
   { answer, discount }: KnownAmounts = {},
 ): Totals {
-  const price = priceOf(cart);
+  const price = calculateCartPrice(cart);
   const [devices, extras] = answer?.lines ?? [];
-  const { device, extraPackage } = photosIncluded;
+  const { device, extraPackage } = includedPhotoCounts;
   const lines = [
     {
       label: names.product,

@@ -1,28 +1,28 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { type Cart, money } from '#contract/catalog.ts';
+import { type Cart, formatDollars } from '#contract/catalog.ts';
 import type { CustomerDetails } from '#contract/customer-details.ts';
-import { type Answer, ApiError, send } from '../data/api.ts';
+import { type ApiResponseBody, ApiError, send } from '../data/api.ts';
 import { errorText, isRefusal } from '../data/error-words.ts';
 import { paths } from '../paths.ts';
 import { currentToast, toast } from '../ui/toast.ts';
 import type { CardFormHandle } from './card-form/card-form.tsx';
-import { changedDelayMs } from './intent-pace.ts';
+import { intentUpdateDelayMs } from './intent-pace.ts';
 import { useContinueAfterPayment } from './continue-after-payment.ts';
 import * as memory from '../data/payment-memory.ts';
 import type { PromoCode } from './promo-code.ts';
 import { refusePromoCode, rememberedPromoCode } from '../data/promo-memory.ts';
-import { billingOf } from './stored-details.ts';
+import { withoutGiftAddress } from './stored-details.ts';
 import { pollPayment, VerificationError } from './verify-payment.ts';
 
-export type Intent = Answer<'POST /api/create-payment-intent'>;
+export type CheckoutIntent = ApiResponseBody<'POST /api/create-payment-intent'>;
 
 export type PaymentState =
   /** The page checks whether this tab has already paid. */
   | { at: 'checking' }
   | { at: 'starting' }
   | { at: 'start-failed'; words: string | undefined; code?: string | undefined }
-  | { at: 'ready'; intent: Intent }
-  | { at: 'paying'; intent: Intent }
+  | { at: 'ready'; intent: CheckoutIntent }
+  | { at: 'paying'; intent: CheckoutIntent }
   /** The bank has not decided. `isLong`: the page has stopped polling. */
   | { at: 'waiting'; paymentIntentId: string; isLong: boolean }
   /** The provider accepted the payment, but the shop could not be reached. */
@@ -46,7 +46,7 @@ interface Purchase {
 export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
   const [state, setState] = useState<PaymentState>({ at: 'checking' });
   /** The last created intent. After the payment, the page shows the amounts of this intent. */
-  const [lastIntent, setLastIntent] = useState<Intent>();
+  const [lastIntent, setLastIntent] = useState<CheckoutIntent>();
   const [isChecked, setChecked] = useState(false);
   const [round, setRound] = useState(0);
   const leadOn = useContinueAfterPayment();
@@ -106,7 +106,7 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
   };
 
   /** Checks the promo code again before the card is charged. Other buyers may have used it up in the meantime. */
-  const isCodeLost = async ({ promoCode: code, discountAmount }: Intent) => {
+  const isCodeLost = async ({ promoCode: code, discountAmount }: CheckoutIntent) => {
     if (code === undefined) return false;
     try {
       await send('POST /api/check-promo-code', { body: { ...cart, promoCode: code } });
@@ -114,7 +114,7 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
     } catch (error) {
       // Ignore all other errors: if the code is a problem, the shop reports it when it verifies the payment.
       if (!isRefusal(error, 'promo-code-used-up')) return false;
-      const more = money(discountAmount);
+      const more = formatDollars(discountAmount);
       loseCode(code, `${errorText(error)} Your card was not charged. Without the code, your order costs ${more} more.`);
       return true;
     }
@@ -194,7 +194,7 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
     if (!details || promo.isChecking) return;
     const stop = new AbortController();
     const isChange = requestedKey.current !== undefined && requestedKey.current !== purchaseKey;
-    const timer = setTimeout(() => void start(stop.signal), isChange ? changedDelayMs(changes.current) : 0);
+    const timer = setTimeout(() => void start(stop.signal), isChange ? intentUpdateDelayMs(changes.current) : 0);
     return () => {
       clearTimeout(timer);
       stop.abort();
@@ -217,7 +217,7 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
     try {
       if (await isCodeLost(intent)) return startAgain();
       memory.storePaymentAttempt({ paymentIntentId: intent.paymentIntentId, cart });
-      const confirmed = await form.confirm({ intent, billing: billingOf(details), returnUrl });
+      const confirmed = await form.confirm({ intent, billing: withoutGiftAddress(details), returnUrl });
       switch (confirmed.outcome) {
         case 'succeeded':
         case 'processing':
@@ -271,7 +271,7 @@ function describeError(error: unknown): string | undefined {
  */
 let lastRequest: Promise<unknown> = Promise.resolve();
 type IntentBody = Cart & { customerDetails: CustomerDetails; promoCode?: string };
-function createIntent(body: IntentBody, signal: AbortSignal): Promise<Intent> {
+function createIntent(body: IntentBody, signal: AbortSignal): Promise<CheckoutIntent> {
   const sendRequest = () => {
     signal.throwIfAborted();
     return send('POST /api/create-payment-intent', { body });

@@ -1,7 +1,7 @@
-import { type Answer, ApiError, send } from '../data/api.ts';
+import { type ApiResponseBody, ApiError, send } from '../data/api.ts';
 import { paths } from '../paths.ts';
 
-export type PaidPayment = Answer<'POST /api/verify-payment'>;
+export type PaidPayment = ApiResponseBody<'POST /api/verify-payment'>;
 
 interface Following {
   signal: AbortSignal;

@@ -14,7 +14,7 @@ type Input<O> = Field<O, 'params'> & Field<O, 'query'> & Field<O, 'body'> & Form
 type InputArgs<O> = unknown extends Input<O> ? [input?: undefined] : [input: Input<O> & { keepalive?: true }];
 type Path<Verb extends string> = { [R in keyof Api]: R extends `${Verb} ${infer P}` ? P : never }[keyof Api];
 /** The response body of a route. */
-export type Answer<R extends keyof Api> = z.output<Api[R]['response']>;
+export type ApiResponseBody<R extends keyof Api> = z.output<Api[R]['response']>;
 export interface AnyInput {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
@@ -35,12 +35,14 @@ export function urlOf(path: string, { params = {}, query: search = {} }: AnyInpu
  * A 401 throws.
  */
 export function query<P extends Path<'GET'>>(path: P, ...[input]: InputArgs<Api[`GET ${P}`]>) {
-  return queryOptions<Answer<`GET ${P}`>, Error, Answer<`GET ${P}`>, string[]>({ queryKey: keyOf(path, input) });
+  return queryOptions<ApiResponseBody<`GET ${P}`>, Error, ApiResponseBody<`GET ${P}`>, string[]>({
+    queryKey: keyOf(path, input),
+  });
 }
 
 /** Query options of a GET request for data that only a signed-in visitor has. A 401 returns null. */
 export function queryOrNull<P extends Path<'GET'>>(path: P, ...[input]: InputArgs<Api[`GET ${P}`]>) {
-  return queryOptions<Answer<`GET ${P}`> | null, Error, Answer<`GET ${P}`> | null, string[]>({
+  return queryOptions<ApiResponseBody<`GET ${P}`> | null, Error, ApiResponseBody<`GET ${P}`> | null, string[]>({
     queryKey: keyOf(path, input),
     meta: { on401: 'null' },
   });
@@ -63,7 +65,7 @@ type NeedsProof = { [R in keyof Api]: Api[R] extends { stepUp: true | 'person' }
 export const send = <R extends Exclude<keyof Api, NeedsProof>>(
   route: R,
   ...[input]: InputArgs<Api[R]>
-): Promise<Answer<R>> => sendAny(route, input) as Promise<Answer<R>>;
+): Promise<ApiResponseBody<R>> => sendAny(route, input) as Promise<ApiResponseBody<R>>;
 
 export type RouteInput<R extends keyof Api> = InputArgs<Api[R]>;
 export async function sendAny(route: keyof Api, input: AnyInput | undefined): Promise<unknown> {

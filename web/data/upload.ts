@@ -1,5 +1,5 @@
 import type { Api } from '#contract/api.ts';
-import { type AnyInput, type Answer, ApiError, requestInit, urlOf } from './api.ts';
+import { type AnyInput, type ApiResponseBody, ApiError, requestInit, urlOf } from './api.ts';
 
 type Multipart = { [R in keyof Api]: Api[R] extends { multipart: true } ? R : never }[keyof Api];
 
@@ -11,7 +11,7 @@ export async function upload<R extends Multipart>(
   route: R,
   form: FormData,
   { onProgress, signal, ...input }: { onProgress?: (done: number) => void; signal?: AbortSignal } & AnyInput = {},
-): Promise<Answer<R>> {
+): Promise<ApiResponseBody<R>> {
   const [method, path] = route.split(' ') as [string, string];
   const call = async (more: Record<string, string> = {}): Promise<unknown> => {
     // The page may have been left during the proof of work.
@@ -41,11 +41,11 @@ export async function upload<R extends Multipart>(
     return JSON.parse(text);
   };
   try {
-    return (await call()) as Answer<R>;
+    return (await call()) as ApiResponseBody<R>;
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'proof-of-work-needed') throw error;
     // Load this code only when it is needed, because few visitors need it.
     const { callWithProofOfWork } = await import('./proof-of-work.ts');
-    return (await callWithProofOfWork(call, error)) as Answer<R>;
+    return (await callWithProofOfWork(call, error)) as ApiResponseBody<R>;
   }
 }

@@ -6,7 +6,7 @@ import { Button, LinkButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { toast } from '../ui/toast.ts';
 import { useDeliveryChange } from './delivery-query.ts';
-import { WishFields } from './wish-fields.tsx';
+import { RedoRequestFields } from './wish-fields.tsx';
 
 /**
  * Requests another motion for a delivered video, if the frame has changes left. The dialog stays with the video for
@@ -46,7 +46,7 @@ export function RequestRedoDialog(props: {
       title={video.caption === null ? 'Make this video again?' : `Make “${video.caption}” again?`}
       description={`We’ll make a new version with a different motion. You can keep watching this one until the new one is ready. ${countText(delivery.redosLeft, 'change')} left for this frame.`}
     >
-      <WishFields
+      <RedoRequestFields
         style={video.provenance?.style}
         onCancel={onClose}
         onWish={async (wish) => {

@@ -16,12 +16,12 @@ import { madeInsteadText } from '#contract/motion.ts';
 import { countText } from '#contract/count-words.ts';
 import { megabytes } from '../account/words.ts';
 import { BeforeAfter } from '../ui/before-after.tsx';
-import { classes } from '../ui/classes.ts';
+import { joinClassNames } from '../ui/classes.ts';
 import { useKeys } from '../ui/keys.ts';
 import { preferredScrollBehavior } from '../ui/media-queries.ts';
 import { toast } from '../ui/toast.ts';
 import { RequestRedoDialog } from './again-dialog.tsx';
-import { PictureFrame, Screen } from './screen.tsx';
+import { PictureFrame, VideoScreen } from './screen.tsx';
 import { TitleDialog } from './title-dialog.tsx';
 import { videoName } from './video-name.ts';
 import { VideoProvenance } from './what-was-done.tsx';
@@ -81,7 +81,7 @@ export function DeliveredVideos({ delivery, token, aside }: { delivery: Delivery
                 posterUrl={video.posterUrl}
               />
             ) : (
-              <Screen
+              <VideoScreen
                 key={video.id}
                 video={video}
                 name={name}
@@ -101,7 +101,7 @@ export function DeliveredVideos({ delivery, token, aside }: { delivery: Delivery
                     type="button"
                     aria-label={video.caption === null ? undefined : `Write a title for ${name}`}
                     onClick={() => setOpenDialog({ for: 'title', video })}
-                    className={classes(
+                    className={joinClassNames(
                       'flex min-h-11 shrink-0 items-center gap-2 text-sand transition-colors hover:text-paper focus-visible:rounded-full',
                       video.caption !== null && 'min-w-11 justify-center',
                     )}
@@ -225,7 +225,7 @@ function All({
               aria-label={`Watch ${videoName(it, index)}`}
               aria-current={index === place}
               onClick={() => onWatch(index)}
-              className={classes(
+              className={joinClassNames(
                 'group block w-full overflow-hidden rounded-lg text-left ring-2 transition-shadow focus-visible:rounded-lg',
                 index === place ? 'ring-clay' : 'ring-transparent hover:ring-sand/60',
               )}

@@ -6,7 +6,7 @@ import { expectToasts } from '../ui/toast.ts';
 import { Download } from 'lucide-react';
 import { DeliveredVideos } from './cinema.tsx';
 import { lastDayText } from './last-day.ts';
-import { PlayAnywhere } from './play-anywhere.tsx';
+import { PlayerLinkSection } from './play-anywhere.tsx';
 import { OpenOnPhone, Share } from './share.tsx';
 
 interface Props {
@@ -96,7 +96,7 @@ function SaveVideosNote({ delivery, token }: Props) {
       {may === 'keep' && (
         <>
           <Share delivery={delivery} token={token} />
-          <PlayAnywhere delivery={delivery} token={token} />
+          <PlayerLinkSection delivery={delivery} token={token} />
         </>
       )}
     </div>

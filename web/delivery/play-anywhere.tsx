@@ -11,7 +11,7 @@ import { useDeliveryChange } from './delivery-query.ts';
 import { CopyableLink } from '../ui/link-to-take.tsx';
 
 /** Creates and ends the link to the player, which plays these videos full screen on any device. */
-export function PlayAnywhere({ delivery: { player }, token }: { delivery: Delivery; token: string }) {
+export function PlayerLinkSection({ delivery: { player }, token }: { delivery: Delivery; token: string }) {
   const { change, refresh } = useDeliveryChange(token);
   const [link, setLink] = useState<{ url: string }>();
   const [isBusy, setIsBusy] = useState(false);

@@ -15,7 +15,7 @@ import { expectToasts, toast } from '../ui/toast.ts';
 import { VideoLoop } from '../ui/video-loop.tsx';
 import { videoName } from './video-name.ts';
 import { VideoProvenance } from './what-was-done.tsx';
-import { WishFields } from './wish-fields.tsx';
+import { RedoRequestFields } from './wish-fields.tsx';
 
 export const proofQuery = (token: string) => query('/api/proof/:token', { params: { token } });
 
@@ -128,7 +128,7 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
           }
           description={`We will make it again, and you can review it again. ${changesText(redosLeft)}`}
         >
-          <WishFields
+          <RedoRequestFields
             style={wished.shown?.provenance?.style}
             onCancel={() => setWished(undefined)}
             onWish={async (wish) => {

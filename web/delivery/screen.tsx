@@ -1,7 +1,7 @@
 import { Play } from 'lucide-react';
 import { type ReactNode, type Ref, useEffect, useRef } from 'react';
 import type { DeliveredVideo } from '#contract/delivery.ts';
-import { start } from '../ui/loop.tsx';
+import { playMuted } from '../ui/loop.tsx';
 import { focusIfFocusLost } from '../ui/lost-focus.ts';
 
 /** Draws a picture frame (dark wood and a paper mount) around its content. Full screen shows only the content. */
@@ -32,11 +32,11 @@ interface ScreenProps {
  * Plays one video. It is muted and inline, so that every browser allows autoplay. Set `key` to the video's id, so that
  * each video gets a new element.
  */
-export function Screen({ video, name, isPlaying, onEnded, onPlay, onRefused }: ScreenProps) {
+export function VideoScreen({ video, name, isPlaying, onEnded, onPlay, onRefused }: ScreenProps) {
   const screen = useRef<HTMLVideoElement>(null);
   useEffect(() => {
     if (!isPlaying || !screen.current) return;
-    start(screen.current, onRefused);
+    playMuted(screen.current, onRefused);
     focusIfFocusLost(screen.current);
     // oxlint-disable-next-line react/exhaustive-deps -- started once; onRefused always does the same
   }, [isPlaying]);

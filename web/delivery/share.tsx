@@ -1,6 +1,6 @@
 import { QrCode as QrIcon, Share2 } from 'lucide-react';
 import { useState } from 'react';
-import { dayAfter, dayOf, dayText } from '#contract/calendar.ts';
+import { dayAfter, toShopDay, dayText } from '#contract/calendar.ts';
 import type { Delivery } from '#contract/delivery.ts';
 import { ShareForm } from '#contract/delivery-forms.ts';
 import { send } from '../data/api.ts';
@@ -96,8 +96,8 @@ function ShareDialog(props: { delivery: Delivery; token: string; onClose: () => 
   const { delivery, token, onClose } = props;
   const [link, setLink] = useState<{ url: string; expiresAt: string }>();
   const { refresh } = useDeliveryChange(token);
-  const [today] = useState(() => dayOf(Date.now()));
-  const last = dayOf(delivery.expiresAt);
+  const [today] = useState(() => toShopDay(Date.now()));
+  const last = toShopDay(delivery.expiresAt);
   const inAMonth = dayAfter(today, 30);
   const form = useShopForm(ShareForm, {
     defaultValues: { lastDay: inAMonth < last ? inAMonth : last },

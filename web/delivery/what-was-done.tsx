@@ -1,13 +1,13 @@
 import type { ProvenanceView } from '#contract/delivery.ts';
 import { provenanceDetails, provenanceSentence } from '#contract/motion.ts';
-import { classes } from '../ui/classes.ts';
+import { joinClassNames } from '../ui/classes.ts';
 
 /** One sentence about how a video was made, with expandable details. */
 export function VideoProvenance(props: { provenance: ProvenanceView; isShared?: boolean; className: string }) {
   const { provenance, isShared = false } = props;
   const details = provenanceDetails(provenance);
   return (
-    <div className={classes('mt-1 text-[0.9375rem]', props.className)}>
+    <div className={joinClassNames('mt-1 text-[0.9375rem]', props.className)}>
       <p>{provenanceSentence(provenance, { isShared })}</p>
       {details.length > 0 && (
         <details>

@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** The form of a wish, which is a request for another motion: the motion, and what should change. */
-export function WishFields({ style, onWish, onCancel }: Props) {
+export function RedoRequestFields({ style, onWish, onCancel }: Props) {
   const form = useShopForm(WishForm, { defaultValues: { style: 'any' }, onSubmit: onWish });
   const others = motionChoices.filter((it) => it !== style);
   return (

@@ -1,12 +1,12 @@
 import { Camera, ImagePlus, X } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
-import type { Problem } from '../account/problem.ts';
+import type { InputProblem } from '../account/problem.ts';
 import type { KnownPhotos } from '../sending/duplicates.ts';
 import { DuplicatesQuestion, useDuplicatesQuestion } from '../sending/duplicates-question.tsx';
 import { acceptedFiles } from '../account/upload/accepted-files.ts';
 import { checkFiles } from '../account/upload/file-checks.ts';
 import { Button } from '../ui/button.tsx';
-import { classes } from '../ui/classes.ts';
+import { joinClassNames } from '../ui/classes.ts';
 import { Notice } from '../ui/surfaces.tsx';
 import { useHydrated } from '../ui/use-hydrated.ts';
 
@@ -27,7 +27,7 @@ export function PhotoPicker({ title, children, room, here, onFiles }: Props) {
   const album = useRef<HTMLInputElement>(null);
   const camera = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
-  const [problems, setProblems] = useState<Problem[]>([]);
+  const [problems, setProblems] = useState<InputProblem[]>([]);
   const chosen = useDuplicatesQuestion({ here, onFiles });
   const take = (list: FileList | null) => {
     if (!list || list.length === 0) return;
@@ -69,7 +69,7 @@ export function PhotoPicker({ title, children, room, here, onFiles }: Props) {
           setIsOver(false);
           take(event.dataTransfer.files);
         }}
-        className={classes(
+        className={joinClassNames(
           'rounded-xl border-2 border-dashed px-5 py-7 text-center transition-colors sm:py-10',
           isOver ? 'border-accent bg-accent-soft' : 'border-edge/60 bg-card',
         )}

@@ -1,10 +1,10 @@
 import { countText } from '#contract/count-words.ts';
-import { overallProgress, type Sending } from '../sending/use-sending.ts';
+import { overallProgress, type OngoingUpload } from '../sending/use-sending.ts';
 import { useOnline } from '../ui/online.ts';
 import { ProgressBar } from '../ui/surfaces.tsx';
 
 /** The number of a guest's photos. While photos are uploading: their number and their combined progress. */
-export function PhotosHeading(props: { title: string; count: number; onTheirWay: readonly Sending[] }) {
+export function PhotosHeading(props: { title: string; count: number; onTheirWay: readonly OngoingUpload[] }) {
   const { title, count, onTheirWay } = props;
   const isSending = onTheirWay.length > 0;
   const how = useOnline() ? 'uploading' : 'waiting for an internet connection';

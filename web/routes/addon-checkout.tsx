@@ -4,9 +4,9 @@ import { loadCustomer } from '../account/customer.ts';
 import { SignedIn } from '../account/signed-in.tsx';
 import { UploadSkeleton } from '../account/upload/upload-page.tsx';
 import { pageHead } from '../ui/page-head.ts';
-import { number, searchParams, text } from '../search-params.ts';
+import { numberParam, searchParams, textParam } from '../search-params.ts';
 
-const Search = searchParams({ device: text(), deviceName: text(), quantity: number });
+const Search = searchParams({ device: textParam(), deviceName: textParam(), quantity: numberParam });
 
 export const Route = createFileRoute('/addon-checkout')({
   validateSearch: Search,

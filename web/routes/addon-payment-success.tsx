@@ -4,9 +4,9 @@ import { loadCustomer } from '../account/customer.ts';
 import { SignedIn } from '../account/signed-in.tsx';
 import { UploadSkeleton } from '../account/upload/upload-page.tsx';
 import { pageHead } from '../ui/page-head.ts';
-import { searchParams, text } from '../search-params.ts';
+import { searchParams, textParam } from '../search-params.ts';
 
-const Search = searchParams({ payment_intent: text(255) });
+const Search = searchParams({ payment_intent: textParam(255) });
 
 export const Route = createFileRoute('/addon-payment-success')({
   validateSearch: Search,

@@ -3,14 +3,14 @@ import { AdminLoginPage } from '../admin/login-page.tsx';
 import { LoginSkeleton } from '../admin/login-skeleton.tsx';
 import { isSignedIn } from '../admin/session.ts';
 import { paths } from '../paths.ts';
-import { oneOf, searchParams } from '../search-params.ts';
+import { oneOfParam, searchParams } from '../search-params.ts';
 import { pageHead } from '../ui/page-head.ts';
 
 const Search = searchParams({
   /** Why sign-in with the owner's identity provider failed, for a visitor who was redirected back from it. */
-  refused: oneOf('owner-sign-in-off', 'owner-sign-in-away'),
+  refused: oneOfParam('owner-sign-in-off', 'owner-sign-in-away'),
   /** Set when the session of the admin panel has just ended. */
-  ended: oneOf('true'),
+  ended: oneOfParam('true'),
 });
 
 export const Route = createFileRoute('/admin-login')({

@@ -6,10 +6,10 @@ import { slipsQuery } from '../admin/orders/slips-query.ts';
 import { rememberAdminPath } from '../admin/return-path.ts';
 import { isSignedIn } from '../admin/session.ts';
 import { paths } from '../paths.ts';
-import { searchParams, text } from '../search-params.ts';
+import { searchParams, textParam } from '../search-params.ts';
 import { pageHead } from '../ui/page-head.ts';
 
-const Search = searchParams({ orders: text(8000) });
+const Search = searchParams({ orders: textParam(8000) });
 
 export const Route = createFileRoute('/admin_/packing-slips')({
   ssr: false,

@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { EndSignInPage } from '../account/sign-in/end-sign-in-page.tsx';
 import { pageHead } from '../ui/page-head.ts';
-import { searchParams, text } from '../search-params.ts';
+import { searchParams, textParam } from '../search-params.ts';
 
-const Search = searchParams({ token: text() });
+const Search = searchParams({ token: textParam() });
 
 export const Route = createFileRoute('/auth/end-sign-in')({
   validateSearch: Search,

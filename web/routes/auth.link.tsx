@@ -2,9 +2,9 @@ import { createFileRoute } from '@tanstack/react-router';
 import { LinkPage } from '../account/sign-in/link-page.tsx';
 import { findMailedLink } from '../account/sign-in/mailed-link.ts';
 import { pageHead } from '../ui/page-head.ts';
-import { searchParams, text } from '../search-params.ts';
+import { searchParams, textParam } from '../search-params.ts';
 
-const Search = searchParams({ token: text(200) });
+const Search = searchParams({ token: textParam(200) });
 
 export const Route = createFileRoute('/auth/link')({
   validateSearch: Search,

@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ResetPasswordPage } from '../account/sign-in/reset-password-page.tsx';
 import { pageHead } from '../ui/page-head.ts';
-import { searchParams, text } from '../search-params.ts';
+import { searchParams, textParam } from '../search-params.ts';
 
-const Search = searchParams({ token: text() });
+const Search = searchParams({ token: textParam() });
 
 export const Route = createFileRoute('/auth/reset-password')({
   validateSearch: Search,

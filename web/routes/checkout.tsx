@@ -7,9 +7,9 @@ import { CheckoutPage } from '../checkout/checkout-page.tsx';
 import { useNewestCart } from '../checkout/newest-cart.ts';
 import { productsQuery } from '../data/queries.ts';
 import { pageHead } from '../ui/page-head.ts';
-import { searchParams, text } from '../search-params.ts';
+import { searchParams, textParam } from '../search-params.ts';
 
-const Search = searchParams({ ...cartParams, step: text() });
+const Search = searchParams({ ...cartParams, step: textParam() });
 
 export const Route = createFileRoute('/checkout')({
   validateSearch: Search,

@@ -5,9 +5,9 @@ import { limitsQuery } from '../account/limits-query.ts';
 import { SignedIn } from '../account/signed-in.tsx';
 import { paths } from '../paths.ts';
 import { pageHead } from '../ui/page-head.ts';
-import { searchParams, text } from '../search-params.ts';
+import { searchParams, textParam } from '../search-params.ts';
 
-const Search = searchParams({ frameId: text() });
+const Search = searchParams({ frameId: textParam() });
 
 export const Route = createFileRoute('/connect')({
   validateSearch: Search,

@@ -4,10 +4,10 @@ import { CustomerUploadPage, CustomerUploadSkeleton } from '../customer-upload/c
 import { exchangeQuery, linkPhotosQuery, uploadLinkQuery } from '../customer-upload/link-queries.ts';
 import { isRefusal } from '../data/error-words.ts';
 import { paths } from '../paths.ts';
-import { searchParams, text } from '../search-params.ts';
+import { searchParams, textParam } from '../search-params.ts';
 import { pageHead } from '../ui/page-head.ts';
 
-const Search = searchParams({ token: text(200) });
+const Search = searchParams({ token: textParam(200) });
 
 export const Route = createFileRoute('/customer-upload')({
   validateSearch: Search,

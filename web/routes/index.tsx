@@ -15,9 +15,9 @@ import { heroStill } from '../storefront/home/hero-picture.ts';
 import { HomePage } from '../storefront/home/home-page.tsx';
 import { organization } from '../storefront/structured-data.ts';
 import { pageHead } from '../ui/page-head.ts';
-import { searchParams, text } from '../search-params.ts';
+import { searchParams, textParam } from '../search-params.ts';
 
-const Search = searchParams({ ...promoParam, 'select-product': text() });
+const Search = searchParams({ ...promoParam, 'select-product': textParam() });
 
 export const Route = createFileRoute('/')({
   validateSearch: Search,

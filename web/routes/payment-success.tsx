@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { PaymentSuccessPage } from '../checkout/payment-success-page.tsx';
 import { pageHead } from '../ui/page-head.ts';
-import { searchParams, text } from '../search-params.ts';
+import { searchParams, textParam } from '../search-params.ts';
 
-const Search = searchParams({ payment_intent: text(255) });
+const Search = searchParams({ payment_intent: textParam(255) });
 
 export const Route = createFileRoute('/payment-success')({
   validateSearch: Search,

@@ -4,15 +4,15 @@ import { rethrowAsNotFound } from '../data/not-found.ts';
 import { paths } from '../paths.ts';
 import { SandboxPage } from '../sandbox/sandbox-page.tsx';
 import { sandboxQuery } from '../sandbox/sandbox-queries.ts';
-import { number, oneOf, searchParams, text } from '../search-params.ts';
+import { numberParam, oneOfParam, searchParams, textParam } from '../search-params.ts';
 import { pageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/sandbox')({
   validateSearch: searchParams({
-    tab: oneOf('mails', 'letters', 'payments', 'journeys'),
-    mail: text(200),
-    letter: text(10),
-    page: number,
+    tab: oneOfParam('mails', 'letters', 'payments', 'journeys'),
+    mail: textParam(200),
+    letter: textParam(10),
+    page: numberParam,
   }),
   loader: async ({ context: { queryClient } }) => {
     try {

@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { UnsubscribePage } from '../account/unsubscribe-page.tsx';
 import { pageHead } from '../ui/page-head.ts';
-import { searchParams, text } from '../search-params.ts';
+import { searchParams, textParam } from '../search-params.ts';
 
-const Search = searchParams({ token: text(), of: text(10) });
+const Search = searchParams({ token: textParam(), of: textParam(10) });
 
 export const Route = createFileRoute('/unsubscribe')({
   validateSearch: Search,

@@ -2,9 +2,9 @@ import { createFileRoute } from '@tanstack/react-router';
 import { orderSummaryQuery } from '../account/order-queries.ts';
 import { UploadCompletePage } from '../account/upload/upload-complete-page.tsx';
 import { pageHead } from '../ui/page-head.ts';
-import { searchParams, text } from '../search-params.ts';
+import { searchParams, textParam } from '../search-params.ts';
 
-const Search = searchParams({ finalized: text(), comeback: text(), session: text() });
+const Search = searchParams({ finalized: textParam(), comeback: textParam(), session: textParam() });
 
 export const Route = createFileRoute('/upload-complete')({
   validateSearch: Search,

@@ -6,9 +6,13 @@ import { SignedIn } from '../account/signed-in.tsx';
 import { UploadPage, UploadSkeleton } from '../account/upload/upload-page.tsx';
 import { paths } from '../paths.ts';
 import { pageHead } from '../ui/page-head.ts';
-import { oneOf, searchParams, text } from '../search-params.ts';
+import { oneOfParam, searchParams, textParam } from '../search-params.ts';
 
-const Search = searchParams({ frameId: text(), addon: oneOf('success', 'cancelled'), session_id: text() });
+const Search = searchParams({
+  frameId: textParam(),
+  addon: oneOfParam('success', 'cancelled'),
+  session_id: textParam(),
+});
 
 export const Route = createFileRoute('/upload')({
   validateSearch: Search,

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
-import type { Answer } from '../data/api.ts';
+import type { ApiResponseBody } from '../data/api.ts';
 import { paths } from '../paths.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { Card } from '../ui/surfaces.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 
 /** Links to the main user journeys, such as buying a frame, and the sign-in details of sample customers. */
-export function JourneysTab({ people }: { people: Answer<'GET /api/sandbox'>['people'] }) {
+export function JourneysTab({ people }: { people: ApiResponseBody<'GET /api/sandbox'>['people'] }) {
   return (
     <div className="grid gap-5 md:grid-cols-2">
       <Journey title="Buy" words="Pay with a test card, set a password, add photos.">

@@ -3,7 +3,7 @@ import { CreditCard } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import * as z from 'zod/mini';
 import { shortMomentText } from '#contract/calendar.ts';
-import { money } from '#contract/catalog.ts';
+import { formatDollars } from '#contract/catalog.ts';
 import type { SandboxPayment } from '#contract/sandbox.ts';
 import { tidyAmount } from '#contract/tidy.ts';
 import { formatCardNumber } from '../checkout/card-form/card-number.ts';
@@ -67,11 +67,11 @@ function Payment({ payment }: { payment: SandboxPayment }) {
   return (
     <li className="px-4 py-4 sm:px-5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <p className="text-lg font-semibold tabular-nums">{money(payment.amount)}</p>
+        <p className="text-lg font-semibold tabular-nums">{formatDollars(payment.amount)}</p>
         <Badge tone={payment.lastError && !isPaid ? 'bad' : tone}>
           {payment.lastError && !isPaid ? 'Declined' : label}
         </Badge>
-        {payment.refundedAmount > 0 && <Badge tone="warn">{money(payment.refundedAmount)} refunded</Badge>}
+        {payment.refundedAmount > 0 && <Badge tone="warn">{formatDollars(payment.refundedAmount)} refunded</Badge>}
         {payment.isDisputed && <Badge tone="bad">Disputed</Badge>}
       </div>
       <p className="mt-1 text-[0.9375rem]">{payment.description}</p>
@@ -145,7 +145,7 @@ function RefundDialog({ payment, left, onClose }: { payment: SandboxPayment; lef
       onOpenChange={onClose}
       size="small"
       title="Refund at the payment provider"
-      description={`This works like a refund in the provider’s own dashboard: the shop only gets a notification. Up to ${money(left)}.`}
+      description={`This works like a refund in the provider’s own dashboard: the shop only gets a notification. Up to ${formatDollars(left)}.`}
     >
       <Form form={form} label="Refund" className="mt-5 space-y-4">
         <TextField form={form} name="dollars" label="Amount in dollars" />

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { classes } from '../ui/classes.ts';
+import { joinClassNames } from '../ui/classes.ts';
 
 /** A list with the chosen item next to it. On a phone the item replaces the list. */
 export function SplitList(props: {
@@ -15,7 +15,7 @@ export function SplitList(props: {
   return (
     <div className="items-start gap-6 lg:grid lg:grid-cols-[minmax(16rem,22rem)_minmax(0,1fr)]">
       <div
-        className={classes(
+        className={joinClassNames(
           'overflow-hidden rounded-lg border border-hair bg-card',
           chosen !== undefined && 'max-lg:hidden',
         )}
@@ -27,7 +27,7 @@ export function SplitList(props: {
                 type="button"
                 {...(id === chosen && { 'aria-current': 'true' as const })}
                 onClick={() => onChoose(id)}
-                className={classes(
+                className={joinClassNames(
                   'block min-h-14 w-full px-4 py-2.5 text-left transition-colors',
                   id === chosen ? 'bg-accent-soft/60' : 'hover:bg-linen/60',
                 )}
@@ -40,7 +40,7 @@ export function SplitList(props: {
         </ul>
         {footer && <div className="border-t border-hair">{footer}</div>}
       </div>
-      <div className={classes(chosen === undefined && 'max-lg:hidden')}>
+      <div className={joinClassNames(chosen === undefined && 'max-lg:hidden')}>
         {children || (
           <p className="rounded-lg bg-linen/60 px-6 py-16 text-center text-muted">Choose an email to read it here.</p>
         )}

@@ -1,9 +1,9 @@
 import { RotateCw } from 'lucide-react';
 import { Button } from '../ui/button.tsx';
-import { canRetry, type Sending, type Uploads } from './use-sending.ts';
+import { canRetry, type OngoingUpload, type Uploads } from './use-sending.ts';
 
 /** A button that retries all failed photos. Shown if more than one photo has failed. */
-export function RetryAll({ sending, uploads }: { sending: readonly Sending[]; uploads: Pick<Uploads, 'retry'> }) {
+export function RetryAll({ sending, uploads }: { sending: readonly OngoingUpload[]; uploads: Pick<Uploads, 'retry'> }) {
   const failed = sending.filter(canRetry);
   return (
     failed.length > 1 && (

@@ -15,15 +15,15 @@ import { isFinalRefusal, retryReasonOf } from './loss.ts';
 import { inOneTab } from './one-tab.ts';
 import { createUploadQueue, type RetryReason } from './sending-line.ts';
 
-type Named = Pick<Sending, 'id' | 'frameId' | 'name'>;
+type Named = Pick<OngoingUpload, 'id' | 'frameId' | 'name'>;
 
 /** A photo that is uploading or has failed. Once a photo has arrived, it is removed from the list. */
-export interface Sending extends UploadingTile {
+export interface OngoingUpload extends UploadingTile {
   id: string;
   frameId: string | undefined;
 }
 
-export interface Failure {
+export interface UploadFailure {
   name: string;
   error: unknown;
 }
@@ -36,7 +36,7 @@ interface How<Arrived> {
   mayStillGo: (frameId: string | undefined) => boolean;
   onArrived: (arrived: Arrived, frameId: string | undefined) => void;
   /** Called when nothing is being sent any more, with the failed photos. */
-  onEnd: (failed: Failure[]) => void;
+  onEnd: (failed: UploadFailure[]) => void;
 }
 
 const connectionText = 'Please check your internet connection and try again.';
@@ -54,13 +54,13 @@ export function useUploadQueue<Arrived>(how: How<Arrived>) {
   const current = useRef(how);
   current.current = how;
   const { sender } = how;
-  const [list, setList] = useState<readonly Sending[]>([]);
+  const [list, setList] = useState<readonly OngoingUpload[]>([]);
   const files = useRef(new Map<string, QueuedFile>());
-  const failures = useRef<Failure[]>([]);
+  const failures = useRef<UploadFailure[]>([]);
   const visit = useRef<{ signal: AbortSignal; isInTurn: boolean }>(undefined);
   const [line] = useState(() => createUploadQueue<Named>({ send: sendOne, pause, onGivenUp: giveUp, onEnd: settle }));
 
-  const change = (id: string, state: Sending['state']) =>
+  const change = (id: string, state: OngoingUpload['state']) =>
     setList((now) => now.map((it) => (it.id === id ? { ...it, state } : it)));
   const drop = (id: string) => {
     files.current.delete(id);
@@ -168,7 +168,7 @@ export function useUploadQueue<Arrived>(how: How<Arrived>) {
     return 'done';
   }
 
-  function fail({ id, name }: Pick<Sending, 'id' | 'name'>, error: unknown) {
+  function fail({ id, name }: Pick<OngoingUpload, 'id' | 'name'>, error: unknown) {
     const isUnusable = isFinalRefusal(error);
     change(id, { kind: 'failed', words: errorText(error, `Failed to upload ${name}`), isUnusable });
     failures.current.push({ name, error });
@@ -207,7 +207,7 @@ export function useUploadQueue<Arrived>(how: How<Arrived>) {
       );
       acquireSendingLock();
     },
-    retry(items: readonly Sending[]) {
+    retry(items: readonly OngoingUpload[]) {
       for (const { id } of items) {
         change(id, { kind: 'sending', progress: 0, isWaiting: true });
         const stored = files.current.get(id);
@@ -217,7 +217,7 @@ export function useUploadQueue<Arrived>(how: How<Arrived>) {
       acquireSendingLock();
     },
     /** Cancels an upload, or removes a failed one from the list. */
-    cancel({ id }: Sending) {
+    cancel({ id }: OngoingUpload) {
       const stored = files.current.get(id);
       stored?.abort.abort();
       if (stored?.it.address) void deleteSentPieces(stored.it.address);
@@ -232,9 +232,9 @@ export function useUploadQueue<Arrived>(how: How<Arrived>) {
 }
 
 /** The upload failed, and a retry may succeed. */
-export const canRetry = ({ state }: Sending) => state.kind === 'failed' && !state.isUnusable;
+export const canRetry = ({ state }: OngoingUpload) => state.kind === 'failed' && !state.isUnusable;
 /** The combined progress of all uploads, 0 to 1. */
-export const overallProgress = (sending: readonly Sending[]): number =>
+export const overallProgress = (sending: readonly OngoingUpload[]): number =>
   sending.reduce((sum, { state }) => sum + (state.kind === 'sending' ? state.progress : 0), 0) /
   Math.max(1, sending.length);
 
@@ -247,7 +247,7 @@ async function pause(ms: number) {
 }
 
 /** The specified error text for failed photos. Does not mention the connection if the shop refused the first photo. */
-export function failureText(failed: readonly Failure[]): string | undefined {
+export function failureText(failed: readonly UploadFailure[]): string | undefined {
   const [first] = failed;
   if (!first) return undefined;
   const { name, error } = first;

@@ -4,7 +4,7 @@ import { paths } from '../paths.ts';
 import { rememberScrollTarget, scrollToSection } from '../scroll-target.ts';
 import { preferredScrollBehavior } from '../ui/media-queries.ts';
 import { LinkButton } from '../ui/button.tsx';
-import { classes } from '../ui/classes.ts';
+import { joinClassNames } from '../ui/classes.ts';
 import { Link } from '../ui/link.tsx';
 import { useAddress, useNavigation } from '../ui/navigation.tsx';
 import { Wordmark } from './wordmark.tsx';
@@ -74,7 +74,7 @@ export function Header({ name }: { name: string }) {
         <Link
           to={to}
           onClick={visit(to)}
-          className={classes(className, to === pathname && 'text-accent-deep')}
+          className={joinClassNames(className, to === pathname && 'text-accent-deep')}
           {...(to === pathname && { 'aria-current': 'page' as const })}
         >
           {words}

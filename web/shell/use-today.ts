@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react';
-import { dayOf } from '#contract/calendar.ts';
+import { toShopDay } from '#contract/calendar.ts';
 
 /** The current day in the shop's time zone. The first render uses the server's day, later ones the browser's clock. */
 export const useToday = (day: string) =>
   useSyncExternalStore(
     everyMinute,
-    () => dayOf(Date.now()),
+    () => toShopDay(Date.now()),
     () => day,
   );
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { classes } from '../ui/classes.ts';
+import { joinClassNames } from '../ui/classes.ts';
 
 const grounds = {
   paper: '',
@@ -22,18 +22,21 @@ export function Section(props: {
   const { id, title, lede, ground = 'paper', centered = false, aside, className, children } = props;
   const night = ground === 'night';
   return (
-    <section {...(id && { id, tabIndex: -1 })} className={classes('band outline-none', grounds[ground], className)}>
+    <section
+      {...(id && { id, tabIndex: -1 })}
+      className={joinClassNames('band outline-none', grounds[ground], className)}
+    >
       <div className="wrap">
         {title && (
           <div
-            className={classes(
+            className={joinClassNames(
               'mb-10 sm:mb-14',
               centered ? 'mx-auto max-w-3xl text-center' : 'flex flex-wrap items-end justify-between gap-x-10 gap-y-5',
             )}
           >
-            <div className={classes(!centered && 'max-w-2xl')}>
-              <h2 className={classes('title-2', night && 'text-paper')}>{title}</h2>
-              {lede && <p className={classes('lede mt-4', night && 'text-sand')}>{lede}</p>}
+            <div className={joinClassNames(!centered && 'max-w-2xl')}>
+              <h2 className={joinClassNames('title-2', night && 'text-paper')}>{title}</h2>
+              {lede && <p className={joinClassNames('lede mt-4', night && 'text-sand')}>{lede}</p>}
             </div>
             {aside}
           </div>
@@ -49,7 +52,7 @@ export function PageOpening(props: { title: ReactNode; lede?: ReactNode; picture
   const { title, lede, picture, children } = props;
   return (
     <section
-      className={classes(
+      className={joinClassNames(
         'wrap pt-14 pb-10 sm:pt-24 sm:pb-14',
         Boolean(picture) && 'grid items-center gap-10 lg:grid-cols-2 lg:gap-14 lg:pt-16 lg:pb-20',
       )}

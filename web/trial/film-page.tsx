@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { momentText } from '#contract/calendar.ts';
 import { refusals } from '#contract/refusals.ts';
-import type { TrialFilm } from '#contract/trials.ts';
+import type { TrialVideoView } from '#contract/trials.ts';
 import { trialOfferQuery } from '../data/queries.ts';
 import { paths } from '../paths.ts';
 import { LinkButton } from '../ui/button.tsx';
@@ -11,7 +11,7 @@ import { VideoLoop } from '../ui/video-loop.tsx';
 import { TrialFrame } from './trial-frame.tsx';
 
 /** /film/{token}: the film of someone's trial, to watch and to download. */
-export function TrialVideoPage({ film: { filmUrl, posterUrl, endsAt } }: { film: TrialFilm }) {
+export function TrialVideoPage({ film: { filmUrl, posterUrl, endsAt } }: { film: TrialVideoView }) {
   const { data: offer } = useQuery(trialOfferQuery());
   return (
     <section className="wrap max-w-4xl pt-10 pb-20 sm:pt-16">

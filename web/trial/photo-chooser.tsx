@@ -3,7 +3,7 @@ import { type Ref, useRef, useState } from 'react';
 import { limits } from '#contract/limits.ts';
 import { acceptedFiles } from '../account/upload/accepted-files.ts';
 import { Button } from '../ui/button.tsx';
-import { classes } from '../ui/classes.ts';
+import { joinClassNames } from '../ui/classes.ts';
 import { Notice } from '../ui/surfaces.tsx';
 import { useHydrated } from '../ui/use-hydrated.ts';
 
@@ -64,7 +64,7 @@ export function PhotoChooser({ title, problem, onOpen, onPhoto, headingRef }: Pr
           setIsOver(false);
           take(event.dataTransfer.files);
         }}
-        className={classes(
+        className={joinClassNames(
           'rounded-xl border-2 border-dashed px-5 py-10 text-center transition-colors sm:py-14',
           isOver ? 'border-accent bg-accent-soft' : 'border-edge/60 bg-card',
         )}

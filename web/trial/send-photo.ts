@@ -1,12 +1,13 @@
 import type { TrialView } from '#contract/trials.ts';
 import { checkFiles } from '../account/upload/file-checks.ts';
-import type { Problem } from '../account/problem.ts';
+import type { InputProblem } from '../account/problem.ts';
 import { send } from '../data/api.ts';
 import { upload } from '../data/upload.ts';
 import { inOneTab } from '../sending/one-tab.ts';
 
 /** Why this file cannot be sent. It has the same rules as every upload. */
-export const problemOf = (photo: File): Problem | undefined => checkFiles([photo], { room: 1 }).problems[0];
+export const findTrialPhotoProblem = (photo: File): InputProblem | undefined =>
+  checkFiles([photo], { room: 1 }).problems[0];
 
 /**
  * Sends the photo of a trial. The browser gets its cookie first: if the response to the photo is lost, the trial still

@@ -135,9 +135,9 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
     leaving.current = abort;
     let previewUrl: string | undefined;
     try {
-      const { problemOf, sendTrialPhoto } = await loadSending();
+      const { findTrialPhotoProblem, sendTrialPhoto } = await loadSending();
       if (abort.signal.aborted) return;
-      const refused = problemOf(photo);
+      const refused = findTrialPhotoProblem(photo);
       if (refused) return setProblem(refused);
       previewUrl = URL.createObjectURL(photo);
       setSent({ name: photo.name, progress: 0, previewUrl });

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
-import { classes } from './classes.ts';
+import { joinClassNames } from './classes.ts';
 import { withoutLineBreaks } from './unbroken.tsx';
 
 interface Item {
@@ -31,7 +31,7 @@ export function Accordion({ items, level: Heading = 'h3' }: { items: Item[]; lev
                 <span id={`${id}-${index}-title`}>{title}</span>
                 <Plus
                   aria-hidden
-                  className={classes(
+                  className={joinClassNames(
                     'needs-script size-5 shrink-0 text-accent transition-transform duration-300',
                     open && 'rotate-45',
                   )}
@@ -41,7 +41,7 @@ export function Accordion({ items, level: Heading = 'h3' }: { items: Item[]; lev
             <section
               id={`${id}-${index}-panel`}
               aria-labelledby={`${id}-${index}`}
-              className={classes(
+              className={joinClassNames(
                 'accordion-panel grid transition-[grid-template-rows,visibility] duration-300 ease-calm',
                 open ? 'visible grid-rows-[1fr]' : 'invisible grid-rows-[0fr]',
               )}

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { classes } from './classes.ts';
+import { joinClassNames } from './classes.ts';
 import { VideoWithoutScript } from './film-without-script.tsx';
 import { PauseButton, useLoop } from './loop.tsx';
 
@@ -33,7 +33,7 @@ export function BeforeAfter({ title, photoUrl, photoFit, videoUrl, posterUrl }: 
         src={photoUrl}
         alt={`${title} as it was taken`}
         loading="lazy"
-        className={classes(
+        className={joinClassNames(
           'absolute inset-0 size-full bg-black',
           photoFit === 'cover' ? 'object-cover' : 'object-contain',
         )}
@@ -68,7 +68,10 @@ export function BeforeAfter({ title, photoUrl, photoFit, videoUrl, posterUrl }: 
 const Label = ({ className, children }: { className: string; children: string }) => (
   <span
     aria-hidden
-    className={classes('absolute top-3 rounded-full bg-night/70 px-3 py-1 text-sm font-semibold text-paper', className)}
+    className={joinClassNames(
+      'absolute top-3 rounded-full bg-night/70 px-3 py-1 text-sm font-semibold text-paper',
+      className,
+    )}
   >
     {children}
   </span>

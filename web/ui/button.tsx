@@ -1,6 +1,6 @@
 import { LoaderCircle } from 'lucide-react';
 import type { ButtonHTMLAttributes, MouseEvent, Ref } from 'react';
-import { classes } from './classes.ts';
+import { joinClassNames } from './classes.ts';
 import { Link, type LinkProps } from './link.tsx';
 
 type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'destructive' | 'on-night' | 'on-accent';
@@ -28,7 +28,7 @@ interface Appearance {
 }
 
 const appearance = ({ look = 'primary', size = 'regular', wide }: Appearance, className?: string) =>
-  classes(
+  joinClassNames(
     'inline-flex items-center justify-center gap-2 rounded-full font-semibold text-center leading-tight transition-colors duration-200 select-none',
     'disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55 focus-visible:rounded-full',
     looks[look],

@@ -1,2 +1,2 @@
 /** Joins class names. Skips false, null, undefined and empty values, so that a name can have a condition. */
-export const classes = (...names: (string | false | null | undefined)[]) => names.filter(Boolean).join(' ');
+export const joinClassNames = (...names: (string | false | null | undefined)[]) => names.filter(Boolean).join(' ');

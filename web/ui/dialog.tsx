@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import * as RadixDialog from 'radix-ui/dialog';
 import { type ReactNode, useRef, useState } from 'react';
 import { Button } from './button.tsx';
-import { classes } from './classes.ts';
+import { joinClassNames } from './classes.ts';
 import { DialogClosing } from './dialog-closing.ts';
 import { restoreFocus, type FocusPosition, currentFocus, rememberOpener } from './focus-place.ts';
 import { escapesForDialog } from './toast.ts';
@@ -77,7 +77,7 @@ export function Dialog(props: Props) {
               event.preventDefault();
               restoreFocus(opener.current);
             }}
-            className={classes(
+            className={joinClassNames(
               'relative w-full animate-rise rounded-xl bg-card p-6 shadow-lifted sm:p-8',
               widths[size],
             )}

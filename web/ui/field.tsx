@@ -7,7 +7,7 @@ import {
   type TextareaHTMLAttributes,
   useId,
 } from 'react';
-import { classes } from './classes.ts';
+import { joinClassNames } from './classes.ts';
 
 /** The attributes that connect an input to its label, hint and error. */
 interface Tied {
@@ -62,7 +62,7 @@ export function FieldError({ id, words }: { id?: string; words?: string | undefi
   );
 }
 
-const control = classes(
+const control = joinClassNames(
   'w-full rounded-md border border-edge bg-card px-4 text-ink placeholder:text-muted transition-colors',
   'hover:border-ink aria-invalid:border-bad aria-invalid:bg-bad-soft/40 disabled:bg-linen disabled:text-muted',
 );
@@ -71,14 +71,14 @@ export function TextInput({
   className,
   ...rest
 }: InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> | undefined }) {
-  return <input type="text" className={classes(control, 'h-12', className)} {...rest} />;
+  return <input type="text" className={joinClassNames(control, 'h-12', className)} {...rest} />;
 }
 
 export function TextArea({
   className,
   ...rest
 }: TextareaHTMLAttributes<HTMLTextAreaElement> & { ref?: Ref<HTMLTextAreaElement> | undefined }) {
-  return <textarea rows={6} className={classes(control, 'block py-3 leading-relaxed', className)} {...rest} />;
+  return <textarea rows={6} className={joinClassNames(control, 'block py-3 leading-relaxed', className)} {...rest} />;
 }
 
 export function Select({
@@ -87,7 +87,7 @@ export function Select({
   ...rest
 }: SelectHTMLAttributes<HTMLSelectElement> & { ref?: Ref<HTMLSelectElement> | undefined }) {
   return (
-    <select className={classes(control, 'chevron h-12 appearance-none bg-no-repeat pr-11', className)} {...rest}>
+    <select className={joinClassNames(control, 'chevron h-12 appearance-none bg-no-repeat pr-11', className)} {...rest}>
       {children}
     </select>
   );

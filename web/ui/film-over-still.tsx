@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { classes } from './classes.ts';
+import { joinClassNames } from './classes.ts';
 import { madePicture } from '../media.ts';
 import { VideoWithoutScript } from './film-without-script.tsx';
 import { PauseButton, PlayButton, useLoop } from './loop.tsx';
@@ -33,7 +33,7 @@ export function VideoOverStill({ src, label, plays, still, children, className, 
         muted
         src={src}
         aria-label={label}
-        className={classes(
+        className={joinClassNames(
           'needs-script absolute inset-0 size-full object-cover transition-opacity duration-1000',
           isShown ? 'opacity-100' : 'opacity-0',
           className,

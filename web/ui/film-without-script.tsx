@@ -1,4 +1,4 @@
-import { classes } from './classes.ts';
+import { joinClassNames } from './classes.ts';
 
 interface Props {
   src: string;
@@ -21,7 +21,7 @@ export function VideoWithoutScript({ src, poster, label, className }: Props) {
         loop
         playsInline
         preload="none"
-        className={classes('absolute inset-0 z-10 size-full object-cover', className)}
+        className={joinClassNames('absolute inset-0 z-10 size-full object-cover', className)}
       />
     </noscript>
   );

@@ -1,7 +1,7 @@
 import { Component, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { isPartMissing, partMissing } from '../data/error-words.ts';
 import { Button } from './button.tsx';
-import { classes } from './classes.ts';
+import { joinClassNames } from './classes.ts';
 
 interface Props {
   /** Shown while the code loads. */
@@ -47,7 +47,7 @@ export function MissingPart({ inPlace = false }: { inPlace?: boolean }) {
   return (
     <div
       role="alert"
-      className={classes(
+      className={joinClassNames(
         'rounded-lg border border-hair bg-card p-4 text-ink',
         inPlace ? 'mt-6 max-w-xl' : 'fixed right-4 bottom-4 left-4 z-60 shadow-lifted sm:left-auto sm:max-w-md',
       )}

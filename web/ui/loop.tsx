@@ -1,6 +1,6 @@
 import { Pause, Play } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { classes } from './classes.ts';
+import { joinClassNames } from './classes.ts';
 import { useLostFocus } from './lost-focus.ts';
 import { useReducedMotion } from './media-queries.ts';
 
@@ -10,7 +10,7 @@ import { useReducedMotion } from './media-queries.ts';
  */
 type LoopState = 'waiting' | 'playing' | 'paused' | 'refused';
 
-export interface Loop {
+export interface LoopingVideoControls {
   state: LoopState;
   /** Whether the video needs a press of the play button: the visitor prefers reduced motion, or autoplay is refused. */
   isStill: boolean;
@@ -31,7 +31,7 @@ export interface Loop {
 }
 
 /** A muted, looping inline video. It plays while it is in the viewport, until the visitor pauses it. */
-export function useLoop(): Loop {
+export function useLoop(): LoopingVideoControls {
   const ref = useRef<HTMLVideoElement>(null);
   const [state, setState] = useState<LoopState>('waiting');
   const { target: pauseButton, press } = useLostFocus<HTMLButtonElement>(state);
@@ -58,7 +58,7 @@ export function useLoop(): Loop {
     pauseButton,
     play() {
       press();
-      if (ref.current) start(ref.current, () => setState('refused'));
+      if (ref.current) playMuted(ref.current, () => setState('refused'));
     },
     pause() {
       ref.current?.pause();
@@ -82,7 +82,7 @@ export function useLoop(): Loop {
 function playInSight(video: HTMLVideoElement, onRefused: () => void): () => void {
   const watch = new IntersectionObserver(
     (entries) => {
-      if (entries.at(-1)?.isIntersecting) start(video, onRefused);
+      if (entries.at(-1)?.isIntersecting) playMuted(video, onRefused);
       else video.pause();
     },
     { rootMargin: '200px' },
@@ -95,7 +95,7 @@ function playInSight(video: HTMLVideoElement, onRefused: () => void): () => void
  * Plays the video. Calls `onRefused` if the browser refuses. If a pause or a page change interrupts the start, this is
  * not a refusal.
  */
-export function start(video: HTMLVideoElement, onRefused: () => void) {
+export function playMuted(video: HTMLVideoElement, onRefused: () => void) {
   video.muted = true; // React sets `muted` too late for some phones, and they then refuse autoplay
   video.play().catch((error: unknown) => {
     if (!(error instanceof DOMException && error.name === 'AbortError')) onRefused();
@@ -110,7 +110,7 @@ export function PlayButton(props: { label: string; onClick: () => void; classNam
       type="button"
       aria-label={`Play video: ${label}`}
       onClick={onClick}
-      className={classes(
+      className={joinClassNames(
         'ring-inside absolute inset-0 grid place-items-center bg-night/10 transition-colors hover:bg-night/20',
         className,
       )}
@@ -123,7 +123,7 @@ export function PlayButton(props: { label: string; onClick: () => void; classNam
 }
 
 /** A button in the corner of a looping video. It pauses the video and plays it again. */
-export function PauseButton({ loop, label }: { loop: Loop; label: string }) {
+export function PauseButton({ loop, label }: { loop: LoopingVideoControls; label: string }) {
   const { state, isStill, play, pause, pauseButton } = loop;
   if (state === 'waiting' && !isStill) return null;
   const isPlaying = state === 'playing';

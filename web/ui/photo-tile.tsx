@@ -1,7 +1,7 @@
 import { FileImage, RotateCw, X } from 'lucide-react';
 import { Button } from './button.tsx';
 import { useFocusAfterwards } from './focus-place.ts';
-import { useDrawing } from './heic/use-drawing.ts';
+import { usePhotoPreviewUrl } from './heic/use-drawing.ts';
 import { useLostFocus } from './lost-focus.ts';
 import { ProgressBar } from './surfaces.tsx';
 
@@ -23,7 +23,7 @@ export interface UploadingTile {
 /** A photo that is uploading, or whose upload failed. */
 export function SendingTile(props: { sending: UploadingTile; onRetry: () => void; onCancel: () => void }) {
   const { name, file, previewUrl, state } = props.sending;
-  const drawing = useDrawing(file, previewUrl);
+  const drawing = usePhotoPreviewUrl(file, previewUrl);
   const goOn = useFocusAfterwards();
   const cancel = () => {
     goOn();

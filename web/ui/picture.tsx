@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
 import { madePicture } from '../media.ts';
-import { classes } from './classes.ts';
+import { joinClassNames } from './classes.ts';
 
 export interface PictureProps {
   /**
@@ -30,7 +30,7 @@ export function Picture({ src, alt, sizes = '100vw', priority = false, className
       loading={priority ? 'eager' : 'lazy'}
       fetchPriority={priority ? 'high' : 'low'}
       decoding={priority ? 'sync' : 'async'}
-      className={classes(!picture && 'bg-clay/50', 'object-cover', className)}
+      className={joinClassNames(!picture && 'bg-clay/50', 'object-cover', className)}
       style={picture ? { backgroundColor: picture.color, ...style } : style}
     />
   );
@@ -53,7 +53,7 @@ function MissingPicture({ alt, className }: { alt: string; className: string | u
       role="img"
       aria-label={alt}
       aria-hidden={alt === '' || undefined}
-      className={classes('block bg-clay', className)}
+      className={joinClassNames('block bg-clay', className)}
     />
   );
 }

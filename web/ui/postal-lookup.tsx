@@ -5,7 +5,7 @@ import { addressFormats, type Country } from '#contract/addresses.ts';
 import type { ShippingAddress } from '#contract/customer-details.ts';
 import { query } from '../data/api.ts';
 import { Button } from './button.tsx';
-import { classes } from './classes.ts';
+import { joinClassNames } from './classes.ts';
 import type { ShopForm } from './form.tsx';
 import { type CityAndState, isOtherState, valuesToFill } from './postal-filling.ts';
 import { useHydrated } from './use-hydrated.ts';
@@ -62,8 +62,8 @@ export function PostalLookup<In extends FieldValues, Out>(props: {
   const isAsked = found !== undefined && isOtherState(found, now);
   const isAnnounced = !isAsked && filled !== undefined && filled.postalCode === found?.postalCode;
   return (
-    <div className={classes(isAsked && 'mt-5 rounded-lg bg-linen p-4')}>
-      <p role="status" className={classes(!isAsked && 'sr-only')}>
+    <div className={joinClassNames(isAsked && 'mt-5 rounded-lg bg-linen p-4')}>
+      <p role="status" className={joinClassNames(!isAsked && 'sr-only')}>
         {isAsked && `ZIP code ${found.postalCode} is in ${words}. Is the state right?`}
         {isAnnounced && `We filled in ${Object.values(filled.values).join(', ')}.`}
       </p>

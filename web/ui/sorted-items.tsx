@@ -32,7 +32,7 @@ import {
   useState,
 } from 'react';
 import { flushSync } from 'react-dom';
-import { classes } from './classes.ts';
+import { joinClassNames } from './classes.ts';
 
 interface Props<Item> {
   /** The noun for an item: photo. */
@@ -79,7 +79,7 @@ export function SortedItems<Item>({ noun, items, idOf, nameOf, isLocked, onOrder
   const ids = useMemo(() => all, [all.join()]);
   if (isLocked || items.length < 2)
     return items.map((item) => (
-      <li key={idOf(item)} className={classes('relative min-w-0', itemClass)}>
+      <li key={idOf(item)} className={joinClassNames('relative min-w-0', itemClass)}>
         {tile(item)}
       </li>
     ));
@@ -155,7 +155,10 @@ const SortedItem = memo(({ id, noun, name, item, tile, className }: SortedItemPr
     listeners.current?.[name]?.(event);
   };
   return (
-    <li ref={place} className={classes('relative min-w-0', className, isMoved && 'z-10 opacity-90 shadow-lifted')}>
+    <li
+      ref={place}
+      className={joinClassNames('relative min-w-0', className, isMoved && 'z-10 opacity-90 shadow-lifted')}
+    >
       <Tile item={item} tile={tile} />
       <button
         type="button"

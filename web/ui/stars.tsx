@@ -1,6 +1,6 @@
 import { Star } from 'lucide-react';
 import { countText } from '#contract/count-words.ts';
-import { classes } from './classes.ts';
+import { joinClassNames } from './classes.ts';
 
 const five = [1, 2, 3, 4, 5];
 const Row = () => (
@@ -16,7 +16,7 @@ const Row = () => (
  * stars, so put the rating next to them as text.
  */
 export const Stars = ({ value, className }: { value: number; className?: string }) => (
-  <span aria-hidden className={classes('relative inline-flex text-sand', className)}>
+  <span aria-hidden className={joinClassNames('relative inline-flex text-sand', className)}>
     <Row />
     <span className="absolute inset-y-0 left-0 overflow-hidden text-accent" style={{ width: `${value * 20}%` }}>
       <Row />

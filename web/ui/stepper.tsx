@@ -27,13 +27,15 @@ export function Stepper({ name, label, hint, value, least = 0, most, mostWords, 
         {hint && <p className="text-[0.9375rem] text-muted">{hint}</p>}
         {value >= most && mostWords && <p className="text-[0.9375rem] text-muted">{mostWords}</p>}
       </div>
-      <Steps name={name} value={value} least={least} most={most} onChange={onChange} />
+      <StepperControl name={name} value={value} least={least} most={most} onChange={onChange} />
     </fieldset>
   );
 }
 
 /** The number between the two buttons, without a label. */
-export function Steps(props: Pick<Props, 'name' | 'value' | 'least' | 'most' | 'onChange'> & { disabled?: boolean }) {
+export function StepperControl(
+  props: Pick<Props, 'name' | 'value' | 'least' | 'most' | 'onChange'> & { disabled?: boolean },
+) {
   const { name, value, least = 0, most, onChange, disabled = false } = props;
   return (
     <div className="needs-script flex shrink-0 items-center rounded-full border border-edge bg-card">

@@ -1,11 +1,14 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
-import { classes } from './classes.ts';
+import { joinClassNames } from './classes.ts';
 
 /** A box with a border and a shadow. */
 export function Card({ className, ...rest }: ComponentProps<'div'>) {
   return (
-    <div className={classes('rounded-xl border border-hair bg-card p-6 shadow-soft sm:p-8', className)} {...rest} />
+    <div
+      className={joinClassNames('rounded-xl border border-hair bg-card p-6 shadow-soft sm:p-8', className)}
+      {...rest}
+    />
   );
 }
 
@@ -30,7 +33,7 @@ export function Badge({
 }) {
   return (
     <span
-      className={classes(
+      className={joinClassNames(
         'inline-flex items-center gap-1.5 rounded-full px-3 py-1 text-sm font-semibold leading-tight',
         tones[tone],
         className,
@@ -55,7 +58,7 @@ export function Notice(props: {
   return (
     <div
       role={tone === 'bad' || tone === 'warn' ? 'alert' : undefined}
-      className={classes('flex gap-3 rounded-lg p-4 text-left', tones[tone], className)}
+      className={joinClassNames('flex gap-3 rounded-lg p-4 text-left', tones[tone], className)}
     >
       <Icon aria-hidden className="mt-0.5 size-5 shrink-0" />
       <div className="min-w-0">
@@ -82,11 +85,13 @@ export function EmptyState(props: { icon?: ReactNode; title: string; children?: 
 
 /** A placeholder while content loads. Give it the size of the content. */
 export function Skeleton({ className }: { className?: string }) {
-  return <div aria-hidden className={classes('animate-breathe rounded-md bg-clay/70', className)} />;
+  return <div aria-hidden className={joinClassNames('animate-breathe rounded-md bg-clay/70', className)} />;
 }
 
 /** The progress of a long operation, 0 to 1. */
 export function ProgressBar({ value, label, className }: { value: number; label: string; className?: string }) {
   const percent = Math.round(Math.min(1, Math.max(0, value)) * 100);
-  return <progress aria-label={label} max={100} value={percent} className={classes('progress-bar', className)} />;
+  return (
+    <progress aria-label={label} max={100} value={percent} className={joinClassNames('progress-bar', className)} />
+  );
 }

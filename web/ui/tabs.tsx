@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import * as RadixTabs from 'radix-ui/tabs';
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
-import { classes } from './classes.ts';
+import { joinClassNames } from './classes.ts';
 
 interface Tab {
   value: string;
@@ -35,7 +35,7 @@ export function Tabs(props: {
   return (
     <RadixTabs.Root value={props.value} onValueChange={props.onChange} activationMode={props.activation ?? 'automatic'}>
       <div
-        className={classes(
+        className={joinClassNames(
           'needs-script relative overflow-hidden rounded-full bg-linen',
           look === 'inner' && 'w-fit max-w-full',
         )}
@@ -45,7 +45,7 @@ export function Tabs(props: {
           aria-label={props.label}
           // scroll-px: the arrows at both ends must not cover a focused tab. mx-px: the arrows do not cover the rounded
           // edge itself, so no text may be there.
-          className={classes(
+          className={joinClassNames(
             'relative mx-px flex scroll-px-12 [scrollbar-width:none] gap-1 overflow-x-auto p-1.5',
             look === 'many' && 'sm:max-lg:gap-0',
           )}
@@ -54,7 +54,7 @@ export function Tabs(props: {
             <RadixTabs.Trigger
               key={value}
               value={value}
-              className={classes(
+              className={joinClassNames(
                 'min-h-11 flex-1 rounded-full px-3 font-semibold whitespace-nowrap sm:px-5 text-muted transition-colors hover:text-ink focus-visible:rounded-full data-[state=active]:bg-card data-[state=active]:text-ink data-[state=active]:shadow-soft',
                 look === 'many' && 'sm:max-lg:px-1.5 sm:max-lg:text-[0.9375rem]',
               )}
@@ -64,12 +64,12 @@ export function Tabs(props: {
           ))}
         </RadixTabs.List>
         {hidden.before && (
-          <span aria-hidden className={classes(hint, 'left-0 bg-linear-to-r pl-2')}>
+          <span aria-hidden className={joinClassNames(hint, 'left-0 bg-linear-to-r pl-2')}>
             <ChevronLeft className="size-5" />
           </span>
         )}
         {hidden.after && (
-          <span aria-hidden className={classes(hint, 'right-0 justify-end bg-linear-to-l pr-2')}>
+          <span aria-hidden className={joinClassNames(hint, 'right-0 justify-end bg-linear-to-l pr-2')}>
             <ChevronRight className="size-5" />
           </span>
         )}

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import * as RadixToast from 'radix-ui/toast';
 import { useLayoutEffect, useRef, useState } from 'react';
-import { classes } from './classes.ts';
+import { joinClassNames } from './classes.ts';
 import { controlsInUse, freePosition } from './in-use.ts';
 import { type Toast, currentToast, escapesForDialog, toastMs } from './toast.ts';
 
@@ -73,7 +73,7 @@ function ShownToast({ toast }: { toast: Toast }) {
       }}
       // Remove the toast only after its exit animation.
       {...(!open && { onAnimationEnd: () => currentToast.close(toast.id) })}
-      className={classes(
+      className={joinClassNames(
         'relative rounded-lg border p-4 pr-14 shadow-lifted',
         'data-[state=open]:animate-slide-in data-[state=closed]:animate-slide-out',
         'data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform',
@@ -82,7 +82,9 @@ function ShownToast({ toast }: { toast: Toast }) {
     >
       <RadixToast.Title className="font-semibold">{toast.title}</RadixToast.Title>
       {toast.description && (
-        <RadixToast.Description className={classes('mt-0.5 text-[0.9375rem]', !toast.destructive && 'text-muted')}>
+        <RadixToast.Description
+          className={joinClassNames('mt-0.5 text-[0.9375rem]', !toast.destructive && 'text-muted')}
+        >
           {toast.description}
         </RadixToast.Description>
       )}

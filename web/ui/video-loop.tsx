@@ -1,4 +1,4 @@
-import { classes } from './classes.ts';
+import { joinClassNames } from './classes.ts';
 import { VideoWithoutScript } from './film-without-script.tsx';
 import { PauseButton, PlayButton, useLoop } from './loop.tsx';
 
@@ -18,7 +18,7 @@ interface Props {
 export function VideoLoop({ src, poster, label, className }: Props) {
   const loop = useLoop();
   return (
-    <div className={classes('relative overflow-hidden', className)}>
+    <div className={joinClassNames('relative overflow-hidden', className)}>
       <video
         {...loop.video}
         muted

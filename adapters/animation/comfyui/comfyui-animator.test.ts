@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { panel } from '#contract/motion.ts';
+import { framePanelSize } from '#contract/motion.ts';
 import type { AnimationJob } from '#shop/ports/animator.ts';
 import { comfyuiWorkflow, fakeComfyui, savedVideo, success } from '#test/fake-comfyui.ts';
 import { findFfmpeg } from '../ffmpeg.ts';
@@ -64,7 +64,7 @@ test('runs the workflow with the photo, downloads its video, and overwrites the 
   const job = await animator.look(jobId, animateRequest.folder);
   expect(job).toMatchObject({
     state: 'done',
-    video: { ...panel, seconds: 1, provenance: { by: 'hosted', model: 'Wan 2.2' } },
+    video: { ...framePanelSize, seconds: 1, provenance: { by: 'hosted', model: 'Wan 2.2' } },
   });
   expect(existsSync((job as Extract<AnimationJob, { state: 'done' }>).video.posterPath)).toBe(true);
   expect(fake.inputs).toEqual(new Map([['kinframe/key-1.jpg', 'removed']]));
@@ -82,7 +82,7 @@ test('converts a WebM, and prefers a saved video to a preview and to pictures', 
       '7': { text: ['done'], gifs: [{ filename: 'saved.webm', subfolder: '', type: 'output' }] },
     },
   });
-  expect(await animator.look(jobId, animateRequest.folder)).toMatchObject({ state: 'done', video: panel });
+  expect(await animator.look(jobId, animateRequest.folder)).toMatchObject({ state: 'done', video: framePanelSize });
 });
 
 test('a repeated request finds its job when the first response was lost or the process died', async () => {

@@ -2,11 +2,18 @@ import { createHash } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import * as z from 'zod';
 import type { AnimateRequest, AnimationJob, Animator } from '#shop/ports/animator.ts';
-import { createAnimationError, failureOfCall, failureOfModel } from '../hosted/failures.ts';
-import { finishedVideo } from '../hosted/finished-video.ts';
-import { promptFor } from '../hosted/prompt.ts';
-import { createComfyuiApi, markOf, type ComfyuiServer, type Ended, type Mark, type Uploaded } from './comfyui-api.ts';
-import { filledWorkflow, type Workflow } from './workflow.ts';
+import { createAnimationError, convertApiCallError, convertModelError } from '../hosted/failures.ts';
+import { downloadFinishedVideo } from '../hosted/finished-video.ts';
+import { createVideoPrompt } from '../hosted/prompt.ts';
+import {
+  createComfyuiApi,
+  readJobExtraData,
+  type ComfyuiServer,
+  type EndedComfyuiJob,
+  type JobExtraData,
+  type UploadedComfyuiFile,
+} from './comfyui-api.ts';
+import { fillWorkflow, type Workflow } from './workflow.ts';
 
 export interface ComfyuiSettings extends ComfyuiServer {
   workflow: Workflow;
@@ -25,8 +32,8 @@ const atOnce = 2;
 const usualMs = 600_000;
 
 type FoundJob =
-  | { state: 'pending' | 'running'; mark: Mark | undefined }
-  | { state: 'ended'; mark: Mark | undefined; ended: Ended };
+  | { state: 'pending' | 'running'; mark: JobExtraData | undefined }
+  | { state: 'ended'; mark: JobExtraData | undefined; ended: EndedComfyuiJob };
 
 /**
  * Creates an animator that runs a workflow on a ComfyUI server. ComfyUI cannot delete files, so the photo there is
@@ -37,13 +44,13 @@ export function createComfyuiAnimator(settings: ComfyuiSettings): Animator {
   const api = createComfyuiApi(settings);
   const callServer = <T>(what: string, call: () => Promise<T>) =>
     call().catch((error: unknown): never => {
-      throw failureOfCall(what, error);
+      throw convertApiCallError(what, error);
     });
 
   /** Finds the job of the same request. An earlier process may have died before it could store the job id. */
   async function earlierJob(request: string): Promise<string | undefined> {
     const { queue_running, queue_pending } = await api.queue();
-    const queued = [...queue_running, ...queue_pending].find((it) => markOf(it)?.request === request);
+    const queued = [...queue_running, ...queue_pending].find((it) => readJobExtraData(it)?.request === request);
     if (queued) return queued[1];
     return (await api.endedJobs()).find(({ mark }) => mark?.request === request)?.jobId;
   }
@@ -51,21 +58,21 @@ export function createComfyuiAnimator(settings: ComfyuiSettings): Animator {
   async function findJob(jobId: string): Promise<FoundJob | undefined> {
     const endedJob = async () => {
       const ended = await api.endedJob(jobId);
-      return ended && ({ state: 'ended', mark: markOf(ended.prompt), ended } as const);
+      return ended && ({ state: 'ended', mark: readJobExtraData(ended.prompt), ended } as const);
     };
     const before = await endedJob();
     if (before) return before;
     const { queue_running, queue_pending } = await api.queue();
     const running = queue_running.find(([, id]) => id === jobId);
-    if (running) return { state: 'running', mark: markOf(running) };
+    if (running) return { state: 'running', mark: readJobExtraData(running) };
     const pending = queue_pending.find(([, id]) => id === jobId);
-    if (pending) return { state: 'pending', mark: markOf(pending) };
+    if (pending) return { state: 'pending', mark: readJobExtraData(pending) };
     // The job may have ended between the two calls.
     return endedJob();
   }
 
   /** Overwrites a job's photo on the server. Ignores errors. */
-  async function takeBack(image: Uploaded | undefined): Promise<void> {
+  async function takeBack(image: UploadedComfyuiFile | undefined): Promise<void> {
     if (image) await api.upload(new File(['removed'], image.name)).catch(() => {});
   }
 
@@ -81,7 +88,7 @@ export function createComfyuiAnimator(settings: ComfyuiSettings): Animator {
     const result: AnimationJob =
       ended.status?.status_str === 'error'
         ? { state: 'failed', error: failureIn(ended.status.messages ?? []) }
-        : await finishedVideo({ url, origin, headers, ffmpegPath, folder, model });
+        : await downloadFinishedVideo({ url, origin, headers, ffmpegPath, folder, model });
     await takeBack(mark?.image);
     return result;
   }
@@ -91,15 +98,15 @@ export function createComfyuiAnimator(settings: ComfyuiSettings): Animator {
     if (earlier !== undefined) return earlier;
     const photo = await openAsBlob(sourcePath);
     const image = await api.upload(new File([photo], `${id}.jpg`, { type: 'image/jpeg' }));
-    const filled = filledWorkflow(workflow, {
+    const filled = fillWorkflow(workflow, {
       image: image.subfolder ? `${image.subfolder}/${image.name}` : image.name,
-      prompt: promptFor(style),
+      prompt: createVideoPrompt(style),
       seconds,
       seed: createHash('sha256').update(id).digest().readUInt32BE(),
     });
     return api.queueJob(filled, { request: id, sentAt: Date.now(), image }).catch(async (error: unknown) => {
       // The request was refused permanently, so there is no job whose end removes the photo.
-      if (!failureOfCall('take the photo', error).retryable) await takeBack(image);
+      if (!convertApiCallError('take the photo', error).retryable) await takeBack(image);
       throw error;
     });
   }
@@ -112,7 +119,7 @@ export function createComfyuiAnimator(settings: ComfyuiSettings): Animator {
     if (ageMs <= patienceMs)
       return { state: 'working', progress: job.state === 'pending' ? 0 : Math.min(0.95, Math.max(0, ageMs / usualMs)) };
     await stop(jobId, job).catch(() => {});
-    return { state: 'failed', error: failureOfModel('timed out: the job did not end') };
+    return { state: 'failed', error: convertModelError('timed out: the job did not end') };
   }
 
   return {
@@ -151,7 +158,7 @@ const SavedFile = z.object({ filename: z.string().min(1), subfolder: z.string(),
  * The first video that the workflow saved, or else one that it only previewed. Nodes name the list of their files
  * images, gifs or videos.
  */
-function videoIn(outputs: Ended['outputs']): z.infer<typeof SavedFile> {
+function videoIn(outputs: EndedComfyuiJob['outputs']): z.infer<typeof SavedFile> {
   const lists = Object.values(outputs).flatMap((node) => Object.values(node ?? {}) as unknown[]);
   const files = lists
     .flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []))
@@ -177,5 +184,5 @@ function failureIn(messages: unknown[]) {
   const error = messages.flatMap((it) => ExecutionError.safeParse(it).data?.[1] ?? []).at(-1);
   if (!error) return createAnimationError('unknown', 'The job was stopped at the hosted animator.');
   const { exception_message: message, exception_type: type, node_type: node } = error;
-  return failureOfModel([node, type, message].filter(Boolean).join(': '));
+  return convertModelError([node, type, message].filter(Boolean).join(': '));
 }

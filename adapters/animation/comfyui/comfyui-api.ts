@@ -9,7 +9,7 @@ export interface ComfyuiServer {
   token?: string | undefined;
 }
 
-/** An error status of the server, in the form that `failureOfCall` reads. */
+/** An error status of the server, in the form that `convertApiCallError` reads. */
 class RefusedCall extends Error {
   readonly response: { status: number };
   readonly body: unknown;
@@ -22,15 +22,15 @@ class RefusedCall extends Error {
 
 /** An uploaded file on the server. */
 const Uploaded = z.object({ name: z.string().min(1), subfolder: z.string() });
-export type Uploaded = z.infer<typeof Uploaded>;
+export type UploadedComfyuiFile = z.infer<typeof Uploaded>;
 
 /** What the shop sends with a job in `extra_data`, so that another process finds the job and its photo. */
 const Mark = z.object({ request: z.string(), sentAt: z.number(), image: Uploaded });
-export type Mark = z.infer<typeof Mark>;
+export type JobExtraData = z.infer<typeof Mark>;
 
 /** A job as ComfyUI lists it: its number, its id, the workflow, `extra_data` and more. */
 const Listed = z.tuple([z.unknown(), z.string(), z.unknown(), z.unknown()], z.unknown());
-export const markOf = (listed: z.infer<typeof Listed> | undefined): Mark | undefined =>
+export const readJobExtraData = (listed: z.infer<typeof Listed> | undefined): JobExtraData | undefined =>
   z.object({ kinframe: Mark }).safeParse(listed?.[3]).data?.kinframe;
 
 const Queue = z.object({ queue_running: z.array(Listed), queue_pending: z.array(Listed) });
@@ -40,7 +40,7 @@ const Ended = z.object({
   /** Old versions of ComfyUI have no status. */
   status: z.object({ status_str: z.string(), messages: z.array(z.unknown()).optional() }).nullish(),
 });
-export type Ended = z.infer<typeof Ended>;
+export type EndedComfyuiJob = z.infer<typeof Ended>;
 const Refusal = z.object({
   error: z.union([z.string(), z.object({ message: z.string(), details: z.string().optional() })]),
   node_errors: z.unknown(),
@@ -86,7 +86,7 @@ export function createComfyuiApi({ url, token }: ComfyuiServer) {
     headers,
 
     /** Stores a file in the server's input folder. Replaces a file with the same name. */
-    async upload(file: File): Promise<Uploaded> {
+    async upload(file: File): Promise<UploadedComfyuiFile> {
       const sent = async () => {
         const body = new FormData();
         body.set('image', file);
@@ -99,7 +99,7 @@ export function createComfyuiApi({ url, token }: ComfyuiServer) {
     },
 
     /** Adds a job to the queue. Returns its id. */
-    async queueJob(prompt: unknown, mark: Mark): Promise<string> {
+    async queueJob(prompt: unknown, mark: JobExtraData): Promise<string> {
       const answer = await post('prompt', { prompt, client_id: 'kinframe', extra_data: { kinframe: mark } }).catch(
         (error: unknown) => {
           throw asWorkflowError(error) ?? error;
@@ -110,15 +110,18 @@ export function createComfyuiApi({ url, token }: ComfyuiServer) {
 
     queue: () => read('queue', Queue),
 
-    async endedJob(jobId: string): Promise<Ended | undefined> {
+    async endedJob(jobId: string): Promise<EndedComfyuiJob | undefined> {
       const path = `history/${encodeURIComponent(jobId)}`;
       return (await read(path, z.record(z.string(), Ended)))[jobId];
     },
 
     /** The newest jobs that have ended. */
-    async endedJobs(): Promise<{ jobId: string; mark: Mark | undefined }[]> {
+    async endedJobs(): Promise<{ jobId: string; mark: JobExtraData | undefined }[]> {
       const listed = await read(`history?max_items=${mostListed}`, z.record(z.string(), z.unknown()));
-      return Object.entries(listed).map(([jobId, job]) => ({ jobId, mark: markOf(Ended.safeParse(job).data?.prompt) }));
+      return Object.entries(listed).map(([jobId, job]) => ({
+        jobId,
+        mark: readJobExtraData(Ended.safeParse(job).data?.prompt),
+      }));
     },
 
     dequeue: (jobId: string) => post('queue', { delete: [jobId] }),

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { filledWorkflow, readWorkflow } from './workflow.ts';
+import { fillWorkflow, readWorkflow } from './workflow.ts';
 
 let folder = '';
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'workflow-'))));
@@ -44,7 +44,7 @@ test('fills in numbers as numbers, text within text, and never fills in a value 
       '3': { class_type: 'K', inputs: { seed: ' {{seed}} ' } },
     }),
   );
-  const filled = filledWorkflow(workflow, { image: 'a "{{seed}}".jpg', prompt: '$& {{image}}', seconds: 8, seed: 7 });
+  const filled = fillWorkflow(workflow, { image: 'a "{{seed}}".jpg', prompt: '$& {{image}}', seconds: 8, seed: 7 });
   expect(filled).toEqual({
     '1': { class_type: 'LoadImage', inputs: { image: 'a "{{seed}}".jpg' } },
     '2': asks('$& {{image}} 7'),

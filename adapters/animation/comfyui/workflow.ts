@@ -60,7 +60,7 @@ function jsonOf(text: string): unknown {
  * The workflow with values in place of the placeholders. A string that is only a placeholder becomes the value itself,
  * so that `"{{seed}}"` becomes a number.
  */
-export function filledWorkflow(workflow: Workflow, values: WorkflowValues): Workflow {
+export function fillWorkflow(workflow: Workflow, values: WorkflowValues): Workflow {
   const valueOf = (name: string) => values[name as keyof WorkflowValues];
   return JSON.parse(JSON.stringify(workflow), (_key, value: unknown) => {
     if (typeof value !== 'string') return value;

@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import ipaddr from 'ipaddr.js';
 import { createAnimationError } from './failures.ts';
 
-export interface DownloadBounds {
+export interface DownloadLimits {
   /** The service's own origin. It is trusted even on a private network. */
   origin: string;
   /** Headers for the service's own origin. They are sent to no other address. */
@@ -22,7 +22,7 @@ export interface DownloadBounds {
  * Saves a finished video. The URL is untrusted, so it must be https on the public network, or on the service's own
  * origin. Rejects with AnimationError; then no file is left at `path`.
  */
-export async function download(url: string, path: string, bounds: DownloadBounds): Promise<void> {
+export async function downloadVideo(url: string, path: string, bounds: DownloadLimits): Promise<void> {
   const { bytes, timeoutMs } = bounds;
   const signal = AbortSignal.timeout(timeoutMs);
   try {
@@ -46,7 +46,7 @@ export async function download(url: string, path: string, bounds: DownloadBounds
 
 async function request(
   url: string,
-  { origin, headers }: DownloadBounds,
+  { origin, headers }: DownloadLimits,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const address = URL.canParse(url) ? new URL(url) : undefined;

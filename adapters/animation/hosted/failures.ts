@@ -20,7 +20,7 @@ export const createAnimationError = (failure: AnimationFailure, words: string, c
   new AnimationError(words, mayPass[failure], { failure, cause });
 
 /** Converts a model's error message to an AnimationError. */
-export function failureOfModel(words: string): AnimationError {
+export function convertModelError(words: string): AnimationError {
   const failure: AnimationFailure = /nsfw|sensitive|flagged|safety|moderat|content polic|prohibited|\bE005\b/i.test(
     words,
   )
@@ -36,7 +36,7 @@ export function failureOfModel(words: string): AnimationError {
 }
 
 /** Converts an error of an API request to an AnimationError. */
-export function failureOfCall(what: string, error: unknown): AnimationError {
+export function convertApiCallError(what: string, error: unknown): AnimationError {
   if (error instanceof AnimationError) return error;
   const status = (error as { response?: { status?: number } }).response?.status;
   const failure: AnimationFailure =

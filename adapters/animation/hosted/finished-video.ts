@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { fileTypeFromFile } from 'file-type';
 import type { AnimationJob } from '#shop/ports/animator.ts';
 import { fitVideo } from '../fit-video.ts';
-import { download, type DownloadBounds } from './download.ts';
-import { failureOfCall } from './failures.ts';
+import { downloadVideo, type DownloadLimits } from './download.ts';
+import { convertApiCallError } from './failures.ts';
 
 const outputBytes = 200 * 1024 * 1024;
 const downloadMs = 180_000;
 
-interface FinishedVideo extends Pick<DownloadBounds, 'origin' | 'headers'> {
+interface FinishedVideo extends Pick<DownloadLimits, 'origin' | 'headers'> {
   /** The address of the video. Throws AnimationError if the job has none. */
   url: () => string;
   ffmpegPath: string;
@@ -22,17 +22,17 @@ interface FinishedVideo extends Pick<DownloadBounds, 'origin' | 'headers'> {
  * Downloads the video of a finished job and converts it for the frame. Rejects with AnimationError if a later call may
  * succeed, because the video exists and may be paid for.
  */
-export async function finishedVideo(finished: FinishedVideo): Promise<AnimationJob> {
+export async function downloadFinishedVideo(finished: FinishedVideo): Promise<AnimationJob> {
   const { url, ffmpegPath, folder, model, origin, headers } = finished;
   const source = join(folder, 'hosted.mp4');
   try {
-    await download(url(), source, { origin, headers, bytes: outputBytes, timeoutMs: downloadMs });
+    await downloadVideo(url(), source, { origin, headers, bytes: outputBytes, timeoutMs: downloadMs });
     const provenance = { by: 'hosted', ...(model !== undefined && { model }) } as const;
     const isWebm = /^video\/(webm|(x-)?matroska)$/.test((await fileTypeFromFile(source))?.mime ?? '');
     const demuxer = isWebm ? 'matroska' : 'mov';
     return { state: 'done', video: await fitVideo({ ffmpegPath, source, demuxer, folder, provenance }) };
   } catch (error) {
-    const why = failureOfCall('give the finished video', error);
+    const why = convertApiCallError('give the finished video', error);
     if (why.retryable) throw why;
     return { state: 'failed', error: why };
   } finally {

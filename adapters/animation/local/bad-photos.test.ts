@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { motionStyles, panel, type MotionStyle } from '#contract/motion.ts';
+import { motionStyles, framePanelSize, type MotionStyle } from '#contract/motion.ts';
 import { motionFor } from '#shop/production/motion.ts';
-import { animate } from '#test/animate.ts';
+import { animateAndWait } from '#test/animate.ts';
 import { richPhotoAnalysis, fakePhotoAnalyzer } from '#test/eyes.ts';
 import { paintCrowd } from '#test/photos/crowd.ts';
 import { paintGarden } from '#test/photos/garden.ts';
@@ -65,8 +65,8 @@ async function filmOf(bytes: Uint8Array, by = eyes, requestedStyle?: MotionStyle
   const animator = createLocalAnimator({ ffmpegPath, eyes: by });
   const folder = newFolder();
   const request = { id: folder, sourcePath: displayPath, style, seconds: 0.2, folder, ...(seen && { seen }) };
-  const video = await animate(animator, request);
-  expect(await readVideoFacts(ffmpegPath, video.videoPath)).toMatchObject({ codec: 'h264', ...panel });
+  const video = await animateAndWait(animator, request);
+  expect(await readVideoFacts(ffmpegPath, video.videoPath)).toMatchObject({ codec: 'h264', ...framePanelSize });
   expect(readdirSync(folder).toSorted()).toEqual(['clip.mp4', 'poster.jpg', 'video.mp4']);
   return { seen, ...video };
 }
@@ -92,12 +92,12 @@ test('finds sixty faces and shows them together', async () => {
   const { seen, provenance } = await filmOf(await crowd().jpeg().toBuffer());
   expect(seen!.faces).toHaveLength(60);
   const { width, height } = seen!;
-  const { heads } = computeFraming({ width, height }, panel, { seen });
+  const { heads } = computeFraming({ width, height }, framePanelSize, { seen });
   expect(heads.length).toBeGreaterThan(1);
   for (const { left, top, width, height } of heads) {
     expect(Math.min(left, top)).toBeGreaterThanOrEqual(-0.5);
-    expect(left + width).toBeLessThanOrEqual(panel.width + 0.5);
-    expect(top + height).toBeLessThanOrEqual(panel.height + 0.5);
+    expect(left + width).toBeLessThanOrEqual(framePanelSize.width + 0.5);
+    expect(top + height).toBeLessThanOrEqual(framePanelSize.height + 0.5);
   }
   expect(motionStyles).toContain(provenance.style);
 });

@@ -28,8 +28,8 @@ export function openEncoder(
   tags: string[] = [],
 ): Encoder {
   const outputs = files
-    ? [...h264(film), ...tags, files.videoPath, ...small(film), ...tags, files.clipPath]
-    : [...h264(film), '-f', 'null', '-'];
+    ? [...h264Arguments(film), ...tags, files.videoPath, ...small(film), ...tags, files.clipPath]
+    : [...h264Arguments(film), '-f', 'null', '-'];
   const ffmpeg = spawn(ffmpegPath, [...input(film), ...outputs], { stdio: ['pipe', 'ignore', 'pipe'] });
   let complaints = '';
   ffmpeg.stderr.setEncoding('utf8').on('data', (text: string) => (complaints = (complaints + text).slice(-1000)));
@@ -87,7 +87,7 @@ const bt709 = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc'
  * make the most videos, and a single worker leaves a core for visitors. The input is yuv420p, BT.709, limited range;
  * the filter `videoColorFilter` converts to that format.
  */
-export function h264({ width, height, frames }: VideoDimensions): string[] {
+export function h264Arguments({ width, height, frames }: VideoDimensions): string[] {
   const level = width * height > 1_900_000 ? '5.0' : '4.0';
   return [
     ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-aq-mode', '3', '-threads', '1'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { face, seen } from '#test/seeing.ts';
+import { createFaceAnalysis, createPhotoAnalysis } from '#test/seeing.ts';
 import { boundingBox, type Box } from '../../seeing/grid.ts';
-import { fractionOutside, computeFraming, viewOf, type Framing } from './framing.ts';
+import { fractionOutside, computeFraming, computeViewBox, type Framing } from './framing.ts';
 import { allowedCameraTargets } from './styles/camera-work.ts';
 
 const screens = [
@@ -17,17 +17,17 @@ const photos = {
   panorama: { width: 2560, height: 900 },
 };
 const people = {
-  one: [face(0.5, 0.3, 0.3)],
-  'one at the top': [face(0.4, 0.08, 0.15)],
-  'one cut by the photo itself': [face(0.9, 0.02, 0.3)],
+  one: [createFaceAnalysis(0.5, 0.3, 0.3)],
+  'one at the top': [createFaceAnalysis(0.4, 0.08, 0.15)],
+  'one cut by the photo itself': [createFaceAnalysis(0.9, 0.02, 0.3)],
   'a group from edge to edge': [0.08, 0.25, 0.42, 0.6, 0.78, 0.93].map((x, at) =>
-    face(x, 0.25 + 0.04 * (at % 3), 0.14),
+    createFaceAnalysis(x, 0.25 + 0.04 * (at % 3), 0.14),
   ),
-  'a tall child and a low one': [face(0.3, 0.12, 0.2), face(0.65, 0.8, 0.2)],
+  'a tall child and a low one': [createFaceAnalysis(0.3, 0.12, 0.2), createFaceAnalysis(0.65, 0.8, 0.2)],
   sixty: Array.from({ length: 60 }, (_, at) =>
-    face(0.05 + (0.9 * (at % 12)) / 11, 0.15 + 0.15 * Math.floor(at / 12), 0.06),
+    createFaceAnalysis(0.05 + (0.9 * (at % 12)) / 11, 0.15 + 0.15 * Math.floor(at / 12), 0.06),
   ),
-  'one and a passer-by': [face(0.4, 0.4, 0.3), face(0.98, 0.1, 0.05, { isMain: false })],
+  'one and a passer-by': [createFaceAnalysis(0.4, 0.4, 0.3), createFaceAnalysis(0.98, 0.1, 0.05, { isMain: false })],
 };
 const all = screens.flatMap((screen) =>
   Object.entries(photos).flatMap(([shape, photo]) =>
@@ -36,18 +36,18 @@ const all = screens.flatMap((screen) =>
 );
 
 test.each(all)('$who in a $shape on $screen.width x $screen.height: no head is cut at any zoom', (it) => {
-  const framing = computeFraming(it.photo, it.screen, { seen: seen({ faces: it.faces }) });
+  const framing = computeFraming(it.photo, it.screen, { seen: createPhotoAnalysis({ faces: it.faces }) });
   const wholeFilm = { left: 0, top: 0, ...it.screen };
   expect(framing.heads).toHaveLength(it.faces.filter((one) => one.isMain).length);
   for (const head of framing.heads) {
     expect(fractionOutside(head, wholeFilm)).toBeLessThan(0.005);
-    expect(fractionOutside(head, viewOf(it.screen, framing.mostZoom, framing.towards))).toBeLessThan(0.005);
+    expect(fractionOutside(head, computeViewBox(it.screen, framing.mostZoom, framing.towards))).toBeLessThan(0.005);
     // Tests both ends of a swaying camera's movement.
     const zoom = Math.min(1.13, framing.mostZoom);
     const { middle, sway } = allowedCameraTargets(framing, it.screen, zoom);
     for (const side of [-1, 1]) {
       const towards = { x: middle.x + side * sway.x, y: middle.y + side * sway.y };
-      expect(fractionOutside(head, viewOf(it.screen, zoom, towards))).toBeLessThan(0.005);
+      expect(fractionOutside(head, computeViewBox(it.screen, zoom, towards))).toBeLessThan(0.005);
     }
   }
 });
@@ -55,7 +55,9 @@ test.each(all)('$who in a $shape on $screen.width x $screen.height: no head is c
 test.each(all)(
   '$who in a $shape on $screen.width x $screen.height: the photo keeps its aspect ratio and is within the video',
   (it) => {
-    const { crop, place, isWhole } = computeFraming(it.photo, it.screen, { seen: seen({ faces: it.faces }) });
+    const { crop, place, isWhole } = computeFraming(it.photo, it.screen, {
+      seen: createPhotoAnalysis({ faces: it.faces }),
+    });
     expect(crop.left).toBeGreaterThanOrEqual(0);
     expect(crop.top).toBeGreaterThanOrEqual(0);
     expect(crop.left + crop.width).toBeLessThanOrEqual(it.photo.width);
@@ -73,11 +75,14 @@ const middleIsIn = (box: Box, { x, y }: { x: number; y: number }, film: { width:
 
 test('the camera moves to the faces, and the customer’s point has priority over them', () => {
   const screen = screens[0]!;
-  const faces = [face(0.25, 0.4, 0.2)];
-  const own = computeFraming(photos.landscape, screen, { seen: seen({ faces }) });
+  const faces = [createFaceAnalysis(0.25, 0.4, 0.2)];
+  const own = computeFraming(photos.landscape, screen, { seen: createPhotoAnalysis({ faces }) });
   expect(middleIsIn(boundingBox(own.heads), own.focus, screen)).toBe(true);
   expect(own.towards.x).toBeLessThan(0.4);
-  const pointed = computeFraming(photos.landscape, screen, { seen: seen({ faces }), pointed: { x: 0.9, y: 0.6 } });
+  const pointed = computeFraming(photos.landscape, screen, {
+    seen: createPhotoAnalysis({ faces }),
+    pointed: { x: 0.9, y: 0.6 },
+  });
   expect(pointed.focus.x).toBeCloseTo(0.9, 1);
   expect(pointed.towards.x).toBeGreaterThan(0.8);
   expect(pointed.mostZoom).toBeGreaterThan(1.05);
@@ -99,10 +104,10 @@ test.each([
 test.each(all)(
   '$who in a $shape on $screen.width x $screen.height: a camera that travels never cuts a face',
   ({ photo, screen, faces }) => {
-    const framing = computeFraming(photo, screen, { seen: seen({ faces }), mayTravel: true });
+    const framing = computeFraming(photo, screen, { seen: createPhotoAnalysis({ faces }), mayTravel: true });
     const { travel, crop, place } = framing;
     if (!travel) {
-      expect(framing).toEqual(computeFraming(photo, screen, { seen: seen({ faces }) }));
+      expect(framing).toEqual(computeFraming(photo, screen, { seen: createPhotoAnalysis({ faces }) }));
       return;
     }
     expect(crop.width / crop.height / (place.width / place.height)).toBeCloseTo(1, 2);
@@ -127,24 +132,24 @@ test.each(all)(
 );
 
 test('a portrait photo of one person fills a wide screen with a moving camera if cropping is allowed, else it is shown whole', () => {
-  const faces = [face(0.5, 0.3, 0.2)];
+  const faces = [createFaceAnalysis(0.5, 0.3, 0.2)];
   const photo = { width: 1500, height: 2000 };
-  const traveled = computeFraming(photo, screens[0]!, { seen: seen({ faces }), mayTravel: true });
+  const traveled = computeFraming(photo, screens[0]!, { seen: createPhotoAnalysis({ faces }), mayTravel: true });
   expect(traveled).toMatchObject({ isWhole: false, place: { width: 1280 } });
   expect(traveled.travel!.away.y - traveled.travel!.atFaces.y).toBeGreaterThan(48);
-  expect(computeFraming(photo, screens[0]!, { seen: seen({ faces }) }).isWhole).toBe(true);
+  expect(computeFraming(photo, screens[0]!, { seen: createPhotoAnalysis({ faces }) }).isWhole).toBe(true);
   const pointed = { x: 0.5, y: 0.9 };
   expect(
-    computeFraming(photo, screens[0]!, { seen: seen({ faces }), mayTravel: true, pointed }).travel,
+    computeFraming(photo, screens[0]!, { seen: createPhotoAnalysis({ faces }), mayTravel: true, pointed }).travel,
   ).toBeUndefined();
 });
 
 test('a very tall photo, a face larger than the screen, and a photo without people are shown whole', () => {
   const tall = { width: 1080, height: 2400 };
   const upright = { width: 1500, height: 2000 };
-  const on = (photo: typeof tall, faces: ReturnType<typeof face>[]) =>
-    computeFraming(photo, screens[0]!, { seen: seen({ faces }), mayTravel: true });
-  expect(on(tall, [face(0.5, 0.2, 0.1)]).isWhole).toBe(true);
-  expect(on(upright, [face(0.5, 0.4, 0.6)]).isWhole).toBe(true);
+  const on = (photo: typeof tall, faces: ReturnType<typeof createFaceAnalysis>[]) =>
+    computeFraming(photo, screens[0]!, { seen: createPhotoAnalysis({ faces }), mayTravel: true });
+  expect(on(tall, [createFaceAnalysis(0.5, 0.2, 0.1)]).isWhole).toBe(true);
+  expect(on(upright, [createFaceAnalysis(0.5, 0.4, 0.6)]).isWhole).toBe(true);
   expect(on(upright, []).isWhole).toBe(true);
 });

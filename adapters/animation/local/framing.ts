@@ -5,7 +5,7 @@
 import type { PhotoAnalysis } from '#shop/ports/seeing.ts';
 import { boundingBox, clamp, type Box, type Size } from '../../seeing/grid.ts';
 
-export interface Spot {
+export interface PlanePoint {
   x: number;
   y: number;
 }
@@ -21,11 +21,11 @@ export interface Framing {
    * Present if the crop is longer than the video and the camera moves along it. All other positions are then relative
    * to the crop instead of the video: `place` is larger than the video, and `focus` and `towards` are fractions of it.
    */
-  travel?: Travel;
+  travel?: CameraTravel;
   /** The focus of attention, 0 to 1 across the video. */
-  focus: Spot;
+  focus: PlanePoint;
   /** The point that an approaching camera moves towards, 0 to 1, and the maximum zoom. */
-  towards: Spot;
+  towards: PlanePoint;
   mostZoom: number;
   /** Heads and faces of the main people, largest first, in video pixels. */
   heads: Box[];
@@ -35,9 +35,9 @@ export interface Framing {
 /**
  * The upper left corner of the visible part, in video pixels from the crop's corner: at the faces, and farthest away.
  */
-export interface Travel {
-  atFaces: Spot;
-  away: Spot;
+export interface CameraTravel {
+  atFaces: PlanePoint;
+  away: PlanePoint;
 }
 
 /**
@@ -64,9 +64,9 @@ const mostZoomEver = 1.3;
 interface FramingHints {
   seen?: PhotoAnalysis | undefined;
   /** The customer's focus, which has priority. */
-  pointed?: Spot | undefined;
+  pointed?: PlanePoint | undefined;
   /** The focus if nothing was detected. */
-  guess?: Spot;
+  guess?: PlanePoint;
   /** Whether the style's camera can move along a crop that is longer than the video. */
   mayTravel?: boolean;
 }
@@ -126,7 +126,13 @@ export function computeFraming(
  * Returns the largest crop of the video's shape around the focus with all heads in it. Undefined if too much of the
  * photo would be lost.
  */
-function filledCrop(photo: Size, film: Size, eye: Spot, heads: Box | undefined, isPointed: boolean): Box | undefined {
+function filledCrop(
+  photo: Size,
+  film: Size,
+  eye: PlanePoint,
+  heads: Box | undefined,
+  isPointed: boolean,
+): Box | undefined {
   const shape = film.width / film.height;
   const width = Math.max(1, Math.round(Math.min(photo.width, photo.height * shape)));
   const height = Math.max(1, Math.round(Math.min(photo.height, photo.width / shape)));
@@ -201,7 +207,7 @@ function travelAlong(
     width: box.width * scale,
     height: box.height * scale,
   });
-  const spotAt = (at: number): Spot => {
+  const spotAt = (at: number): PlanePoint => {
     const along = clamp(at - start * scale, 0, place[length] - view);
     return isVertical ? { x: 0, y: along } : { x: along, y: 0 };
   };
@@ -236,7 +242,7 @@ function headOf({ left, top, width, height }: Box, photo: Size): Box {
   return { left: from, top: above, width: to - from, height: below - above };
 }
 
-const middleOf = (box: Box, { width, height }: Size): Spot => ({
+const middleOf = (box: Box, { width, height }: Size): PlanePoint => ({
   x: (box.left + box.width / 2) / width,
   y: (box.top + box.height / 2) / height,
 });
@@ -247,7 +253,7 @@ const middleOf = (box: Box, { width, height }: Size): Spot => ({
  */
 function approach(
   film: Size,
-  focus: Spot,
+  focus: PlanePoint,
   stays: Box | undefined,
   isPointed: boolean,
 ): Pick<Framing, 'towards' | 'mostZoom'> {
@@ -299,7 +305,7 @@ export function fractionOutside(head: Box, view: Box): number {
 }
 
 /** The part of the video at zoom 1 that the camera shows. */
-export const viewOf = ({ width, height }: Size, zoom: number, towards: Spot): Box => ({
+export const computeViewBox = ({ width, height }: Size, zoom: number, towards: PlanePoint): Box => ({
   left: width * (1 - 1 / zoom) * towards.x,
   top: height * (1 - 1 / zoom) * towards.y,
   width: width / zoom,

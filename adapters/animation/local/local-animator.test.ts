@@ -13,13 +13,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { motionStyles, panel, provenanceText, type MotionStyle } from '#contract/motion.ts';
+import { motionStyles, framePanelSize, provenanceText, type MotionStyle } from '#contract/motion.ts';
 import type { AnimateRequest, Animator } from '#shop/ports/animator.ts';
-import { animate } from '#test/animate.ts';
+import { animateAndWait } from '#test/animate.ts';
 import { paintGarden } from '#test/photos/garden.ts';
 import { richPhotoAnalysis, fakePhotoAnalyzer } from '#test/eyes.ts';
-import { face, seen } from '#test/seeing.ts';
-import { descendantsOf, isAlive, nicenessOf, until } from '../../processes/process-table.ts';
+import { createFaceAnalysis, createPhotoAnalysis } from '#test/seeing.ts';
+import { descendantsOf, isProcessAlive, nicenessOf, waitForCondition } from '../../processes/process-table.ts';
 import { findFfmpeg } from '../ffmpeg.ts';
 import { isFaststart, readVideoFacts } from '../video-facts.ts';
 import { createLocalAnimator } from './local-animator.ts';
@@ -62,10 +62,10 @@ function request(
 
 /** Decoded pictures of a video as raw RGB, optionally cropped to a column. */
 function framesOf(path: string, crop?: { left: number; width: number }): Uint8Array[] {
-  const cut = crop ? `crop=${crop.width}:${panel.height}:${crop.left}:0` : 'scale=160:100:flags=area';
+  const cut = crop ? `crop=${crop.width}:${framePanelSize.height}:${crop.left}:0` : 'scale=160:100:flags=area';
   const raw = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-'];
   const pixels = execFileSync(ffmpegPath, ['-v', 'error', '-i', path, '-vf', cut, ...raw], { maxBuffer: 2 ** 30 });
-  const size = (crop ? crop.width * panel.height : 160 * 100) * 3;
+  const size = (crop ? crop.width * framePanelSize.height : 160 * 100) * 3;
   return Array.from({ length: pixels.length / size }, (_, at) => pixels.subarray(at * size, (at + 1) * size));
 }
 /** The mean difference of two pictures, 0 to 255. */
@@ -78,13 +78,13 @@ function difference(a: Uint8Array, b: Uint8Array): number {
 test('a video plays on the frame and in browsers, and its last frame continues into its first', async () => {
   const progress: number[] = [];
   const animateRequest = request('push-in', 'push-in', 8);
-  const video = await animate(animator, animateRequest, { onProgress: (fraction) => progress.push(fraction) });
+  const video = await animateAndWait(animator, animateRequest, { onProgress: (fraction) => progress.push(fraction) });
 
   const { videoPath, posterPath } = animateRequest;
   expect(video).toEqual({
     videoPath,
     posterPath,
-    ...panel,
+    ...framePanelSize,
     seconds: 8,
     sizeBytes: statSync(videoPath).size,
     clipPath: join(animateRequest.folder, 'clip.mp4'),
@@ -94,7 +94,7 @@ test('a video plays on the frame and in browsers, and its last frame continues i
   expect(await readVideoFacts(ffmpegPath, animateRequest.videoPath)).toEqual({
     codec: 'h264',
     pixelFormat: 'yuv420p',
-    ...panel,
+    ...framePanelSize,
     seconds: 8,
   });
   expect(await isFaststart(animateRequest.videoPath)).toBe(true);
@@ -108,14 +108,14 @@ test('a video plays on the frame and in browsers, and its last frame continues i
   expect(difference(first, frames[50]!)).toBeGreaterThan(4);
   expect(difference(frames[50]!, frames[150]!)).toBeGreaterThan(8);
 
-  expect(await sharp(animateRequest.posterPath).metadata()).toMatchObject({ format: 'jpeg', ...panel });
+  expect(await sharp(animateRequest.posterPath).metadata()).toMatchObject({ format: 'jpeg', ...framePanelSize });
   const poster = await sharp(animateRequest.posterPath).resize(160, 100, { fit: 'fill' }).raw().toBuffer();
   expect(difference(poster, first)).toBeLessThan(4);
 });
 
 test.each(motionStyles)('%s moves, loops, and always shows the whole of a portrait photo', async (style) => {
   const animateRequest = request(`portrait-${style}`, style, 0.6, { sourcePath: portrait });
-  await animate(animator, animateRequest);
+  await animateAndWait(animator, animateRequest);
   const frames = framesOf(animateRequest.videoPath);
   expect(frames).toHaveLength(15);
   const steps = frames.map((frame, at) => difference(frame, frames[(at + 1) % frames.length]!));
@@ -126,19 +126,19 @@ test.each(motionStyles)('%s moves, loops, and always shows the whole of a portra
   for (const column of framesOf(animateRequest.videoPath, { left: 600, width: 80 })) {
     const { top, bottom } = magentaRows(column, 80);
     expect(top).toBeGreaterThan(3);
-    expect(bottom).toBeLessThan(panel.height - 4);
+    expect(bottom).toBeLessThan(framePanelSize.height - 4);
     // The photo's edges are this much farther out than the bands.
     const beyond = (bottom - top + 1) * (60 / 880);
     expect(top - beyond).toBeGreaterThan(-1);
-    expect(bottom + beyond).toBeLessThan(panel.height);
+    expect(bottom + beyond).toBeLessThan(framePanelSize.height);
     // Checks that both bands were found: the distance between the photo's edges is nearly the panel's height.
-    expect(bottom - top + 2 * beyond).toBeGreaterThan(0.7 * panel.height);
+    expect(bottom - top + 2 * beyond).toBeGreaterThan(0.7 * framePanelSize.height);
   }
 });
 
 /** The first and the last row in which most pixels are magenta, however faded. */
 function magentaRows(column: Uint8Array, width: number): { top: number; bottom: number } {
-  const rows = Array.from({ length: panel.height }, (_, row) => {
+  const rows = Array.from({ length: framePanelSize.height }, (_, row) => {
     let magenta = 0;
     for (let at = row * width * 3; at < (row + 1) * width * 3; at += 3) {
       if ((column[at]! + column[at + 2]!) / 2 - column[at + 1]! > 60) magenta += 1;
@@ -149,8 +149,8 @@ function magentaRows(column: Uint8Array, width: number): { top: number; bottom: 
 }
 
 test.each([
-  { style: 'alive', shape: { width: 900, height: 1200 }, screen: panel },
-  { style: 'parallax', shape: { width: 900, height: 1200 }, screen: panel },
+  { style: 'alive', shape: { width: 900, height: 1200 }, screen: framePanelSize },
+  { style: 'parallax', shape: { width: 900, height: 1200 }, screen: framePanelSize },
   { style: 'alive', shape: { width: 1200, height: 900 }, screen: { width: 800, height: 1280 } },
 ] as const)(
   '$style fills a screen of $screen.width x $screen.height with a person in a photo of $shape.width x $shape.height',
@@ -159,9 +159,16 @@ test.each([
     await sharp({ create: { ...shape, channels: 3, background: '#2f7d46' } })
       .jpeg()
       .toFile(green);
-    const more = { sourcePath: green, screen, seen: seen({ ...shape, people: 0.2, faces: [face(0.5, 0.42, 0.2)] }) };
+    const more = {
+      sourcePath: green,
+      screen,
+      seen: createPhotoAnalysis({ ...shape, people: 0.2, faces: [createFaceAnalysis(0.5, 0.42, 0.2)] }),
+    };
     const animateRequest = request(`travel-${style}-${shape.width}`, style, 1, more);
-    const { provenance } = await animate(createLocalAnimator({ ffmpegPath, eyes: fakePhotoAnalyzer }), animateRequest);
+    const { provenance } = await animateAndWait(
+      createLocalAnimator({ ffmpegPath, eyes: fakePhotoAnalyzer }),
+      animateRequest,
+    );
     expect(provenance).toMatchObject({ style });
     expect(provenance.insteadOf).toBeUndefined();
     // A mat would have pale edges. The edges show the picture, which has only green and the blue behind the person.
@@ -171,15 +178,15 @@ test.each([
 );
 
 test('an upright photo of a person who cannot be animated is shown whole', async () => {
-  const faces = [face(0.5, 0.42, 0.2)];
-  const more = { sourcePath: portrait, seen: seen({ width: 750, height: 1000, people: 0.2, faces }) };
+  const faces = [createFaceAnalysis(0.5, 0.42, 0.2)];
+  const more = { sourcePath: portrait, seen: createPhotoAnalysis({ width: 750, height: 1000, people: 0.2, faces }) };
   const animateRequest = request('travel-not', 'alive', 0.4, more);
-  const { provenance } = await animate(animator, animateRequest);
+  const { provenance } = await animateAndWait(animator, animateRequest);
   expect(provenance).toMatchObject({ style: 'depth', insteadOf: { style: 'alive' } });
   for (const column of framesOf(animateRequest.videoPath, { left: 600, width: 40 })) {
     const { top, bottom } = magentaRows(column, 40);
     expect(top).toBeGreaterThan(0);
-    expect(bottom).toBeGreaterThan(0.7 * panel.height);
+    expect(bottom).toBeGreaterThan(0.7 * framePanelSize.height);
   }
 });
 
@@ -189,7 +196,7 @@ test('a landscape photo fills the panel in styles without a border', async () =>
   await sharp({ create: flat }).jpeg().toFile(bright);
   for (const style of ['drift', 'depth'] as const) {
     const animateRequest = request(`bright-${style}`, style, 0.4, { sourcePath: bright });
-    await animate(animator, animateRequest);
+    await animateAndWait(animator, animateRequest);
     for (const frame of framesOf(animateRequest.videoPath)) expect(Math.min(...frame)).toBeGreaterThan(200);
   }
 });
@@ -200,7 +207,7 @@ test.each([
 ])('makes a video for a screen of $width x $height', async (screen) => {
   for (const style of ['push-in', 'depth', 'floating-print', 'vintage'] as const) {
     const animateRequest = request(`${style}-on-${screen.width}`, style, 0.2, { screen });
-    expect(await animate(animator, animateRequest)).toMatchObject(screen);
+    expect(await animateAndWait(animator, animateRequest)).toMatchObject(screen);
     expect(await readVideoFacts(ffmpegPath, animateRequest.videoPath)).toMatchObject({ codec: 'h264', ...screen });
   }
 });
@@ -210,13 +217,13 @@ test('the light sweep does not overexpose a bright photo', async () => {
   const skin = { width: 1280, height: 800, channels: 3, background: '#f0d8c8' } as const;
   await sharp({ create: skin }).jpeg().toFile(bright);
   const animateRequest = request('sweep', 'light-sweep', 1, { sourcePath: bright });
-  await animate(animator, animateRequest);
+  await animateAndWait(animator, animateRequest);
   for (const frame of framesOf(animateRequest.videoPath)) expect(Math.max(...frame)).toBeLessThan(254);
 });
 
 test('the metadata of video and clip name the style, and the reason if it is not the requested one', async () => {
   const animateRequest = request('metadata', 'parallax', 0.4);
-  const { provenance, clipPath } = await animate(animator, animateRequest);
+  const { provenance, clipPath } = await animateAndWait(animator, animateRequest);
   expect(provenance).toEqual({
     by: 'local',
     style: 'depth',
@@ -237,7 +244,7 @@ test.each(motionStyles)(
   async (style) => {
     const seeing = createLocalAnimator({ ffmpegPath, eyes: fakePhotoAnalyzer });
     const animateRequest = request(`seen-${style}`, style, 0.8, { seen: richPhotoAnalysis });
-    const { provenance } = await animate(seeing, animateRequest);
+    const { provenance } = await animateAndWait(seeing, animateRequest);
     expect(provenance).toMatchObject({ by: 'local', style });
     expect(provenance.insteadOf).toBeUndefined();
     const frames = framesOf(animateRequest.videoPath);
@@ -264,7 +271,10 @@ test.each(['push-in', 'vintage', 'snow'] as const)(
     const grey = { width: 1280, height: 800, channels: 3, background: '#b0b0b0' } as const;
     await sharp({ create: grey }).jpeg().toFile(flat);
     const animateRequest = request(`titled-${style}`, style, 4, { sourcePath: flat, title: 'The kite over the sea' });
-    const { provenance } = await animate(createLocalAnimator({ ffmpegPath, eyes: fakePhotoAnalyzer }), animateRequest);
+    const { provenance } = await animateAndWait(
+      createLocalAnimator({ ffmpegPath, eyes: fakePhotoAnalyzer }),
+      animateRequest,
+    );
     expect(provenance).toMatchObject({ style, isTitled: true });
     expect(provenanceText(provenance)).toContain('Its title is written on it.');
     const frames = framesOf(animateRequest.videoPath);
@@ -286,27 +296,41 @@ test.each(['push-in', 'vintage', 'snow'] as const)(
 );
 
 test('when a title would cover visited faces, the camera does not visit them; otherwise it is left out', async () => {
-  const crowd = seen({ width: 1280, height: 960, faces: [face(0.3, 0.6, 0.2), face(0.7, 0.6, 0.2)] });
-  const panned = await animate(animator, request('crowd', 'crowd-pan', 0.2, { seen: crowd, title: 'All of us' }));
+  const crowd = createPhotoAnalysis({
+    width: 1280,
+    height: 960,
+    faces: [createFaceAnalysis(0.3, 0.6, 0.2), createFaceAnalysis(0.7, 0.6, 0.2)],
+  });
+  const panned = await animateAndWait(
+    animator,
+    request('crowd', 'crowd-pan', 0.2, { seen: crowd, title: 'All of us' }),
+  );
   expect(panned.provenance).toMatchObject({
     style: 'push-in',
     insteadOf: { style: 'crowd-pan', why: 'its title would lie over a face as the camera goes from one to the next' },
     isTitled: true,
   });
-  const pair = { ...richPhotoAnalysis, faces: [face(0.3, 0.45, 0.15), face(0.7, 0.45, 0.15)] };
+  const pair = {
+    ...richPhotoAnalysis,
+    faces: [createFaceAnalysis(0.3, 0.45, 0.15), createFaceAnalysis(0.7, 0.45, 0.15)],
+  };
   const visited = request('pair', 'alive', 0.2, { seen: pair, camera: 'visit', title: 'The two of us by the sea' });
-  const { provenance } = await animate(createLocalAnimator({ ffmpegPath, eyes: fakePhotoAnalyzer }), visited);
+  const { provenance } = await animateAndWait(createLocalAnimator({ ffmpegPath, eyes: fakePhotoAnalyzer }), visited);
   expect(provenance).toMatchObject({ style: 'alive', isTitled: true });
-  const near = seen({ width: 1280, height: 960, faces: [face(0.5, 0.5, 0.9)] });
+  const near = createPhotoAnalysis({ width: 1280, height: 960, faces: [createFaceAnalysis(0.5, 0.5, 0.9)] });
   const faced = request('near', 'push-in', 0.2, { seen: near, title: 'Grandma' });
-  expect((await animate(animator, faced)).provenance).toEqual({ by: 'local', style: 'push-in', isTitled: false });
+  expect((await animateAndWait(animator, faced)).provenance).toEqual({
+    by: 'local',
+    style: 'push-in',
+    isTitled: false,
+  });
 });
 
 test('the camera moves to the customer’s point', async () => {
   const [left, right] = await Promise.all(
     [0.1, 0.9].map(async (x) => {
       const animateRequest = request(`focus-${x}`, 'push-in', 0.4, { focus: { x, y: 0.5 } });
-      await animate(animator, animateRequest);
+      await animateAndWait(animator, animateRequest);
       return framesOf(animateRequest.videoPath)[0]!;
     }),
   );
@@ -322,7 +346,9 @@ test('an aborted render stops at once and leaves no files', async () => {
     niceness.push(...descendantsOf(process.pid).map(nicenessOf));
     controller.abort();
   };
-  await expect(animate(animator, animateRequest, { signal: controller.signal, onProgress })).rejects.toThrow(/abort/i);
+  await expect(animateAndWait(animator, animateRequest, { signal: controller.signal, onProgress })).rejects.toThrow(
+    /abort/i,
+  );
   expect(descendantsOf(process.pid)).toEqual([]);
   expect(existsSync(animateRequest.videoPath) || existsSync(animateRequest.posterPath)).toBe(false);
   // The renderer and its encoder run with low priority.
@@ -333,7 +359,10 @@ test('an aborted render stops at once and leaves no files', async () => {
 test('a render that takes too long fails and is retryable', async () => {
   const impatient = createLocalAnimator({ ffmpegPath, timeoutMs: 700 });
   const animateRequest = request('slow', 'drift', 30);
-  await expect(animate(impatient, animateRequest)).rejects.toMatchObject({ name: 'AnimationError', retryable: true });
+  await expect(animateAndWait(impatient, animateRequest)).rejects.toMatchObject({
+    name: 'AnimationError',
+    retryable: true,
+  });
   expect(descendantsOf(process.pid)).toEqual([]);
   expect(existsSync(animateRequest.videoPath) || existsSync(animateRequest.posterPath)).toBe(false);
 });
@@ -347,25 +376,25 @@ test('a killed server leaves no renderer or encoder running', async () => {
      await createLocalAnimator({ ffmpegPath: '${ffmpegPath}' }).start(${animateRequest});`,
   );
   const server = spawn(process.execPath, [script], { stdio: 'ignore', cwd: import.meta.dirname });
-  const rendering = await until('renderer and encoder run', () => {
+  const rendering = await waitForCondition('renderer and encoder run', () => {
     const started = descendantsOf(server.pid ?? 0);
     return started.length === 2 && started;
   });
   server.kill('SIGKILL');
-  await until('both are gone', () => !rendering.some(isAlive));
+  await waitForCondition('both are gone', () => !rendering.some(isProcessAlive));
 });
 
 test('a failed render is retryable unless the photo or the request is the cause', async () => {
   const broken = join(folder, 'half-a-photo.jpg');
   writeFileSync(broken, readFileSync(landscape).subarray(0, 5000));
-  const noPhoto = animate(animator, request('broken', 'drift', 1, { sourcePath: broken }));
+  const noPhoto = animateAndWait(animator, request('broken', 'drift', 1, { sourcePath: broken }));
   await expect(noPhoto).rejects.toMatchObject({ name: 'AnimationError', retryable: false });
 
   const elsewhere = { folder: join(folder, 'no-such-folder') };
-  const noRoom = animate(animator, request('no-room', 'drift', 1, elsewhere));
+  const noRoom = animateAndWait(animator, request('no-room', 'drift', 1, elsewhere));
   await expect(noRoom).rejects.toMatchObject({ name: 'AnimationError', retryable: true, message: /No such file/ });
 
-  const noLength = animate(animator, request('no-length', 'drift', Number.NaN));
+  const noLength = animateAndWait(animator, request('no-length', 'drift', Number.NaN));
   await expect(noLength).rejects.toMatchObject({ name: 'AnimationError', retryable: false });
   for (const name of ['broken', 'no-room', 'no-length']) expect(readdirSync(join(folder, name))).toEqual([]);
 });

@@ -1,17 +1,17 @@
 import { rm, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { panel, type Provenance } from '#contract/motion.ts';
+import { framePanelSize, type Provenance } from '#contract/motion.ts';
 import { AnimationError, type AnimateRequest, type AnimatedVideo, type Animator } from '#shop/ports/animator.ts';
 import type { PhotoAnalysis } from '#shop/ports/seeing.ts';
 import type { CutRequest } from '../../seeing/cut.ts';
 import type { PhotoAnalyzer } from '../../seeing/seeing.ts';
-import { childEntry } from '../../processes/child-entry.ts';
+import { childProgramUrl } from '../../processes/child-entry.ts';
 import { ChildStopped, runInChild } from '../../processes/run-in-child.ts';
 import { createInProcessJobs, type JobObserver } from '../own-jobs.ts';
 import { computeFraming } from './framing.ts';
 import { cutRequestByStyle, travelingCameraStyles } from './needs.ts';
-import { framesPerSecond, type ChildJob, type RenderAnswer, type RenderJob } from './render-job.ts';
+import { framesPerSecond, type RenderProcessJob, type RenderResult, type RenderJob } from './render-job.ts';
 import { computePhotoBox } from './stage.ts';
 
 const longestSeconds = 60;
@@ -27,7 +27,7 @@ interface Tools {
 
 /** Renders videos on this machine, each in a child process that is killed after `timeoutMs`. */
 export function createLocalAnimator(options: Pick<Tools, 'ffmpegPath' | 'eyes'> & Partial<Tools>): Animator {
-  const { ffmpegPath, timeoutMs = 300_000, program = childEntry(import.meta.url, 'render-child') } = options;
+  const { ffmpegPath, timeoutMs = 300_000, program = childProgramUrl(import.meta.url, 'render-child') } = options;
   return {
     id: 'local',
     ...createInProcessJobs(Math.max(1, availableParallelism() - 1), (request, following) =>
@@ -49,7 +49,7 @@ async function animate(
     mark,
     givesWay,
     folder,
-    screen = panel,
+    screen = framePanelSize,
   }: AnimateRequest,
   { ffmpegPath, eyes, timeoutMs, program }: Tools,
   following: JobObserver,
@@ -126,12 +126,12 @@ async function cutUp({
 }
 
 async function requestChild(
-  job: ChildJob,
+  job: RenderProcessJob,
   entry: URL,
   timeoutMs: number,
   { signal, onProgress }: JobObserver = {},
 ): Promise<Provenance | undefined> {
-  const answer = await runInChild<ChildJob, RenderAnswer>({
+  const answer = await runInChild<RenderProcessJob, RenderResult>({
     entry,
     job,
     // Node's helper threads would cost more CPU time than they save.

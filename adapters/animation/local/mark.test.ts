@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { withWatermark } from './mark.ts';
-import type { Stage } from './stage.ts';
-import { face, seen } from '#test/seeing.ts';
+import { addWatermarkToScene } from './mark.ts';
+import type { RenderContext } from './stage.ts';
+import { createFaceAnalysis, createPhotoAnalysis } from '#test/seeing.ts';
 
 const film = { width: 320, height: 200, frames: 4 };
 
 /** A gray picture with this brightness, and the marked picture of it. */
-function markOn(luma: number, faces = [face(0.5, 0.5, 0.2)]) {
+function markOn(luma: number, faces = [createFaceAnalysis(0.5, 0.5, 0.2)]) {
   const size = film.width * film.height;
   const plain = () => new Uint8Array(size * 1.5).fill(luma, 0, size).fill(128, size);
   const crop = { left: 0, top: 0, ...film };
@@ -14,10 +14,13 @@ function markOn(luma: number, faces = [face(0.5, 0.5, 0.2)]) {
     film,
     framing: { crop, place: crop },
     photo: film,
-    seen: seen({ faces }),
+    seen: createPhotoAnalysis({ faces }),
     camera: 'approach',
-  } as unknown as Stage;
-  const picture = withWatermark(plain, stage, { style: 'drift', begins: 0, mark: 'Kinframe' })({ phase: 0, frame: 0 });
+  } as unknown as RenderContext;
+  const picture = addWatermarkToScene(plain, stage, { style: 'drift', begins: 0, mark: 'Kinframe' })({
+    phase: 0,
+    frame: 0,
+  });
   const changed = [...picture.subarray(0, size).entries()].filter(([, value]) => Math.abs(value - luma) > 40);
   return {
     rows: changed.map(([at]) => Math.floor(at / film.width)),
@@ -37,6 +40,6 @@ test('writes a small mark in a lower corner: dark on a bright picture, light on 
 });
 
 test('keeps away from faces: with faces at the bottom, the mark is at the top', () => {
-  const { rows } = markOn(230, [face(0.1, 0.9, 0.3), face(0.9, 0.9, 0.3)]);
+  const { rows } = markOn(230, [createFaceAnalysis(0.1, 0.9, 0.3), createFaceAnalysis(0.9, 0.9, 0.3)]);
   expect(Math.max(...rows)).toBeLessThan(0.3 * film.height);
 });

@@ -1,20 +1,20 @@
 /** A word mark that is written small in a corner for the whole video. */
 import type { MotionStyle } from '#contract/motion.ts';
 import type { Box, Size } from '../../seeing/grid.ts';
-import type { Scene } from './motion.ts';
-import type { Stage } from './stage.ts';
+import type { SceneRenderer } from './motion.ts';
+import type { RenderContext } from './stage.ts';
 import {
   darkLetterColor,
   drawTitle,
   titleCorners,
-  facesInVideo,
-  freeCorners,
+  computeFaceAreas,
+  findFreeTitleCorners,
   lightLetterColor,
-  plainestCorner,
+  findPlainestCorner,
   layOutTitle,
-  type Corner,
+  type TitleCorner,
 } from './title.ts';
-import { paint } from './warp/video-planes.ts';
+import { paintColorInBox } from './warp/video-planes.ts';
 
 /** The font size as a part of the video's shorter side. A title has 0.052. */
 const sizePart = 0.034;
@@ -24,18 +24,18 @@ const shadeStrength = 0.5;
 const brightFrom = 150;
 
 /** Adds the mark to a scene, where possible in a corner without faces. */
-export function withWatermark(
-  scene: Scene,
-  stage: Stage,
+export function addWatermarkToScene(
+  scene: SceneRenderer,
+  stage: RenderContext,
   { style, begins, mark }: { style: MotionStyle; begins: number; mark: string },
-): Scene {
+): SceneRenderer {
   const { film } = stage;
   const lettering = layOutTitle(mark, film, { sizePart });
-  const faces = facesInVideo(stage, style);
-  const free = freeCorners(lettering, film, faces);
+  const faces = computeFaceAreas(stage, style);
+  const free = findFreeTitleCorners(lettering, film, faces);
   const corner =
     free.length > 0
-      ? plainestCorner(free, scene({ phase: begins, frame: 0 }), film)
+      ? findPlainestCorner(free, scene({ phase: begins, frame: 0 }), film)
       : leastCovered(titleCorners(lettering, film), faces);
   // Dark letters on a bright corner, otherwise light letters on a weak shade: a mark needs less contrast than a title.
   const isBright = brightness(scene({ phase: begins, frame: 0 }), corner, film) > brightFrom;
@@ -47,8 +47,14 @@ export function withWatermark(
   };
   return (moment) => {
     const picture = scene(moment);
-    if (!isBright) paint(picture, film, layer, darkLetterColor, within(layer.shade, shadeStrength));
-    paint(picture, film, layer, isBright ? darkLetterColor : lightLetterColor, within(layer.letters, opacity));
+    if (!isBright) paintColorInBox(picture, film, layer, darkLetterColor, within(layer.shade, shadeStrength));
+    paintColorInBox(
+      picture,
+      film,
+      layer,
+      isBright ? darkLetterColor : lightLetterColor,
+      within(layer.letters, opacity),
+    );
     return picture;
   };
 }
@@ -62,8 +68,8 @@ function brightness(picture: Uint8Array, { left, top, width, height }: Box, film
 }
 
 /** If faces may reach every corner: the corner where they reach least. */
-function leastCovered(corners: Corner[], faces: Box[]): Corner {
-  const covered = (corner: Corner) => faces.reduce((sum, face) => sum + sharedArea(corner, face), 0);
+function leastCovered(corners: TitleCorner[], faces: Box[]): TitleCorner {
+  const covered = (corner: TitleCorner) => faces.reduce((sum, face) => sum + sharedArea(corner, face), 0);
   return corners.reduce((best, corner) => (covered(corner) < covered(best) ? corner : best));
 }
 

@@ -1,5 +1,5 @@
 /** The paper mat with a beveled edge around a photo that does not fill the video. */
-import { clamp, smooth, type Box, type Size } from '../../seeing/grid.ts';
+import { clamp, smoothRamp, type Box, type Size } from '../../seeing/grid.ts';
 
 /** A photo darker than this, 0 to 1, gets a dark mat, because light paper would be brighter than the photo. */
 const darkPhoto = 0.22;
@@ -50,7 +50,7 @@ export function drawMat(pixels: Uint8Array, size: Size, inner: Box, picture: Uin
       }
       const across = Math.max(away.left, away.right, 0);
       const down = Math.max(away.top, away.bottom, 0);
-      const dark = shadow.darkness * (1 - smooth(0, reach, Math.hypot(across, down) - bevel));
+      const dark = shadow.darkness * (1 - smoothRamp(0, reach, Math.hypot(across, down) - bevel));
       for (let c = 0; c < 3; c++) pixels[to + c] = color[c]! * (1 - dark) + 0.5;
     }
 }

@@ -15,14 +15,15 @@ export interface LoopPosition {
   frame: number;
 }
 /** Draws the video frame of a moment. The result has the format of `Easel.planes` and is valid until the next call. */
-export type Scene = (moment: LoopPosition) => Uint8Array;
+export type SceneRenderer = (moment: LoopPosition) => Uint8Array;
 
-export const fullTurn = 2 * Math.PI;
+export const fullTurnRadians = 2 * Math.PI;
 
 /** Rises from 0 to 1 and falls back to 0 once per loop, with slope 0 at both ends. */
-export const riseAndFall = (phase: number): number => (1 - Math.cos(fullTurn * phase)) / 2;
+export const computeRiseAndFall = (phase: number): number => (1 - Math.cos(fullTurnRadians * phase)) / 2;
 /** Swings between -1 and 1, `cycles` (a whole number) times per loop. */
-export const swing = (phase: number, cycles = 1, lead = 0): number => Math.sin(fullTurn * cycles * phase + lead);
+export const computeSwing = (phase: number, cycles = 1, lead = 0): number =>
+  Math.sin(fullTurnRadians * cycles * phase + lead);
 export const degreesToRadians = (angle: number): number => (angle * Math.PI) / 180;
 
 /** Returns the same numbers from 0 to 1 for the same seed, so that a photo rendered twice gives the same video. */

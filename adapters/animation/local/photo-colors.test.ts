@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { animate } from '#test/animate.ts';
+import { animateAndWait } from '#test/animate.ts';
 import { coloredPngs } from '#test/photos/colored-pngs.ts';
-import { nclx, withProperty } from '#test/photos/heic.ts';
+import { createNclxBox, withProperty } from '#test/photos/heic.ts';
 import { patchesJpeg } from '#test/photos/patches.ts';
 import shown from '#test/photos/shown-by-chromium.json' with { type: 'json' };
 import { createImaging } from '../../imaging/imaging.ts';
@@ -31,8 +31,8 @@ test.each([
   ['cICP with tone mapping', () => coloredPngs['PQ by cICP'], shown['PQ by cICP']],
   ['gAMA and cHRM', () => coloredPngs['Adobe RGB by gAMA and cHRM'], shown['Adobe RGB by gAMA and cHRM']],
   ['Exif', () => patchesJpeg({ colorSpace: 0xffff, index: 'R03' }), shown['Adobe RGB by gAMA and cHRM']],
-  ['nclx', () => withProperty(heic('patches.heic'), nclx(12, 13)), shown['Display P3 by cICP']],
-  ['nclx with tone mapping', () => withProperty(heic('patches-deep.heic'), nclx(9, 18)), shown['HLG by cICP']],
+  ['nclx', () => withProperty(heic('patches.heic'), createNclxBox(12, 13)), shown['Display P3 by cICP']],
+  ['nclx with tone mapping', () => withProperty(heic('patches-deep.heic'), createNclxBox(9, 18)), shown['HLG by cICP']],
 ] as const)('a video has the colors of a photo that describes them by %s', async (way, photo, patches) => {
   const work = join(folder, way);
   mkdirSync(work);
@@ -40,7 +40,7 @@ test.each([
   const { displayPath } = await imaging.develop(join(work, 'sent'), work, 'anna');
   const animator = createLocalAnimator({ ffmpegPath });
   const request = { id: way, sourcePath: displayPath, style: 'push-in', seconds: 0.2, folder: work } as const;
-  const { videoPath } = await animate(animator, request);
+  const { videoPath } = await animateAndWait(animator, request);
   const frame = join(work, 'frame.png');
   await promisify(execFile)(ffmpegPath, ['-loglevel', 'error', '-i', videoPath, '-frames:v', '1', frame]);
   const { data } = await sharp(frame).removeAlpha().raw().toBuffer({ resolveWithObject: true });

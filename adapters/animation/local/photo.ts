@@ -1,11 +1,11 @@
 import sharp, { type Sharp } from 'sharp';
-import type { Spot } from './framing.ts';
+import type { PlanePoint } from './framing.ts';
 
 sharp.cache(false);
 sharp.concurrency(1);
 
 /** The source photo of a video. */
-export interface Photo {
+export interface SourcePhoto {
   width: number;
   height: number;
   /** A new pipeline on the photo's pixels. */
@@ -13,7 +13,7 @@ export interface Photo {
 }
 
 /** Decodes the photo once. Styles crop and scale from these pixels. */
-export async function openPhoto(path: string): Promise<Photo> {
+export async function openPhoto(path: string): Promise<SourcePhoto> {
   const source = sharp(path, { failOn: 'error', limitInputPixels: 60e6, autoOrient: true });
   const picture = source.flatten({ background: '#ffffff' }).toColourspace('srgb');
   const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true });
@@ -25,7 +25,7 @@ export async function openPhoto(path: string): Promise<Photo> {
  * Guesses the focus by contrast and color, without knowing faces. The result is pulled towards a point a little above
  * the middle, because a focus on a wrong corner is worse than none.
  */
-export async function guessFocus(photo: Sharp): Promise<Spot> {
+export async function guessFocus(photo: Sharp): Promise<PlanePoint> {
   const small = await photo
     .resize(400, 400, { fit: 'inside' })
     .png({ compressionLevel: 1 })

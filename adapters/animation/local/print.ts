@@ -1,11 +1,11 @@
 /** Draws a photo as a paper print in front of a blurred enlargement of the same photo. */
 import sharp from 'sharp';
 import type { Size } from '../../seeing/grid.ts';
-import { openCanvas } from './canvas.ts';
+import { loadCanvasLibrary } from './canvas.ts';
 import type { VideoDimensions } from './motion.ts';
-import type { Photo } from './photo.ts';
-import { plateEnlargement, vignette } from './stage.ts';
-import { writeOnPaper, type Lettering } from './title.ts';
+import type { SourcePhoto } from './photo.ts';
+import { plateEnlargement, darkenPlateCorners } from './stage.ts';
+import { drawTitleOnPaper, type TitleLayout } from './title.ts';
 import type { Plate } from './warp/seats.ts';
 
 export interface PrintOptions {
@@ -16,11 +16,11 @@ export interface PrintOptions {
   /** Darkness of the backdrop's corners, 0 to 1. */
   dark: number;
   /** Written below the photo. The paper grows to fit it. */
-  title: Lettering | undefined;
+  title: TitleLayout | undefined;
 }
 const paperColor = '#fbf8f2';
 /** Height of the paper below the photo, in panel pixels. */
-export const paperHeightBelowPhoto = (border: number, title: Lettering | undefined): number =>
+export const paperHeightBelowPhoto = (border: number, title: TitleLayout | undefined): number =>
   border + (title?.height ?? 0);
 
 /**
@@ -36,7 +36,7 @@ const coarseness = 4;
  * print's size on the panel.
  */
 export async function drawPrint(
-  photo: Photo,
+  photo: SourcePhoto,
   film: VideoDimensions,
   { scale, border, dark, title }: PrintOptions,
 ): Promise<{ backdrop: Plate; print: Plate; size: Size }> {
@@ -79,17 +79,17 @@ export async function drawPrint(
 }
 
 /** Draws the strip of paper below the photo with the title. `by` is the number of plate pixels for each panel pixel. */
-function writtenFoot(title: Lettering, { width, height }: Size, by: number): Uint8ClampedArray {
-  const g = openCanvas().createCanvas(width, height).getContext('2d');
+function writtenFoot(title: TitleLayout, { width, height }: Size, by: number): Uint8ClampedArray {
+  const g = loadCanvasLibrary().createCanvas(width, height).getContext('2d');
   g.fillStyle = paperColor;
   g.fillRect(0, 0, width, height);
   g.scale(by, by);
-  writeOnPaper(g, title, { width: width / by, height: height / by });
+  drawTitleOnPaper(g, title, { width: width / by, height: height / by });
   return g.getImageData(0, 0, width, height).data;
 }
 
 /** Enlarges the photo over the whole plate, blurred and a little darker, most of all in the corners. */
-async function softBackdrop(photo: Photo, film: VideoDimensions, plate: Size, dark: number): Promise<Plate> {
+async function softBackdrop(photo: SourcePhoto, film: VideoDimensions, plate: Size, dark: number): Promise<Plate> {
   const size = { width: film.width / coarseness, height: film.height / coarseness, fit: 'cover' } as const;
   const blurred = await photo.pixels().resize(size).blur(10).png({ compressionLevel: 0 }).toBuffer();
   // Uses separate pipelines because the photo's pipeline may already set its colors. Dims the small picture because
@@ -97,7 +97,7 @@ async function softBackdrop(photo: Photo, film: VideoDimensions, plate: Size, da
   const dimmed = sharp(blurred).modulate({ brightness: 0.74, saturation: 1.12 }).toColourspace('srgb').ensureAlpha();
   const { data: pixels, info } = await dimmed.raw().toBuffer({ resolveWithObject: true });
   const { width, height } = info;
-  vignette({ width, height, pixels }, dark);
+  darkenPlateCorners({ width, height, pixels }, dark);
   const enlarged = sharp(pixels, { raw: { width, height, channels: 4 } }).resize({ ...plate, fit: 'fill' });
   return { ...plate, pixels: await enlarged.raw().toBuffer() };
 }

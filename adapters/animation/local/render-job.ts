@@ -1,20 +1,20 @@
 /** Messages between the animator and its child process. */
-import type { Camera, MotionStyle, Provenance } from '#contract/motion.ts';
+import type { CameraMovement, MotionStyle, Provenance } from '#contract/motion.ts';
 import type { PhotoAnalysis } from '#shop/ports/seeing.ts';
 import type { CutAnswer } from '../../seeing/cut.ts';
 import type { Size } from '../../seeing/grid.ts';
-import type { Framing, Spot } from './framing.ts';
+import type { Framing, PlanePoint } from './framing.ts';
 
 export interface RenderJob {
   ffmpegPath: string;
   sourcePath: string;
   style: MotionStyle;
-  camera: Camera;
+  camera: CameraMovement;
   film: Size & { frames: number };
   /** The focus, 0 to 1 from the top left. */
-  focus: Spot | undefined;
+  focus: PlanePoint | undefined;
   seen: PhotoAnalysis | undefined;
-  /** The title to write on the video, as returned by `filmTitle`. */
+  /** The title to write on the video, as returned by `videoTitleFromCaption`. */
   title: string | undefined;
   /** A word to write small in a corner of the whole video. */
   mark: string | undefined;
@@ -26,7 +26,7 @@ export interface RenderJob {
   posterPath: string;
   clipPath: string;
 }
-export type ChildJob = { render: RenderJob } | { tryFfmpeg: string };
-export type RenderAnswer = { rendered: Provenance } | 'works' | { failed: string; retryable: boolean };
+export type RenderProcessJob = { render: RenderJob } | { tryFfmpeg: string };
+export type RenderResult = { rendered: Provenance } | 'works' | { failed: string; retryable: boolean };
 
 export const framesPerSecond = 25;

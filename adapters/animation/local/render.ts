@@ -6,27 +6,34 @@ import type { MotionStyle, Provenance } from '#contract/motion.ts';
 import { nearnessSize } from '../../seeing/grid.ts';
 import { provenanceTags } from '../provenance-tags.ts';
 import { isStorageFullCode } from '../../storage/no-room.ts';
-import { openCanvas } from './canvas.ts';
+import { loadCanvasLibrary } from './canvas.ts';
 import { EncoderFailed, diskFullText, openEncoder, type Encoder } from './encoder.ts';
 import { computeFraming } from './framing.ts';
-import type { VideoDimensions, Scene } from './motion.ts';
-import { guessFocus, openPhoto, type Photo } from './photo.ts';
+import type { VideoDimensions, SceneRenderer } from './motion.ts';
+import { guessFocus, openPhoto, type SourcePhoto } from './photo.ts';
 import { travelingCameraStyles } from './needs.ts';
-import { framesPerSecond, type RenderAnswer, type RenderJob } from './render-job.ts';
-import { computePhotoBox, createStage, type CutOutParts, type Stage } from './stage.ts';
-import { styles } from './styles/styles.ts';
-import { withWatermark } from './mark.ts';
-import { drawTitle, facesInVideo, freeCorners, plainestCorner, layOutTitle, withTitle } from './title.ts';
+import { framesPerSecond, type RenderResult, type RenderJob } from './render-job.ts';
+import { computePhotoBox, createRenderContext, type CutOutParts, type RenderContext } from './stage.ts';
+import { motionStyleRenderers } from './styles/styles.ts';
+import { addWatermarkToScene } from './mark.ts';
+import {
+  drawTitle,
+  computeFaceAreas,
+  findFreeTitleCorners,
+  findPlainestCorner,
+  layOutTitle,
+  addTitleToScene,
+} from './title.ts';
 import { setLayerView } from './warp/camera.ts';
 import { createCompositor } from './warp/easel.ts';
-import { rgbOf } from './warp/video-planes.ts';
+import { convertPlanesToRgb } from './warp/video-planes.ts';
 
 /** Draws a video frame by frame and encodes it at the same time. Runs in a child process. */
-export async function renderVideo(job: RenderJob, reportProgress: (fraction: number) => void): Promise<RenderAnswer> {
+export async function renderVideo(job: RenderJob, reportProgress: (fraction: number) => void): Promise<RenderResult> {
   const { film } = job;
   // ffmpeg, which this process starts, gets the same priority.
   if (job.givesWay) setPriority(constants.priority.PRIORITY_LOW);
-  let photo: Photo;
+  let photo: SourcePhoto;
   try {
     photo = await openPhoto(job.sourcePath);
   } catch (error) {
@@ -49,19 +56,19 @@ export async function renderVideo(job: RenderJob, reportProgress: (fraction: num
 
 async function stageOf(
   { film, seen, focus, cut, camera }: RenderJob,
-  photo: Photo,
+  photo: SourcePhoto,
   style: MotionStyle,
-): Promise<Stage> {
+): Promise<RenderContext> {
   const mayTravel = travelingCameraStyles.has(style);
   if (cut && (!cut.framing.travel || mayTravel))
-    return await createStage(photo, film, cut.framing, {
+    return await createRenderContext(photo, film, cut.framing, {
       seen,
-      cut: cutOf(cut, film),
+      cut: readCutOutParts(cut, film),
       isPointed: focus !== undefined,
       camera,
     });
   const guess = focus || seen?.faces.length ? undefined : await guessFocus(photo.pixels());
-  return await createStage(
+  return await createRenderContext(
     photo,
     film,
     computeFraming(photo, film, { seen, pointed: focus, mayTravel, ...(guess && { guess }) }),
@@ -74,7 +81,10 @@ async function stageOf(
 }
 
 /** Reads the cut-out parts from their file. The maps follow each other in this order. */
-export function cutOf({ answer, framing, path }: NonNullable<RenderJob['cut']>, film: VideoDimensions): CutOutParts {
+export function readCutOutParts(
+  { answer, framing, path }: NonNullable<RenderJob['cut']>,
+  film: VideoDimensions,
+): CutOutParts {
   const inner = computePhotoBox(framing, film);
   const bytes = readFileSync(path);
   const area = inner.width * inner.height;
@@ -93,14 +103,15 @@ export function cutOf({ answer, framing, path }: NonNullable<RenderJob['cut']>, 
 }
 
 /** Prepares the requested style, or its replacement if the photo or its title does not allow the style. */
-async function sceneOf(job: RenderJob, photo: Photo) {
+async function sceneOf(job: RenderJob, photo: SourcePhoto) {
   const { style: requestedStyle, title, mark, film } = job;
   let stage = await stageOf(job, photo, requestedStyle);
   const lettering = title === undefined ? undefined : layOutTitle(title, film);
   let why: string | undefined;
   for (let style = requestedStyle; ;) {
-    const { prepare, begins, otherwise, writes = false, fills, restores } = styles[style];
-    const corners = lettering && !writes ? freeCorners(lettering, film, facesInVideo(stage, style)) : undefined;
+    const { prepare, begins, otherwise, writes = false, fills, restores } = motionStyleRenderers[style];
+    const corners =
+      lettering && !writes ? findFreeTitleCorners(lettering, film, computeFaceAreas(stage, style)) : undefined;
     if (style === 'crowd-pan' && corners?.length === 0) {
       why ??= 'its title would lie over a face as the camera goes from one to the next';
       style = 'push-in';
@@ -112,8 +123,10 @@ async function sceneOf(job: RenderJob, photo: Photo) {
     }
     const drawn = await prepare(stage, title);
     if (drawn) {
-      const corner = corners?.length ? plainestCorner(corners, drawn({ phase: begins, frame: 0 }), film) : undefined;
-      const scene = lettering && corner ? withTitle(drawn, film, drawTitle(lettering, corner, film)) : drawn;
+      const corner = corners?.length
+        ? findPlainestCorner(corners, drawn({ phase: begins, frame: 0 }), film)
+        : undefined;
+      const scene = lettering && corner ? addTitleToScene(drawn, film, drawTitle(lettering, corner, film)) : drawn;
       const provenance: Provenance = {
         by: 'local',
         style,
@@ -123,7 +136,7 @@ async function sceneOf(job: RenderJob, photo: Photo) {
         ...(lettering && { isTitled: writes || corner !== undefined }),
       };
       return {
-        scene: mark === undefined ? scene : withWatermark(scene, stage, { style, begins, mark }),
+        scene: mark === undefined ? scene : addWatermarkToScene(scene, stage, { style, begins, mark }),
         begins,
         provenance,
       };
@@ -136,14 +149,14 @@ async function sceneOf(job: RenderJob, photo: Photo) {
 }
 
 /** Draws and encodes four small frames without output, to check that the canvas, the easel and ffmpeg work. */
-export async function tryRendering(ffmpegPath: string): Promise<RenderAnswer> {
+export async function tryRendering(ffmpegPath: string): Promise<RenderResult> {
   const film: VideoDimensions = { width: 64, height: 64, frames: 4 };
-  const canvas = openCanvas().createCanvas(film.width, film.height);
+  const canvas = loadCanvasLibrary().createCanvas(film.width, film.height);
   const g = canvas.getContext('2d');
   g.fillStyle = 'orange';
   g.fillRect(0, 0, film.width, film.height);
   const easel = createCompositor(film, [{ plate: { ...film, pixels: canvas.data() } }]);
-  const scene: Scene = ({ phase }) => {
+  const scene: SceneRenderer = ({ phase }) => {
     setLayerView(easel.layers[0]!, film, { zoom: 1 + phase, towards: { x: 0.5, y: 0.5 } });
     easel.layers[0]!.take();
     return easel.planes;
@@ -157,7 +170,7 @@ export async function tryRendering(ffmpegPath: string): Promise<RenderAnswer> {
 }
 
 async function encode(
-  scene: Scene,
+  scene: SceneRenderer,
   film: VideoDimensions,
   begins: number,
   encoder: Encoder,
@@ -173,7 +186,7 @@ async function encode(
 
 async function writePoster(planes: Uint8Array, film: VideoDimensions, path: string): Promise<void> {
   const { width, height } = film;
-  const poster = sharp(rgbOf(planes, film), { raw: { width, height, channels: 3 } }).jpeg({ quality: 86 });
+  const poster = sharp(convertPlanesToRgb(planes, film), { raw: { width, height, channels: 3 } }).jpeg({ quality: 86 });
   await writeFile(path, await poster.toBuffer());
 }
 

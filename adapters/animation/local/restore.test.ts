@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { paintGarden } from '#test/photos/garden.ts';
 import { computeFraming } from './framing.ts';
 import { restorePicture } from './restore.ts';
-import { createStage } from './stage.ts';
+import { createRenderContext } from './stage.ts';
 
 const size = { width: 960, height: 600 };
 const film = { width: 640, height: 400, frames: 2 };
@@ -18,7 +18,11 @@ async function stageOf(damage: (g: ReturnType<ReturnType<typeof createCanvas>['g
   g.fillRect(0, 0, size.width, size.height);
   damage(g);
   const png = canvas.toBuffer('image/png');
-  return await createStage({ ...size, pixels: () => sharp(png).removeAlpha() }, film, computeFraming(size, film, {}));
+  return await createRenderContext(
+    { ...size, pixels: () => sharp(png).removeAlpha() },
+    film,
+    computeFraming(size, film, {}),
+  );
 }
 
 test('repairs a scratch across the picture and keeps a short stroke', async () => {
@@ -49,7 +53,7 @@ test('repairs a scratch across the picture and keeps a short stroke', async () =
 
 test('a photo without damage keeps its details', async () => {
   const png = paintGarden(size.width, size.height).toBuffer('image/png');
-  const stage = await createStage(
+  const stage = await createRenderContext(
     { ...size, pixels: () => sharp(png).removeAlpha() },
     film,
     computeFraming(size, film, {}),
@@ -68,7 +72,7 @@ async function tonesOf(colors: string[]) {
     g.fillRect((at * size.width) / colors.length, 0, size.width / colors.length, size.height);
   });
   const png = canvas.toBuffer('image/png');
-  const stage = await createStage(
+  const stage = await createRenderContext(
     { ...size, pixels: () => sharp(png).removeAlpha() },
     film,
     computeFraming(size, film, {}),

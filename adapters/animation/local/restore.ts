@@ -1,7 +1,7 @@
 import sharp from 'sharp';
-import { gridOf, smooth, type Box, type Grid, type Size } from '../../seeing/grid.ts';
+import { createGrid, smoothRamp, type Box, type Grid, type Size } from '../../seeing/grid.ts';
 import { fillWithoutModel } from '../../seeing/behind.ts';
-import type { Stage } from './stage.ts';
+import type { RenderContext } from './stage.ts';
 
 /**
  * Size of the median filter in pixels. The filter removes structures thinner than half of this size, so that a line can
@@ -22,7 +22,7 @@ const mostGap = 24;
 const faceRoom = 0.25;
 
 /** The stage's picture with scratches filled from their surroundings and faded tones restored. */
-export async function restorePicture({ inner, picture, framing, scale }: Stage): Promise<Uint8Array> {
+export async function restorePicture({ inner, picture, framing, scale }: RenderContext): Promise<Uint8Array> {
   const raw = { raw: { width: inner.width, height: inner.height, channels: 3 } } as const;
   // Restores the tones first, because a scratch is hard to detect on a faded photo.
   const out = Uint8Array.from(picture);
@@ -30,7 +30,7 @@ export async function restorePicture({ inner, picture, framing, scale }: Stage):
   // In a photo this narrow, a line cannot be distinguished from its surroundings.
   if (Math.min(inner.width, inner.height) < calmOver) return out;
   const calm = await sharp(out, raw).median(calmOver).raw().toBuffer();
-  const marks = gridOf(inner);
+  const marks = createGrid(inner);
   for (let at = 0; at < marks.at.length; at++) {
     const step = Math.abs(lightAt(out, at) - lightAt(calm, at));
     marks.at[at] = step > leastStep ? 1 : 0;
@@ -46,7 +46,7 @@ export async function restorePicture({ inner, picture, framing, scale }: Stage):
     repairMask.map((part) => 255 - part),
   );
   for (let at = 0; at < soft.length; at++) {
-    const part = smooth(0, 120, soft[at]!);
+    const part = smoothRamp(0, 120, soft[at]!);
     if (part > 0) for (let c = 3 * at; c < 3 * at + 3; c++) out[c] = out[c]! + (filled[c]! - out[c]!) * part + 0.5;
   }
   return out;
@@ -164,7 +164,7 @@ function spreadTones(rgb: Uint8Array): void {
   const ranges = [0, 1, 2].map((c) => rangeOf(rgb, c));
   const [lows, highs] = [ranges.map((it) => it.low), ranges.map((it) => it.high)];
   const faded = Math.max(0, Math.min(...lows) - black) + Math.max(0, white - Math.max(...highs));
-  const much = 0.85 * smooth(8, 45, faded);
+  const much = 0.85 * smoothRamp(8, 45, faded);
   ranges.forEach(({ low, high }, c) => {
     if (high - low < 60) return;
     const [to0, to1] = [low + much * (black - low), high + much * (white - high)];

@@ -2,14 +2,14 @@
  * Places a photo in the video. The photo is drawn on plates: pictures from which every video frame is drawn. A photo
  * with nearly the video's shape fills the video. Any other photo is shown whole, in a paper mat.
  */
-import type { Camera } from '#contract/motion.ts';
+import type { CameraMovement } from '#contract/motion.ts';
 import type { PhotoAnalysis } from '#shop/ports/seeing.ts';
-import { clamp, smooth, type Box, type Size } from '../../seeing/grid.ts';
+import { clamp, smoothRamp, type Box, type Size } from '../../seeing/grid.ts';
 import type { CutAnswer } from '../../seeing/cut.ts';
-import type { Framing, Spot } from './framing.ts';
+import type { Framing, PlanePoint } from './framing.ts';
 import { drawMat } from './mat.ts';
 import type { VideoDimensions } from './motion.ts';
-import type { Photo } from './photo.ts';
+import type { SourcePhoto } from './photo.ts';
 import type { Plate } from './warp/seats.ts';
 import { createWarpGrid, type WarpGrid } from './warp/camera.ts';
 
@@ -23,8 +23,8 @@ export interface CutOutParts extends Omit<CutAnswer, 'people' | 'behind' | 'near
   sky?: Uint8Array;
   water?: Uint8Array;
 }
-export interface Stage {
-  photo: Photo;
+export interface RenderContext {
+  photo: SourcePhoto;
   film: VideoDimensions;
   framing: Framing;
   seen: PhotoAnalysis | undefined;
@@ -32,7 +32,7 @@ export interface Stage {
   /** Whether the customer set the focus. */
   isPointed: boolean;
   /** The camera's movement, for styles that allow several. */
-  camera: Camera;
+  camera: CameraMovement;
   /** Size of the plates relative to the video. */
   scale: number;
   size: Size;
@@ -63,8 +63,8 @@ export function computePhotoBox({ place, isWhole, travel }: Framing, film: Size)
   return { left, top, width, height, plate };
 }
 
-export async function createStage(
-  photo: Photo,
+export async function createRenderContext(
+  photo: SourcePhoto,
   film: VideoDimensions,
   framing: Framing,
   {
@@ -72,8 +72,13 @@ export async function createStage(
     cut,
     isPointed = false,
     camera = 'approach',
-  }: { seen?: PhotoAnalysis | undefined; cut?: CutOutParts | undefined; isPointed?: boolean; camera?: Camera } = {},
-): Promise<Stage> {
+  }: {
+    seen?: PhotoAnalysis | undefined;
+    cut?: CutOutParts | undefined;
+    isPointed?: boolean;
+    camera?: CameraMovement;
+  } = {},
+): Promise<RenderContext> {
   const { plate: size, ...inner } = computePhotoBox(framing, film);
   const scale = size.width / (framing.travel ? framing.place : film).width;
   const { data: picture } = await photo
@@ -91,7 +96,7 @@ export async function createStage(
  * Draws the background as an opaque plate. `picture` is the RGB of the photo, or of a picture of the same size without
  * people. A photo that is shown whole gets its mat, and its edges do not change.
  */
-export function drawBackground({ size, inner, framing, picture: own }: Stage, picture: Uint8Array): Plate {
+export function drawBackground({ size, inner, framing, picture: own }: RenderContext, picture: Uint8Array): Plate {
   const pixels = new Uint8Array(4 * size.width * size.height);
   if (framing.isWhole) drawMat(pixels, size, inner, own);
   const whole = { left: 0, top: 0, width: inner.width, height: inner.height };
@@ -127,7 +132,7 @@ function putRows(pixels: Uint8Array, size: Size, inner: Box, picture: Uint8Array
 export const matShade = 0.08;
 
 /** Darkens the corners of an opaque plate. */
-export function vignette({ width, height, pixels }: Plate, strength: number): void {
+export function darkenPlateCorners({ width, height, pixels }: Plate, strength: number): void {
   const [u, v] = [width / 2, height / 2];
   const inner = Math.min(width, height) * 0.35;
   const outer = Math.hypot(width, height) * 0.56;
@@ -145,19 +150,19 @@ export function vignette({ width, height, pixels }: Plate, strength: number): vo
  * Cuts the area that a matte covers out of the photo, as a separate plate. Half-covered pixels are a mixture with the
  * background. The background's share is subtracted, because the background must not move with this area.
  */
-export function cutOutPlate({ size, inner, picture }: Stage, matte: Uint8Array, behind: Uint8Array): Plate {
+export function cutOutPlate({ size, inner, picture }: RenderContext, matte: Uint8Array, behind: Uint8Array): Plate {
   const pixels = new Uint8Array(4 * size.width * size.height);
   for (let y = 0; y < inner.height; y++)
     for (let x = 0; x < inner.width; x++) {
       const from = y * inner.width + x;
       const part = matte[from]!;
       if (part > 0)
-        putPart(pixels, 4 * ((inner.top + y) * size.width + inner.left + x), picture, behind, 3 * from, part);
+        writeMattedPixel(pixels, 4 * ((inner.top + y) * size.width + inner.left + x), picture, behind, 3 * from, part);
     }
   return { ...size, pixels };
 }
 
-export function putPart(
+export function writeMattedPixel(
   pixels: Uint8Array,
   to: number,
   picture: ArrayLike<number>,
@@ -174,7 +179,7 @@ export function putPart(
  * How freely each corner of a net may move, 0 to 1. It is 1, except that it falls to 0 at the edges of a photo shown
  * whole, because paper does not bend.
  */
-export function computeMovementLimits({ size, inner, framing }: Stage): { net: WarpGrid; at: Float32Array } {
+export function computeMovementLimits({ size, inner, framing }: RenderContext): { net: WarpGrid; at: Float32Array } {
   const net = createWarpGrid(size);
   const at = new Float32Array(net.width * net.height).fill(1);
   if (!framing.isWhole) return { net, at };
@@ -184,7 +189,7 @@ export function computeMovementLimits({ size, inner, framing }: Stage): { net: W
       const [x, y] = [column * net.cell, row * net.cell];
       const across = Math.min(x - inner.left, inner.left + inner.width - x);
       const down = Math.min(y - inner.top, inner.top + inner.height - y);
-      at[row * net.width + column] = smooth(0, rim, across) * smooth(0, rim, down);
+      at[row * net.width + column] = smoothRamp(0, rim, across) * smoothRamp(0, rim, down);
     }
   return { net, at };
 }
@@ -193,7 +198,7 @@ export function computeMovementLimits({ size, inner, framing }: Stage): { net: W
  * How near each corner of a net is, from -0.4 to 1. Combines the depth model, if available, with a guess from the
  * corner's position.
  */
-export function estimateNearness(stage: Stage, net: WarpGrid): Float32Array {
+export function estimateNearness(stage: RenderContext, net: WarpGrid): Float32Array {
   const { size, inner, cut, framing } = stage;
   const nearness = cut?.nearness;
   const answer = new Float32Array(net.width * net.height);
@@ -217,7 +222,7 @@ export function estimateNearness(stage: Stage, net: WarpGrid): Float32Array {
 }
 
 /** Guesses how near a spot is. The bottom and the subject of a picture are mostly nearer than the rest. */
-function guessedNearness({ x, y }: Spot, focus: Spot): number {
+function guessedNearness({ x, y }: PlanePoint, focus: PlanePoint): number {
   const ground = 0.75 * (1 / (1 + Math.exp(-(y - 0.62) * 9)) - 0.5);
   return ground + 0.55 * Math.exp(-((x - focus.x) ** 2 / 0.06 + (y - focus.y) ** 2 / 0.1));
 }

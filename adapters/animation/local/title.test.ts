@@ -1,25 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
-import { titleLetters } from '#contract/film-title.ts';
-import type { Camera } from '#contract/motion.ts';
+import { titleCharacterClasses } from '#contract/film-title.ts';
+import type { CameraMovement } from '#contract/motion.ts';
 import { lettersOfFont } from '#test/font-letters.ts';
-import { face, seen } from '#test/seeing.ts';
+import { createFaceAnalysis, createPhotoAnalysis } from '#test/seeing.ts';
 import type { Box } from '../../seeing/grid.ts';
 import { computeFraming } from './framing.ts';
-import type { Stage } from './stage.ts';
-import { travelAlong } from './styles/camera-work.ts';
+import type { RenderContext } from './stage.ts';
+import { createTravelPath } from './styles/camera-work.ts';
 import {
   wrapTitle,
   drawTitle,
-  facesInVideo,
-  freeCorners,
+  computeFaceAreas,
+  findFreeTitleCorners,
   blendTitle,
-  plainestCorner,
+  findPlainestCorner,
   layOutTitle,
   titleOpacity,
 } from './title.ts';
-import { yuvColorOf, rgbOf } from './warp/video-planes.ts';
+import { convertRgbToYuv, convertPlanesToRgb } from './warp/video-planes.ts';
 
 const films = [
   { width: 1280, height: 800 },
@@ -29,7 +29,7 @@ const films = [
 const titles = ['Õ', 'The kite', 'Grandpa’s boat on the lake at Łódź, summer 1962, with all of the Nguyễn family'];
 const plain = (film: { width: number; height: number }, grey: number) => {
   const area = film.width * film.height;
-  return new Uint8Array(1.5 * area).fill(Math.round(yuvColorOf(grey, grey, grey)[0]), 0, area).fill(128, area);
+  return new Uint8Array(1.5 * area).fill(Math.round(convertRgbToYuv(grey, grey, grey)[0]), 0, area).fill(128, area);
 };
 const luminance = (picture: Uint8ClampedArray, at: number) =>
   [0.2126, 0.7152, 0.0722].reduce((sum, part, c) => {
@@ -40,14 +40,14 @@ const luminance = (picture: Uint8ClampedArray, at: number) =>
 describe.each(films)('on $width x $height', (film) => {
   test.each(titles)('“%s” stays within the margin and is readable on white, gray and black', (title) => {
     const lettering = layOutTitle(title, film);
-    const corners = freeCorners(lettering, film, []);
+    const corners = findFreeTitleCorners(lettering, film, []);
     expect(corners.map((it) => it.isRight)).toEqual([false, true]);
     const margin = 0.055 * Math.min(film.width, film.height);
     for (const corner of corners)
       for (const grey of [255, 250, 128, 0]) {
         const planes = plain(film, grey);
         blendTitle(planes, film, drawTitle(lettering, corner, film), 1);
-        const picture = rgbOf(planes, film);
+        const picture = convertPlanesToRgb(planes, film);
         // The brightest pixel is a letter; letters are far brighter than the shade.
         const at = (x: number, y: number) => 3 * (y * film.width + x);
         let [brightest, left, right, top, bottom] = [0, Infinity, 0, Infinity, 0];
@@ -76,7 +76,7 @@ describe.each(films)('on $width x $height', (film) => {
 
   test('the title changes only its own corner of the video, with a soft shade', () => {
     const lettering = layOutTitle('The kite', film);
-    const [corner] = freeCorners(lettering, film, []);
+    const [corner] = findFreeTitleCorners(lettering, film, []);
     const title = drawTitle(lettering, corner!, film);
     const picture = plain(film, 200);
     blendTitle(picture, film, title, 1);
@@ -89,27 +89,37 @@ describe.each(films)('on $width x $height', (film) => {
 
   test('the title covers no face, wherever the camera moves the face', () => {
     const lettering = layOutTitle(titles[2]!, film);
-    const stage = (...faces: ReturnType<typeof face>[]) => {
+    const stage = (...faces: ReturnType<typeof createFaceAnalysis>[]) => {
       const photo = { width: 1600, height: 1000 };
-      const looked = seen({ faces });
-      return { film, photo, seen: looked, framing: computeFraming(photo, film, { seen: looked }) } as unknown as Stage;
+      const looked = createPhotoAnalysis({ faces });
+      return {
+        film,
+        photo,
+        seen: looked,
+        framing: computeFraming(photo, film, { seen: looked }),
+      } as unknown as RenderContext;
     };
-    const of = (...faces: ReturnType<typeof face>[]) =>
-      freeCorners(lettering, film, facesInVideo(stage(...faces), 'push-in'));
-    expect(of(face(0.5, 0.15, 0.15))).toHaveLength(2);
+    const of = (...faces: ReturnType<typeof createFaceAnalysis>[]) =>
+      findFreeTitleCorners(lettering, film, computeFaceAreas(stage(...faces), 'push-in'));
+    expect(of(createFaceAnalysis(0.5, 0.15, 0.15))).toHaveLength(2);
     if (film.width > film.height) {
-      expect(of(face(0.15, 0.8)).map((it) => it.isRight)).toEqual([true]);
-      expect(of(face(0.9, 0.8)).map((it) => it.isRight)).toEqual([false]);
-      const low = of(face(0.15, 0.85, 0.2), face(0.85, 0.85, 0.2), face(0.5, 0.85, 0.2));
+      expect(of(createFaceAnalysis(0.15, 0.8)).map((it) => it.isRight)).toEqual([true]);
+      expect(of(createFaceAnalysis(0.9, 0.8)).map((it) => it.isRight)).toEqual([false]);
+      const low = of(
+        createFaceAnalysis(0.15, 0.85, 0.2),
+        createFaceAnalysis(0.85, 0.85, 0.2),
+        createFaceAnalysis(0.5, 0.85, 0.2),
+      );
       expect(low.every((it) => it.top < film.height / 2)).toBe(true);
       // The title must not cover a passer-by's face either.
-      expect(of(face(0.5, 0.5, 0.95, { isMain: false }))).toEqual([]);
+      expect(of(createFaceAnalysis(0.5, 0.5, 0.95, { isMain: false }))).toEqual([]);
       // In crowd-pan, the camera visits each face.
-      const crowd = stage(face(0.3, 0.6, 0.2), face(0.7, 0.6, 0.2));
-      expect(freeCorners(lettering, film, facesInVideo(crowd, 'crowd-pan'))).toEqual([]);
+      const crowd = stage(createFaceAnalysis(0.3, 0.6, 0.2), createFaceAnalysis(0.7, 0.6, 0.2));
+      expect(findFreeTitleCorners(lettering, film, computeFaceAreas(crowd, 'crowd-pan'))).toEqual([]);
       // In alive, only the camera 'visit' does.
-      const pair = stage(face(0.3, 0.45, 0.15), face(0.7, 0.45, 0.15));
-      const cornersOf = (camera: Camera) => freeCorners(lettering, film, facesInVideo({ ...pair, camera }, 'alive'));
+      const pair = stage(createFaceAnalysis(0.3, 0.45, 0.15), createFaceAnalysis(0.7, 0.45, 0.15));
+      const cornersOf = (camera: CameraMovement) =>
+        findFreeTitleCorners(lettering, film, computeFaceAreas({ ...pair, camera }, 'alive'));
       expect([cornersOf('approach').length, cornersOf('visit').length]).toEqual([2, 0]);
     }
   });
@@ -121,14 +131,16 @@ test('the title covers no face while the camera travels along an upright photo',
   const lettering = layOutTitle(titles[2]!, film);
   let traveled = 0;
   for (let step = 0; step < 40; step++) {
-    const faces = [face(0.15 + 0.7 * ((step * 0.37) % 1), 0.1 + 0.8 * (step / 40), 0.08 + 0.12 * ((step * 0.61) % 1))];
-    const looked = seen({ faces });
+    const faces = [
+      createFaceAnalysis(0.15 + 0.7 * ((step * 0.37) % 1), 0.1 + 0.8 * (step / 40), 0.08 + 0.12 * ((step * 0.61) % 1)),
+    ];
+    const looked = createPhotoAnalysis({ faces });
     const framing = computeFraming(photo, film, { seen: looked, mayTravel: true });
     if (!framing.travel) continue;
-    const stage = { film, photo, seen: looked, framing, camera: 'drift', scale: 1.17 } as unknown as Stage;
-    const viewAt = travelAlong(stage)!;
+    const stage = { film, photo, seen: looked, framing, camera: 'drift', scale: 1.17 } as unknown as RenderContext;
+    const viewAt = createTravelPath(stage)!;
     const [shown] = framing.faces as [Box];
-    const corners = freeCorners(lettering, film, facesInVideo(stage, 'alive'));
+    const corners = findFreeTitleCorners(lettering, film, computeFaceAreas(stage, 'alive'));
     traveled += corners.length;
     for (const corner of corners)
       for (let phase = 0; phase < 1; phase += 0.05) {
@@ -145,12 +157,12 @@ test('the title covers no face while the camera travels along an upright photo',
 test('the title uses the free corner with less detail in the picture', () => {
   const film = films[0]!;
   const lettering = layOutTitle('The kite', film);
-  const corners = freeCorners(lettering, film, []);
+  const corners = findFreeTitleCorners(lettering, film, []);
   for (const restless of [false, true]) {
     const picture = plain(film, 128);
     for (let at = 0; at < film.width * film.height; at++)
       if (at % film.width > film.width / 2 === restless) picture[at] = (at * 28) % 251;
-    expect(plainestCorner(corners, picture, film).isRight).toBe(!restless);
+    expect(findPlainestCorner(corners, picture, film).isRight).toBe(!restless);
   }
 });
 
@@ -164,14 +176,14 @@ test('the title fades out and in smoothly, and is fully visible at both ends of 
 test('opacity 0 leaves the picture unchanged, and bright pixels never wrap around to black', () => {
   const film = films[0]!;
   const lettering = layOutTitle('The kite', film);
-  const title = drawTitle(lettering, freeCorners(lettering, film, [])[0]!, film);
+  const title = drawTitle(lettering, findFreeTitleCorners(lettering, film, [])[0]!, film);
   const picture = plain(film, 255);
   blendTitle(picture, film, title, 0);
   expect(picture).toEqual(plain(film, 255));
   for (let opacity = 0.01; opacity <= 1; opacity += 0.09) {
     const white = plain(film, 255);
     blendTitle(white, film, title, opacity);
-    expect(Math.min(...new Set(rgbOf(white, film)))).toBeGreaterThan(80);
+    expect(Math.min(...new Set(convertPlanesToRgb(white, film)))).toBeGreaterThan(80);
   }
 });
 
@@ -186,7 +198,7 @@ test.each([
   expect(wrapTitle(title, (line) => Array.from(line).length <= 10)).toEqual(lines);
 });
 
-test.each(Object.entries(titleLetters))(
+test.each(Object.entries(titleCharacterClasses))(
   'the font file %s contains every letter for which titles use this file',
   (part, range) => {
     const { resolve } = createRequire(import.meta.url);

@@ -1,24 +1,24 @@
 /** A photo's title on its video: drawn once as a small layer, then blended into each picture. */
 import { createRequire } from 'node:module';
 import type { SKRSContext2D } from '@napi-rs/canvas';
-import { titleLetters } from '#contract/film-title.ts';
+import { titleCharacterClasses } from '#contract/film-title.ts';
 import type { MotionStyle } from '#contract/motion.ts';
-import { clamp, smooth, type Box, type Size } from '../../seeing/grid.ts';
-import { openCanvas } from './canvas.ts';
-import type { Travel } from './framing.ts';
-import type { Scene } from './motion.ts';
-import type { Stage } from './stage.ts';
-import { paint, yuvColorOf } from './warp/video-planes.ts';
+import { clamp, smoothRamp, type Box, type Size } from '../../seeing/grid.ts';
+import { loadCanvasLibrary } from './canvas.ts';
+import type { CameraTravel } from './framing.ts';
+import type { SceneRenderer } from './motion.ts';
+import type { RenderContext } from './stage.ts';
+import { paintColorInBox, convertRgbToYuv } from './warp/video-planes.ts';
 
 /** The layout of the title: at most two lines, in video pixels. */
-export interface Lettering extends Size {
+export interface TitleLayout extends Size {
   lines: { words: string; width: number }[];
   size: number;
   leading: number;
   /** Minimum distance of letters from the video's edges. */
   margin: number;
 }
-export interface Corner extends Box {
+export interface TitleCorner extends Box {
   isRight: boolean;
 }
 /**
@@ -30,8 +30,8 @@ export interface TitleLayer extends Box {
   letters: Float32Array;
 }
 
-export const lightLetterColor = yuvColorOf(255, 250, 242);
-export const darkLetterColor = yuvColorOf(18, 13, 10);
+export const lightLetterColor = convertRgbToYuv(255, 250, 242);
+export const darkLetterColor = convertRgbToYuv(18, 13, 10);
 /** Strength of the shade behind the letters. Even on a white picture, the contrast of the letters is 4.5 to 1. */
 const shadeStrength = 0.61;
 /** How far the shade extends, and the minimum distance to faces, as multiples of the font size. */
@@ -40,13 +40,13 @@ const reach = { shade: 2.8, face: 2.2 };
 // Only the shop's own font files are used, never the fonts installed on a machine.
 const { resolve } = createRequire(import.meta.url);
 const fontOf = (part: string) => `Title ${part}`;
-const parts = Object.entries(titleLetters).map(([part, letters]) => ({
+const parts = Object.entries(titleCharacterClasses).map(([part, letters]) => ({
   font: fontOf(part),
   file: `@fontsource-variable/fraunces/files/fraunces-${part}-wght-normal.woff2`,
   has: new RegExp(`[${letters}]`, 'u'),
 }));
 function openLetters(): void {
-  const { GlobalFonts } = openCanvas();
+  const { GlobalFonts } = loadCanvasLibrary();
   for (const { font, file } of parts) if (!GlobalFonts.has(font)) GlobalFonts.registerFromPath(resolve(file), font);
 }
 
@@ -75,8 +75,8 @@ function each(g: SKRSContext2D, words: string, size: number, draw: (words: strin
 }
 
 /**
- * Lays out a title, as returned by `filmTitle`, for a video of this size. Text that does not fit into two lines ends in
- * an ellipsis.
+ * Lays out a title, as returned by `videoTitleFromCaption`, for a video of this size. Text that does not fit into two
+ * lines ends in an ellipsis.
  *
  * @param room maximum width of a line, in video pixels
  * @param sizePart the font size as a part of the video's shorter side
@@ -85,12 +85,12 @@ export function layOutTitle(
   words: string,
   { width, height }: Size,
   { room = width, sizePart = 0.052 }: { room?: number; sizePart?: number } = {},
-): Lettering {
+): TitleLayout {
   openLetters();
   const short = Math.min(width, height);
   const [size, margin] = [Math.round(sizePart * short), Math.round(0.06 * short)];
   const most = Math.min(0.85 * short, width - 2 * margin, room);
-  const g = openCanvas().createCanvas(1, 1).getContext('2d');
+  const g = loadCanvasLibrary().createCanvas(1, 1).getContext('2d');
   const widthOf = (line: string) => Math.ceil(each(g, line, size, () => {}));
   const lines = wrapTitle(words, (line) => widthOf(line) <= most).map((line) => ({
     words: line,
@@ -135,7 +135,7 @@ const nearest = { usually: 1.2, visiting: 1.4, roaming: 1.9 };
 const sway = 0.03;
 
 /** The areas that the detected faces may reach during the video, whichever way its camera moves. */
-export function facesInVideo({ film, framing, photo, seen, camera }: Stage, style: MotionStyle): Box[] {
+export function computeFaceAreas({ film, framing, photo, seen, camera }: RenderContext, style: MotionStyle): Box[] {
   const isVisiting = style === 'alive' && camera === 'visit';
   const near = style === 'crowd-pan' ? nearest.roaming : isVisiting ? nearest.visiting : nearest.usually;
   const { crop, place, travel } = framing;
@@ -159,7 +159,7 @@ export function facesInVideo({ film, framing, photo, seen, camera }: Stage, styl
   });
 }
 /** The area that a face may reach while the camera moves along the photo. */
-function alongTheWay(face: Box, { atFaces, away }: Travel, film: Size): Box {
+function alongTheWay(face: Box, { atFaces, away }: CameraTravel, film: Size): Box {
   const [near, room] = [1.1, { x: sway * film.width, y: sway * film.height }];
   const along = (from: number, length: number, shifts: [number, number], whole: number, space: number) => {
     const ends = shifts.flatMap((shift) => {
@@ -184,14 +184,15 @@ function alongTheWay(face: Box, { atFaces, away }: Travel, film: Size): Box {
  * Returns the lower corners where the title covers no face, otherwise the upper ones. Returns none if faces may reach
  * all corners.
  */
-export function freeCorners(lettering: Lettering, film: Size, faces: Box[]): Corner[] {
-  const isFree = (corner: Corner) => !faces.some((face) => overlap(grown(corner, reach.face * lettering.size), face));
+export function findFreeTitleCorners(lettering: TitleLayout, film: Size, faces: Box[]): TitleCorner[] {
+  const isFree = (corner: TitleCorner) =>
+    !faces.some((face) => overlap(grown(corner, reach.face * lettering.size), face));
   const corners = titleCorners(lettering, film);
   const lower = corners.slice(0, 2).filter(isFree);
   return lower.length > 0 ? lower : corners.slice(2).filter(isFree);
 }
 /** The places for a title: the two lower corners, then the two upper ones. */
-export function titleCorners({ width, height, margin }: Lettering, film: Size): Corner[] {
+export function titleCorners({ width, height, margin }: TitleLayout, film: Size): TitleCorner[] {
   return [film.height - margin - height, margin].flatMap((top) =>
     [false, true].map((isRight) => ({
       left: isRight ? film.width - margin - width : margin,
@@ -212,7 +213,7 @@ const overlap = (a: Box, b: Box) =>
   a.left < b.left + b.width && b.left < a.left + a.width && a.top < b.top + b.height && b.top < a.top + a.height;
 
 /** The corner with the least detail in the picture. */
-export function plainestCorner(corners: Corner[], picture: Uint8Array, film: Size): Corner {
+export function findPlainestCorner(corners: TitleCorner[], picture: Uint8Array, film: Size): TitleCorner {
   const unrest = corners.map(({ left, top, width, height }) => {
     let sum = 0;
     for (let y = top; y < top + height; y += 2)
@@ -226,8 +227,8 @@ export function plainestCorner(corners: Corner[], picture: Uint8Array, film: Siz
 /** Writes the lines one below another, each from its own start position. */
 function write(
   g: SKRSContext2D,
-  { lines, size, leading }: Lettering,
-  begins: (line: Lettering['lines'][number]) => number,
+  { lines, size, leading }: TitleLayout,
+  begins: (line: TitleLayout['lines'][number]) => number,
   top: number,
 ): void {
   lines.forEach((line, row) => {
@@ -238,13 +239,13 @@ function write(
 }
 
 /** Writes the title in ink in the middle of a strip of paper. The canvas is in video pixels. */
-export function writeOnPaper(g: SKRSContext2D, lettering: Lettering, { width, height }: Size): void {
+export function drawTitleOnPaper(g: SKRSContext2D, lettering: TitleLayout, { width, height }: Size): void {
   g.fillStyle = '#3d332b';
   write(g, lettering, (line) => (width - line.width) / 2, (height - lettering.height) / 2);
 }
 
 /** Draws light letters on a soft shade, so that they are readable on bright and on dark pictures. */
-export function drawTitle(lettering: Lettering, corner: Corner, film: Size): TitleLayer {
+export function drawTitle(lettering: TitleLayout, corner: TitleCorner, film: Size): TitleLayer {
   const { size } = lettering;
   const soft = Math.round(reach.shade * size);
   // The shade fills the video's corner: a dark patch away from the edges would look like an object in the picture.
@@ -253,7 +254,7 @@ export function drawTitle(lettering: Lettering, corner: Corner, film: Size): Tit
   const top = isLow ? Math.max(0, corner.top - soft) : 0;
   const width = (corner.isRight ? film.width : Math.min(film.width, corner.left + corner.width + soft)) - left;
   const height = (isLow ? film.height : corner.top + corner.height + soft) - top;
-  const canvas = openCanvas().createCanvas(width, height);
+  const canvas = loadCanvasLibrary().createCanvas(width, height);
   const g = canvas.getContext('2d');
   const x = corner.left - left;
   write(g, lettering, (line) => x + (corner.isRight ? corner.width - line.width : 0), corner.top - top);
@@ -264,7 +265,7 @@ export function drawTitle(lettering: Lettering, corner: Corner, film: Size): Tit
     for (let x = 0; x < width; x++, at++) {
       const across = corner.isRight ? corner.left - left - x : left + x - corner.left - corner.width + 1;
       const down = isLow ? corner.top - top - y : top + y - corner.top - corner.height + 1;
-      shade[at] = shadeStrength * smooth(soft, 0.2 * size, Math.hypot(Math.max(across, 0), Math.max(down, 0)));
+      shade[at] = shadeStrength * smoothRamp(soft, 0.2 * size, Math.hypot(Math.max(across, 0), Math.max(down, 0)));
     }
   return { left, top, width, height, shade, letters };
 }
@@ -274,7 +275,7 @@ export function drawTitle(lettering: Lettering, corner: Corner, film: Size): Tit
  * the end. So the poster, which is the first frame, and the preview clip show the title, and the loop has no seam.
  */
 export function titleOpacity(part: number): number {
-  return 1 - smooth(0.4, 0.52, part) * (1 - smooth(0.82, 0.96, part));
+  return 1 - smoothRamp(0.4, 0.52, part) * (1 - smoothRamp(0.82, 0.96, part));
 }
 
 /** Blends the title into a picture of video planes. */
@@ -284,13 +285,13 @@ export function blendTitle(picture: Uint8Array, film: Size, title: TitleLayer, o
   const { left, top, width, height, shade, letters } = title;
   const within = (part: Float32Array) => (x: number, y: number) =>
     x >= left && y >= top && x < left + width && y < top + height ? much * part[(y - top) * width + x - left]! : 0;
-  paint(picture, film, title, darkLetterColor, within(shade));
-  paint(picture, film, title, lightLetterColor, within(letters));
+  paintColorInBox(picture, film, title, darkLetterColor, within(shade));
+  paintColorInBox(picture, film, title, lightLetterColor, within(letters));
 }
 
 /** Adds the title to a scene. */
-export const withTitle =
-  (scene: Scene, film: Size & { frames: number }, title: TitleLayer): Scene =>
+export const addTitleToScene =
+  (scene: SceneRenderer, film: Size & { frames: number }, title: TitleLayer): SceneRenderer =>
   (moment) => {
     const picture = scene(moment);
     blendTitle(picture, film, title, titleOpacity(moment.frame / film.frames));

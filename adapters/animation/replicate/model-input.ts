@@ -1,6 +1,6 @@
 import type { MotionStyle } from '#contract/motion.ts';
 import { createAnimationError } from '../hosted/failures.ts';
-import { promptFor } from '../hosted/prompt.ts';
+import { createVideoPrompt } from '../hosted/prompt.ts';
 
 /** One input of a model, from its OpenAPI schema. */
 interface Property {
@@ -27,7 +27,7 @@ const sounds = ['generate_audio', 'audio', 'enable_audio'];
  * different names for the same data. If a model accepts a last picture, it gets the photo again, so that the video ends
  * as it starts.
  */
-export function modelInput(
+export function createReplicateInput(
   schema: unknown,
   { image, style, seconds }: { image: string; style: MotionStyle; seconds: number },
 ): Record<string, unknown> {
@@ -41,7 +41,7 @@ export function modelInput(
     if (name) input[name] = value(resolved(properties[name]!, schemas));
   };
   give(lastPicture, () => image);
-  give(['prompt', 'text_prompt'], () => promptFor(style));
+  give(['prompt', 'text_prompt'], () => createVideoPrompt(style));
   give(['negative_prompt'], () => 'distorted faces, changed faces, text, camera shake, cuts');
   give(lengths, (property) => lengthFor(property, seconds));
   give(sounds, () => false);

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { panel } from '#contract/motion.ts';
+import { framePanelSize } from '#contract/motion.ts';
 import type { AnimationJob } from '#shop/ports/animator.ts';
 import { fakeReplicate, type FakePrediction, type FakeReplicate } from '#test/fake-replicate.ts';
 import { findFfmpeg } from '../ffmpeg.ts';
@@ -55,7 +55,7 @@ test('creates a video, downloads it when it is ready, and deletes the photo from
   const job = await animator.look(jobId, animateRequest.folder);
   expect(job).toMatchObject({
     state: 'done',
-    video: { ...panel, seconds: 1, provenance: { by: 'hosted', model: 'o/m' } },
+    video: { ...framePanelSize, seconds: 1, provenance: { by: 'hosted', model: 'o/m' } },
   });
   expect(existsSync((job as Extract<AnimationJob, { state: 'done' }>).video.posterPath)).toBe(true);
   expect(fake.files.size).toBe(0);

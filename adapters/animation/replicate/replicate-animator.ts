@@ -1,9 +1,9 @@
 import { openAsBlob } from 'node:fs';
 import Replicate, { validateWebhook, type Prediction, type WebhookEventType } from 'replicate';
 import type { AnimateRequest, AnimationJob, Animator } from '#shop/ports/animator.ts';
-import { createAnimationError, failureOfCall, failureOfModel } from '../hosted/failures.ts';
-import { finishedVideo } from '../hosted/finished-video.ts';
-import { modelInput } from './model-input.ts';
+import { createAnimationError, convertApiCallError, convertModelError } from '../hosted/failures.ts';
+import { downloadFinishedVideo } from '../hosted/finished-video.ts';
+import { createReplicateInput } from './model-input.ts';
 
 export interface ReplicateSettings {
   token: string;
@@ -43,7 +43,7 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
   });
   const callProvider = <T>(what: string, call: () => Promise<T>) =>
     call().catch((error: unknown): never => {
-      throw failureOfCall(what, error);
+      throw convertApiCallError(what, error);
     });
 
   /** Models change their inputs with new versions, so each process reads the schema again after an hour. */
@@ -110,11 +110,11 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
       await takeBack(job);
       const error =
         job.status === 'failed'
-          ? failureOfModel(typeof job.error === 'string' ? job.error : JSON.stringify(job.error ?? ''))
+          ? convertModelError(typeof job.error === 'string' ? job.error : JSON.stringify(job.error ?? ''))
           : createAnimationError('unknown', 'The job was stopped at the hosted animator.');
       return { state: 'failed', error };
     }
-    const video = await finishedVideo({
+    const video = await downloadFinishedVideo({
       url: () => addressIn(job.output),
       origin: new URL(apiBase).origin,
       ffmpegPath,
@@ -138,9 +138,9 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
         if (before.jobId) return before.jobId;
         const { style, seconds } = request;
         const described = await schema();
-        modelInput(described, { image: '', style, seconds }); // throws before the upload if the model cannot be used
+        createReplicateInput(described, { image: '', style, seconds }); // throws before the upload if the model cannot be used
         const image = before.image ?? (await upload(request));
-        const input = modelInput(described, { image, style, seconds });
+        const input = createReplicateInput(described, { image, style, seconds });
         const job = await replicate.predictions
           .create({
             ...(version ? { version } : { model: `${owner}/${name}` }),
@@ -149,7 +149,7 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
           })
           .catch(async (error: unknown) => {
             // The request was refused permanently, so there is no job whose end deletes the photo. Delete it here.
-            if (!failureOfCall('take the photo', error).retryable) await takeBack({ input });
+            if (!convertApiCallError('take the photo', error).retryable) await takeBack({ input });
             throw error;
           });
         if (typeof job.id !== 'string' || job.id === '')
@@ -160,7 +160,7 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
     look: async (jobId, folder) => {
       const job = await replicate.predictions.get(jobId).catch((error: { response?: { status?: number } }) => {
         if (error.response?.status === 404) return undefined;
-        throw failureOfCall('say how far the video is', error);
+        throw convertApiCallError('say how far the video is', error);
       });
       if (!job) return { state: 'unknown' };
       if (job.status !== 'starting' && job.status !== 'processing') return ended(job, folder);
@@ -168,7 +168,7 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
       if (!(ageMs > patienceMs)) return { state: 'working', progress: Math.min(0.95, Math.max(0, ageMs / 120_000)) };
       await replicate.predictions.cancel(jobId).catch(() => {});
       await takeBack(job);
-      return { state: 'failed', error: failureOfModel('timed out: the job did not end') };
+      return { state: 'failed', error: convertModelError('timed out: the job did not end') };
     },
 
     cancel: (jobId) =>
@@ -191,7 +191,7 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
     check: () =>
       callProvider('be reached', async () => {
         await replicate.accounts.current();
-        modelInput(await schema(), { image: 'https://example.com/photo.jpg', style: 'push-in', seconds: 8 });
+        createReplicateInput(await schema(), { image: 'https://example.com/photo.jpg', style: 'push-in', seconds: 8 });
       }),
   };
 }

@@ -16,7 +16,7 @@ import { setFlagsFromString } from 'node:v8';
 import { PGlite, types } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
-import { childEntry } from '../../processes/child-entry.ts';
+import { childProgramUrl } from '../../processes/child-entry.ts';
 import { runInChild } from '../../processes/run-in-child.ts';
 
 /**
@@ -34,7 +34,7 @@ export async function openDurablePglite(directory: string, beginnings: string[] 
     // Runs in a child process, because creating a database takes several times as much memory as serving it.
     else
       await runInChild({
-        entry: childEntry(import.meta.url, 'create-database-child'),
+        entry: childProgramUrl(import.meta.url, 'create-database-child'),
         job: { directory },
         timeoutMs: 300_000,
       });
@@ -92,7 +92,7 @@ async function open(directory: string): Promise<PGlite> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   chmodSync(directory, 0o700);
   setFlagsFromString(`--wasm-tiering-budget=${tieringBudget}`); // V8 reads this flag when it sets up the engine
-  const lite = new LeanPGlite({ fs: new DurableNodeFS(directory), startParams, ...dialect });
+  const lite = new LeanPGlite({ fs: new DurableNodeFS(directory), startParams, ...pgliteCompatibilityOptions });
   await lite.waitReady;
   return lite;
 }
@@ -116,7 +116,10 @@ const startParams = [
 /**
  * Makes PGlite behave like PostgreSQL through node-postgres: bigint stays text, and the trigram extension is available.
  */
-export const dialect = { parsers: { [types.INT8]: (text: string) => text }, extensions: { pg_trgm } };
+export const pgliteCompatibilityOptions = {
+  parsers: { [types.INT8]: (text: string) => text },
+  extensions: { pg_trgm },
+};
 
 /**
  * A PGlite whose SQL grammar V8 never optimizes. The grammar is one function of 100 KB. Optimizing it takes 600 MB and

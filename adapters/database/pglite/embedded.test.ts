@@ -8,9 +8,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { migrationsFolder } from '#server/project-folder.ts';
 import { migratedDataFolder } from '#test/database.ts';
 import { openDatabase, type Database } from '../database.ts';
-import { migrationsOf, copyMigrationsUntil } from '../migrations.ts';
+import { listMigrationTimes, copyMigrationsUntil } from '../migrations.ts';
 import { copyDatabase } from './durable-pglite.ts';
-import { templatesToTry, createTemplateDatabases, openEmbedded } from './embedded.ts';
+import { templatesToTry, createTemplateDatabases, openEmbeddedDatabase } from './embedded.ts';
 import { lockDirectory } from './lock-directory.ts';
 
 function folder() {
@@ -52,7 +52,8 @@ test('a commit is synced to disk before it is acknowledged', async () => {
 test('only the shop’s user can read the database directory, even if other users could read it before', async () => {
   const dataDir = folder();
   // Without templates: the database is created from scratch.
-  const openAndClose = async () => (await openEmbedded({ dataDir, migrationsFolder, withJobs: false }, [])).close();
+  const openAndClose = async () =>
+    (await openEmbeddedDatabase({ dataDir, migrationsFolder, withJobs: false }, [])).close();
   const modeOf = (path: string) => (statSync(join(dataDir, path)).mode & 0o777).toString(8);
   await openAndClose();
   expect(modeOf('db')).toBe('700');
@@ -88,12 +89,12 @@ test('refuses to open a directory whose database is open, and opens it after tha
 });
 
 test('a new database starts as a copy of the release’s template, without shop data', async () => {
-  const known = migrationsOf(migrationsFolder);
+  const known = listMigrationTimes(migrationsFolder);
   const older = join(folder(), 'release');
   copyMigrationsUntil(migrationsFolder, known.at(-2)!, older);
 
   const open = (options: { migrationsFolder: string; isLeftAsItIs?: boolean }) =>
-    openEmbedded({ dataDir: folder(), withJobs: false, ...options }, templatesToTry(options, beginnings));
+    openEmbeddedDatabase({ dataDir: folder(), withJobs: false, ...options }, templatesToTry(options, beginnings));
   const migrationsIn = async ({ db }: Database) =>
     (await db.execute(sql`select created_at::float8 as at from drizzle.__drizzle_migrations order by 1`)).rows;
   const steps = known.map((at) => ({ at }));

@@ -17,8 +17,8 @@ import {
 } from '../database.ts';
 import { runObserved } from '../observed.ts';
 import { createDatabase, openDurablePglite } from './durable-pglite.ts';
-import { startJobs, noJobs, type JobSignal } from '../jobs.ts';
-import { applyMigrations, migrationsOf } from '../migrations.ts';
+import { startJobs, disabledJobRunner, type JobSignal } from '../jobs.ts';
+import { applyMigrations, listMigrationTimes } from '../migrations.ts';
 import { lockDirectory } from './lock-directory.ts';
 
 const isSource = import.meta.url.endsWith('.ts');
@@ -33,7 +33,7 @@ const made = fileURLToPath(new URL(isSource ? '../../../dist/shop/databases' : '
  * copy of the first template in `beginnings` that exists. If the shop runs from source, only the empty template is
  * used, because the migrations in the source may differ from those of the built template.
  */
-export async function openEmbedded(
+export async function openEmbeddedDatabase(
   options: DatabaseOptions,
   beginnings = isSource ? [join(made, 'empty')] : templatesToTry(options, made),
 ): Promise<Database> {
@@ -42,7 +42,7 @@ export async function openEmbedded(
   let lite: PGlite | undefined;
   try {
     lite = await openDurablePglite(join(options.dataDir, 'db'), beginnings);
-    return await serveEmbedded(lite, options, unlock);
+    return await createEmbeddedDatabase(lite, options, unlock);
   } catch (error) {
     await lite?.close();
     unlock();
@@ -59,7 +59,7 @@ export function templatesToTry(
   folder: string,
 ): string[] {
   const empty = join(folder, 'empty');
-  return isLeftAsItIs ? [empty] : [join(folder, String(migrationsOf(migrationsFolder).at(-1))), empty];
+  return isLeftAsItIs ? [empty] : [join(folder, String(listMigrationTimes(migrationsFolder).at(-1))), empty];
 }
 
 /**
@@ -72,12 +72,12 @@ export async function createTemplateDatabases(folder: string, migrationsFolder: 
   await createDatabase(empty);
   await createDatabase(migrated, {
     beginning: empty,
-    finish: async (lite) => (await serveEmbedded(lite, { migrationsFolder })).close(), // creates the queues
+    finish: async (lite) => (await createEmbeddedDatabase(lite, { migrationsFolder })).close(), // creates the queues
   });
 }
 
 /** Serves a PGlite that the caller opened (tests keep theirs in memory). */
-export async function serveEmbedded(
+export async function createEmbeddedDatabase(
   lite: PGlite,
   // Notifications inside one process are never lost, so polling is only for delayed jobs.
   {
@@ -99,7 +99,7 @@ export async function serveEmbedded(
   return {
     engine: 'embedded',
     db,
-    jobs: withJobs ? await startJobs(boss, pollSeconds, bellOfOneProcess()) : noJobs,
+    jobs: withJobs ? await startJobs(boss, pollSeconds, bellOfOneProcess()) : disabledJobRunner,
     async listen(channel, onMessage) {
       const stop = await client.listen(channel, onMessage);
       return () => stop(); // `stop` gets no argument, because it would treat one as a transaction

@@ -2,11 +2,11 @@
 import { momentText } from '#contract/calendar.ts';
 import { lifetimes } from '#contract/limits.ts';
 import type { LetterOf } from '#contract/letters.ts';
-import { Action, Note, Paragraph } from './paper.tsx';
-import type { Draft } from './paper.tsx';
-import { mailCountText, greeting } from './words.ts';
+import { EmailButton, EmailNote, Paragraph } from './paper.tsx';
+import type { EmailDraft } from './paper.tsx';
+import { mailCountText, formatGreeting } from './words.ts';
 
-export function passwordReset({ shop, firstName, resetUrl }: LetterOf<'password-reset'>): Draft {
+export function passwordReset({ shop, firstName, resetUrl }: LetterOf<'password-reset'>): EmailDraft {
   const validity = mailCountText(lifetimes.passwordResetHours, 'hour');
   return {
     subject: `Choose a new password for ${shop.name}`,
@@ -14,18 +14,18 @@ export function passwordReset({ shop, firstName, resetUrl }: LetterOf<'password-
     title: 'Choose a new password',
     body: (
       <>
-        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>{formatGreeting(firstName)}</Paragraph>
         <Paragraph>{`Someone requested a new password for your ${shop.name} account. If it was you, choose one here.`}</Paragraph>
-        <Action href={resetUrl}>Choose a new password</Action>
-        <Note>
+        <EmailButton href={resetUrl}>Choose a new password</EmailButton>
+        <EmailNote>
           {`The link works once, for ${validity}. If it wasn’t you, you don’t need to do anything. Your password stays the same.`}
-        </Note>
+        </EmailNote>
       </>
     ),
   };
 }
 
-export function emailConfirmation(letter: LetterOf<'email-confirmation'>): Draft {
+export function emailConfirmation(letter: LetterOf<'email-confirmation'>): EmailDraft {
   const { shop, firstName, orderNumber, confirmUrl } = letter;
   const validity = mailCountText(lifetimes.emailConfirmationDays, 'day');
   return {
@@ -36,7 +36,7 @@ export function emailConfirmation(letter: LetterOf<'email-confirmation'>): Draft
     title: 'Is this your email address?',
     body: (
       <>
-        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>{formatGreeting(firstName)}</Paragraph>
         <Paragraph>
           {`Someone created a ${shop.name} account with this email address. Please confirm that it’s yours. ${
             orderNumber
@@ -44,16 +44,16 @@ export function emailConfirmation(letter: LetterOf<'email-confirmation'>): Draft
               : 'Your orders and photos will then appear in your account.'
           }`}
         </Paragraph>
-        <Action href={confirmUrl}>Confirm your email</Action>
-        <Note>
+        <EmailButton href={confirmUrl}>Confirm your email</EmailButton>
+        <EmailNote>
           {`The link works for ${validity}. Open it in the browser where you’re signed in, or choose a password on the page. If you didn’t create an account, please ignore this email. Your orders stay private unless you confirm.`}
-        </Note>
+        </EmailNote>
       </>
     ),
   };
 }
 
-export function signInLink({ shop, firstName, signInUrl }: LetterOf<'sign-in-link'>): Draft {
+export function signInLink({ shop, firstName, signInUrl }: LetterOf<'sign-in-link'>): EmailDraft {
   const validity = mailCountText(lifetimes.signInLinkMinutes, 'minute');
   return {
     subject: `Your link to sign in to ${shop.name}`,
@@ -61,18 +61,18 @@ export function signInLink({ shop, firstName, signInUrl }: LetterOf<'sign-in-lin
     title: 'Sign in without a password',
     body: (
       <>
-        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>{formatGreeting(firstName)}</Paragraph>
         <Paragraph>{`Someone requested a link to sign in to your ${shop.name} account. If it was you, here it is.`}</Paragraph>
-        <Action href={signInUrl}>Sign in</Action>
-        <Note>
+        <EmailButton href={signInUrl}>Sign in</EmailButton>
+        <EmailNote>
           {`The link works once, for ${validity}. If it wasn’t you, you don’t need to do anything. The link signs in without a password, so please don’t forward this email.`}
-        </Note>
+        </EmailNote>
       </>
     ),
   };
 }
 
-export function emailChange({ shop, firstName, confirmUrl }: LetterOf<'email-change'>): Draft {
+export function emailChange({ shop, firstName, confirmUrl }: LetterOf<'email-change'>): EmailDraft {
   const validity = mailCountText(lifetimes.emailChangeHours, 'hour');
   return {
     subject: 'Please confirm your new email address',
@@ -80,25 +80,25 @@ export function emailChange({ shop, firstName, confirmUrl }: LetterOf<'email-cha
     title: 'Is this your new email address?',
     body: (
       <>
-        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>{formatGreeting(firstName)}</Paragraph>
         <Paragraph>
           {`Someone wants to use this email address for their ${shop.name} account. If that’s you, open the link in the browser where you’re signed in and confirm the change. Until then, nothing changes.`}
         </Paragraph>
-        <Action href={confirmUrl}>Confirm the new email</Action>
-        <Note>{`The link works for ${validity}. If you didn’t request this, please ignore this email.`}</Note>
+        <EmailButton href={confirmUrl}>Confirm the new email</EmailButton>
+        <EmailNote>{`The link works for ${validity}. If you didn’t request this, please ignore this email.`}</EmailNote>
       </>
     ),
   };
 }
 
-export function emailChanged({ shop, firstName, changedAt, supportUrl }: LetterOf<'email-changed'>): Draft {
+export function emailChanged({ shop, firstName, changedAt, supportUrl }: LetterOf<'email-changed'>): EmailDraft {
   return {
     subject: 'Your account has a new email address',
     preview: 'If that wasn’t you, please let us know right away.',
     title: 'Your email address was changed',
     body: (
       <>
-        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>{formatGreeting(firstName)}</Paragraph>
         <Paragraph>
           {`The email address of your ${shop.name} account was changed on ${momentText(changedAt)}. From now on, we’ll write to the new address. This is our last email to the old one.`}
         </Paragraph>
@@ -106,20 +106,20 @@ export function emailChanged({ shop, firstName, changedAt, supportUrl }: LetterO
           If it was you, you don’t need to do anything. If it wasn’t, please let us know right away, and we’ll look into
           it.
         </Paragraph>
-        <Action href={supportUrl}>This wasn’t me</Action>
+        <EmailButton href={supportUrl}>This wasn’t me</EmailButton>
       </>
     ),
   };
 }
 
-export function newSignIn({ shop, firstName, happenedAt, device, endUrl }: LetterOf<'new-sign-in'>): Draft {
+export function newSignIn({ shop, firstName, happenedAt, device, endUrl }: LetterOf<'new-sign-in'>): EmailDraft {
   return {
     subject: `A new sign-in to your ${shop.name} account`,
     preview: 'If that was you, you don’t need to do anything.',
     title: 'A sign-in from a new browser',
     body: (
       <>
-        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>{formatGreeting(firstName)}</Paragraph>
         <Paragraph>
           {`On ${momentText(happenedAt)} someone signed in to your account from a new browser: ${device}.`}
         </Paragraph>
@@ -127,8 +127,8 @@ export function newSignIn({ shop, firstName, happenedAt, device, endUrl }: Lette
           If it was you, you don’t need to do anything. If it wasn’t, please sign that browser out. The page will show
           you what to do next.
         </Paragraph>
-        <Action href={endUrl}>This wasn’t me</Action>
-        <Note>{`The link works for ${mailCountText(lifetimes.endSignInDays, 'day')}. Nothing changes until you press the button on the page.`}</Note>
+        <EmailButton href={endUrl}>This wasn’t me</EmailButton>
+        <EmailNote>{`The link works for ${mailCountText(lifetimes.endSignInDays, 'day')}. Nothing changes until you press the button on the page.`}</EmailNote>
       </>
     ),
   };
@@ -141,7 +141,7 @@ export function accountNews({
   passkeyName,
   happenedAt,
   accountUrl,
-}: LetterOf<'account-news'>): Draft {
+}: LetterOf<'account-news'>): EmailDraft {
   const isPassword = what === 'password-changed';
   return {
     subject: isPassword ? `Your ${shop.name} password was changed` : `A passkey was added to your ${shop.name} account`,
@@ -149,7 +149,7 @@ export function accountNews({
     title: isPassword ? 'Your password was changed' : 'A new passkey',
     body: (
       <>
-        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>{formatGreeting(firstName)}</Paragraph>
         <Paragraph>
           {isPassword
             ? `The password of your account was changed on ${momentText(happenedAt)}. Every other browser was signed out.`
@@ -160,7 +160,7 @@ export function accountNews({
             ? 'If this wasn’t you, please choose a new password right away with “Forgot your password?” on the sign-in page.'
             : 'If this wasn’t you, please remove the passkey and choose a new password.'}
         </Paragraph>
-        <Action href={accountUrl}>See your account</Action>
+        <EmailButton href={accountUrl}>See your account</EmailButton>
       </>
     ),
   };

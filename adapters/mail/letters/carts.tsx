@@ -1,11 +1,11 @@
 /** Emails about a cart that its buyer left at the payment. */
 import { dayText } from '#contract/calendar.ts';
 import type { LetterOf } from '#contract/letters.ts';
-import { Action, AmountsTable, Note, TextLink, Paragraph } from './paper.tsx';
-import type { Draft } from './paper.tsx';
-import { greeting } from './words.ts';
+import { EmailButton, AmountsTable, EmailNote, TextLink, Paragraph } from './paper.tsx';
+import type { EmailDraft } from './paper.tsx';
+import { formatGreeting } from './words.ts';
 
-export function cartReminder(letter: LetterOf<'cart-reminder'>): Draft {
+export function cartReminder(letter: LetterOf<'cart-reminder'>): EmailDraft {
   const { firstName, isLast, isShipped, isGift, checkoutUrl, unsubscribeUrl, expiresAt } = letter;
   return {
     subject: isLast ? 'Still thinking it over?' : 'We saved your cart',
@@ -14,23 +14,23 @@ export function cartReminder(letter: LetterOf<'cart-reminder'>): Draft {
     picture: isGift ? 'gift' : isShipped ? 'frame' : 'service',
     body: (
       <>
-        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>{formatGreeting(firstName)}</Paragraph>
         <Paragraph>
           {isLast
             ? 'Take your time. Your cart is still here if you’d like it. If something is unclear, just reply to this email, and a person will answer.'
             : 'You were at our checkout and left before paying. Maybe something came up. Your cart is still here, with everything you entered.'}
         </Paragraph>
-        <Action href={checkoutUrl}>Go back to your cart</Action>
+        <EmailButton href={checkoutUrl}>Go back to your cart</EmailButton>
         <AmountsTable {...letter} />
-        <Note>
+        <EmailNote>
           {`The button works on any device until ${dayText(expiresAt)}. It shows the details you entered, so please don’t forward this email.`}
-        </Note>
-        <Note>
+        </EmailNote>
+        <EmailNote>
           {isLast
             ? 'This is our last reminder about this cart. Don’t want emails like this? '
             : 'You entered this email address at our checkout. Don’t want emails like this? '}
           <TextLink href={unsubscribeUrl}>Unsubscribe</TextLink>
-        </Note>
+        </EmailNote>
       </>
     ),
   };

@@ -2,11 +2,11 @@
 import { momentText } from '#contract/calendar.ts';
 import { lifetimes } from '#contract/limits.ts';
 import type { LetterOf } from '#contract/letters.ts';
-import { Action, Facts, Note, TextLink, Paragraph } from './paper.tsx';
-import type { Draft } from './paper.tsx';
-import { mailCountText, greeting } from './words.ts';
+import { EmailButton, LabelValueTable, EmailNote, TextLink, Paragraph } from './paper.tsx';
+import type { EmailDraft } from './paper.tsx';
+import { mailCountText, formatGreeting } from './words.ts';
 
-export function photosErasedSoon(letter: LetterOf<'photos-erased-soon'>): Draft {
+export function photosErasedSoon(letter: LetterOf<'photos-erased-soon'>): EmailDraft {
   const { firstName, frameName, orderNumber, endsAt, daysBefore, deliveryUrl, keepUrl } = letter;
   const isLast = daysBefore <= Math.min(...lifetimes.erasureWarningDays);
   const left = mailCountText(daysBefore, 'day');
@@ -20,22 +20,22 @@ export function photosErasedSoon(letter: LetterOf<'photos-erased-soon'>): Draft 
     title: isLast ? 'Your videos will be deleted soon' : 'Save your videos in time',
     body: (
       <>
-        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>{formatGreeting(firstName)}</Paragraph>
         <Paragraph>
           {`To protect your privacy, we keep photos and videos for ${lifetimes.deliveryDays} days after delivery, or longer if you ask us to. We’ll delete the ones for ${frameName} after ${momentText(endsAt)}. The videos on your frame stay there.`}
         </Paragraph>
-        <Action href={deliveryUrl}>Save your videos</Action>
+        <EmailButton href={deliveryUrl}>Save your videos</EmailButton>
         {keepUrl && (
           <Paragraph>
             {`Would you like us to keep them for ${lifetimes.keptYears} years, or until you tell us otherwise?`}{' '}
             <TextLink href={keepUrl}>Keep them in your account</TextLink>
           </Paragraph>
         )}
-        <Note>
+        <EmailNote>
           {isLast
             ? 'This is our last reminder. Once they’re deleted, no one can get them back, not even us.'
             : `We’ll remind you one more time, ${mailCountText(Math.min(...lifetimes.erasureWarningDays), 'day')} before.`}
-        </Note>
+        </EmailNote>
       </>
     ),
   };
@@ -48,7 +48,7 @@ const becauseOf = {
   'account-deleted': 'You asked us to delete your account. Your account, photos and videos are now deleted.',
 };
 
-export function photosErased({ firstName, reason, frames, erasedAt }: LetterOf<'photos-erased'>): Draft {
+export function photosErased({ firstName, reason, frames, erasedAt }: LetterOf<'photos-erased'>): EmailDraft {
   const isAccount = reason === 'account-deleted';
   return {
     subject: isAccount ? 'Your account is deleted' : 'Your photos and videos are deleted',
@@ -56,9 +56,9 @@ export function photosErased({ firstName, reason, frames, erasedAt }: LetterOf<'
     title: isAccount ? 'Your account is deleted' : 'Deleted for good',
     body: (
       <>
-        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>{formatGreeting(firstName)}</Paragraph>
         <Paragraph>{becauseOf[reason]}</Paragraph>
-        <Facts
+        <LabelValueTable
           facts={{
             ...Object.fromEntries(
               frames.map(({ frameName, orderNumber, photos, videos }) => [
@@ -77,7 +77,7 @@ export function photosErased({ firstName, reason, frames, erasedAt }: LetterOf<'
             {`The law requires us to keep sales records for ${lifetimes.keptYears} years: what was bought, when, for how much and where it was taxed, without your name. Your name, addresses, phone number and everything else are deleted.`}
           </Paragraph>
         )}
-        {reason === 'time-over' && <Note>Your order and its receipt stay in your account.</Note>}
+        {reason === 'time-over' && <EmailNote>Your order and its receipt stay in your account.</EmailNote>}
       </>
     ),
   };

@@ -5,7 +5,7 @@ import { contentIdOf } from '#shop/ports/mailer.ts';
 import { publicFolder } from '#server/project-folder.ts';
 import { letterRenderer } from './render-letter.ts';
 import { letterSamples, sampleOf, samplePosters } from './samples.ts';
-import { country, dayRange, greeting, isHarmless, money } from './words.ts';
+import { formatCountryName, formatDayRange, formatGreeting, isHarmlessText, formatEmailAmount } from './words.ts';
 
 const render = letterRenderer(publicFolder);
 /** Renders an email and decodes the numeric HTML entities, so that tests can search for any character. */
@@ -133,8 +133,8 @@ describe.each(letterSamples)('$name', ({ letter, posters = [] }) => {
     const { html, text } = await renderLetter(letter);
     for (const [name, value] of values(letter)) {
       if (!name.endsWith('Cents') || name === 'discountCents') continue;
-      expect(html).toContain(money(Number(value)));
-      expect(text).toContain(money(Number(value)));
+      expect(html).toContain(formatEmailAmount(Number(value)));
+      expect(text).toContain(formatEmailAmount(Number(value)));
     }
   });
 
@@ -395,19 +395,19 @@ describe('formatting', () => {
     [119_900, '$1,199.00'],
     [-1000, '−$10.00'],
   ])('formats %d cents as %s', (cents, words) => {
-    expect(money(cents)).toBe(words);
+    expect(formatEmailAmount(cents)).toBe(words);
   });
 
   test('formats ranges of days', () => {
-    expect(dayRange({ from: '2026-12-31', to: '2027-01-04' })).toBe(
+    expect(formatDayRange({ from: '2026-12-31', to: '2027-01-04' })).toBe(
       'between Thursday, December 31 and Monday, January 4',
     );
-    expect(dayRange({ from: '2026-12-31', to: '2026-12-31' })).toBe('on Thursday, December 31');
-    expect(dayRange({ from: '2026-12-31T23:59:59.999Z', to: '2026-12-31' })).toBe('on Thursday, December 31');
+    expect(formatDayRange({ from: '2026-12-31', to: '2026-12-31' })).toBe('on Thursday, December 31');
+    expect(formatDayRange({ from: '2026-12-31T23:59:59.999Z', to: '2026-12-31' })).toBe('on Thursday, December 31');
   });
 
   test('returns country names, and an unknown code unchanged', () => {
-    expect(['US', 'CA', 'USA', '', 'Atlantis'].map(country)).toEqual([
+    expect(['US', 'CA', 'USA', '', 'Atlantis'].map(formatCountryName)).toEqual([
       'United States',
       'Canada',
       'USA',
@@ -419,7 +419,7 @@ describe('formatting', () => {
   test.each(['Anna', 'J.R. Smith', "Zoë O'Neil-Østergård", '毛利 小五郎', 'Dr. St. Clair', 'Anna 2'])(
     'greets %s by name',
     (name) => {
-      expect(greeting(name)).toBe(`Hello ${name},`);
+      expect(formatGreeting(name)).toBe(`Hello ${name},`);
     },
   );
 
@@ -436,7 +436,7 @@ describe('formatting', () => {
     'ｅｖｉｌ．ｅｘａｍｐｌｅ',
     'evil。example',
   ])('does not greet %s by name', (name) => {
-    expect(greeting(name)).toBe('Hello,');
-    expect(isHarmless(name ?? '/', 40)).toBe(name === '');
+    expect(formatGreeting(name)).toBe('Hello,');
+    expect(isHarmlessText(name ?? '/', 40)).toBe(name === '');
   });
 });

@@ -3,45 +3,62 @@ import { momentText, weekdayText } from '#contract/calendar.ts';
 import { connectionGuide } from '#contract/connection-guide.ts';
 import type { Gift } from '#contract/gift-forms.ts';
 import type { LetterAddress, LetterOf } from '#contract/letters.ts';
-import { Action, Address, AmountsTable, Facts, Note, Quote, Subheading, TextLink, Paragraph } from './paper.tsx';
-import type { Draft } from './paper.tsx';
-import { mailCountText, dayRange, greeting, isWebAddress, joinWithAnd, money } from './words.ts';
+import {
+  EmailButton,
+  Address,
+  AmountsTable,
+  LabelValueTable,
+  EmailNote,
+  Quote,
+  Subheading,
+  TextLink,
+  Paragraph,
+} from './paper.tsx';
+import type { EmailDraft } from './paper.tsx';
+import {
+  mailCountText,
+  formatDayRange,
+  formatGreeting,
+  isWebAddress,
+  joinWithAnd,
+  formatEmailAmount,
+} from './words.ts';
 
-export function receipt(letter: LetterOf<'receipt'>): Draft {
+export function receipt(letter: LetterOf<'receipt'>): EmailDraft {
   const { shop, customerFirstName, orderNumber, totalCents, shippingAddress, gift, estimatedDelivery } = letter;
   const { finishRegistrationUrl, uploadUrl, orderUrl } = letter;
   return {
     subject: `Your ${shop.name} order ${orderNumber}`,
-    preview: `Thank you! We’ve received ${money(totalCents)}. Next, choose your photos.`,
+    preview: `Thank you! We’ve received ${formatEmailAmount(totalCents)}. Next, choose your photos.`,
     overline: `Order ${orderNumber}`,
     title: 'Thank you for your order',
     picture: gift ? 'gift' : shippingAddress ? 'frame' : 'service',
     body: (
       <>
-        <Paragraph>{greeting(customerFirstName)}</Paragraph>
+        <Paragraph>{formatGreeting(customerFirstName)}</Paragraph>
         <Paragraph>
-          {`We have your order and your payment of ${money(totalCents)}. Now for the fun part: choose the photos you’d like to see move.`}
+          {`We have your order and your payment of ${formatEmailAmount(totalCents)}. Now for the fun part: choose the photos you’d like to see move.`}
         </Paragraph>
         {finishRegistrationUrl ? (
           <>
             <Paragraph>
               First choose a password, so you can add your photos and come back to them at any time.
             </Paragraph>
-            <Action href={finishRegistrationUrl}>Finish your registration</Action>
+            <EmailButton href={finishRegistrationUrl}>Finish your registration</EmailButton>
           </>
         ) : (
-          uploadUrl && <Action href={uploadUrl}>Upload your photos</Action>
+          uploadUrl && <EmailButton href={uploadUrl}>Upload your photos</EmailButton>
         )}
         <Paragraph>
           Once you’ve finalized your photos, we turn them into short videos. This takes 24 to 72 hours, and we’ll email
           you when they’re ready.
         </Paragraph>
         {estimatedDelivery && (
-          <Paragraph>{`If you finish your photos ${estimatedDelivery.finishBy ? `by ${weekdayText(estimatedDelivery.finishBy)}` : 'today'}, we expect your order to arrive ${dayRange(estimatedDelivery)}.`}</Paragraph>
+          <Paragraph>{`If you finish your photos ${estimatedDelivery.finishBy ? `by ${weekdayText(estimatedDelivery.finishBy)}` : 'today'}, we expect your order to arrive ${formatDayRange(estimatedDelivery)}.`}</Paragraph>
         )}
         {gift && <GiftText gift={gift} />}
         <Subheading>Your receipt</Subheading>
-        <Note>{`Ordered ${momentText(letter.orderedAt)}`}</Note>
+        <EmailNote>{`Ordered ${momentText(letter.orderedAt)}`}</EmailNote>
         <AmountsTable {...letter} isShipped={shippingAddress !== undefined} />
         {shippingAddress && <ShippingAddress address={shippingAddress} />}
         <Paragraph>
@@ -55,7 +72,7 @@ export function receipt(letter: LetterOf<'receipt'>): Draft {
 /**
  * For a customer whose order was in the account of a different email address. That account now belongs to someone else.
  */
-export function finishRegistration(letter: LetterOf<'finish-registration'>): Draft {
+export function finishRegistration(letter: LetterOf<'finish-registration'>): EmailDraft {
   const { shop, firstName, orderNumber, finishRegistrationUrl } = letter;
   return {
     subject: `Finish your registration for order ${orderNumber}`,
@@ -64,14 +81,14 @@ export function finishRegistration(letter: LetterOf<'finish-registration'>): Dra
     title: 'Your order needs an account',
     body: (
       <>
-        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>{formatGreeting(firstName)}</Paragraph>
         <Paragraph>
           {`You placed order ${orderNumber} with this email address, but it was in a ${shop.name} account with a different email address. That account now belongs to someone else, so we moved your order out of it. Your order, photos and videos are safe.`}
         </Paragraph>
         {finishRegistrationUrl ? (
           <>
             <Paragraph>Choose a password to see them in your own account.</Paragraph>
-            <Action href={finishRegistrationUrl}>Finish your registration</Action>
+            <EmailButton href={finishRegistrationUrl}>Finish your registration</EmailButton>
           </>
         ) : (
           <Paragraph>It is in your account. Sign in to see it.</Paragraph>
@@ -104,16 +121,16 @@ function ShippingAddress({ address }: { address: LetterAddress }) {
       <Subheading>Shipping to</Subheading>
       <Address address={address} />
       {address.country === 'CA' && (
-        <Note>
+        <EmailNote>
           You were charged in US dollars. Canada may charge duties or taxes when the package arrives. They aren’t
           included in our price.
-        </Note>
+        </EmailNote>
       )}
     </>
   );
 }
 
-export function addonReceipt(letter: LetterOf<'addon-receipt'>): Draft {
+export function addonReceipt(letter: LetterOf<'addon-receipt'>): EmailDraft {
   const { customerFirstName, orderNumber, frameNames, packages, photosAdded, totalCents, uploadUrl } = letter;
   const room = `room for ${mailCountText(photosAdded, 'more photo')}`;
   const line = { label: 'Photo package (10 photos)', quantity: packages, amountCents: letter.subtotalCents };
@@ -125,13 +142,13 @@ export function addonReceipt(letter: LetterOf<'addon-receipt'>): Draft {
     picture: 'photos',
     body: (
       <>
-        <Paragraph>{greeting(customerFirstName)}</Paragraph>
+        <Paragraph>{formatGreeting(customerFirstName)}</Paragraph>
         <Paragraph>
-          {`Thank you. We have your payment of ${money(totalCents)}, and ${joinWithAnd(frameNames)} ${frameNames.length === 1 ? 'has' : 'have'} ${room}. You can add them right away.`}
+          {`Thank you. We have your payment of ${formatEmailAmount(totalCents)}, and ${joinWithAnd(frameNames)} ${frameNames.length === 1 ? 'has' : 'have'} ${room}. You can add them right away.`}
         </Paragraph>
-        <Action href={uploadUrl}>Add photos</Action>
+        <EmailButton href={uploadUrl}>Add photos</EmailButton>
         <Subheading>Your receipt</Subheading>
-        <Note>{`Ordered ${momentText(letter.orderedAt)}`}</Note>
+        <EmailNote>{`Ordered ${momentText(letter.orderedAt)}`}</EmailNote>
         <AmountsTable {...letter} lines={[line]} />
         {letter.orderUrl && (
           <Paragraph>
@@ -143,7 +160,7 @@ export function addonReceipt(letter: LetterOf<'addon-receipt'>): Draft {
   };
 }
 
-export function shipped(letter: LetterOf<'shipped'>): Draft {
+export function shipped(letter: LetterOf<'shipped'>): EmailDraft {
   const {
     shop,
     firstName,
@@ -159,7 +176,7 @@ export function shipped(letter: LetterOf<'shipped'>): Draft {
   const title = gift ? `Your gift for ${gift.recipientName} is on its way` : frames;
   // The owner types the URL by hand, so it may be wrong. The tracking number alone is better than a broken link.
   const trackingUrl = tracking?.url && isWebAddress(tracking.url) ? tracking.url : undefined;
-  const arrival = estimatedDelivery && `We expect it to arrive ${dayRange(estimatedDelivery)}.`;
+  const arrival = estimatedDelivery && `We expect it to arrive ${formatDayRange(estimatedDelivery)}.`;
   return {
     subject: `${title} (order ${orderNumber})`,
     preview: ['Your package has shipped.', arrival].filter(Boolean).join(' '),
@@ -168,10 +185,10 @@ export function shipped(letter: LetterOf<'shipped'>): Draft {
     picture: gift ? 'gift' : 'frame',
     body: (
       <>
-        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>{formatGreeting(firstName)}</Paragraph>
         <Paragraph>{['Your package has shipped.', arrival].filter(Boolean).join(' ')}</Paragraph>
-        {tracking && <Facts facts={{ Carrier: tracking.carrier, 'Tracking number': tracking.number }} />}
-        <Action href={trackingUrl ?? orderUrl}>{trackingUrl ? 'Track the package' : 'See your order'}</Action>
+        {tracking && <LabelValueTable facts={{ Carrier: tracking.carrier, 'Tracking number': tracking.number }} />}
+        <EmailButton href={trackingUrl ?? orderUrl}>{trackingUrl ? 'Track the package' : 'See your order'}</EmailButton>
         {shippingAddress && <ShippingAddress address={shippingAddress} />}
         <Paragraph>
           {gift
@@ -191,7 +208,7 @@ export function shipped(letter: LetterOf<'shipped'>): Draft {
   };
 }
 
-export function addressChanged(letter: LetterOf<'address-changed'>): Draft {
+export function addressChanged(letter: LetterOf<'address-changed'>): EmailDraft {
   const { firstName, orderNumber, shippingAddress, orderUrl } = letter;
   return {
     subject: `New shipping address for order ${orderNumber}`,
@@ -200,11 +217,11 @@ export function addressChanged(letter: LetterOf<'address-changed'>): Draft {
     title: 'Your shipping address has changed',
     body: (
       <>
-        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>{formatGreeting(firstName)}</Paragraph>
         <Paragraph>We changed the shipping address of your order. Nothing else about it has changed.</Paragraph>
         <ShippingAddress address={shippingAddress} />
         <Paragraph>If this isn’t right, please reply to this email before we ship.</Paragraph>
-        <Action href={orderUrl}>See your order</Action>
+        <EmailButton href={orderUrl}>See your order</EmailButton>
       </>
     ),
   };
@@ -216,40 +233,40 @@ const photosAfterCanceling = {
   none: '',
 };
 
-export function orderCanceled(letter: LetterOf<'order-canceled'>): Draft {
+export function orderCanceled(letter: LetterOf<'order-canceled'>): EmailDraft {
   const { firstName, orderNumber, reason, amountCents, photos, orderUrl } = letter;
   return {
     subject: `Your order ${orderNumber} is canceled`,
-    preview: `${money(amountCents)} is on its way back to you.`,
+    preview: `${formatEmailAmount(amountCents)} is on its way back to you.`,
     overline: `Order ${orderNumber}`,
     title: 'Your order is canceled',
     body: (
       <>
-        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>{formatGreeting(firstName)}</Paragraph>
         <Paragraph>
-          {`We canceled your order. We’re refunding ${money(amountCents)} to your original payment method. It usually shows up within 5 to 10 business days.`}
+          {`We canceled your order. We’re refunding ${formatEmailAmount(amountCents)} to your original payment method. It usually shows up within 5 to 10 business days.`}
         </Paragraph>
         <Paragraph>Reason:</Paragraph>
         <Quote>{reason}</Quote>
         {photos !== 'none' && <Paragraph>{photosAfterCanceling[photos]}</Paragraph>}
-        <Action href={orderUrl}>See your order</Action>
+        <EmailButton href={orderUrl}>See your order</EmailButton>
       </>
     ),
   };
 }
 
-export function refund(letter: LetterOf<'refund'>): Draft {
+export function refund(letter: LetterOf<'refund'>): EmailDraft {
   const { firstName, amountCents, orderNumber, reason, photosWithdrawn, orderUrl } = letter;
   return {
-    subject: `Your refund of ${money(amountCents)} (order ${orderNumber})`,
-    preview: `${money(amountCents)} is on its way back to you.`,
+    subject: `Your refund of ${formatEmailAmount(amountCents)} (order ${orderNumber})`,
+    preview: `${formatEmailAmount(amountCents)} is on its way back to you.`,
     overline: `Order ${orderNumber}`,
-    title: `Your refund of ${money(amountCents)}`,
+    title: `Your refund of ${formatEmailAmount(amountCents)}`,
     body: (
       <>
-        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>{formatGreeting(firstName)}</Paragraph>
         <Paragraph>
-          {`We refunded ${money(amountCents)} to your original payment method. It usually shows up within 5 to 10 business days.`}
+          {`We refunded ${formatEmailAmount(amountCents)} to your original payment method. It usually shows up within 5 to 10 business days.`}
         </Paragraph>
         {reason && (
           <>
@@ -260,13 +277,13 @@ export function refund(letter: LetterOf<'refund'>): Draft {
         {photosWithdrawn ? (
           <Paragraph>{`The unused room for ${mailCountText(photosWithdrawn, 'photo')} is no longer part of your order.`}</Paragraph>
         ) : null}
-        {orderUrl && <Action href={orderUrl}>See your order</Action>}
+        {orderUrl && <EmailButton href={orderUrl}>See your order</EmailButton>}
       </>
     ),
   };
 }
 
-export function paymentReleased(letter: LetterOf<'payment-released'>): Draft {
+export function paymentReleased(letter: LetterOf<'payment-released'>): EmailDraft {
   const { firstName, promoCode, framesLeft, checkoutUrl } = letter;
   const isSoldOut = framesLeft === 0;
   return {
@@ -277,7 +294,7 @@ export function paymentReleased(letter: LetterOf<'payment-released'>): Draft {
     title: 'Your payment didn’t go through',
     body: (
       <>
-        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>{formatGreeting(firstName)}</Paragraph>
         <Paragraph>
           You weren’t charged, and there is no order yet. If your bank shows a pending payment, it will disappear on its
           own.
@@ -294,13 +311,13 @@ export function paymentReleased(letter: LetterOf<'payment-released'>): Draft {
               : `Someone who paid a moment earlier bought the others: we have ${mailCountText(framesLeft, 'frame')} left. You can order fewer.`}
           </Paragraph>
         )}
-        <Action href={checkoutUrl}>{isSoldOut ? 'See the Kinframe' : 'Go back to checkout'}</Action>
+        <EmailButton href={checkoutUrl}>{isSoldOut ? 'See the Kinframe' : 'Go back to checkout'}</EmailButton>
       </>
     ),
   };
 }
 
-export function framesBack({ productUrl }: LetterOf<'frames-back'>): Draft {
+export function framesBack({ productUrl }: LetterOf<'frames-back'>): EmailDraft {
   return {
     subject: 'The Kinframe is back',
     preview: 'You asked us to let you know.',
@@ -312,11 +329,11 @@ export function framesBack({ productUrl }: LetterOf<'frames-back'>): Draft {
         <Paragraph>
           You asked us to email you when the Kinframe is available again. It is now, while supplies last.
         </Paragraph>
-        <Action href={productUrl}>See the Kinframe</Action>
-        <Note>
+        <EmailButton href={productUrl}>See the Kinframe</EmailButton>
+        <EmailNote>
           This is the only email about it, and we have deleted your address from the list. If you didn’t ask for it,
           please ignore this email.
-        </Note>
+        </EmailNote>
       </>
     ),
   };

@@ -3,30 +3,30 @@ import { momentText, weekdayText } from '#contract/calendar.ts';
 import type { LetterOf } from '#contract/letters.ts';
 import { lifetimes } from '#contract/limits.ts';
 import {
-  Action,
+  EmailButton,
   Address,
   AmountsTable,
-  Facts,
+  LabelValueTable,
   MailLink,
-  Note,
+  EmailNote,
   Quote,
   Subheading,
   TextLink,
   Paragraph,
 } from './paper.tsx';
-import type { Draft } from './paper.tsx';
-import { amount, mailCountText, money } from './words.ts';
+import type { EmailDraft } from './paper.tsx';
+import { formatAmountWithoutCurrency, mailCountText, formatEmailAmount } from './words.ts';
 
-export function ownerSale(letter: LetterOf<'owner-sale'>): Draft {
+export function ownerSale(letter: LetterOf<'owner-sale'>): EmailDraft {
   const { orderNumber, orderedAt, customerName, customerEmail, totalCents, shippingAddress, gift, adminUrl } = letter;
   return {
     isToOwner: true,
-    subject: `Sale: ${money(totalCents)}, order ${orderNumber}`,
-    preview: `${customerName} bought for ${money(totalCents)}.`,
-    title: `Sold for ${money(totalCents)}`,
+    subject: `Sale: ${formatEmailAmount(totalCents)}, order ${orderNumber}`,
+    preview: `${customerName} bought for ${formatEmailAmount(totalCents)}.`,
+    title: `Sold for ${formatEmailAmount(totalCents)}`,
     body: (
       <>
-        <Facts
+        <LabelValueTable
           facts={{
             Order: orderNumber,
             Paid: momentText(orderedAt),
@@ -43,13 +43,13 @@ export function ownerSale(letter: LetterOf<'owner-sale'>): Draft {
             <Address address={shippingAddress} />
           </>
         )}
-        <Action href={adminUrl}>Open the order</Action>
+        <EmailButton href={adminUrl}>Open the order</EmailButton>
       </>
     ),
   };
 }
 
-export function ownerTicket(letter: LetterOf<'owner-ticket'>): Draft {
+export function ownerTicket(letter: LetterOf<'owner-ticket'>): EmailDraft {
   const { origin, ticketNumber, customerName, customerEmail, phone, subject, message, adminUrl } = letter;
   const isContact = origin === 'contact';
   return {
@@ -59,7 +59,7 @@ export function ownerTicket(letter: LetterOf<'owner-ticket'>): Draft {
     title: subject,
     body: (
       <>
-        <Facts
+        <LabelValueTable
           facts={{
             Ticket: ticketNumber,
             'Came by': isContact ? 'Contact form' : 'Support page',
@@ -69,13 +69,13 @@ export function ownerTicket(letter: LetterOf<'owner-ticket'>): Draft {
           }}
         />
         <Quote>{message}</Quote>
-        <Action href={adminUrl}>Open the ticket</Action>
+        <EmailButton href={adminUrl}>Open the ticket</EmailButton>
       </>
     ),
   };
 }
 
-export function ownerFailedJob(letter: LetterOf<'owner-failed-job'>): Draft {
+export function ownerFailedJob(letter: LetterOf<'owner-failed-job'>): EmailDraft {
   const { job, failedAt, error, consequence, orderNumber, adminUrl } = letter;
   return {
     isToOwner: true,
@@ -87,25 +87,25 @@ export function ownerFailedJob(letter: LetterOf<'owner-failed-job'>): Draft {
         <Paragraph>{`This did not work: ${job}.`}</Paragraph>
         <Quote>{error}</Quote>
         {consequence && <Paragraph>{consequence}</Paragraph>}
-        <Facts facts={{ Failed: momentText(failedAt), Order: orderNumber }} />
-        <Action href={adminUrl}>Look into it</Action>
+        <LabelValueTable facts={{ Failed: momentText(failedAt), Order: orderNumber }} />
+        <EmailButton href={adminUrl}>Look into it</EmailButton>
       </>
     ),
   };
 }
 
-export function ownerDispute(letter: LetterOf<'owner-dispute'>): Draft {
+export function ownerDispute(letter: LetterOf<'owner-dispute'>): EmailDraft {
   const { amountCents, respondBy } = letter;
   const deadline = respondBy && momentText(respondBy);
   return {
     isToOwner: true,
-    subject: `Dispute: ${money(amountCents)}, ${paidFor(letter)}`,
+    subject: `Dispute: ${formatEmailAmount(amountCents)}, ${paidFor(letter)}`,
     preview: deadline ? `Respond by ${deadline}.` : 'A customer is disputing a payment.',
     title: 'A payment is disputed',
     body: (
       <>
         <Paragraph>
-          {`The customer's bank disputes ${money(amountCents)} of ${paidFor(letter)}. ${deadline ? `Respond at the payment provider by ${deadline}. If you don’t, you’ll lose the money.` : 'Respond at the payment provider in time. If you don’t, you’ll lose the money.'}`}
+          {`The customer's bank disputes ${formatEmailAmount(amountCents)} of ${paidFor(letter)}. ${deadline ? `Respond at the payment provider by ${deadline}. If you don’t, you’ll lose the money.` : 'Respond at the payment provider in time. If you don’t, you’ll lose the money.'}`}
         </Paragraph>
         {letter.orderNumber === undefined && (
           <Paragraph>This payment has no order. If you’ve refunded it, say so in your response.</Paragraph>
@@ -116,11 +116,11 @@ export function ownerDispute(letter: LetterOf<'owner-dispute'>): Draft {
   };
 }
 
-export function ownerFraudWarning(letter: LetterOf<'owner-fraud-warning'>): Draft {
+export function ownerFraudWarning(letter: LetterOf<'owner-fraud-warning'>): EmailDraft {
   const { amountCents } = letter;
   return {
     isToOwner: true,
-    subject: `Fraud warning: ${money(amountCents)}, ${paidFor(letter)}`,
+    subject: `Fraud warning: ${formatEmailAmount(amountCents)}, ${paidFor(letter)}`,
     preview: 'The card’s issuer suspects fraud. Refunding now avoids a chargeback.',
     title: 'A payment may be fraudulent',
     body: (
@@ -145,18 +145,18 @@ export function ownerFraudWarning(letter: LetterOf<'owner-fraud-warning'>): Draf
   };
 }
 
-export function ownerRefundFailed(letter: LetterOf<'owner-refund-failed'>): Draft {
+export function ownerRefundFailed(letter: LetterOf<'owner-refund-failed'>): EmailDraft {
   const { orderNumber, amountCents, photosReturned } = letter;
   const again = orderNumber === undefined ? 'Refund it again at the payment provider' : 'Try again from the order';
   return {
     isToOwner: true,
-    subject: `Refund failed: ${money(amountCents)}, ${paidFor(letter)}`,
+    subject: `Refund failed: ${formatEmailAmount(amountCents)}, ${paidFor(letter)}`,
     preview: 'The money came back to you. Please find another way to pay the refund.',
     title: 'A refund didn’t go through',
     body: (
       <>
         <Paragraph>
-          {`The refund of ${money(amountCents)} for ${paidFor(letter)} failed, and the money is back with you. ${again}, or agree on another way with the customer.`}
+          {`The refund of ${formatEmailAmount(amountCents)} for ${paidFor(letter)} failed, and the money is back with you. ${again}, or agree on another way with the customer.`}
         </Paragraph>
         {photosReturned ? (
           <Paragraph>{`The room for ${mailCountText(photosReturned, 'photo')} is part of the order again.`}</Paragraph>
@@ -167,11 +167,11 @@ export function ownerRefundFailed(letter: LetterOf<'owner-refund-failed'>): Draf
   };
 }
 
-export function ownerPaymentMismatch(letter: LetterOf<'owner-payment-mismatch'>): Draft {
+export function ownerPaymentMismatch(letter: LetterOf<'owner-payment-mismatch'>): EmailDraft {
   const { paymentIntentId, customerEmail, expectedCents, receivedCents, receivedCurrency, adminUrl } = letter;
   return {
     isToOwner: true,
-    subject: `Payment does not match: ${money(expectedCents)} expected`,
+    subject: `Payment does not match: ${formatEmailAmount(expectedCents)} expected`,
     preview: 'No order was created. Please check this payment at the payment provider.',
     title: 'A payment doesn’t match its cart',
     body: (
@@ -180,21 +180,23 @@ export function ownerPaymentMismatch(letter: LetterOf<'owner-payment-mismatch'>)
           A payment differs from the price of its cart, so the shop did not create an order. Check it at the payment
           provider, then refund it there or write to the customer.
         </Paragraph>
-        <Facts
+        <LabelValueTable
           facts={{
             Payment: paymentIntentId,
-            Expected: money(expectedCents),
-            Received: receivedCurrency ? `${amount(receivedCents)} ${receivedCurrency}` : money(receivedCents),
+            Expected: formatEmailAmount(expectedCents),
+            Received: receivedCurrency
+              ? `${formatAmountWithoutCurrency(receivedCents)} ${receivedCurrency}`
+              : formatEmailAmount(receivedCents),
             Customer: customerEmail && <MailLink address={customerEmail} />,
           }}
         />
-        <Action href={adminUrl}>Open the admin panel</Action>
+        <EmailButton href={adminUrl}>Open the admin panel</EmailButton>
       </>
     ),
   };
 }
 
-export function ownerSweepStopped(letter: LetterOf<'owner-sweep-stopped'>): Draft {
+export function ownerSweepStopped(letter: LetterOf<'owner-sweep-stopped'>): EmailDraft {
   const { files, orphans, stoppedAt, adminUrl } = letter;
   return {
     isToOwner: true,
@@ -213,33 +215,33 @@ export function ownerSweepStopped(letter: LetterOf<'owner-sweep-stopped'>): Draf
         <Paragraph>
           {`If you really don’t need these files, start the shop with the setting SWEEP_LIMIT=off until the next cleanup, within an hour. It moves them to the trash and deletes them after ${mailCountText(lifetimes.trashDays, 'day')}.`}
         </Paragraph>
-        <Facts facts={{ Stopped: momentText(stoppedAt) }} />
-        <Action href={adminUrl}>Open the admin panel</Action>
+        <LabelValueTable facts={{ Stopped: momentText(stoppedAt) }} />
+        <EmailButton href={adminUrl}>Open the admin panel</EmailButton>
       </>
     ),
   };
 }
 
-export function ownerSecondPaymentRefunded(letter: LetterOf<'owner-second-payment-refunded'>): Draft {
+export function ownerSecondPaymentRefunded(letter: LetterOf<'owner-second-payment-refunded'>): EmailDraft {
   const { orderNumber, customerEmail, amountCents, adminUrl } = letter;
   return {
     isToOwner: true,
-    subject: `Paid twice, refunded: ${money(amountCents)}, order ${orderNumber}`,
+    subject: `Paid twice, refunded: ${formatEmailAmount(amountCents)}, order ${orderNumber}`,
     preview: 'We refunded the second payment. You don’t need to do anything.',
     title: 'Paid twice, one payment refunded',
     body: (
       <>
         <Paragraph>
-          {`A customer paid twice for one checkout. The first payment became order ${orderNumber}. The second, ${money(amountCents)}, was refunded. You don’t need to do anything unless the customer asks.`}
+          {`A customer paid twice for one checkout. The first payment became order ${orderNumber}. The second, ${formatEmailAmount(amountCents)}, was refunded. You don’t need to do anything unless the customer asks.`}
         </Paragraph>
-        <Facts
+        <LabelValueTable
           facts={{
             Order: orderNumber,
-            Refunded: money(amountCents),
+            Refunded: formatEmailAmount(amountCents),
             Customer: customerEmail && <MailLink address={customerEmail} />,
           }}
         />
-        <Action href={adminUrl}>Open the order</Action>
+        <EmailButton href={adminUrl}>Open the order</EmailButton>
       </>
     ),
   };
@@ -268,7 +270,13 @@ const secondStepTexts = {
   },
 };
 
-export function ownerSecondStep({ what, name, happenedAt, device, adminUrl }: LetterOf<'owner-second-step'>): Draft {
+export function ownerSecondStep({
+  what,
+  name,
+  happenedAt,
+  device,
+  adminUrl,
+}: LetterOf<'owner-second-step'>): EmailDraft {
   const { title, words } = secondStepTexts[what];
   return {
     isToOwner: true,
@@ -278,18 +286,18 @@ export function ownerSecondStep({ what, name, happenedAt, device, adminUrl }: Le
     body: (
       <>
         <Paragraph>{words}</Paragraph>
-        <Facts facts={{ Passkey: name, When: momentText(happenedAt), Browser: device }} />
-        <Action href={adminUrl}>Open the admin panel</Action>
-        <Note>
+        <LabelValueTable facts={{ Passkey: name, When: momentText(happenedAt), Browser: device }} />
+        <EmailButton href={adminUrl}>Open the admin panel</EmailButton>
+        <EmailNote>
           If this wasn’t you, someone knows your password. Change ADMIN_PASSWORD in the shop’s settings and restart the
           shop. Then, under Security, sign out every other browser and remove any passkey that isn’t yours.
-        </Note>
+        </EmailNote>
       </>
     ),
   };
 }
 
-export function ownerNewSignIn({ happenedAt, device, endUrl }: LetterOf<'owner-new-sign-in'>): Draft {
+export function ownerNewSignIn({ happenedAt, device, endUrl }: LetterOf<'owner-new-sign-in'>): EmailDraft {
   const words = 'Someone signed in to the admin panel from a new browser.';
   return {
     isToOwner: true,
@@ -299,10 +307,10 @@ export function ownerNewSignIn({ happenedAt, device, endUrl }: LetterOf<'owner-n
     body: (
       <>
         <Paragraph>{words}</Paragraph>
-        <Facts facts={{ When: momentText(happenedAt), Browser: device }} />
+        <LabelValueTable facts={{ When: momentText(happenedAt), Browser: device }} />
         <Paragraph>If it was you, you don’t need to do anything.</Paragraph>
-        <Action href={endUrl}>This wasn’t me</Action>
-        <Note>The link opens a page where you can sign that browser out and see what to do next.</Note>
+        <EmailButton href={endUrl}>This wasn’t me</EmailButton>
+        <EmailNote>The link opens a page where you can sign that browser out and see what to do next.</EmailNote>
       </>
     ),
   };
@@ -321,7 +329,12 @@ const codesLockedText = {
   },
 };
 
-export function ownerCodesLocked({ isWholeDay, happenedAt, device, adminUrl }: LetterOf<'owner-codes-locked'>): Draft {
+export function ownerCodesLocked({
+  isWholeDay,
+  happenedAt,
+  device,
+  adminUrl,
+}: LetterOf<'owner-codes-locked'>): EmailDraft {
   const { title, words } = codesLockedText[isWholeDay ? 'day' : 'row'];
   return {
     isToOwner: true,
@@ -331,12 +344,12 @@ export function ownerCodesLocked({ isWholeDay, happenedAt, device, adminUrl }: L
     body: (
       <>
         <Paragraph>{words}</Paragraph>
-        <Facts facts={{ When: momentText(happenedAt), Browser: device }} />
-        <Action href={adminUrl}>Open the admin panel</Action>
-        <Note>
+        <LabelValueTable facts={{ When: momentText(happenedAt), Browser: device }} />
+        <EmailButton href={adminUrl}>Open the admin panel</EmailButton>
+        <EmailNote>
           If this wasn’t you, someone knows your password. Change ADMIN_PASSWORD in the shop’s settings, restart the
           shop, and sign out every other browser under Security.
-        </Note>
+        </EmailNote>
       </>
     ),
   };
@@ -348,7 +361,7 @@ export function ownerDaySheet({
   newOrders,
   lastBackup,
   adminUrl,
-}: LetterOf<'owner-day-sheet'>): Draft {
+}: LetterOf<'owner-day-sheet'>): EmailDraft {
   const [first] = lines;
   return {
     isToOwner: true,
@@ -370,12 +383,12 @@ export function ownerDaySheet({
         ))}
         {!first && <Paragraph>You have nothing to do this morning.</Paragraph>}
         {newOrders && <Paragraph>{newOrders}</Paragraph>}
-        <Action href={adminUrl}>Open the admin panel</Action>
-        {lastBackup && <Note>{lastBackup}</Note>}
-        <Note>
+        <EmailButton href={adminUrl}>Open the admin panel</EmailButton>
+        {lastBackup && <EmailNote>{lastBackup}</EmailNote>}
+        <EmailNote>
           You get this list every morning because you turned it on. To stop it, choose “Stop the morning email” in the
           panel.
-        </Note>
+        </EmailNote>
       </>
     ),
   };
@@ -389,16 +402,16 @@ const paidFor = ({ orderNumber, paymentIntentId }: AboutMoney) =>
 function MoneyBack({ orderNumber, paymentIntentId, amountCents, reason, customerEmail, adminUrl }: AboutMoney) {
   return (
     <>
-      <Facts
+      <LabelValueTable
         facts={{
           Order: orderNumber,
           Payment: paymentIntentId,
-          Amount: money(amountCents),
+          Amount: formatEmailAmount(amountCents),
           Reason: reason?.replaceAll('_', ' '),
           Customer: customerEmail && <MailLink address={customerEmail} />,
         }}
       />
-      <Action href={adminUrl}>{orderNumber === undefined ? 'Open the admin panel' : 'Open the order'}</Action>
+      <EmailButton href={adminUrl}>{orderNumber === undefined ? 'Open the admin panel' : 'Open the order'}</EmailButton>
     </>
   );
 }

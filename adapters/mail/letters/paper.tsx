@@ -14,10 +14,10 @@ import type { CSSProperties, ReactNode } from 'react';
 import type { LetterAddress, LetterLine, LetterShop } from '#contract/letters.ts';
 import { contentIdOf, type LetterPicture } from '#shop/ports/mailer.ts';
 import type { EmailPictureName } from './pictures.ts';
-import { country, money } from './words.ts';
+import { formatCountryName, formatEmailAmount } from './words.ts';
 
 /** The content of an email before layout. */
-export interface Draft {
+export interface EmailDraft {
   subject: string;
   /** Text that a mail program shows next to the subject in its list of emails. */
   preview: string;
@@ -88,7 +88,7 @@ const cell: CSSProperties = {
 
 interface PaperProps {
   shop: LetterShop;
-  draft: Draft;
+  draft: EmailDraft;
   mark?: LetterPicture | undefined;
   picture?: LetterPicture | undefined;
   posters: LetterPicture[];
@@ -111,7 +111,7 @@ export function EmailLayout({ shop, draft, mark, picture, posters }: PaperProps)
           <Wordmark shop={shop} mark={mark} />
           {picture && <Scene picture={picture} />}
           {posters.length > 0 && <Posters posters={posters} url={draft.postersUrl} />}
-          <Contents
+          <EmailContents
             shop={shop}
             draft={draft}
             isFramed={!draft.isToOwner && picture === undefined && posters.length === 0}
@@ -139,7 +139,7 @@ const Preview = ({ text }: { text: string }) => (
 const blanks = `\n${'&nbsp;&zwnj;'.repeat(25)}`.repeat(6);
 
 /** The visible content of an email. The text part is made from the same content. */
-export function Contents({ shop, draft, isFramed }: Pick<PaperProps, 'shop' | 'draft'> & { isFramed: boolean }) {
+export function EmailContents({ shop, draft, isFramed }: Pick<PaperProps, 'shop' | 'draft'> & { isFramed: boolean }) {
   return (
     <>
       {isFramed ? <FramedTitle draft={draft} /> : <PlainTitle draft={draft} />}
@@ -244,7 +244,7 @@ interface HungProps {
 }
 
 /** The title in a frame with a mat. */
-function FramedTitle({ draft }: { draft: Draft }) {
+function FramedTitle({ draft }: { draft: EmailDraft }) {
   return (
     <Section className="frame" style={{ border: `7px solid ${colors.ink}`, margin: '0 0 32px' }}>
       <Section
@@ -262,7 +262,7 @@ function FramedTitle({ draft }: { draft: Draft }) {
   );
 }
 
-function PlainTitle({ draft }: { draft: Draft }) {
+function PlainTitle({ draft }: { draft: EmailDraft }) {
   return (
     <Section style={{ margin: draft.isToOwner ? '0 0 20px' : '0 0 24px' }}>
       <Titles draft={draft} />
@@ -270,7 +270,7 @@ function PlainTitle({ draft }: { draft: Draft }) {
   );
 }
 
-function Titles({ draft }: { draft: Draft }) {
+function Titles({ draft }: { draft: EmailDraft }) {
   return (
     <>
       {draft.overline && (
@@ -338,7 +338,7 @@ export function Paragraph({ children }: { children: ReactNode }) {
 }
 
 /** Additional information in softer color. */
-export function Note({ children }: { children: ReactNode }) {
+export function EmailNote({ children }: { children: ReactNode }) {
   return (
     <Text className="soft" style={{ ...text, fontSize: '15px', color: colors.soft }}>
       {children}
@@ -347,7 +347,7 @@ export function Note({ children }: { children: ReactNode }) {
 }
 
 /** The only button of an email. */
-export function Action({ href, children }: { href: string; children: string }) {
+export function EmailButton({ href, children }: { href: string; children: string }) {
   return (
     <Section style={{ margin: '10px 0 28px' }}>
       <Button
@@ -400,7 +400,7 @@ export function Subheading({ children }: { children: string }) {
   );
 }
 
-export interface Amounts {
+export interface EmailAmounts {
   lines: LetterLine[];
   subtotalCents: number;
   discountCents?: number | undefined;
@@ -423,15 +423,15 @@ export function AmountsTable({
   taxLabel,
   totalCents,
   isShipped,
-}: Amounts) {
+}: EmailAmounts) {
   const discount = discountCents
-    ? [[discountLabel ? `Discount (${discountLabel})` : 'Discount', money(-discountCents)]]
+    ? [[discountLabel ? `Discount (${discountLabel})` : 'Discount', formatEmailAmount(-discountCents)]]
     : [];
   const sums = [
-    ['Subtotal', money(subtotalCents)],
+    ['Subtotal', formatEmailAmount(subtotalCents)],
     ...discount,
     ...(isShipped ? [['Shipping', 'Free']] : []),
-    ...(taxCents === undefined ? [] : [[taxLabel ? `Tax (${taxLabel})` : 'Tax', money(taxCents)]]),
+    ...(taxCents === undefined ? [] : [[taxLabel ? `Tax (${taxLabel})` : 'Tax', formatEmailAmount(taxCents)]]),
   ];
   const ruled: CSSProperties = { ...cell, borderBottom: `1px solid ${colors.line}` };
   const right: CSSProperties = { textAlign: 'right', whiteSpace: 'nowrap', paddingLeft: '16px' };
@@ -448,7 +448,7 @@ export function AmountsTable({
         {lines.map(({ label, quantity, amountCents }) => (
           <tr key={`${label} ${amountCents}`}>
             <td style={ruled}>{quantity === 1 ? label : `${label} × ${quantity}`}</td>
-            <td style={{ ...ruled, ...right }}>{money(amountCents)}</td>
+            <td style={{ ...ruled, ...right }}>{formatEmailAmount(amountCents)}</td>
           </tr>
         ))}
         {sums.map(([label, amount]) => (
@@ -459,7 +459,7 @@ export function AmountsTable({
         ))}
         <tr>
           <td style={total}>{taxCents === undefined ? 'Total before tax' : 'Total'}</td>
-          <td style={{ ...total, ...right }}>{money(totalCents)}</td>
+          <td style={{ ...total, ...right }}>{formatEmailAmount(totalCents)}</td>
         </tr>
       </tbody>
     </table>
@@ -469,7 +469,7 @@ export function AmountsTable({
 const tableStyle: CSSProperties = { borderCollapse: 'collapse', width: '100%', margin: '4px 0 26px' };
 
 /** One row for each label and value; rows without a value are left out. */
-export function Facts({ facts }: { facts: Record<string, ReactNode> }) {
+export function LabelValueTable({ facts }: { facts: Record<string, ReactNode> }) {
   const known = Object.entries(facts).filter(([, value]) => value !== undefined && value !== '');
   return (
     <table className="ink line" cellPadding={0} cellSpacing={0} width="100%" style={tableStyle}>
@@ -500,7 +500,9 @@ export function Address({ address }: { address: LetterAddress }) {
   const { name, line1, line2, city, state, postalCode, country: code } = address;
   return (
     <Text className="ink" style={{ ...text, fontSize: '16px' }}>
-      <Lines lines={[name, line1, ...(line2 ? [line2] : []), `${city}, ${state} ${postalCode}`, country(code)]} />
+      <Lines
+        lines={[name, line1, ...(line2 ? [line2] : []), `${city}, ${state} ${postalCode}`, formatCountryName(code)]}
+      />
     </Text>
   );
 }

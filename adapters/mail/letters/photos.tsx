@@ -2,11 +2,11 @@
 import { dayText, momentText } from '#contract/calendar.ts';
 import { lifetimes } from '#contract/limits.ts';
 import type { LetterOf } from '#contract/letters.ts';
-import { Action, Note, TextLink, Paragraph } from './paper.tsx';
-import type { Draft } from './paper.tsx';
-import { mailCountText, greeting, isHarmless, joinWithAnd } from './words.ts';
+import { EmailButton, EmailNote, TextLink, Paragraph } from './paper.tsx';
+import type { EmailDraft } from './paper.tsx';
+import { mailCountText, formatGreeting, isHarmlessText, joinWithAnd } from './words.ts';
 
-export function photoReminder(letter: LetterOf<'photo-reminder'>): Draft {
+export function photoReminder(letter: LetterOf<'photo-reminder'>): EmailDraft {
   const { firstName, frameNames, daysOpen, uploadUrl, unsubscribeUrl } = letter;
   const areOpen = `${joinWithAnd(frameNames)} ${frameNames.length === 1 ? 'is' : 'are'} still waiting for you`;
   const isLast = daysOpen >= 7;
@@ -17,38 +17,42 @@ export function photoReminder(letter: LetterOf<'photo-reminder'>): Draft {
     picture: 'photos',
     body: (
       <>
-        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>{formatGreeting(firstName)}</Paragraph>
         <Paragraph>
           {`${areOpen}. A wedding, a grandchild, a dog in the snow: choose the photos you’d like to see move, and finalize when you’re done. Then we’ll get started.`}
         </Paragraph>
-        <Action href={uploadUrl}>Go to your photos</Action>
-        <Note>Photos of at least 1200 by 1200 pixels look best. You can stop at any time and continue later.</Note>
+        <EmailButton href={uploadUrl}>Go to your photos</EmailButton>
+        <EmailNote>
+          Photos of at least 1200 by 1200 pixels look best. You can stop at any time and continue later.
+        </EmailNote>
         {unsubscribeUrl && (
-          <Note>
+          <EmailNote>
             Don’t want reminders? <TextLink href={unsubscribeUrl}>Stop the reminders</TextLink>
-          </Note>
+          </EmailNote>
         )}
         {isLast && (
-          <Note>This is our last reminder. Your order stays open, and we’re happy to help if you’re stuck.</Note>
+          <EmailNote>
+            This is our last reminder. Your order stays open, and we’re happy to help if you’re stuck.
+          </EmailNote>
         )}
       </>
     ),
   };
 }
 
-export function uploadLink({ firstName, uploadUrl, expiresAt }: LetterOf<'upload-link'>): Draft {
+export function uploadLink({ firstName, uploadUrl, expiresAt }: LetterOf<'upload-link'>): EmailDraft {
   return {
     subject: 'Your photo upload link',
     preview: 'Open your upload page without signing in.',
     title: 'Your upload link',
     body: (
       <>
-        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>{formatGreeting(firstName)}</Paragraph>
         <Paragraph>This private link opens your upload page on any phone or computer, without signing in.</Paragraph>
-        <Action href={uploadUrl}>Upload photos</Action>
-        <Note>
+        <EmailButton href={uploadUrl}>Upload photos</EmailButton>
+        <EmailNote>
           {`The link works until ${momentText(expiresAt)}. Anyone with the link can see your photos and add new ones, so share it only with people you trust.`}
-        </Note>
+        </EmailNote>
       </>
     ),
   };
@@ -60,9 +64,10 @@ export function collectLink({
   collectionName,
   collectUrl,
   expiresAt,
-}: LetterOf<'collect-link'>): Draft {
-  const who = isHarmless(customerFirstName, 40) && customerFirstName !== '' ? customerFirstName : 'Someone you know';
-  const what = isHarmless(collectionName, 60) ? `: ${collectionName}` : '';
+}: LetterOf<'collect-link'>): EmailDraft {
+  const who =
+    isHarmlessText(customerFirstName, 40) && customerFirstName !== '' ? customerFirstName : 'Someone you know';
+  const what = isHarmlessText(collectionName, 60) ? `: ${collectionName}` : '';
   // expiresAt is the midnight after the last day.
   const lastDay = dayText(Date.parse(expiresAt) - 60_000);
   return {
@@ -76,20 +81,20 @@ export function collectLink({
         <Paragraph>
           {`${who} is filling a picture frame with photos that come to life${what}. Yours belong in it, too. Open the page, enter your first name, and choose the photos you’d like to share.`}
         </Paragraph>
-        <Action href={collectUrl}>Add your photos</Action>
-        <Note>
+        <EmailButton href={collectUrl}>Add your photos</EmailButton>
+        <EmailNote>
           {`It’s free, and you don’t need an account. In your family, only ${who} sees your photos. You can remove them until the videos are made. The page is open until ${lastDay}.`}
-        </Note>
-        <Note>
+        </EmailNote>
+        <EmailNote>
           If you don’t know what this is about, please ignore this email. We won’t write to you about it again.
-        </Note>
+        </EmailNote>
       </>
     ),
   };
 }
 
 /** For the link to a free film: the recipient may be someone other than the visitor who typed the address. */
-export function trialFilm({ watchUrl, endsAt }: LetterOf<'trial-film'>): Draft {
+export function trialFilm({ watchUrl, endsAt }: LetterOf<'trial-film'>): EmailDraft {
   return {
     subject: 'Your photo, brought to life',
     preview: 'A video made from one photo.',
@@ -101,20 +106,26 @@ export function trialFilm({ watchUrl, endsAt }: LetterOf<'trial-film'>): Draft {
         <Paragraph>
           Here’s the free video that was made from one photo on our website. You can watch and download it.
         </Paragraph>
-        <Action href={watchUrl}>Watch the video</Action>
-        <Note>
+        <EmailButton href={watchUrl}>Watch the video</EmailButton>
+        <EmailNote>
           {`The link works until ${momentText(endsAt)}. Then we delete the photo and the video. Anyone with the link can watch the video, so share it only with people you trust.`}
-        </Note>
-        <Note>
+        </EmailNote>
+        <EmailNote>
           Someone typed your email address on our website to get this link. If this wasn’t you, please ignore this
           email. We don’t keep your email address.
-        </Note>
+        </EmailNote>
       </>
     ),
   };
 }
 
-export function finalized({ firstName, frameName, photoCount, orderNumber, orderUrl }: LetterOf<'finalized'>): Draft {
+export function finalized({
+  firstName,
+  frameName,
+  photoCount,
+  orderNumber,
+  orderUrl,
+}: LetterOf<'finalized'>): EmailDraft {
   return {
     subject: `We have your photos for ${frameName}`,
     preview: `${mailCountText(photoCount, 'photo')} for ${frameName}. Your videos are ready in 24 to 72 hours.`,
@@ -123,12 +134,12 @@ export function finalized({ firstName, frameName, photoCount, orderNumber, order
     picture: 'photos',
     body: (
       <>
-        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>{formatGreeting(firstName)}</Paragraph>
         <Paragraph>
           {`We have your ${mailCountText(photoCount, 'photo')} for ${frameName} and are now turning ${photoCount === 1 ? 'it into a short video' : 'them into short videos'}. This takes 24 to 72 hours. We’ll email you as soon as you can watch.`}
         </Paragraph>
         <Paragraph>Your selection is now closed, so nothing changes while we work.</Paragraph>
-        {orderUrl && <Action href={orderUrl}>See your order</Action>}
+        {orderUrl && <EmailButton href={orderUrl}>See your order</EmailButton>}
       </>
     ),
   };
@@ -140,7 +151,7 @@ export function videosReady({
   videoCount,
   deliveryUrl,
   expiresAt,
-}: LetterOf<'videos-ready'>): Draft {
+}: LetterOf<'videos-ready'>): EmailDraft {
   const isOne = videoCount === 1;
   return {
     subject: isOne ? `Your video for ${frameName} is ready` : `Your ${videoCount} videos for ${frameName} are ready`,
@@ -150,26 +161,26 @@ export function videosReady({
     postersUrl: deliveryUrl,
     body: (
       <>
-        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>{formatGreeting(firstName)}</Paragraph>
         <Paragraph>
           {isOne
             ? `Your photo for ${frameName} is now a short video. You can watch and download it on your private page.`
             : `Your photos for ${frameName} are now ${mailCountText(videoCount, 'short video')}. On your private page you can watch them, download each one, or download them all at once.`}
         </Paragraph>
-        <Action href={deliveryUrl}>{isOne ? 'Watch your video' : 'Watch your videos'}</Action>
+        <EmailButton href={deliveryUrl}>{isOne ? 'Watch your video' : 'Watch your videos'}</EmailButton>
         <Paragraph>
           Once your frame is on Wi-Fi and its invitation code is in your account, we’ll send your videos to the frame,
           too.
         </Paragraph>
-        <Note>
+        <EmailNote>
           {`The page stays open until ${momentText(expiresAt)}. We keep your photos and videos for ${lifetimes.deliveryDays} days after delivery and then delete them, so please download the ones you want to keep. Anyone with the link can watch.`}
-        </Note>
+        </EmailNote>
       </>
     ),
   };
 }
 
-export function proofReady(letter: LetterOf<'proof-ready'>): Draft {
+export function proofReady(letter: LetterOf<'proof-ready'>): EmailDraft {
   const { firstName, frameName, videoCount, redosPossible, endsAt, proofUrl } = letter;
   const isOne = videoCount === 1;
   return {
@@ -182,22 +193,22 @@ export function proofReady(letter: LetterOf<'proof-ready'>): Draft {
     postersUrl: proofUrl,
     body: (
       <>
-        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>{formatGreeting(firstName)}</Paragraph>
         <Paragraph>
           {redosPossible
             ? `${isOne ? 'Your video' : `Your ${videoCount} videos`} for ${frameName} ${isOne ? 'is' : 'are'} ready for you to look at. Keep the ones you like, and tell us in a few words if something should move differently.`
             : `${isOne ? 'Your video' : `Your ${videoCount} videos`} for ${frameName} ${isOne ? 'is' : 'are'} ready for you to look at before we deliver ${isOne ? 'it' : 'them'}.`}
         </Paragraph>
-        <Action href={proofUrl}>{isOne ? 'Look at your video' : 'Review your videos'}</Action>
-        <Note>
+        <EmailButton href={proofUrl}>{isOne ? 'Look at your video' : 'Review your videos'}</EmailButton>
+        <EmailNote>
           {`You have until ${momentText(endsAt)}. If we don’t hear from you by then, we’ll deliver the videos as they are. Anyone with the link can decide for you.`}
-        </Note>
+        </EmailNote>
       </>
     ),
   };
 }
 
-export function creditsGiven({ firstName, given, credits, uploadUrl }: LetterOf<'credits-given'>): Draft {
+export function creditsGiven({ firstName, given, credits, uploadUrl }: LetterOf<'credits-given'>): EmailDraft {
   const title = given === 1 ? 'You can replace a photo' : `You can replace ${mailCountText(given, 'photo')}`;
   const all = credits === given ? '' : ` You have ${mailCountText(credits, 'credit')} now.`;
   return {
@@ -206,18 +217,24 @@ export function creditsGiven({ firstName, given, credits, uploadUrl }: LetterOf<
     title,
     body: (
       <>
-        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>{formatGreeting(firstName)}</Paragraph>
         <Paragraph>
           {`We gave you ${mailCountText(given, 'reupload credit')}. With each one, you can replace a photo whose video disappointed you, and we’ll make a new video.${all}`}
         </Paragraph>
-        <Action href={uploadUrl}>Choose a photo</Action>
-        <Note>On your photos page, open the photo and choose “Replace photo”. It’s free.</Note>
+        <EmailButton href={uploadUrl}>Choose a photo</EmailButton>
+        <EmailNote>On your photos page, open the photo and choose “Replace photo”. It’s free.</EmailNote>
       </>
     ),
   };
 }
 
-export function videoAgain({ firstName, frameName, title, deliveryUrl, expiresAt }: LetterOf<'video-again'>): Draft {
+export function videoAgain({
+  firstName,
+  frameName,
+  title,
+  deliveryUrl,
+  expiresAt,
+}: LetterOf<'video-again'>): EmailDraft {
   return {
     subject: `Your new video for ${frameName} is ready`,
     preview: 'With a different motion, as you asked.',
@@ -226,10 +243,10 @@ export function videoAgain({ firstName, frameName, title, deliveryUrl, expiresAt
     postersUrl: deliveryUrl,
     body: (
       <>
-        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>{formatGreeting(firstName)}</Paragraph>
         <Paragraph>{`We made ${title === '' ? 'your video' : `“${title}”`} again with a different motion, as you asked. It’s now on your private page.`}</Paragraph>
-        <Action href={deliveryUrl}>Watch it</Action>
-        <Note>{`The page stays open until ${momentText(expiresAt)}.`}</Note>
+        <EmailButton href={deliveryUrl}>Watch it</EmailButton>
+        <EmailNote>{`The page stays open until ${momentText(expiresAt)}.`}</EmailNote>
       </>
     ),
   };

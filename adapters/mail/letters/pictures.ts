@@ -19,7 +19,7 @@ const made = {
 export type EmailPictureName = keyof typeof made;
 
 /** Reads each of the shop's own pictures once. */
-export function openPictures(publicFolder: string): (name: EmailPictureName) => LetterPicture {
+export function createEmailPictureReader(publicFolder: string): (name: EmailPictureName) => LetterPicture {
   const read = new Map<EmailPictureName, LetterPicture>();
   return (name) => {
     const known = read.get(name);

@@ -40,9 +40,9 @@ import {
 } from './owner.tsx';
 import { cartReminder } from './carts.tsx';
 import { photosErased, photosErasedSoon } from './erasure.tsx';
-import { openPictures } from './pictures.ts';
-import { Contents, EmailLayout } from './paper.tsx';
-import type { Draft } from './paper.tsx';
+import { createEmailPictureReader } from './pictures.ts';
+import { EmailContents, EmailLayout } from './paper.tsx';
+import type { EmailDraft } from './paper.tsx';
 import {
   collectLink,
   trialFilm,
@@ -71,7 +71,7 @@ export interface RenderedLetter {
  * invalid content: amounts that are not whole cents, invalid dates, links that are not web addresses.
  */
 export function letterRenderer(publicFolder: string) {
-  const picture = openPictures(publicFolder);
+  const picture = createEmailPictureReader(publicFolder);
   return async (content: LetterContent, posters: LetterPicture[] = []): Promise<RenderedLetter> => {
     const letter = sanitizeContent(content);
     const draft = draftOf(letter);
@@ -79,7 +79,7 @@ export function letterRenderer(publicFolder: string) {
     const mark = draft.isToOwner ? undefined : picture('mark');
     const page = createElement(EmailLayout, { shop: letter.shop, draft, mark, picture: own, posters });
     const html = inPlainLines(`<!DOCTYPE html>${renderToStaticMarkup(page)}`);
-    const text = plainTextOf(createElement(Contents, { shop: letter.shop, draft, isFramed: false }));
+    const text = plainTextOf(createElement(EmailContents, { shop: letter.shop, draft, isFramed: false }));
     const pictures = [mark, own, ...posters].filter((it) => it !== undefined);
     return { subject: shortened(draft.subject), html, text, pictures };
   };
@@ -92,7 +92,7 @@ export function letterRenderer(publicFolder: string) {
 const inPlainLines = (html: string) =>
   html.replaceAll(' style="', '\nstyle="').replaceAll(/[^\n -~]/gu, (letter) => `&#${letter.codePointAt(0)};`);
 
-function draftOf(letter: LetterContent): Draft {
+function draftOf(letter: LetterContent): EmailDraft {
   switch (letter.kind) {
     case 'receipt':
       return receipt(letter);

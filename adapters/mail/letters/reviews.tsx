@@ -1,12 +1,12 @@
 /** Emails about reviews. */
 import type { LetterOf } from '#contract/letters.ts';
-import { Action, Note, TextLink, Paragraph } from './paper.tsx';
-import type { Draft } from './paper.tsx';
-import { greeting, isHarmless } from './words.ts';
+import { EmailButton, EmailNote, TextLink, Paragraph } from './paper.tsx';
+import type { EmailDraft } from './paper.tsx';
+import { formatGreeting, isHarmlessText } from './words.ts';
 
-export function reviewRequest(letter: LetterOf<'review-request'>): Draft {
+export function reviewRequest(letter: LetterOf<'review-request'>): EmailDraft {
   const { firstName, productName, isService, orderNumber, recipientName, reviewUrl, unsubscribeUrl } = letter;
-  const whose = recipientName && isHarmless(recipientName, 60) ? recipientName : undefined;
+  const whose = recipientName && isHarmlessText(recipientName, 60) ? recipientName : undefined;
   return {
     subject: whose ? 'How did they like your gift?' : 'How do you like your frame?',
     preview: 'A few stars and words help the next family choose.',
@@ -15,7 +15,7 @@ export function reviewRequest(letter: LetterOf<'review-request'>): Draft {
     picture: recipientName ? 'gift' : isService ? 'service' : 'frame',
     body: (
       <>
-        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>{formatGreeting(firstName)}</Paragraph>
         <Paragraph>
           {whose
             ? `Everything for ${whose} arrived two weeks ago. Would you share how they like the ${productName}?`
@@ -25,14 +25,14 @@ export function reviewRequest(letter: LetterOf<'review-request'>): Draft {
           Stars and a few sentences are enough: what you hoped for, and how it turned out. We learn as much from what
           went wrong as from what went right.
         </Paragraph>
-        <Action href={reviewUrl}>Write a review</Action>
-        <Note>
+        <EmailButton href={reviewUrl}>Write a review</EmailButton>
+        <EmailNote>
           We read each review before we show it on our page, under the name you choose. We only show one of your videos
           with it if you say so. You can delete your review with the same link at any time.
-        </Note>
-        <Note>
+        </EmailNote>
+        <EmailNote>
           We only ask once. Don’t want emails like this? <TextLink href={unsubscribeUrl}>Unsubscribe</TextLink>
-        </Note>
+        </EmailNote>
       </>
     ),
   };

@@ -11,13 +11,13 @@ export interface LetterSample {
   posters?: string[];
 }
 
-export const shop: LetterShop = {
+export const sampleEmailShop: LetterShop = {
   name: 'Kinframe',
   baseUrl: 'https://kinframe.example',
   supportEmail: 'support@kinframe.example',
 };
-export const token = '4fzyo82mXq0Lw3RsU7-vKc_19bTnEjHpAaGdQiWxZkY';
-export const anna = {
+export const sampleLinkToken = '4fzyo82mXq0Lw3RsU7-vKc_19bTnEjHpAaGdQiWxZkY';
+export const sampleAnna = {
   name: 'Anna Lindqvist',
   line1: '18 Harbor Street',
   line2: 'Apartment 4',
@@ -26,7 +26,7 @@ export const anna = {
   postalCode: '04101',
   country: 'US',
 };
-export const ben = {
+export const sampleBen = {
   name: 'Benoît Tremblay',
   line1: '2205 rue Sherbrooke',
   city: 'Montréal',

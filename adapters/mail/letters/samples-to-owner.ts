@@ -1,12 +1,12 @@
 /** Sample emails to the owner. */
-import { shop, token, anna, type LetterSample } from './sample-people.ts';
+import { sampleEmailShop, sampleLinkToken, sampleAnna, type LetterSample } from './sample-people.ts';
 
 export const samplesToOwner: LetterSample[] = [
   {
     name: 'Owner: sale',
     letter: {
       kind: 'owner-sale',
-      shop,
+      shop: sampleEmailShop,
       orderNumber: 'KF-7Q2M9',
       orderedAt: '2026-11-20T19:39:00Z',
       customerName: 'Anna Lindqvist',
@@ -21,7 +21,7 @@ export const samplesToOwner: LetterSample[] = [
       taxCents: 2118,
       taxLabel: 'Maine, 5.5%',
       totalCents: 40_635,
-      shippingAddress: anna,
+      shippingAddress: sampleAnna,
       adminUrl: 'https://kinframe.example/admin?tab=orders&order=KF-7Q2M9',
     },
   },
@@ -29,7 +29,7 @@ export const samplesToOwner: LetterSample[] = [
     name: 'Owner: day sheet',
     letter: {
       kind: 'owner-day-sheet',
-      shop,
+      shop: sampleEmailShop,
       writtenAt: '2026-11-23T12:05:00Z',
       lines: [
         {
@@ -47,7 +47,7 @@ export const samplesToOwner: LetterSample[] = [
     name: 'Owner: day sheet of a quiet day',
     letter: {
       kind: 'owner-day-sheet',
-      shop,
+      shop: sampleEmailShop,
       writtenAt: '2026-11-24T12:05:00Z',
       lines: [],
       newOrders: '3 new orders in the last 24 hours',
@@ -59,7 +59,7 @@ export const samplesToOwner: LetterSample[] = [
     name: 'Owner: ticket',
     letter: {
       kind: 'owner-ticket',
-      shop,
+      shop: sampleEmailShop,
       origin: 'contact',
       ticketNumber: 'T-9K4WX2',
       customerName: 'Anna Lindqvist',
@@ -74,7 +74,7 @@ export const samplesToOwner: LetterSample[] = [
     name: 'Owner: failed job',
     letter: {
       kind: 'owner-failed-job',
-      shop,
+      shop: sampleEmailShop,
       job: 'the video of photo 12 of Kinframe 1',
       failedAt: '2026-11-21T08:12:00Z',
       error: 'The hosted animator refused the photo: too little light.',
@@ -87,7 +87,7 @@ export const samplesToOwner: LetterSample[] = [
     name: 'Owner: dispute',
     letter: {
       kind: 'owner-dispute',
-      shop,
+      shop: sampleEmailShop,
       orderNumber: 'KF-7Q2M9',
       customerEmail: 'anna@example.com',
       amountCents: 40_635,
@@ -100,7 +100,7 @@ export const samplesToOwner: LetterSample[] = [
     name: 'Owner: dispute of a payment without an order',
     letter: {
       kind: 'owner-dispute',
-      shop,
+      shop: sampleEmailShop,
       paymentIntentId: 'pi_3QWERTYUIOPASDFGHJKLZXCV',
       customerEmail: 'anna@example.com',
       amountCents: 20_898,
@@ -113,7 +113,7 @@ export const samplesToOwner: LetterSample[] = [
     name: 'Owner: fraud warning',
     letter: {
       kind: 'owner-fraud-warning',
-      shop,
+      shop: sampleEmailShop,
       orderNumber: 'KF-7Q2M9',
       customerEmail: 'anna@example.com',
       amountCents: 40_635,
@@ -125,7 +125,7 @@ export const samplesToOwner: LetterSample[] = [
     name: 'Owner: fraud warning about a payment without an order',
     letter: {
       kind: 'owner-fraud-warning',
-      shop,
+      shop: sampleEmailShop,
       paymentIntentId: 'pi_3QWERTYUIOPASDFGHJKLZXCV',
       customerEmail: 'anna@example.com',
       amountCents: 20_898,
@@ -137,7 +137,7 @@ export const samplesToOwner: LetterSample[] = [
     name: 'Owner: refund failed',
     letter: {
       kind: 'owner-refund-failed',
-      shop,
+      shop: sampleEmailShop,
       orderNumber: 'KF-7Q2M9',
       customerEmail: 'anna@example.com',
       amountCents: 1998,
@@ -150,7 +150,7 @@ export const samplesToOwner: LetterSample[] = [
     name: 'Owner: refund without an order failed',
     letter: {
       kind: 'owner-refund-failed',
-      shop,
+      shop: sampleEmailShop,
       paymentIntentId: 'pi_3QWERTYUIOPASDFGHJKLZXCV',
       customerEmail: 'anna@example.com',
       amountCents: 20_898,
@@ -162,7 +162,7 @@ export const samplesToOwner: LetterSample[] = [
     name: 'Owner: payment does not match',
     letter: {
       kind: 'owner-payment-mismatch',
-      shop,
+      shop: sampleEmailShop,
       paymentIntentId: 'pi_3QWERTY',
       customerEmail: 'anna@example.com',
       expectedCents: 20_898,
@@ -175,7 +175,7 @@ export const samplesToOwner: LetterSample[] = [
     name: 'Owner: passkey added',
     letter: {
       kind: 'owner-second-step',
-      shop,
+      shop: sampleEmailShop,
       what: 'passkey-added',
       name: 'Desk',
       happenedAt: '2026-11-21T08:17:00Z',
@@ -187,7 +187,7 @@ export const samplesToOwner: LetterSample[] = [
     name: 'Owner: second step off',
     letter: {
       kind: 'owner-second-step',
-      shop,
+      shop: sampleEmailShop,
       what: 'off',
       happenedAt: '2026-11-21T08:17:00Z',
       device: 'Firefox on Linux',
@@ -198,17 +198,17 @@ export const samplesToOwner: LetterSample[] = [
     name: 'Owner: sign-in from a new browser',
     letter: {
       kind: 'owner-new-sign-in',
-      shop,
+      shop: sampleEmailShop,
       happenedAt: '2026-11-21T08:17:00Z',
       device: 'Firefox on Linux',
-      endUrl: `https://kinframe.example/auth/end-sign-in?token=${token}`,
+      endUrl: `https://kinframe.example/auth/end-sign-in?token=${sampleLinkToken}`,
     },
   },
   {
     name: 'Owner: wrong codes',
     letter: {
       kind: 'owner-codes-locked',
-      shop,
+      shop: sampleEmailShop,
       isWholeDay: false,
       happenedAt: '2026-11-21T08:17:00Z',
       device: 'Firefox on Linux',
@@ -219,7 +219,7 @@ export const samplesToOwner: LetterSample[] = [
     name: 'Owner: sweep stopped',
     letter: {
       kind: 'owner-sweep-stopped',
-      shop,
+      shop: sampleEmailShop,
       files: 12_000,
       orphans: 340,
       stoppedAt: '2026-11-21T08:17:00Z',
@@ -230,7 +230,7 @@ export const samplesToOwner: LetterSample[] = [
     name: 'Owner: second payment refunded',
     letter: {
       kind: 'owner-second-payment-refunded',
-      shop,
+      shop: sampleEmailShop,
       orderNumber: 'KF-7Q2M9',
       customerEmail: 'anna@example.com',
       amountCents: 40_635,

@@ -1,11 +1,11 @@
 /** Emails to people who wrote to the shop. */
 import type { LetterOf } from '#contract/letters.ts';
-import { Action, MailLink, Quote, Paragraph } from './paper.tsx';
-import type { Draft } from './paper.tsx';
-import { greeting, isHarmless } from './words.ts';
+import { EmailButton, MailLink, Quote, Paragraph } from './paper.tsx';
+import type { EmailDraft } from './paper.tsx';
+import { formatGreeting, isHarmlessText } from './words.ts';
 
-export function ticketReceived({ shop, name, ticketNumber, subject }: LetterOf<'ticket-received'>): Draft {
-  const about = subject && isHarmless(subject, 120) ? ` about “${subject}”` : '';
+export function ticketReceived({ shop, name, ticketNumber, subject }: LetterOf<'ticket-received'>): EmailDraft {
+  const about = subject && isHarmlessText(subject, 120) ? ` about “${subject}”` : '';
   return {
     subject: `We have your message (${ticketNumber})`,
     preview: 'We typically answer within 24 hours on business days.',
@@ -13,7 +13,7 @@ export function ticketReceived({ shop, name, ticketNumber, subject }: LetterOf<'
     title: 'We have your message',
     body: (
       <>
-        <Paragraph>{greeting(name)}</Paragraph>
+        <Paragraph>{formatGreeting(name)}</Paragraph>
         <Paragraph>{`Thank you for writing to us${about}. We typically answer within 24 hours on business days.`}</Paragraph>
         <Paragraph>
           {'Your ticket number is '}
@@ -27,7 +27,7 @@ export function ticketReceived({ shop, name, ticketNumber, subject }: LetterOf<'
   };
 }
 
-export function ticketAnswered(letter: LetterOf<'ticket-answered'>): Draft {
+export function ticketAnswered(letter: LetterOf<'ticket-answered'>): EmailDraft {
   const { shop, name, ticketNumber, subject, answer, supportUrl } = letter;
   return {
     subject: `Our answer: ${subject} (${ticketNumber})`,
@@ -36,7 +36,7 @@ export function ticketAnswered(letter: LetterOf<'ticket-answered'>): Draft {
     title: 'Our answer to you',
     body: (
       <>
-        <Paragraph>{greeting(name)}</Paragraph>
+        <Paragraph>{formatGreeting(name)}</Paragraph>
         <Paragraph>{`You wrote to us about “${subject}”. Here is our answer:`}</Paragraph>
         <Quote>{answer}</Quote>
         <Paragraph>
@@ -44,7 +44,7 @@ export function ticketAnswered(letter: LetterOf<'ticket-answered'>): Draft {
           <MailLink address={shop.supportEmail} />
           {` and include ticket ${ticketNumber}.`}
         </Paragraph>
-        {supportUrl && <Action href={supportUrl}>Visit our help page</Action>}
+        {supportUrl && <EmailButton href={supportUrl}>Visit our help page</EmailButton>}
       </>
     ),
   };

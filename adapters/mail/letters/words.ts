@@ -11,16 +11,16 @@ const countries = new Intl.DisplayNames('en-US', { type: 'region' });
  * Formats cents as $1,199.00 or −$10.00. Throws unless the amount is whole cents, because a late email is better than
  * an email with a wrong amount.
  */
-export function money(cents: number): string {
+export function formatEmailAmount(cents: number): string {
   if (!Number.isSafeInteger(cents)) throw new TypeError(`not an amount in cents: ${cents}`);
   return dollars.format(cents / 100).replace('-', '−');
 }
 
 /** Formats cents without the currency sign, for amounts in other currencies: 1,199.00. */
-export const amount = (cents: number) => money(cents).replace('$', '');
+export const formatAmountWithoutCurrency = (cents: number) => formatEmailAmount(cents).replace('$', '');
 
 /** Formats two days, each given as `2026-11-30`: between Monday, November 30 and Friday, December 4. */
-export function dayRange(days: { from: string; to: string }): string {
+export function formatDayRange(days: { from: string; to: string }): string {
   // Uses only the date, so that a time zone cannot change the day.
   const [from, to] = [days.from, days.to].map((it) => weekdayText(it.slice(0, 10)));
   return from === to ? `on ${from}` : `between ${from} and ${to}`;
@@ -36,7 +36,7 @@ export function mailCountText(amount: number, noun: string): string {
   return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
 }
 
-export function country(code: string): string {
+export function formatCountryName(code: string): string {
   if (!/^[A-Z]{2}$/.test(code)) return code;
   const known = countryNames.get(code);
   if (known) return known;
@@ -52,13 +52,13 @@ const countryNames = new Map<string, string>();
  * must not contain a link, an address or a phone number. Otherwise the stranger could send advertising in the shop's
  * name.
  */
-export function isHarmless(text: string, maxLength: number): boolean {
+export function isHarmlessText(text: string, maxLength: number): boolean {
   return text.length <= maxLength && !looksLikeLink(text);
 }
 
 /** Returns `Hello Anna,`, or `Hello,` if the name is missing or not harmless. */
-export function greeting(name: string | undefined): string {
-  return name && isHarmless(name, 40) ? `Hello ${name},` : 'Hello,';
+export function formatGreeting(name: string | undefined): string {
+  return name && isHarmlessText(name, 40) ? `Hello ${name},` : 'Hello,';
 }
 
 export function isWebAddress(url: string): boolean {

@@ -1,18 +1,18 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Stripe } from 'stripe';
 import type { Db } from '#shop/ports/database.ts';
-import { frameOrder } from '../card-payments.suite.ts';
+import { sampleFramePayment } from '../card-payments.suite.ts';
 import { parseForm } from './form.ts';
 import { fingerprintOf } from './idempotency.ts';
 import { useSandboxDatabase } from './test-database.ts';
-import { listen, testShop } from './test-shop.ts';
+import { startSandboxServer, createSandboxTestShop } from './test-shop.ts';
 
 const order = { amount: '20898', currency: 'usd' };
 
 const fresh = useSandboxDatabase();
 
 test('invalid parameters are refused with Stripe’s codes and messages', async () => {
-  const shop = testShop((await fresh()).db);
+  const shop = createSandboxTestShop((await fresh()).db);
   const wrong: [Record<string, string>, string, string][] = [
     [{ ...order, color: 'red' }, 'parameter_unknown', 'Received unknown parameter: color'],
     [
@@ -45,7 +45,7 @@ test('invalid parameters are refused with Stripe’s codes and messages', async 
 });
 
 test('operations that are not for buyers need the secret key', async () => {
-  const shop = testShop((await fresh()).db);
+  const shop = createSandboxTestShop((await fresh()).db);
   const call = (authorization: string) => shop.call('POST', '/v1/payment_intents', order, { authorization });
   expect(await call('')).toMatchObject({ status: 401 });
   expect(await call('Bearer sk_test_guess')).toMatchObject({ status: 401 });
@@ -57,7 +57,7 @@ test('operations that are not for buyers need the secret key', async () => {
 });
 
 test('an idempotency key replays its response and refuses a different request', async () => {
-  const shop = testShop((await fresh()).db);
+  const shop = createSandboxTestShop((await fresh()).db);
   const create = (form: Record<string, string>) =>
     shop.call('POST', '/v1/payment_intents', form, { 'idempotency-key': 'key-1' });
   const first = await create(order);
@@ -80,8 +80,8 @@ test('an idempotency key replays its response and refuses a different request', 
 });
 
 test('an idempotency key keeps a refusal for a day, but not an invalid-parameter error', async () => {
-  const shop = testShop((await fresh()).db);
-  const intent = await shop.payments.createIntent(frameOrder, 'order-1');
+  const shop = createSandboxTestShop((await fresh()).db);
+  const intent = await shop.payments.createIntent(sampleFramePayment, 'order-1');
   const refund = (form: Record<string, string>) =>
     shop.call('POST', '/v1/refunds', form, { 'idempotency-key': 'refund-1' });
   expect(await refund({ payment_intent: intent.id, typo: '1' })).toMatchObject({ status: 400 });
@@ -95,8 +95,8 @@ test('an idempotency key keeps a refusal for a day, but not an invalid-parameter
 });
 
 test('a repeated idempotency key gets the same decline, without a second charge', async () => {
-  const shop = testShop((await fresh()).db);
-  const intent = await shop.payments.createIntent(frameOrder, 'order-1');
+  const shop = createSandboxTestShop((await fresh()).db);
+  const intent = await shop.payments.createIntent(sampleFramePayment, 'order-1');
   const confirm = () =>
     shop.call(
       'POST',
@@ -111,8 +111,8 @@ test('a repeated idempotency key gets the same decline, without a second charge'
 });
 
 test('the amount can change only while an intent is open, and metadata can always change', async () => {
-  const shop = testShop((await fresh()).db);
-  const intent = await shop.payments.createIntent(frameOrder, 'order-1');
+  const shop = createSandboxTestShop((await fresh()).db);
+  const intent = await shop.payments.createIntent(sampleFramePayment, 'order-1');
   const update = (form: Record<string, string>) => shop.call('POST', `/v1/payment_intents/${intent.id}`, form);
   expect((await update({ amount: '19900', description: '', 'metadata[promo]': 'GIFT' })).body).toMatchObject({
     amount: 19900,
@@ -132,8 +132,8 @@ test('the amount can change only while an intent is open, and metadata can alway
 });
 
 test('refunds by intent or charge, full or partial, are listed and readable', async () => {
-  const shop = testShop((await fresh()).db);
-  const intent = await shop.payments.createIntent(frameOrder, 'order-1');
+  const shop = createSandboxTestShop((await fresh()).db);
+  const intent = await shop.payments.createIntent(sampleFramePayment, 'order-1');
   await shop.pay(intent, 'pays');
   const { chargeId = '' } = (await shop.payments.getIntent(intent.id)) ?? {};
   const over = await shop.call('POST', '/v1/refunds', { charge: chargeId, amount: '20899' });
@@ -163,7 +163,7 @@ test('an internal error reveals no details to the caller and counts as an outage
       throw new Error('the database is gone');
     },
   });
-  const shop = testShop(lost);
+  const shop = createSandboxTestShop(lost);
   const answer = await shop.call('POST', '/v1/payment_intents', order);
   expect(answer).toMatchObject({ status: 500, body: { error: { type: 'api_error' } } });
   expect(JSON.stringify(answer.body)).not.toContain('gone');
@@ -174,7 +174,7 @@ test('an internal error reveals no details to the caller and counts as an outage
 });
 
 test('unknown addresses, content types and ids are refused in Stripe’s error format', async () => {
-  const shop = testShop((await fresh()).db);
+  const shop = createSandboxTestShop((await fresh()).db);
   expect(await shop.call('GET', '/v1/invoices')).toMatchObject({
     status: 404,
     body: { error: { type: 'invalid_request_error' } },
@@ -194,9 +194,9 @@ test('unknown addresses, content types and ids are refused in Stripe’s error f
 });
 
 test('the official SDK can page through lists, create customers and read events', async () => {
-  const shop = testShop((await fresh()).db);
+  const shop = createSandboxTestShop((await fresh()).db);
   onTestFinished(() => shop.app.close());
-  const { hostname, port } = new URL(await listen(shop));
+  const { hostname, port } = new URL(await startSandboxServer(shop));
   const stripe = new Stripe(shop.secretKey, {
     httpClient: Stripe.createFetchHttpClient((url, init) => {
       const { pathname, search } = new URL(url instanceof Request ? url.url : url);

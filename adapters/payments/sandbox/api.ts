@@ -2,14 +2,14 @@
 import type { Stripe } from 'stripe';
 import type { Clock } from '#shop/ports/clock.ts';
 import type { Db } from '#shop/ports/database.ts';
-import { processingIntents, settleProcessing, type HttpResponse, type PayingRules } from './confirming.ts';
+import { listProcessingIntents, settleProcessing, type HttpResponse, type PayingRules } from './confirming.ts';
 import { ApiError, invalidRequest, notFoundError, type ErrorBody } from './errors.ts';
-import { parseForm, type Form } from './form.ts';
+import { parseForm, type ParsedForm } from './form.ts';
 import { runIdempotently, fingerprintOf } from './idempotency.ts';
 import { isSameSecret, newId } from './ids.ts';
-import { operations, type Operation } from './operations.ts';
+import { sandboxOperations, type Operation } from './operations.ts';
 import { readParams } from './parameters.ts';
-import { publicIntent } from './payment-intents.ts';
+import { toPublicIntent } from './payment-intents.ts';
 import { findObject, type OperationContext } from './store.ts';
 
 export interface Sandbox {
@@ -38,7 +38,7 @@ type Caller = 'shop' | 'buyer';
 export async function handleRequest(sandbox: Sandbox, request: ApiRequest): Promise<SandboxApiResponse> {
   const requestId = newId('req');
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', 'request-id': requestId };
-  if (isDown(sandbox)) return { status: 503, body: { error: switchedOff }, headers };
+  if (isSandboxDown(sandbox)) return { status: 503, body: { error: switchedOff }, headers };
   try {
     const { isReplay, ...given } = await carryOut(sandbox, request, requestId);
     return { ...given, headers: { ...headers, ...(isReplay && { 'idempotent-replayed': 'true' }) } };
@@ -48,7 +48,7 @@ export async function handleRequest(sandbox: Sandbox, request: ApiRequest): Prom
   }
 }
 
-export const isDown = ({ downUntil, clock }: Sandbox) => downUntil !== undefined && downUntil > clock.now();
+export const isSandboxDown = ({ downUntil, clock }: Sandbox) => downUntil !== undefined && downUntil > clock.now();
 /** The card form shows this message to the buyer. */
 const switchedOff: ErrorBody = {
   type: 'api_error',
@@ -60,7 +60,7 @@ async function carryOut(sandbox: Sandbox, request: ApiRequest, requestId: string
   const form = parseForm(request.form);
   const caller = await authorize(sandbox, operation, id, form, request.authorization);
   const params = readParams(operation.params, form);
-  await settleDue(sandbox);
+  await settleDelayedPayments(sandbox);
 
   const call = { id, params, rules: sandbox.rules };
   const key = request.method === 'POST' ? request.idempotencyKey : undefined;
@@ -88,7 +88,7 @@ function inTransaction<T>(
 }
 
 function findOperation({ method, path }: ApiRequest): { operation: Operation; id: string } {
-  for (const operation of operations) {
+  for (const operation of sandboxOperations) {
     const match = operation.method === method ? operation.path.exec(path) : null;
     if (match) return { operation, id: match.groups?.['id'] ?? '' };
   }
@@ -99,9 +99,9 @@ function findOperation({ method, path }: ApiRequest): { operation: Operation; id
  * Settles all delayed payments that are due, each in its own transaction. Called before each request, so that every
  * response is up to date.
  */
-export async function settleDue(sandbox: Sandbox, which: 'due' | 'all' = 'due'): Promise<void> {
+export async function settleDelayedPayments(sandbox: Sandbox, which: 'due' | 'all' = 'due'): Promise<void> {
   const now = sandbox.clock.now();
-  const intents = await processingIntents(sandbox.db, which === 'due' ? now : undefined);
+  const intents = await listProcessingIntents(sandbox.db, which === 'due' ? now : undefined);
   for (const intentId of intents) {
     await sandbox.db.transaction((tx) =>
       settleProcessing({ tx, now, request: { id: null, idempotency_key: null } }, intentId),
@@ -115,7 +115,7 @@ async function authorize(
   sandbox: Sandbox,
   operation: Operation,
   id: string,
-  form: Form,
+  form: ParsedForm,
   authorization: string | undefined,
 ): Promise<Caller> {
   const key = keyOf(authorization, form);
@@ -141,13 +141,13 @@ async function authorize(
 }
 
 /** Returns the API key of a request. Stripe.js sends its publishable key in the form instead of the header. */
-function keyOf(authorization: string | undefined, form: Form): string | undefined {
+function keyOf(authorization: string | undefined, form: ParsedForm): string | undefined {
   const bearer = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
   return bearer ?? (typeof form['key'] === 'string' ? form['key'] : undefined);
 }
 
 /** Throws the same error for a wrong secret as for an unknown intent, so that intent ids are not revealed. */
-async function checkClientSecret(sandbox: Sandbox, id: string, given: Form[string] | undefined) {
+async function checkClientSecret(sandbox: Sandbox, id: string, given: ParsedForm[string] | undefined) {
   const intent = await findObject(sandbox.db, 'payment_intent', id);
   const isKnown = intent?.client_secret && typeof given === 'string' && isSameSecret(given, intent.client_secret);
   if (!isKnown) throw notFoundError('payment_intent', id, 'intent');
@@ -155,7 +155,7 @@ async function checkClientSecret(sandbox: Sandbox, id: string, given: Form[strin
 
 function shownToBuyer(body: unknown): unknown {
   const answered = body as Stripe.PaymentIntent | { error: ErrorBody };
-  if (!('error' in answered)) return publicIntent(answered);
+  if (!('error' in answered)) return toPublicIntent(answered);
   const { payment_intent: intent, ...error } = answered.error;
-  return { error: intent ? { ...error, payment_intent: publicIntent(intent) } : error };
+  return { error: intent ? { ...error, payment_intent: toPublicIntent(intent) } : error };
 }

@@ -1,6 +1,6 @@
 /** The standalone page where a buyer approves or declines a payment. It has no script and loads no other file. */
 import { createHash } from 'node:crypto';
-import type { Authentication } from './authentication.ts';
+import type { CardAuthentication } from './authentication.ts';
 
 const style = `
 :root { color-scheme: light; --paper: #f7f2ea; --ink: #2b2622; --quiet: #6b6158; --line: #ddd2c3; --accent: #9c4221 }
@@ -32,7 +32,7 @@ export const authenticationPageHeaders = {
   'x-content-type-options': 'nosniff',
 };
 
-export function authenticationPage(authentication: Authentication): string {
+export function renderAuthenticationPage(authentication: CardAuthentication): string {
   if (authentication.state === 'waiting') return questionPage(authentication);
   return authentication.state === 'paid'
     ? endPage('Payment approved', 'This payment is complete. You can go back to the shop.', authentication.returnTo)
@@ -43,10 +43,10 @@ export function authenticationPage(authentication: Authentication): string {
       );
 }
 
-export const unknownPaymentPage = () =>
+export const renderUnknownPaymentPage = () =>
   endPage('No such payment', 'There’s no payment at this address. Please start again from the shop.', undefined);
 
-function questionPage({ intentId, clientSecret, amountCents, cardLast4 }: Authentication): string {
+function questionPage({ intentId, clientSecret, amountCents, cardLast4 }: CardAuthentication): string {
   return page(
     'Confirm your payment',
     `<h1>Confirm your payment</h1>

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { frameOrder } from '../card-payments.suite.ts';
+import { sampleFramePayment } from '../card-payments.suite.ts';
 import { useSandboxDatabase } from './test-database.ts';
 import { cardFields } from './test-cards.ts';
-import { SHOP, testShop, type TestShop } from './test-shop.ts';
+import { TEST_SHOP_URL, createSandboxTestShop, type TestShop } from './test-shop.ts';
 
 interface Challenge {
   shop: TestShop;
@@ -14,8 +14,8 @@ interface Challenge {
 const fresh = useSandboxDatabase();
 
 const requireAuthentication = async (returnUrl?: string): Promise<Challenge> => {
-  const shop = testShop((await fresh()).db);
-  const intent = await shop.payments.createIntent(frameOrder, 'order-1');
+  const shop = createSandboxTestShop((await fresh()).db);
+  const intent = await shop.payments.createIntent(sampleFramePayment, 'order-1');
   const form = { ...cardFields('authenticates'), ...(returnUrl !== undefined && { return_url: returnUrl }) };
   const { body } = await shop.confirm(intent, form);
   const { pathname, search } = new URL(body.next_action.redirect_to_url.url);
@@ -23,7 +23,7 @@ const requireAuthentication = async (returnUrl?: string): Promise<Challenge> => 
 };
 
 test('the authentication page shows amount and card, and loads nothing', async () => {
-  const { shop, path } = await requireAuthentication(`${SHOP}/checkout`);
+  const { shop, path } = await requireAuthentication(`${TEST_SHOP_URL}/checkout`);
   const page = await shop.app.inject(path);
   expect(page.statusCode).toBe(200);
   expect(page.body).toContain('$208.98');
@@ -39,11 +39,11 @@ test('the authentication page shows amount and card, and loads nothing', async (
 });
 
 test('approving the payment pays it and redirects to the shop with Stripe’s parameters', async () => {
-  const challenge = await requireAuthentication(`${SHOP}/checkout?step=3`);
-  const answer = await decide(challenge, 'approve', { 'sec-fetch-site': 'same-origin', origin: SHOP });
+  const challenge = await requireAuthentication(`${TEST_SHOP_URL}/checkout?step=3`);
+  const answer = await decide(challenge, 'approve', { 'sec-fetch-site': 'same-origin', origin: TEST_SHOP_URL });
   expect(answer.statusCode).toBe(303);
   const back = new URL(String(answer.headers.location));
-  expect(back.origin + back.pathname).toBe(`${SHOP}/checkout`);
+  expect(back.origin + back.pathname).toBe(`${TEST_SHOP_URL}/checkout`);
   expect(Object.fromEntries(back.searchParams)).toEqual({
     step: '3',
     payment_intent: challenge.intent.id,
@@ -54,7 +54,7 @@ test('approving the payment pays it and redirects to the shop with Stripe’s pa
 });
 
 test('a second click or another decision gets the result of the first decision', async () => {
-  const challenge = await requireAuthentication(`${SHOP}/checkout`);
+  const challenge = await requireAuthentication(`${TEST_SHOP_URL}/checkout`);
   await decide(challenge, 'approve');
   const again = await decide(challenge, 'decline');
   expect(again.headers.location).toContain('redirect_status=succeeded');
@@ -64,7 +64,7 @@ test('a second click or another decision gets the result of the first decision',
 });
 
 test('declining leaves the intent open for another card', async () => {
-  const challenge = await requireAuthentication(`${SHOP}/checkout`);
+  const challenge = await requireAuthentication(`${TEST_SHOP_URL}/checkout`);
   const answer = await decide(challenge, 'decline');
   expect(answer.headers.location).toContain('redirect_status=failed');
   const { body } = await challenge.shop.call('GET', `/v1/payment_intents/${challenge.intent.id}`);
@@ -77,7 +77,7 @@ test('declining leaves the intent open for another card', async () => {
 });
 
 test('a request that neither approves nor declines shows the question again', async () => {
-  const challenge = await requireAuthentication(`${SHOP}/checkout`);
+  const challenge = await requireAuthentication(`${TEST_SHOP_URL}/checkout`);
   expect((await decide(challenge, '')).body).toContain('Approve payment');
   expect(await challenge.shop.payments.getIntent(challenge.intent.id)).toMatchObject({ status: 'requires_action' });
 });
@@ -90,7 +90,7 @@ test('the page shows the result when the shop gave no return address', async () 
 });
 
 test('a canceled payment shows “Nothing to approve” and cannot be approved', async () => {
-  const challenge = await requireAuthentication(`${SHOP}/checkout`);
+  const challenge = await requireAuthentication(`${TEST_SHOP_URL}/checkout`);
   await challenge.shop.payments.cancelIntent(challenge.intent.id);
   expect((await challenge.shop.app.inject(challenge.path)).body).toContain('Nothing to approve');
   expect((await decide(challenge, 'approve')).headers.location).toContain('redirect_status=failed');
@@ -98,7 +98,7 @@ test('a canceled payment shows “Nothing to approve” and cannot be approved',
 });
 
 test('a wrong secret and an unknown payment return the same page and change nothing', async () => {
-  const challenge = await requireAuthentication(`${SHOP}/checkout`);
+  const challenge = await requireAuthentication(`${TEST_SHOP_URL}/checkout`);
   const wrong = await challenge.shop.app.inject(`/sandbox/stripe/authenticate/${challenge.intent.id}?client_secret=x`);
   const unknown = await challenge.shop.app.inject('/sandbox/stripe/authenticate/pi_unknown?client_secret=x');
   expect([wrong.statusCode, unknown.statusCode]).toEqual([404, 404]);
@@ -109,7 +109,7 @@ test('a wrong secret and an unknown payment return the same page and change noth
 });
 
 test('refuses POST requests from pages of other sites', async () => {
-  const challenge = await requireAuthentication(`${SHOP}/checkout`);
+  const challenge = await requireAuthentication(`${TEST_SHOP_URL}/checkout`);
   const foreign = [
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
@@ -118,7 +118,7 @@ test('refuses POST requests from pages of other sites', async () => {
   ];
   for (const headers of foreign) expect((await decide(challenge, 'approve', headers)).statusCode).toBe(403);
   expect(await challenge.shop.payments.getIntent(challenge.intent.id)).toMatchObject({ status: 'requires_action' });
-  expect((await decide(challenge, 'approve', { origin: SHOP })).statusCode).toBe(303);
+  expect((await decide(challenge, 'approve', { origin: TEST_SHOP_URL })).statusCode).toBe(303);
 });
 
 function decide({ shop, intent }: Challenge, decision: string, headers: Record<string, string> = {}) {

@@ -6,7 +6,7 @@ import { notFoundError } from './errors.ts';
 import { isSameSecret } from './ids.ts';
 import { findObject, readIntentRow } from './store.ts';
 
-export interface Authentication {
+export interface CardAuthentication {
   intentId: string;
   clientSecret: string;
   state: 'waiting' | 'paid' | 'over';
@@ -19,7 +19,11 @@ export interface Authentication {
 /**
  * Reads the state of an authentication. If the secret does not match, throws the same error as for an unknown intent.
  */
-export async function readAuthentication({ db }: Sandbox, intentId: string, secret: string): Promise<Authentication> {
+export async function readAuthentication(
+  { db }: Sandbox,
+  intentId: string,
+  secret: string,
+): Promise<CardAuthentication> {
   const { intent, returnUrl } = await readIntentRow(db, intentId);
   if (!isSameSecret(secret, intent.client_secret ?? '')) throw notFoundError('payment_intent', intentId, 'intent');
   const state = stateOf(intent);
@@ -44,7 +48,7 @@ export async function answerAuthentication(
   intentId: string,
   secret: string,
   word: 'approve' | 'decline' | undefined,
-): Promise<Authentication> {
+): Promise<CardAuthentication> {
   const authentication = await readAuthentication(sandbox, intentId, secret);
   if (word === undefined) return authentication;
   const request = { id: null, idempotency_key: null };
@@ -54,7 +58,7 @@ export async function answerAuthentication(
   return readAuthentication(sandbox, intentId, secret);
 }
 
-function stateOf({ status }: Stripe.PaymentIntent): Authentication['state'] {
+function stateOf({ status }: Stripe.PaymentIntent): CardAuthentication['state'] {
   if (status === 'requires_action') return 'waiting';
   return status === 'succeeded' || status === 'requires_capture' ? 'paid' : 'over';
 }

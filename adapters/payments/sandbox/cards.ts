@@ -2,35 +2,35 @@
  * The behavior of each test card. The full card number is used only here: later code gets the brand and the last four
  * digits.
  */
-import { unusableCard } from './errors.ts';
+import { unusableCardError } from './errors.ts';
 import type { CardInput } from './parameters.ts';
 import { testCards } from './test-cards.ts';
 
 /** Why a bank declines, in Stripe's terms. */
-export interface Decline {
+export interface CardDecline {
   code: 'card_declined' | 'expired_card' | 'incorrect_cvc';
   declineCode: string;
   message: string;
   param?: string;
 }
-export type Behavior =
+export type CardBehavior =
   | { kind: 'pays' }
   | { kind: 'authenticates' }
   | { kind: 'processes' }
-  | { kind: 'declines'; decline: Decline };
+  | { kind: 'declines'; decline: CardDecline };
 
-export interface Card {
+export interface SandboxCard {
   brand: string;
   last4: string;
   expMonth: number;
   expYear: number;
   isCvcGiven: boolean;
-  behavior: Behavior;
+  behavior: CardBehavior;
 }
 
-const declines = (decline: Decline): Behavior => ({ kind: 'declines', decline });
+const declines = (decline: CardDecline): CardBehavior => ({ kind: 'declines', decline });
 
-const behaviors = new Map<string, Behavior>([
+const behaviors = new Map<string, CardBehavior>([
   [testCards.pays, { kind: 'pays' }],
   [testCards.authenticates, { kind: 'authenticates' }],
   [testCards.processes, { kind: 'processes' }],
@@ -67,13 +67,13 @@ const behaviors = new Map<string, Behavior>([
 ]);
 
 /** Reads a card's data. Throws Stripe's error for data that can never be charged. */
-export function readCard(input: CardInput, now: Date): Card {
+export function readCard(input: CardInput, now: Date): SandboxCard {
   const number = input.number.replace(/[\s-]/g, '');
   const behavior = behaviors.get(number);
-  if (!behavior) throw unusableCard('card_declined', 'number', 'Use a test card', 'test_mode_live_card');
+  if (!behavior) throw unusableCardError('card_declined', 'number', 'Use a test card', 'test_mode_live_card');
   const { expMonth, expYear } = readExpiry(input, now);
   if (input.cvc !== undefined && !/^\d{3,4}$/.test(input.cvc)) {
-    throw unusableCard('invalid_cvc', 'cvc', "Your card's security code is invalid.");
+    throw unusableCardError('invalid_cvc', 'cvc', "Your card's security code is invalid.");
   }
   return { brand: 'visa', last4: number.slice(-4), expMonth, expYear, isCvcGiven: input.cvc !== undefined, behavior };
 }
@@ -84,10 +84,10 @@ function readExpiry(input: CardInput, now: Date): { expMonth: number; expYear: n
   const expMonth = input.exp_month ?? 12;
   const expYear = input.exp_year === undefined ? thisYear + 4 : fullYear(input.exp_year);
   if (expYear < thisYear || expYear > thisYear + 50) {
-    throw unusableCard('invalid_expiry_year', 'exp_year', "Your card's expiration year is invalid.");
+    throw unusableCardError('invalid_expiry_year', 'exp_year', "Your card's expiration year is invalid.");
   }
   if (expMonth < 1 || expMonth > 12 || (expYear === thisYear && expMonth < now.getUTCMonth() + 1)) {
-    throw unusableCard('invalid_expiry_month', 'exp_month', "Your card's expiration month is invalid.");
+    throw unusableCardError('invalid_expiry_month', 'exp_month', "Your card's expiration month is invalid.");
   }
   return { expMonth, expYear };
 }

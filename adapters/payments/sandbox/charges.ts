@@ -1,10 +1,10 @@
 import type { Stripe } from 'stripe';
-import type { Decline } from './cards.ts';
-import { emit } from './events.ts';
+import type { CardDecline } from './cards.ts';
+import { recordStripeEvent } from './events.ts';
 import { newId } from './ids.ts';
-import { getObject, insertObject, saveObject, seconds, type OperationContext } from './store.ts';
+import { getObject, insertObject, saveObject, toUnixSeconds, type OperationContext } from './store.ts';
 
-export type ChargeOutcome = { status: 'succeeded' | 'pending' } | { status: 'failed'; decline: Decline };
+export type ChargeOutcome = { status: 'succeeded' | 'pending' } | { status: 'failed'; decline: CardDecline };
 
 /** Makes one attempt to charge an intent's full amount, or to authorize it if the intent is captured manually. */
 export async function createCharge(
@@ -29,7 +29,7 @@ export async function createCharge(
     billing_details: method.billing_details,
     calculated_statement_descriptor: 'KINFRAME',
     captured: isCaptured,
-    created: seconds(work.now),
+    created: toUnixSeconds(work.now),
     currency: intent.currency,
     customer: typeof intent.customer === 'string' ? intent.customer : null,
     description: intent.description,
@@ -71,7 +71,7 @@ const feeOf = (cents: number) => Math.round((cents * 29) / 1000) + 30;
 export async function recordChargeBalance(work: OperationContext, charge: Stripe.Charge): Promise<Stripe.Charge> {
   const { amount, currency, description } = charge;
   const fee = feeOf(amount);
-  const created = seconds(work.now);
+  const created = toUnixSeconds(work.now);
   const transaction = {
     id: newId('txn'),
     object: 'balance_transaction',
@@ -107,10 +107,10 @@ export async function releaseCharge(
   const charge = await getObject(work.tx, 'charge', id);
   const released: Stripe.Charge = { ...charge, amount_refunded: charge.amount, refunded: true };
   await saveObject(work, released);
-  await emit(work, 'charge.refunded', released);
+  await recordStripeEvent(work, 'charge.refunded', released);
 }
 
-function outcomeShown(decline: Decline | undefined): Stripe.Charge.Outcome {
+function outcomeShown(decline: CardDecline | undefined): Stripe.Charge.Outcome {
   return {
     advice_code: decline ? 'try_again_later' : null,
     network_advice_code: null,

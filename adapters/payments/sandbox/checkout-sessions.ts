@@ -5,7 +5,7 @@ import { newId } from './ids.ts';
 import type { createSessionParams } from './parameters.ts';
 import { mergeMetadata } from './parts.ts';
 import { createIntent } from './payment-intents.ts';
-import { getObject, insertObject, readIntentRow, seconds, type OperationContext } from './store.ts';
+import { getObject, insertObject, readIntentRow, toUnixSeconds, type OperationContext } from './store.ts';
 
 /** The fields of Stripe's session that a shop like this one reads. */
 export type CheckoutSession = Pick<
@@ -41,7 +41,7 @@ export async function createSession(
     amount_subtotal: amount,
     amount_total: amount,
     cancel_url: params.cancel_url ?? null,
-    created: seconds(work.now),
+    created: toUnixSeconds(work.now),
     currency: 'usd',
     livemode: false,
     metadata: mergeMetadata({}, params.metadata),

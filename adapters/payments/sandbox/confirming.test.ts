@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { frameOrder } from '../card-payments.suite.ts';
+import { sampleFramePayment } from '../card-payments.suite.ts';
 import { useSandboxDatabase } from './test-database.ts';
 import { cardFields, testCards, type TestCard } from './test-cards.ts';
-import { SHOP, testShop } from './test-shop.ts';
+import { TEST_SHOP_URL, createSandboxTestShop } from './test-shop.ts';
 
 const fresh = useSandboxDatabase();
 
 const open = async () => {
-  const shop = testShop((await fresh()).db);
-  return { shop, intent: await shop.payments.createIntent(frameOrder, 'order-1') };
+  const shop = createSandboxTestShop((await fresh()).db);
+  return { shop, intent: await shop.payments.createIntent(sampleFramePayment, 'order-1') };
 };
 
 test('when the card 4242 pays, the response, the charge and the balance agree', async () => {
@@ -144,14 +144,14 @@ test('accepts a return address only if it is on the shop’s own origin', async 
   }
   const answer = await shop.confirm(intent, {
     ...cardFields('authenticates'),
-    return_url: `${SHOP}/checkout?step=3`,
+    return_url: `${TEST_SHOP_URL}/checkout?step=3`,
   });
   expect(answer.body).toMatchObject({
     status: 'requires_action',
-    next_action: { type: 'redirect_to_url', redirect_to_url: { return_url: `${SHOP}/checkout?step=3` } },
+    next_action: { type: 'redirect_to_url', redirect_to_url: { return_url: `${TEST_SHOP_URL}/checkout?step=3` } },
   });
   expect(answer.body.next_action.redirect_to_url.url).toBe(
-    `${SHOP}/sandbox/stripe/authenticate/${intent.id}?client_secret=${intent.clientSecret}`,
+    `${TEST_SHOP_URL}/sandbox/stripe/authenticate/${intent.id}?client_secret=${intent.clientSecret}`,
   );
 });
 

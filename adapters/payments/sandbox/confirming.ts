@@ -2,10 +2,10 @@
 import { and, isNotNull, lte } from 'drizzle-orm';
 import type { Stripe } from 'stripe';
 import type { Db } from '#shop/ports/database.ts';
-import { readCard, type Decline } from './cards.ts';
+import { readCard, type CardDecline } from './cards.ts';
 import { recordChargeBalance, createCharge } from './charges.ts';
-import { withDocUrl, invalidRequest, unexpectedState, type ErrorBody } from './errors.ts';
-import { emit } from './events.ts';
+import { withDocUrl, invalidRequest, unexpectedStateError, type ErrorBody } from './errors.ts';
+import { recordStripeEvent } from './events.ts';
 import type { ConfirmIntent } from './parameters.ts';
 import { createPaymentMethod } from './payment-methods.ts';
 import { sandboxObjects } from './sandbox.sql.ts';
@@ -33,9 +33,9 @@ export async function confirmIntent(
   rules: PayingRules,
 ): Promise<HttpResponse> {
   const { intent } = await lockIntent(work, id);
-  if (!confirmable.includes(intent.status)) throw unexpectedState(whyNotConfirmable(intent.status), intent);
+  if (!confirmable.includes(intent.status)) throw unexpectedStateError(whyNotConfirmable(intent.status), intent);
   if (!params.payment_method_data) {
-    throw unexpectedState(
+    throw unexpectedStateError(
       "You cannot confirm this PaymentIntent because it's missing a payment method. Send payment_method_data.",
       intent,
     );
@@ -79,7 +79,7 @@ export async function finishAuthentication(
 }
 
 /** Returns the payments whose processing time is over. Without `dueBy`, returns all payments that are processing. */
-export async function processingIntents(db: Db, dueBy?: Date): Promise<string[]> {
+export async function listProcessingIntents(db: Db, dueBy?: Date): Promise<string[]> {
   const rows = await db
     .select({ id: sandboxObjects.id })
     .from(sandboxObjects)
@@ -100,7 +100,7 @@ export async function settleProcessing(work: OperationContext, id: string): Prom
 export async function captureIntent(work: OperationContext, id: string): Promise<Stripe.PaymentIntent> {
   const { intent } = await lockIntent(work, id);
   if (intent.status !== 'requires_capture' || typeof intent.latest_charge !== 'string') {
-    throw unexpectedState(
+    throw unexpectedStateError(
       `This PaymentIntent could not be captured because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be captured: requires_capture.`,
       intent,
     );
@@ -132,8 +132,8 @@ async function authorize(work: OperationContext, intent: Stripe.PaymentIntent, c
     processing: null,
   };
   await saveObject(work, authorized, { dueAt: null });
-  await emit(work, 'charge.succeeded', charge);
-  await emit(work, 'payment_intent.amount_capturable_updated', authorized);
+  await recordStripeEvent(work, 'charge.succeeded', charge);
+  await recordStripeEvent(work, 'payment_intent.amount_capturable_updated', authorized);
   return authorized;
 }
 
@@ -157,8 +157,8 @@ async function succeed(
   };
   await saveObject(work, paid, { dueAt: null });
   await recordTax(work, paid);
-  await emit(work, event, charge);
-  await emit(work, 'payment_intent.succeeded', paid);
+  await recordStripeEvent(work, event, charge);
+  await recordStripeEvent(work, 'payment_intent.succeeded', paid);
   return paid;
 }
 
@@ -179,8 +179,8 @@ async function payLater(
     processing: { type: 'card', card: {} },
   };
   await saveObject(work, processing, { dueAt: new Date(work.now.getTime() + afterSeconds * 1000) });
-  await emit(work, 'charge.pending', charge);
-  await emit(work, 'payment_intent.processing', processing);
+  await recordStripeEvent(work, 'charge.pending', charge);
+  await recordStripeEvent(work, 'payment_intent.processing', processing);
   return processing;
 }
 
@@ -201,7 +201,7 @@ async function requireAuthentication(
     next_action: { type: 'redirect_to_url', redirect_to_url: { url: url.href, return_url: returnUrl } },
   };
   await saveObject(work, challenged, { returnUrl });
-  await emit(work, 'payment_intent.requires_action', challenged);
+  await recordStripeEvent(work, 'payment_intent.requires_action', challenged);
   return challenged;
 }
 
@@ -209,11 +209,11 @@ async function decline(
   work: OperationContext,
   intent: Stripe.PaymentIntent,
   method: Stripe.PaymentMethod,
-  { code, declineCode, message, param }: Decline,
+  { code, declineCode, message, param }: CardDecline,
 ): Promise<HttpResponse> {
   const outcome = { status: 'failed', decline: { code, declineCode, message } } as const;
   const charge = await createCharge(work, intent, method, outcome);
-  await emit(work, 'charge.failed', charge);
+  await recordStripeEvent(work, 'charge.failed', charge);
   const error = withDocUrl({
     type: 'card_error',
     code,
@@ -241,7 +241,7 @@ async function failed(
     next_action: null,
   };
   await saveObject(work, open);
-  await emit(work, 'payment_intent.payment_failed', open);
+  await recordStripeEvent(work, 'payment_intent.payment_failed', open);
   return open;
 }
 

@@ -1,17 +1,17 @@
 import type { Stripe } from 'stripe';
-import { emit } from './events.ts';
+import { recordStripeEvent } from './events.ts';
 import { newId } from './ids.ts';
 import type { CreateCustomer } from './parameters.ts';
-import { fullAddress, mergeMetadata } from './parts.ts';
-import { insertObject, seconds, type OperationContext } from './store.ts';
+import { toStripeAddress, mergeMetadata } from './parts.ts';
+import { insertObject, toUnixSeconds, type OperationContext } from './store.ts';
 
 export async function createCustomer(work: OperationContext, params: CreateCustomer): Promise<Stripe.Customer> {
   const customer = {
     id: newId('cus'),
     object: 'customer',
-    address: params.address ? fullAddress(params.address) : null,
+    address: params.address ? toStripeAddress(params.address) : null,
     balance: 0,
-    created: seconds(work.now),
+    created: toUnixSeconds(work.now),
     currency: null,
     customer_account: null,
     default_source: null,
@@ -31,6 +31,6 @@ export async function createCustomer(work: OperationContext, params: CreateCusto
     test_clock: null,
   } satisfies Stripe.Customer;
   await insertObject(work, customer);
-  await emit(work, 'customer.created', customer);
+  await recordStripeEvent(work, 'customer.created', customer);
   return customer;
 }

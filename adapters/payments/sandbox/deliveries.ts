@@ -1,20 +1,20 @@
 /** Webhook deliveries to the shop. They stay in the database until the shop accepts them. */
 import { asc, eq, lte, sql } from 'drizzle-orm';
 import { Stripe } from 'stripe';
-import { createTurnQueue } from '../../processes/turns.ts';
+import { createFairQueue } from '../../processes/turns.ts';
 import type { Clock } from '#shop/ports/clock.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { sandboxDeliveries, sandboxObjects } from './sandbox.sql.ts';
-import { seconds } from './store.ts';
+import { toUnixSeconds } from './store.ts';
 
 /** Sends one webhook to the shop; returns the shop's HTTP status. */
-export type Deliver = (rawBody: string, headers: Record<string, string>) => Promise<number>;
+export type DeliverWebhook = (rawBody: string, headers: Record<string, string>) => Promise<number>;
 
 export interface WebhookSender {
   db: Db;
   clock: Clock;
   webhookSecret: string;
-  deliver: Deliver;
+  deliver: DeliverWebhook;
 }
 
 const BATCH = 20;
@@ -31,7 +31,7 @@ const MOST_ATTEMPTS = 20;
 export async function deliverDueWebhooks(postman: WebhookSender): Promise<void> {
   for (;;) {
     const claimed = await claim(postman.db, postman.clock.now());
-    const inTurn = createTurnQueue(AT_ONCE);
+    const inTurn = createFairQueue(AT_ONCE);
     await Promise.all(claimed.map((delivery) => inTurn(paymentOf(delivery), () => deliverEvent(postman, delivery))));
     if (claimed.length < BATCH) return;
   }
@@ -91,7 +91,7 @@ async function deliverEvent(
   const signature = Stripe.webhooks.generateTestHeaderString({
     payload,
     secret: webhookSecret,
-    timestamp: seconds(clock.now()),
+    timestamp: toUnixSeconds(clock.now()),
   });
   // If the shop does not respond, this is no error: the delivery stays due.
   const status = await deliver(payload, {

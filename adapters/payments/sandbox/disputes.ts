@@ -1,8 +1,8 @@
 import type { Stripe } from 'stripe';
-import { invalidRequest, unexpectedState } from './errors.ts';
-import { emit } from './events.ts';
+import { invalidRequest, unexpectedStateError } from './errors.ts';
+import { recordStripeEvent } from './events.ts';
 import { newId } from './ids.ts';
-import { getObject, insertObject, lockIntent, saveObject, seconds, type OperationContext } from './store.ts';
+import { getObject, insertObject, lockIntent, saveObject, toUnixSeconds, type OperationContext } from './store.ts';
 
 const DAYS_TO_ANSWER = 7;
 
@@ -13,7 +13,10 @@ const DAYS_TO_ANSWER = 7;
 export async function createDispute(work: OperationContext, intentId: string): Promise<Stripe.Dispute> {
   const { intent } = await lockIntent(work, intentId);
   if (intent.status !== 'succeeded' || typeof intent.latest_charge !== 'string') {
-    throw unexpectedState(`This PaymentIntent (${intent.id}) does not have a successful charge to dispute.`, intent);
+    throw unexpectedStateError(
+      `This PaymentIntent (${intent.id}) does not have a successful charge to dispute.`,
+      intent,
+    );
   }
   const charge = await getObject(work.tx, 'charge', intent.latest_charge);
   if (charge.disputed) throw invalidRequest(`Charge ${charge.id} is disputed already.`, { code: 'charge_disputed' });
@@ -23,12 +26,12 @@ export async function createDispute(work: OperationContext, intentId: string): P
     amount: charge.amount - charge.amount_refunded,
     balance_transactions: [],
     charge: charge.id,
-    created: seconds(work.now),
+    created: toUnixSeconds(work.now),
     currency: charge.currency,
     enhanced_eligibility_types: [],
     evidence: noEvidence,
     evidence_details: {
-      due_by: seconds(work.now) + DAYS_TO_ANSWER * 86_400,
+      due_by: toUnixSeconds(work.now) + DAYS_TO_ANSWER * 86_400,
       enhanced_eligibility: {},
       has_evidence: false,
       past_due: false,
@@ -45,7 +48,7 @@ export async function createDispute(work: OperationContext, intentId: string): P
   };
   await saveObject(work, { ...charge, disputed: true });
   await insertObject(work, dispute, intent.id);
-  await emit(work, 'charge.dispute.created', dispute);
+  await recordStripeEvent(work, 'charge.dispute.created', dispute);
   return dispute;
 }
 
@@ -66,8 +69,8 @@ export async function closeDispute(
   if (status === 'won' && typeof dispute.charge === 'string') {
     await saveObject(work, { ...(await getObject(work.tx, 'charge', dispute.charge)), disputed: false });
   }
-  await emit(work, 'charge.dispute.updated', closed);
-  await emit(work, 'charge.dispute.closed', closed);
+  await recordStripeEvent(work, 'charge.dispute.updated', closed);
+  await recordStripeEvent(work, 'charge.dispute.closed', closed);
   return closed;
 }
 

@@ -37,11 +37,11 @@ export const notFoundError = (what: string, id: string, param = 'id') =>
   invalidRequest(`No such ${what}: '${id}'`, { code: 'resource_missing', param }, 404);
 
 /** A transition that the intent's status does not allow. Stripe's error includes the current intent. */
-export const unexpectedState = (message: string, intent: Stripe.PaymentIntent) =>
+export const unexpectedStateError = (message: string, intent: Stripe.PaymentIntent) =>
   invalidRequest(message, { code: 'payment_intent_unexpected_state', payment_intent: intent });
 
 /** The error for card data that cannot be charged. It is detected before the payment changes. */
-export const unusableCard = (code: string, param: string, message: string, declineCode?: string) =>
+export const unusableCardError = (code: string, param: string, message: string, declineCode?: string) =>
   new ApiError(402, {
     type: 'card_error',
     code,

@@ -1,7 +1,7 @@
 import { Stripe } from 'stripe';
 import { newId } from './ids.ts';
 import { sandboxDeliveries } from './sandbox.sql.ts';
-import { insertObject, seconds, type AnyObject, type OperationContext } from './store.ts';
+import { insertObject, toUnixSeconds, type AnyStripeObject, type OperationContext } from './store.ts';
 
 export type EventType =
   | 'charge.captured'
@@ -26,12 +26,16 @@ export type EventType =
   | 'refund.updated';
 
 /** Records an event and its webhook delivery in the same transaction as the change that caused them. */
-export async function emit(work: OperationContext, type: EventType, object: AnyObject): Promise<void> {
+export async function recordStripeEvent(
+  work: OperationContext,
+  type: EventType,
+  object: AnyStripeObject,
+): Promise<void> {
   const event = {
     id: newId('evt'),
     object: 'event',
     api_version: Stripe.API_VERSION,
-    created: seconds(work.now),
+    created: toUnixSeconds(work.now),
     data: { object },
     livemode: false,
     pending_webhooks: 1,

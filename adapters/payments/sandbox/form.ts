@@ -4,14 +4,14 @@
  */
 import { invalidRequest } from './errors.ts';
 
-export interface Form {
-  [name: string]: string | Form;
+export interface ParsedForm {
+  [name: string]: string | ParsedForm;
 }
 
 const MOST_FIELDS = 500;
 const DEEPEST = 6;
 
-export function parseForm(text: string): Form {
+export function parseForm(text: string): ParsedForm {
   const form = emptyForm();
   const fields = [...new URLSearchParams(text)];
   if (fields.length > MOST_FIELDS) throw invalidRequest('Too many parameters.');
@@ -26,7 +26,7 @@ function pathOf(name: string): string[] {
   return path;
 }
 
-function put(form: Form, path: string[], value: string, name: string) {
+function put(form: ParsedForm, path: string[], value: string, name: string) {
   let node = form;
   for (const step of path.slice(0, -1)) {
     const next = (node[step] ??= emptyForm());
@@ -39,4 +39,4 @@ function put(form: Form, path: string[], value: string, name: string) {
 }
 
 /** A form without a prototype, so that a parameter's name cannot have a special meaning. */
-const emptyForm = () => Object.create(null) as Form;
+const emptyForm = () => Object.create(null) as ParsedForm;

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import type { Stripe } from 'stripe';
-import { invalidRequest, unexpectedState } from './errors.ts';
-import { emit } from './events.ts';
+import { invalidRequest, unexpectedStateError } from './errors.ts';
+import { recordStripeEvent } from './events.ts';
 import { newId } from './ids.ts';
 import { sandboxObjects } from './sandbox.sql.ts';
-import { getObject, insertObject, listObjects, lockIntent, seconds, type OperationContext } from './store.ts';
+import { getObject, insertObject, listObjects, lockIntent, toUnixSeconds, type OperationContext } from './store.ts';
 
 const TYPE = 'radar.early_fraud_warning';
 
@@ -15,7 +15,10 @@ export async function createFraudWarning(
 ): Promise<Stripe.Radar.EarlyFraudWarning> {
   const { intent } = await lockIntent(work, intentId);
   if (intent.status !== 'succeeded' || typeof intent.latest_charge !== 'string') {
-    throw unexpectedState(`This PaymentIntent (${intent.id}) does not have a successful charge to warn of.`, intent);
+    throw unexpectedStateError(
+      `This PaymentIntent (${intent.id}) does not have a successful charge to warn of.`,
+      intent,
+    );
   }
   const isOfIntent = eq(sandboxObjects.intentId, intent.id);
   const earlier = await listObjects(work.tx, TYPE, '', { limit: 1 }, [isOfIntent]);
@@ -26,12 +29,12 @@ export async function createFraudWarning(
     object: TYPE,
     actionable: !charge.disputed && !charge.refunded,
     charge: charge.id,
-    created: seconds(work.now),
+    created: toUnixSeconds(work.now),
     fraud_type: 'made_with_stolen_card',
     livemode: false,
     payment_intent: intent.id,
   };
   await insertObject(work, warning, intent.id);
-  await emit(work, 'radar.early_fraud_warning.created', warning);
+  await recordStripeEvent(work, 'radar.early_fraud_warning.created', warning);
   return warning;
 }

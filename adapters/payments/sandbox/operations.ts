@@ -10,7 +10,7 @@ import { cancelIntent, createIntent, readIntent, updateIntent } from './payment-
 import { createRefund } from './refunds.ts';
 import { sandboxObjects } from './sandbox.sql.ts';
 import { createCalculation, readAssociation } from './tax.ts';
-import { getObject, listObjects, type ObjectType, type OperationContext } from './store.ts';
+import { getObject, listObjects, type StripeObjectType, type OperationContext } from './store.ts';
 
 interface Call<Params> {
   /** The id in the path. Empty if the path has no id. */
@@ -53,7 +53,7 @@ function answering<S extends z.ZodType>(
 const forClients = (operation: Operation): Operation => ({ ...operation, isForClients: true });
 
 const read =
-  (type: ObjectType) =>
+  (type: StripeObjectType) =>
   (work: OperationContext, { id }: Call<unknown>) =>
     getObject(work.tx, type, id);
 
@@ -62,7 +62,7 @@ const isField = (field: string, value: string | undefined) =>
   value === undefined ? undefined : eq(sql`${body} ->> ${field}`, value);
 const isOfIntent = (id: string | undefined) => (id === undefined ? undefined : eq(intentId, id));
 
-export const operations: readonly Operation[] = [
+export const sandboxOperations: readonly Operation[] = [
   operation('POST /v1/payment_intents', take.createIntentParams, (work, { params }) => createIntent(work, params)),
   operation('GET /v1/payment_intents', take.listIntentsParams, (work, { params: { customer, ...page } }) =>
     listObjects(work.tx, 'payment_intent', '/v1/payment_intents', page, [isField('customer', customer)]),

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { invalidRequest, type ApiError } from './errors.ts';
-import type { Form } from './form.ts';
+import type { ParsedForm } from './form.ts';
 
 const text = z.string().max(5000);
 /** Text that can be removed: Stripe reads an empty text as "unset". */
@@ -183,13 +183,13 @@ export type CreateRefund = z.output<typeof createRefundParams>;
 export type CreateCustomer = z.output<typeof createCustomerParams>;
 
 /** Parses a form into the parameters of an operation. Throws Stripe's error for the first invalid parameter. */
-export function readParams<S extends z.ZodType>(schema: S, form: Form): z.output<S> {
+export function readParams<S extends z.ZodType>(schema: S, form: ParsedForm): z.output<S> {
   const result = schema.safeParse(form);
   if (result.success) return result.data;
   throw refusalOf(result.error.issues[0], form);
 }
 
-function refusalOf(issue: z.core.$ZodIssue | undefined, form: Form): ApiError {
+function refusalOf(issue: z.core.$ZodIssue | undefined, form: ParsedForm): ApiError {
   if (!issue) return invalidRequest('Invalid parameters.');
   const param = bracketed(issue.path);
   if (issue.code === 'unrecognized_keys') {
@@ -197,16 +197,16 @@ function refusalOf(issue: z.core.$ZodIssue | undefined, form: Form): ApiError {
     const message = `Received unknown parameter${unknown.length > 1 ? 's' : ''}: ${unknown.join(', ')}`;
     return invalidRequest(message, { code: 'parameter_unknown', param: unknown[0] ?? param });
   }
-  if (isMissing(form, issue.path)) return missing(param);
+  if (isMissing(form, issue.path)) return missingParameterError(param);
   const code: unknown = issue.code === 'custom' ? issue.params?.['code'] : undefined;
   return invalidRequest(`${issue.message} (${param})`, { param, ...(typeof code === 'string' && { code }) });
 }
 
-export const missing = (param: string) =>
+export const missingParameterError = (param: string) =>
   invalidRequest(`Missing required param: ${param}.`, { code: 'parameter_missing', param });
 
-function isMissing(form: Form, path: PropertyKey[]): boolean {
-  let node: Form | string | undefined = form;
+function isMissing(form: ParsedForm, path: PropertyKey[]): boolean {
+  let node: ParsedForm | string | undefined = form;
   for (const step of path) node = typeof node === 'object' ? node[String(step)] : undefined;
   return node === undefined;
 }

@@ -8,7 +8,7 @@ export function mergeMetadata(metadata: Stripe.Metadata, given: Record<string, s
 }
 
 /** Returns an address with all fields. Fields that are not given are null. */
-export function fullAddress(given: AddressInput | undefined): Stripe.Address {
+export function toStripeAddress(given: AddressInput | undefined): Stripe.Address {
   return {
     city: given?.city ?? null,
     country: given?.country ?? null,

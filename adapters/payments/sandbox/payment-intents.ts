@@ -1,19 +1,19 @@
 /** Payment intents before payment: create, read, update, cancel. */
 import type { Stripe } from 'stripe';
 import { releaseCharge } from './charges.ts';
-import { invalidRequest, notFoundError, unexpectedState } from './errors.ts';
-import { emit } from './events.ts';
+import { invalidRequest, notFoundError, unexpectedStateError } from './errors.ts';
+import { recordStripeEvent } from './events.ts';
 import { newClientSecret, newId } from './ids.ts';
 import type { CancelIntent, CreateIntent, ReadIntent, UpdateIntent } from './parameters.ts';
-import { fullAddress, mergeMetadata } from './parts.ts';
-import { hooksOf } from './tax.ts';
+import { toStripeAddress, mergeMetadata } from './parts.ts';
+import { createTaxHooks } from './tax.ts';
 import {
   findObject,
   getObject,
   insertObject,
   lockIntent,
   saveObject,
-  seconds,
+  toUnixSeconds,
   type OperationContext,
 } from './store.ts';
 
@@ -41,13 +41,13 @@ export async function createIntent(work: OperationContext, params: CreateIntent)
     capture_method: params.capture_method ?? 'automatic',
     client_secret: newClientSecret(id),
     confirmation_method: 'automatic',
-    created: seconds(work.now),
+    created: toUnixSeconds(work.now),
     currency: params.currency,
     customer: params.customer ?? null,
     customer_account: null,
     description: params.description ?? null,
     excluded_payment_method_types: null,
-    ...(await hooksOf(work, params.hooks?.inputs.tax.calculation)),
+    ...(await createTaxHooks(work, params.hooks?.inputs.tax.calculation)),
     last_payment_error: null,
     latest_charge: null,
     livemode: false,
@@ -73,7 +73,7 @@ export async function createIntent(work: OperationContext, params: CreateIntent)
     transfer_group: null,
   } satisfies Stripe.PaymentIntent;
   await insertObject(work, intent);
-  await emit(work, 'payment_intent.created', intent);
+  await recordStripeEvent(work, 'payment_intent.created', intent);
   return intent;
 }
 
@@ -105,7 +105,7 @@ export async function updateIntent(
   const { intent } = await lockIntent(work, id);
   const fixed = (['amount', 'currency', 'customer', 'shipping'] as const).find((name) => params[name] !== undefined);
   if (fixed && !open.includes(intent.status)) {
-    throw unexpectedState(
+    throw unexpectedStateError(
       `This PaymentIntent's ${fixed} could not be updated because it has a status of ${intent.status}. You may only update the ${fixed} of a PaymentIntent with one of the following statuses: ${open.join(', ')}.`,
       intent,
     );
@@ -139,7 +139,7 @@ export async function cancelIntent(
 ): Promise<Stripe.PaymentIntent> {
   const { intent } = await lockIntent(work, id);
   if (!cancelable.includes(intent.status)) {
-    throw unexpectedState(
+    throw unexpectedStateError(
       `You cannot cancel this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be canceled: ${cancelable.join(', ')}.`,
       intent,
     );
@@ -149,12 +149,12 @@ export async function cancelIntent(
     ...intent,
     status: 'canceled',
     amount_capturable: 0,
-    canceled_at: seconds(work.now),
+    canceled_at: toUnixSeconds(work.now),
     cancellation_reason: params.cancellation_reason ?? null,
     next_action: null,
   };
   await saveObject(work, canceled);
-  await emit(work, 'payment_intent.canceled', canceled);
+  await recordStripeEvent(work, 'payment_intent.canceled', canceled);
   return canceled;
 }
 
@@ -186,7 +186,7 @@ const publicFields = [
 ] as const satisfies readonly (keyof Stripe.PaymentIntent)[];
 
 /** The fields that a client secret gives access to: no metadata, no charge, no customer. */
-export function publicIntent(intent: Stripe.PaymentIntent): Partial<Stripe.PaymentIntent> {
+export function toPublicIntent(intent: Stripe.PaymentIntent): Partial<Stripe.PaymentIntent> {
   return Object.fromEntries(publicFields.map((field) => [field, intent[field]]));
 }
 
@@ -213,6 +213,6 @@ function shippingOf({ name, phone, carrier, tracking_number, address }: NonNulla
     phone: phone ?? null,
     carrier: carrier ?? null,
     tracking_number: tracking_number ?? null,
-    address: fullAddress(address),
+    address: toStripeAddress(address),
   };
 }

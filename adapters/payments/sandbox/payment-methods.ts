@@ -1,15 +1,15 @@
 import type { Stripe } from 'stripe';
-import type { Card } from './cards.ts';
+import type { SandboxCard } from './cards.ts';
 import { newId } from './ids.ts';
 import type { BillingInput } from './parameters.ts';
-import { fullAddress } from './parts.ts';
-import { insertObject, seconds, type OperationContext } from './store.ts';
+import { toStripeAddress } from './parts.ts';
+import { insertObject, toUnixSeconds, type OperationContext } from './store.ts';
 
 /** Stores the card that a buyer gave for one intent, without its full number. */
 export async function createPaymentMethod(
   work: OperationContext,
   intent: Stripe.PaymentIntent,
-  card: Card,
+  card: SandboxCard,
   billing: BillingInput | undefined,
 ): Promise<Stripe.PaymentMethod> {
   const method = {
@@ -17,7 +17,7 @@ export async function createPaymentMethod(
     object: 'payment_method',
     allow_redisplay: 'unspecified',
     billing_details: {
-      address: fullAddress(billing?.address),
+      address: toStripeAddress(billing?.address),
       email: billing?.email ?? null,
       name: billing?.name ?? null,
       phone: billing?.phone ?? null,
@@ -43,7 +43,7 @@ export async function createPaymentMethod(
       three_d_secure_usage: { supported: true },
       wallet: null,
     },
-    created: seconds(work.now),
+    created: toUnixSeconds(work.now),
     customer: null,
     customer_account: null,
     livemode: false,
@@ -54,7 +54,7 @@ export async function createPaymentMethod(
   return method;
 }
 
-function cvcCheck({ behavior, isCvcGiven }: Card): 'pass' | 'fail' | null {
+function cvcCheck({ behavior, isCvcGiven }: SandboxCard): 'pass' | 'fail' | null {
   if (behavior.kind === 'declines' && behavior.decline.code === 'incorrect_cvc') return 'fail';
   return isCvcGiven ? 'pass' : null;
 }

@@ -1,8 +1,8 @@
 import type { Stripe } from 'stripe';
-import { invalidRequest, notFoundError, unexpectedState } from './errors.ts';
-import { emit } from './events.ts';
+import { invalidRequest, notFoundError, unexpectedStateError } from './errors.ts';
+import { recordStripeEvent } from './events.ts';
 import { newId } from './ids.ts';
-import { missing, type CreateRefund } from './parameters.ts';
+import { missingParameterError, type CreateRefund } from './parameters.ts';
 import { mergeMetadata } from './parts.ts';
 import { reverseTax } from './tax.ts';
 import {
@@ -11,7 +11,7 @@ import {
   insertObject,
   lockIntent,
   saveObject,
-  seconds,
+  toUnixSeconds,
   type OperationContext,
 } from './store.ts';
 
@@ -22,7 +22,10 @@ import {
 export async function createRefund(work: OperationContext, params: CreateRefund): Promise<Stripe.Refund> {
   const { intent } = await lockIntent(work, await refundedIntentId(work, params));
   if (intent.status !== 'succeeded' || typeof intent.latest_charge !== 'string') {
-    throw unexpectedState(`This PaymentIntent (${intent.id}) does not have a successful charge to refund.`, intent);
+    throw unexpectedStateError(
+      `This PaymentIntent (${intent.id}) does not have a successful charge to refund.`,
+      intent,
+    );
   }
   const charge = await getObject(work.tx, 'charge', intent.latest_charge);
   const amount = refundableCents(charge, params.amount);
@@ -32,7 +35,7 @@ export async function createRefund(work: OperationContext, params: CreateRefund)
     amount,
     balance_transaction: null,
     charge: charge.id,
-    created: seconds(work.now),
+    created: toUnixSeconds(work.now),
     currency: charge.currency,
     customer: null,
     customer_account: null,
@@ -58,8 +61,8 @@ export async function createRefund(work: OperationContext, params: CreateRefund)
   await saveObject(work, refunded);
   await insertObject(work, refund, intent.id);
   await reverseTax(work, refund.id, intent.id);
-  await emit(work, 'refund.created', refund);
-  await emit(work, 'charge.refunded', refunded);
+  await recordStripeEvent(work, 'refund.created', refund);
+  await recordStripeEvent(work, 'charge.refunded', refunded);
   return confirmed(work, refund);
 }
 
@@ -73,7 +76,7 @@ async function confirmed(work: OperationContext, refund: Stripe.Refund): Promise
     },
   };
   await saveObject(work, updated);
-  await emit(work, 'refund.updated', updated);
+  await recordStripeEvent(work, 'refund.updated', updated);
   return updated;
 }
 
@@ -96,14 +99,14 @@ export async function failRefund(work: OperationContext, refundId: string): Prom
     refunded: false,
   });
   await saveObject(work, failed);
-  await emit(work, 'refund.updated', failed);
-  await emit(work, 'refund.failed', failed);
+  await recordStripeEvent(work, 'refund.updated', failed);
+  await recordStripeEvent(work, 'refund.failed', failed);
   return failed;
 }
 
 async function refundedIntentId(work: OperationContext, params: CreateRefund): Promise<string> {
   if (params.payment_intent !== undefined) return params.payment_intent;
-  if (params.charge === undefined) throw missing('payment_intent');
+  if (params.charge === undefined) throw missingParameterError('payment_intent');
   const charge = await findObject(work.tx, 'charge', params.charge);
   if (typeof charge?.payment_intent !== 'string') throw notFoundError('charge', params.charge, 'charge');
   return charge.payment_intent;

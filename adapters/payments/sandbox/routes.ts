@@ -1,8 +1,12 @@
 /** The sandbox's HTTP routes. The shop mounts them at SANDBOX_PATH. */
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { handleRequest, type Sandbox } from './api.ts';
-import { authenticationPage, authenticationPageHeaders, unknownPaymentPage } from './authentication-page.ts';
-import { answerAuthentication, readAuthentication, type Authentication } from './authentication.ts';
+import {
+  renderAuthenticationPage,
+  authenticationPageHeaders,
+  renderUnknownPaymentPage,
+} from './authentication-page.ts';
+import { answerAuthentication, readAuthentication, type CardAuthentication } from './authentication.ts';
 import { ApiError, invalidRequest, type ErrorBody } from './errors.ts';
 import { parseForm } from './form.ts';
 
@@ -39,7 +43,7 @@ export function sandboxRoutes(sandbox: Sandbox): FastifyPluginAsync {
       orUnknownPage(reply, async () => {
         const secret = parseForm(queryOf(request))['client_secret'];
         const authentication = await readAuthentication(sandbox, request.params.intent, asText(secret));
-        return reply.headers(authenticationPageHeaders).send(authenticationPage(authentication));
+        return reply.headers(authenticationPageHeaders).send(renderAuthenticationPage(authentication));
       }),
     );
 
@@ -58,11 +62,11 @@ export function sandboxRoutes(sandbox: Sandbox): FastifyPluginAsync {
  * Responds to a buyer's decision. Redirects to the shop if the shop gave a return address; otherwise shows the page
  * with the result.
  */
-function goOn(reply: FastifyReply, outcome: Authentication) {
+function goOn(reply: FastifyReply, outcome: CardAuthentication) {
   if (outcome.state !== 'waiting' && outcome.returnTo !== undefined) {
     return reply.headers(authenticationPageHeaders).redirect(outcome.returnTo, 303);
   }
-  return reply.headers(authenticationPageHeaders).send(authenticationPage(outcome));
+  return reply.headers(authenticationPageHeaders).send(renderAuthenticationPage(outcome));
 }
 
 async function orUnknownPage(reply: FastifyReply, show: () => Promise<FastifyReply>): Promise<FastifyReply> {
@@ -70,7 +74,7 @@ async function orUnknownPage(reply: FastifyReply, show: () => Promise<FastifyRep
     return await show();
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return reply.code(error.status).headers(authenticationPageHeaders).send(unknownPaymentPage());
+    return reply.code(error.status).headers(authenticationPageHeaders).send(renderUnknownPaymentPage());
   }
 }
 

@@ -5,35 +5,35 @@ import { sql } from 'drizzle-orm';
 import type { Stripe } from 'stripe';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '#adapters/database/database.ts';
-import { eachEngine, onPostgres } from '#test/database.ts';
+import { describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
-import { cardPaymentsSuite, frameOrder } from '../card-payments.suite.ts';
+import { testCardPayments, sampleFramePayment } from '../card-payments.suite.ts';
 import { createStripePayments } from '../stripe.ts';
 import { testCards, type TestCard } from './test-cards.ts';
 import { useSandboxDatabase } from './test-database.ts';
-import { listen, testShop, WEBHOOK_SECRET, type TestShop } from './test-shop.ts';
+import { startSandboxServer, createSandboxTestShop, WEBHOOK_SECRET, type TestShop } from './test-shop.ts';
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   describe('in process', () => {
-    cardPaymentsSuite(async () => {
-      const shop = testShop((await fresh()).db);
+    testCardPayments(async () => {
+      const shop = createSandboxTestShop((await fresh()).db);
       return { payments: shop.payments, pay: async (intent, card) => void (await shop.pay(intent, card)) };
     });
   });
 
   test('has the kind sandbox, no live mode and no publishable key', async () => {
-    const { payments } = testShop((await fresh()).db);
+    const { payments } = createSandboxTestShop((await fresh()).db);
     expect(payments).toMatchObject({ kind: 'sandbox', livemode: false, publishableKey: undefined });
   });
 
   test('the database contains no card number, not even of a card that is not a test card', async () => {
     const { db } = await fresh();
-    const shop = testShop(db);
+    const shop = createSandboxTestShop(db);
     const foreignCard = '5555555555554444';
     for (const card of Object.keys(testCards) as TestCard[]) {
-      await shop.pay(await shop.payments.createIntent(frameOrder, `order-${card}`), card);
+      await shop.pay(await shop.payments.createIntent(sampleFramePayment, `order-${card}`), card);
     }
-    const intent = await shop.payments.createIntent(frameOrder, 'order-foreign');
+    const intent = await shop.payments.createIntent(sampleFramePayment, 'order-foreign');
     for (const number of [foreignCard, foreignCard.replaceAll(/(\d{4})/g, '$1 ')]) {
       await shop.call(
         'POST',
@@ -57,8 +57,8 @@ eachEngine((fresh) => {
   });
 
   test('a delayed payment is processing first, cannot be paid or canceled then, and succeeds later', async () => {
-    const shop = testShop((await fresh()).db, { processingSeconds: 5 });
-    const intent = await shop.payments.createIntent(frameOrder, 'order-1');
+    const shop = createSandboxTestShop((await fresh()).db, { processingSeconds: 5 });
+    const intent = await shop.payments.createIntent(sampleFramePayment, 'order-1');
     expect(await shop.pay(intent, 'processes')).toMatchObject({ status: 200, body: { status: 'processing' } });
     expect(await shop.payments.cancelIntent(intent.id)).toMatchObject({ status: 'processing', amountReceivedCents: 0 });
     expect(await shop.pay(intent, 'pays')).toMatchObject({ status: 400 });
@@ -77,17 +77,17 @@ eachEngine((fresh) => {
   });
 
   test('a delayed payment can be settled immediately', async () => {
-    const shop = testShop((await fresh()).db);
-    const intent = await shop.payments.createIntent(frameOrder, 'order-1');
+    const shop = createSandboxTestShop((await fresh()).db);
+    const intent = await shop.payments.createIntent(sampleFramePayment, 'order-1');
     await shop.pay(intent, 'processes');
     await shop.settleDelayedNow();
     expect(await shop.payments.getIntent(intent.id)).toMatchObject({ status: 'succeeded' });
   });
 
   test('the overview lists payments newest first with card, refunds and disputes', async () => {
-    const shop = testShop((await fresh()).db);
-    const paid = await shop.payments.createIntent(frameOrder, 'order-1');
-    const declined = await shop.payments.createIntent(frameOrder, 'order-2');
+    const shop = createSandboxTestShop((await fresh()).db);
+    const paid = await shop.payments.createIntent(sampleFramePayment, 'order-1');
+    const declined = await shop.payments.createIntent(sampleFramePayment, 'order-2');
     await shop.pay(paid, 'pays');
     await shop.pay(declined, 'insufficientFunds');
     await shop.payments.refund({ intentId: paid.id, amountCents: 999 }, 'refund-1');
@@ -115,8 +115,8 @@ eachEngine((fresh) => {
   });
 
   test('a disputed payment cannot be refunded or disputed again, and an unpaid one cannot be disputed', async () => {
-    const shop = testShop((await fresh()).db);
-    const intent = await shop.payments.createIntent(frameOrder, 'order-1');
+    const shop = createSandboxTestShop((await fresh()).db);
+    const intent = await shop.payments.createIntent(sampleFramePayment, 'order-1');
     await expect(shop.dispute(intent.id)).rejects.toThrow('does not have a successful charge');
     await shop.pay(intent, 'pays');
     await shop.dispute(intent.id);
@@ -127,8 +127,8 @@ eachEngine((fresh) => {
   });
 
   test('the issuer reports a paid payment as fraud once, and the shop gets a webhook', async () => {
-    const shop = testShop((await fresh()).db);
-    const intent = await shop.payments.createIntent(frameOrder, 'order-1');
+    const shop = createSandboxTestShop((await fresh()).db);
+    const intent = await shop.payments.createIntent(sampleFramePayment, 'order-1');
     await expect(shop.warnOfFraud(intent.id)).rejects.toThrow('does not have a successful charge');
     await shop.pay(intent, 'pays');
     expect(await shop.payments.fraudWarningsOf(intent.id)).toEqual([]);
@@ -146,10 +146,10 @@ eachEngine((fresh) => {
 
 describe('over HTTP', () => {
   const fresh = useSandboxDatabase();
-  cardPaymentsSuite(async () => {
-    const shop = testShop((await fresh()).db);
+  testCardPayments(async () => {
+    const shop = createSandboxTestShop((await fresh()).db);
     onTestFinished(() => shop.app.close());
-    const apiBase = await listen(shop);
+    const apiBase = await startSandboxServer(shop);
     const payments = createStripePayments({ secretKey: shop.secretKey, webhookSecret: WEBHOOK_SECRET, apiBase });
     return { payments, pay: async (intent, card) => void (await shop.pay(intent, card)) };
   });
@@ -161,15 +161,15 @@ test('intents, keys, delayed payments and undelivered webhooks survive a restart
   const options = { dataDir, migrationsFolder, withJobs: false };
 
   const before = await openDatabase(options);
-  const first = testShop(before.db);
-  const intent = await first.payments.createIntent(frameOrder, 'order-1');
+  const first = createSandboxTestShop(before.db);
+  const intent = await first.payments.createIntent(sampleFramePayment, 'order-1');
   await first.pay(intent, 'processes');
   await before.close();
 
   const after = await openDatabase(options);
   onTestFinished(() => after.close());
-  const second = testShop(after.db);
-  expect(await second.payments.createIntent(frameOrder, 'order-1')).toEqual(intent);
+  const second = createSandboxTestShop(after.db);
+  expect(await second.payments.createIntent(sampleFramePayment, 'order-1')).toEqual(intent);
   expect(await second.payments.getIntent(intent.id)).toMatchObject({ status: 'processing' });
   second.clock.advance(60);
   await second.tick();
@@ -179,12 +179,12 @@ test('intents, keys, delayed payments and undelivered webhooks survive a restart
 });
 
 describe('concurrently', () => {
-  onPostgres((fresh) => {
+  describeOnPostgres((fresh) => {
     const ten = Array.from({ length: 10 }, (_, index) => index);
 
     test('ten confirms of one intent make one charge', async () => {
-      const shop = testShop((await fresh()).db);
-      const intent = await shop.payments.createIntent(frameOrder, 'order-1');
+      const shop = createSandboxTestShop((await fresh()).db);
+      const intent = await shop.payments.createIntent(sampleFramePayment, 'order-1');
       const answers = await Promise.all(ten.map(() => shop.pay(intent, 'pays')));
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       expect(answers.filter(({ body }) => body.error?.code === 'payment_intent_unexpected_state')).toHaveLength(9);
@@ -193,9 +193,9 @@ describe('concurrently', () => {
     });
 
     test('when an intent is confirmed and canceled at the same time, only one succeeds', async () => {
-      const shop = testShop((await fresh()).db);
+      const shop = createSandboxTestShop((await fresh()).db);
       for (const round of ten) {
-        const intent = await shop.payments.createIntent(frameOrder, `order-${round}`);
+        const intent = await shop.payments.createIntent(sampleFramePayment, `order-${round}`);
         const [paid, canceled] = await Promise.all([shop.pay(intent, 'pays'), shop.payments.cancelIntent(intent.id)]);
         const { status } = (await shop.payments.getIntent(intent.id)) ?? {};
         expect(canceled.status).toBe(status);
@@ -205,15 +205,15 @@ describe('concurrently', () => {
     });
 
     test('ten concurrent requests with one idempotency key make one intent', async () => {
-      const shop = testShop((await fresh()).db);
-      const intents = await Promise.all(ten.map(() => shop.payments.createIntent(frameOrder, 'order-1')));
+      const shop = createSandboxTestShop((await fresh()).db);
+      const intents = await Promise.all(ten.map(() => shop.payments.createIntent(sampleFramePayment, 'order-1')));
       expect(new Set(intents.map(({ id }) => id)).size).toBe(1);
       expect((await shop.call('GET', '/v1/payment_intents')).body.data).toHaveLength(1);
     });
 
     test('ten refunds with different keys never exceed the paid amount', async () => {
-      const shop = testShop((await fresh()).db);
-      const intent = await shop.payments.createIntent(frameOrder, 'order-1');
+      const shop = createSandboxTestShop((await fresh()).db);
+      const intent = await shop.payments.createIntent(sampleFramePayment, 'order-1');
       await shop.pay(intent, 'pays');
       const outcomes = await Promise.allSettled(
         ten.map((index) => shop.payments.refund({ intentId: intent.id, amountCents: 9000 }, `refund-${index}`)),
@@ -225,9 +225,9 @@ describe('concurrently', () => {
 
     test('processes that tick at the same time settle a payment once and deliver each webhook once', async () => {
       const { db } = await fresh();
-      const shops = [testShop(db), testShop(db), testShop(db)];
+      const shops = [createSandboxTestShop(db), createSandboxTestShop(db), createSandboxTestShop(db)];
       const [shop] = shops;
-      const intent = await shop!.payments.createIntent(frameOrder, 'order-1');
+      const intent = await shop!.payments.createIntent(sampleFramePayment, 'order-1');
       await shop!.pay(intent, 'processes');
       for (const each of shops) each.clock.advance(60);
       await Promise.all(shops.map((each) => each.tick()));

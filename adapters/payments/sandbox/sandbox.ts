@@ -4,13 +4,13 @@
  */
 import { createHmac } from 'node:crypto';
 import type { FastifyPluginAsync } from 'fastify';
-import { isOutage } from '#adapters/database/outage.ts';
+import { isDatabaseOutage } from '#adapters/database/outage.ts';
 import type { CardPayments } from '#shop/ports/card-payments.ts';
 import type { Clock } from '#shop/ports/clock.ts';
 import type { Db } from '#shop/ports/database.ts';
-import { createStripePayments, OwnDatabaseOutage, type Fetch } from '../stripe.ts';
-import { handleRequest, isDown, settleDue, type Sandbox } from './api.ts';
-import { deliverDueWebhooks, type Deliver } from './deliveries.ts';
+import { createStripePayments, OwnDatabaseOutage, type FetchFunction } from '../stripe.ts';
+import { handleRequest, isSandboxDown, settleDelayedPayments, type Sandbox } from './api.ts';
+import { deliverDueWebhooks, type DeliverWebhook } from './deliveries.ts';
 import { closeDispute, createDispute } from './disputes.ts';
 import { createFraudWarning } from './fraud-warnings.ts';
 import { deleteOldKeys } from './idempotency.ts';
@@ -31,7 +31,7 @@ export interface SandboxSettings {
   webhookSecret: string;
   /** The URL of the shop. */
   baseUrl: string;
-  deliver: Deliver;
+  deliver: DeliverWebhook;
   /** Secret API key; derived from the webhook secret if not given. */
   secretKey?: string | undefined;
   processingSeconds?: number | undefined;
@@ -87,8 +87,8 @@ export function createSandboxPayments(settings: SandboxSettings): SandboxPayment
     routes: sandboxRoutes(sandbox),
     secretKey,
     async tick() {
-      if (isDown(sandbox)) return;
-      await settleDue(sandbox);
+      if (isSandboxDown(sandbox)) return;
+      await settleDelayedPayments(sandbox);
       await deliverDueWebhooks({ db, clock, webhookSecret, deliver });
       await deleteOldKeys(db, clock.now());
     },
@@ -97,11 +97,11 @@ export function createSandboxPayments(settings: SandboxSettings): SandboxPayment
     warnOfFraud: (intentId) => byItself((work) => createFraudWarning(work, intentId)),
     closeDispute: (disputeId, status) => byItself((work) => closeDispute(work, disputeId, status)),
     failRefund: (refundId) => byItself((work) => failRefund(work, refundId)),
-    settleDelayedNow: () => settleDue(sandbox, 'all'),
+    settleDelayedNow: () => settleDelayedPayments(sandbox, 'all'),
     takeDown(seconds) {
       sandbox.downUntil = new Date(clock.now().getTime() + seconds * 1000);
     },
-    downUntil: () => (isDown(sandbox) ? sandbox.downUntil : undefined),
+    downUntil: () => (isSandboxDown(sandbox) ? sandbox.downUntil : undefined),
   };
 }
 
@@ -117,7 +117,7 @@ export const secretKeyFrom = (webhookSecret: string) =>
  * connection. The sandbox uses the shop's database: if the database is unavailable or full, the error says so instead
  * of blaming the provider.
  */
-function fetchInProcess(sandbox: Sandbox): Fetch {
+function fetchInProcess(sandbox: Sandbox): FetchFunction {
   return async (address, init) => {
     const { pathname, search } = new URL(address);
     const method = init.method ?? 'GET';
@@ -129,7 +129,7 @@ function fetchInProcess(sandbox: Sandbox): Fetch {
       authorization: headers.get('authorization') ?? undefined,
       idempotencyKey: headers.get('idempotency-key') ?? undefined,
     }).catch((cause: unknown) => {
-      throw isOutage(cause) ? new OwnDatabaseOutage('the database of the sandbox is away', { cause }) : cause;
+      throw isDatabaseOutage(cause) ? new OwnDatabaseOutage('the database of the sandbox is away', { cause }) : cause;
     });
     return Response.json(given.body, { status: given.status, headers: given.headers });
   };

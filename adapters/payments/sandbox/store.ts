@@ -6,7 +6,7 @@ import type { CheckoutSession } from './checkout-sessions.ts';
 import { notFoundError } from './errors.ts';
 import { sandboxObjects } from './sandbox.sql.ts';
 
-export interface Objects {
+export interface StripeObjectsByType {
   payment_intent: Stripe.PaymentIntent;
   payment_method: Stripe.PaymentMethod;
   'checkout.session': CheckoutSession;
@@ -21,8 +21,8 @@ export interface Objects {
   'tax.transaction': Stripe.Tax.Transaction;
   'tax.association': Stripe.Tax.Association;
 }
-export type ObjectType = keyof Objects;
-export type AnyObject = Objects[ObjectType];
+export type StripeObjectType = keyof StripeObjectsByType;
+export type AnyStripeObject = StripeObjectsByType[StripeObjectType];
 
 /** The transaction of one operation, with its time and the request that started it. */
 export interface OperationContext {
@@ -31,9 +31,9 @@ export interface OperationContext {
   request: { id: string | null; idempotency_key: string | null };
 }
 
-export const seconds = (moment: Date) => Math.floor(moment.getTime() / 1000);
+export const toUnixSeconds = (moment: Date) => Math.floor(moment.getTime() / 1000);
 
-export async function insertObject(work: OperationContext, object: AnyObject, intentId?: string): Promise<void> {
+export async function insertObject(work: OperationContext, object: AnyStripeObject, intentId?: string): Promise<void> {
   await work.tx.insert(sandboxObjects).values({
     id: object.id,
     type: object.object,
@@ -43,15 +43,23 @@ export async function insertObject(work: OperationContext, object: AnyObject, in
   });
 }
 
-export async function findObject<T extends ObjectType>(db: Db, type: T, id: string): Promise<Objects[T] | undefined> {
+export async function findObject<T extends StripeObjectType>(
+  db: Db,
+  type: T,
+  id: string,
+): Promise<StripeObjectsByType[T] | undefined> {
   const [row] = await db
     .select({ body: sandboxObjects.body })
     .from(sandboxObjects)
     .where(and(eq(sandboxObjects.id, id), eq(sandboxObjects.type, type)));
-  return row?.body as Objects[T] | undefined;
+  return row?.body as StripeObjectsByType[T] | undefined;
 }
 
-export async function getObject<T extends ObjectType>(db: Db, type: T, id: string): Promise<Objects[T]> {
+export async function getObject<T extends StripeObjectType>(
+  db: Db,
+  type: T,
+  id: string,
+): Promise<StripeObjectsByType[T]> {
   const found = await findObject(db, type, id);
   if (!found) throw notFoundError(type, id, type === 'payment_intent' ? 'intent' : 'id');
   return found;
@@ -90,7 +98,7 @@ function intentRow(row: { body: unknown; returnUrl: string | null } | undefined,
 
 export async function saveObject(
   work: OperationContext,
-  object: AnyObject,
+  object: AnyStripeObject,
   otherColumns: { dueAt?: Date | null; returnUrl?: string | null } = {},
 ): Promise<void> {
   await work.tx
@@ -100,13 +108,13 @@ export async function saveObject(
 }
 
 /** A page of objects, newest first, in Stripe's list format. */
-export async function listObjects<T extends ObjectType>(
+export async function listObjects<T extends StripeObjectType>(
   db: Db,
   type: T,
   url: string,
   page: { limit?: number | undefined; starting_after?: string | undefined },
   filters: (SQL | undefined)[] = [],
-): Promise<Stripe.ApiList<Objects[T]>> {
+): Promise<Stripe.ApiList<StripeObjectsByType[T]>> {
   const limit = page.limit ?? 10;
   const after = page.starting_after === undefined ? undefined : await positionOf(db, type, page.starting_after);
   const rows = await db
@@ -121,11 +129,11 @@ export async function listObjects<T extends ObjectType>(
     )
     .orderBy(desc(sandboxObjects.position))
     .limit(limit + 1);
-  const data = rows.slice(0, limit).map((row) => row.body as Objects[T]);
+  const data = rows.slice(0, limit).map((row) => row.body as StripeObjectsByType[T]);
   return { object: 'list', url, has_more: rows.length > limit, data };
 }
 
-async function positionOf(db: Db, type: ObjectType, id: string): Promise<number> {
+async function positionOf(db: Db, type: StripeObjectType, id: string): Promise<number> {
   const [row] = await db
     .select({ position: sandboxObjects.position })
     .from(sandboxObjects)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { frameOrder } from '../card-payments.suite.ts';
-import { eachEngine } from '#test/database.ts';
+import { sampleFramePayment } from '../card-payments.suite.ts';
+import { describeOnEachEngine } from '#test/database.ts';
 import type { TaxRequest } from '#shop/ports/card-payments.ts';
 import { taxRatesAt } from './tax-rates.ts';
-import { testShop } from './test-shop.ts';
+import { createSandboxTestShop } from './test-shop.ts';
 
 const inOntario: TaxRequest = {
   currency: 'usd',
@@ -16,9 +16,9 @@ const inOntario: TaxRequest = {
 };
 const at = (address: TaxRequest['address']): TaxRequest => ({ ...inOntario, address, addressSource: 'billing' });
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('calculates tax by region and line, and rounds each line separately', async () => {
-    const shop = testShop((await fresh()).db);
+    const shop = createSandboxTestShop((await fresh()).db);
     const { payments } = shop;
     const calculated = await payments.calculateTax(inOntario);
     expect(calculated).toEqual({
@@ -56,7 +56,7 @@ eachEngine((fresh) => {
   });
 
   test('returns no tax for an unknown place', async () => {
-    const { payments } = testShop((await fresh()).db);
+    const { payments } = createSandboxTestShop((await fresh()).db);
     for (const address of [
       { country: 'US', postalCode: '00000' },
       { country: 'US', postalCode: '' },
@@ -68,13 +68,13 @@ eachEngine((fresh) => {
   });
 
   test('a paid intent records its tax once, and a refund reverses it', async () => {
-    const shop = testShop((await fresh()).db);
+    const shop = createSandboxTestShop((await fresh()).db);
     const { payments } = shop;
     const { id: taxCalculationId } = (await payments.calculateTax(inOntario))!;
     const [first, second, plain] = [
-      await payments.createIntent({ ...frameOrder, taxCalculationId }, 'order-1'),
-      await payments.createIntent({ ...frameOrder, taxCalculationId }, 'order-2'),
-      await payments.createIntent(frameOrder, 'order-3'),
+      await payments.createIntent({ ...sampleFramePayment, taxCalculationId }, 'order-1'),
+      await payments.createIntent({ ...sampleFramePayment, taxCalculationId }, 'order-2'),
+      await payments.createIntent(sampleFramePayment, 'order-3'),
     ];
     const associationOf = (intent: { id: string }) =>
       shop.call('GET', '/v1/tax/associations/find', { payment_intent: intent.id });
@@ -107,14 +107,14 @@ eachEngine((fresh) => {
   });
 
   test('refuses an intent with an unknown tax calculation', async () => {
-    const { payments } = testShop((await fresh()).db);
+    const { payments } = createSandboxTestShop((await fresh()).db);
     await expect(
-      payments.createIntent({ ...frameOrder, taxCalculationId: 'taxcalc_none' }, 'order-1'),
+      payments.createIntent({ ...sampleFramePayment, taxCalculationId: 'taxcalc_none' }, 'order-1'),
     ).rejects.toMatchObject({ reason: 'not-found' });
   });
 
   test('invalid parameters are refused with Stripe’s messages', async () => {
-    const shop = testShop((await fresh()).db);
+    const shop = createSandboxTestShop((await fresh()).db);
     const good = {
       currency: 'usd',
       'line_items[0][amount]': '100',

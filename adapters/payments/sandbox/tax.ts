@@ -7,9 +7,9 @@ import type { Stripe } from 'stripe';
 import { invalidRequest, notFoundError } from './errors.ts';
 import { newId } from './ids.ts';
 import type { CreateCalculation } from './parameters.ts';
-import { fullAddress } from './parts.ts';
+import { toStripeAddress } from './parts.ts';
 import { sandboxObjects } from './sandbox.sql.ts';
-import { findObject, insertObject, saveObject, seconds, type OperationContext } from './store.ts';
+import { findObject, insertObject, saveObject, toUnixSeconds, type OperationContext } from './store.ts';
 import { taxRatesAt, type TaxLocationRates, type TaxRate } from './tax-rates.ts';
 
 const RETENTION_SECONDS = 90 * 86_400;
@@ -33,20 +33,20 @@ export async function createCalculation(work: OperationContext, params: CreateCa
     currency: params.currency,
     customer: null,
     customer_details: {
-      address: fullAddress(customer.address),
+      address: toStripeAddress(customer.address),
       address_source: customer.address_source,
       ip_address: null,
       tax_ids: [],
       taxability_override: 'none',
     },
-    expires_at: seconds(work.now) + RETENTION_SECONDS,
+    expires_at: toUnixSeconds(work.now) + RETENTION_SECONDS,
     livemode: false,
     ship_from_details: null,
     shipping_cost: null,
     tax_amount_exclusive: tax,
     tax_amount_inclusive: 0,
     tax_breakdown: breakdown,
-    tax_date: seconds(work.now),
+    tax_date: toUnixSeconds(work.now),
   } satisfies Stripe.Tax.Calculation;
   await insertObject(work, calculation);
   return calculation;
@@ -71,7 +71,7 @@ function taxed(lines: CreateCalculation['line_items'], { country, region }: TaxL
 }
 
 /** Returns the intent's `hooks` for a tax calculation. Throws if the calculation does not exist. */
-export async function hooksOf(
+export async function createTaxHooks(
   work: OperationContext,
   calculation: string | undefined,
 ): Promise<{ hooks?: Stripe.PaymentIntent.Hooks }> {
@@ -121,7 +121,7 @@ async function attemptAt(
       sql`${sandboxObjects.type} = 'tax.association' and ${sandboxObjects.body} ->> 'calculation' = ${calculation.id}`,
     );
   if (taken) return failed('another_payment_associated_with_calculation');
-  if ((calculation.expires_at ?? 0) < seconds(work.now)) return failed('calculation_expired');
+  if ((calculation.expires_at ?? 0) < toUnixSeconds(work.now)) return failed('calculation_expired');
   const transaction = transactionOf(work, calculation, intent.id, null);
   await insertObject(work, transaction, intent.id);
   return { source: intent.id, status: 'committed', committed: { transaction: transaction.id } };
@@ -163,13 +163,13 @@ function transactionOf(
   return {
     id: newId('tax'),
     object: 'tax.transaction',
-    created: seconds(work.now),
+    created: toUnixSeconds(work.now),
     currency: calculation.currency,
     customer: null,
     customer_details: calculation.customer_details,
     livemode: false,
     metadata: null,
-    posted_at: seconds(work.now),
+    posted_at: toUnixSeconds(work.now),
     reference,
     reversal: original === null ? null : { original_transaction: original },
     ship_from_details: null,

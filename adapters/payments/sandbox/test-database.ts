@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll } from 'vitest';
 import type { Database } from '#adapters/database/database.ts';
-import { serveEmbedded } from '#adapters/database/pglite/embedded.ts';
+import { createEmbeddedDatabase } from '#adapters/database/pglite/embedded.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 import { openInMemory } from '#test/database.ts';
 
@@ -12,7 +12,11 @@ import { openInMemory } from '#test/database.ts';
 export function useSandboxDatabase(): () => Promise<Database> {
   let database: Database;
   beforeAll(async () => {
-    database = await serveEmbedded(await openInMemory(), { migrationsFolder, isLeftAsItIs: true, withJobs: false });
+    database = await createEmbeddedDatabase(await openInMemory(), {
+      migrationsFolder,
+      isLeftAsItIs: true,
+      withJobs: false,
+    });
   });
   afterAll(() => database.close());
   return async () => {

@@ -9,9 +9,9 @@ import { createSandboxPayments, SANDBOX_PATH, type SandboxPayments, type Sandbox
 import { cardFields, type TestCard } from './test-cards.ts';
 
 export const WEBHOOK_SECRET = 'whsec_for_tests';
-export const SHOP = 'http://shop.test';
+export const TEST_SHOP_URL = 'http://shop.test';
 
-export interface Webhook {
+export interface ReceivedWebhook {
   rawBody: string;
   signature: string;
   event: Stripe.Event;
@@ -20,7 +20,7 @@ export interface TestShop extends SandboxPayments {
   app: FastifyInstance;
   clock: { now(): Date; advance(seconds: number): void };
   /** The received webhooks, oldest first. */
-  webhooks: Webhook[];
+  webhooks: ReceivedWebhook[];
   call(
     method: 'GET' | 'POST',
     path: string,
@@ -38,10 +38,10 @@ export interface TestResponse {
   headers: Record<string, unknown>;
 }
 
-export function testShop(db: Db, settings: Partial<SandboxSettings> = {}): TestShop {
+export function createSandboxTestShop(db: Db, settings: Partial<SandboxSettings> = {}): TestShop {
   let now = new Date('2026-12-01T12:00:00Z');
   const clock = { now: () => now, advance: (seconds: number) => void (now = new Date(now.getTime() + seconds * 1000)) };
-  const webhooks: Webhook[] = [];
+  const webhooks: ReceivedWebhook[] = [];
   const deliver = async (rawBody: string, headers: Record<string, string>) => {
     webhooks.push({
       rawBody,
@@ -54,7 +54,7 @@ export function testShop(db: Db, settings: Partial<SandboxSettings> = {}): TestS
     db,
     clock,
     webhookSecret: WEBHOOK_SECRET,
-    baseUrl: SHOP,
+    baseUrl: TEST_SHOP_URL,
     deliver,
     ...settings,
   });
@@ -87,6 +87,6 @@ export function testShop(db: Db, settings: Partial<SandboxSettings> = {}): TestS
 }
 
 /** Listens on a socket, like Stripe. Returns the URL of the API. */
-export async function listen(shop: TestShop): Promise<string> {
+export async function startSandboxServer(shop: TestShop): Promise<string> {
   return (await shop.app.listen({ port: 0, host: '127.0.0.1' })) + SANDBOX_PATH;
 }

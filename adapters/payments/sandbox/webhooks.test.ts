@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
 import type { PaymentEvent } from '#shop/ports/card-payments.ts';
-import { eachEngine } from '#test/database.ts';
-import { frameOrder } from '../card-payments.suite.ts';
-import { testShop, type TestShop } from './test-shop.ts';
+import { describeOnEachEngine } from '#test/database.ts';
+import { sampleFramePayment } from '../card-payments.suite.ts';
+import { createSandboxTestShop, type TestShop } from './test-shop.ts';
 
 const typesOf = (shop: TestShop) => shop.webhooks.map(({ event }) => event.type);
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('sends every event once, signed, and in order for each payment', async () => {
-    const shop = testShop((await fresh()).db);
-    const intent = await shop.payments.createIntent(frameOrder, 'order-1');
+    const shop = createSandboxTestShop((await fresh()).db);
+    const intent = await shop.payments.createIntent(sampleFramePayment, 'order-1');
     await shop.pay(intent, 'declines');
     await shop.pay(intent, 'authenticates');
     await shop.pay(intent, 'pays');
     await shop.payments.refund({ intentId: intent.id, amountCents: 999 }, 'refund-1');
     await shop.dispute(intent.id);
-    const other = await shop.payments.createIntent(frameOrder, 'order-2');
+    const other = await shop.payments.createIntent(sampleFramePayment, 'order-2');
     await shop.payments.cancelIntent(other.id);
     await shop.tick();
     await shop.tick();
@@ -53,7 +53,7 @@ eachEngine((fresh) => {
     const underWay: string[] = [];
     const reported: string[] = [];
     let most = 0;
-    const shop: TestShop = testShop((await fresh()).db, {
+    const shop: TestShop = createSandboxTestShop((await fresh()).db, {
       deliver: async (rawBody) => {
         const { type, data } = JSON.parse(rawBody);
         const intent: string = data.object.object === 'payment_intent' ? data.object.id : data.object.payment_intent;
@@ -69,7 +69,7 @@ eachEngine((fresh) => {
     });
     const intents = [];
     for (let count = 0; count < 3; count++)
-      intents.push(await shop.payments.createIntent(frameOrder, `order-${count}`));
+      intents.push(await shop.payments.createIntent(sampleFramePayment, `order-${count}`));
     for (const intent of intents) await shop.pay(intent, 'pays');
     await shop.tick();
     expect(most).toBe(3);
@@ -82,7 +82,7 @@ eachEngine((fresh) => {
   test('retries with growing delays when the shop fails or does not respond', async () => {
     const answers: (number | Error)[] = [500, new Error('connection reset'), 302, 200];
     const times: number[] = [];
-    const shop: TestShop = testShop((await fresh()).db, {
+    const shop: TestShop = createSandboxTestShop((await fresh()).db, {
       deliver: async () => {
         times.push(shop.clock.now().getTime() / 1000);
         const answer = answers[times.length - 1];
@@ -90,7 +90,7 @@ eachEngine((fresh) => {
         return answer ?? 200;
       },
     });
-    await shop.payments.createIntent(frameOrder, 'order-1');
+    await shop.payments.createIntent(sampleFramePayment, 'order-1');
     for (let second = 0; second < 200; second++) {
       await shop.tick();
       shop.clock.advance(1);
@@ -101,16 +101,16 @@ eachEngine((fresh) => {
   test('another process sends a webhook whose delivery was interrupted by a crash', async () => {
     const { db } = await fresh();
     const left = Promise.withResolvers<void>();
-    const dying = testShop(db, {
+    const dying = createSandboxTestShop(db, {
       deliver: () => {
         left.resolve();
         return new Promise<number>(() => {});
       },
     });
-    await dying.payments.createIntent(frameOrder, 'order-1');
+    await dying.payments.createIntent(sampleFramePayment, 'order-1');
     void dying.tick();
     await left.promise;
-    const next = testShop(db);
+    const next = createSandboxTestShop(db);
     await next.tick();
     expect(next.webhooks).toEqual([]);
     next.clock.advance(10);
@@ -119,21 +119,21 @@ eachEngine((fresh) => {
   });
 
   test('sends all webhooks in one tick when there are more than one batch', async () => {
-    const shop = testShop((await fresh()).db);
-    for (let count = 0; count < 25; count++) await shop.payments.createIntent(frameOrder, `order-${count}`);
+    const shop = createSandboxTestShop((await fresh()).db);
+    for (let count = 0; count < 25; count++) await shop.payments.createIntent(sampleFramePayment, `order-${count}`);
     await shop.tick();
     expect(shop.webhooks).toHaveLength(25);
   });
 
   test('stops after 20 attempts when the shop never accepts', async () => {
     let attempts = 0;
-    const shop = testShop((await fresh()).db, {
+    const shop = createSandboxTestShop((await fresh()).db, {
       deliver: async () => {
         attempts += 1;
         return 503;
       },
     });
-    await shop.payments.createIntent(frameOrder, 'order-1');
+    await shop.payments.createIntent(sampleFramePayment, 'order-1');
     for (let hour = 0; hour < 40; hour++) {
       await shop.tick();
       shop.clock.advance(3600);

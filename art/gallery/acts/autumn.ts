@@ -1,12 +1,22 @@
 import { createCanvas } from '@napi-rs/canvas';
-import { type Act, type Ctx, breeze, falling, HEIGHT, openStage, TAU, fillWithGradient, WIDTH } from '../stage.ts';
-import { LEAVES, GRASS, evening } from './common.ts';
+import {
+  type GalleryAnimation,
+  type CanvasContext,
+  createWindWaves,
+  createFallingLeavesPainter,
+  CANVAS_HEIGHT,
+  openBlenderScene,
+  TAU,
+  fillWithGradient,
+  CANVAS_WIDTH,
+} from '../stage.ts';
+import { LEAVES_OBJECT_ID, GRASS_OBJECT_ID, createEveningLightPainter } from './common.ts';
 
-export async function autumn(): Promise<Act> {
-  const stage = await openStage('autumn');
+export async function createAutumnAnimation(): Promise<GalleryAnimation> {
+  const stage = await openBlenderScene('autumn');
   const leaves = ['#c9652a', '#dd9c34', '#a8402a', '#e6bd5c', '#b9742f'];
-  const near = falling(16, 6, leaves, [9, 15], 210, [1, 2]);
-  const far = falling(44, 14, leaves, [3, 7], 130, [1, 1]);
+  const near = createFallingLeavesPainter(16, 6, leaves, [9, 15], 210, [1, 2]);
+  const far = createFallingLeavesPainter(44, 14, leaves, [3, 7], 130, [1, 1]);
   return {
     behind(g) {
       fillWithGradient(g, [
@@ -15,19 +25,22 @@ export async function autumn(): Promise<Act> {
         [0.55, '#f9e2b0'],
       ]);
     },
-    waves: [...breeze(await stage.mask(LEAVES, 3), 2.9, 3), ...breeze(await stage.mask(GRASS, 2), 2, 8)],
+    waves: [
+      ...createWindWaves(await stage.mask(LEAVES_OBJECT_ID, 3), 2.9, 3),
+      ...createWindWaves(await stage.mask(GRASS_OBJECT_ID, 2), 2, 8),
+    ],
     front(g, t) {
       far(g, t);
       shafts(g, t);
       near(g, t);
     },
-    grade: evening(760, 260, '#ffd894', 0.36, 0.34),
+    grade: createEveningLightPainter(760, 260, '#ffd894', 0.36, 0.34),
   };
 }
 
 /** Soft beams of sunlight between the trees. Each beam is drawn once and pulses slowly at its own pace. */
 const beams = Array.from({ length: 6 }, (_, i) => {
-  const beam = createCanvas(WIDTH, HEIGHT);
+  const beam = createCanvas(CANVAS_WIDTH, CANVAS_HEIGHT);
   const g = beam.getContext('2d');
   const x = 640 + i * 80;
   const fill = g.createLinearGradient(x, 0, x - 330, 700);
@@ -39,13 +52,13 @@ const beams = Array.from({ length: 6 }, (_, i) => {
   g.beginPath();
   g.moveTo(x - 10, -20);
   g.lineTo(x + 36, -20);
-  g.lineTo(x - 330, HEIGHT);
-  g.lineTo(x - 440, HEIGHT);
+  g.lineTo(x - 330, CANVAS_HEIGHT);
+  g.lineTo(x - 440, CANVAS_HEIGHT);
   g.fill();
   return beam;
 });
 
-function shafts(g: Ctx, t: number) {
+function shafts(g: CanvasContext, t: number) {
   g.save();
   g.globalCompositeOperation = 'screen';
   beams.forEach((beam, i) => {

@@ -1,23 +1,23 @@
-import { random } from '../../noise.ts';
+import { createRandomGenerator } from '../../noise.ts';
 import {
-  type Act,
-  type Ctx,
-  birds,
-  breeze,
-  clouds,
-  glow,
-  openStage,
+  type GalleryAnimation,
+  type CanvasContext,
+  createBirdPainter,
+  createWindWaves,
+  createCloudPainter,
+  drawGlow,
+  openBlenderScene,
   drawSprite,
   TAU,
   fillWithGradient,
-  WIDTH,
+  CANVAS_WIDTH,
 } from '../stage.ts';
-import { LEAVES, evening } from './common.ts';
+import { LEAVES_OBJECT_ID, createEveningLightPainter } from './common.ts';
 
-export async function balloons(): Promise<Act> {
-  const stage = await openStage('balloons');
+export async function createBalloonsAnimation(): Promise<GalleryAnimation> {
+  const stage = await openBlenderScene('balloons');
   const fleet = await Promise.all([4, 3, 2, 1].map((i) => stage.sprite(`balloons-${i}`)));
-  const sky = clouds({
+  const sky = createCloudPainter({
     seed: 41,
     horizon: 430,
     cover: 0.5,
@@ -28,7 +28,7 @@ export async function balloons(): Promise<Act> {
     sunY: 360,
     opacity: 0.85,
   });
-  const swallows = birds(
+  const swallows = createBirdPainter(
     [
       { x: 330, y: 300, size: 9, phase: 0 },
       { x: 372, y: 288, size: 8, phase: 0.7 },
@@ -37,7 +37,7 @@ export async function balloons(): Promise<Act> {
     'rgba(80,70,90,.7)',
     90,
   );
-  const leaves = await stage.mask(LEAVES, 3);
+  const leaves = await stage.mask(LEAVES_OBJECT_ID, 3);
   return {
     behind(g, t) {
       fillWithGradient(g, [
@@ -47,9 +47,9 @@ export async function balloons(): Promise<Act> {
         [0.55, '#f8dab0'],
       ]);
       sky(g, t, 40);
-      glow(g, 1240, 380, 620, '#ffd698', 0.7);
+      drawGlow(g, 1240, 380, 620, '#ffd698', 0.7);
     },
-    waves: breeze(leaves, 1.4, 2),
+    waves: createWindWaves(leaves, 1.4, 2),
     front(g, t) {
       const a = TAU * t;
       mist(g, t);
@@ -65,7 +65,7 @@ export async function balloons(): Promise<Act> {
         );
         const burn = Math.max(0, Math.sin(a * 2 + i * 2.1)) ** 8;
         if (burn > 0.05)
-          glow(
+          drawGlow(
             g,
             b.x + b.width / 2 + 16 * size * Math.sin(a + i * 1.7),
             b.y + b.height * 0.72 + 24 * size * Math.sin(a + i * 2.3),
@@ -76,14 +76,14 @@ export async function balloons(): Promise<Act> {
       });
       swallows(g, t);
     },
-    grade: evening(1240, 340, '#ffce90', 0.34, 0.26),
+    grade: createEveningLightPainter(1240, 340, '#ffce90', 0.34, 0.26),
   };
 }
 
 const banks = (() => {
-  const r = random(66);
+  const r = createRandomGenerator(66);
   return Array.from({ length: 26 }, () => ({
-    x: r() * WIDTH,
+    x: r() * CANVAS_WIDTH,
     y: 505 + r() ** 1.5 * 190,
     s: 120 + r() * 190,
     p: r() * TAU,
@@ -92,14 +92,14 @@ const banks = (() => {
 })();
 
 /** Morning mist in the hollows. */
-function mist(g: Ctx, t: number) {
+function mist(g: CanvasContext, t: number) {
   for (const b of banks) {
     const x = b.x + b.d * Math.sin(TAU * t + b.p);
     const alpha = 0.1 + 0.035 * Math.sin(TAU * t * 2 + b.p);
     g.save();
     g.translate(x, b.y);
     g.scale(1, 0.17);
-    glow(g, 0, 0, b.s, '#fde6d2', alpha, 'source-over');
+    drawGlow(g, 0, 0, b.s, '#fde6d2', alpha, 'source-over');
     g.restore();
   }
 }

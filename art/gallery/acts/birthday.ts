@@ -1,12 +1,24 @@
-import { random } from '../../noise.ts';
-import { spots } from '../../places.ts';
-import { type Act, flame, glow, HEIGHT, openStage, drawSprite, TAU, vignette, WIDTH } from '../stage.ts';
+import { createRandomGenerator } from '../../noise.ts';
+import { readNotedPoints } from '../../places.ts';
+import {
+  type GalleryAnimation,
+  drawFlame,
+  drawGlow,
+  CANVAS_HEIGHT,
+  openBlenderScene,
+  drawSprite,
+  TAU,
+  drawCornerShade,
+  CANVAS_WIDTH,
+} from '../stage.ts';
 
-export async function birthday(): Promise<Act> {
-  const stage = await openStage('birthday');
+export async function createBirthdayAnimation(): Promise<GalleryAnimation> {
+  const stage = await openBlenderScene('birthday');
   const bunch = await Promise.all([1, 2, 3, 4].map((i) => stage.sprite(`birthday-${i}`)));
-  const flames = spots(stage.note, 'flames').map((f) => [f[0] * WIDTH, f[1] * HEIGHT, f[2]] as const);
-  const r = random(21);
+  const flames = readNotedPoints(stage.note, 'flames').map(
+    (f) => [f[0] * CANVAS_WIDTH, f[1] * CANVAS_HEIGHT, f[2]] as const,
+  );
+  const r = createRandomGenerator(21);
   const bokeh = Array.from({ length: 34 }, (_, i) => ({
     x: (i + r()) * 39 - 20,
     y: 70 + 120 * Math.sin((i / 33) * Math.PI * 3) ** 2 + r() * 36,
@@ -33,7 +45,7 @@ export async function birthday(): Promise<Act> {
       g.restore();
       g.save();
       g.beginPath();
-      g.rect(0, 0, WIDTH, 545); // the strings of the balloons end behind the table
+      g.rect(0, 0, CANVAS_WIDTH, 545); // the strings of the balloons end behind the table
       g.clip();
       bunch.forEach((b, i) =>
         drawSprite(
@@ -47,12 +59,12 @@ export async function birthday(): Promise<Act> {
       );
       g.restore();
       const breath = 0.05 * Math.sin(a * 7) + 0.03 * Math.sin(a * 11);
-      glow(g, 640, 290, 430, '#ffb45e', 0.24 + breath);
+      drawGlow(g, 640, 290, 430, '#ffb45e', 0.24 + breath);
       for (const [i, [x, y]] of [...flames].sort((p, q) => q[2] - p[2]).entries()) {
-        glow(g, x, y - 10, 70, '#ffb050', 0.55 + breath);
-        flame(g, x, y + 2, 30, t, i + 1);
+        drawGlow(g, x, y - 10, 70, '#ffb050', 0.55 + breath);
+        drawFlame(g, x, y + 2, 30, t, i + 1);
       }
     },
-    grade: (g) => vignette(g, 0.5, '#1c0a06'),
+    grade: (g) => drawCornerShade(g, 0.5, '#1c0a06'),
   };
 }

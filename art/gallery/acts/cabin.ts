@@ -1,12 +1,22 @@
-import { spot, spots } from '../../places.ts';
-import { type Act, clouds, glow, openStage, plume, snowfall, TAU, vignette, fillWithGradient } from '../stage.ts';
-import { at, stars } from './common.ts';
+import { readNotedPoint, readNotedPoints } from '../../places.ts';
+import {
+  type GalleryAnimation,
+  createCloudPainter,
+  drawGlow,
+  openBlenderScene,
+  drawSmoke,
+  createSnowPainter,
+  TAU,
+  drawCornerShade,
+  fillWithGradient,
+} from '../stage.ts';
+import { toCanvasPoint, createStarPainter } from './common.ts';
 
-export async function cabin(): Promise<Act> {
-  const stage = await openStage('cabin');
-  const chimney = at(spot(stage.note, 'chimney'));
-  const panes = spots(stage.note, 'windows').map(at);
-  const sky = clouds({
+export async function createCabinAnimation(): Promise<GalleryAnimation> {
+  const stage = await openBlenderScene('cabin');
+  const chimney = toCanvasPoint(readNotedPoint(stage.note, 'chimney'));
+  const panes = readNotedPoints(stage.note, 'windows').map(toCanvasPoint);
+  const sky = createCloudPainter({
     seed: 8,
     horizon: 480,
     cover: 0.44,
@@ -16,8 +26,8 @@ export async function cabin(): Promise<Act> {
     sunY: 480,
     opacity: 0.8,
   });
-  const night = stars(90, 4, 300);
-  const snow = snowfall(330, 6);
+  const night = createStarPainter(90, 4, 300);
+  const snow = createSnowPainter(330, 6);
   return {
     behind(g, t) {
       fillWithGradient(g, [
@@ -30,13 +40,13 @@ export async function cabin(): Promise<Act> {
       sky(g, t, 44);
     },
     front(g, t) {
-      plume(g, chimney[0], chimney[1] + 4, t, { rise: 250, from: 12, to: 78, alpha: 0.34, lean: 110, count: 18 });
+      drawSmoke(g, chimney[0], chimney[1] + 4, t, { rise: 250, from: 12, to: 78, alpha: 0.34, lean: 110, count: 18 });
       panes.forEach(([x, y], i) => {
         const flicker = 0.25 + 0.05 * Math.sin(TAU * 5 * t + i * 2) + 0.035 * Math.sin(TAU * 9 * t + i);
-        glow(g, x, y, 150, '#ffb052', flicker);
+        drawGlow(g, x, y, 150, '#ffb052', flicker);
       });
       snow(g, t);
     },
-    grade: (g) => vignette(g, 0.4, '#101a3a'),
+    grade: (g) => drawCornerShade(g, 0.4, '#101a3a'),
   };
 }

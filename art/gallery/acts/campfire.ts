@@ -1,18 +1,29 @@
-import { noise, random } from '../../noise.ts';
-import { spot, spots } from '../../places.ts';
-import { type Act, type Ctx, flame, glow, motes, openStage, plume, TAU, vignette, fillWithGradient } from '../stage.ts';
-import { GRASS, at, stars } from './common.ts';
+import { computeValueNoise, createRandomGenerator } from '../../noise.ts';
+import { readNotedPoint, readNotedPoints } from '../../places.ts';
+import {
+  type GalleryAnimation,
+  type CanvasContext,
+  drawFlame,
+  drawGlow,
+  createLightParticlePainter,
+  openBlenderScene,
+  drawSmoke,
+  TAU,
+  drawCornerShade,
+  fillWithGradient,
+} from '../stage.ts';
+import { GRASS_OBJECT_ID, toCanvasPoint, createStarPainter } from './common.ts';
 
-export async function campfire(): Promise<Act> {
-  const stage = await openStage('campfire');
-  const [fire, above] = spots(stage.note, 'fire').map(at);
+export async function createCampfireAnimation(): Promise<GalleryAnimation> {
+  const stage = await openBlenderScene('campfire');
+  const [fire, above] = readNotedPoints(stage.note, 'fire').map(toCanvasPoint);
   const [fx, fy] = fire!;
   const tall = fy - above![1];
-  const tent = at(spot(stage.note, 'tent'));
-  const night = stars(520, 2, 520);
-  const fireflies = motes(26, 9, [80, 430, 1200, 690], '#e6f08a', [2, 3.6], 0.9);
-  const grass = await stage.mask(GRASS, 2);
-  const r = random(30);
+  const tent = toCanvasPoint(readNotedPoint(stage.note, 'tent'));
+  const night = createStarPainter(520, 2, 520);
+  const fireflies = createLightParticlePainter(26, 9, [80, 430, 1200, 690], '#e6f08a', [2, 3.6], 0.9);
+  const grass = await stage.mask(GRASS_OBJECT_ID, 2);
+  const r = createRandomGenerator(30);
   const sparks = Array.from({ length: 46 }, () => ({
     at: r(),
     x: (r() - 0.5) * 50,
@@ -50,16 +61,16 @@ export async function campfire(): Promise<Act> {
       {
         cycles: 2,
         reach: (x, y) => grass(x, y) * 1.6,
-        phase: (x, y) => x * 0.012 + 4 * noise(x / 120, y / 120),
+        phase: (x, y) => x * 0.012 + 4 * computeValueNoise(x / 120, y / 120),
         dx: 1,
       },
     ],
     front(g, t) {
       const a = TAU * t;
       const breath = 0.05 * Math.sin(a * 6) + 0.04 * Math.sin(a * 11 + 1.3);
-      plume(g, fx, fy - tall * 0.6, t, { rise: 300, from: 16, to: 80, alpha: 0.09, lean: 70, count: 12 });
-      glow(g, fx, fy - tall * 0.3, 420, '#ff8a3a', 0.3 + breath);
-      glow(g, tent[0], tent[1], 190, '#ffb45e', 0.2 + 0.02 * Math.sin(a * 2));
+      drawSmoke(g, fx, fy - tall * 0.6, t, { rise: 300, from: 16, to: 80, alpha: 0.09, lean: 70, count: 12 });
+      drawGlow(g, fx, fy - tall * 0.3, 420, '#ff8a3a', 0.3 + breath);
+      drawGlow(g, tent[0], tent[1], 190, '#ffb45e', 0.2 + 0.02 * Math.sin(a * 2));
       g.save();
       g.filter = 'blur(2.2px)';
       for (const [i, [dx, size]] of [
@@ -71,7 +82,7 @@ export async function campfire(): Promise<Act> {
         [11, 0.58],
         [0, 0.72],
       ].entries())
-        flame(g, fx + dx!, fy + 3 - (i % 3) * 3, tall * size!, t, i * 1.7 + 1, 0.34);
+        drawFlame(g, fx + dx!, fy + 3 - (i % 3) * 3, tall * size!, t, i * 1.7 + 1, 0.34);
       g.restore();
       g.save();
       g.globalCompositeOperation = 'lighter';
@@ -86,17 +97,17 @@ export async function campfire(): Promise<Act> {
       g.restore();
       fireflies(g, t);
     },
-    grade: (g) => vignette(g, 0.45, '#040818'),
+    grade: (g) => drawCornerShade(g, 0.45, '#040818'),
   };
 }
 
-function milkyWay(g: Ctx) {
+function milkyWay(g: CanvasContext) {
   g.save();
   g.translate(820, 210);
   g.rotate(-0.55);
-  const r = random(3);
+  const r = createRandomGenerator(3);
   for (let i = 0; i < 90; i++)
-    glow(g, (r() - 0.5) * 1200, (r() + r() - 1) * 85, 40 + r() * 80, r() > 0.6 ? '#8f88b8' : '#6d7fc0', 0.045);
+    drawGlow(g, (r() - 0.5) * 1200, (r() + r() - 1) * 85, 40 + r() * 80, r() > 0.6 ? '#8f88b8' : '#6d7fc0', 0.045);
   g.fillStyle = '#e9eeff';
   for (let i = 0; i < 900; i++) {
     g.globalAlpha = 0.12 + r() * 0.4;
@@ -105,7 +116,7 @@ function milkyWay(g: Ctx) {
   g.restore();
 }
 
-function shootingStar(g: Ctx, t: number) {
+function shootingStar(g: CanvasContext, t: number) {
   const q = (t - 0.55) / 0.09;
   if (q < 0 || q > 1) return;
   const x = 330 + 250 * q;

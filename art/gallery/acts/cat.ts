@@ -1,34 +1,34 @@
-import { random, smoothstep } from '../../noise.ts';
-import { spot } from '../../places.ts';
+import { createRandomGenerator, smoothstep } from '../../noise.ts';
+import { readNotedPoint } from '../../places.ts';
 import {
-  type Act,
-  type Ctx,
-  type Draw,
-  falling,
-  glow,
-  HEIGHT,
-  motes,
-  openStage,
-  plume,
+  type GalleryAnimation,
+  type CanvasContext,
+  type DrawCanvasFrame,
+  createFallingLeavesPainter,
+  drawGlow,
+  CANVAS_HEIGHT,
+  createLightParticlePainter,
+  openBlenderScene,
+  drawSmoke,
   type Sprite,
   TAU,
   fillWithGradient,
-  WIDTH,
+  CANVAS_WIDTH,
 } from '../stage.ts';
-import { CLOTH, at, evening } from './common.ts';
+import { CLOTH_OBJECT_ID, toCanvasPoint, createEveningLightPainter } from './common.ts';
 
-export async function cat(): Promise<Act> {
-  const stage = await openStage('cat');
+export async function createCatAnimation(): Promise<GalleryAnimation> {
+  const stage = await openBlenderScene('cat');
   const tail = await stage.sprite('cat-tail');
-  const cup = at(spot(stage.note, 'cup'));
-  const cloth = await stage.mask(CLOTH, 3);
-  const leaves = falling(26, 12, ['#c9652a', '#dd9c34', '#b9742f', '#e6bd5c'], [5, 10], 200, [1, 2]);
+  const cup = toCanvasPoint(readNotedPoint(stage.note, 'cup'));
+  const cloth = await stage.mask(CLOTH_OBJECT_ID, 3);
+  const leaves = createFallingLeavesPainter(26, 12, ['#c9652a', '#dd9c34', '#b9742f', '#e6bd5c'], [5, 10], 200, [1, 2]);
   const view = gardenBehindGlass();
   return {
     behind(g, t) {
       view(g, t);
       leaves(g, t);
-      glow(g, 980, 90, 560, '#ffe9bd', 0.5);
+      drawGlow(g, 980, 90, 560, '#ffe9bd', 0.5);
     },
     waves: [
       {
@@ -44,23 +44,23 @@ export async function cat(): Promise<Act> {
       g.save();
       g.translate(655, 680);
       g.scale(1, 0.1);
-      glow(g, 0, 0, 130, '#3a1c08', 0.55, 'multiply');
+      drawGlow(g, 0, 0, 130, '#3a1c08', 0.55, 'multiply');
       g.restore();
       g.save();
       g.beginPath();
-      g.rect(561, 0, WIDTH, HEIGHT); // the fur hides the root of the tail
+      g.rect(561, 0, CANVAS_WIDTH, CANVAS_HEIGHT); // the fur hides the root of the tail
       g.clip();
       swish(g, tail, tail.y + tail.height * 0.72, 0.16 * Math.sin(a * 2) + 0.07 * Math.sin(a * 3 + 1), t);
       g.restore();
-      plume(g, cup[0], cup[1] + 6, t, { rise: 150, from: 9, to: 36, alpha: 0.34, lean: 14, count: 12, cycles: 2 });
-      motes(18, 3, [380, 90, 1180, 560], '#ffe6b0', [1.2, 2.6], 0.5)(g, t);
+      drawSmoke(g, cup[0], cup[1] + 6, t, { rise: 150, from: 9, to: 36, alpha: 0.34, lean: 14, count: 12, cycles: 2 });
+      createLightParticlePainter(18, 3, [380, 90, 1180, 560], '#ffe6b0', [1.2, 2.6], 0.5)(g, t);
     },
-    grade: evening(960, 80, '#ffe2ae', 0.34, 0.3),
+    grade: createEveningLightPainter(960, 80, '#ffe2ae', 0.34, 0.3),
   };
 }
 
 /** Draws the raised tail of a resting cat: cuts a sprite into thin rows and moves the higher rows further. */
-function swish(g: Ctx, s: Sprite, base: number, bend: number, t: number) {
+function swish(g: CanvasContext, s: Sprite, base: number, bend: number, t: number) {
   const rows = 2;
   const ratio = s.image.height / s.height;
   for (let k = 0; k < s.height; k += rows) {
@@ -72,8 +72,8 @@ function swish(g: Ctx, s: Sprite, base: number, bend: number, t: number) {
 }
 
 /** An autumn garden out of focus: rows of soft colored discs, brighter towards the sky. */
-function gardenBehindGlass(): Draw {
-  const r = random(77);
+function gardenBehindGlass(): DrawCanvasFrame {
+  const r = createRandomGenerator(77);
   const discs: { x: number; y: number; s: number; c: string; p: number }[] = [];
   const rows: [number, number, number, string[]][] = [
     [330, 130, 120, ['#d9b36a', '#c98f4a', '#b9783c', '#e0c07c']],

@@ -1,26 +1,32 @@
 // Drawing functions that several acts share. An act animates one gallery picture.
-import { random, smoothstep } from '../../noise.ts';
-import { type Draw, glow, HEIGHT, TAU, vignette, WIDTH } from '../stage.ts';
+import { createRandomGenerator, smoothstep } from '../../noise.ts';
+import { type DrawCanvasFrame, drawGlow, CANVAS_HEIGHT, TAU, drawCornerShade, CANVAS_WIDTH } from '../stage.ts';
 
-export const WATER = 1;
-export const LEAVES = 2;
-export const GRASS = 3;
-export const CLOTH = 4;
+export const WATER_OBJECT_ID = 1;
+export const LEAVES_OBJECT_ID = 2;
+export const GRASS_OBJECT_ID = 3;
+export const CLOTH_OBJECT_ID = 4;
 
-export const at = ([x, y]: [number, number, number]) => [x * WIDTH, y * HEIGHT] as const;
+export const toCanvasPoint = ([x, y]: [number, number, number]) => [x * CANVAS_WIDTH, y * CANVAS_HEIGHT] as const;
 
 /** Light over the picture: dark corners, and warm light from one side. */
-export function evening(x: number, y: number, color: string, warmth: number, corners: number): Draw {
+export function createEveningLightPainter(
+  x: number,
+  y: number,
+  color: string,
+  warmth: number,
+  corners: number,
+): DrawCanvasFrame {
   return (g) => {
-    glow(g, x, y, 900, color, warmth);
-    vignette(g, corners);
+    drawGlow(g, x, y, 900, color, warmth);
+    drawCornerShade(g, corners);
   };
 }
 
-export function stars(count: number, seed: number, bottom: number): Draw {
-  const r = random(seed);
+export function createStarPainter(count: number, seed: number, bottom: number): DrawCanvasFrame {
+  const r = createRandomGenerator(seed);
   const list = Array.from({ length: count }, () => ({
-    x: r() * WIDTH,
+    x: r() * CANVAS_WIDTH,
     y: r() ** 1.15 * bottom,
     s: 0.45 + r() ** 6 * 1.9,
     k: 1 + Math.floor(r() * 4),
@@ -34,7 +40,7 @@ export function stars(count: number, seed: number, bottom: number): Draw {
       g.beginPath();
       g.arc(s.x, s.y, s.s, 0, TAU);
       g.fill();
-      if (s.s > 1.5) glow(g, s.x, s.y, s.s * 7, '#cfdcff', 0.35 * g.globalAlpha);
+      if (s.s > 1.5) drawGlow(g, s.x, s.y, s.s * 7, '#cfdcff', 0.35 * g.globalAlpha);
     }
     g.globalAlpha = 1;
   };

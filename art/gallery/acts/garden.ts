@@ -1,10 +1,26 @@
-import { spot } from '../../places.ts';
-import { type Act, breeze, clouds, type Draw, falling, openStage, plume, TAU, fillWithGradient } from '../stage.ts';
-import { LEAVES, GRASS, CLOTH, at, evening } from './common.ts';
+import { readNotedPoint } from '../../places.ts';
+import {
+  type GalleryAnimation,
+  createWindWaves,
+  createCloudPainter,
+  type DrawCanvasFrame,
+  createFallingLeavesPainter,
+  openBlenderScene,
+  drawSmoke,
+  TAU,
+  fillWithGradient,
+} from '../stage.ts';
+import {
+  LEAVES_OBJECT_ID,
+  GRASS_OBJECT_ID,
+  CLOTH_OBJECT_ID,
+  toCanvasPoint,
+  createEveningLightPainter,
+} from './common.ts';
 
-export async function garden(): Promise<Act> {
-  const stage = await openStage('garden');
-  const sky = clouds({
+export async function createGardenAnimation(): Promise<GalleryAnimation> {
+  const stage = await openBlenderScene('garden');
+  const sky = createCloudPainter({
     seed: 31,
     horizon: 400,
     cover: 0.5,
@@ -14,9 +30,9 @@ export async function garden(): Promise<Act> {
     sunX: -60,
     sunY: 40,
   });
-  const cloth = await stage.mask(CLOTH, 2);
+  const cloth = await stage.mask(CLOTH_OBJECT_ID, 2);
   const butterfly =
-    (cx: number, cy: number, rx: number, ry: number, k: number, phase: number, color: string): Draw =>
+    (cx: number, cy: number, rx: number, ry: number, k: number, phase: number, color: string): DrawCanvasFrame =>
     (g, t) => {
       const a = TAU * t;
       const x = cx + rx * Math.sin(a * k + phase) + 12 * Math.sin(a * 3 + phase);
@@ -41,8 +57,8 @@ export async function garden(): Promise<Act> {
     butterfly(690, 520, 60, 34, 2, 2.1, '#f7f1e2'),
     butterfly(1060, 520, 70, 22, 1, 4, '#d9643a'),
   ];
-  const petals = falling(16, 5, ['#f6d8dc', '#f9ebe6', '#efc2cb'], [3.2, 5.6], 170);
-  const chimney = at(spot(stage.note, 'chimney'));
+  const petals = createFallingLeavesPainter(16, 5, ['#f6d8dc', '#f9ebe6', '#efc2cb'], [3.2, 5.6], 170);
+  const chimney = toCanvasPoint(readNotedPoint(stage.note, 'chimney'));
   return {
     behind(g, t) {
       fillWithGradient(g, [
@@ -53,16 +69,24 @@ export async function garden(): Promise<Act> {
       sky(g, t, 40);
     },
     waves: [
-      ...breeze(await stage.mask(LEAVES, 3), 2.4, 4),
-      ...breeze(await stage.mask(GRASS, 2), 2.2, 7),
+      ...createWindWaves(await stage.mask(LEAVES_OBJECT_ID, 3), 2.4, 4),
+      ...createWindWaves(await stage.mask(GRASS_OBJECT_ID, 2), 2.2, 7),
       { cycles: 3, reach: (x, y) => cloth(x, y) * 6, phase: (x, y) => x * 0.045 + y * 0.03, dx: 1, dy: 0.2 },
       { cycles: 4, reach: (x, y) => cloth(x, y) * 0.09, phase: (x, y) => x * 0.09 + y * 0.035, light: true },
     ],
     front(g, t) {
-      plume(g, chimney[0], chimney[1], t, { rise: 150, from: 8, to: 46, alpha: 0.22, lean: 60, count: 12, cycles: 1 });
+      drawSmoke(g, chimney[0], chimney[1], t, {
+        rise: 150,
+        from: 8,
+        to: 46,
+        alpha: 0.22,
+        lean: 60,
+        count: 12,
+        cycles: 1,
+      });
       for (const w of wings) w(g, t);
       petals(g, t);
     },
-    grade: evening(60, 20, '#ffe2a8', 0.3, 0.24),
+    grade: createEveningLightPainter(60, 20, '#ffe2a8', 0.3, 0.24),
   };
 }

@@ -1,29 +1,29 @@
-import { spot } from '../../places.ts';
+import { readNotedPoint } from '../../places.ts';
 import {
-  type Act,
-  birds,
-  breeze,
-  clouds,
-  glow,
-  HEIGHT,
-  openStage,
-  outline,
+  type GalleryAnimation,
+  createBirdPainter,
+  createWindWaves,
+  createCloudPainter,
+  drawGlow,
+  CANVAS_HEIGHT,
+  openBlenderScene,
+  measureSpriteBounds,
   drawSprite,
-  ripples,
+  createWaterWaves,
   TAU,
   fillWithGradient,
 } from '../stage.ts';
-import { WATER, GRASS, at, evening } from './common.ts';
+import { WATER_OBJECT_ID, GRASS_OBJECT_ID, toCanvasPoint, createEveningLightPainter } from './common.ts';
 
-export async function kite(): Promise<Act> {
-  const stage = await openStage('kite');
+export async function createKiteAnimation(): Promise<GalleryAnimation> {
+  const stage = await openBlenderScene('kite');
   const toy = await stage.sprite('kite-toy');
-  const [hx, hy] = at(spot(stage.note, 'hand'));
-  const shape = outline(toy);
+  const [hx, hy] = toCanvasPoint(readNotedPoint(stage.note, 'hand'));
+  const shape = measureSpriteBounds(toy);
   const [kx, ky] = [shape.left + (shape.right - shape.left) * 0.52, shape.top + (shape.bottom - shape.top) * 0.4];
   const [tx, ty] = [shape.lowestX, shape.bottom - 2];
-  const horizon = HEIGHT * 0.47;
-  const sky = clouds({
+  const horizon = CANVAS_HEIGHT * 0.47;
+  const sky = createCloudPainter({
     seed: 12,
     horizon,
     cover: 0.5,
@@ -41,9 +41,12 @@ export async function kite(): Promise<Act> {
         [0.5, '#f4d9b0'],
       ]);
       sky(g, t, 60);
-      glow(g, 1240, 60, 760, '#ffe3ac', 0.55);
+      drawGlow(g, 1240, 60, 760, '#ffe3ac', 0.55);
     },
-    waves: [...breeze(await stage.mask(GRASS, 2), 3.4, 2), ...ripples(await stage.mask(WATER, 2), horizon, 1.8, 0.14)],
+    waves: [
+      ...createWindWaves(await stage.mask(GRASS_OBJECT_ID, 2), 3.4, 2),
+      ...createWaterWaves(await stage.mask(WATER_OBJECT_ID, 2), horizon, 1.8, 0.14),
+    ],
     front(g, t) {
       const a = TAU * t;
       const dx = 26 * Math.sin(a);
@@ -86,11 +89,11 @@ export async function kite(): Promise<Act> {
       }
       flock(g, t);
     },
-    grade: evening(1250, 40, '#ffcf8a', 0.26, 0.26),
+    grade: createEveningLightPainter(1250, 40, '#ffcf8a', 0.26, 0.26),
   };
 }
 
-const flock = birds(
+const flock = createBirdPainter(
   [
     { x: 880, y: 225, size: 10, phase: 0 },
     { x: 925, y: 205, size: 8, phase: 0.9 },

@@ -1,25 +1,25 @@
-import { random } from '../../noise.ts';
-import { spots } from '../../places.ts';
+import { createRandomGenerator } from '../../noise.ts';
+import { readNotedPoints } from '../../places.ts';
 import {
-  type Act,
-  type Ctx,
-  birds,
-  clouds,
-  type Draw,
-  HEIGHT,
-  openStage,
-  ripples,
+  type GalleryAnimation,
+  type CanvasContext,
+  createBirdPainter,
+  createCloudPainter,
+  type DrawCanvasFrame,
+  CANVAS_HEIGHT,
+  openBlenderScene,
+  createWaterWaves,
   TAU,
-  vignette,
+  drawCornerShade,
   fillWithGradient,
-  WIDTH,
+  CANVAS_WIDTH,
 } from '../stage.ts';
-import { WATER, at } from './common.ts';
+import { WATER_OBJECT_ID, toCanvasPoint } from './common.ts';
 
-export async function promenade(): Promise<Act> {
-  const stage = await openStage('promenade');
-  const horizon = HEIGHT * 0.455;
-  const sky = clouds({
+export async function createPromenadeAnimation(): Promise<GalleryAnimation> {
+  const stage = await openBlenderScene('promenade');
+  const horizon = CANVAS_HEIGHT * 0.455;
+  const sky = createCloudPainter({
     seed: 19,
     horizon,
     cover: 0.54,
@@ -28,7 +28,7 @@ export async function promenade(): Promise<Act> {
     sunX: -60,
     sunY: 60,
   });
-  const gulls = birds(
+  const gulls = createBirdPainter(
     [
       { x: 560, y: 170, size: 16, phase: 0 },
       { x: 650, y: 130, size: 12, phase: 1.2 },
@@ -37,7 +37,7 @@ export async function promenade(): Promise<Act> {
     'rgba(60,56,54,.85)',
     110,
   );
-  const lamps = spots(stage.note, 'lamps').map(at);
+  const lamps = readNotedPoints(stage.note, 'lamps').map(toCanvasPoint);
   const scratches = oldPrint();
   return {
     behind(g, t) {
@@ -47,7 +47,7 @@ export async function promenade(): Promise<Act> {
       ]);
       sky(g, t, 60);
     },
-    waves: ripples(await stage.mask(WATER, 1.5), horizon, 2.2, 0.13),
+    waves: createWaterWaves(await stage.mask(WATER_OBJECT_ID, 1.5), horizon, 2.2, 0.13),
     front(g, t) {
       for (const [i, [x, y]] of lamps.entries()) pennant(g, x + 6, y + 52, t, i);
       gulls(g, t);
@@ -56,27 +56,27 @@ export async function promenade(): Promise<Act> {
       g.save();
       g.globalCompositeOperation = 'saturation';
       g.fillStyle = '#808080';
-      g.fillRect(0, 0, WIDTH, HEIGHT);
+      g.fillRect(0, 0, CANVAS_WIDTH, CANVAS_HEIGHT);
       g.globalCompositeOperation = 'soft-light';
       g.fillStyle = 'rgba(255,250,240,.4)';
-      g.fillRect(0, 0, WIDTH, HEIGHT);
+      g.fillRect(0, 0, CANVAS_WIDTH, CANVAS_HEIGHT);
       g.globalCompositeOperation = 'multiply';
       g.fillStyle = '#fbe9cb';
-      g.fillRect(0, 0, WIDTH, HEIGHT);
+      g.fillRect(0, 0, CANVAS_WIDTH, CANVAS_HEIGHT);
       g.globalCompositeOperation = 'lighten';
       g.fillStyle = '#3b2a1c';
-      g.fillRect(0, 0, WIDTH, HEIGHT);
+      g.fillRect(0, 0, CANVAS_WIDTH, CANVAS_HEIGHT);
       g.globalCompositeOperation = 'color';
       g.fillStyle = 'rgba(178,124,66,.4)';
-      g.fillRect(0, 0, WIDTH, HEIGHT);
+      g.fillRect(0, 0, CANVAS_WIDTH, CANVAS_HEIGHT);
       g.restore();
       scratches(g, t);
-      vignette(g, 0.42, '#2b1808');
+      drawCornerShade(g, 0.42, '#2b1808');
     },
   };
 }
 
-function pennant(g: Ctx, x: number, y: number, t: number, seed: number) {
+function pennant(g: CanvasContext, x: number, y: number, t: number, seed: number) {
   const points = Array.from({ length: 15 }, (_, i) => {
     const q = i / 14;
     return [q * 92, 7 * q * Math.sin(q * 7 - TAU * 4 * t + seed) + 8 * q, 15 * (1 - q)] as const;
@@ -90,17 +90,17 @@ function pennant(g: Ctx, x: number, y: number, t: number, seed: number) {
 }
 
 /** An old print: specks, hairs and a faint flicker of the light, the same in every loop. */
-function oldPrint(): Draw {
-  const r = random(55);
+function oldPrint(): DrawCanvasFrame {
+  const r = createRandomGenerator(55);
   const specks = Array.from({ length: 150 }, () => ({
-    x: r() * WIDTH,
-    y: r() * HEIGHT,
+    x: r() * CANVAS_WIDTH,
+    y: r() * CANVAS_HEIGHT,
     s: 0.4 + r() ** 3 * 1.7,
     light: r() > 0.35,
   }));
   const hairs = Array.from({ length: 7 }, () => ({
-    x: r() * WIDTH,
-    y: r() * HEIGHT,
+    x: r() * CANVAS_WIDTH,
+    y: r() * CANVAS_HEIGHT,
     a: r() * TAU,
     l: 14 + r() * 40,
     c: (r() - 0.5) * 30,
@@ -126,6 +126,6 @@ function oldPrint(): Draw {
       g.stroke();
     }
     g.fillStyle = `rgba(255,240,214,${0.03 + 0.025 * Math.sin(TAU * 3 * t) + 0.015 * Math.sin(TAU * 7 * t)})`;
-    g.fillRect(0, 0, WIDTH, HEIGHT);
+    g.fillRect(0, 0, CANVAS_WIDTH, CANVAS_HEIGHT);
   };
 }

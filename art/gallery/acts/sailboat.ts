@@ -1,27 +1,27 @@
-import { random } from '../../noise.ts';
-import { spots } from '../../places.ts';
+import { createRandomGenerator } from '../../noise.ts';
+import { readNotedPoints } from '../../places.ts';
 import {
-  type Act,
-  type Ctx,
-  birds,
-  clouds,
-  HEIGHT,
-  mirror,
-  openStage,
+  type GalleryAnimation,
+  type CanvasContext,
+  createBirdPainter,
+  createCloudPainter,
+  CANVAS_HEIGHT,
+  drawReflection,
+  openBlenderScene,
   drawSprite,
-  ripples,
+  createWaterWaves,
   TAU,
   fillWithGradient,
-  WIDTH,
+  CANVAS_WIDTH,
 } from '../stage.ts';
-import { WATER, at, evening } from './common.ts';
+import { WATER_OBJECT_ID, toCanvasPoint, createEveningLightPainter } from './common.ts';
 
-export async function sailboat(): Promise<Act> {
-  const stage = await openStage('sailboat');
+export async function createSailboatAnimation(): Promise<GalleryAnimation> {
+  const stage = await openBlenderScene('sailboat');
   const fleet = await Promise.all([3, 2, 1].map((i) => stage.sprite(`sailboat-${i}`)));
-  const lines = spots(stage.note, 'water').map(at).reverse();
-  const horizon = HEIGHT * 0.515;
-  const sky = clouds({
+  const lines = readNotedPoints(stage.note, 'water').map(toCanvasPoint).reverse();
+  const horizon = CANVAS_HEIGHT * 0.515;
+  const sky = createCloudPainter({
     seed: 5,
     horizon,
     cover: 0.52,
@@ -30,7 +30,7 @@ export async function sailboat(): Promise<Act> {
     sunX: -80,
     sunY: 60,
   });
-  const gulls = birds(
+  const gulls = createBirdPainter(
     [
       { x: 470, y: 190, size: 17, phase: 0.2 },
       { x: 560, y: 150, size: 13, phase: 1.3 },
@@ -48,7 +48,7 @@ export async function sailboat(): Promise<Act> {
       ]);
       sky(g, t, 56);
     },
-    waves: ripples(await stage.mask(WATER, 2), horizon, 2.6, 0.13),
+    waves: createWaterWaves(await stage.mask(WATER_OBJECT_ID, 2), horizon, 2.6, 0.13),
     front(g, t) {
       const a = TAU * t;
       sparkle(g, t, horizon);
@@ -58,10 +58,10 @@ export async function sailboat(): Promise<Act> {
         const dx = [30, -18, 14][i]! * Math.sin(a + i * 2);
         const dy = size * 0.6 * Math.sin(2 * a + i * 1.7);
         const turn = [0.02, 0.022, 0.03][i]! * Math.sin(2 * a + i * 2.2);
-        mirror(g, boat, y + 1, t, 0.36, dx, 0.72, 736);
+        drawReflection(g, boat, y + 1, t, 0.36, dx, 0.72, 736);
         g.save();
         g.beginPath();
-        g.rect(0, 0, WIDTH, y + size * 0.9);
+        g.rect(0, 0, CANVAS_WIDTH, y + size * 0.9);
         g.clip();
         drawSprite(g, boat, dx, dy, turn, [(x - boat.x) / boat.width, (y - boat.y) / boat.height]);
         g.restore();
@@ -86,17 +86,17 @@ export async function sailboat(): Promise<Act> {
       });
       gulls(g, t);
     },
-    grade: evening(-40, 20, '#fff0c8', 0.3, 0.22),
+    grade: createEveningLightPainter(-40, 20, '#fff0c8', 0.3, 0.22),
   };
 }
 
 const sparkle = (() => {
-  const r = random(14);
+  const r = createRandomGenerator(14);
   const list = Array.from({ length: 210 }, () => {
     const d = r() ** 1.8;
     return { x: 250 + r() * 1000, d, k: 1 + Math.floor(r() * 4), p: r() * TAU };
   });
-  return (g: Ctx, t: number, horizon: number) => {
+  return (g: CanvasContext, t: number, horizon: number) => {
     g.fillStyle = '#fffdf0';
     for (const s of list) {
       const b = Math.max(0, Math.sin(TAU * s.k * t + s.p)) ** 6;

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '#contract/refusals.ts';
-import { refuse } from './errors.ts';
+import { sendRefusal } from './errors.ts';
 
 /** The scheme and host of an absolute-form request target, which clients of a proxy send (RFC 9112, 3.2.2). */
 const origin = /^https?:\/\/[^/?#]*/i;
@@ -57,9 +57,9 @@ export function refuseIrregularAddresses(app: FastifyInstance): void {
   // Answer here instead of throwing: a scope with its own error handler, such as the payment sandbox, cannot answer
   // refusals.
   app.addHook('onRequest', async (request, reply) => {
-    if (irregularRequests.has(request.raw)) return refuse(request, reply, new Refusal('invalid-request'));
+    if (irregularRequests.has(request.raw)) return sendRefusal(request, reply, new Refusal('invalid-request'));
     const isPage = request.routeOptions.config?.isPage ?? false;
-    if (!isPage && hasDoubledSlash(request)) return refuse(request, reply, new Refusal('not-found'));
+    if (!isPage && hasDoubledSlash(request)) return sendRefusal(request, reply, new Refusal('not-found'));
   });
 }
 

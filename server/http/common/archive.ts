@@ -2,7 +2,7 @@ import { makeZip, predictLength } from 'client-zip';
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { Storage } from '#shop/ports/storage.ts';
-import { attachment } from './send-file.ts';
+import { downloadDispositionHeader } from './send-file.ts';
 
 /** A file of an archive: a stored file with its size, or a text. */
 export type ArchiveFile = { name: string; lastModified: Date } & (
@@ -21,7 +21,7 @@ export const sendArchive = (storage: Storage, reply: FastifyReply, name: string,
     .headers({
       'content-type': 'application/zip',
       'content-length': archiveBytes(files),
-      'content-disposition': attachment(name),
+      'content-disposition': downloadDispositionHeader(name),
       'cache-control': 'private, no-store',
       'x-content-type-options': 'nosniff',
     })

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { Refusal, refusals, type PlainRefusalName } from '#contract/refusals.ts';
-import { isOutage } from '#adapters/database/outage.ts';
+import { isDatabaseOutage } from '#adapters/database/outage.ts';
 import { isStorageFullCode } from '#adapters/storage/no-room.ts';
 import { StorageFull, StorageMissing, StorageUnavailable } from '#shop/ports/storage.ts';
 
@@ -21,7 +21,7 @@ export function answerErrors(app: FastifyInstance): void {
     if (error instanceof Refusal) {
       if (error.cause !== undefined) request.log.warn({ err: error.cause }, error.code);
       if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
-      return refuse(request, reply, error);
+      return sendRefusal(request, reply, error);
     }
     if (request.socket.destroyed) return reply.code(400).send(); // the visitor has disconnected: no one reads this
     if (hasZodFastifySchemaValidationErrors(error)) {
@@ -32,24 +32,24 @@ export function answerErrors(app: FastifyInstance): void {
       return answer(request, reply, 400, 'invalid-request', words, { fields });
     }
     if (error.code && error.code in byFastifyCode)
-      return refuse(request, reply, new Refusal(byFastifyCode[error.code]!));
+      return sendRefusal(request, reply, new Refusal(byFastifyCode[error.code]!));
     if (error instanceof StorageMissing) {
       request.log.warn({ err: error }, 'a stored file is gone');
-      return refuse(request, reply, new Refusal('not-found'));
+      return sendRefusal(request, reply, new Refusal('not-found'));
     }
     if (error instanceof StorageFull || isStorageFullCode(error.code)) {
       request.log.error({ err: error }, 'no room');
-      return refuse(request, reply, new Refusal('storage-full'));
+      return sendRefusal(request, reply, new Refusal('storage-full'));
     }
     if (isAway(error)) {
       request.log.error({ err: error }, 'a part of the shop cannot be reached');
       reply.header('retry-after', '30');
-      return refuse(request, reply, new Refusal('unavailable'));
+      return sendRefusal(request, reply, new Refusal('unavailable'));
     }
     const status = error.statusCode ?? 500;
     if (status >= 400 && status < 500) return answer(request, reply, status, 'invalid-request', statusText(status));
     request.log.error({ err: error }, 'unexpected error');
-    return refuse(request, reply, new Refusal('unexpected'));
+    return sendRefusal(request, reply, new Refusal('unexpected'));
   });
 }
 
@@ -76,7 +76,7 @@ const statusText = (status: number) =>
       ? refusals['body-too-large'].words
       : refusals['invalid-request'].words;
 
-export const refuse = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal) =>
+export const sendRefusal = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal) =>
   answer(request, reply, refusal.status, refusal.code, refusal.message, { details: refusal.details });
 
 function answer(
@@ -129,7 +129,7 @@ export function answerMalformedRequest(this: FastifyInstance, error: { code?: st
 
 /** True if the database, the file store or the mail server does not respond. */
 function isAway(error: unknown): boolean {
-  if (isOutage(error)) return true;
+  if (isDatabaseOutage(error)) return true;
   for (let it = error; it instanceof Error; it = it.cause)
     if (it instanceof StorageUnavailable || it.name === 'TimeoutError') return true;
   return false;

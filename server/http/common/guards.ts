@@ -7,22 +7,22 @@ import { Refusal } from '#contract/refusals.ts';
 import type { Customer } from '#shop/accounts/accounts.ts';
 import {
   customerOfSession,
-  isCustomersSession,
-  isOwnersSession,
+  customerSessionCondition,
+  ownerSessionCondition,
   adminSession,
   proofMsLeft,
 } from '#shop/accounts/sessions.ts';
 import {
-  readCollecting,
+  readCollectLinkWithOrder,
   readContributor,
-  type Collecting,
+  type CollectLinkWithOrder,
   type Contributor,
 } from '#shop/collect-links/collect-links.ts';
-import { isTokenFor } from '#shop/tokens/tokens.ts';
+import { tokenMatchCondition } from '#shop/tokens/tokens.ts';
 import { readUploadLink, type UploadLink } from '#shop/upload-links/upload-links.ts';
 import type { Config } from '../../config.ts';
 import type { CookieJar } from './cookies.ts';
-import { ownerSignIn, type OwnersScope } from './owner-sign-in.ts';
+import { createOwnerSignIn, type OwnersScope } from './owner-sign-in.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -50,8 +50,8 @@ export interface Guards {
   /** Like `maybeUploadLink`, but refuses a request without a token. */
   uploadLink(request: FastifyRequest, token?: string): Promise<UploadLink>;
   /** The collect link with this token, and its frame. Refuses an unknown token. */
-  collecting(token: string): Promise<Collecting>;
-  maybeContributor(request: FastifyRequest, collecting: Collecting): Promise<Contributor | undefined>;
+  collecting(token: string): Promise<CollectLinkWithOrder>;
+  maybeContributor(request: FastifyRequest, collecting: CollectLinkWithOrder): Promise<Contributor | undefined>;
   isAdmin(request: FastifyRequest, reply: FastifyReply): Promise<boolean>;
   /**
    * Refuses everyone except the admin at an allowed IP address. If the matched route sets `stepUp`, also refuses an
@@ -87,7 +87,7 @@ export function createGuards({
 }): Guards {
   const { db, clock } = scope;
   const isAllowed = addressFilter(config.adminAllowedIps);
-  const { admit, turnAway } = ownerSignIn({ ...scope, jar });
+  const { admit, turnAway } = createOwnerSignIn({ ...scope, jar });
   const guards: Guards = {
     async maybeCustomer(request) {
       const token = jar.read(request, 'sid');
@@ -111,7 +111,7 @@ export function createGuards({
       return link;
     },
     async collecting(token) {
-      const collecting = await readCollecting(db, token);
+      const collecting = await readCollectLinkWithOrder(db, token);
       if (!collecting) throw new Refusal('collect-link-invalid');
       return collecting;
     },
@@ -126,18 +126,19 @@ export function createGuards({
     isAdmin: async (request, reply) => (await ownerOf(request, reply)) !== undefined,
     whereCustomer(request, customerId) {
       const token = jar.read(request, 'sid');
-      return token === undefined ? sql`false` : isCustomersSession(clock, token, customerId);
+      return token === undefined ? sql`false` : customerSessionCondition(clock, token, customerId);
     },
     whereUploadLink(request, customerId) {
       const token = jar.read(request, 'upload-link');
-      return token === undefined ? sql`false` : isTokenFor(['upload-link'], [token], customerId);
+      return token === undefined ? sql`false` : tokenMatchCondition(['upload-link'], [token], customerId);
     },
-    whereContributor: (request, contributorId) => isTokenFor(['contributor'], jar.contributors(request), contributorId),
+    whereContributor: (request, contributorId) =>
+      tokenMatchCondition(['contributor'], jar.contributors(request), contributorId),
     async whereAdmin(request, reply) {
       if (!isAllowed(request.ip)) return sql`false`;
       if (await hasKey(request, reply)) return sql`true`;
       const token = jar.read(request, 'admin-sid');
-      return token === undefined ? sql`false` : isOwnersSession(clock, token);
+      return token === undefined ? sql`false` : ownerSessionCondition(clock, token);
     },
     async admin(request, reply) {
       const owner = await ownerOf(request, reply);

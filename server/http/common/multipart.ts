@@ -54,7 +54,7 @@ export async function withForm<T>(
 }
 
 /** Add photos one after the other. A refused photo does not stop the others. Throws if none could be added. */
-export async function addEach<T>(
+export async function addPhotosOneByOne<T>(
   files: ReceivedFile[],
   add: (file: ReceivedFile, index: number) => Promise<T>,
 ): Promise<{ added: T[]; refused: { name: string; code: string; message: string }[] }> {

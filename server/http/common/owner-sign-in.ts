@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#contract/refusals.ts';
 import type { OwnerSignInMethod } from '#contract/owner/security.ts';
-import { rememberBrowser, owner } from '#shop/accounts/known-browsers.ts';
+import { rememberBrowser, ownerAccountKey } from '#shop/accounts/known-browsers.ts';
 import { beginSession, endSession } from '#shop/accounts/sessions.ts';
 import { recordAuditEntry } from '#shop/audit/audit.ts';
 import { queueMail } from '#shop/mail/mail.ts';
@@ -15,7 +15,7 @@ import { knownBrowserSeconds } from './sign-in.ts';
 export type OwnersScope = Pick<Shop, 'db' | 'clock' | 'jobs' | 'ownerEmail'>;
 
 /** Starts or refuses sign-ins of the owner, for all kinds of sign-in, and records them in the audit trail. */
-export function ownerSignIn({ db, clock, jobs, ownerEmail, jar }: OwnersScope & { jar: CookieJar }) {
+export function createOwnerSignIn({ db, clock, jobs, ownerEmail, jar }: OwnersScope & { jar: CookieJar }) {
   async function endPresentedSession(tx: Db, request: FastifyRequest): Promise<void> {
     const presentedToken = jar.read(request, 'admin-sid');
     if (presentedToken !== undefined) await endSession(tx, presentedToken);
@@ -41,7 +41,7 @@ export function ownerSignIn({ db, clock, jobs, ownerEmail, jar }: OwnersScope & 
       });
       const to = await ownerEmail();
       const browserToken = await rememberBrowser(db, clock, {
-        account: owner,
+        account: ownerAccountKey,
         presentedToken: jar.read(request, 'admin-browser'),
         sessionToken: session.token,
         onNew: (tx, browserId) =>

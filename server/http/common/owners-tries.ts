@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { maxAttemptsPerAccount } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { browserKnownTo, browsersKnownTo, owner } from '#shop/accounts/known-browsers.ts';
+import { findKnownBrowserId, listKnownBrowserIds, ownerAccountKey } from '#shop/accounts/known-browsers.ts';
 import { isPasswordCorrect } from '#shop/accounts/passwords.ts';
 import {
   countAttempt,
@@ -38,7 +38,7 @@ export async function checkOwnersPassword(
   request: FastifyRequest,
   password: string,
 ): Promise<boolean> {
-  const known = await browserKnownTo(db, owner, jar.read(request, 'admin-browser'));
+  const known = await findKnownBrowserId(db, ownerAccountKey, jar.read(request, 'admin-browser'));
   const whose = known === undefined ? passwordTries : `${passwordTries}:${known}`;
   const tried = await countAttempt(db, clock, whose, maxAttemptsPerAccount.password);
   if (tried.state === 'later') throw new Refusal('admin-sign-in-slowed', tried);
@@ -99,7 +99,7 @@ async function lockCodes(shop: Shop, request: FastifyRequest, { inRow, today }: 
   const isLocked = await db.transaction(async (tx) => {
     const isRow = isLastOfRow && (await consecutiveFailuresOf(tx, codeTries)) >= maxAttemptsPerAccount.code.inRow;
     if (!isRow && !isLastOfDay) return false; // a correct code arrived at the same time and reset the count
-    if (isRow) await revokeTokens(tx, clock, 'admin-code', owner);
+    if (isRow) await revokeTokens(tx, clock, 'admin-code', ownerAccountKey);
     await recordAuditEntry(tx, clock, {
       act: 'admin-codes-locked',
       after: { why: isLastOfDay ? 'in-a-day' : 'in-a-row' },
@@ -149,7 +149,7 @@ export async function checkFirstCode<T>({ db, clock }: Pick<Shop, 'db' | 'clock'
  */
 export async function unlockOwner(db: Db, clock: Clock): Promise<void> {
   await db.transaction(async (tx) => {
-    const known = (await browsersKnownTo(tx, owner)).map((id) => `${passwordTries}:${id}`);
+    const known = (await listKnownBrowserIds(tx, ownerAccountKey)).map((id) => `${passwordTries}:${id}`);
     for (const whose of [passwordTries, codeTries, firstCodeTries, ...known]) await deleteAttemptsOf(tx, whose);
     await deleteAttemptsOfKind(tx, recoveryCodeTries);
     await recordAuditEntry(tx, clock, { act: 'owner-unlocked' });

@@ -7,9 +7,9 @@ import type { WorkChallenge } from '#contract/proof-of-work.ts';
 import { proofOfWorkHeader } from '#contract/proof-of-work-header.ts';
 import { createApp } from '#server/app.ts';
 import { deleteOldData } from '#server/jobs/retention.ts';
-import { anyEngine } from '#test/database.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
 import { anna, photoForm, smallPhoto } from '#test/people.ts';
-import { countOf, everyRow } from '#test/rows.ts';
+import { countRows, readAllTables } from '#test/rows.ts';
 import { Browser, openTestShop, type TestShop } from '#test/shop.ts';
 
 const limited = { env: { RATE_LIMITS: 'on' } };
@@ -64,19 +64,19 @@ const challengeFor = async (browser: Browser, kind = 'register'): Promise<WorkCh
   return json;
 };
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('accepts calls without a proof up to the quiet limit, then refuses them and changes nothing', async () => {
     const it = await openTestShop(fresh, limited);
     const browser = it.browser({ address: '192.0.2.1' });
     for (let i = 0; i < proofOfWorkLimits.register.max; i += 1) expect((await register(browser)).status).toBe(200);
-    const before = await everyRow(it.shop.db);
+    const before = await readAllTables(it.shop.db);
     const { status, json } = await register(browser);
     expect(status).toBe(428);
     expect(json).toMatchObject({
       code: 'proof-of-work-needed',
       message: expect.stringMatching(/^Many requests came from your network/),
     });
-    expect(await everyRow(it.shop.db)).toEqual(before);
+    expect(await readAllTables(it.shop.db)).toEqual(before);
     expect((await register(it.browser({ address: '192.0.2.2' }))).status).toBe(200); // another address
     // A call with an invalid form needs no proof.
     expect((await browser.post('/api/auth/register', {})).status).toBe(400);
@@ -84,7 +84,7 @@ anyEngine((fresh) => {
     const proof = await solve(json.details.challenge);
     await it.shop.db.execute(sql`delete from rate_counters where key like 'register:%'`);
     expect((await register(browser, proof)).status).toBe(200);
-    expect(await countOf(it.shop.db, 'customers')).toBe(proofOfWorkLimits.register.max + 2);
+    expect(await countRows(it.shop.db, 'customers')).toBe(proofOfWorkLimits.register.max + 2);
   });
 
   test.each([
@@ -132,7 +132,7 @@ anyEngine((fresh) => {
       long: Buffer.from(JSON.stringify({ challenge, solution: {}, more: 'x'.repeat(10_000) })).toString('base64'),
       null: Buffer.from('null').toString('base64'),
     };
-    const before = await everyRow(it.shop.db);
+    const before = await readAllTables(it.shop.db);
     const refuses = async (what: string, proof: string) => {
       await it.shop.db.execute(sql`delete from rate_counters where key like 'register:%'`);
       const { status, json } = await register(browser, proof);
@@ -143,7 +143,7 @@ anyEngine((fresh) => {
     for (const [what, proof] of Object.entries(wrong)) await refuses(what, proof);
     it.clock.advance(lifetimes.proofOfWorkMinutes * 60_000);
     await refuses('expired', early);
-    expect(await everyRow(it.shop.db)).toEqual(before);
+    expect(await readAllTables(it.shop.db)).toEqual(before);
   });
 
   test('accepts only one of two concurrent calls with the same proof, even when two processes receive them', async () => {
@@ -169,9 +169,9 @@ anyEngine((fresh) => {
     await beAtQuietLimit(it, browser);
     expect((await register(browser, await solve(await challengeFor(browser)))).status).toBe(200);
     await deleteOldData(it.shop);
-    expect(await countOf(it.shop.db, 'proofs_of_work')).toBe(1);
+    expect(await countRows(it.shop.db, 'proofs_of_work')).toBe(1);
     it.clock.advance((lifetimes.proofOfWorkMinutes + 61) * 60_000);
     await deleteOldData(it.shop);
-    expect(await countOf(it.shop.db, 'proofs_of_work')).toBe(0);
+    expect(await countRows(it.shop.db, 'proofs_of_work')).toBe(0);
   });
 });

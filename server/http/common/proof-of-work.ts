@@ -13,7 +13,7 @@ import { networkOf } from '#shop/networks.ts';
 import type { Clock } from '#shop/ports/clock.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { proofOfWorkKeys, proofsOfWork } from './proof-of-work.sql.ts';
-import { quietCounter } from './rate-limit.ts';
+import { createQuietLimitCounter } from './rate-limit.ts';
 
 export type QuietName = keyof typeof proofOfWorkLimits;
 
@@ -82,9 +82,9 @@ export function createProofsOfWork(app: FastifyInstance, { db, clock }: { db: Db
   return {
     challenge: newChallenge,
     needed(kind) {
-      let isOverLimit: ReturnType<typeof quietCounter> | undefined;
+      let isOverLimit: ReturnType<typeof createQuietLimitCounter> | undefined;
       return async (request) => {
-        if (!(await (isOverLimit ??= quietCounter(app, kind))(request))) return;
+        if (!(await (isOverLimit ??= createQuietLimitCounter(app, kind))(request))) return;
         const given = request.headers[proofOfWorkHeader];
         if (given === undefined) throw await refuse('proof-of-work-needed', kind, request);
         const payload = payloadOf(given);

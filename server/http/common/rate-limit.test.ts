@@ -2,22 +2,22 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { toJSONSchema } from 'zod';
 import { api } from '#contract/api.ts';
-import { dayOf } from '#contract/calendar.ts';
+import { toShopDay } from '#contract/calendar.ts';
 import { rateLimits } from '#contract/limits.ts';
 import type { Operation } from '#contract/operation.ts';
 import { createApp } from '#server/app.ts';
 import { inProcessHeader, inProcessKey } from './in-process.ts';
 import { rateLimitStore } from './rate-limit.ts';
-import { anyEngine } from '#test/database.ts';
-import { statementsOf } from '#test/statements.ts';
-import { countOf } from '#test/rows.ts';
-import { anna, annaOwns, uploadTo } from '#test/people.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
+import { recordStatements } from '#test/statements.ts';
+import { countRows } from '#test/rows.ts';
+import { anna, buyFramesAsAnna, uploadTo } from '#test/people.ts';
 import { Browser, openTestShop } from '#test/shop.ts';
 
 const limited = { env: { RATE_LIMITS: 'on' } };
 const wrong = { email: 'nobody@example.com', password: 'not-a-password' };
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('refuses the 11th sign-in in 15 minutes with a message, also if several processes share the shop', async () => {
     const it = await openTestShop(fresh, limited);
     const second = await createApp(it.shop);
@@ -50,7 +50,7 @@ anyEngine((fresh) => {
     expect((await browser.get('/api/user')).status).toBe(200);
     await it.shop.db.execute(sql`update rate_counters set count = ${rateLimits.other.max}`);
     expect((await browser.get('/api/user')).status).toBe(429);
-    const statements = await statementsOf(it.shop.db, async () => {
+    const statements = await recordStatements(it.shop.db, async () => {
       for (let second = 0; second < 60; second += 20) {
         const answer = await browser.get('/api/user');
         expect([answer.status, answer.json.code]).toEqual([429, 'too-many-requests']);
@@ -77,7 +77,7 @@ anyEngine((fresh) => {
       new Promise<void>((resolve, reject) =>
         store.incr(address, (error) => (error ? reject(error) : resolve()), 60_000, 0),
       );
-    const queriesDatabase = async (address: string) => (await statementsOf(db, () => refuse(address))).length > 0;
+    const queriesDatabase = async (address: string) => (await recordStatements(db, () => refuse(address))).length > 0;
     await refuse('the first');
     expect(await queriesDatabase('the first')).toBe(false);
     for (let i = 0; i < 5; i++) await refuse(`another ${i}`);
@@ -185,7 +185,7 @@ anyEngine((fresh) => {
 
   test('counts uploads by customer, so that a family behind one address does not share a limit', async () => {
     const it = await openTestShop(fresh, limited);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     await uploadTo(browser, frames[0]!.deviceId, Buffer.from('no photo'));
     const { rows } = await it.shop.db.execute<{ key: string }>(
       sql`select key from rate_counters where key like 'upload:%'`,
@@ -195,7 +195,7 @@ anyEngine((fresh) => {
     await it.shop.db.execute(sql`update rate_counters set count = ${rateLimits.upload.max} where key like 'upload:%'`);
     expect((await uploadTo(browser, frames[0]!.deviceId, Buffer.from('no photo'))).status).toBe(429);
     // Uploads of contributors are counted for each contributor.
-    const lastDay = dayOf(it.clock.now());
+    const lastDay = toShopDay(it.clock.now());
     const { url } = (
       await browser.post(`/api/devices/${frames[0]!.deviceId}/collect-link`, { name: 'A feast', lastDay })
     ).json;
@@ -205,7 +205,7 @@ anyEngine((fresh) => {
       await cousin.post(`${collecting}/contributors`, { firstName });
       expect((await cousin.post(`${collecting}/photos`, new FormData())).status).toBe(400);
     }
-    expect(await countOf(it.shop.db, 'contributors')).toBe(2);
+    expect(await countRows(it.shop.db, 'contributors')).toBe(2);
     const counted = await it.shop.db.execute(sql`select key from rate_counters where key like 'upload:%'`);
     expect(counted.rows).toHaveLength(3);
   });

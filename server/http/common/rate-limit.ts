@@ -20,7 +20,7 @@ export const rateOf = (name: RateLimitName) => ({
  * Returns a function that counts a call for its quiet limit, in addition to the limit that refuses calls. It returns
  * true if the IP address is over the quiet limit.
  */
-export function quietCounter(app: FastifyInstance, name: keyof typeof proofOfWorkLimits) {
+export function createQuietLimitCounter(app: FastifyInstance, name: keyof typeof proofOfWorkLimits) {
   if (!app.hasDecorator('createRateLimit')) return async () => false; // RATE_LIMITS=off
   const { max, seconds } = proofOfWorkLimits[name];
   const group = { groupId: `quiet-${name}` };
@@ -49,7 +49,7 @@ export function rateNameOf({ routeOptions }: FastifyRequest): string {
  *
  * @param skipOnError if counting fails, allow the call
  */
-export function counter(app: FastifyInstance, name: RateLimitName, { skipOnError = false } = {}) {
+export function createRateCounter(app: FastifyInstance, name: RateLimitName, { skipOnError = false } = {}) {
   if (!app.hasDecorator('createRateLimit')) return async () => 0; // RATE_LIMITS=off
   const count = app.createRateLimit({ ...rateOf(name), allowList: [], skipOnError });
   return async (request: FastifyRequest): Promise<number> => {
@@ -62,8 +62,8 @@ export function counter(app: FastifyInstance, name: RateLimitName, { skipOnError
  * For a route that counts only faulty calls. Returns a function that counts one, and refuses IP addresses with too
  * many.
  */
-export function faultCounter(app: FastifyInstance, name: RateLimitName) {
-  const secondsToWait = counter(app, name);
+export function createFaultCounter(app: FastifyInstance, name: RateLimitName) {
+  const secondsToWait = createRateCounter(app, name);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const seconds = await secondsToWait(request);
     if (seconds === 0) return;

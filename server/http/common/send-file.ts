@@ -39,7 +39,7 @@ export async function sendStored(
     // access each time.
     'cache-control': isPublic ? 'public, max-age=31536000, immutable' : 'private, no-cache',
     'accept-ranges': 'bytes',
-    ...(downloadName !== undefined && { 'content-disposition': attachment(downloadName) }),
+    ...(downloadName !== undefined && { 'content-disposition': downloadDispositionHeader(downloadName) }),
   };
   if (fresh(request.headers, state)) return reply.code(304).headers(fileHeaders).send();
   const range = wantedRange(request.headers, state, file.sizeBytes);
@@ -82,7 +82,7 @@ function wantedRange(
  * The content-disposition header for a download. It has the name in ASCII for old browsers, and the real name for
  * others.
  */
-export function attachment(name: string): string {
+export function downloadDispositionHeader(name: string): string {
   const plain = name.normalize('NFKD').replace(/[^\w.-]+/g, '-');
   return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`;
 }

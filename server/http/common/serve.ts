@@ -4,7 +4,7 @@ import { type Api, type Route, api } from '#contract/api.ts';
 import type { Operation } from '#contract/operation.ts';
 import { Refusal, refusals } from '#contract/refusals.ts';
 import type { Customer } from '#shop/accounts/accounts.ts';
-import type { Collecting, Contributor } from '#shop/collect-links/collect-links.ts';
+import type { CollectLinkWithOrder, Contributor } from '#shop/collect-links/collect-links.ts';
 import type { UploadLink } from '#shop/upload-links/upload-links.ts';
 import type { HttpScope } from './http-scope.ts';
 import type { Guards } from './guards.ts';
@@ -17,7 +17,7 @@ type Parsed<O, Key extends string> = O extends { [K in Key]: infer S extends $Zo
 type By<Asker extends Operation['who'], Who, Given> = Asker extends Who ? Given : undefined;
 
 /** The input of a handler: validated data, and the caller, who is authorized by the contract. */
-export interface Call<O extends Operation> {
+export interface OperationCall<O extends Operation> {
   params: Parsed<O, 'params'>;
   query: Parsed<O, 'query'>;
   body: Parsed<O, 'body'>;
@@ -34,7 +34,7 @@ export interface Call<O extends Operation> {
   reply: FastifyReply;
 }
 interface Contribution {
-  collecting: Collecting;
+  collecting: CollectLinkWithOrder;
   contributor: Contributor;
 }
 type Answer<O extends Operation> = input<O['response']>;
@@ -65,10 +65,10 @@ const byWho = {
 } as const;
 
 /** Mount an operation of the contract: authorized by `who`, with validated input and JSON, documented in OpenAPI. */
-export function serve<R extends Route>(
+export function mountOperation<R extends Route>(
   app: HttpScope['app'],
   route: R,
-  handler: (call: Call<Api[R]>) => Answer<Api[R]> | Promise<Answer<Api[R]>>,
+  handler: (call: OperationCall<Api[R]>) => Answer<Api[R]> | Promise<Answer<Api[R]>>,
 ) {
   const [method, url] = route.split(' ') as [HTTPMethods, string];
   const operation: Operation = api[route];
@@ -163,7 +163,7 @@ export function serve<R extends Route>(
         ...(await callerOf(request)),
         request,
         reply,
-      } as unknown as Call<Api[R]>),
+      } as unknown as OperationCall<Api[R]>),
   });
 }
 

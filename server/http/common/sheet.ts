@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { attachment } from './send-file.ts';
+import { downloadDispositionHeader } from './send-file.ts';
 
 type Cell = string | number | boolean | Date | null;
 /**
@@ -53,7 +53,7 @@ export async function sendSheet<Row>(
   return reply
     .headers({
       'content-type': file.contentType,
-      'content-disposition': attachment(`${name}.${file.ending}`),
+      'content-disposition': downloadDispositionHeader(`${name}.${file.ending}`),
       'cache-control': 'private, no-store',
       'x-content-type-options': 'nosniff',
     })

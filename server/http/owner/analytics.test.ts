@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { writeContent } from '#shop/content/content.ts';
-import { anyEngine, type FreshDatabase } from '#test/database.ts';
-import { buy } from '#test/people.ts';
-import { everyRow } from '#test/rows.ts';
+import { describeOnFastestEngine, type FreshDatabase } from '#test/database.ts';
+import { buyAndVerify } from '#test/people.ts';
+import { readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop } from '#test/shop.ts';
 
 const key = 'a-key-of-at-least-thirty-two-characters';
@@ -31,7 +31,7 @@ async function shopAt(fresh: FreshDatabase, moment: string) {
   return { ...it, signIn, turnTo, read, see };
 }
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('shows the owner the number of views of each page, and the last views', async () => {
     const { read, see } = await shopAt(fresh, '2026-11-22T15:00:00Z');
     for (let n = 0; n < 3; n++) await see('/faq');
@@ -105,8 +105,8 @@ anyEngine((fresh) => {
     const promo = { id: 1, message: 'Ten off', discountCode: 'Gift10', discountPercent: 10 };
     await writeContent(it.shop.db, it.clock, 'promos', [{ ...promo, startDate: '2026-11-01', endDate: '2026-12-31' }]);
     for (const page of ['/', '/product/kinframe', '/product/byof', '/checkout']) await it.see(page);
-    await buy(it.browser(), { extraPackages: 1 });
-    await buy(it.browser(), { promoCode: 'gift10' });
+    await buyAndVerify(it.browser(), { extraPackages: 1 });
+    await buyAndVerify(it.browser(), { promoCode: 'gift10' });
     it.turnTo('2026-11-22T15:00:00Z');
     const owner = await it.signIn();
     const [order] = (await owner.get('/api/admin/lists/orders?sort=-total')).json.rows;
@@ -127,7 +127,7 @@ anyEngine((fresh) => {
   test('refuses an unknown range with an error message, and refuses everyone except the owner', async () => {
     const { signIn, shop, browser } = await shopAt(fresh, '2026-11-22T15:00:00Z');
     const owner = await signIn();
-    const before = await everyRow(shop.db);
+    const before = await readAllTables(shop.db);
     for (const path of ['page-views', 'days']) {
       for (const range of ['1d', '', '30D', "7d' or 1=1 --", '__proto__']) {
         const answer = await owner.get(`/api/analytics/${path}?range=${encodeURIComponent(range)}`);
@@ -138,7 +138,7 @@ anyEngine((fresh) => {
       }
       expect((await browser().get(`/api/analytics/${path}`)).json).toMatchObject({ code: 'admin-needed' });
     }
-    expect(await everyRow(shop.db)).toEqual(before);
+    expect(await readAllTables(shop.db)).toEqual(before);
     const wrong = await browser().get('/api/analytics/days', { 'x-admin-key': `${key}!` });
     expect(wrong.status).toBe(401);
   });

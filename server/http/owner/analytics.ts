@@ -1,17 +1,19 @@
 import { pageViewAnalytics, shopFigures } from '#shop/analytics/figures.ts';
-import { isCartPaid } from '#shop/payments/payments.ts';
+import { cartPaidCondition } from '#shop/payments/payments.ts';
 import { readTallies } from '#shop/tallies/tallies.ts';
 import type { HttpScope } from '../common/http-scope.ts';
-import { serve } from '../common/serve.ts';
+import { mountOperation } from '../common/serve.ts';
 
 export function ownerAnalyticsHttp({ app, shop }: HttpScope): void {
   const { db } = shop;
 
-  serve(app, 'GET /api/admin/stats', async () => {
+  mountOperation(app, 'GET /api/admin/stats', async () => {
     const { orders, customers, uploads, revenueCents } = await readTallies(db);
     return { totalOrders: orders, totalUsers: customers, totalUploads: uploads, totalRevenue: revenueCents };
   });
 
-  serve(app, 'GET /api/analytics/page-views', ({ query }) => pageViewAnalytics(shop, query.range));
-  serve(app, 'GET /api/analytics/days', ({ query }) => shopFigures({ ...shop, isCartPaid }, query.range ?? '30d'));
+  mountOperation(app, 'GET /api/analytics/page-views', ({ query }) => pageViewAnalytics(shop, query.range));
+  mountOperation(app, 'GET /api/analytics/days', ({ query }) =>
+    shopFigures({ ...shop, isCartPaid: cartPaidCondition }, query.range ?? '30d'),
+  );
 }

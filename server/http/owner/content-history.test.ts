@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { builtInAbout } from '#contract/built-in-about.ts';
 import { builtInHero } from '#contract/built-in-content.ts';
 import type { Content } from '#contract/content.ts';
-import { contentFileSections, historyVersions } from '#contract/owner/content.ts';
+import { contentFileSections, maxHistoryVersions } from '#contract/owner/content.ts';
 import { contentFileKey } from '#shop/content/content-files.ts';
-import { trashed } from '#shop/files/files.ts';
-import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
+import { trashKeyFor } from '#shop/files/files.ts';
+import { describeOnFastestEngine, describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
 import { fileForm } from '#test/film.ts';
 import { smallPhoto } from '#test/people.ts';
-import { everyRow } from '#test/rows.ts';
+import { readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
 interface Version {
@@ -39,7 +39,7 @@ async function saveLater({ clock }: TestShop, owner: Browser, path: string, body
 const heroPath = '/api/admin/content/hero.json';
 const titled = (title: string) => ({ ...builtInHero, title });
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('lists the last versions, newest first, and at the end the content before the first save', async () => {
     const { it, owner } = await deskOf(fresh);
     expect(await historyOf(owner, 'hero')).toMatchObject({ now: builtInHero, versions: [] });
@@ -73,7 +73,7 @@ eachEngine((fresh) => {
     expect((await it.browser().get('/data/faqs.json')).json).toEqual(faqs);
     const after = await historyOf(owner, 'faqs');
     expect(after.versions.map(({ isNow }) => isNow)).toEqual([true, false, true]);
-    const { audit_trail: trail } = await everyRow(it.shop.db);
+    const { audit_trail: trail } = await readAllTables(it.shop.db);
     const acts = (trail as { act: string; before: unknown; after: unknown }[]).filter(
       ({ act }) => act === 'edit-content',
     );
@@ -116,14 +116,17 @@ eachEngine((fresh) => {
   });
 });
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('lists a limited number of versions, and leaves out the first content if the list is full', async () => {
     const { it, owner } = await deskOf(fresh);
-    for (let count = 1; count <= historyVersions; count++)
+    for (let count = 1; count <= maxHistoryVersions; count++)
       await saveLater(it, owner, heroPath, titled(`Number ${count}`));
     const { versions } = await historyOf(owner, 'hero');
-    expect(versions).toHaveLength(historyVersions);
-    expect([versions[0]!.value.title, versions.at(-1)!.value.title]).toEqual([`Number ${historyVersions}`, 'Number 1']);
+    expect(versions).toHaveLength(maxHistoryVersions);
+    expect([versions[0]!.value.title, versions.at(-1)!.value.title]).toEqual([
+      `Number ${maxHistoryVersions}`,
+      'Number 1',
+    ]);
   });
 
   test('refuses to restore a version that violates today’s rules with a message, and changes nothing', async () => {
@@ -147,14 +150,14 @@ anyEngine((fresh) => {
     const { versions, version } = await historyOf(owner, 'promos');
     const found = new Map(versions.map((each) => [each.id, each.value]));
     expect([found.get('twice'), found.get('other')]).toEqual([[promo(1), promo(2)], null]);
-    const before = await everyRow(it.shop.db);
+    const before = await readAllTables(it.shop.db);
     const answer = await owner.put(`/api/admin/content/promos.json?version=${version}`, found.get('twice'));
     expect([answer.status, answer.json.message, answer.json.fields]).toEqual([
       400,
       'Another promotion already uses this code.',
       { '1.discountCode': 'Another promotion already uses this code.' },
     ]);
-    const after = await everyRow(it.shop.db);
+    const after = await readAllTables(it.shop.db);
     expect([after['content'], after['audit_trail']]).toEqual([before['content'], before['audit_trail']]);
   });
 
@@ -185,7 +188,7 @@ anyEngine((fresh) => {
     }));
     await saveLater(it, owner, '/api/admin/gallery', items);
     await saveLater(it, owner, '/api/admin/gallery', items.slice(0, 1));
-    await it.shop.storage.move(contentFileKey(binned.filename), trashed(contentFileKey(binned.filename)));
+    await it.shop.storage.move(contentFileKey(binned.filename), trashKeyFor(contentFileKey(binned.filename)));
     await it.shop.storage.delete(contentFileKey(erased.filename));
     const { versions } = await historyOf(owner, 'gallery');
     expect(versions.map(({ gone }) => gone)).toEqual([[], [erased.url], []]);
@@ -205,7 +208,7 @@ anyEngine((fresh) => {
   });
 });
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('refuses one of a concurrent save and restore, and returns the other’s content with the refusal', async () => {
     const { it, owner } = await deskOf(fresh);
     await saveLater(it, owner, heroPath, titled('Yesterday'));

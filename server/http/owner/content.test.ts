@@ -3,9 +3,9 @@ import { expect, test, vi } from 'vitest';
 import { builtInAbout } from '#contract/built-in-about.ts';
 import { builtInFeatures, builtInHero } from '#contract/built-in-content.ts';
 import type { Content } from '#contract/content.ts';
-import { anyEngine, eachEngine } from '#test/database.ts';
-import { anna, buy } from '#test/people.ts';
-import { everyRow, queuedMails } from '#test/rows.ts';
+import { describeOnFastestEngine, describeOnEachEngine } from '#test/database.ts';
+import { anna, buyAndVerify } from '#test/people.ts';
+import { readAllTables, queuedMails } from '#test/rows.ts';
 import { openShop } from '#server/shop.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
@@ -25,7 +25,7 @@ const promo: Content<'promos'>[number] = {
 };
 const files = ['hero', 'features', 'steps', 'site', 'promos', 'faqs'] as const;
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('publishes what the owner saves, and keeps the previous content in the audit trail', async () => {
     const it = await openTestShop(fresh);
     const browser = await owner(it);
@@ -34,12 +34,16 @@ eachEngine((fresh) => {
     const saved = await browser.put('/api/admin/content/hero.json', edited);
     expect([saved.status, saved.json]).toEqual([200, edited]);
     expect((await it.browser().get('/data/hero.json')).json).toEqual(edited);
-    const trail = (await everyRow(it.shop.db))['audit_trail'] as { act: string; before: unknown; after: unknown }[];
+    const trail = (await readAllTables(it.shop.db))['audit_trail'] as {
+      act: string;
+      before: unknown;
+      after: unknown;
+    }[];
     expect(trail.find((it2) => it2.act === 'edit-content')).toMatchObject({ before: builtInHero, after: edited });
   });
 });
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   const versionsAt = async (browser: Browser) =>
     (await browser.get('/api/admin/content-versions')).json as {
       versions: Record<string, string>;
@@ -122,14 +126,14 @@ anyEngine((fresh) => {
   test('refuses everyone except the owner to read and edit content', async () => {
     const it = await openTestShop(fresh);
     const visitor = it.browser();
-    const before = await everyRow(it.shop.db);
+    const before = await readAllTables(it.shop.db);
     for (const file of files) {
       const { json: built } = await (await owner(it)).get(`/api/admin/content/${file}.json`);
       expect((await visitor.get(`/api/admin/content/${file}.json`)).status).toBe(401);
       expect((await visitor.put(`/api/admin/content/${file}.json`, built)).status).toBe(401);
     }
     expect((await visitor.get('/api/admin/promotion-uses')).status).toBe(401);
-    expect((await everyRow(it.shop.db))['content']).toEqual(before['content']);
+    expect((await readAllTables(it.shop.db))['content']).toEqual(before['content']);
   });
 
   test('a promo code works as soon as it is saved, its uses are counted, and the public cannot read it', async () => {
@@ -139,7 +143,7 @@ anyEngine((fresh) => {
     const cart = { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna, promoCode: 'gift10' };
     expect((await it.browser().post('/api/create-payment-intent', cart)).json).toMatchObject({ discountAmount: 1990 });
     expect((await browser.get('/api/admin/promotion-uses')).json).toEqual([]);
-    await buy(it.browser(), { promoCode: 'gift10', customerDetails: anna });
+    await buyAndVerify(it.browser(), { promoCode: 'gift10', customerDetails: anna });
     expect((await browser.get('/api/admin/promotion-uses')).json).toEqual([{ code: 'GIFT10', used: 1 }]);
     expect((await it.browser().get('/data/promos.json')).text).not.toMatch(/gift10/i);
   });

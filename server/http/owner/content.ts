@@ -1,11 +1,11 @@
 import { aboutSections } from '#contract/content-forms.ts';
 import { contentFileSections, type EditableContent } from '#contract/owner/content.ts';
-import { editContent, openSection, readContent, versionOf } from '#shop/content/content.ts';
+import { editContent, readContentWithProblem, readContent, hashContentVersion } from '#shop/content/content.ts';
 import { readHistory } from '#shop/content/history.ts';
 import { deliveryTimesOf } from '#shop/orders/delivery-times.ts';
 import { usesByCode } from '#shop/promotions/promotions.ts';
 import type { HttpScope } from '../common/http-scope.ts';
-import { serve } from '../common/serve.ts';
+import { mountOperation } from '../common/serve.ts';
 
 /**
  * The owner's calls for content. They read it from the database, not from the cache, so that the owner edits the latest
@@ -15,8 +15,8 @@ export function ownerContentHttp({ app, shop }: HttpScope): void {
   const { db } = shop;
 
   for (const section of contentFileSections) {
-    serve(app, `GET /api/admin/content/${section}.json`, () => readContent(db, section) as never);
-    serve(
+    mountOperation(app, `GET /api/admin/content/${section}.json`, () => readContent(db, section) as never);
+    mountOperation(
       app,
       `PUT /api/admin/content/${section}.json`,
       ({ body, query, request }) =>
@@ -24,8 +24,8 @@ export function ownerContentHttp({ app, shop }: HttpScope): void {
     );
   }
 
-  serve(app, 'GET /api/admin/about-content', () => readContent(db, 'about'));
-  serve(app, 'PUT /api/admin/about-content/:section', ({ params, query, body, request }) => {
+  mountOperation(app, 'GET /api/admin/about-content', () => readContent(db, 'about'));
+  mountOperation(app, 'PUT /api/admin/about-content/:section', ({ params, query, body, request }) => {
     const edited = { ...body, section: params.section };
     const isEdited = (it: { section: string }) => it.section === edited.section;
     return editContent(
@@ -41,36 +41,39 @@ export function ownerContentHttp({ app, shop }: HttpScope): void {
     );
   });
 
-  serve(app, 'GET /api/admin/gallery', () => readContent(db, 'gallery'));
-  serve(app, 'PUT /api/admin/gallery', ({ body, query, request }) => {
+  mountOperation(app, 'GET /api/admin/gallery', () => readContent(db, 'gallery'));
+  mountOperation(app, 'PUT /api/admin/gallery', ({ body, query, request }) => {
     const items = Array.isArray(body) ? body : body.items;
     return editContent(shop, 'gallery', { change: () => items, version: query.version }, request.id);
   });
 
-  serve(app, 'GET /api/admin/content-versions', async () => {
+  mountOperation(app, 'GET /api/admin/content-versions', async () => {
     const opened = await Promise.all(
       [...contentFileSections, 'gallery' as const, 'about' as const].map(async (section) => ({
         section,
-        ...(await openSection(db, section)),
+        ...(await readContentWithProblem(db, section)),
       })),
     );
     const about = await readContent(db, 'about');
     const versions: Partial<Record<EditableContent, string>> = Object.fromEntries([
-      ...opened.map(({ section, value }) => [section, versionOf(value)]),
-      ...aboutSections.map((part) => [`about/${part}`, versionOf(about.find((it) => it.section === part) ?? null)]),
+      ...opened.map(({ section, value }) => [section, hashContentVersion(value)]),
+      ...aboutSections.map((part) => [
+        `about/${part}`,
+        hashContentVersion(about.find((it) => it.section === part) ?? null),
+      ]),
     ]);
     return { versions, unreadable: opened.filter((it) => it.problem).map((it) => it.section) };
   });
 
-  serve(app, 'GET /api/admin/content-history', async ({ query }) => {
+  mountOperation(app, 'GET /api/admin/content-history', async ({ query }) => {
     const { versions, ...rest } = await readHistory(shop, query.section);
     return { ...rest, versions: versions.map(({ at, ...it }) => ({ ...it, at: at?.toISOString() ?? null })) };
   });
 
-  serve(app, 'GET /api/admin/shipping-settings', async () => {
+  mountOperation(app, 'GET /api/admin/shipping-settings', async () => {
     const { handlingDays, transitDays } = deliveryTimesOf(shop.config.deliveryDays, await readContent(db, 'shipping'));
     return { setByServer: shop.config.deliveryDays, inUse: { handlingDays, transitDays } };
   });
 
-  serve(app, 'GET /api/admin/promotion-uses', () => usesByCode(db));
+  mountOperation(app, 'GET /api/admin/promotion-uses', () => usesByCode(db));
 }

@@ -3,11 +3,11 @@ import { expect, test, vi } from 'vitest';
 import { hourOf, shortMomentText } from '#contract/calendar.ts';
 import type { DayLine, DaySheet } from '#contract/owner/day-sheet.ts';
 import { recordBackup } from '#shop/backups/backups.ts';
-import { mailDaySheet, setDaySheetMailed } from '#shop/day-sheet/day-sheet.ts';
-import { eachEngine, onPostgres, type FreshDatabase } from '#test/database.ts';
+import { mailDaySheetOncePerDay, setDaySheetMailed } from '#shop/day-sheet/day-sheet.ts';
+import { describeOnEachEngine, describeOnPostgres, type FreshDatabase } from '#test/database.ts';
 import { mails } from '#shop/mail/mail.sql.ts';
-import { annaOwns } from '#test/people.ts';
-import { countOf, queuedMails } from '#test/rows.ts';
+import { buyFramesAsAnna } from '#test/people.ts';
+import { countRows, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 
 const hourMs = 3_600_000;
@@ -40,7 +40,7 @@ async function createTicket(it: TestShop) {
 }
 const sheetsMailed = (it: TestShop) => queuedMails(it.shop.db, 'owner-day-sheet:');
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('the day sheet of a new shop is empty', async () => {
     const { sheet } = await deskOf(fresh);
     expect(await sheet()).toEqual({ lines: [], newOrders: 0, isMailed: false });
@@ -49,7 +49,7 @@ eachEngine((fresh) => {
   test('each open task has a line, the most urgent first, until the task is done', async () => {
     const { it, disk, sheet, owner, line } = await deskOf(fresh);
     const { db } = it.shop;
-    await annaOwns(it);
+    await buyFramesAsAnna(it);
     const [order] = (await owner.get('/api/admin/orders')).json;
     await db.execute(sql`insert into disputes values
       ('late', ${order.id}, 2900, 'general', 'needs_response', '2026-12-05', now(), now()),
@@ -103,7 +103,7 @@ eachEngine((fresh) => {
   test('lists packages to ship and frames to connect until they are done, and counts new orders of a day', async () => {
     const { it, sheet, line, owner } = await deskOf(fresh);
     const { db } = it.shop;
-    await annaOwns(it);
+    await buyFramesAsAnna(it);
     const [order] = (await owner.get('/api/admin/orders')).json;
     const shown = async () => (await owner.get('/api/admin/lists/orders?filter=to-ship')).json.rows.length;
     expect([await line('packages-to-ship'), await shown()]).toEqual([undefined, 0]); // the order's videos are not ready
@@ -136,7 +136,7 @@ eachEngine((fresh) => {
 
   test('a shop that has had orders for a week but no recent backup shows backup-overdue until it has one', async () => {
     const { it, line, owner, sheet } = await deskOf(fresh);
-    await annaOwns(it);
+    await buyFramesAsAnna(it);
     const dayMs = 24 * hourMs;
     it.clock.advance(6 * dayMs);
     await owner.post('/api/admin/auth/password', { password: adminPassword });
@@ -157,7 +157,7 @@ eachEngine((fresh) => {
   test('does not list videos in time, recent mails, and jobs that wait behind other jobs', async () => {
     const { it, sheet, owner } = await deskOf(fresh);
     const { db } = it.shop;
-    await annaOwns(it);
+    await buyFramesAsAnna(it);
     const [order] = (await owner.get('/api/admin/orders')).json;
     const since = new Date(it.clock.now().getTime() - 71 * hourMs).toISOString();
     await db.execute(sql`insert into production_orders (order_id, finalized_at, waiting_since, under_way)
@@ -180,10 +180,10 @@ eachEngine((fresh) => {
       isMailed: true,
     });
     awaitHour(it, 6);
-    await mailDaySheet(it.shop);
+    await mailDaySheetOncePerDay(it.shop);
     expect(await sheetsMailed(it)).toEqual([]);
     awaitHour(it, 7);
-    for (let again = 0; again < 3; again++) await mailDaySheet(it.shop);
+    for (let again = 0; again < 3; again++) await mailDaySheetOncePerDay(it.shop);
     expect(await sheetsMailed(it)).toMatchObject([
       { to: 'support@kinframe.example', content: { kind: 'owner-day-sheet', lines: [] } },
     ]);
@@ -194,7 +194,7 @@ eachEngine((fresh) => {
     await createTicket(it);
     const takenAt = new Date(it.clock.now().getTime() - 8 * hourMs);
     await recordBackup(it.shop, { takenAt, files: 3, sizeBytes: 4e9 });
-    await mailDaySheet(it.shop);
+    await mailDaySheetOncePerDay(it.shop);
     const [, second] = await sheetsMailed(it);
     expect(second!.content).toMatchObject({
       lastBackup: `Last backup: ${shortMomentText(takenAt)}`,
@@ -203,7 +203,7 @@ eachEngine((fresh) => {
     awaitHour(it, 12);
     await setDaySheetMailed(it.shop, false);
     awaitHour(it, 8);
-    await mailDaySheet(it.shop);
+    await mailDaySheetOncePerDay(it.shop);
     expect(await sheetsMailed(it)).toHaveLength(2);
   });
 
@@ -212,16 +212,16 @@ eachEngine((fresh) => {
     for (const body of [{}, { isMailed: 'yes' }, { isMailed: null }])
       expect((await owner.put('/api/admin/day-sheet', body)).status).toBe(400);
     expect((await sheet()).isMailed).toBe(false);
-    expect(await countOf(it.shop.db, 'day_sheet_wishes')).toBe(0);
+    expect(await countRows(it.shop.db, 'day_sheet_wishes')).toBe(0);
   });
 });
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('sends only one mail if ten processes mail the day sheet at the same time', async () => {
     const { it } = await deskOf(fresh);
     await setDaySheetMailed(it.shop, true);
     awaitHour(it, 7);
-    await Promise.all(Array.from({ length: 10 }, () => mailDaySheet(it.shop)));
+    await Promise.all(Array.from({ length: 10 }, () => mailDaySheetOncePerDay(it.shop)));
     expect(await sheetsMailed(it)).toHaveLength(1);
   });
 });

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { readXlsx } from 'hucre/xlsx';
 import { expect, test } from 'vitest';
-import { dayOf } from '#contract/calendar.ts';
+import { toShopDay } from '#contract/calendar.ts';
 import { seedOrders } from '../../../bench/seed-orders.ts';
-import { anyEngine, eachEngine, type FreshDatabase } from '#test/database.ts';
-import { countOf, everyRow } from '#test/rows.ts';
+import { describeOnFastestEngine, describeOnEachEngine, type FreshDatabase } from '#test/database.ts';
+import { countRows, readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop } from '#test/shop.ts';
 
 const lists = ['orders', 'customers', 'users', 'support-tickets'];
@@ -26,7 +26,7 @@ async function ownerOf(fresh: FreshDatabase, orders: number) {
   return { it, owner, lines, db: it.shop.db };
 }
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('exports each order of a query once, in the order of the list, also if it has several pages', async () => {
     const { owner, lines } = await ownerOf(fresh, 2100);
     const { heading, rows } = await lines('orders.csv');
@@ -49,7 +49,7 @@ eachEngine((fresh) => {
   });
 });
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('writes times of an order in the shop’s time zone, and its amounts in dollars', async () => {
     const { lines, db } = await ownerOf(fresh, 1);
     await db.execute(sql`update orders set created_at = '2026-12-25T01:00:00Z', promo_code = 'GIFT10',
@@ -130,7 +130,7 @@ anyEngine((fresh) => {
     const set = (at: number, values: ReturnType<typeof sql>) =>
       db.execute(sql`update orders set ${values} where id = ${ids[at]!.id}`);
     const now = it.shop.clock.now();
-    const month = dayOf(now).slice(0, 7);
+    const month = toShopDay(now).slice(0, 7);
     const lastYear = new Date(now.getTime() - 365 * 86_400_000);
     const address = (country: string, state: string) =>
       sql`jsonb_build_object('country', ${country}::text, 'state', ${state}::text)`;
@@ -157,13 +157,13 @@ anyEngine((fresh) => {
       `${month},Ontario,1,200.00,0.00,0.00,0.00,200.00,0.00`,
       `${month},Oregon,1,200.00,0.00,200.00,0.00,0.00,0.00`,
       `${month},Not known,1,200.00,0.00,0.00,0.00,200.00,0.00`,
-      `${dayOf(lastYear).slice(0, 7)},Oregon,1,200.00,0.00,0.00,0.00,200.00,0.00`,
+      `${toShopDay(lastYear).slice(0, 7)},Oregon,1,200.00,0.00,0.00,0.00,200.00,0.00`,
     ]);
     const { months } = (await owner.get('/api/analytics/margins')).json;
     expect(months.find((margin: { month: string }) => margin.month === month).tax).toBe(2662);
     const book = await readXlsx((await owner.get('/api/analytics/sales-tax.xlsx')).bytes);
     expect(book.sheets[0]!.rows).toHaveLength(1 + 5);
-    const { audit_trail: trail } = await everyRow(db);
+    const { audit_trail: trail } = await readAllTables(db);
     expect(trail).toContainEqual(expect.objectContaining({ act: 'export-list', subject_id: 'sales-tax' }));
   });
 
@@ -190,7 +190,7 @@ anyEngine((fresh) => {
     const book = await readXlsx((await owner.get('/api/analytics/days.xlsx')).bytes);
     expect(book.sheets[0]!.rows).toHaveLength(1 + 30); // the heading and 30 days, the default range
     expect((await owner.get('/api/analytics/days.csv?range=1y')).status).toBe(400);
-    const { audit_trail: trail } = await everyRow(db);
+    const { audit_trail: trail } = await readAllTables(db);
     expect(trail).toContainEqual(
       expect.objectContaining({ act: 'export-list', subject_id: 'days', after: { range: '7d' } }),
     );
@@ -198,9 +198,9 @@ anyEngine((fresh) => {
 
   test('records an export with its filter and sort order, but without the search text', async () => {
     const { owner, db } = await ownerOf(fresh, 3);
-    const before = await countOf(db, 'audit_trail');
+    const before = await countRows(db, 'audit_trail');
     await owner.get('/api/admin/lists/orders.csv?q=customer2@example.com&filter=completed&sort=-total');
-    const { audit_trail: trail } = await everyRow(db);
+    const { audit_trail: trail } = await readAllTables(db);
     expect(trail).toHaveLength(before + 1);
     expect(trail).toContainEqual(
       expect.objectContaining({
@@ -215,7 +215,7 @@ anyEngine((fresh) => {
 
   test('refuses unknown query parameters with an error message, and refuses everyone except the owner', async () => {
     const { it, owner, db } = await ownerOf(fresh, 3);
-    const before = await everyRow(db);
+    const before = await readAllTables(db);
     for (const list of lists.flatMap((it2) => [`${it2}.csv`, `${it2}.xlsx`])) {
       for (const [question, expected] of [
         ['filter=nonsense', /no such filter/],
@@ -233,6 +233,6 @@ anyEngine((fresh) => {
       // The refusal does not show whether the query is valid.
       expect((await it.browser().get(`/api/admin/lists/${list}?filter=nonsense`)).status).toBe(401);
     }
-    expect(await everyRow(db)).toEqual(before);
+    expect(await readAllTables(db)).toEqual(before);
   });
 });

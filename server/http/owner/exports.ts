@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { output, ZodType } from 'zod';
-import { dayAfter, dayOf, endOfDay } from '#contract/calendar.ts';
+import { dayAfter, toShopDay, endOfDay } from '#contract/calendar.ts';
 import type { ListQuery } from '#contract/lists.ts';
 import { daysQuery, type DayFigures } from '#contract/owner/analytics.ts';
 import { customersQuery, usersQuery, type AdminUser } from '#contract/owner/people.ts';
 import { ordersQuery } from '#contract/owner/orders.ts';
 import { ticketsQuery } from '#contract/owner/tickets.ts';
 import { shopFigures } from '#shop/analytics/figures.ts';
-import { isCartPaid } from '#shop/payments/payments.ts';
+import { cartPaidCondition } from '#shop/payments/payments.ts';
 import { recordAuditEntry } from '#shop/audit/audit.ts';
 import { allOrders } from '#shop/orders/orders-list.ts';
 import { salesTaxSince, type SalesTaxOfPlace } from '#shop/orders/sales-tax.ts';
@@ -26,8 +26,8 @@ import { userViewsOf } from './people.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 
 /**
- * Exports the owner's lists, the figures per day and the sales tax as CSV files and as Excel workbooks. They are streams outside the
- * contract. They accept the same searches, filters and sort orders as the lists.
+ * Exports the owner's lists, the figures per day and the sales tax as CSV files and as Excel workbooks. They are
+ * streams outside the contract. They accept the same searches, filters and sort orders as the lists.
  */
 export function ownerExportsHttp(httpScope: HttpScope): void {
   const { costs } = httpScope.shop.config;
@@ -42,7 +42,7 @@ export function ownerExportsHttp(httpScope: HttpScope): void {
     name: 'days',
     query: daysQuery,
     all: async function* (_db, { range = '30d' }) {
-      yield (await shopFigures({ ...httpScope.shop, isCartPaid }, range)).days;
+      yield (await shopFigures({ ...httpScope.shop, isCartPaid: cartPaidCondition }, range)).days;
     },
     columns: dayColumns,
     recorded: ({ range }) => ({ range }),
@@ -52,7 +52,7 @@ export function ownerExportsHttp(httpScope: HttpScope): void {
     name: 'sales-tax',
     query: z.object({}),
     all: async function* (db) {
-      const { from } = yearUntil(dayOf(httpScope.shop.clock.now()));
+      const { from } = yearUntil(toShopDay(httpScope.shop.clock.now()));
       const yearBefore = `${Number(from.slice(0, 4)) - 1}${from.slice(4)}`;
       yield salesTaxSince(db, endOfDay(dayAfter(yearBefore, -1)));
     },
@@ -110,7 +110,7 @@ function exportSheet<Row, Query extends ZodType>({ app, shop }: HttpScope, sheet
       (request, reply) => {
         const listQuery = request.query as output<Query>;
         return send(reply, {
-          name: `${name}-${dayOf(clock.now())}`,
+          name: `${name}-${toShopDay(clock.now())}`,
           columns,
           pages: all(db, listQuery),
           onBegin: () =>

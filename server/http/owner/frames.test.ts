@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { dayOf } from '#contract/calendar.ts';
+import { toShopDay } from '#contract/calendar.ts';
 import { renderVideo } from '#shop/production/render.ts';
-import { anyEngine } from '#test/database.ts';
-import { annaOwns, uploadTo } from '#test/people.ts';
-import { everyRow } from '#test/rows.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
+import { buyFramesAsAnna, uploadTo } from '#test/people.ts';
+import { readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop } from '#test/shop.ts';
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('the owner finds frames to connect and to fill with videos, and marks these steps as done or not', async () => {
     const it = await openTestShop(fresh);
-    const { browser: anna, frames } = await annaOwns(it, { quantity: 2 });
+    const { browser: anna, frames } = await buyFramesAsAnna(it, { quantity: 2 });
     const [first, second] = frames.map((frame) => frame.deviceId) as [string, string];
     const code = new FormData();
     code.append('invitationCode', 'UHALE-77');
@@ -33,19 +33,19 @@ anyEngine((fresh) => {
     expect(await idsOf('filter=to-connect')).toEqual([]);
     const annasDay = async () => {
       const { connectionStatus, connectionSince } = (await anna.get('/api/frame-photo-limits')).json.frames[0];
-      return [connectionStatus, dayOf(connectionSince)];
+      return [connectionStatus, toShopDay(connectionSince)];
     };
-    const today = dayOf(it.clock.now());
+    const today = toShopDay(it.clock.now());
     it.clock.advance(2 * 86_400_000);
     await signIn();
     await note(true, false);
     expect(await annasDay()).toEqual(['connected', today]); // marking it again keeps the first day
     expect((await note(false, false)).json.connectionStatus).toBe('pending');
-    expect(await annasDay()).toEqual(['pending', dayOf(it.clock.now())]);
+    expect(await annasDay()).toEqual(['pending', toShopDay(it.clock.now())]);
     expect((await note(false, false, second)).json.connectionStatus).toBe('none');
     expect((await note(true, false, 'none')).json.code).toBe('not-found');
 
-    const [video] = (await everyRow(it.shop.db))['videos'] as { id: string }[];
+    const [video] = (await readAllTables(it.shop.db))['videos'] as { id: string }[];
     const attempt = { signal: new AbortController().signal, isLastTry: false };
     await renderVideo({ ...it.shop, autoApprove: true }, { videoId: video!.id, take: 1 }, attempt);
     expect(await idsOf('filter=to-fill')).toEqual([first]);

@@ -4,25 +4,25 @@ import { doWithAuditEntry } from '#shop/audit/audit.ts';
 import { frameById, framesOfOrders, recordCloudState, type Frame } from '#shop/frames/frames.ts';
 import { listFrames } from '#shop/frames/frames-list.ts';
 import { ordersByIds } from '#shop/orders/orders.ts';
-import { endPlayer, openPlayer } from '#shop/production/frame-links.ts';
+import { endPlayerLink, createPlayerLink } from '#shop/production/frame-links.ts';
 import type { Db } from '#shop/ports/database.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { qrPhotoPath } from '../frames.ts';
-import { serve } from '../common/serve.ts';
+import { mountOperation } from '../common/serve.ts';
 
 export function ownerFramesHttp({ app, shop }: HttpScope): void {
   const { db, clock } = shop;
 
-  serve(app, 'GET /api/admin/devices', async ({ query }) =>
+  mountOperation(app, 'GET /api/admin/devices', async ({ query }) =>
     (await framesOfOrders(db, [query.orderId])).map(deviceView),
   );
 
-  serve(app, 'GET /api/admin/lists/frames', async ({ query }) => {
+  mountOperation(app, 'GET /api/admin/lists/frames', async ({ query }) => {
     const answer = await listFrames(db, query);
     return { ...answer, rows: await cloudViews(db, answer.rows) };
   });
 
-  serve(app, 'PUT /api/admin/devices/:id/cloud', async ({ params, body, request }) => {
+  mountOperation(app, 'PUT /api/admin/devices/:id/cloud', async ({ params, body, request }) => {
     const stateOf = ({ connectionStatus, deliveredAt }: Frame) => ({ connectionStatus, deliveredAt });
     const note = (tx: Db) => recordCloudState(tx, clock, params.id, body);
     const { after } = await doWithAuditEntry(shop, note, (noted) => ({
@@ -35,17 +35,17 @@ export function ownerFramesHttp({ app, shop }: HttpScope): void {
     return (await cloudViews(db, [after]))[0]!;
   });
 
-  serve(app, 'POST /api/admin/devices/:id/player', async ({ params, request }) => {
+  mountOperation(app, 'POST /api/admin/devices/:id/player', async ({ params, request }) => {
     const { id } = params;
-    const open = async (tx: Db) => openPlayer({ db: tx, clock }, await frame(tx, id));
+    const open = async (tx: Db) => createPlayerLink({ db: tx, clock }, await frame(tx, id));
     const act = { act: 'open-player', subjectId: id, requestId: request.id };
     const { path, expiresAt } = await doWithAuditEntry(shop, open, () => act);
     return { url: shop.link(path), expiresAt: expiresAt.toISOString() };
   });
 
-  serve(app, 'DELETE /api/admin/devices/:id/player', async ({ params, request }) => {
+  mountOperation(app, 'DELETE /api/admin/devices/:id/player', async ({ params, request }) => {
     const { id } = params;
-    const end = async (tx: Db) => endPlayer({ db: tx, clock }, (await frame(tx, id)).id);
+    const end = async (tx: Db) => endPlayerLink({ db: tx, clock }, (await frame(tx, id)).id);
     await doWithAuditEntry(shop, end, () => ({ act: 'end-player', subjectId: id, requestId: request.id }));
     return { success: true, message: 'The player has stopped.' };
   });

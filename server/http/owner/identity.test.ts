@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { sql } from 'drizzle-orm';
-import { anyEngine, type FreshDatabase } from '#test/database.ts';
+import { describeOnFastestEngine, type FreshDatabase } from '#test/database.ts';
 import { clientSecret, openProvider, ownersSubject, signInAt, type TestProvider } from '#test/openid-provider.ts';
-import { countOf, everyRow } from '#test/rows.ts';
+import { countRows, readAllTables } from '#test/rows.ts';
 import { baseUrl, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
 const callback = `${baseUrl}/api/admin/auth/replit/callback`;
@@ -11,7 +11,7 @@ const comeBack = (browser: Browser, address: string) =>
   browser.get(address.slice(baseUrl.length), { 'sec-fetch-site': 'cross-site', origin: '' });
 const isIn = async (browser: Browser) => (await browser.get('/api/admin/stats')).status === 200;
 const failures = async ({ shop }: TestShop) => {
-  const { audit_trail: trail } = await everyRow(shop.db);
+  const { audit_trail: trail } = await readAllTables(shop.db);
   return (trail as { act: string; after: { why?: string }; at: string }[])
     .toSorted((a, b) => (a.at < b.at ? -1 : 1))
     .filter(({ act }) => act === 'admin-sign-in-failed')
@@ -34,7 +34,7 @@ async function withProvider(
 }
 const where = ({ headers }: Awaited<ReturnType<typeof comeBack>>) => headers['location'];
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test.each([{ isPublicClient: false }, { isPublicClient: true }])(
     'the owner signs in with their account at the provider, and it is recorded (public client: $isPublicClient)',
     async (options) => {
@@ -59,7 +59,7 @@ anyEngine((fresh) => {
       expect(String(answer.headers['set-cookie'])).toContain('SameSite=Strict');
       expect(await isIn(browser)).toBe(true);
       expect((await browser.get('/api/admin/security')).json.sessions).toMatchObject([{ by: 'openid', isThis: true }]);
-      const { audit_trail: trail } = await everyRow(it.shop.db);
+      const { audit_trail: trail } = await readAllTables(it.shop.db);
       expect(trail).toMatchObject([{ act: 'admin-sign-in', after: { way: 'openid' } }]);
     },
   );
@@ -73,7 +73,7 @@ anyEngine((fresh) => {
       expect(await isIn(browser), subject).toBe(false);
     }
     expect(await failures(it)).toEqual(Array(4).fill('another-subject'));
-    expect(await countOf(it.shop.db, 'sessions')).toBe(0);
+    expect(await countRows(it.shop.db, 'sessions')).toBe(0);
   });
 
   test('accepts a provider’s response once, for ten minutes, in the browser that began the sign-in', async () => {
@@ -116,7 +116,7 @@ anyEngine((fresh) => {
     await forge((answer) => answer.set('iss', 'https://evil.example'));
     await forge((answer) => answer.set('error', 'access_denied'));
     await forge((answer) => answer.set('response', 'x.y.z'));
-    const trail = JSON.stringify(await everyRow(it.shop.db));
+    const trail = JSON.stringify(await readAllTables(it.shop.db));
     expect(trail).not.toContain('evil.example');
     expect(await failures(it)).toHaveLength(8);
   });
@@ -183,7 +183,7 @@ anyEngine((fresh) => {
     const browser = it.browser();
     const answered = new URL(await signInAtProvider(browser));
     await comeBack(browser, answered.href);
-    const storedRows = JSON.stringify(await everyRow(it.shop.db));
+    const storedRows = JSON.stringify(await readAllTables(it.shop.db));
     for (const secret of [clientSecret, answered.searchParams.get('code')!, answered.searchParams.get('state')!])
       expect(storedRows).not.toContain(secret);
   });

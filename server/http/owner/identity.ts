@@ -4,20 +4,20 @@ import { lifetimes } from '#contract/limits.ts';
 import { Refusal, type RefusalName } from '#contract/refusals.ts';
 import type { ProvenIdentity, SignInSecrets } from '#shop/ports/owner-identity.ts';
 import { issueToken, spendToken } from '#shop/tokens/tokens.ts';
-import { ownerCallback } from '../../adapters.ts';
+import { ownerSignInCallbackPath } from '../../adapters.ts';
 import type { HttpScope } from '../common/http-scope.ts';
-import { ownerSignIn } from '../common/owner-sign-in.ts';
+import { createOwnerSignIn } from '../common/owner-sign-in.ts';
 import { rateOf } from '../common/rate-limit.ts';
-import { serve } from '../common/serve.ts';
+import { mountOperation } from '../common/serve.ts';
 
 const seconds = lifetimes.ownerSignInMinutes * 60;
 
 /** The owner's sign-in at an OpenID provider: the start, and the callback to which the provider redirects. */
 export function ownerIdentityHttp({ app, shop, jar }: HttpScope): void {
   const { db, clock, config, ownerIdentity } = shop;
-  const { admit, turnAway, expectAllowedAddress } = ownerSignIn({ ...shop, jar });
+  const { admit, turnAway, expectAllowedAddress } = createOwnerSignIn({ ...shop, jar });
 
-  serve(app, 'POST /api/admin/auth/replit', async ({ request, reply }) => {
+  mountOperation(app, 'POST /api/admin/auth/replit', async ({ request, reply }) => {
     await expectAllowedAddress(app.guards, request, 'openid');
     if (!ownerIdentity) throw new Refusal('owner-sign-in-off');
     const token = await issueToken(db, clock, { purpose: 'owner-sign-in', subjectId: 'owner', seconds });
@@ -32,7 +32,7 @@ export function ownerIdentityHttp({ app, shop, jar }: HttpScope): void {
 
   // The provider redirects the browser here, so this route must redirect to a page of the shop.
   app.get(
-    ownerCallback,
+    ownerSignInCallbackPath,
     { schema: { hide: true }, config: { rateLimit: rateOf('token-validation') } },
     async (request, reply) => {
       await expectAllowedAddress(app.guards, request, 'openid');

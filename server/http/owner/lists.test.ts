@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { seedOrders } from '../../../bench/seed-orders.ts';
-import { anyEngine, type FreshDatabase } from '#test/database.ts';
-import { everyRow } from '#test/rows.ts';
+import { describeOnFastestEngine, type FreshDatabase } from '#test/database.ts';
+import { readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop } from '#test/shop.ts';
 
 /** The owner's browser, in a shop with this many orders. */
@@ -15,7 +15,7 @@ async function ownerOf(fresh: FreshDatabase, orders: number, photos = 0) {
 }
 const lists = ['orders', 'production-orders', 'uploads', 'users'];
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('the owner finds the oldest of 520 orders by search, by the Link header and by pages', async () => {
     const { browser, db } = await ownerOf(fresh, 520);
     const { rows } = await db.execute<{ id: string; number: string }>(
@@ -64,7 +64,7 @@ anyEngine((fresh) => {
 
   test('refuses unknown queries of a list with an error message, and changes nothing', async () => {
     const { browser, db } = await ownerOf(fresh, 3);
-    const before = await everyRow(db);
+    const before = await readAllTables(db);
     const refused = async (question: string, words: RegExp) => {
       for (const address of [
         'lists/orders',
@@ -94,7 +94,7 @@ anyEngine((fresh) => {
     for (const limit of ['0', '-1', '1001', '1e9', 'many', '1.5', 'NaN'])
       await refused(`limit=${limit}`, /1 to 1000 rows/);
     await refused('q=%00', /check what you entered/);
-    expect(await everyRow(db)).toEqual(before);
+    expect(await readAllTables(db)).toEqual(before);
   });
 
   test('accepts the admin key in the address of a list, and leaves it out of the link to the next page', async () => {

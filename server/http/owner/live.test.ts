@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { dayOf } from '#contract/calendar.ts';
+import { toShopDay } from '#contract/calendar.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
-import { anyEngine, eachEngine } from '#test/database.ts';
-import { annaOwns, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
-import { sendWhole } from '#test/pieces.ts';
-import { adminPassword, openTestShop, type Answer, type Browser, type TestShop } from '#test/shop.ts';
+import { describeOnFastestEngine, describeOnEachEngine } from '#test/database.ts';
+import { buyFramesAsAnna, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
+import { sendPhotoInPieces } from '#test/pieces.ts';
+import { adminPassword, openTestShop, type ShopResponse, type Browser, type TestShop } from '#test/shop.ts';
 
 /** Opens the event stream of a panel over a real connection. */
 async function listen(it: TestShop, browser: Browser) {
@@ -34,11 +34,11 @@ const owner = async (it: TestShop) => {
   return browser;
 };
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('notifies the panel of new photos and finalized frames, and ends the stream when the shop closes', async () => {
     const it = await openTestShop(fresh);
     await startJobs(it.shop);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const live = await listen(it, await owner(it));
     expect(live.answer.headers.get('content-type')).toContain('text/event-stream');
     await uploadTo(browser, frames[0]!.deviceId);
@@ -50,10 +50,10 @@ eachEngine((fresh) => {
   });
 });
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('notifies the panel once of a photo in pieces, and of photos from an upload link and a collect link', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it, { quantity: 2 });
+    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
     const deviceId = frames[0]!.deviceId;
     const admin = await owner(it);
     const live = await listen(it, admin);
@@ -65,7 +65,7 @@ anyEngine((fresh) => {
       it.shop.live.publish('reviews');
       await vi.waitFor(() => expect(countOf('reviews')).toBeGreaterThan(before), { timeout: 10_000 });
     };
-    const isNotified = async (change: () => Promise<Answer>) => {
+    const isNotified = async (change: () => Promise<ShopResponse>) => {
       await settle();
       const before = uploads();
       const answer = await change();
@@ -74,7 +74,7 @@ anyEngine((fresh) => {
       await settle();
       expect(uploads()).toBe(before + 1);
     };
-    await isNotified(async () => sendWhole(browser, await smallPhoto(), { deviceId }));
+    await isNotified(async () => sendPhotoInPieces(browser, await smallPhoto(), { deviceId }));
 
     const { id } = (await browser.get('/api/auth/user')).json;
     const made = await admin.post(`/api/admin/customers/${id}/generate-upload-link`);
@@ -85,7 +85,7 @@ anyEngine((fresh) => {
     await isNotified(() => guest.post('/api/customer-upload', form));
     await isNotified(() => guest.post('/api/customer-upload/finalize')); // the frame with photos
 
-    const link = { name: 'A feast', lastDay: dayOf(it.clock.now()) };
+    const link = { name: 'A feast', lastDay: toShopDay(it.clock.now()) };
     const { url } = (await browser.post(`/api/devices/${frames[1]!.deviceId}/collect-link`, link)).json;
     const address = `/api${new URL(url).pathname}`;
     const cousin = it.browser();
@@ -96,7 +96,7 @@ anyEngine((fresh) => {
 
   test('refuses everyone except the owner, and an open stream does not extend the owner’s session', async () => {
     const it = await openTestShop(fresh);
-    const { browser: anna } = await annaOwns(it);
+    const { browser: anna } = await buyFramesAsAnna(it);
     for (const browser of [it.browser(), anna])
       expect((await browser.get('/api/admin/live')).json).toMatchObject({ code: 'admin-needed' });
     const admin = await owner(it);

@@ -6,17 +6,17 @@ import { isResendable, mailsOfOrder, type FollowedMail } from '#shop/mail/resend
 import { resendOrderMail } from '#shop/orders/resend.ts';
 import type { Db } from '#shop/ports/database.ts';
 import type { HttpScope } from '../common/http-scope.ts';
-import { serve } from '../common/serve.ts';
+import { mountOperation } from '../common/serve.ts';
 
 /** The owner's calls for the mails of an order. */
 export function ownerMailsHttp({ app, shop }: HttpScope): void {
   const { clock } = shop;
 
-  serve(app, 'GET /api/admin/mails', async ({ query }) =>
+  mountOperation(app, 'GET /api/admin/mails', async ({ query }) =>
     (await mailsOfOrder(shop, query.orderId)).map((it) => mailView(it, clock.now())),
   );
 
-  serve(app, 'POST /api/admin/mails/:id/resend', async ({ params, request }) => {
+  mountOperation(app, 'POST /api/admin/mails/:id/resend', async ({ params, request }) => {
     const resend = (tx: Db) => resendOrderMail({ ...shop, db: tx }, params.id);
     const sent = await doWithAuditEntry(shop, resend, ({ isNew, mail: { orderId, event } }) =>
       isNew ? { act: 'resend-mail', subjectId: orderId!, after: { event }, requestId: request.id } : undefined,

@@ -2,19 +2,19 @@ import { Refusal } from '#contract/refusals.ts';
 import { marginsOfMonths, marginsOfOrders } from '#shop/margins/margins.ts';
 import { orderById } from '#shop/orders/orders.ts';
 import type { HttpScope } from '../common/http-scope.ts';
-import { serve } from '../common/serve.ts';
+import { mountOperation } from '../common/serve.ts';
 
 export function ownerMarginsHttp({ app, shop }: HttpScope): void {
   const { db } = shop;
   const { costs, replicate, videoCosts } = shop.config;
 
-  serve(app, 'GET /api/admin/orders/:id/margin', async ({ params }) => {
+  mountOperation(app, 'GET /api/admin/orders/:id/margin', async ({ params }) => {
     const order = await orderById(db, params.id);
     if (!order) throw new Refusal('not-found');
     return (await marginsOfOrders(db, costs, [order])).get(order.id)!;
   });
 
-  serve(app, 'GET /api/analytics/margins', async () => ({
+  mountOperation(app, 'GET /api/analytics/margins', async () => ({
     months: await marginsOfMonths(shop, costs),
     isVideoPriceUnknown: replicate !== undefined && videoCosts.priceCents === 0,
   }));

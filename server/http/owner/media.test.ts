@@ -9,10 +9,10 @@ import type { Content } from '#contract/content.ts';
 import { limits } from '#contract/limits.ts';
 import { namedFiles } from '#server/named-files.ts';
 import { sweepFiles } from '#shop/files/sweep.ts';
-import { anyEngine, type FreshDatabase } from '#test/database.ts';
+import { describeOnFastestEngine, type FreshDatabase } from '#test/database.ts';
 import { fileForm, ownersVideoFile } from '#test/film.ts';
 import { smallPhoto } from '#test/people.ts';
-import { everyRow } from '#test/rows.ts';
+import { readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop } from '#test/shop.ts';
 
 const routes = ['/api/admin/gallery/upload', '/api/admin/content/upload'];
@@ -44,7 +44,7 @@ async function encodeTestVideo(name: string, ...how: string[]): Promise<Buffer> 
   }
 }
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('re-encodes an uploaded picture, stores it under a new name, and lets caches keep it forever', async () => {
     const { it, upload, stored } = await deskOf(fresh);
     const photo = await sharp(await smallPhoto())
@@ -70,7 +70,7 @@ anyEngine((fresh) => {
     const { exif, width, height } = await sharp(shown.bytes).metadata();
     expect([exif, width, height]).toEqual([undefined, 48, 64]);
     expect(await it.browser().head(json.url)).toMatchObject({ status: 200 });
-    expect((await everyRow(it.shop.db))['audit_trail']).toContainEqual(
+    expect((await readAllTables(it.shop.db))['audit_trail']).toContainEqual(
       expect.objectContaining({
         act: 'upload-media',
         subject_id: json.filename,
@@ -103,7 +103,7 @@ anyEngine((fresh) => {
 
   test('refuses files of other types, damaged, too large or unplayable files, and stores nothing', async () => {
     const { it, owner, upload, stored } = await deskOf(fresh);
-    const before = (await everyRow(it.shop.db))['audit_trail'];
+    const before = (await readAllTables(it.shop.db))['audit_trail'];
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
     const photo = await smallPhoto();
     const noise = Buffer.concat([photo, Buffer.alloc(limits.photoBytes)]);
@@ -128,7 +128,7 @@ anyEngine((fresh) => {
     }
     expect(await stored()).toEqual([]);
     expect(readdirSync(it.shop.workFolder)).toEqual([]);
-    expect((await everyRow(it.shop.db))['audit_trail']).toEqual(before);
+    expect((await readAllTables(it.shop.db))['audit_trail']).toEqual(before);
   });
 
   test('refuses uploads from everyone except the owner, and serves no other files below /content/', async () => {
@@ -194,7 +194,7 @@ anyEngine((fresh) => {
     expect(late.json.details).toEqual({ yours: built.slice(1), theirs: saved.json, version: await version() });
     expect((await owner.put('/api/admin/gallery', { items: built.slice(1) })).json).toEqual(built.slice(1));
 
-    const before = await everyRow(it.shop.db);
+    const before = await readAllTables(it.shop.db);
     for (const [wrong, words] of [
       [{ title: ' ' }, 'Please enter a title'],
       [{ beforeImage: ' ' }, 'Please enter the before image'],
@@ -209,6 +209,6 @@ anyEngine((fresh) => {
     expect((await owner.put('/api/admin/gallery', { pictures: [] })).status).toBe(400);
     for (const call of [it.browser().put('/api/admin/gallery', built), it.browser().get('/api/admin/gallery')])
       expect((await call).status).toBe(401);
-    expect(await everyRow(it.shop.db)).toEqual(before);
+    expect(await readAllTables(it.shop.db)).toEqual(before);
   });
 });

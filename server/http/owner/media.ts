@@ -3,7 +3,7 @@ import { Refusal } from '#contract/refusals.ts';
 import { storeMedia } from '#shop/media/media.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { withForm, type FormRules } from '../common/multipart.ts';
-import { serve } from '../common/serve.ts';
+import { mountOperation } from '../common/serve.ts';
 
 /** Uploads of pictures and videos for pages, by the owner. */
 export function ownerMediaHttp({ app, shop }: HttpScope): void {
@@ -16,7 +16,7 @@ export function ownerMediaHttp({ app, shop }: HttpScope): void {
   };
   const wantedBy = (type: string | undefined) => (type === 'image' || type === 'video' ? type : undefined);
 
-  serve(app, 'POST /api/admin/gallery/upload', ({ request }) =>
+  mountOperation(app, 'POST /api/admin/gallery/upload', ({ request }) =>
     withForm(request, form, async ({ files, fields }) => {
       if (!files['file']) throw new Refusal('no-media');
       const wanted = wantedBy(fields['type']);
@@ -24,7 +24,7 @@ export function ownerMediaHttp({ app, shop }: HttpScope): void {
     }),
   );
 
-  serve(app, 'POST /api/admin/content/upload', ({ request }) =>
+  mountOperation(app, 'POST /api/admin/content/upload', ({ request }) =>
     withForm(request, form, async ({ files, fields }) => {
       if (!files['file']) throw new Refusal('no-media');
       const place = fields['section']?.slice(0, 60) || 'content';

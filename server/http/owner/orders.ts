@@ -12,8 +12,8 @@ import { offerRefund, refundOrder, refundsOfOrders, type Refund } from '#shop/re
 import type { AdminDispute, AdminFraudWarning, AdminOrder, AdminRefund } from '#contract/owner/orders.ts';
 import type { Db } from '#shop/ports/database.ts';
 import type { HttpScope } from '../common/http-scope.ts';
-import { plainRows } from '../common/list-link.ts';
-import { serve } from '../common/serve.ts';
+import { readRowsAndSetNextLink } from '../common/list-link.ts';
+import { mountOperation } from '../common/serve.ts';
 import { purchaseView } from '../views.ts';
 
 export function ownerOrdersHttp({ app, shop }: HttpScope): void {
@@ -23,39 +23,39 @@ export function ownerOrdersHttp({ app, shop }: HttpScope): void {
     const answer = await listOrders(db, query);
     return { ...answer, rows: await orderViews(db, answer.rows) };
   };
-  serve(app, 'GET /api/admin/orders', (call) => plainRows(call, page));
-  serve(app, 'GET /api/admin/lists/orders', ({ query }) => page(query));
-  serve(app, 'GET /api/admin/orders/:id', ({ params }) => orderView(db, params.id));
+  mountOperation(app, 'GET /api/admin/orders', (call) => readRowsAndSetNextLink(call, page));
+  mountOperation(app, 'GET /api/admin/lists/orders', ({ query }) => page(query));
+  mountOperation(app, 'GET /api/admin/orders/:id', ({ params }) => orderView(db, params.id));
 
-  serve(app, 'PUT /api/admin/orders/:id', async ({ params, body, request }) => {
+  mountOperation(app, 'PUT /api/admin/orders/:id', async ({ params, body, request }) => {
     await editOrder(shop, params.id, body, { requestId: request.id });
     return orderView(db, params.id);
   });
 
-  serve(app, 'GET /api/admin/orders/:id/refunds', async ({ params }) => {
+  mountOperation(app, 'GET /api/admin/orders/:id/refunds', async ({ params }) => {
     const { remainingCents, packageCents, ...offer } = await offerRefund(shop, params.id);
     return { ...offer, remainingAmount: remainingCents, packageAmount: packageCents };
   });
 
-  serve(app, 'POST /api/admin/orders/:id/refunds', async ({ params, body, request }) => {
+  mountOperation(app, 'POST /api/admin/orders/:id/refunds', async ({ params, body, request }) => {
     await refundOrder(shop, params.id, body, { requestId: request.id });
     return orderView(db, params.id);
   });
 
-  serve(app, 'GET /api/admin/orders/:id/cancellation', ({ params }) => offerCancellation(shop, params.id));
+  mountOperation(app, 'GET /api/admin/orders/:id/cancellation', ({ params }) => offerCancellation(shop, params.id));
 
-  serve(app, 'POST /api/admin/orders/:id/cancellation', async ({ params, body, request }) => {
+  mountOperation(app, 'POST /api/admin/orders/:id/cancellation', async ({ params, body, request }) => {
     await cancelOrder(shop, params.id, body, { requestId: request.id });
     return orderView(db, params.id);
   });
 
-  serve(app, 'GET /api/admin/orders/:id/shipping-check', async ({ params }) => {
+  mountOperation(app, 'GET /api/admin/orders/:id/shipping-check', async ({ params }) => {
     const order = await orderById(db, params.id);
     if (!order) throw new Refusal('not-found');
     return checkShipping(db, order);
   });
 
-  serve(app, 'GET /api/admin/shipping-checks', async ({ query: { numbers } }) => {
+  mountOperation(app, 'GET /api/admin/shipping-checks', async ({ query: { numbers } }) => {
     const orders = await ordersByNumbers(db, [...new Set(numbers.split(','))]);
     const views = await orderViews(db, orders);
     const checks = [];
@@ -64,7 +64,7 @@ export function ownerOrdersHttp({ app, shop }: HttpScope): void {
     return checks;
   });
 
-  serve(app, 'PUT /api/admin/orders/:id/shipping-address', async ({ params, body, request }) => {
+  mountOperation(app, 'PUT /api/admin/orders/:id/shipping-address', async ({ params, body, request }) => {
     const { order, isChanged } = await changeShippingAddress(shop, params.id, body, { requestId: request.id });
     const isTaxed = isChanged && order.taxRate !== null;
     const now = isTaxed ? await taxOfOrderAt(shop.provider, order, body.address) : undefined;
@@ -74,7 +74,7 @@ export function ownerOrdersHttp({ app, shop }: HttpScope): void {
     };
   });
 
-  serve(app, 'POST /api/admin/orders/:id/shipment', async ({ params, body, request }) => {
+  mountOperation(app, 'POST /api/admin/orders/:id/shipment', async ({ params, body, request }) => {
     await shipOrder(shop, params.id, body, { requestId: request.id });
     return orderView(db, params.id);
   });

@@ -1,16 +1,16 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { authenticator } from '#test/authenticator.ts';
-import { anyEngine, untilStatementWaits, onPostgres } from '#test/database.ts';
-import { annaOwns } from '#test/people.ts';
-import { countOf, everyRow, queuedMails } from '#test/rows.ts';
+import { createFakeAuthenticator } from '#test/authenticator.ts';
+import { describeOnFastestEngine, untilStatementWaits, describeOnPostgres } from '#test/database.ts';
+import { buyFramesAsAnna } from '#test/people.ts';
+import { countRows, readAllTables, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
 const minute = 60_000;
 const password = { password: adminPassword };
 const own = '/api/admin/passkeys';
 const signInPath = '/api/admin/auth/passkey';
-type Device = ReturnType<typeof authenticator>;
+type Device = ReturnType<typeof createFakeAuthenticator>;
 type Challenge = { challenge: string };
 
 const signIn = (browser: Browser) => browser.post('/api/admin/auth/password', password);
@@ -26,17 +26,17 @@ async function addTo(owner: Browser, device: Device, name = 'Desk') {
   return owner.post(own, { name, answer: device.make(json) });
 }
 async function withPasskey(it: TestShop) {
-  const [owner, device] = [it.browser(), authenticator()];
+  const [owner, device] = [it.browser(), createFakeAuthenticator()];
   await signIn(owner);
   expect((await addTo(owner, device)).status).toBe(200);
   return { owner, device };
 }
 const actsOf = async ({ shop }: TestShop) =>
-  ((await everyRow(shop.db))['audit_trail'] as { act: string; after: unknown; at: string }[])
+  ((await readAllTables(shop.db))['audit_trail'] as { act: string; after: unknown; at: string }[])
     .toSorted((a, b) => (a.at < b.at ? -1 : 1))
     .map(({ act, after }) => (after === null ? act : `${act} ${JSON.stringify(after)}`));
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('the owner adds a passkey, renames it and signs in with it, and cannot sign in after removing it', async () => {
     const it = await openTestShop(fresh);
     const { owner, device } = await withPasskey(it);
@@ -108,23 +108,26 @@ anyEngine((fresh) => {
 
     const owner = it.browser();
     await signIn(owner);
-    for (const wrong of [authenticator({ origin: 'https://evil.example' }), authenticator({ isPersonKnown: false })])
+    for (const wrong of [
+      createFakeAuthenticator({ origin: 'https://evil.example' }),
+      createFakeAuthenticator({ isPersonKnown: false }),
+    ])
       expect(no(await addTo(owner, wrong))).toEqual([400, 'passkey-not-added']);
     const { json: options } = await owner.post(`${own}/options`);
-    const fine = authenticator();
+    const fine = createFakeAuthenticator();
     expect((await owner.post(own, { name: 'Phone', answer: fine.make(options) })).status).toBe(200);
-    expect(no(await owner.post(own, { name: 'Again', answer: authenticator().make(options) }))).toEqual([
+    expect(no(await owner.post(own, { name: 'Again', answer: createFakeAuthenticator().make(options) }))).toEqual([
       400,
       'passkey-not-added',
     ]);
-    expect(await countOf(it.shop.db, 'owner_passkeys')).toBe(2);
+    expect(await countRows(it.shop.db, 'owner_passkeys')).toBe(2);
   });
 
   test('a customer’s passkey cannot sign in to the panel, and the owner’s passkey not to an account', async () => {
     const it = await openTestShop(fresh);
     const { device } = await withPasskey(it);
-    const { browser: anna } = await annaOwns(it);
-    const annas = authenticator();
+    const { browser: anna } = await buyFramesAsAnna(it);
+    const annas = createFakeAuthenticator();
     const { json } = await anna.post('/api/account/passkeys/options');
     await anna.post('/api/account/passkeys', { name: 'Mine', answer: annas.make(json) });
     expect(no(await enter(it.browser(), annas))).toEqual(refused);
@@ -144,7 +147,7 @@ anyEngine((fresh) => {
     const headers = { 'x-admin-key': 'a-key-of-at-least-thirty-two-characters' };
     expect(no(await it.browser().post(`${own}/options`, undefined, headers))).toEqual(needed);
     expect((await owner.get('/api/admin/step-up')).json).toEqual({ isProved: false, proofs: ['password', 'passkey'] });
-    const stranger = authenticator();
+    const stranger = createFakeAuthenticator();
     const prove = async (by: Device) =>
       owner.post('/api/admin/step-up', { answer: by.sign(await challengeFor(owner)) });
     expect(no(await prove(stranger))).toEqual([403, 'passkey-wrong']);
@@ -162,12 +165,12 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh, { env: { ADMIN_ALLOWED_IPS: '192.0.2.0/24', RATE_LIMITS: 'on' } });
     const outside = it.browser({ address: '198.51.100.1' });
     for (const path of [`${signInPath}/options`, signInPath])
-      expect(no(await outside.post(path, { answer: authenticator().sign({ challenge: 'none' }) }))).toEqual([
+      expect(no(await outside.post(path, { answer: createFakeAuthenticator().sign({ challenge: 'none' }) }))).toEqual([
         403,
         'address-not-allowed',
       ]);
     const inside = it.browser({ address: '192.0.2.7' });
-    for (let i = 0; i < 10; i++) expect(no(await enter(inside, authenticator()))).toEqual(refused);
+    for (let i = 0; i < 10; i++) expect(no(await enter(inside, createFakeAuthenticator()))).toEqual(refused);
     expect(no(await inside.post(`${signInPath}/options`))).toEqual([429, 'too-many-requests']);
   });
 
@@ -177,8 +180,8 @@ anyEngine((fresh) => {
     await it.shop.db.execute(sql`insert into owner_passkeys
       select 'k' || n, 'x', 0, '[]', false, 'One', now(), null from generate_series(2, 19) n`);
     const [one, two] = [(await owner.post(`${own}/options`)).json, (await owner.post(`${own}/options`)).json];
-    expect((await owner.post(own, { name: 'Last', answer: authenticator().make(one) })).status).toBe(200);
-    expect(no(await owner.post(own, { name: 'More', answer: authenticator().make(two) }))).toEqual([
+    expect((await owner.post(own, { name: 'Last', answer: createFakeAuthenticator().make(one) })).status).toBe(200);
+    expect(no(await owner.post(own, { name: 'More', answer: createFakeAuthenticator().make(two) }))).toEqual([
       409,
       'too-many-passkeys',
     ]);
@@ -186,7 +189,7 @@ anyEngine((fresh) => {
   });
 });
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('accepts the same signed challenge only once when many browsers send it at the same time', async () => {
     const it = await openTestShop(fresh);
     const { device } = await withPasskey(it);

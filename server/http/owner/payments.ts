@@ -1,12 +1,12 @@
 import { closeProblem } from '#shop/payments/close-problem.ts';
 import { paymentProblems } from '#shop/payments/payments.ts';
 import type { HttpScope } from '../common/http-scope.ts';
-import { serve } from '../common/serve.ts';
+import { mountOperation } from '../common/serve.ts';
 
 export function ownerPaymentsHttp({ app, shop }: HttpScope): void {
   const { db } = shop;
 
-  serve(app, 'GET /api/admin/payment-problems', async () =>
+  mountOperation(app, 'GET /api/admin/payment-problems', async () =>
     (await paymentProblems(db)).map((payment) => ({
       id: payment.id,
       state: payment.state,
@@ -17,7 +17,7 @@ export function ownerPaymentsHttp({ app, shop }: HttpScope): void {
     })),
   );
 
-  serve(app, 'POST /api/admin/payment-problems/:id/close', async ({ params, body, request }) => {
+  mountOperation(app, 'POST /api/admin/payment-problems/:id/close', async ({ params, body, request }) => {
     await closeProblem(shop, params.id, body.note, { requestId: request.id });
     return { success: true as const };
   });

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { AdminCustomer, AdminCustomerDetails, AdminUser } from '#contract/owner/people.ts';
-import { anyEngine } from '#test/database.ts';
-import { anna, annaOwns, buy, framesOf, uploadTo } from '#test/people.ts';
-import { everyRow, queuedMails } from '#test/rows.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
+import { anna, buyFramesAsAnna, buyAndVerify, fetchFrames, uploadTo } from '#test/people.ts';
+import { readAllTables, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
 async function ownerOf(it: TestShop): Promise<Browser> {
@@ -14,14 +14,14 @@ async function ownerOf(it: TestShop): Promise<Browser> {
 const benOde = { ...anna, firstName: 'Ben', lastName: 'Ode', email: 'ben@example.com' };
 /** A shop with three people: Anna has two frames and an extra package, Ben bought as a guest, Clara only signed up. */
 async function threePeople(it: TestShop) {
-  const { browser: annas } = await annaOwns(it, { quantity: 2, extraPackages: 1 });
-  await buy(it.browser(), { customerDetails: benOde });
+  const { browser: annas } = await buyFramesAsAnna(it, { quantity: 2, extraPackages: 1 });
+  await buyAndVerify(it.browser(), { customerDetails: benOde });
   const clara = { firstName: '<img src=x onerror=alert(1)>', lastName: 'Über', email: 'clara@example.com' };
   await it.browser().post('/api/auth/register', { ...clara, password: 'Kite-over-sea-4' });
   return { annas, owner: await ownerOf(it) };
 }
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('mails a customer once about added credits, but not about removed or unchanged ones', async () => {
     const it = await openTestShop(fresh);
     const { owner, annas } = await threePeople(it);
@@ -91,7 +91,7 @@ anyEngine((fresh) => {
 
   test('accepts uploads only up to the limits that the owner sets', async () => {
     const it = await openTestShop(fresh);
-    const { browser, frames } = await annaOwns(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
     const owner = await ownerOf(it);
     const { deviceId } = frames[0]!;
     const { id } = (await browser.get('/api/auth/user')).json;
@@ -120,28 +120,28 @@ anyEngine((fresh) => {
     expect((await uploadTo(browser, deviceId)).json.code).toBe('photo-limit-reached');
     expect((await set({ extraPhotoPackages: 2 })).json).toMatchObject({ basePhotoLimit: 2, extraPhotoPackages: 2 });
     expect(await limit()).toBe(22);
-    expect((await framesOf(browser))[0]).toMatchObject({ remainingPhotos: 20 });
+    expect((await fetchFrames(browser))[0]).toMatchObject({ remainingPhotos: 20 });
     expect((await set({ extraPhotoPackages: 0 })).json).toMatchObject({ extraPhotoPackages: 0 });
     expect((await set({ basePhotoLimit: 0 })).json.code).toBe('places-in-use');
   });
 
   test('a frame without any places is kept, and the owner can add places again', async () => {
     const it = await openTestShop(fresh);
-    const { browser } = await annaOwns(it);
+    const { browser } = await buyFramesAsAnna(it);
     const owner = await ownerOf(it);
     const { id } = (await browser.get('/api/auth/user')).json;
     const set = (basePhotoLimit: number) => owner.put(`/api/admin/users/${id}`, { basePhotoLimit });
     expect((await set(0)).json.basePhotoLimit).toBe(0);
-    expect(await framesOf(browser)).toMatchObject([{ remainingPhotos: 0 }]);
+    expect(await fetchFrames(browser)).toMatchObject([{ remainingPhotos: 0 }]);
     expect((await set(20)).json.basePhotoLimit).toBe(20);
-    expect(await framesOf(browser)).toMatchObject([{ remainingPhotos: 20 }]);
+    expect(await fetchFrames(browser)).toMatchObject([{ remainingPhotos: 20 }]);
   });
 
   test('refuses invalid numbers and read-only fields with an error message, and changes nothing', async () => {
     const it = await openTestShop(fresh);
     const { owner, annas } = await threePeople(it);
     const { id } = (await annas.get('/api/auth/user')).json;
-    const before = await everyRow(it.shop.db);
+    const before = await readAllTables(it.shop.db);
     const refused = async (change: unknown, status: number, words: RegExp) => {
       const answer = await owner.put(`/api/admin/users/${id}`, change);
       expect([answer.status, answer.json.message], JSON.stringify(change)).toEqual([
@@ -164,7 +164,7 @@ anyEngine((fresh) => {
     expect((await owner.put('/api/admin/users/none', { reuploadCredits: 1 })).status).toBe(404);
     for (const change of [{}, { customerId: '' }, { customerId: id }])
       expect((await owner.put(`/api/admin/users/${id}`, change)).status).toBe(200);
-    expect(await everyRow(it.shop.db)).toEqual(before);
+    expect(await readAllTables(it.shop.db)).toEqual(before);
   });
 
   test('records each change with the values before and after it', async () => {

@@ -8,7 +8,7 @@ import { listCustomers, listUsers } from '#shop/people/people-list.ts';
 import {
   editUser,
   ordersAndFramesOf,
-  limitsIn,
+  sumPhotoLimits,
   personById,
   userById,
   type OrdersAndFrames,
@@ -16,8 +16,8 @@ import {
 } from '#shop/people/people.ts';
 import type { Db } from '#shop/ports/database.ts';
 import type { HttpScope } from '../common/http-scope.ts';
-import { plainRows } from '../common/list-link.ts';
-import { serve } from '../common/serve.ts';
+import { readRowsAndSetNextLink } from '../common/list-link.ts';
+import { mountOperation } from '../common/serve.ts';
 
 export function ownerPeopleHttp({ app, shop }: HttpScope): void {
   const { db } = shop;
@@ -26,9 +26,11 @@ export function ownerPeopleHttp({ app, shop }: HttpScope): void {
     const answer = await listCustomers(db, query);
     return { ...answer, rows: await viewsOf(db, answer.rows, customerView) };
   };
-  serve(app, 'GET /api/admin/customers', async (call) => ({ customers: await plainRows(call, customersPage) }));
-  serve(app, 'GET /api/admin/lists/customers', ({ query }) => customersPage(query));
-  serve(app, 'GET /api/admin/customers/:id', async ({ params }) => {
+  mountOperation(app, 'GET /api/admin/customers', async (call) => ({
+    customers: await readRowsAndSetNextLink(call, customersPage),
+  }));
+  mountOperation(app, 'GET /api/admin/lists/customers', ({ query }) => customersPage(query));
+  mountOperation(app, 'GET /api/admin/customers/:id', async ({ params }) => {
     const person = await personById(db, params.id);
     if (!person) throw new Refusal('not-found');
     return (await viewsOf(db, [person], detailsView))[0]!;
@@ -38,9 +40,9 @@ export function ownerPeopleHttp({ app, shop }: HttpScope): void {
     const answer = await listUsers(db, query);
     return { ...answer, rows: await userViewsOf(db, answer.rows) };
   };
-  serve(app, 'GET /api/admin/users', (call) => plainRows(call, usersPage));
-  serve(app, 'GET /api/admin/lists/users', ({ query }) => usersPage(query));
-  serve(app, 'PUT /api/admin/users/:id', async ({ params, body, request }) => {
+  mountOperation(app, 'GET /api/admin/users', (call) => readRowsAndSetNextLink(call, usersPage));
+  mountOperation(app, 'GET /api/admin/lists/users', ({ query }) => usersPage(query));
+  mountOperation(app, 'PUT /api/admin/users/:id', async ({ params, body, request }) => {
     await editUser(shop, params.id, body, { requestId: request.id });
     const user = await userById(db, params.id);
     if (!user) throw new Refusal('not-found');
@@ -69,7 +71,7 @@ const customerView: View<AdminCustomer> = (person, { frames }, account) => ({
   stripeCustomerId: account?.stripeCustomerId ?? null,
   orderCount: person.orderCount,
   deviceCount: frames.filter((it) => it.isActive).length,
-  photoBundleCount: limitsIn(frames).extraPhotoPackages,
+  photoBundleCount: sumPhotoLimits(frames).extraPhotoPackages,
   totalSpent: person.spentCents,
   createdAt: person.since.toISOString(),
   lastOrderDate: person.lastOrderAt?.toISOString() ?? null,
@@ -105,7 +107,7 @@ const userView: View<AdminUser> = (person, { frames }, account) => ({
   lastName: person.lastName,
   customerId: person.id,
   hasPurchased: person.orderCount > 0,
-  ...limitsIn(frames),
+  ...sumPhotoLimits(frames),
   usedPhotos: sumOfSlots(frames).usedPhotos,
   reuploadCredits: account?.reuploadCredits ?? 0,
   purchaseDate: person.firstOrderAt?.toISOString() ?? null,

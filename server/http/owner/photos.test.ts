@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { anyEngine } from '#test/database.ts';
-import { annaOwns, framesOf, photosFor, smallPhoto, uploadTo } from '#test/people.ts';
-import { everyRow } from '#test/rows.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
+import { buyFramesAsAnna, fetchFrames, photosFor, smallPhoto, uploadTo } from '#test/people.ts';
+import { readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 
 const owner = async (it: TestShop) => {
@@ -10,10 +10,10 @@ const owner = async (it: TestShop) => {
   return admin;
 };
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('the owner adds photos for a customer, saves notes, deletes a photo, and downloads the originals', async () => {
     const it = await openTestShop(fresh);
-    const { browser: anna, frames } = await annaOwns(it);
+    const { browser: anna, frames } = await buyFramesAsAnna(it);
     const admin = await owner(it);
     const [order] = (await admin.get('/api/admin/orders')).json as { id: string; orderNumber: string }[];
     const bytes = await smallPhoto();
@@ -30,7 +30,7 @@ anyEngine((fresh) => {
       uploadCount: 1,
       refused: [{ name: 'letter.jpg', code: 'invalid-file-type' }],
     });
-    expect((await framesOf(anna))[0]).toMatchObject({ usedPhotos: 1 });
+    expect((await fetchFrames(anna))[0]).toMatchObject({ usedPhotos: 1 });
     expect((await admin.post('/api/admin/upload', photosFor(order!.id, []))).json.message).toBe(
       'Please select files to upload.',
     );
@@ -50,7 +50,7 @@ anyEngine((fresh) => {
     expect(zip.text).toContain('Kinframe-1-1/01-Kite-on-b-the-b-beach.jpg');
 
     expect((await admin.call('DELETE', `/api/admin/uploads/${photo!.id}`)).json.success).toBe(true);
-    expect((await framesOf(anna))[0]).toMatchObject({ usedPhotos: 0 });
+    expect((await fetchFrames(anna))[0]).toMatchObject({ usedPhotos: 0 });
     expect((await admin.call('DELETE', `/api/admin/uploads/${photo!.id}`)).status).toBe(404);
 
     await uploadTo(anna, frames[0]!.deviceId);
@@ -60,25 +60,25 @@ anyEngine((fresh) => {
     expect((await admin.post('/api/admin/upload', photosFor(order!.id, [['a.jpg', bytes]]))).json.code).toBe(
       'frame-finalized',
     );
-    const acts = ((await everyRow(it.shop.db))['audit_trail'] as { act: string }[]).map((row) => row.act);
+    const acts = ((await readAllTables(it.shop.db))['audit_trail'] as { act: string }[]).map((row) => row.act);
     expect(acts).toEqual(expect.arrayContaining(['add-photo', 'note-photo', 'delete-photo']));
     expect(acts.filter((act) => act === 'delete-photo')).toHaveLength(1);
   });
 
   test('refuses the second of two conflicting notes on a photo, and returns both notes with the refusal', async () => {
     const it = await openTestShop(fresh);
-    const { browser: anna, frames } = await annaOwns(it);
+    const { browser: anna, frames } = await buyFramesAsAnna(it);
     await uploadTo(anna, frames[0]!.deviceId);
     const admin = await owner(it);
     const noted = async () =>
       ((await admin.get('/api/admin/uploads')).json as { id: string; adminNotes: string }[])[0]!;
     const path = `/api/admin/uploads/${(await noted()).id}`;
     await admin.put(path, { adminNotes: 'Too dark', adminNotesBefore: '' });
-    const before = await everyRow(it.shop.db);
+    const before = await readAllTables(it.shop.db);
     const second = await admin.put(path, { adminNotes: 'Ask her', adminNotesBefore: '' });
     expect([second.status, second.json.code]).toEqual([409, 'notes-changed']);
     expect(second.json.details).toEqual({ yours: 'Ask her', theirs: 'Too dark' });
-    expect(await everyRow(it.shop.db)).toEqual(before);
+    expect(await readAllTables(it.shop.db)).toEqual(before);
     // These saves are accepted: a repeated save, a save that names the current note, and a save that names no earlier
     // note.
     for (const body of [
@@ -92,7 +92,7 @@ anyEngine((fresh) => {
 
   test('accepts only two of eight photos that are added concurrently to a frame with two places left', async () => {
     const it = await openTestShop(fresh);
-    const { browser: anna, frames } = await annaOwns(it);
+    const { browser: anna, frames } = await buyFramesAsAnna(it);
     const admin = await owner(it);
     const [order] = (await admin.get('/api/admin/orders')).json as { id: string }[];
     const bytes = await smallPhoto();
@@ -106,6 +106,6 @@ anyEngine((fresh) => {
     );
     expect(answers.filter((status) => status === 200)).toHaveLength(2);
     expect(answers.filter((status) => status === 409)).toHaveLength(6);
-    expect((await framesOf(anna))[0]).toMatchObject({ usedPhotos: 20 });
+    expect((await fetchFrames(anna))[0]).toMatchObject({ usedPhotos: 20 });
   });
 });

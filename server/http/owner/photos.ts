@@ -6,14 +6,14 @@ import { sanitizedFileName } from '#shop/photos/add-photo.ts';
 import { photoById, type Upload } from '#shop/photos/photos.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { videoUrl } from '#shop/production/delivery.ts';
-import { addForCustomer, deleteForCustomer, savePhotoNotes, originalsOf } from '#shop/production/owner-photos.ts';
+import { addForCustomer, deleteCustomersPhoto, savePhotoNotes, originalsOf } from '#shop/production/owner-photos.ts';
 import { videosByUpload } from '#shop/production/production.ts';
 import { sendArchive } from '../common/archive.ts';
 import type { HttpScope } from '../common/http-scope.ts';
-import { plainRows } from '../common/list-link.ts';
-import { addEach, withForm, type FormRules } from '../common/multipart.ts';
+import { readRowsAndSetNextLink } from '../common/list-link.ts';
+import { addPhotosOneByOne, withForm, type FormRules } from '../common/multipart.ts';
 import { sendStored } from '../common/send-file.ts';
-import { serve } from '../common/serve.ts';
+import { mountOperation } from '../common/serve.ts';
 import { uploadView } from '../views.ts';
 
 export function ownerPhotosHttp({ app, shop }: HttpScope): void {
@@ -23,16 +23,16 @@ export function ownerPhotosHttp({ app, shop }: HttpScope): void {
     const answer = await listPhotos(db, query);
     return { ...answer, rows: await uploadViews(db, answer.rows) };
   };
-  serve(app, 'GET /api/admin/uploads', (call) => plainRows(call, page));
-  serve(app, 'GET /api/admin/lists/uploads', ({ query }) => page(query));
+  mountOperation(app, 'GET /api/admin/uploads', (call) => readRowsAndSetNextLink(call, page));
+  mountOperation(app, 'GET /api/admin/lists/uploads', ({ query }) => page(query));
 
-  serve(app, 'PUT /api/admin/uploads/:id', async ({ params, body, request }) => {
+  mountOperation(app, 'PUT /api/admin/uploads/:id', async ({ params, body, request }) => {
     const [view] = await uploadViews(db, [await savePhotoNotes(shop, params.id, body, { requestId: request.id })]);
     return view!;
   });
 
-  serve(app, 'DELETE /api/admin/uploads/:id', async ({ params, request }) => {
-    await deleteForCustomer(shop, params.id, { requestId: request.id });
+  mountOperation(app, 'DELETE /api/admin/uploads/:id', async ({ params, request }) => {
+    await deleteCustomersPhoto(shop, params.id, { requestId: request.id });
     return { success: true, message: 'Photo deleted.' };
   });
 
@@ -43,11 +43,13 @@ export function ownerPhotosHttp({ app, shop }: HttpScope): void {
     noForm: 'no-files-selected',
     tooLarge: (name) => new Refusal('file-too-large', { names: sanitizedFileName(name) }),
   };
-  serve(app, 'POST /api/admin/upload', ({ request }) =>
+  mountOperation(app, 'POST /api/admin/upload', ({ request }) =>
     withForm(request, photosForm, async ({ fields, list }) => {
       if (list.length === 0) throw new Refusal('no-files-selected');
       const by = { requestId: request.id };
-      const { added, refused } = await addEach(list, (file) => addForCustomer(shop, fields['orderId'] ?? '', file, by));
+      const { added, refused } = await addPhotosOneByOne(list, (file) =>
+        addForCustomer(shop, fields['orderId'] ?? '', file, by),
+      );
       const { length } = added;
       const message = `${length === 1 ? '1 photo' : `${length} photos`} added.`;
       return { success: refused.length === 0, message, uploadCount: length, refused };

@@ -1,5 +1,5 @@
 import { isMp4 } from '#adapters/animation/video-facts.ts';
-import { filmTitle } from '#contract/film-title.ts';
+import { videoTitleFromCaption } from '#contract/film-title.ts';
 import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { AdminVideo, ProductionOrder } from '#contract/owner/production.ts';
@@ -20,8 +20,8 @@ import type { Db } from '#shop/ports/database.ts';
 import type { Shop } from '../../shop.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { withForm, type FormRules } from '../common/multipart.ts';
-import { plainRows } from '../common/list-link.ts';
-import { serve } from '../common/serve.ts';
+import { readRowsAndSetNextLink } from '../common/list-link.ts';
+import { mountOperation } from '../common/serve.ts';
 
 export function ownerProductionHttp({ app, shop }: HttpScope): void {
   const { db, clock, workFolder } = shop;
@@ -30,10 +30,10 @@ export function ownerProductionHttp({ app, shop }: HttpScope): void {
     const answer = await listProduction(db, query);
     return { ...answer, rows: await productionViews(shop, answer.rows) };
   };
-  serve(app, 'GET /api/admin/production-orders', (call) => plainRows(call, page));
-  serve(app, 'GET /api/admin/lists/production-orders', ({ query }) => page(query));
+  mountOperation(app, 'GET /api/admin/production-orders', (call) => readRowsAndSetNextLink(call, page));
+  mountOperation(app, 'GET /api/admin/lists/production-orders', ({ query }) => page(query));
 
-  serve(app, 'POST /api/admin/videos/:id/approve', async ({ params, body, request }) => {
+  mountOperation(app, 'POST /api/admin/videos/:id/approve', async ({ params, body, request }) => {
     const approve = (tx: Db) => approveVideo({ ...shop, db: tx }, params.id, body?.take);
     return viewOf(
       await doWithAuditEntry(shop, approve, (video) => ({
@@ -44,7 +44,7 @@ export function ownerProductionHttp({ app, shop }: HttpScope): void {
     );
   });
 
-  serve(app, 'POST /api/admin/videos/:id/redo', async ({ params, body, request }) => {
+  mountOperation(app, 'POST /api/admin/videos/:id/redo', async ({ params, body, request }) => {
     const redo = (tx: Db) => redoVideo({ ...shop, db: tx }, params.id, body);
     return viewOf(
       await doWithAuditEntry(shop, redo, (video) => ({
@@ -56,7 +56,7 @@ export function ownerProductionHttp({ app, shop }: HttpScope): void {
     );
   });
 
-  serve(app, 'POST /api/admin/videos/:id/keep-live', async ({ params, request }) => {
+  mountOperation(app, 'POST /api/admin/videos/:id/keep-live', async ({ params, request }) => {
     const keepTake = async (tx: Db) => {
       const { video, liveTake } = await revertToLiveTake({ ...shop, db: tx }, params.id);
       await renumberReviewVideo(tx, video.id, { from: liveTake, to: video.take });
@@ -79,7 +79,7 @@ export function ownerProductionHttp({ app, shop }: HttpScope): void {
     noForm: 'no-film',
     tooLarge: () => new Refusal('film-too-large'),
   };
-  serve(app, 'PUT /api/admin/videos/:id/film', ({ params, request }) =>
+  mountOperation(app, 'PUT /api/admin/videos/:id/film', ({ params, request }) =>
     withForm(request, filmForm, async ({ files }) => {
       const film = files['film'];
       if (!film || !(await isMp4(film.path))) throw new Refusal('no-film');
@@ -152,7 +152,7 @@ const adminVideoView = (
   thumbnailUrl: thumbnailUrl(photo),
   state: video.state,
   style: video.style,
-  isTitled: filmTitle(photo.caption) === undefined ? null : photo.isTitled,
+  isTitled: videoTitleFromCaption(photo.caption) === undefined ? null : photo.isTitled,
   progress: video.progress,
   take: video.take,
   live:

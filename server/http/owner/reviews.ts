@@ -8,20 +8,20 @@ import {
   type ReviewWithVideo,
 } from '#shop/reviews/reviews-list.ts';
 import type { HttpScope } from '../common/http-scope.ts';
-import { serve } from '../common/serve.ts';
+import { mountOperation } from '../common/serve.ts';
 
 export function ownerReviewsHttp({ app, shop }: HttpScope): void {
-  serve(app, 'GET /api/admin/lists/reviews', async ({ query }) => {
+  mountOperation(app, 'GET /api/admin/lists/reviews', async ({ query }) => {
     const page = await listReviews(shop.db, query);
     return { ...page, rows: page.rows.map(viewOf) };
   });
-  serve(app, 'POST /api/admin/reviews/:id/approve', ({ params, body, request }) =>
+  mountOperation(app, 'POST /api/admin/reviews/:id/approve', ({ params, body, request }) =>
     decided(approveReview(shop, params.id, body.version, { requestId: request.id })),
   );
-  serve(app, 'POST /api/admin/reviews/:id/hide', ({ params, body, request }) =>
+  mountOperation(app, 'POST /api/admin/reviews/:id/hide', ({ params, body, request }) =>
     decided(hideReview(shop, params.id, body.reason, { requestId: request.id })),
   );
-  serve(app, 'PUT /api/admin/reviews/:id/answer', ({ params, body, request }) =>
+  mountOperation(app, 'PUT /api/admin/reviews/:id/answer', ({ params, body, request }) =>
     decided(answerReview(shop, params.id, body.answer, { requestId: request.id })),
   );
 

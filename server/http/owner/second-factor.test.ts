@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createApp } from '#server/app.ts';
-import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
-import { codeOf } from '#test/one-time-code.ts';
-import { countOf, everyRow, queuedMails } from '#test/rows.ts';
+import { describeOnFastestEngine, describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
+import { generateTotpCode } from '#test/one-time-code.ts';
+import { countRows, readAllTables, queuedMails } from '#test/rows.ts';
 import { adminPassword, Browser, openTestShop, type TestShop } from '#test/shop.ts';
 
 const halfMinute = 30_000;
@@ -16,7 +16,7 @@ const statusOf = async (browser: Browser) => (await browser.get('/api/admin/stat
 const no = ({ status, json }: Awaited<ReturnType<typeof givePassword>>) => [status, json.code];
 const securityOf = async (browser: Browser) => (await browser.get('/api/admin/security')).json.secondFactor;
 const actsOf = async ({ shop }: TestShop) => {
-  const { audit_trail: trail } = await everyRow(shop.db);
+  const { audit_trail: trail } = await readAllTables(shop.db);
   return (trail as { act: string; after: unknown; at: string }[])
     .toSorted((a, b) => (a.at < b.at ? -1 : 1))
     .map(({ act, after }) => (after === null ? act : `${act} ${JSON.stringify(after)}`));
@@ -30,13 +30,13 @@ async function withSecondFactor(it: TestShop) {
   /** Advances the clock by half a minute and returns the code of that time, which is unused. */
   const nextCode = () => {
     it.clock.advance(halfMinute);
-    return codeOf(secret, it.clock.now());
+    return generateTotpCode(secret, it.clock.now());
   };
   const confirmed = await desk.post(`${factor}/confirm`, { code: nextCode() });
   return { desk, secret, nextCode, recoveryCodes: confirmed.json.recoveryCodes as string[] };
 }
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('requires a code after the correct password, accepts each code once, and records every step', async () => {
     const it = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
     const { desk, nextCode, recoveryCodes } = await withSecondFactor(it);
@@ -97,7 +97,7 @@ eachEngine((fresh) => {
   });
 });
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('mails the owner about each change of the second factor, but not about failed changes', async () => {
     const it = await openTestShop(fresh);
     const { desk, nextCode, recoveryCodes } = await withSecondFactor(it);
@@ -132,12 +132,12 @@ anyEngine((fresh) => {
     expect((await givePassword(it.browser())).json).toMatchObject({ success: true });
 
     for (const code of [
-      codeOf(earlier.secret, it.clock.now()),
-      codeOf(secret, new Date(it.clock.now().getTime() - 120_000)),
+      generateTotpCode(earlier.secret, it.clock.now()),
+      generateTotpCode(secret, new Date(it.clock.now().getTime() - 120_000)),
     ])
       expect(no(await desk.post(`${factor}/confirm`, { code }))).toEqual([403, 'code-wrong']);
     expect((await givePassword(it.browser())).json.success).toBe(true);
-    const on = await desk.post(`${factor}/confirm`, { code: codeOf(secret, it.clock.now()) });
+    const on = await desk.post(`${factor}/confirm`, { code: generateTotpCode(secret, it.clock.now()) });
     expect(on.status).toBe(200);
     expect(new Set(on.json.recoveryCodes).size).toBe(10);
     for (const code of on.json.recoveryCodes) expect(code).toMatch(/^([a-z2-7]{4}-){3}[a-z2-7]{4}$/);
@@ -147,11 +147,11 @@ anyEngine((fresh) => {
       isAsked: true,
     });
     expect(no(await desk.post(factor, password))).toEqual([409, 'second-factor-on']);
-    expect(no(await desk.post(`${factor}/confirm`, { code: codeOf(secret, it.clock.now()) }))).toEqual([
+    expect(no(await desk.post(`${factor}/confirm`, { code: generateTotpCode(secret, it.clock.now()) }))).toEqual([
       409,
       'second-factor-on',
     ]);
-    const storedRows = JSON.stringify(await everyRow(it.shop.db));
+    const storedRows = JSON.stringify(await readAllTables(it.shop.db));
     for (const code of on.json.recoveryCodes as string[]) {
       expect(storedRows).not.toContain(code);
       expect(storedRows).not.toContain(code.replaceAll('-', ''));
@@ -178,7 +178,9 @@ anyEngine((fresh) => {
     expect(no(await desk.post(acts[0]!, { ...password, code: recoveryCodes[1] }))).toEqual([403, 'code-wrong']);
     expect((await desk.post(acts[0]!, { ...password, code: nextCode() })).status).toBe(200);
     expect(await securityOf(desk)).toMatchObject({ since: null, recoveryCodesLeft: 0 });
-    expect([await countOf(it.shop.db, 'second_factors'), await countOf(it.shop.db, 'recovery_codes')]).toEqual([0, 0]);
+    expect([await countRows(it.shop.db, 'second_factors'), await countRows(it.shop.db, 'recovery_codes')]).toEqual([
+      0, 0,
+    ]);
     expect((await givePassword(it.browser())).json.success).toBe(true);
     for (const act of acts)
       expect(no(await desk.post(act, { ...password, code: nextCode() }))).toEqual([409, 'second-factor-off']);
@@ -197,7 +199,7 @@ anyEngine((fresh) => {
   });
 });
 
-onPostgres((fresh) => {
+describeOnPostgres((fresh) => {
   test('accepts the same code only once when many browsers send it at the same time', async () => {
     const it = await openTestShop(fresh);
     const { nextCode, recoveryCodes } = await withSecondFactor(it);

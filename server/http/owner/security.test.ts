@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createApp } from '#server/app.ts';
-import { anyEngine } from '#test/database.ts';
-import { annaOwns } from '#test/people.ts';
-import { everyRow } from '#test/rows.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
+import { buyFramesAsAnna } from '#test/people.ts';
+import { readAllTables } from '#test/rows.ts';
 import { adminPassword, Browser, openTestShop, type TestShop } from '#test/shop.ts';
 
 const minute = 60_000;
@@ -16,11 +16,11 @@ const statusOf = async (browser: Browser) => (await browser.get('/api/admin/stat
 const sessionsOf = async (browser: Browser) =>
   (await browser.get('/api/admin/security')).json.sessions as { id: string; isThis: boolean; device: string | null }[];
 const actsOf = async ({ shop }: TestShop) => {
-  const { audit_trail: trail } = await everyRow(shop.db);
+  const { audit_trail: trail } = await readAllTables(shop.db);
   return (trail as { act: string; at: string }[]).toSorted((a, b) => (a.at < b.at ? -1 : 1));
 };
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('lists each signed-in browser with its name, time and kind of sign-in, and marks the current one', async () => {
     const it = await openTestShop(fresh, { env: { ADMIN_KEY: 'a-key-of-at-least-thirty-two-characters' } });
     const [desk, phone, old] = [it.browser(), it.browser(), it.browser()];
@@ -45,7 +45,7 @@ anyEngine((fresh) => {
 
   test('signs one browser out, immediately in every process, and records it', async () => {
     const it = await openTestShop(fresh);
-    const { browser: anna } = await annaOwns(it);
+    const { browser: anna } = await buyFramesAsAnna(it);
     const second = await createApp(it.shop);
     const [desk, phone, tablet] = [it.browser(), new Browser(second, '127.0.0.1'), it.browser()];
     for (const browser of [desk, phone, tablet]) await signIn(browser);

@@ -26,19 +26,19 @@ import {
   switchOffSecondFactor,
 } from '#shop/second-factor/second-factor.ts';
 import { queueMail } from '#shop/mail/mail.ts';
-import { hashOf } from '#shop/tokens/tokens.ts';
+import { hashToken } from '#shop/tokens/tokens.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { createOwnerStepUp } from '../common/owners-proof.ts';
 import { deviceText } from '../common/device-words.ts';
 import { resetFirstCodeAttempts, checkFirstCode } from '../common/owners-tries.ts';
-import { serve } from '../common/serve.ts';
+import { mountOperation } from '../common/serve.ts';
 
 export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
   const { db, clock, config } = shop;
   // Changes of the second factor need the password again, so that someone who finds an open panel cannot make them.
   const { expectPassword, expectCode } = createOwnerStepUp({ shop, jar });
 
-  serve(app, 'GET /api/admin/security', async ({ request }) => {
+  mountOperation(app, 'GET /api/admin/security', async ({ request }) => {
     const sid = jar.read(request, 'admin-sid');
     const [sessions, factor, passkeys] = await Promise.all([
       ownersSessions(db, clock),
@@ -51,7 +51,7 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
         device,
         createdAt: createdAt.toISOString(),
         lastSeenAt: lastSeenAt.toISOString(),
-        isThis: sid !== undefined && tokenHash === hashOf(sid),
+        isThis: sid !== undefined && tokenHash === hashToken(sid),
         by: way,
       })),
       secondFactor: {
@@ -63,16 +63,16 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
     };
   });
 
-  serve(app, 'DELETE /api/admin/sessions/:id', async ({ params, request, reply }) => {
+  mountOperation(app, 'DELETE /api/admin/sessions/:id', async ({ params, request, reply }) => {
     const sid = jar.read(request, 'admin-sid');
     await doing(request, 'end-admin-session', params.id, async (tx) => {
       if (!(await endOwnersSession(tx, params.id))) throw new Refusal('not-found');
     });
-    if (sid !== undefined && params.id === hashOf(sid)) jar.clear(reply, 'admin-sid');
+    if (sid !== undefined && params.id === hashToken(sid)) jar.clear(reply, 'admin-sid');
     return { message: 'That browser is signed out.' };
   });
 
-  serve(app, 'POST /api/admin/sessions/end-others', async ({ request }) => {
+  mountOperation(app, 'POST /api/admin/sessions/end-others', async ({ request }) => {
     const ended = await doing(
       request,
       'end-other-admin-sessions',
@@ -83,14 +83,14 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
     return { message: ended === 0 ? 'No other browser was signed in.' : 'Every other browser is signed out.' };
   });
 
-  serve(app, 'POST /api/admin/passkeys/options', async ({ request }) => {
+  mountOperation(app, 'POST /api/admin/passkeys/options', async ({ request }) => {
     const [{ name }, email] = await Promise.all([shop.readContent('site'), shop.ownerEmail()]);
     return doing(request, 'begin-passkey', 'owner', (tx) =>
       startOwnerPasskeyRegistration(tx, shop, { email, name: `${name} admin` }),
     );
   });
 
-  serve(app, 'POST /api/admin/passkeys', async ({ body, request }) => {
+  mountOperation(app, 'POST /api/admin/passkeys', async ({ body, request }) => {
     // Undefined if the passkey was not added. The challenge is then still marked as used.
     const added = await changing<OwnerPasskey>(request, {
       act: 'add-passkey',
@@ -102,7 +102,7 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
     return passkeyView(added);
   });
 
-  serve(app, 'PUT /api/admin/passkeys/:id', async ({ params, body, request }) => {
+  mountOperation(app, 'PUT /api/admin/passkeys/:id', async ({ params, body, request }) => {
     const { now } = await doWithAuditEntry(
       shop,
       (tx) => nameOwnersPasskey(tx, params.id, body.name),
@@ -117,7 +117,7 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
     return passkeyView(now);
   });
 
-  serve(app, 'DELETE /api/admin/passkeys/:id', async ({ params, request }) => {
+  mountOperation(app, 'DELETE /api/admin/passkeys/:id', async ({ params, request }) => {
     await changing<OwnerPasskey>(request, {
       act: 'remove-passkey',
       verb: (tx) => removeOwnersPasskey(tx, params.id),
@@ -127,7 +127,7 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
     return { message: 'The passkey was removed. It can’t be used to sign in anymore.' };
   });
 
-  serve(app, 'POST /api/admin/second-factor', async ({ body, request }) => {
+  mountOperation(app, 'POST /api/admin/second-factor', async ({ body, request }) => {
     await expectPassword(request, body.password);
     await resetFirstCodeAttempts(db);
     const sid = jar.read(request, 'admin-sid');
@@ -140,14 +140,14 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
     return { secret, address: shop.codes.addressOf(secret, name) };
   });
 
-  serve(app, 'POST /api/admin/second-factor/confirm', async ({ body, request }) => ({
+  mountOperation(app, 'POST /api/admin/second-factor/confirm', async ({ body, request }) => ({
     recoveryCodes: await checkFirstCode(shop, () =>
       changingStep(request, 'second-factor-on', 'on', (tx) => confirmSecondFactor(tx, shop, body.code)),
     ),
     message: 'From now on, you sign in with your password and a code from your app.',
   }));
 
-  serve(app, 'POST /api/admin/second-factor/recovery-codes', async ({ body, request }) => {
+  mountOperation(app, 'POST /api/admin/second-factor/recovery-codes', async ({ body, request }) => {
     await expectPassword(request, body.password);
     if (config.asksSecondFactor) await expectCode(request, body.code);
     const recoveryCodes = await changingStep(request, 'new-recovery-codes', 'new-recovery-codes', (tx) =>
@@ -156,7 +156,7 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
     return { recoveryCodes, message: 'Your old recovery codes don’t work anymore.' };
   });
 
-  serve(app, 'POST /api/admin/second-factor/off', async ({ body, request }) => {
+  mountOperation(app, 'POST /api/admin/second-factor/off', async ({ body, request }) => {
     await expectPassword(request, body.password);
     if (config.asksSecondFactor) await expectCode(request, body.code);
     await changingStep(request, 'second-factor-off', 'off', switchOffSecondFactor);

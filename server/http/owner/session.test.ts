@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { anyEngine } from '#test/database.ts';
-import { annaOwns } from '#test/people.ts';
-import { countOf, everyRow } from '#test/rows.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
+import { buyFramesAsAnna } from '#test/people.ts';
+import { countRows, readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser } from '#test/shop.ts';
 import { addressFilter } from '../common/guards.ts';
 
@@ -11,7 +11,7 @@ const signIn = (browser: Browser, password = adminPassword) => browser.post('/ap
 const isAdmin = async (browser: Browser, headers: Record<string, string> = {}) =>
   (await browser.get('/api/admin/stats', headers)).status === 200;
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('a session ends after 30 idle minutes, after 12 hours, or when the owner signs out', async () => {
     const it = await openTestShop(fresh);
     const browser = it.browser();
@@ -50,7 +50,7 @@ anyEngine((fresh) => {
 
   test('a customer’s session gives no access to the panel, and the owner’s session none to an account', async () => {
     const it = await openTestShop(fresh);
-    const { browser } = await annaOwns(it);
+    const { browser } = await buyFramesAsAnna(it);
     expect(await isAdmin(browser)).toBe(false);
     const admin = it.browser();
     await signIn(admin);
@@ -87,7 +87,7 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh, { env: { ADMIN_ALLOWED_IPS: '192.0.2.0/24', ADMIN_KEY: key } });
     const outside = it.browser({ address: '198.51.100.1' });
     const attempts = async () =>
-      ((await everyRow(it.shop.db))['audit_trail'] as { act: string; after: unknown }[])
+      ((await readAllTables(it.shop.db))['audit_trail'] as { act: string; after: unknown }[])
         .filter((row) => row.act === 'admin-sign-in-failed')
         .map((row) => row.after);
     const why = 'address-not-allowed';
@@ -103,7 +103,7 @@ anyEngine((fresh) => {
     expect((await attempts()).map((it2) => JSON.stringify(it2)).toSorted()).toEqual(
       ways.map((way) => JSON.stringify({ way, why })).toSorted(),
     );
-    expect(JSON.stringify(await everyRow(it.shop.db))).not.toContain('198.51.100.1');
+    expect(JSON.stringify(await readAllTables(it.shop.db))).not.toContain('198.51.100.1');
   });
 
   test('the allow-list uses the socket’s IP address, and forwarding headers only of a trusted proxy', async () => {
@@ -152,7 +152,7 @@ anyEngine((fresh) => {
 
   test('records the admin’s sign-ins and changes, with the values before and after', async () => {
     const it = await openTestShop(fresh);
-    await annaOwns(it);
+    await buyFramesAsAnna(it);
     const admin = it.browser();
     await signIn(admin, 'not-the-password');
     await signIn(admin);
@@ -164,7 +164,7 @@ anyEngine((fresh) => {
       events: [{ kind: 'paid' }, { kind: 'shipped' }],
     });
     expect((await admin.put('/api/admin/orders/none', { status: 'shipped' })).status).toBe(404);
-    const trail = (await everyRow(it.shop.db))['audit_trail'] as { act: string; at: string }[];
+    const trail = (await readAllTables(it.shop.db))['audit_trail'] as { act: string; at: string }[];
     expect(trail.toSorted((a, b) => (a.at < b.at ? -1 : 1))).toMatchObject([
       { act: 'admin-sign-in-failed', after: { way: 'password' } },
       { act: 'admin-sign-in', after: { way: 'password' } },
@@ -203,7 +203,7 @@ anyEngine((fresh) => {
     await it.browser().get('/api/admin/stats', { 'x-admin-key': 'wrong' });
     await it.browser().get('/api/admin/stats', { 'x-admin-key': key }); // a key in the header starts no session
     await it.browser().get(`/api/admin/session?admin_key=${key}`);
-    const { audit_trail: trail } = await everyRow(it.shop.db);
+    const { audit_trail: trail } = await readAllTables(it.shop.db);
     const request_id = expect.stringMatching(/^[0-9a-f-]{36}$/);
     expect(trail).toMatchObject([
       { act: 'admin-sign-in-failed', after: { way: 'key' }, request_id },
@@ -218,7 +218,7 @@ anyEngine((fresh) => {
       code: 'owner-sign-in-off',
       message: 'Access denied. Only the Replit owner can access the admin panel.',
     });
-    expect(await countOf(it.shop.db, 'sessions')).toBe(0);
+    expect(await countRows(it.shop.db, 'sessions')).toBe(0);
   });
 });
 

@@ -9,21 +9,21 @@ import {
 import { secondFactorOf } from '#shop/second-factor/second-factor.ts';
 import { issueToken, readToken, spendToken } from '#shop/tokens/tokens.ts';
 import type { HttpScope } from '../common/http-scope.ts';
-import { ownerSignIn } from '../common/owner-sign-in.ts';
+import { createOwnerSignIn } from '../common/owner-sign-in.ts';
 import { checkOwnersPassword, unlockOwnerCodes, spendOwnersCode } from '../common/owners-tries.ts';
-import { serve } from '../common/serve.ts';
+import { mountOperation } from '../common/serve.ts';
 
 export function ownerSessionHttp({ app, shop, jar }: HttpScope): void {
   const { db, clock, config } = shop;
-  const { admit, turnAway, endPresentedSession, expectAllowedAddress } = ownerSignIn({ ...shop, jar });
+  const { admit, turnAway, endPresentedSession, expectAllowedAddress } = createOwnerSignIn({ ...shop, jar });
 
-  serve(app, 'GET /api/admin/session', async ({ request, reply }) =>
+  mountOperation(app, 'GET /api/admin/session', async ({ request, reply }) =>
     (await app.guards.isAdmin(request, reply))
       ? { isAuthenticated: true, admin: { username: 'owner' } }
       : { isAuthenticated: false },
   );
 
-  serve(app, 'POST /api/admin/auth/password', async ({ body, request, reply }) => {
+  mountOperation(app, 'POST /api/admin/auth/password', async ({ body, request, reply }) => {
     await expectAllowedAddress(app.guards, request, 'password');
     if (!(await checkOwnersPassword({ ...shop, jar }, request, body.password))) {
       await turnAway(request, 'password');
@@ -42,7 +42,7 @@ export function ownerSessionHttp({ app, shop, jar }: HttpScope): void {
     return { success: true, message: 'Welcome back.' };
   });
 
-  serve(app, 'POST /api/admin/auth/code', async ({ body, request, reply }) => {
+  mountOperation(app, 'POST /api/admin/auth/code', async ({ body, request, reply }) => {
     await expectAllowedAddress(app.guards, request, 'password-and-code');
     const token = jar.read(request, 'admin-code');
     if (token === undefined || !(await readToken(db, 'admin-code', token))) throw new Refusal('admin-password-first');
@@ -65,13 +65,13 @@ export function ownerSessionHttp({ app, shop, jar }: HttpScope): void {
     };
   });
 
-  serve(app, 'POST /api/admin/auth/passkey/options', async ({ request }) => {
+  mountOperation(app, 'POST /api/admin/auth/passkey/options', async ({ request }) => {
     await expectAllowedAddress(app.guards, request, 'passkey');
     return startOwnerPasskeySignIn(db, shop);
   });
 
   // A passkey replaces both factors, because the device verifies the person.
-  serve(app, 'POST /api/admin/auth/passkey', async ({ body, request, reply }) => {
+  mountOperation(app, 'POST /api/admin/auth/passkey', async ({ body, request, reply }) => {
     await expectAllowedAddress(app.guards, request, 'passkey');
     const signed = await readOwnersSignature(db, shop, body.answer);
     try {
@@ -87,7 +87,7 @@ export function ownerSessionHttp({ app, shop, jar }: HttpScope): void {
     return { success: true, message: 'Welcome back.' };
   });
 
-  serve(app, 'POST /api/admin/logout', async ({ request, reply }) => {
+  mountOperation(app, 'POST /api/admin/logout', async ({ request, reply }) => {
     app.guards.refuseForeignAddress(request);
     await endPresentedSession(db, request);
     jar.clear(reply, 'admin-sid');

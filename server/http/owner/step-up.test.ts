@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { addressesOf } from '#test/addresses.ts';
+import { listServerPaths } from '#test/addresses.ts';
 import { validBodies } from '#test/bodies.ts';
-import { calls } from '#test/calls.ts';
-import { anyEngine, type FreshDatabase } from '#test/database.ts';
-import { codeOf } from '#test/one-time-code.ts';
-import { annaOwns } from '#test/people.ts';
-import { countOf, everyRow } from '#test/rows.ts';
+import { apiOperationList } from '#test/calls.ts';
+import { describeOnFastestEngine, type FreshDatabase } from '#test/database.ts';
+import { generateTotpCode } from '#test/one-time-code.ts';
+import { buyFramesAsAnna } from '#test/people.ts';
+import { countRows, readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
 const minute = 60_000;
@@ -76,16 +76,18 @@ const callRoute = (browser: Browser, route: string, headers: Record<string, stri
   return browser.call(method, path.replace(/:\w+/g, 'none'), (validBodies as Record<string, object>)[route], headers);
 };
 const actsOf = async ({ shop }: TestShop) =>
-  ((await everyRow(shop.db))['audit_trail'] as { act: string; after: unknown; at: string }[])
+  ((await readAllTables(shop.db))['audit_trail'] as { act: string; after: unknown; at: string }[])
     .toSorted((a, b) => (a.at < b.at ? -1 : 1))
     .map(({ act, after }) => `${act} ${JSON.stringify(after)}`);
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('exactly the listed calls, such as refunds, exports and sign-in settings, need a recent proof', async () => {
     const { it, owner } = await lateOwner(fresh);
-    const contract = calls.filter(({ who }) => who === 'admin').map(({ route }) => route);
-    const outsideContract = addressesOf(it)
-      .filter((path) => /^\/api\/(admin|analytics)\//.test(path) && !calls.some((call) => call.path === path))
+    const contract = apiOperationList.filter(({ who }) => who === 'admin').map(({ route }) => route);
+    const outsideContract = listServerPaths(it)
+      .filter(
+        (path) => /^\/api\/(admin|analytics)\//.test(path) && !apiOperationList.some((call) => call.path === path),
+      )
       .map((path) => `GET ${path}`);
     const refused: string[] = [];
     for (const route of [...contract, ...outsideContract].filter((each) => !each.endsWith('/live'))) {
@@ -94,9 +96,11 @@ anyEngine((fresh) => {
       if (answer.json?.code === 'step-up-needed') refused.push(route);
     }
     expect(refused.toSorted()).toEqual(Object.keys(takesProof).toSorted());
-    expect(calls.filter(({ stepUp }) => stepUp === 'in-body').map(({ route }) => route)).toEqual(proofInBody);
+    expect(apiOperationList.filter(({ stepUp }) => stepUp === 'in-body').map(({ route }) => route)).toEqual(
+      proofInBody,
+    );
     const known = new Set([...Object.keys(takesProof), ...proofInBody, ...harmless]);
-    const ofTheseKinds = [...calls.map(({ route }) => route), ...outsideContract]
+    const ofTheseKinds = [...apiOperationList.map(({ route }) => route), ...outsideContract]
       .filter((route) => /\/api\/(admin|analytics|sandbox)\//.test(route))
       .filter((route) => kinds.test(route));
     expect(ofTheseKinds.filter((route) => !known.has(route))).toEqual([]);
@@ -125,15 +129,15 @@ anyEngine((fresh) => {
 
   test('a refused call changes nothing, and succeeds unchanged once the proof is given', async () => {
     const { it, owner } = await lateOwner(fresh);
-    await annaOwns(it);
+    await buyFramesAsAnna(it);
     const [{ id }] = (await owner.get('/api/admin/orders')).json;
     const refund = { amountCents: 500, reason: 'A scratch', withdrawPhotos: false, key: crypto.randomUUID() };
     const path = `/api/admin/orders/${id}/refunds`;
     expect(no(await owner.post(path, refund))).toEqual(needed);
-    expect(await countOf(it.shop.db, 'refunds')).toBe(0);
+    expect(await countRows(it.shop.db, 'refunds')).toBe(0);
     await prove(owner, password);
     expect((await owner.post(path, refund)).status).toBe(200);
-    expect(await countOf(it.shop.db, 'refunds')).toBe(1);
+    expect(await countRows(it.shop.db, 'refunds')).toBe(1);
   });
 
   test('a wrong step-up password shares the limit of the sign-in, is audited, and gives no access', async () => {
@@ -159,10 +163,10 @@ anyEngine((fresh) => {
     const owner = it.browser();
     await signIn(owner);
     const { secret } = (await owner.post('/api/admin/second-factor', password)).json;
-    await owner.post('/api/admin/second-factor/confirm', { code: codeOf(secret, it.clock.now()) });
+    await owner.post('/api/admin/second-factor/confirm', { code: generateTotpCode(secret, it.clock.now()) });
     it.clock.advance(10 * minute);
     expect((await owner.get('/api/admin/step-up')).json).toEqual({ isProved: false, proofs: ['password', 'code'] });
-    const code = codeOf(secret, it.clock.now());
+    const code = generateTotpCode(secret, it.clock.now());
     expect((await prove(owner, { code })).status).toBe(200);
     expect((await callRoute(owner, 'GET /api/admin/lists/orders.csv')).status).toBe(200);
     it.clock.advance(10 * minute);

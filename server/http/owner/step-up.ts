@@ -8,7 +8,7 @@ import type { Db } from '#shop/ports/database.ts';
 import { secondFactorOf } from '#shop/second-factor/second-factor.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { createOwnerStepUp } from '../common/owners-proof.ts';
-import { serve } from '../common/serve.ts';
+import { mountOperation } from '../common/serve.ts';
 
 /**
  * The proof is reported as expired this much early. The panel checks it before a download, and the proof must not
@@ -21,7 +21,7 @@ export function stepUpHttp({ app, shop, jar }: HttpScope): void {
   const { db, clock, config } = shop;
   const { expectPassword, expectCode, withPasskey } = createOwnerStepUp({ shop, jar });
 
-  serve(app, 'GET /api/admin/step-up', async ({ request }) => {
+  mountOperation(app, 'GET /api/admin/step-up', async ({ request }) => {
     const session = await sessionOf(request);
     const [factor, passkeys] = await Promise.all([secondFactorOf(db), ownersPasskeys(db)]);
     const proofs: IdentityProof[] = ['password'];
@@ -30,7 +30,7 @@ export function stepUpHttp({ app, shop, jar }: HttpScope): void {
     return { isProved: session !== undefined && proofMsLeft(clock, session) > spareMs, proofs };
   });
 
-  serve(app, 'POST /api/admin/step-up', async ({ body, request }) => {
+  mountOperation(app, 'POST /api/admin/step-up', async ({ body, request }) => {
     const sid = jar.read(request, 'admin-sid');
     // Refuse the admin key: it has no session in which a proof could be stored.
     if (sid === undefined || !(await sessionOf(request))) throw new Refusal('admin-needed');

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import type { AdminTicket } from '#contract/owner/tickets.ts';
 import { deleteOldTickets, deleteTicketTextsOf } from '#shop/support/support.ts';
-import { anyEngine, eachEngine, type FreshDatabase } from '#test/database.ts';
-import { everyRow, queuedMails } from '#test/rows.ts';
+import { describeOnFastestEngine, describeOnEachEngine, type FreshDatabase } from '#test/database.ts';
+import { readAllTables, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop } from '#test/shop.ts';
 
 const question = {
@@ -28,7 +28,7 @@ async function deskOf(fresh: FreshDatabase, ...questions: Partial<typeof questio
 const answersIn = async (it: Awaited<ReturnType<typeof openTestShop>>) =>
   (await queuedMails(it.shop.db)).filter((mail) => mail.content.kind === 'ticket-answered');
 
-anyEngine((fresh) => {
+describeOnFastestEngine((fresh) => {
   test('the owner reads tickets by status as an array, newest first, and by search as a list', async () => {
     const { owner, tickets } = await deskOf(fresh, {}, { name: 'Ben Ode', subject: 'Another frame' });
     const [second, first] = await tickets();
@@ -76,7 +76,7 @@ anyEngine((fresh) => {
     const { id } = (await tickets())[0]!;
     const noted = await owner.call('PATCH', `/api/support-tickets/${id}`, { adminNotes: 'Call <b>her</b>' });
     expect(noted.json).toMatchObject({ status: 'open', adminNotes: 'Call <b>her</b>' });
-    const before = await everyRow(it.shop.db);
+    const before = await readAllTables(it.shop.db);
     for (const [body, words] of [
       [{ adminNotes: 'x'.repeat(5001) }, 'Please use at most 5000 characters'],
       [{ status: 'shut' }, 'Please check what you entered and try again.'],
@@ -86,7 +86,7 @@ anyEngine((fresh) => {
     }
     expect((await owner.call('PATCH', '/api/support-tickets/none', { status: 'open' })).status).toBe(404);
     expect((await owner.get('/api/admin/support-tickets/none')).status).toBe(404);
-    const after = await everyRow(it.shop.db);
+    const after = await readAllTables(it.shop.db);
     expect([after['tickets'], after['audit_trail']]).toEqual([before['tickets'], before['audit_trail']]);
     expect(after['audit_trail']).toContainEqual(
       expect.objectContaining({
@@ -132,7 +132,7 @@ anyEngine((fresh) => {
     const { it, tickets } = await deskOf(fresh, {});
     const { id } = (await tickets())[0]!;
     const stranger = it.browser();
-    const before = await everyRow(it.shop.db);
+    const before = await readAllTables(it.shop.db);
     for (const path of ['/api/support-tickets', '/api/admin/lists/support-tickets', `/api/admin/support-tickets/${id}`])
       expect((await stranger.get(path)).json.code, path).toBe('admin-needed');
     const tries = [
@@ -140,7 +140,7 @@ anyEngine((fresh) => {
       await stranger.post(`/api/admin/support-tickets/${id}/answers`, { answer: 'Go away.' }),
     ];
     for (const answer of tries) expect([answer.status, answer.json.code]).toEqual([401, 'admin-needed']);
-    expect(await everyRow(it.shop.db)).toEqual(before);
+    expect(await readAllTables(it.shop.db)).toEqual(before);
   });
 
   test('deletes the texts of a deleted account’s tickets, and refuses to answer these tickets', async () => {
@@ -158,11 +158,11 @@ anyEngine((fresh) => {
     // Retention deletes an old ticket together with its answers.
     const soon = new Date(it.clock.now().getTime() + 1000);
     expect(await deleteOldTickets(it.shop.db, soon, 10, it.clock)).toBe(2);
-    expect((await everyRow(it.shop.db))['ticket_answers']).toEqual([]);
+    expect((await readAllTables(it.shop.db))['ticket_answers']).toEqual([]);
   });
 });
 
-eachEngine((fresh) => {
+describeOnEachEngine((fresh) => {
   test('stores and mails an answer only once if it is sent several times with the same key', async () => {
     const { it, owner, tickets } = await deskOf(fresh, {});
     const { id } = (await tickets())[0]!;

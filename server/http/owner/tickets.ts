@@ -10,8 +10,8 @@ import {
   type TicketAnswer,
 } from '#shop/support/tickets.ts';
 import type { HttpScope } from '../common/http-scope.ts';
-import { plainRows } from '../common/list-link.ts';
-import { serve } from '../common/serve.ts';
+import { readRowsAndSetNextLink } from '../common/list-link.ts';
+import { mountOperation } from '../common/serve.ts';
 
 export function ownerTicketsHttp({ app, shop }: HttpScope): void {
   const { db } = shop;
@@ -20,20 +20,20 @@ export function ownerTicketsHttp({ app, shop }: HttpScope): void {
     const answer = await listTickets(db, query);
     return { ...answer, rows: await ticketViews(db, answer.rows) };
   };
-  serve(app, 'GET /api/support-tickets', (call) =>
-    plainRows(call, ({ status, ...query }: typeof call.query) => page({ ...query, filter: status })),
+  mountOperation(app, 'GET /api/support-tickets', (call) =>
+    readRowsAndSetNextLink(call, ({ status, ...query }: typeof call.query) => page({ ...query, filter: status })),
   );
-  serve(app, 'GET /api/admin/lists/support-tickets', ({ query }) => page(query));
+  mountOperation(app, 'GET /api/admin/lists/support-tickets', ({ query }) => page(query));
 
   const view = async (id: string) => (await ticketViews(db, [await ticketById(db, id)]))[0]!;
-  serve(app, 'GET /api/admin/support-tickets/:id', ({ params }) => view(params.id));
+  mountOperation(app, 'GET /api/admin/support-tickets/:id', ({ params }) => view(params.id));
 
-  serve(app, 'PATCH /api/support-tickets/:id', async ({ params, body, request }) => {
+  mountOperation(app, 'PATCH /api/support-tickets/:id', async ({ params, body, request }) => {
     await editTicket(shop, params.id, body, { requestId: request.id });
     return view(params.id);
   });
 
-  serve(app, 'POST /api/admin/support-tickets/:id/answers', async ({ params, body, request }) => {
+  mountOperation(app, 'POST /api/admin/support-tickets/:id/answers', async ({ params, body, request }) => {
     await answerTicket(shop, params.id, body, { requestId: request.id });
     return view(params.id);
   });

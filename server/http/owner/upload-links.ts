@@ -3,12 +3,12 @@ import { doWithAuditEntry, recordAuditEntry } from '#shop/audit/audit.ts';
 import { endUploadLinks, makeUploadLink, uploadLinksOf } from '#shop/upload-links/upload-links.ts';
 import type { Db } from '#shop/ports/database.ts';
 import type { HttpScope } from '../common/http-scope.ts';
-import { serve } from '../common/serve.ts';
+import { mountOperation } from '../common/serve.ts';
 
 export function ownerUploadLinksHttp({ app, shop }: HttpScope): void {
   const { db, clock } = shop;
 
-  serve(app, 'GET /api/admin/customers/:id/upload-links', async ({ params }) =>
+  mountOperation(app, 'GET /api/admin/customers/:id/upload-links', async ({ params }) =>
     (await uploadLinksOf(db, params.id)).map(({ id, createdAt, expiresAt }) => ({
       id,
       createdAt: createdAt.toISOString(),
@@ -16,7 +16,7 @@ export function ownerUploadLinksHttp({ app, shop }: HttpScope): void {
     })),
   );
 
-  serve(app, 'POST /api/admin/customers/:id/generate-upload-link', async ({ params, request }) => {
+  mountOperation(app, 'POST /api/admin/customers/:id/generate-upload-link', async ({ params, request }) => {
     const make = (tx: Db) => makeUploadLink({ ...shop, db: tx }, params.id);
     const act = { act: 'make-upload-link', subjectId: params.id, requestId: request.id };
     const { path, expiresAt } = await doWithAuditEntry(shop, make, () => act);
@@ -27,7 +27,7 @@ export function ownerUploadLinksHttp({ app, shop }: HttpScope): void {
     };
   });
 
-  serve(app, 'DELETE /api/admin/customers/:id/upload-links', async ({ params, request }) => {
+  mountOperation(app, 'DELETE /api/admin/customers/:id/upload-links', async ({ params, request }) => {
     await endUploadLinks(shop, params.id, (tx) =>
       recordAuditEntry(tx, clock, { act: 'end-upload-links', subjectId: params.id, requestId: request.id }),
     );

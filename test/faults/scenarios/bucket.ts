@@ -6,14 +6,14 @@ import { createS3Storage, type S3Settings } from '#adapters/storage/s3.ts';
 import { startS3Server } from '#adapters/storage/s3-server.ts';
 import { Customers } from '../customers.ts';
 import { tamperingProxy, type ConnectionFault } from '../meddler.ts';
-import { freshFolder, ShopInstallation } from '../place.ts';
+import { createTemporaryFolder, ShopInstallation } from '../place.ts';
 import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
-import { missingOf, namesWithDeleted, readStoredState } from '../stored-state.ts';
+import { findMissingItems, namesWithDeleted, readStoredState } from '../stored-state.ts';
 
 const mischiefs: ConnectionFault[] = ['silence', 'error', 'slow', 'unsaid', 'twice', 'lie'];
 
 /** The file store fails in all ways of `mischiefs`. For example, it reports files as stored that it has not stored. */
-export const bucket: Scenario = {
+export const bucketFaultScenario: Scenario = {
   name: 'bucket',
   engines: ['embedded', 'postgres'],
   async run({ engine, random }) {
@@ -59,10 +59,10 @@ export const bucket: Scenario = {
     await end();
     state.isWell = true;
     await customers.filmsMade();
-    const storage = createS3Storage(server.settings, freshFolder());
+    const storage = createS3Storage(server.settings, createTemporaryFolder());
     const stored = await installation.lookUntil(
       (db) => readStoredState(db, storage),
-      (stored) => missingOf(ledger, stored),
+      (stored) => findMissingItems(ledger, stored),
     );
     expect(await installation.shop.end('SIGTERM')).toBe(0);
     const figures = Object.entries(done).map(([mischief, times]) => `${times} × ${mischief}`);
@@ -110,10 +110,10 @@ export const bucketFull: Scenario = {
     await end();
     expect(turnedAway).toBeGreaterThan(0);
     expect(ledger.words).toContainEqual(expect.stringContaining('We can’t store this file right now'));
-    const storage = createS3Storage(server.settings, freshFolder());
+    const storage = createS3Storage(server.settings, createTemporaryFolder());
     const stored = await installation.lookUntil(
       (db) => readStoredState(db, storage),
-      (stored) => missingOf(ledger, stored),
+      (stored) => findMissingItems(ledger, stored),
     );
     expect(await installation.shop.end('SIGTERM')).toBe(0);
     return ledger.seen(
@@ -142,7 +142,7 @@ export const bucketListing: Scenario = {
     });
     const settings = { ...server.settings, endpoint };
     const installation = await ShopInstallation.open(engine, { settings: settingsOfShop(settings) });
-    const storage = createS3Storage(settings, freshFolder());
+    const storage = createS3Storage(settings, createTemporaryFolder());
     const ledger = new Ledger();
     const customers = await Customers.begin(installation.browser, ledger);
     for (let i = 0; i < 20; i++) await customers.upload();
@@ -164,7 +164,7 @@ export const bucketListing: Scenario = {
     for (const key of orphans) expect([key, await storage.stat(key)]).toEqual([key, undefined]);
     const stored = await installation.lookUntil(
       (db) => readStoredState(db, storage),
-      (stored) => missingOf(ledger, stored),
+      (stored) => findMissingItems(ledger, stored),
     );
     return ledger.seen(
       `${sweeps} sweeps for files without a row, while ${lost} pages of the bucket’s listings were lost`,

@@ -4,10 +4,10 @@ import { Customers } from '../customers.ts';
 import { ShiftedClock } from '../shifted-clock.ts';
 import { ShopInstallation } from '../place.ts';
 import { ExternalProvider, sendWebhook } from '../provider-apart.ts';
-import { crowdAt } from '../running-shop.ts';
+import { createVisitorBrowsers } from '../running-shop.ts';
 import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
 import { guestBuyers } from '../strangers.ts';
-import { missingOf, namesWithDeleted, readStoredState } from '../stored-state.ts';
+import { findMissingItems, namesWithDeleted, readStoredState } from '../stored-state.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -19,11 +19,11 @@ async function openWithClock(engine: 'embedded' | 'postgres') {
   const installation = await ShopInstallation.open(engine, {
     settings: { ...provider.settingsOfShop(), ...clock.settings, RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1' },
   });
-  return { provider, clock, installation, ...crowdAt(installation.shop.origin, provider.origin) };
+  return { provider, clock, installation, ...createVisitorBrowsers(installation.shop.origin, provider.origin) };
 }
 
 /** The shop's clock jumps by an hour and by a day, forward and back, while people use it. */
-export const clock: Scenario = {
+export const clockJumpScenario: Scenario = {
   name: 'clock',
   engines: ['embedded', 'postgres'],
   async run({ engine, random }) {
@@ -44,7 +44,7 @@ export const clock: Scenario = {
     for (const event of random.shuffled(events)) expect(await sendWebhook(installation.shop, event)).toBe(200);
     const stored = await installation.lookUntil(
       (db) => readStoredState(db, installation.files),
-      (stored) => missingOf(ledger, stored),
+      (stored) => findMissingItems(ledger, stored),
     );
     return ledger.seen(
       'the shop’s clock was an hour ahead, an hour behind, a day ahead and a day behind, for six seconds each',
@@ -68,7 +68,7 @@ export const webhooksLate: Scenario = {
     for (const event of sent) expect(await sendWebhook(installation.shop, event, Date.now() + day)).toBe(200);
     const stored = await installation.lookUntil(
       (db) => readStoredState(db, installation.files),
-      (stored) => missingOf(ledger, stored),
+      (stored) => findMissingItems(ledger, stored),
     );
     const paid = (await provider.charged()).map((it) => `paid:${it}`);
     expect(stored.names.toSorted()).toEqual(paid.toSorted());

@@ -6,7 +6,7 @@ import { Customers } from '../customers.ts';
 import { ShopInstallation } from '../place.ts';
 import type { RunningShop } from '../running-shop.ts';
 import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
-import { missingOf, namesWithDeleted, readStoredState } from '../stored-state.ts';
+import { findMissingItems, namesWithDeleted, readStoredState } from '../stored-state.ts';
 
 /**
  * The statements at which the connection breaks: `originals/` is part of inserting a photo, `receipt:` of inserting an
@@ -63,7 +63,7 @@ export const cutTransactions: Scenario = {
     expect(ledger.yeses).toBeGreaterThan(yeses + 1);
     const stored = await installation.lookUntil(
       (db) => readStoredState(db, installation.files),
-      (stored) => missingOf(ledger, stored),
+      (stored) => findMissingItems(ledger, stored),
     );
     expect(await shop.end('SIGTERM')).toBe(0);
     return ledger.seen(

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, onTestFinished, vi } from 'vitest';
-import { statement } from '../../database.ts';
+import { executeOneStatement } from '../../database.ts';
 import { startPostgres, startPostgresPair, type Postgres, type Standby } from '../../postgres.ts';
 import { TcpProxy } from '../cable.ts';
 import { Customers } from '../customers.ts';
 import { ShopInstallation } from '../place.ts';
 import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
-import { missingOf, namesWithDeleted, readStoredState } from '../stored-state.ts';
+import { findMissingItems, namesWithDeleted, readStoredState } from '../stored-state.ts';
 
 interface Reach {
   cluster: Postgres;
@@ -65,7 +65,7 @@ const unwell = (
     await end();
     const stored = await installation.lookUntil(
       (db) => readStoredState(db, installation.files),
-      (stored) => missingOf(ledger, stored),
+      (stored) => findMissingItems(ledger, stored),
     );
     expect(await installation.shop.end('SIGTERM')).toBe(0);
     expect(longestMs).toBeLessThan(goesOnWithinMs);
@@ -105,15 +105,15 @@ export const databaseReadOnly = unwell(
   { times: 3, seconds: 6 },
   async ({ cluster }) => {
     const set = async (to: 'on' | 'off') => {
-      await statement(cluster.url, `alter system set default_transaction_read_only = ${to}`);
-      await statement(cluster.url, 'select pg_reload_conf()');
+      await executeOneStatement(cluster.url, `alter system set default_transaction_read_only = ${to}`);
+      await executeOneStatement(cluster.url, 'select pg_reload_conf()');
     };
     await set('on');
     return () => set('off');
   },
 );
 
-export const databaseCrowded = unwell(
+export const databaseConnectionsExhausted = unwell(
   'database-crowded',
   'all of PostgreSQL’s connections used by other clients for six seconds, and those of the shop closed',
   { times: 3, seconds: 6 },

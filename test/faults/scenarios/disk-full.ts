@@ -3,13 +3,13 @@ import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
-import { descendantsOf, isAlive } from '#adapters/processes/process-table.ts';
+import { descendantsOf, isProcessAlive } from '#adapters/processes/process-table.ts';
 import { migratedDataFolder } from '../../database.ts';
 import { canMountSmallDisk, smallDisk } from '../../small-disk.ts';
 import { Customers } from '../customers.ts';
-import { freshFolder, ShopInstallation } from '../place.ts';
+import { createTemporaryFolder, ShopInstallation } from '../place.ts';
 import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
-import { missingOf, namesWithDeleted, readStoredState } from '../stored-state.ts';
+import { findMissingItems, namesWithDeleted, readStoredState } from '../stored-state.ts';
 
 const times = 4;
 
@@ -47,7 +47,7 @@ export const diskFull: Scenario = {
     expect(ledger.words).toContainEqual(expect.stringContaining('We can’t store this file right now'));
     const stored = await installation.lookUntil(
       (db) => readStoredState(db, installation.files),
-      (stored) => missingOf(ledger, stored),
+      (stored) => findMissingItems(ledger, stored),
     );
     expect(await installation.shop.end('SIGTERM')).toBe(0);
     return ledger.seen(`${room.done} for five seconds, ${times} times`, namesWithDeleted(ledger, stored.names));
@@ -83,14 +83,14 @@ function limited(): Room {
     try {
       execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`], { stdio: 'ignore' });
     } catch (error) {
-      if (isAlive(pid)) throw error;
+      if (isProcessAlive(pid)) throw error;
     }
   };
   const all = ({ shop }: ShopInstallation, bytes: string) => {
     for (const pid of [shop.child.pid!, ...descendantsOf(shop.child.pid!)]) limit(pid, bytes);
   };
   return {
-    folder: freshFolder(),
+    folder: createTemporaryFolder(),
     done: 'no file of the shop could grow (a small disk could not be mounted)',
     take: (installation) => all(installation, '0'),
     giveBack: (installation) => all(installation, 'unlimited'),

@@ -6,18 +6,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { openDatabase } from '#adapters/database/database.ts';
-import { migrationsOf } from '#adapters/database/migrations.ts';
+import { listMigrationTimes } from '#adapters/database/migrations.ts';
 import { createDirectoryStorage } from '#adapters/storage/directory.ts';
-import { contentOf, endOf, addManyFiles, typed } from '../../backups.ts';
+import { readRowsAndFiles, waitForExit, addManyFiles, spawnCommand } from '../../backups.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
-import { restoringKey } from '#shop/files/claim.ts';
+import { restoreMarkerFileKey } from '#shop/files/claim.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { migratedDataFolder, createDatabase } from '../../database.ts';
-import { annaOwns, uploadTo } from '../../people.ts';
+import { buyFramesAsAnna, uploadTo } from '../../people.ts';
 import { fillAs0001, migrationsUpTo, putFilesAs0001, shopAt0001 } from '../../migrations.ts';
-import { everyRow } from '../../rows.ts';
+import { readAllTables } from '../../rows.ts';
 import type { TestShop } from '../../shop.ts';
-import { freshFolder, ShopInstallation } from '../place.ts';
+import { createTemporaryFolder, ShopInstallation } from '../place.ts';
 import { RunningShop } from '../running-shop.ts';
 import type { Engine, Random, Scenario, ScenarioResult } from '../scenario.ts';
 
@@ -28,13 +28,13 @@ export const killMigrating: Scenario = {
   name: 'kill-migrating',
   engines: ['embedded', 'postgres'],
   async run({ engine, random }) {
-    const old = freshFolder();
+    const old = createTemporaryFolder();
     if (engine === 'embedded') await makeOld({ dataDir: old });
     const rows = Object.entries(shopAt0001).filter(([table]) => table !== 'sandbox_idempotency');
     const kill = killer(random);
     let [tried, present, killed] = [0, 0, 0];
     while (killed < kills) {
-      const at: At = { dataDir: freshFolder() };
+      const at: At = { dataDir: createTemporaryFolder() };
       if (engine === 'embedded') copyShop(old, at.dataDir);
       else {
         at.url = (await createDatabase({ isEmpty: true })).href;
@@ -51,7 +51,7 @@ export const killMigrating: Scenario = {
       killed += 1;
       const again = await (await RunningShop.start(at.dataDir, settings)).ready();
       expect(await again.end('SIGTERM'), again.output).toBe(0);
-      const there = await see(at, everyRow);
+      const there = await see(at, readAllTables);
       for (const [table, before] of rows) {
         tried += before.length;
         const ids = new Set((there[table] as { id?: unknown }[] | undefined)?.map((it) => it.id));
@@ -106,12 +106,12 @@ async function isBeingUpdated({ dataDir, url }: At): Promise<boolean> {
 
 /** Checks a copy, because opening the embedded database would repair what the kill has left. */
 async function isUpdated({ dataDir, url }: At): Promise<boolean> {
-  const at: At = url === undefined ? { dataDir: freshFolder() } : { dataDir, url };
+  const at: At = url === undefined ? { dataDir: createTemporaryFolder() } : { dataDir, url };
   if (url === undefined) copyShop(dataDir, at.dataDir);
   return see(at, isUpdatedIn);
 }
 const isUpdatedIn = async (db: Db) =>
-  (await db.$count(sql`drizzle.__drizzle_migrations`)) === migrationsOf(migrationsFolder).length;
+  (await db.$count(sql`drizzle.__drizzle_migrations`)) === listMigrationTimes(migrationsFolder).length;
 
 /**
  * After a kill, a backup either has no file name yet or is complete. A killed restore can be continued. In the end, the
@@ -122,19 +122,19 @@ export const killDuringBackup: Scenario = {
   engines: ['embedded', 'postgres'],
   async run({ engine, random }) {
     const settings = await usedShop(engine);
-    const before = await contentOf(settings);
-    const file = join(freshFolder(), 'shop.backup');
+    const before = await readRowsAndFiles(settings);
+    const file = join(createTemporaryFolder(), 'shop.backup');
     const killBackup = killer(random);
     for (let [killed, at] = [0, 0]; killed < kills; at += 1) {
       const attempt = `${file}-${at}`;
-      const command = typed('backup', [attempt], settings);
-      const ended = endOf(command);
+      const command = spawnCommand('backup', [attempt], settings);
+      const ended = waitForExit(command);
       await killBackup(command, async () => existsSync(`${attempt}.part`));
       const { words } = await ended;
-      const there = { DATA_DIR: freshFolder() };
-      const again = await endOf(typed('restore', [attempt], there));
+      const there = { DATA_DIR: createTemporaryFolder() };
+      const again = await waitForExit(spawnCommand('restore', [attempt], there));
       if (existsSync(attempt)) {
-        expect(await contentOf(there), again.words).toEqual(before);
+        expect(await readRowsAndFiles(there), again.words).toEqual(before);
         killBackup.sooner();
         continue;
       }
@@ -142,18 +142,18 @@ export const killDuringBackup: Scenario = {
       expect(again.words, 'a backup that was killed is taken for one').toContain(`There is no file ${attempt}`);
       killed += 1;
     }
-    const made = await endOf(typed('backup', [file], settings));
+    const made = await waitForExit(spawnCommand('backup', [file], settings));
     expect(made.code, made.words).toBe(0);
     const killRestore = killer(random);
     let present = 0;
     for (let killed = 0; killed < kills;) {
       const there = await openEmptyDatabase(engine);
-      const command = typed('restore', [file], there);
-      const ended = endOf(command);
-      await killRestore(command, async () => existsSync(join(there['DATA_DIR']!, 'files', restoringKey)));
+      const command = spawnCommand('restore', [file], there);
+      const ended = waitForExit(command);
+      await killRestore(command, async () => existsSync(join(there['DATA_DIR']!, 'files', restoreMarkerFileKey)));
       const { words } = await ended;
-      const again = await endOf(typed('restore', [file], there));
-      const after = await contentOf(there);
+      const again = await waitForExit(spawnCommand('restore', [file], there));
+      const after = await readRowsAndFiles(there);
       if (again.code !== 0) {
         expect(again.words).toMatch(/is not empty/);
         expect(after, words).toEqual(before);
@@ -204,14 +204,14 @@ const same = (done: string, tried: number, present: number): ScenarioResult => (
 });
 
 async function openEmptyDatabase(engine: Engine): Promise<Record<string, string>> {
-  if (engine === 'embedded') return { DATA_DIR: migratedDataFolder(freshFolder()) };
-  return { DATA_DIR: freshFolder(), DATABASE_URL: (await createDatabase({ isEmpty: true })).href };
+  if (engine === 'embedded') return { DATA_DIR: migratedDataFolder(createTemporaryFolder()) };
+  return { DATA_DIR: createTemporaryFolder(), DATABASE_URL: (await createDatabase({ isEmpty: true })).href };
 }
 
 /** Prepares a stopped shop with a customer, photos and many other files. */
 async function usedShop(engine: Engine): Promise<Record<string, string>> {
   const installation = await ShopInstallation.open(engine);
-  const { browser, frames } = await annaOwns({ browser: installation.browser } as unknown as TestShop);
+  const { browser, frames } = await buyFramesAsAnna({ browser: installation.browser } as unknown as TestShop);
   for (let i = 0; i < 5; i++) await uploadTo(browser, frames[0]!.deviceId);
   expect(await installation.shop.end('SIGTERM')).toBe(0);
   const settings = {

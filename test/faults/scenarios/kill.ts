@@ -6,7 +6,7 @@ import { cpuSecondsOf } from '../../../bench/measure.ts';
 import { Customers, type Charge } from '../customers.ts';
 import { ShopInstallation } from '../place.ts';
 import { Ledger, type Random, type Engine, type Scenario, type ScenarioResult } from '../scenario.ts';
-import { missingOf, namesWithDeleted, readStoredState } from '../stored-state.ts';
+import { findMissingItems, namesWithDeleted, readStoredState } from '../stored-state.ts';
 
 const kinds = ['upload', 'charge', 'settle', 'refund', 'add-on', 'render', 'seeing'] as const;
 type Kind = (typeof kinds)[number];
@@ -15,7 +15,7 @@ const people = 6;
 /** CPU seconds within which a killed shop is ready again. `npm run bench -- starts` measures the elapsed time. */
 const mostSeconds = 5;
 
-export const kill: Scenario = {
+export const repeatedKillScenario: Scenario = {
   name: 'kill',
   engines: ['embedded', 'postgres'],
   run: ({ engine, random, isShort }) =>
@@ -100,7 +100,7 @@ async function killDuring(
 
   const stored = await installation.lookUntil(
     (db) => readStoredState(db, installation.files),
-    (stored) => missingOf(ledger, stored),
+    (stored) => findMissingItems(ledger, stored),
   );
   // These figures are reported but not checked, because they depend on the machine's load and speed.
   const figures = `${workSeconds.toFixed(1)} s of processor time (limit ${mostSeconds} s), ${clockSeconds.toFixed(1)} s by the clock`;

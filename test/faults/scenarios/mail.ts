@@ -12,7 +12,7 @@ import { Ledger, type Scenario } from '../scenario.ts';
 const connections = 3;
 
 /** The mail server fails in several ways while people buy. */
-export const mail: Scenario = {
+export const mailServerFaultScenario: Scenario = {
   name: 'mail',
   engines: ['embedded', 'postgres'],
   async run({ engine, random }) {

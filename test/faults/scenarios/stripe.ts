@@ -5,14 +5,14 @@ import type { Db } from '#shop/ports/database.ts';
 import { tamperingProxy, type ConnectionFault } from '../meddler.ts';
 import { ShopInstallation } from '../place.ts';
 import { ExternalProvider, sendWebhook } from '../provider-apart.ts';
-import { crowdAt } from '../running-shop.ts';
+import { createVisitorBrowsers } from '../running-shop.ts';
 import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
 import { guestBuyers } from '../strangers.ts';
 
 const mischiefs: ConnectionFault[] = ['silence', 'error', 'slow', 'unsaid', 'twice'];
 
 /** The payment provider fails in all ways of `mischiefs`, and sends webhooks twice and out of order. */
-export const stripe: Scenario = {
+export const stripeFaultScenario: Scenario = {
   name: 'stripe',
   engines: ['embedded', 'postgres'],
   async run({ engine, random }) {
@@ -37,7 +37,7 @@ export const stripe: Scenario = {
       },
     });
     const ledger = new Ledger();
-    const crowd = crowdAt(installation.shop.origin, provider.origin);
+    const crowd = createVisitorBrowsers(installation.shop.origin, provider.origin);
     const buy = guestBuyers(crowd.browser, ledger);
     const end = repeatUntilStopped(
       Array.from({ length: 6 }, () => buy),

@@ -1,14 +1,14 @@
 import { expect, onTestFinished } from 'vitest';
 import { createS3Storage } from '#adapters/storage/s3.ts';
 import type { Storage } from '#shop/ports/storage.ts';
-import { framesOf, photoForm, smallPhoto } from '../../people.ts';
-import type { Answer, Browser } from '../../shop.ts';
+import { fetchFrames, photoForm, smallPhoto } from '../../people.ts';
+import type { ShopResponse, Browser } from '../../shop.ts';
 import { freshBucket } from '../../stores.ts';
 import { Customers } from '../customers.ts';
-import { freshFolder, ShopInstallation } from '../place.ts';
-import { browserAt, RunningShop } from '../running-shop.ts';
+import { createTemporaryFolder, ShopInstallation } from '../place.ts';
+import { createNetworkBrowser, RunningShop } from '../running-shop.ts';
 import { Ledger, type Scenario } from '../scenario.ts';
-import { missingOf, namesWithDeleted, readStoredState } from '../stored-state.ts';
+import { findMissingItems, namesWithDeleted, readStoredState } from '../stored-state.ts';
 
 const rounds = 12;
 
@@ -16,7 +16,7 @@ const rounds = 12;
  * Requests are sent twice at the same moment, but must have only one effect. They go to two shops on one database and
  * one bucket, or, with the embedded database, twice to the same shop.
  */
-export const twoOfEverything: Scenario = {
+export const duplicateRequestsScenario: Scenario = {
   name: 'two-of-everything',
   engines: ['embedded', 'postgres'],
   async run({ engine }) {
@@ -24,8 +24,8 @@ export const twoOfEverything: Scenario = {
     const ledger = new Ledger();
     const customers = await Customers.begin(installation.browser, ledger);
     /** Sends the request to both addresses at the same time, with the same cookies and content. */
-    const both = async (browser: Browser, sendAndCheck: (browser: Browser) => Promise<Answer>) => {
-      const secondBrowser = browserAt(other);
+    const both = async (browser: Browser, sendAndCheck: (browser: Browser) => Promise<ShopResponse>) => {
+      const secondBrowser = createNetworkBrowser(other);
       for (const [name, value] of browser.cookies) secondBrowser.cookies.set(name, value);
       const answers = await Promise.all([
         ledger.sendAndCheck(sendAndCheck(browser)),
@@ -63,7 +63,7 @@ export const twoOfEverything: Scenario = {
       ledger.acknowledged.add(`refund:${key}`);
     }
     // Two people fill the last places of a frame at the same time. Exactly the free places must be filled.
-    const { deviceId, remainingPhotos } = (await framesOf(customers.anna)).at(-1)!;
+    const { deviceId, remainingPhotos } = (await fetchFrames(customers.anna)).at(-1)!;
     const photos = await Promise.all(Array.from({ length: remainingPhotos }, smallPhoto));
     const taken = await Promise.all(
       photos.map((photo) => both(customers.anna, (it) => it.post('/api/upload', photoForm(deviceId, photo)))),
@@ -75,7 +75,7 @@ export const twoOfEverything: Scenario = {
     await customers.filmsMade();
     const stored = await installation.lookUntil(
       (db) => readStoredState(db, storage),
-      (stored) => missingOf(ledger, stored),
+      (stored) => findMissingItems(ledger, stored),
     );
     return ledger.seen(
       `every request of ${rounds} purchases sent ${engine === 'postgres' ? 'to two processes' : 'twice'} at the same moment, and twice as many photos as free places`,
@@ -99,7 +99,7 @@ async function oneShop(): Promise<Two> {
 async function twoShops(): Promise<Two> {
   const store = await freshBucket();
   const installation = await ShopInstallation.open('postgres', { settings: store });
-  const other = await RunningShop.start(freshFolder(), {
+  const other = await RunningShop.start(createTemporaryFolder(), {
     ...store,
     DATABASE_URL: installation.databaseUrl!,
     RATE_LIMITS: 'off',
@@ -115,7 +115,7 @@ async function twoShops(): Promise<Two> {
       accessKeyId: store.S3_ACCESS_KEY_ID,
       secretAccessKey: store.S3_SECRET_ACCESS_KEY,
     },
-    freshFolder(),
+    createTemporaryFolder(),
   );
   return { installation, storage, other: other.origin };
 }

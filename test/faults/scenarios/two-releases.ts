@@ -3,14 +3,14 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { run } from '../../../scripts/run.ts';
+import { runInheritingStdio } from '../../../scripts/run.ts';
 import { projectFolder } from '#server/project-folder.ts';
 import { createDatabase } from '../../database.ts';
 import { annasPassword } from '../../people.ts';
 import { Customers } from '../customers.ts';
-import { freshFolder, ShopInstallation } from '../place.ts';
+import { createTemporaryFolder, ShopInstallation } from '../place.ts';
 import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
-import { missingOf, namesWithDeleted, readStoredState } from '../stored-state.ts';
+import { findMissingItems, namesWithDeleted, readStoredState } from '../stored-state.ts';
 
 /**
  * The release before the last migration keeps running while the current release starts and migrates. Both serve
@@ -48,7 +48,7 @@ export const twoReleases: Scenario = {
     await atNext.filmsMade();
     const stored = await installation.lookUntil(
       (db) => readStoredState(db, installation.files),
-      (stored) => missingOf(ledger, stored),
+      (stored) => findMissingItems(ledger, stored),
     );
     expect(await next.end('SIGTERM'), next.output).toBe(0);
     expect(ledger.words).toEqual([]);
@@ -86,12 +86,12 @@ function commitBefore(): { commit: string; migration: string } | undefined {
 
 /** Builds the code of that commit, with its own packages if they differ from the current ones. Returns its folder. */
 async function buildOf(commit: string): Promise<string> {
-  const folder = freshFolder();
+  const folder = createTemporaryFolder();
   const archive = execFileSync('git', ['archive', commit], { cwd: projectFolder, maxBuffer: 1e9 });
   execFileSync('tar', ['-x', '-C', folder], { input: archive });
   if (git('diff', '--name-only', commit, '--', 'package-lock.json') === '')
     symlinkSync(join(projectFolder, 'node_modules'), join(folder, 'node_modules'));
-  else await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder });
-  await run(process.execPath, [join(folder, 'scripts/build.ts')], { cwd: folder });
+  else await runInheritingStdio('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder });
+  await runInheritingStdio(process.execPath, [join(folder, 'scripts/build.ts')], { cwd: folder });
   return folder;
 }

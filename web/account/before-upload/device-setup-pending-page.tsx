@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { dayText } from '#contract/calendar.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
-import { classes } from '../../ui/classes.ts';
+import { joinClassNames } from '../../ui/classes.ts';
 import { Link } from '../../ui/link.tsx';
 import { Card, Skeleton } from '../../ui/surfaces.tsx';
 import { useGoTo } from '../customer.ts';
@@ -50,7 +50,7 @@ export function DeviceSetupPendingPage() {
           {steps.map(({ title, words, state }, index) => (
             <li key={title} className="flex gap-4" {...(state === 'now' && { 'aria-current': 'step' as const })}>
               <span
-                className={classes(
+                className={joinClassNames(
                   'grid size-11 shrink-0 place-items-center rounded-full font-semibold',
                   state === 'done' && 'bg-good text-white',
                   state === 'now' && 'bg-accent text-white',

@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react';
-import { photosIncluded, priceBook } from '#contract/catalog.ts';
+import { includedPhotoCounts, pricesInCents } from '#contract/catalog.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Link } from '../../ui/link.tsx';
@@ -8,7 +8,7 @@ import { Card } from '../../ui/surfaces.tsx';
 
 const included = [
   'A 10-inch Wi-Fi picture frame, with an easel for a shelf or sideboard',
-  `${photosIncluded.device} of your photos, each brought to life as a short video`,
+  `${includedPhotoCounts.device} of your photos, each brought to life as a short video`,
   'A private page to watch, keep and share every video',
   'Free shipping',
 ];
@@ -23,7 +23,7 @@ export function PurchaseRequiredPage() {
           You haven’t bought anything with this account yet. Choose a frame, then come back here to add your photos.
         </p>
         <Card className="mt-8 max-w-xl">
-          <p className="font-serif text-5xl font-medium">${priceBook.kinframe / 100}</p>
+          <p className="font-serif text-5xl font-medium">${pricesInCents.kinframe / 100}</p>
           <p className="mt-1 text-muted">One payment, no subscription.</p>
           <ul className="mt-6 space-y-3">
             {included.map((words) => (

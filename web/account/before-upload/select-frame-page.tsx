@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Check, ChevronRight, Image } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { paths } from '../../paths.ts';
-import { classes } from '../../ui/classes.ts';
+import { joinClassNames } from '../../ui/classes.ts';
 import { Badge, Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { rememberFrame } from '../chosen-frame.ts';
@@ -68,7 +68,7 @@ function Choice({ info }: { info: FrameInfo }) {
                   rememberFrame(frame.id);
                   setChosenId(frame.id);
                 }}
-                className={classes(
+                className={joinClassNames(
                   'flex w-full items-center gap-4 rounded-xl border bg-card p-5 text-left shadow-soft transition-colors sm:p-6',
                   isChosen ? 'border-accent' : 'border-hair hover:border-accent disabled:opacity-55',
                 )}

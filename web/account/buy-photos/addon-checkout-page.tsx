@@ -2,7 +2,7 @@ import { ArrowLeft, CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import type { Customer } from '#contract/accounts.ts';
 import { countries } from '#contract/addresses.ts';
-import { money, photosIncluded, priceBook } from '#contract/catalog.ts';
+import { formatDollars, includedPhotoCounts, pricesInCents } from '#contract/catalog.ts';
 import type { TaxLocation } from '#contract/customer-details.ts';
 import { Assurances } from '../../checkout/assurances.tsx';
 import { UnconfirmedCard, WaitingCard } from '../../checkout/checkout-page.tsx';
@@ -33,7 +33,7 @@ export function AddonCheckoutPage(props: Props) {
   const addon = useAddon({ deviceId, quantity }, { customer, returnUrl: `${origin}/addon-payment-success` });
   const { state, taxLocation } = addon;
   const intent = state.at === 'ready' || state.at === 'paying' ? state.intent : undefined;
-  const subtotal = quantity * priceBook.extraPackage;
+  const subtotal = quantity * pricesInCents.extraPackage;
   const total = intent?.totalAmount ?? (collectsTax ? undefined : subtotal);
   return (
     <section className="wrap pt-6 pb-16 sm:pt-10 sm:pb-24">
@@ -94,14 +94,14 @@ function Summary(props: Props & { intent: AddonIntent | undefined; total: number
       <p className="mt-2 text-muted">For {intent?.deviceName ?? props.deviceName}</p>
       <dl className="mt-5 space-y-2.5">
         <TermValueRow
-          term={`+${photosIncluded.extraPackage} Photo Package × ${quantity}`}
-          value={money(quantity * priceBook.extraPackage)}
+          term={`+${includedPhotoCounts.extraPackage} Photo Package × ${quantity}`}
+          value={formatDollars(quantity * pricesInCents.extraPackage)}
         />
-        <TermValueRow term="Photos added" value={`${quantity * photosIncluded.extraPackage}`} />
-        <TermValueRow term="Tax" value={tax === undefined ? '…' : money(tax)} />
+        <TermValueRow term="Photos added" value={`${quantity * includedPhotoCounts.extraPackage}`} />
+        <TermValueRow term="Tax" value={tax === undefined ? '…' : formatDollars(tax)} />
       </dl>
       <dl className="mt-4 border-t border-hair pt-4">
-        <TermValueRow term="Total" value={total === undefined ? '…' : money(total)} isStrong />
+        <TermValueRow term="Total" value={total === undefined ? '…' : formatDollars(total)} isStrong />
       </dl>
     </Card>
   );

@@ -1,6 +1,6 @@
 import { ImagePlus } from 'lucide-react';
 import { useState } from 'react';
-import { money, photosIncluded, priceBook } from '#contract/catalog.ts';
+import { formatDollars, includedPhotoCounts, pricesInCents } from '#contract/catalog.ts';
 import type { FrameLimits } from '#contract/frames.ts';
 import { limits } from '#contract/limits.ts';
 import { paths } from '../../paths.ts';
@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Card } from '../../ui/surfaces.tsx';
 import { Stepper } from '../../ui/stepper.tsx';
 
-const perPackage = photosIncluded.extraPackage;
+const perPackage = includedPhotoCounts.extraPackage;
 
 /** Buy extra packages for a frame: a dialog with the quantity and the price. The frame may be finalized. */
 export function BuyPhotos({ frame }: { frame: FrameLimits }) {
@@ -26,8 +26,8 @@ export function BuyPhotos({ frame }: { frame: FrameLimits }) {
         {uploadFinalized
           ? `You can add ${perPackage} more photos to ${deviceName}. Your finished photos and videos stay the same.`
           : remainingPhotos === 0
-            ? `${deviceName} is full. Add ${perPackage} more photos for ${money(priceBook.extraPackage)}.`
-            : `Add ${perPackage} more photos to ${deviceName} for ${money(priceBook.extraPackage)}.`}
+            ? `${deviceName} is full. Add ${perPackage} more photos for ${formatDollars(pricesInCents.extraPackage)}.`
+            : `Add ${perPackage} more photos to ${deviceName} for ${formatDollars(pricesInCents.extraPackage)}.`}
       </p>
       <Button look="secondary" wide className="mt-5" onClick={() => setIsOpen(true)}>
         Buy More Photos
@@ -52,7 +52,7 @@ export function BuyPhotos({ frame }: { frame: FrameLimits }) {
           <Stepper
             name="packages"
             label={`+${perPackage} Photo Package`}
-            hint={`${money(priceBook.extraPackage)} each`}
+            hint={`${formatDollars(pricesInCents.extraPackage)} each`}
             value={quantity}
             least={1}
             most={limits.maxAddonPackages}
@@ -61,7 +61,7 @@ export function BuyPhotos({ frame }: { frame: FrameLimits }) {
           />
           <dl className="space-y-2 border-t border-hair pt-4" aria-live="polite">
             <TermValueRow term="Photos added" value={`${quantity * perPackage}`} />
-            <TermValueRow term="Total" value={money(quantity * priceBook.extraPackage)} isStrong />
+            <TermValueRow term="Total" value={formatDollars(quantity * pricesInCents.extraPackage)} isStrong />
           </dl>
         </div>
       </Dialog>

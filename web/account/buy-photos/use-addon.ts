@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Customer } from '#contract/accounts.ts';
 import type { TaxLocation } from '#contract/customer-details.ts';
 import type { CardFormHandle } from '../../checkout/card-form/card-form.tsx';
-import { type Answer, ApiError, send } from '../../data/api.ts';
+import { type ApiResponseBody, ApiError, send } from '../../data/api.ts';
 import { errorText, isRefusal } from '../../data/error-words.ts';
 import { paths } from '../../paths.ts';
 import { toast } from '../../ui/toast.ts';
@@ -11,7 +11,7 @@ import { useGoTo, useSessionEnd } from '../customer.ts';
 import { limitsQuery } from '../limits-query.ts';
 import { pollAddon } from './poll-addon.ts';
 
-export type AddonIntent = Answer<'POST /api/create-addon-payment-intent'>;
+export type AddonIntent = ApiResponseBody<'POST /api/create-addon-payment-intent'>;
 export type AddonState =
   | { at: 'starting' }
   /** A new intent is created, because the earlier one can no longer be paid. The card form keeps its input. */

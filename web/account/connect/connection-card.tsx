@@ -16,7 +16,7 @@ import { Card, Notice } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
 import { limitsQuery } from '../limits-query.ts';
-import type { Problem } from '../problem.ts';
+import type { InputProblem } from '../problem.ts';
 import { connectionProblem, qrProblem } from './connection-check.ts';
 import { readQr } from './read-qr.ts';
 
@@ -137,7 +137,7 @@ function ConnectionForm({ frame, name, onSaved }: { frame: FrameLimits; name: st
   const [isRead, setIsRead] = useState<boolean>();
   const hasTyped = useRef(false);
   const latest = useRef<File>(undefined);
-  const refuse = ({ title, words }: Problem) => {
+  const refuse = ({ title, words }: InputProblem) => {
     setProblem(words);
     toast({ title, description: words, destructive: true });
   };

@@ -1,12 +1,12 @@
 import { limits } from '#contract/limits.ts';
 import { refusals } from '#contract/refusals.ts';
 import { tidyFrameCode } from '#contract/tidy.ts';
-import type { Problem } from '../problem.ts';
+import type { InputProblem } from '../problem.ts';
 
 type Photo = Pick<File, 'type' | 'size'>;
 
 /** Checks connection details before they are sent (specification 2, section 5). Undefined if they are valid. */
-export function connectionProblem(details: { code: string; photo: Photo | undefined }): Problem | undefined {
+export function connectionProblem(details: { code: string; photo: Photo | undefined }): InputProblem | undefined {
   const { code, photo } = details;
   if (tidyFrameCode(code) === '' && !photo)
     return { title: 'No Information Provided', words: refusals['connection-empty'].words };
@@ -16,7 +16,7 @@ export function connectionProblem(details: { code: string; photo: Photo | undefi
 }
 
 /** Checks only the photo, as soon as it is chosen. */
-export function qrProblem({ type, size }: Photo): Problem | undefined {
+export function qrProblem({ type, size }: Photo): InputProblem | undefined {
   if (!['image/jpeg', 'image/png'].includes(type))
     return { title: 'Invalid file type', words: refusals['qr-type'].words };
   if (size > limits.photoBytes) return { title: 'File size too large', words: refusals['qr-too-large'].words };

@@ -1,7 +1,7 @@
 import { ArrowLeft, Images, Mail, MapPin, Printer, ReceiptText, Route, Star } from 'lucide-react';
 import { useQuery } from '@tanstack/react-query';
 import { dayText } from '#contract/calendar.ts';
-import { parcelName } from '#contract/gifts.ts';
+import { parcelRecipientName } from '#contract/gifts.ts';
 import type { OrderDetail } from '#contract/orders.ts';
 import { trackingUrl } from '#contract/tracking.ts';
 import { send } from '../../data/api.ts';
@@ -12,13 +12,13 @@ import { Link } from '../../ui/link.tsx';
 import { useAddress } from '../../ui/navigation.tsx';
 import { EmptyState, ProgressBar } from '../../ui/surfaces.tsx';
 import { customerQuery } from '../customer.ts';
-import { GiftCard } from '../gift-card.tsx';
+import { GiftDetailsCard } from '../gift-card.tsx';
 import { OpenEmailedLinkButton } from '../open-mailed.tsx';
 import { OrderBill } from '../order-bill.tsx';
 import { deliveryText } from '../order-stage.ts';
 import { OrderStatusBadge } from '../order-status.tsx';
 import { TitledCard } from '../titled-card.tsx';
-import { addPhotos, isRefunded, photoLinks, type OrderFrame } from './photo-links.ts';
+import { addPhotosLabel, isRefunded, photoLinks, type OrderFrame } from './photo-links.ts';
 import { countText } from '#contract/count-words.ts';
 
 interface Props {
@@ -65,7 +65,7 @@ export function OrderPage({ order, session, shopName, supportEmail }: Props) {
       <div className="mt-8 grid gap-6 lg:grid-cols-[minmax(0,1fr)_25rem] lg:items-start print:block print:space-y-6">
         <div className="grid gap-6 max-lg:order-last">
           <div className="grid gap-6 print:hidden">
-            <GiftCard order={order} session={session} />
+            <GiftDetailsCard order={order} session={session} />
             {order.mayReview && <ReviewCard order={order} />}
             <HistoryCard order={order} />
             {order.frames.length > 0 && <FramesCard order={order} session={session} />}
@@ -153,7 +153,7 @@ function FramesCard({ order, session }: { order: OrderDetail; session: string | 
           {photoLinks(order).map((words) => (
             <LinkButton
               key={words}
-              look={words === addPhotos ? 'primary' : 'secondary'}
+              look={words === addPhotosLabel ? 'primary' : 'secondary'}
               to={paths.uploadWithSession(session)}
             >
               {words}
@@ -188,7 +188,7 @@ function BuyerCard({ order }: { order: OrderDetail }) {
     <TitledCard icon={shippingAddress ? MapPin : Mail} title={shippingAddress ? 'Delivery' : 'Customer'}>
       <div className="grid gap-6 sm:grid-cols-2">
         <div className="min-w-0 break-words">
-          <p className="font-semibold">{parcelName(order)}</p>
+          <p className="font-semibold">{parcelRecipientName(order)}</p>
           {!gift && <p className="text-muted">{order.email}</p>}
           {shippingAddress && <AddressLines address={shippingAddress} />}
         </div>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronRight, Package } from 'lucide-react';
 import { dayText } from '#contract/calendar.ts';
-import { money } from '#contract/catalog.ts';
+import { formatDollars } from '#contract/catalog.ts';
 import type { OrderView } from '#contract/orders.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
@@ -65,10 +65,12 @@ function OrderItem({ order }: { order: OrderView }) {
             )}
           </span>
           <span className="font-semibold tabular-nums sm:text-right">
-            {money(order.totalAmount)}
+            {formatDollars(order.totalAmount)}
             {order.refundedAmount > 0 && (
               <span className="block text-[0.9375rem] font-normal text-muted">
-                {order.refundedAmount === order.totalAmount ? 'Refunded' : `${money(order.refundedAmount)} refunded`}
+                {order.refundedAmount === order.totalAmount
+                  ? 'Refunded'
+                  : `${formatDollars(order.refundedAmount)} refunded`}
               </span>
             )}
           </span>

@@ -3,7 +3,7 @@ import type { ErasureReceipt } from '#contract/erasure.ts';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { LoadProblem } from '../load-problem.tsx';
 import { accountQuery } from './account-query.ts';
-import { OwnData } from './own-data.tsx';
+import { PersonalDataSection } from './own-data.tsx';
 import { OwnPhotos } from './own-photos.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Profile } from './profile.tsx';
@@ -28,7 +28,7 @@ export function AccountPage({ onDeleted }: { onDeleted: (receipt: ErasureReceipt
           <div id="photos" tabIndex={-1} className="scroll-mt-24 outline-none">
             <OwnPhotos frames={data.frames} receipts={data.receipts} />
           </div>
-          <OwnData unfinished={data.unfinished} onDeleted={onDeleted} />
+          <PersonalDataSection unfinished={data.unfinished} onDeleted={onDeleted} />
         </div>
       </div>
     </section>

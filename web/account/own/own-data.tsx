@@ -12,7 +12,9 @@ import { TitledCard } from '../titled-card.tsx';
 import { useReauthentication } from './proof.tsx';
 
 /** Lets the customer download all data about them, or delete their account. */
-export function OwnData(props: Pick<Account, 'unfinished'> & { onDeleted: (receipt: ErasureReceipt) => void }) {
+export function PersonalDataSection(
+  props: Pick<Account, 'unfinished'> & { onDeleted: (receipt: ErasureReceipt) => void },
+) {
   const { unfinished, onDeleted } = props;
   const { withProof, dialog } = useReauthentication();
   const [isDialogOpen, setIsDialogOpen] = useState(false);

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { ProofForm } from '#contract/account-forms.ts';
+import { PasswordProofForm } from '#contract/account-forms.ts';
 import { send } from '../../data/api.ts';
 import { isRefusal } from '../../data/error-words.ts';
 import { paths } from '../../paths.ts';
@@ -50,7 +50,7 @@ export function useReauthentication() {
 }
 
 function PasswordPrompt({ onProved }: { onProved: () => void }) {
-  const form = useShopForm(ProofForm, {
+  const form = useShopForm(PasswordProofForm, {
     onSubmit: async (body) => {
       await send('POST /api/account/prove', { body });
       onProved();

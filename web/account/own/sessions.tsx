@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { rememberCustomer, useGoTo } from '../customer.ts';
-import { useLeave } from '../signed-in.tsx';
+import { useBeforeSignOut } from '../signed-in.tsx';
 import { TitledCard } from '../titled-card.tsx';
 import { useAccountChange } from './account-query.ts';
 import { SessionList } from './session-list.tsx';
@@ -19,7 +19,7 @@ import { SessionList } from './session-list.tsx';
 export function Sessions({ sessions }: { sessions: SessionView[] }) {
   const queryClient = useQueryClient();
   const goTo = useGoTo();
-  const leave = useLeave();
+  const leave = useBeforeSignOut();
   const { change } = useAccountChange();
   const [isLeaving, setIsLeaving] = useState(false);
   const endOne = ({ id }: SessionView) =>

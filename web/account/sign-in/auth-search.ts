@@ -1,8 +1,8 @@
-import { oneOf, searchParams, text } from '../../search-params.ts';
+import { oneOfParam, searchParams, textParam } from '../../search-params.ts';
 
 /** The search params of the sign-in page. */
 export const AuthSearch = searchParams({
-  tab: oneOf('sign-in', 'sign-up'),
+  tab: oneOfParam('sign-in', 'sign-up'),
   /** The page to open after signing in. */
-  returnTo: text(2000),
+  returnTo: textParam(2000),
 });

@@ -1,11 +1,11 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { type Answer, query, send } from '../../data/api.ts';
+import { type ApiResponseBody, query, send } from '../../data/api.ts';
 import { errorText, isRefusal } from '../../data/error-words.ts';
 import { paths } from '../../paths.ts';
 import { customerQuery, rememberCustomer, useGoTo } from '../customer.ts';
 import { rememberReturnPath } from '../return-path.ts';
 
-type MailedLink = Answer<'GET /api/auth/mailed-link'>;
+type MailedLink = ApiResponseBody<'GET /api/auth/mailed-link'>;
 type Purpose = 'email-confirmation' | 'sign-in' | 'email-change';
 /** `isOver`: the link is used, expired or invalid, so a retry does not help. `words`: the error if the check failed. */
 export type FoundLink = MailedLink | { isOver: true } | { words: string };

@@ -1,24 +1,29 @@
 import { expect, test } from 'vitest';
-import { corners, movedArea, resizedArea } from './crop-area.ts';
+import { corners, moveCropArea, resizeCropArea } from './crop-area.ts';
 
 const area = { left: 0.2, top: 0.2, width: 0.4, height: 0.6 };
 const least = { width: 0.1, height: 0.1 };
 const [topLeft, , , bottomRight] = corners;
 
 test('an area moves only inside the photo and keeps its size', () => {
-  expect(movedArea(area, 0.1, -0.1)).toEqual({ left: 0.3, top: 0.1, width: 0.4, height: 0.6 });
-  expect(movedArea(area, 1, 1)).toEqual({ left: 0.6, top: 0.4, width: 0.4, height: 0.6 });
+  expect(moveCropArea(area, 0.1, -0.1)).toEqual({ left: 0.3, top: 0.1, width: 0.4, height: 0.6 });
+  expect(moveCropArea(area, 1, 1)).toEqual({ left: 0.6, top: 0.4, width: 0.4, height: 0.6 });
 });
 
 test('a corner moves, the opposite corner stays, and the area keeps its least size', () => {
-  expect(resizedArea(area, topLeft, { x: 0.3, y: 0.1 }, least)).toEqual({
+  expect(resizeCropArea(area, topLeft, { x: 0.3, y: 0.1 }, least)).toEqual({
     left: 0.3,
     top: 0.1,
     width: 0.3,
     height: 0.7,
   });
-  expect(resizedArea(area, topLeft, { x: 2, y: 2 }, least)).toEqual({ left: 0.5, top: 0.7, width: 0.1, height: 0.1 });
-  expect(resizedArea(area, bottomRight, { x: 2, y: -1 }, least)).toEqual({
+  expect(resizeCropArea(area, topLeft, { x: 2, y: 2 }, least)).toEqual({
+    left: 0.5,
+    top: 0.7,
+    width: 0.1,
+    height: 0.1,
+  });
+  expect(resizeCropArea(area, bottomRight, { x: 2, y: -1 }, least)).toEqual({
     left: 0.2,
     top: 0.2,
     width: 0.8,

@@ -12,7 +12,7 @@ const tidy = (value: number) => Math.round(value * 1000) / 1000;
 const between = (least: number, value: number, most: number) => Math.max(least, Math.min(value, most));
 
 /** Moves an area without changing its size. It stays inside the photo. */
-export const movedArea = (area: AreaForm, x: number, y: number): AreaForm => ({
+export const moveCropArea = (area: AreaForm, x: number, y: number): AreaForm => ({
   ...area,
   left: tidy(between(0, area.left + x, 1 - area.width)),
   top: tidy(between(0, area.top + y, 1 - area.height)),
@@ -25,7 +25,7 @@ export const positionOfCorner = (area: AreaForm, { across, down }: Corner) => ({
 });
 
 /** Moves one corner of an area. The opposite corner stays, and the sides keep their least lengths. */
-export function resizedArea(
+export function resizeCropArea(
   area: AreaForm,
   { across, down }: Corner,
   to: { x: number; y: number },

@@ -7,7 +7,7 @@ import {
   isUncropped,
   normalizeCrop,
   turnedArea,
-  uncropped,
+  wholePhotoCrop,
   wholePhotoArea,
 } from '#contract/crop.ts';
 import type { Crop } from '#contract/crop.ts';
@@ -21,7 +21,7 @@ import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
 import { limitsQuery, useShowLimits } from '../limits-query.ts';
 import { CropPicker } from './crop-picker.tsx';
-import { withDescribed } from './limits-cache.ts';
+import { withPhotoChanges } from './limits-cache.ts';
 import { lowResolutionText } from './photo-hints.ts';
 
 interface Props {
@@ -87,7 +87,7 @@ function Cropping({ photo, onClose }: Props) {
           <Undo2 aria-hidden className="size-5" />
           Undo
         </Button>
-        <Button look="secondary" disabled={isUncropped(draft)} onClick={() => set(uncropped)}>
+        <Button look="secondary" disabled={isUncropped(draft)} onClick={() => set(wholePhotoCrop)}>
           <Scan aria-hidden className="size-5" />
           Whole photo
         </Button>
@@ -119,7 +119,7 @@ function useSaving(photo: UploadView, onSaved: () => void) {
     const { id, fileName } = photo;
     try {
       const saved = await send('PUT /api/uploads/:id/crop', { params: { id }, body: { ...crop, fileName } });
-      showLimits((limits) => withDescribed(limits, id, saved));
+      showLimits((limits) => withPhotoChanges(limits, id, saved));
       queryClient.removeQueries({ queryKey: query('/api/uploads/:id/seen', { params: { id } }).queryKey });
       toast({ title: 'Saved', description: 'The video will show the photo this way.' });
       onSaved();

@@ -3,7 +3,7 @@ import { turnedSize } from '#contract/crop.ts';
 import type { UploadView } from '#contract/frames.ts';
 import { limits } from '#contract/limits.ts';
 import type { AreaForm } from '#contract/photo-forms.ts';
-import { corners, movedArea, positionOfCorner, resizedArea, type Corner } from './crop-area.ts';
+import { corners, moveCropArea, positionOfCorner, resizeCropArea, type Corner } from './crop-area.ts';
 
 interface Props {
   photo: UploadView;
@@ -70,7 +70,7 @@ export function CropPicker({ photo, quarterTurns, area, onMove, onSet }: Props) 
   });
   const resize = (corner: Corner) => (from: AreaForm, x: number, y: number) => {
     const at = positionOfCorner(from, corner);
-    return resizedArea(from, corner, { x: at.x + x, y: at.y + y }, least);
+    return resizeCropArea(from, corner, { x: at.x + x, y: at.y + y }, least);
   };
   const size = `${Math.round(area.width * 100)}% of the width, ${Math.round(area.height * 100)}% of the height`;
   return (
@@ -102,7 +102,7 @@ export function CropPicker({ photo, quarterTurns, area, onMove, onSet }: Props) 
         aria-label={`Crop: ${size}. Arrow keys move it.`}
         style={placed(area)}
         className="absolute cursor-move touch-none"
-        {...handlers(movedArea)}
+        {...handlers(moveCropArea)}
       />
       {corners.map((corner) => {
         const at = positionOfCorner(area, corner);

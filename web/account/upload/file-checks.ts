@@ -2,10 +2,10 @@ import { photoTypes } from '#contract/photo-types.ts';
 import { limits } from '#contract/limits.ts';
 import { refusals } from '#contract/refusals.ts';
 import { countText } from '#contract/count-words.ts';
-import type { Problem } from '../problem.ts';
+import type { InputProblem } from '../problem.ts';
 import { photoFileExtensions } from './accepted-files.ts';
 
-type Checked<F> = { accepted: F[]; problems: Problem[] };
+type Checked<F> = { accepted: F[]; problems: InputProblem[] };
 
 /** How many photos can be chosen at once while the frame's remaining room is unknown. */
 const fallbackMost = 10;
@@ -23,7 +23,7 @@ export function checkFiles<F extends { name: string; type: string; size: number 
 ): Checked<F> {
   if (!frame)
     return { accepted: [], problems: [{ title: 'Frame not selected', words: refusals['frame-not-selected'].words }] };
-  const problems: Problem[] = [];
+  const problems: InputProblem[] = [];
   const foreign = files.filter((it) => !isPhoto(it));
   if (foreign.length > 0)
     problems.push({

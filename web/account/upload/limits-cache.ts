@@ -11,7 +11,7 @@ export const withoutUpload = (limits: FramePhotoLimits, frameId: string, uploadI
   changed(limits, frameId, (frame) => frame.uploads.filter((it) => it.id !== uploadId));
 
 /** Applies the customer's latest changes to a photo. */
-export const withDescribed = (
+export const withPhotoChanges = (
   limits: FramePhotoLimits,
   uploadId: string,
   said: Partial<UploadView>,

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { UploadView } from '#contract/frames.ts';
-import { panel } from '#contract/motion.ts';
+import { framePanelSize } from '#contract/motion.ts';
 import type { PhotoPositionForm } from '#contract/photo-forms.ts';
 import { VideoLoop } from '../../ui/video-loop.tsx';
 import { useReducedMotion } from '../../ui/media-queries.ts';
@@ -19,7 +19,7 @@ interface Props {
   label: string;
 }
 
-const shape = panel.width / panel.height;
+const shape = framePanelSize.width / framePanelSize.height;
 /**
  * Which part of the photo must stay visible if it fills the frame. Approximates adapters/animation/local/framing.ts: an
  * upright photo of people mostly fills the frame too, because the camera moves along it.

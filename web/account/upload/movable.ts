@@ -1,4 +1,4 @@
-import { photosIncluded } from '#contract/catalog.ts';
+import { includedPhotoCounts } from '#contract/catalog.ts';
 import type { FrameLimits } from '#contract/frames.ts';
 
 type Movable = Pick<
@@ -12,7 +12,7 @@ export function movablePackages<F extends Movable>(frame: F, frames: readonly F[
   // Packages that were bought after the order cannot move. Photos use up the frame's other room first.
   const room = Math.max(0, Math.min(frame.extraPhotos, frame.remainingPhotos) - frame.laterPhotos);
   return {
-    packages: isOpen ? Math.floor(room / photosIncluded.extraPackage) : 0,
+    packages: isOpen ? Math.floor(room / includedPhotoCounts.extraPackage) : 0,
     to: frames.filter((it) => it.orderId === frame.orderId && it.deviceId !== frame.deviceId && !it.uploadFinalized),
   };
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Shuffle } from 'lucide-react';
 import { useState } from 'react';
-import { photosIncluded } from '#contract/catalog.ts';
+import { includedPhotoCounts } from '#contract/catalog.ts';
 import type { FrameLimits } from '#contract/frames.ts';
 import { send } from '../../data/api.ts';
 import { errorText } from '../../data/error-words.ts';
@@ -14,7 +14,7 @@ import { limitsQuery } from '../limits-query.ts';
 import { countText } from '#contract/count-words.ts';
 import { movablePackages } from './movable.ts';
 
-const places = photosIncluded.extraPackage;
+const places = includedPhotoCounts.extraPackage;
 
 /** Moves an empty extra package to another frame of the order. It can be moved back. */
 export function MovePackage({ frame, frames }: { frame: FrameLimits; frames: readonly FrameLimits[] }) {

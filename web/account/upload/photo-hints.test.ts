@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { croppedSize, uncropped } from '#contract/crop.ts';
-import { hintsOf, measure, lowResolutionText } from './photo-hints.ts';
+import { croppedSize, wholePhotoCrop } from '#contract/crop.ts';
+import { hintsOf, measurePixels, lowResolutionText } from './photo-hints.ts';
 
 const fine = { width: 4000, height: 3000 };
 const shorts = (...about: Parameters<typeof hintsOf>) => hintsOf(...about).map((it) => it.short);
@@ -37,7 +37,7 @@ it('a small photo, or a small crop, gets the hint that it will look soft', () =>
     "This photo is small and may look soft on the frame. It’s 900 x 600 pixels. The frame's screen shows 1280 x 800. Do you have a larger copy?",
   );
   const part = { quarterTurns: 0, area: { left: 0, top: 0, width: 0.3, height: 0.3 } };
-  expect(lowResolutionText(croppedSize(fine, uncropped))).toBeUndefined();
+  expect(lowResolutionText(croppedSize(fine, wholePhotoCrop))).toBeUndefined();
   expect(lowResolutionText(croppedSize(fine, part))).toMatch('It’s 1200 x 900 pixels.');
 });
 
@@ -48,7 +48,7 @@ it('a very long photo gets the hint Small only when it must be enlarged to be sh
 });
 
 it('measure returns values that give the hints Blurred and Dark only to blurred and dark pictures', () => {
-  const stripes = measure(
+  const stripes = measurePixels(
     picture((x) => (x % 2) * 200),
     64,
   );
@@ -57,7 +57,7 @@ it('measure returns values that give the hints Blurred and Dark only to blurred 
   expect(
     shorts(
       fine,
-      measure(
+      measurePixels(
         picture((x) => 90 + x / 2),
         64,
       ),
@@ -66,7 +66,7 @@ it('measure returns values that give the hints Blurred and Dark only to blurred 
   expect(
     shorts(
       fine,
-      measure(
+      measurePixels(
         picture(() => 12),
         64,
       ),

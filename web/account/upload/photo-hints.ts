@@ -1,4 +1,4 @@
-import { panel } from '#contract/motion.ts';
+import { framePanelSize } from '#contract/motion.ts';
 
 /** A possible problem with a photo. It is shown but blocks nothing. */
 export interface PhotoHint {
@@ -40,7 +40,7 @@ export function hintsOf(photo: { width: number; height: number }, looks: PhotoMe
 /** A text for a photo, or a crop of one, that has fewer pixels than the frame's panel shows. */
 export const lowResolutionText = ({ width, height }: { width: number; height: number }): string | undefined =>
   isSmallerThanPanel(width, height)
-    ? `This photo is small and may look soft on the frame. It’s ${width} x ${height} pixels. The frame's screen shows ${panel.width} x ${panel.height}.`
+    ? `This photo is small and may look soft on the frame. It’s ${width} x ${height} pixels. The frame's screen shows ${framePanelSize.width} x ${framePanelSize.height}.`
     : undefined;
 
 /**
@@ -48,8 +48,8 @@ export const lowResolutionText = ({ width, height }: { width: number; height: nu
  * half of it. A very long photo is shown whole.
  */
 function isSmallerThanPanel(width: number, height: number): boolean {
-  const across = panel.width / width;
-  const down = panel.height / height;
+  const across = framePanelSize.width / width;
+  const down = framePanelSize.height / height;
   if (isLong(width, height)) return Math.min(across, down) > 1;
   return Math.max(width < height ? across / 2 : across, down) > 1;
 }
@@ -64,11 +64,11 @@ export function measureImage(image: HTMLImageElement): PhotoMeasurements | undef
   const drawing = canvas.getContext('2d', { willReadFrequently: true });
   if (!drawing) return undefined;
   drawing.drawImage(image, 0, 0, side, side);
-  return measure(drawing.getImageData(0, 0, side, side).data, side);
+  return measurePixels(drawing.getImageData(0, 0, side, side).data, side);
 }
 
 /** @param pixels RGBA, row by row */
-export function measure(pixels: ArrayLike<number>, width: number): PhotoMeasurements {
+export function measurePixels(pixels: ArrayLike<number>, width: number): PhotoMeasurements {
   const greys = Array.from(
     { length: pixels.length / 4 },
     (_, at) => (0.3 * pixels[4 * at]! + 0.59 * pixels[4 * at + 1]! + 0.11 * pixels[4 * at + 2]!) / 255,

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { filmTitle } from '#contract/film-title.ts';
+import { videoTitleFromCaption } from '#contract/film-title.ts';
 import type { UploadView } from '#contract/frames.ts';
 import { limits } from '#contract/limits.ts';
 import { unavailableMotionTexts } from '#contract/motion.ts';
@@ -12,7 +12,7 @@ import { Notice } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
 import { limitsQuery, useShowLimits } from '../limits-query.ts';
-import { withDescribed } from './limits-cache.ts';
+import { withPhotoChanges } from './limits-cache.ts';
 import { MotionPreview } from './motion-preview.tsx';
 import { facesText } from './faces-words.ts';
 import type { PhotoHint } from './photo-hints.ts';
@@ -44,7 +44,7 @@ export function PhotoWishes({ photo, hints, hasPreviews }: Props) {
   const [active, setActive] = useState<'focus' | 'candle'>('focus');
   const moves = photo.moves ?? unspecified;
   const [caption, setCaption] = useState(photo.caption ?? '');
-  const title = filmTitle(caption);
+  const title = videoTitleFromCaption(caption);
   const isTitled = photo.isTitled && title !== undefined;
   const faces = seen?.faces ?? [];
   const focus = moving?.which === 'focus' ? moving.to : (photo.focus ?? middleOf(faces));
@@ -212,7 +212,7 @@ function useSaving(photo: UploadView): Save {
     // Positions are valid only in the picture that this window shows.
     const seenIn = (changes.focus ?? changes.moves) ? { fileName: photo.fileName } : {};
     const shown = { ...changes, ...(caption !== undefined && { caption: caption.trim() || null }) };
-    showLimits((limits) => withDescribed(limits, photo.id, shown as Partial<UploadView>));
+    showLimits((limits) => withPhotoChanges(limits, photo.id, shown as Partial<UploadView>));
     waiting.current++;
     line.current = line.current.then(async () => {
       try {

@@ -2,7 +2,7 @@ import { Flame, ScanEye } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react';
 import type { UploadView } from '#contract/frames.ts';
 import type { PhotoPositionForm } from '#contract/photo-forms.ts';
-import { classes } from '../../ui/classes.ts';
+import { joinClassNames } from '../../ui/classes.ts';
 
 type Which = 'focus' | 'candle';
 interface Props {
@@ -81,7 +81,7 @@ export function PointPicker({ photo, focus, candle, active, onActive, onMove, on
               }}
               onPointerCancel={() => setDragged(undefined)}
               style={{ left: `${at.x * 100}%`, top: `${at.y * 100}%` }}
-              className={classes(
+              className={joinClassNames(
                 'absolute grid size-11 -translate-1/2 cursor-grab touch-none place-items-center rounded-full border-2 border-white text-white shadow-lifted focus-visible:rounded-full',
                 which === active ? 'bg-accent' : 'bg-night/70',
               )}

@@ -5,7 +5,7 @@ import type { FrameLimits, UploadView } from '#contract/frames.ts';
 import { query, send } from '../../data/api.ts';
 import { errorText } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
-import { classes } from '../../ui/classes.ts';
+import { joinClassNames } from '../../ui/classes.ts';
 import { RetryingImage } from '../../ui/lasting-image.tsx';
 import { Card } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -122,7 +122,7 @@ function StillToggle({ photo, isStill, onToggle }: { photo: UploadView; isStill:
       aria-pressed={isStill}
       aria-label={`Keep ${photo.caption ?? photo.originalFileName} still`}
       onClick={onToggle}
-      className={classes(
+      className={joinClassNames(
         'relative block aspect-square w-full overflow-hidden rounded-lg bg-clay focus-visible:rounded-lg',
         isStill && 'ring-3 ring-accent ring-offset-2 ring-offset-card',
       )}

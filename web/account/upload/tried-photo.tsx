@@ -17,7 +17,7 @@ import { limitsQuery } from '../limits-query.ts';
  * Asks whether the photo that was tried in this browser belongs on a frame of the customer. Nothing is added without
  * the customer's answer, because another person may have used this browser.
  */
-export function TriedPhoto({ frames, frameId }: { frames: readonly FrameLimits[]; frameId: string }) {
+export function TrialPhotoQuestion({ frames, frameId }: { frames: readonly FrameLimits[]; frameId: string }) {
   const { data } = useQuery(trialQuery());
   const queryClient = useQueryClient();
   const noteEnd = useSessionEnd();

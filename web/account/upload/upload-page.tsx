@@ -18,7 +18,7 @@ import { limitsQuery } from '../limits-query.ts';
 import { LoadProblem } from '../load-problem.tsx';
 import { ConnectionCard } from '../connect/connection-card.tsx';
 import { AccountMenu } from './account-menu.tsx';
-import { Collect } from './collect/collect.tsx';
+import { CollectLinkSection } from './collect/collect.tsx';
 import { FinishBar } from './finish-bar.tsx';
 import { frameLabels } from '../frame-labels.ts';
 import { MovePackage } from './move-package.tsx';
@@ -29,7 +29,7 @@ import { previewPollMs } from './preview-progress.ts';
 import { CreditsNotice } from './replace-photo.tsx';
 import { StillQuestion } from './still-question.tsx';
 import { WaterQuestion } from './water-question.tsx';
-import { TriedPhoto } from './tried-photo.tsx';
+import { TrialPhotoQuestion } from './tried-photo.tsx';
 import { Uploader } from './uploader.tsx';
 import { useUploads } from './use-uploads.ts';
 
@@ -102,7 +102,7 @@ function Frames({ customerId, limits, frameId, onFrame, supportEmail }: FramesPr
   const isSending = uploads.list.some((it) => it.state.kind === 'sending');
   return (
     <>
-      <TriedPhoto frames={limits.frames} frameId={frame.deviceId} />
+      <TrialPhotoQuestion frames={limits.frames} frameId={frame.deviceId} />
       {limits.frames.length === 1 ? (
         <FrameWorkspace frame={frame} limits={limits} uploads={uploads} supportEmail={supportEmail} />
       ) : (
@@ -178,7 +178,7 @@ function FrameWorkspace({ frame, limits, uploads, supportEmail }: WorkspaceProps
           {!frame.uploadFinalized && <StillQuestion key={frame.deviceId} frame={frame} />}
           {!frame.uploadFinalized && <WaterQuestion key={`water-${frame.deviceId}`} photos={frame.uploads} />}
           {hasPhotos ? [photos, uploader] : [uploader, photos]}
-          <Collect frame={frame} />
+          <CollectLinkSection frame={frame} />
         </div>
         <aside aria-label="About this frame" className="space-y-6">
           {!frame.uploadFinalized && <ConnectionCard frame={frame} />}

@@ -4,10 +4,10 @@ import type { FrameLimits } from '#contract/frames.ts';
 import { limits } from '#contract/limits.ts';
 import { refusals } from '#contract/refusals.ts';
 import { Button } from '../../ui/button.tsx';
-import { classes } from '../../ui/classes.ts';
+import { joinClassNames } from '../../ui/classes.ts';
 import { Notice } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
-import type { Problem } from '../problem.ts';
+import type { InputProblem } from '../problem.ts';
 import { acceptedFiles } from './accepted-files.ts';
 import { checkFiles } from './file-checks.ts';
 import { DuplicatesQuestion, useDuplicatesQuestion } from '../../sending/duplicates-question.tsx';
@@ -29,7 +29,7 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
   const hydrated = useHydrated();
   const camera = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
-  const [problems, setProblems] = useState<Problem[]>([]);
+  const [problems, setProblems] = useState<InputProblem[]>([]);
   const onTheirWay = uploads.list.filter((it) => it.frameId === frame.deviceId);
   const room = frame.remainingPhotos - onTheirWay.filter((it) => it.state.kind === 'sending').length;
   const isFolded = frame.uploads.length + onTheirWay.length > 0;
@@ -86,8 +86,8 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
     return <Notice title="Your frame is full">{refusals['photo-limit-reached'].words}</Notice>;
   }
   // On a phone, the buttons of the folded bar are side by side. In the large area, each button has its own row.
-  const buttonShape = classes('sm:px-8', isFolded ? 'flex-1 max-sm:px-3 sm:flex-none' : 'w-full px-4 sm:w-auto');
-  const iconShape = classes('size-5 shrink-0', isFolded && 'max-sm:hidden');
+  const buttonShape = joinClassNames('sm:px-8', isFolded ? 'flex-1 max-sm:px-3 sm:flex-none' : 'w-full px-4 sm:w-auto');
+  const iconShape = joinClassNames('size-5 shrink-0', isFolded && 'max-sm:hidden');
   const choose = (
     <>
       <Button
@@ -104,7 +104,7 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
         size={isFolded ? 'regular' : 'large'}
         look="secondary"
         disabled={!hydrated}
-        className={classes(buttonShape, 'lg:hidden')}
+        className={joinClassNames(buttonShape, 'lg:hidden')}
         onClick={() => camera.current?.click()}
       >
         <Camera aria-hidden className={iconShape} />
@@ -144,7 +144,7 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
       />
       {isFolded ? (
         <div
-          className={classes(
+          className={joinClassNames(
             'flex flex-wrap items-center gap-3 rounded-xl border-2 border-dashed p-3 transition-colors sm:px-5',
             isOver ? 'border-accent bg-accent-soft' : 'border-edge/60 bg-card',
           )}
@@ -156,7 +156,7 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
         </div>
       ) : (
         <div
-          className={classes(
+          className={joinClassNames(
             'rounded-xl border-2 border-dashed px-5 py-8 text-center transition-colors sm:py-12',
             isOver ? 'border-accent bg-accent-soft' : 'border-edge/60 bg-card',
           )}

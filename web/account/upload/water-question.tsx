@@ -10,7 +10,7 @@ import { Card } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
 import { limitsQuery, useShowLimits } from '../limits-query.ts';
-import { withDescribed } from './limits-cache.ts';
+import { withPhotoChanges } from './limits-cache.ts';
 
 /**
  * Asks about one photo after the other whether it shows water, and lets the water ripple if the customer says so. The
@@ -31,7 +31,7 @@ function Question({ photo }: { photo: UploadView }) {
     setIsSaving(true);
     try {
       await send('PUT /api/uploads/:id', { params: { id: photo.id }, body: { moves } });
-      showLimits((limits) => withDescribed(limits, photo.id, { moves }));
+      showLimits((limits) => withPhotoChanges(limits, photo.id, { moves }));
     } catch (error) {
       toast({ title: 'Not saved', description: errorText(error), destructive: true });
       noteEnd(error);

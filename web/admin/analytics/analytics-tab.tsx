@@ -1,13 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChartNoAxesCombined } from 'lucide-react';
 import { shortMomentText } from '#contract/calendar.ts';
-import { money } from '#contract/catalog.ts';
+import { formatDollars } from '#contract/catalog.ts';
 import { formatCount as count } from '#contract/count-words.ts';
 import type { AnalyticsRange, PageViewAnalytics, ShopFigures } from '#contract/owner/analytics.ts';
 import { query, urlOf } from '../../data/api.ts';
 import { errorText } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
-import { classes } from '../../ui/classes.ts';
+import { joinClassNames } from '../../ui/classes.ts';
 import { EmptyState, Notice, Skeleton } from '../../ui/surfaces.tsx';
 import { DownloadButtons } from '../list/download-buttons.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
@@ -21,7 +21,7 @@ import { Margins } from './margins.tsx';
 import { Panel } from './panel.tsx';
 import { SalesTax } from './sales-tax.tsx';
 import { dollars } from './dollars.ts';
-import { type Figures, type Period, periodsOf, ranges, sumOf } from './periods.ts';
+import { type FigureTotals, type Period, periodsOf, analyticsRangeOptions, sumFigures } from './periods.ts';
 
 const queryOptions = { ...uncachedQueryOptions, placeholderData: keepPreviousData } as const;
 
@@ -42,7 +42,7 @@ export default function AnalyticsTab({ search, onSearch }: { search: AdminSearch
       {views.data && days.data ? (
         <div
           aria-busy={views.isPlaceholderData || days.isPlaceholderData}
-          className={classes('mt-5', (views.isPlaceholderData || days.isPlaceholderData) && 'opacity-60')}
+          className={joinClassNames('mt-5', (views.isPlaceholderData || days.isPlaceholderData) && 'opacity-60')}
         >
           {error && (
             <Notice tone="warn" title="These numbers may be out of date" className="mb-5">
@@ -72,7 +72,7 @@ export default function AnalyticsTab({ search, onSearch }: { search: AdminSearch
 function RangeSwitch({ range, onChoose }: { range: AnalyticsRange; onChoose: (range: AnalyticsRange) => void }) {
   return (
     <div role="group" aria-label="Range" className="flex flex-wrap gap-x-2 max-sm:-mx-3">
-      {ranges.map(({ value, label }) => (
+      {analyticsRangeOptions.map(({ value, label }) => (
         <Button
           key={value}
           size="small"
@@ -96,7 +96,7 @@ function AnalyticsFigures(props: {
   const { views, figures, onChoose } = props;
   const { range } = figures;
   const periods = periodsOf(figures);
-  const total = sumOf(figures.days);
+  const total = sumFigures(figures.days);
   if (total.views === 0 && total.orders === 0 && total.refunds === 0)
     return <Empty range={range} onChoose={onChoose} />;
   const by = range === '12m' ? 'month' : 'day';
@@ -116,7 +116,7 @@ function AnalyticsFigures(props: {
         <Panel title={`Revenue and refunds by ${by}`} legend={moneyLegend}>
           <Chart
             kind="bar"
-            words={`Revenue by ${by}: ${money(total.revenue)} in all${mostOf(periods, 'revenue', money)}; ${money(total.refunds)} refunded.`}
+            words={`Revenue by ${by}: ${formatDollars(total.revenue)} in all${mostOf(periods, 'revenue', formatDollars)}; ${formatDollars(total.refunds)} refunded.`}
             points={periods}
             series={[
               { name: 'Revenue', color: 'good', values: periods.map((it) => it.revenue) },
@@ -151,18 +151,18 @@ const moneyLegend = [
 ];
 
 /** The highest value and its day or month, as text: `, most on December 24, 2026 (88)`. Empty if all values are 0. */
-function mostOf(periods: readonly Period[], of: keyof Figures, format: (value: number) => string): string {
+function mostOf(periods: readonly Period[], of: keyof FigureTotals, format: (value: number) => string): string {
   const most = periods.reduce((best, it) => (it[of] > best[of] ? it : best), periods[0]!);
   return most[of] > 0 ? `, most on ${most.name} (${format(most[of])})` : '';
 }
 
-function Totals({ views, total }: { views: PageViewAnalytics; total: Figures }) {
+function Totals({ views, total }: { views: PageViewAnalytics; total: FigureTotals }) {
   const cards = [
     { label: 'Total Page Views', value: count(views.totalViews) },
     { label: 'Unique Pages', value: count(views.uniquePages) },
     { label: 'Orders', value: count(total.orders) },
-    { label: 'Revenue', value: money(total.revenue) },
-    { label: 'Refunds', value: money(total.refunds) },
+    { label: 'Revenue', value: formatDollars(total.revenue) },
+    { label: 'Refunds', value: formatDollars(total.refunds) },
     { label: 'Promo Code Uses', value: count(total.codeUses) },
   ];
   return (
@@ -177,7 +177,7 @@ function Totals({ views, total }: { views: PageViewAnalytics; total: Figures }) 
   );
 }
 
-function Codes(props: { figures: ShopFigures; periods: readonly Period[]; total: Figures; by: string }) {
+function Codes(props: { figures: ShopFigures; periods: readonly Period[]; total: FigureTotals; by: string }) {
   const { figures, periods, total, by } = props;
   if (figures.codes.length === 0)
     return (
@@ -216,7 +216,7 @@ function Codes(props: { figures: ShopFigures; periods: readonly Period[]; total:
                 {code}
               </th>
               <td className="py-1.5 pl-4 text-right tabular-nums">{count(uses)}</td>
-              <td className="py-1.5 pl-4 text-right tabular-nums">{money(discount)}</td>
+              <td className="py-1.5 pl-4 text-right tabular-nums">{formatDollars(discount)}</td>
             </tr>
           ))}
         </tbody>
@@ -286,7 +286,12 @@ function RecentActivity({ views }: { views: PageViewAnalytics }) {
 }
 
 /** The figures of the charts as a table, to read and copy. */
-function AllFigures(props: { periods: readonly Period[]; total: Figures; by: 'day' | 'month'; range: AnalyticsRange }) {
+function AllFigures(props: {
+  periods: readonly Period[];
+  total: FigureTotals;
+  by: 'day' | 'month';
+  range: AnalyticsRange;
+}) {
   const { periods, total, by, range } = props;
   const address = (ending: string) => urlOf(`/api/analytics/days.${ending}`, { query: { range } });
   return (
@@ -298,10 +303,10 @@ function AllFigures(props: { periods: readonly Period[]; total: Figures; by: 'da
         name={`Figures by ${by}`}
         first={by === 'day' ? 'Day' : 'Month'}
         columns={[
-          { name: 'Views', of: (it: Figures) => count(it.views) },
+          { name: 'Views', of: (it: FigureTotals) => count(it.views) },
           { name: 'Orders', of: (it) => count(it.orders) },
-          { name: 'Revenue', of: (it) => money(it.revenue) },
-          { name: 'Refunds', of: (it) => money(it.refunds) },
+          { name: 'Revenue', of: (it) => formatDollars(it.revenue) },
+          { name: 'Refunds', of: (it) => formatDollars(it.refunds) },
           { name: 'Code uses', of: (it) => count(it.codeUses) },
         ]}
         rows={periods.toReversed()}

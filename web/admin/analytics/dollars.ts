@@ -1,7 +1,7 @@
-import { money } from '#contract/catalog.ts';
+import { formatDollars } from '#contract/catalog.ts';
 
 /** Formats whole dollars, without decimals. */
 const wholeDollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
 /** Formats cents as dollars. Omits the decimals of a whole-dollar amount. */
 export const dollars = (cents: number) =>
-  cents % 100 === 0 ? wholeDollars.format(cents / 100) : `${cents < 0 ? '-' : ''}${money(Math.abs(cents))}`;
+  cents % 100 === 0 ? wholeDollars.format(cents / 100) : `${cents < 0 ? '-' : ''}${formatDollars(Math.abs(cents))}`;

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { shortMonthText } from '#contract/calendar.ts';
-import { money } from '#contract/catalog.ts';
+import { formatDollars } from '#contract/catalog.ts';
 import { formatCount } from '#contract/count-words.ts';
 import type { MonthMargin, OrderMargin } from '#contract/owner/margins.ts';
 import { query } from '../../data/api.ts';
 import { errorText } from '../../data/error-words.ts';
 import { Skeleton } from '../../ui/surfaces.tsx';
-import { Unknown } from '../orders/margin.tsx';
+import { MissingCosts } from '../orders/margin.tsx';
 import { makerLabel } from '../production/maker-words.ts';
 import { uncachedQueryOptions, useSessionEndOn } from '../session.ts';
 import { Chart } from './chart.tsx';
@@ -49,7 +49,7 @@ function Months({ months, isVideoPriceUnknown }: { months: MonthMargin[]; isVide
     <>
       <Chart
         kind="bar"
-        words={`Profit by month: ${money(total.left)} of ${money(total.paid)} paid. Best month: ${best.name} (${money(best.left)}).`}
+        words={`Profit by month: ${formatDollars(total.left)} of ${formatDollars(total.paid)} paid. Best month: ${best.name} (${formatDollars(best.left)}).`}
         points={points}
         series={[
           { name: 'Profit', color: 'good', values: points.map((it) => it.left) },
@@ -68,7 +68,7 @@ function Months({ months, isVideoPriceUnknown }: { months: MonthMargin[]; isVide
         at today’s costs, except for orders that were fully refunded before shipping. We don’t count dispute fees and
         payments without an order.
       </p>
-      <Unknown margin={total} />
+      <MissingCosts margin={total} />
       {isVideoPriceUnknown && (
         <p className="mt-1 text-sm text-muted">
           To include what a video costs, set ANIMATOR_PRICE in dollars. Without it, we don’t count the hosted model.
@@ -80,21 +80,22 @@ function Months({ months, isVideoPriceUnknown }: { months: MonthMargin[]; isVide
 
 const videosOf = ({ videos }: OrderMargin) => videos.reduce((sum, it) => sum + it.amount, 0);
 const costsOf = (it: OrderMargin) => it.fee + videosOf(it) + (it.frameCost ?? 0) + (it.parcelCost ?? 0);
-const costText = (cents: number | null) => (cents === null ? <i className="text-muted">not set</i> : money(cents));
+const costText = (cents: number | null) =>
+  cents === null ? <i className="text-muted">not set</i> : formatDollars(cents);
 
 /** The columns of the table. Each animator with videos has a column. Disputes have a column only if there are any. */
 function columnsOf(total: OrderMargin) {
   const animators = total.videos.map((it) => it.animator);
   return [
-    { name: 'Paid', of: (it: OrderMargin) => money(it.paid) },
-    { name: 'Profit', of: (it: OrderMargin) => <b className="font-semibold">{money(it.left)}</b> },
-    { name: 'Refunds', of: (it: OrderMargin) => money(it.refunded) },
-    ...(total.disputed > 0 ? [{ name: 'Disputes', of: (it: OrderMargin) => money(it.disputed) }] : []),
-    { name: 'Tax', of: (it: OrderMargin) => money(it.tax) },
+    { name: 'Paid', of: (it: OrderMargin) => formatDollars(it.paid) },
+    { name: 'Profit', of: (it: OrderMargin) => <b className="font-semibold">{formatDollars(it.left)}</b> },
+    { name: 'Refunds', of: (it: OrderMargin) => formatDollars(it.refunded) },
+    ...(total.disputed > 0 ? [{ name: 'Disputes', of: (it: OrderMargin) => formatDollars(it.disputed) }] : []),
+    { name: 'Tax', of: (it: OrderMargin) => formatDollars(it.tax) },
     { name: 'Provider’s fee', of: (it: OrderMargin) => <Fee margin={it} /> },
     ...animators.map((animator) => ({
       name: `Videos, ${makerLabel(animator)}`,
-      of: (it: OrderMargin) => money(it.videos.find((one) => one.animator === animator)?.amount ?? 0),
+      of: (it: OrderMargin) => formatDollars(it.videos.find((one) => one.animator === animator)?.amount ?? 0),
     })),
     { name: 'Frames', of: (it: OrderMargin) => costText(it.frameCost) },
     { name: 'Packages', of: (it: OrderMargin) => costText(it.parcelCost) },
@@ -104,7 +105,7 @@ function columnsOf(total: OrderMargin) {
 
 const Fee = ({ margin: { fee, unknownFees } }: { margin: OrderMargin }) => (
   <>
-    {money(fee)}
+    {formatDollars(fee)}
     {unknownFees > 0 && (
       <span className="block text-sm font-normal text-muted italic">{formatCount(unknownFees)} not known yet</span>
     )}

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { classes } from '../../ui/classes.ts';
+import { joinClassNames } from '../../ui/classes.ts';
 
 /** A box with a title and an optional legend. */
 export function Panel(props: {
@@ -18,7 +18,7 @@ export function Panel(props: {
           <p aria-hidden className="flex gap-4 text-sm text-muted">
             {props.legend.map(({ name, className }) => (
               <span key={name} className="inline-flex items-center gap-1.5">
-                <span className={classes('size-3 rounded-sm', className)} />
+                <span className={joinClassNames('size-3 rounded-sm', className)} />
                 {name}
               </span>
             ))}

@@ -1,25 +1,25 @@
 import { dayText, shortMonthText, shortWeekdayText, tinyDayText } from '#contract/calendar.ts';
 import type { AnalyticsRange, DayFigures, ShopFigures } from '#contract/owner/analytics.ts';
 
-export const ranges: readonly { value: AnalyticsRange; label: string }[] = [
+export const analyticsRangeOptions: readonly { value: AnalyticsRange; label: string }[] = [
   { value: '7d', label: '7 days' },
   { value: '30d', label: '30 days' },
   { value: '90d', label: '90 days' },
   { value: '12m', label: '12 months' },
 ];
 
-export type Figures = Omit<DayFigures, 'day'>;
+export type FigureTotals = Omit<DayFigures, 'day'>;
 /** A day, or a month in the 12-month range. It is a point of the charts and a row of the table. */
-export interface Period extends Figures {
+export interface Period extends FigureTotals {
   key: string;
   /** `label` is the short name, for the axis of a chart. `name` is the full name. */
   label: string;
   name: string;
 }
 
-const nothing: Figures = { views: 0, orders: 0, revenue: 0, refunds: 0, codeUses: 0 };
-export const sumOf = (days: readonly Figures[]): Figures =>
-  days.reduce<Figures>(
+const nothing: FigureTotals = { views: 0, orders: 0, revenue: 0, refunds: 0, codeUses: 0 };
+export const sumFigures = (days: readonly FigureTotals[]): FigureTotals =>
+  days.reduce<FigureTotals>(
     (sum, it) => ({
       views: sum.views + it.views,
       orders: sum.orders + it.orders,
@@ -40,7 +40,7 @@ export function periodsOf({ days, range }: Pick<ShopFigures, 'days' | 'range'>):
     }));
   return [...Map.groupBy(days, (it) => it.day.slice(0, 7))].map(([month, its]) => {
     const monthName = shortMonthText(its[0]!.day);
-    return { ...sumOf(its), key: month, label: monthName, name: monthName };
+    return { ...sumFigures(its), key: month, label: monthName, name: monthName };
   });
 }
 

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import type { FieldValues } from 'react-hook-form';
 import { aboutSections } from '#contract/content-forms.ts';
-import { type Answer, query, send } from '../../data/api.ts';
-import { classes } from '../../ui/classes.ts';
+import { type ApiResponseBody, query, send } from '../../data/api.ts';
+import { joinClassNames } from '../../ui/classes.ts';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
 import { type AdminSearch, type ContentPart, contentParts, type OnSearch } from '../search.ts';
 import { ReviewsPart } from '../reviews/reviews-part.tsx';
 import { uncachedQueryOptions, useSessionEndOn } from '../session.ts';
 import { sendWithStepUp } from '../step-up/step-up.ts';
-import { editing, usePublished } from './editing.ts';
+import { sectionEditingQuery, useRefreshAfterSave } from './editing.ts';
 import { FaqPreview } from './faq-preview.tsx';
 import {
   AboutPreview,
@@ -22,10 +22,25 @@ import {
 import { PromotionUses } from './promotion-uses.tsx';
 import { ListForm, ObjectForm } from './section-form.tsx';
 import { StockPart } from '../stock/stock-part.tsx';
-import { about, aboutLabels, type FieldText, formOf, lists, objects, reviews, stock } from './sections.ts';
+import {
+  aboutPageSection,
+  aboutLabels,
+  type FieldText,
+  sectionFormSchemas,
+  listSections,
+  objectSections,
+  reviewsTexts,
+  stockTexts,
+} from './sections.ts';
 import { UnreadableSectionNotice } from './unreadable.tsx';
 
-const sections = { ...objects, ...lists, about, reviews, stock };
+const sections = {
+  ...objectSections,
+  ...listSections,
+  about: aboutPageSection,
+  reviews: reviewsTexts,
+  stock: stockTexts,
+};
 /** Previews of unsaved sections, as visitors would see them. */
 const previews = { features: FeaturesPreview, steps: StepsPreview, promos: PromosPreview, faqs: FaqPreview };
 /** Content: the texts and pictures of the public pages, by section. */
@@ -59,7 +74,7 @@ export default function ContentTab({ search, onSearch }: { search: AdminSearch; 
 function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews' | 'stock'> }) {
   const path = `/api/admin/content/${section}.json` as const;
   const { data, error, refetch } = useQuery(
-    editing(section, () => send(`GET ${path}` as 'GET /api/admin/content/hero.json')),
+    sectionEditingQuery(section, () => send(`GET ${path}` as 'GET /api/admin/content/hero.json')),
   );
   useSessionEndOn(error);
   const { data: settings } = useQuery({
@@ -67,7 +82,7 @@ function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews' |
     ...uncachedQueryOptions,
     enabled: section === 'shipping',
   });
-  const published = usePublished();
+  const published = useRefreshAfterSave();
   if (error && !data) return <NotLoaded title="We couldn’t load this section" error={error} onRetry={refetch} />;
   if (!data || (section === 'shipping' && !settings)) return <Skeleton className="h-96 rounded-xl" />;
   const put = async (body: unknown, version = data.versions[section]): Promise<unknown> => {
@@ -79,7 +94,7 @@ function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews' |
   const common = {
     section,
     label: sections[section].label,
-    schema: formOf[section],
+    schema: sectionFormSchemas[section],
     fallbackWords: 'Failed to update content',
   };
   return (
@@ -89,7 +104,9 @@ function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews' |
         <ObjectForm
           {...common}
           fields={
-            section === 'shipping' ? withServerValues(objects.shipping.fields, settings) : objects[section].fields
+            section === 'shipping'
+              ? withServerValues(objectSections.shipping.fields, settings)
+              : objectSections[section].fields
           }
           values={data.value}
           {...(section !== 'shipping' && { Preview: section === 'hero' ? HeroPreview : SitePreview })}
@@ -98,8 +115,8 @@ function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews' |
       ) : (
         <ListForm
           {...common}
-          fields={lists[section].fields}
-          words={lists[section]}
+          fields={listSections[section].fields}
+          words={listSections[section]}
           values={{ items: data.value }}
           save={async ({ items }, version) => ({
             items: await put(numbered(section, items as FieldValues[]), version),
@@ -113,7 +130,10 @@ function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews' |
 }
 
 /** Marks the fields whose value an environment variable of the server sets. */
-function withServerValues(fields: FieldText[], settings: Answer<'GET /api/admin/shipping-settings'> | undefined) {
+function withServerValues(
+  fields: FieldText[],
+  settings: ApiResponseBody<'GET /api/admin/shipping-settings'> | undefined,
+) {
   const variables = { handlingDays: 'HANDLING_DAYS', transitDays: 'TRANSIT_DAYS' };
   return fields.map((field): FieldText => {
     const name = field.name as keyof typeof variables;
@@ -123,7 +143,7 @@ function withServerValues(fields: FieldText[], settings: Answer<'GET /api/admin/
 }
 
 /** Numbers steps by their position. Gives a new promotion the next free id. */
-function numbered(section: keyof typeof lists, items: FieldValues[]): FieldValues[] {
+function numbered(section: keyof typeof listSections, items: FieldValues[]): FieldValues[] {
   if (section === 'steps') return items.map((it, at) => ({ ...it, number: at + 1 }));
   if (section !== 'promos') return items;
   let highest = Math.max(0, ...items.map((it) => Number(it['id'] ?? 0)));
@@ -131,9 +151,9 @@ function numbered(section: keyof typeof lists, items: FieldValues[]): FieldValue
 }
 
 function About({ part, onSearch }: { part: (typeof aboutSections)[number]; onSearch: OnSearch }) {
-  const { data, error, refetch } = useQuery(editing('about', () => send('GET /api/admin/about-content')));
+  const { data, error, refetch } = useQuery(sectionEditingQuery('about', () => send('GET /api/admin/about-content')));
   useSessionEndOn(error);
-  const published = usePublished();
+  const published = useRefreshAfterSave();
   if (error && !data) return <NotLoaded title="We couldn’t load this section" error={error} onRetry={refetch} />;
   if (!data) return <Skeleton className="h-96 rounded-xl" />;
   const blank = {
@@ -161,8 +181,8 @@ function About({ part, onSearch }: { part: (typeof aboutSections)[number]; onSea
         key={part}
         label={`About Us, ${aboutLabels[part]}`}
         section={`about/${part}`}
-        schema={formOf.about}
-        fields={about.fields.filter((it) => it.name !== 'iconType' || part.startsWith('values'))}
+        schema={sectionFormSchemas.about}
+        fields={aboutPageSection.fields.filter((it) => it.name !== 'iconType' || part.startsWith('values'))}
         values={savedSection}
         Preview={AboutPreview}
         save={async (values, version = data.versions[`about/${part}`]) => {
@@ -190,7 +210,7 @@ function Chooser<V extends string>(props: {
 }) {
   return (
     <nav aria-label={props.label} className="mb-6">
-      <ul className={classes('flex flex-wrap gap-1', !props.inARow && 'lg:flex-col')}>
+      <ul className={joinClassNames('flex flex-wrap gap-1', !props.inARow && 'lg:flex-col')}>
         {props.options.map(({ value, label }) => (
           <li key={value}>
             <button

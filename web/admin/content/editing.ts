@@ -10,7 +10,7 @@ const once = { ...uncachedQueryOptions, refetchOnWindowFocus: false, refetchOnRe
  * Query options to edit a section. Loads the version before the value. If someone else saves between the two requests,
  * the version is too old. Saving then reports a conflict and overwrites nothing.
  */
-export const editing = <T>(section: EditableContent, read: () => Promise<T>) =>
+export const sectionEditingQuery = <T>(section: EditableContent, read: () => Promise<T>) =>
   queryOptions({
     queryKey: ['/api', 'admin', 'content', section, 'editing'],
     queryFn: async () => {
@@ -21,7 +21,7 @@ export const editing = <T>(section: EditableContent, read: () => Promise<T>) =>
   });
 
 /** Returns a function that awaits a save, and then invalidates the public content in this browser's cache. */
-export function usePublished() {
+export function useRefreshAfterSave() {
   const queryClient = useQueryClient();
   return async <T>(saving: Promise<T>, path: string): Promise<T> => {
     const saved = await saving;

@@ -7,7 +7,7 @@ import type { FieldText } from './sections.ts';
  * Adds the fields that are missing in the content, with the value of an empty input. An empty number or choice is null.
  * For undefined, the form would show the default value that an item at this position had before.
  */
-export const filled = (fields: FieldText[], given: FieldValues): FieldValues => ({
+export const fillMissingFields = (fields: FieldText[], given: FieldValues): FieldValues => ({
   ...Object.fromEntries(fields.map(({ name, kind }) => [name, kind === 'number' || kind === 'choice' ? null : ''])),
   ...given,
 });

@@ -3,7 +3,7 @@ import { History as HistoryIcon } from 'lucide-react';
 import { useId, useState } from 'react';
 import { momentText } from '#contract/calendar.ts';
 import type { VersionedContent } from '#contract/owner/content.ts';
-import { type Answer, ApiError, query } from '../../data/api.ts';
+import { type ApiResponseBody, ApiError, query } from '../../data/api.ts';
 import { errorText, isRefusal } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
@@ -39,7 +39,7 @@ export function History(props: Props) {
   );
 }
 
-type Version = Answer<'GET /api/admin/content-history'>['versions'][number];
+type Version = ApiResponseBody<'GET /api/admin/content-history'>['versions'][number];
 
 /** The last versions of a section. Each version can be viewed and restored. */
 function HistoryDialog({ section, reading, isUnsaved, restore, onClose }: Props & { onClose: () => void }) {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
-import { dayOf, yearOf } from '#contract/calendar.ts';
+import { toShopDay, yearOf } from '#contract/calendar.ts';
 import type { Content } from '#contract/content.ts';
 import { isPromotionRunning } from '#contract/promotion-days.ts';
 import {
@@ -17,7 +17,7 @@ import { Header } from '../../shell/header.tsx';
 import { PromoBanner } from '../../shell/promo-banner.tsx';
 import { Features } from '../../storefront/home/features.tsx';
 import { Hero } from '../../storefront/home/hero.tsx';
-import { Steps } from '../../storefront/home/steps.tsx';
+import { HowItWorksSteps } from '../../storefront/home/steps.tsx';
 import { AboutPage } from '../../storefront/pages/about-page.tsx';
 import { PagePart, Preview } from './preview.tsx';
 
@@ -48,7 +48,7 @@ export const StepsPreview = ({ content }: { content: FieldValues[] }) => (
   <Preview>
     <PagePart queryKey={stepsKey} content={content.map((it, at) => ({ ...it, number: at + 1 }))}>
       <div className="wrap band">
-        <Steps />
+        <HowItWorksSteps />
       </div>
     </PagePart>
   </Preview>
@@ -76,7 +76,7 @@ export function SitePreview({ content }: { content: FieldValues }) {
 
 /** Shows today's banner, if a promotion runs today. */
 export function PromosPreview({ content }: { content: FieldValues[] }) {
-  const [day] = useState(() => dayOf(Date.now()));
+  const [day] = useState(() => toShopDay(Date.now()));
   const isAnnounced = (content as Content<'promos'>).some((it) => isPromotionRunning(it, day));
   return (
     <Preview>

@@ -3,7 +3,7 @@ import { Eye } from 'lucide-react';
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Button } from '../../ui/button.tsx';
-import { classes } from '../../ui/classes.ts';
+import { joinClassNames } from '../../ui/classes.ts';
 
 /** A live preview of unsaved content. On wide screens it is next to the form, on others a button opens it. */
 export function Preview({ children }: { children: ReactNode }) {
@@ -27,7 +27,7 @@ export function Preview({ children }: { children: ReactNode }) {
         aria-label="Preview"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable area needs keyboard access
         tabIndex={0}
-        className={classes(
+        className={joinClassNames(
           'mb-5 rounded-xl border border-hair bg-paper p-5 xl:sticky xl:top-4 xl:max-h-[calc(100dvh-8rem)] xl:overflow-y-auto',
           !isOpen && 'max-xl:hidden',
         )}

@@ -16,7 +16,7 @@ import { type ComparedField, comparedFields } from './compared-fields.ts';
 import type { SectionFields } from './compared-versions.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { ContentField } from './content-field.tsx';
-import { withoutNullFields, filled, withoutEmptyValues } from './form-values.ts';
+import { withoutNullFields, fillMissingFields, withoutEmptyValues } from './form-values.ts';
 import { History } from './history.tsx';
 import type { FieldText, ListText } from './sections.ts';
 
@@ -151,7 +151,7 @@ interface ObjectProps extends Saving {
 export function ObjectForm({ fields, Preview, ...saving }: ObjectProps) {
   const section = useSectionForm(
     saving,
-    (content) => filled(fields, content),
+    (content) => fillMissingFields(fields, content),
     (answered) => (answered ?? {}) satisfies FieldValues,
   );
   const { form } = section;
@@ -185,7 +185,7 @@ interface ListProps extends Saving {
 export function ListForm({ fields, words, More, Preview, ...saving }: ListProps) {
   const section = useSectionForm(
     saving,
-    ({ items }) => ({ items: (items as FieldValues[]).map((it) => filled(fields, it)) }),
+    ({ items }) => ({ items: (items as FieldValues[]).map((it) => fillMissingFields(fields, it)) }),
     (items) => ({ items }),
   );
   const { form } = section;
@@ -268,7 +268,7 @@ function Items({
           );
         })}
       </ol>
-      <Button ref={addButton} look="secondary" onClick={() => list.append(filled(fields, words.blank))}>
+      <Button ref={addButton} look="secondary" onClick={() => list.append(fillMissingFields(fields, words.blank))}>
         <Plus aria-hidden className="size-4.5" />
         Add {words.item}
       </Button>

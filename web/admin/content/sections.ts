@@ -55,7 +55,7 @@ const description: FieldText = { name: 'description', label: 'Description', kind
 const socialHint = 'The link to your page there. Leave it empty if you don’t want a link in the footer.';
 
 /** Sections that are a single object. */
-export const objects: Record<'hero' | 'site' | 'shipping', Section> = {
+export const objectSections: Record<'hero' | 'site' | 'shipping', Section> = {
   hero: {
     label: 'Hero',
     where: 'The top of the home page.',
@@ -135,7 +135,7 @@ export const objects: Record<'hero' | 'site' | 'shipping', Section> = {
 };
 
 /** Sections that are lists, in the order that visitors see. */
-export const lists: Record<'features' | 'steps' | 'promos' | 'faqs', Section & ListText> = {
+export const listSections: Record<'features' | 'steps' | 'promos' | 'faqs', Section & ListText> = {
   features: {
     label: 'Feature Cards',
     where: 'Below the hero of the home page.',
@@ -212,7 +212,7 @@ export const lists: Record<'features' | 'steps' | 'promos' | 'faqs', Section & L
   },
 };
 
-export const about: Section = {
+export const aboutPageSection: Section = {
   label: 'About Us',
   where: 'The about page, part by part.',
   fields: [
@@ -238,12 +238,12 @@ export const about: Section = {
   ],
 };
 /** The number of frames is not content, because sales change it. */
-export const stock = {
+export const stockTexts = {
   label: 'Stock',
   where: 'How many frames you have left to sell. Bring Your Own Frame orders don’t use any.',
 };
 /** Reviews are written by buyers, so they have no fields to edit. The owner can show, hide and answer them. */
-export const reviews = {
+export const reviewsTexts = {
   label: 'Reviews',
   where: 'What buyers say. A review appears on the product page once you approve it.',
 };
@@ -261,7 +261,7 @@ export const aboutLabels: Record<(typeof aboutSections)[number], string> = {
 /**
  * The schema of each form. The value of a form is always an object, so the schema of a list has the list as `items`.
  */
-export const formOf = {
+export const sectionFormSchemas = {
   hero: Hero,
   site: SiteForm,
   shipping: ShippingForm,

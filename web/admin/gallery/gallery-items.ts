@@ -22,7 +22,7 @@ export function sortedByIds(items: readonly GalleryItem[], ids: readonly string[
 }
 
 /** The fields of an item that the owner edits. */
-export const fields: FieldText[] = [
+export const galleryItemFields: FieldText[] = [
   { name: 'title', label: 'Title' },
   { name: 'caption', label: 'Caption' },
   { name: 'beforeImage', label: 'Before image', kind: 'media' },
@@ -31,6 +31,6 @@ export const fields: FieldText[] = [
 
 /** The fields to compare two versions of the gallery: the fields of all items, and the order of the items. */
 export const comparedItems = (items: readonly GalleryItem[]): ComparedField[] => [
-  ...items.flatMap((item) => comparedFields(fields, item, `picture ${item.id}`)),
+  ...items.flatMap((item) => comparedFields(galleryItemFields, item, `picture ${item.id}`)),
   { label: 'Order', words: items.map((it) => it.id).join(', ') },
 ];

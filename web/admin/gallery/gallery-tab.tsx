@@ -11,18 +11,18 @@ import { Picture } from '../../ui/picture.tsx';
 import { SortedItems } from '../../ui/sorted-items.tsx';
 import { Badge, EmptyState, Skeleton } from '../../ui/surfaces.tsx';
 import { ConflictDialog } from '../content/conflict-dialog.tsx';
-import { editing } from '../content/editing.ts';
+import { sectionEditingQuery } from '../content/editing.ts';
 import { History } from '../content/history.tsx';
 import { UnreadableSectionNotice } from '../content/unreadable.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
 import { useSessionEndOn } from '../session.ts';
-import { blankItem, comparedItems, fields, sortedByIds, withItem } from './gallery-items.ts';
+import { blankItem, comparedItems, galleryItemFields, sortedByIds, withItem } from './gallery-items.ts';
 import { ItemDialog } from './item-dialog.tsx';
 import { useSaveGallery } from './use-save-gallery.ts';
 
 /** Gallery: the pictures of the gallery page. Each one is added, edited and deleted separately. */
 export default function GalleryTab() {
-  const { data, error, refetch } = useQuery(editing('gallery', () => send('GET /api/admin/gallery')));
+  const { data, error, refetch } = useQuery(sectionEditingQuery('gallery', () => send('GET /api/admin/gallery')));
   useSessionEndOn(error);
   const { save, restore, conflict, keepMine, takeTheirs, editOn } = useSaveGallery(data?.versions['gallery'], refetch);
   const [edited, setEdited] = useState<GalleryItem>();
@@ -56,7 +56,7 @@ export default function GalleryTab() {
         <div className="flex gap-2">
           <History
             section="gallery"
-            reading={{ fields, item: 'picture' }}
+            reading={{ fields: galleryItemFields, item: 'picture' }}
             isUnsaved={false}
             restore={(value, version) => restore(value as GalleryItem[], version)}
           />

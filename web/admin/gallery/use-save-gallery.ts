@@ -3,7 +3,7 @@ import type { GalleryItem } from '#contract/content-forms.ts';
 import { send } from '../../data/api.ts';
 import { errorText, isRefusal } from '../../data/error-words.ts';
 import { toast } from '../../ui/toast.ts';
-import { usePublished } from '../content/editing.ts';
+import { useRefreshAfterSave } from '../content/editing.ts';
 import { useSessionEnd } from '../session.ts';
 
 interface Conflict {
@@ -20,7 +20,7 @@ export function useSaveGallery(
   version: string | undefined,
   refetch: (options: { throwOnError: boolean }) => Promise<unknown>,
 ) {
-  const published = usePublished();
+  const published = useRefreshAfterSave();
   const noteEnd = useSessionEnd();
   const [conflict, setConflict] = useState<Conflict>();
   const put = async (items: GalleryItem[], since: string | undefined) => {

@@ -1,5 +1,5 @@
 import { keepPreviousData, type Query, type QueryClient } from '@tanstack/react-query';
-import type { ListAnswer } from '#contract/lists.ts';
+import type { ListResponse } from '#contract/lists.ts';
 import { urlOf } from '../../data/api.ts';
 import type { AdminSearch } from '../search.ts';
 import { uncachedQueryOptions } from '../session.ts';
@@ -39,7 +39,7 @@ export const refreshList = (queryClient: QueryClient, name: string) =>
 
 /** Updates cached rows with the API's response, before the list is fetched again. */
 export const changeRows = <Row>(queryClient: QueryClient, name: string, change: (row: Row) => Row) =>
-  queryClient.setQueriesData<ListAnswer<Row>>(
+  queryClient.setQueriesData<ListResponse<Row>>(
     { predicate: isOf(name) },
     (page) => page && { ...page, rows: page.rows.map(change) },
   );

@@ -1,4 +1,4 @@
-import type { ListAnswer } from '#contract/lists.ts';
+import type { ListResponse } from '#contract/lists.ts';
 
 /** The sort after a click on a column's heading. The first click sorts by the column, the second reverses the sort. */
 export const toggledSort = (now: string | undefined, first: string): string =>
@@ -41,7 +41,7 @@ const figure = new Intl.NumberFormat('en-US');
 
 /** The visible rows and the total as text: `51–100 of 520 orders`, `1–50 of more than 1,000 orders`, `1 order`. */
 export function rowRangeText(
-  { rows, from, total, isTotalExact }: Pick<ListAnswer<unknown>, 'rows' | 'from' | 'total' | 'isTotalExact'>,
+  { rows, from, total, isTotalExact }: Pick<ListResponse<unknown>, 'rows' | 'from' | 'total' | 'isTotalExact'>,
   [one, many]: readonly [one: string, many: string],
 ): string {
   const count = figure.format(total);

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { classes } from '../../ui/classes.ts';
+import { joinClassNames } from '../../ui/classes.ts';
 import { useWide } from '../../ui/media-queries.ts';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { toggledSort } from './list-rules.ts';
@@ -79,7 +79,7 @@ function Table<Row extends { id: string }>(props: TableProps<Row>) {
               key={row.id}
               id={rowId(row.id)}
               onClick={() => onOpen(row.id)}
-              className={classes(
+              className={joinClassNames(
                 'cursor-pointer align-middle transition-colors',
                 row.id === chosenId ? 'bg-accent-soft/60' : 'hover:bg-linen/60',
               )}
@@ -98,7 +98,10 @@ function Table<Row extends { id: string }>(props: TableProps<Row>) {
                 />
               </td>
               {columns.map(({ name, cell, className, isNumber, spare }) => (
-                <td key={name} className={classes('px-3', isNumber && 'text-right tabular-nums', className, spare)}>
+                <td
+                  key={name}
+                  className={joinClassNames('px-3', isNumber && 'text-right tabular-nums', className, spare)}
+                >
                   {cell(row)}
                 </td>
               ))}
@@ -120,7 +123,7 @@ function Cards<Row extends { id: string }>({ rows, title, columns, chosenId, onO
         <li
           key={row.id}
           id={rowId(row.id)}
-          className={classes(
+          className={joinClassNames(
             'rounded-lg border border-hair px-4 py-2 text-[0.9375rem]',
             row.id === chosenId ? 'bg-accent-soft/60' : 'bg-card',
           )}
@@ -164,7 +167,7 @@ function Title(props: { title: string; wraps: boolean | undefined; isChosen: boo
         event.stopPropagation();
         props.onOpen();
       }}
-      className={classes(
+      className={joinClassNames(
         'min-h-11 text-left font-semibold text-accent-deep hover:underline',
         props.wraps ? 'min-w-0 wrap-anywhere' : 'whitespace-nowrap',
       )}
@@ -198,7 +201,7 @@ function Heading(props: {
 }) {
   const { column, sort, onSort } = props;
   const { heading, sort: first, isNumber, spare } = column;
-  const className = classes('px-3 font-semibold', isNumber && 'text-right', column.className, spare);
+  const className = joinClassNames('px-3 font-semibold', isNumber && 'text-right', column.className, spare);
   if (first === undefined)
     return (
       <th scope="col" className={className}>
@@ -213,13 +216,13 @@ function Heading(props: {
       <button
         type="button"
         onClick={() => onSort(toggledSort(sort, first))}
-        className={classes(
+        className={joinClassNames(
           'inline-flex min-h-11 items-center gap-1 font-semibold hover:text-ink',
           isNumber ? 'flex-row-reverse text-right' : 'text-left', // align the heading with its numbers
         )}
       >
         {heading}
-        <Arrow aria-hidden className={classes('size-4', direction === 'none' && 'invisible')} />
+        <Arrow aria-hidden className={joinClassNames('size-4', direction === 'none' && 'invisible')} />
       </button>
     </th>
   );

@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react';
 import { type Ref, useEffect, useState } from 'react';
-import { classes } from '../../ui/classes.ts';
+import { joinClassNames } from '../../ui/classes.ts';
 import { Select, TextInput } from '../../ui/field.tsx';
 
 export const typingMs = 200;
@@ -47,7 +47,7 @@ export function SearchBox(props: {
 }
 
 /** A select whose first option means that nothing is chosen. */
-export function Choice(props: {
+export function OptionalSelect(props: {
   label: string;
   value: string | undefined;
   none: string;
@@ -56,7 +56,7 @@ export function Choice(props: {
   className?: string;
 }) {
   return (
-    <div className={classes('w-full max-sm:last:even:col-span-2 sm:w-44 @4xl:w-56', props.className)}>
+    <div className={joinClassNames('w-full max-sm:last:even:col-span-2 sm:w-44 @4xl:w-56', props.className)}>
       <Select
         className="truncate max-sm:pl-3.5"
         aria-label={props.label}

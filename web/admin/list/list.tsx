@@ -1,18 +1,18 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { ArrowLeft, ArrowRight, ChevronsLeft, ListX, type LucideIcon, SearchX } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
-import type { ListAnswer } from '#contract/lists.ts';
+import type { ListResponse } from '#contract/lists.ts';
 import { ApiError } from '../../data/api.ts';
 import { errorText } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
-import { classes } from '../../ui/classes.ts';
+import { joinClassNames } from '../../ui/classes.ts';
 import { EmptyState, Notice } from '../../ui/surfaces.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
 import type { AdminSearch, OnSearch } from '../search.ts';
 import { useSessionEndOn } from '../session.ts';
 import { useShortcuts } from '../shortcuts.ts';
 import { ColumnChoice } from './columns.tsx';
-import { Choice, SearchBox } from './list-tools.tsx';
+import { OptionalSelect, SearchBox } from './list-tools.tsx';
 import { DownloadButtons } from './download-buttons.tsx';
 import type { Downloads } from './list-query.ts';
 import type { Column } from './list-table.tsx';
@@ -21,7 +21,7 @@ import { rowRangeText } from './list-rules.ts';
 export interface ListProps<Row> {
   /** The noun for a row, singular and plural: `['order', 'orders']`. */
   nouns: readonly [one: string, many: string];
-  page: UseQueryResult<ListAnswer<Row>>;
+  page: UseQueryResult<ListResponse<Row>>;
   search: AdminSearch;
   onSearch: OnSearch;
   searchLabel: string;
@@ -84,7 +84,7 @@ export function List<Row>(props: ListProps<Row>) {
           inputRef={searchBox}
         />
         {filter && (
-          <Choice
+          <OptionalSelect
             label={filter.label}
             value={search.filter}
             none={filter.all}
@@ -94,7 +94,7 @@ export function List<Row>(props: ListProps<Row>) {
           />
         )}
         {sorts && (
-          <Choice
+          <OptionalSelect
             label="Sort by"
             value={search.sort}
             none={sorts[0]!.label}
@@ -146,7 +146,7 @@ export function List<Row>(props: ListProps<Row>) {
         </div>
       )}
       {shown && shown.rows.length > 0 && (
-        <div aria-busy={isPlaceholderData} className={classes('mt-3', isPlaceholderData && 'opacity-60')}>
+        <div aria-busy={isPlaceholderData} className={joinClassNames('mt-3', isPlaceholderData && 'opacity-60')}>
           {children(shown.rows)}
         </div>
       )}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CancelForm } from '#contract/cancel-forms.ts';
-import { money } from '#contract/catalog.ts';
+import { formatDollars } from '#contract/catalog.ts';
 import { countText } from '#contract/count-words.ts';
 import type { AdminOrder, Cancellation } from '#contract/owner/orders.ts';
 import { ApiError, query, type RouteInput } from '../../data/api.ts';
@@ -80,7 +80,7 @@ function CancelOrderForm({ order, offer, onRefused, onClose }: CancelFormProps) 
       showOrder(await sendWithStepUp('POST /api/admin/orders/:id/cancellation', { params: { id: order.id }, body }));
       toast({
         title: 'Order Canceled',
-        description: `${money(offer.refundAmount)} is being refunded. ${body.tellCustomer ? 'We’re emailing the customer.' : 'We didn’t email the customer.'}`,
+        description: `${formatDollars(offer.refundAmount)} is being refunded. ${body.tellCustomer ? 'We’re emailing the customer.' : 'We didn’t email the customer.'}`,
       });
       form.reset();
       onClose();
@@ -146,7 +146,7 @@ function CancelOrderForm({ order, offer, onRefused, onClose }: CancelFormProps) 
       </div>
       <FormButtons
         form={form}
-        words={`Cancel order, refund ${money(offer.refundAmount)}`}
+        words={`Cancel order, refund ${formatDollars(offer.refundAmount)}`}
         busyLabel="Canceling..."
         backLabel="Keep order"
         isDestructive
@@ -166,17 +166,17 @@ function Refunded({ offer: { refunds, refundAmount }, promoCode }: { offer: Canc
             {isAddOn ? `Extra photos, ${orderNumber}` : orderNumber}
             <span className="block text-sm text-muted">
               {amount < paidAmount
-                ? `The rest of ${money(paidAmount)}`
-                : `Full amount${taxAmount > 0 ? `, including ${money(taxAmount)} tax` : ''}`}
+                ? `The rest of ${formatDollars(paidAmount)}`
+                : `Full amount${taxAmount > 0 ? `, including ${formatDollars(taxAmount)} tax` : ''}`}
               {!isAddOn && promoCode !== null && `, after promo code ${promoCode}`}
             </span>
           </dt>
-          <dd className="tabular-nums">{money(amount)}</dd>
+          <dd className="tabular-nums">{formatDollars(amount)}</dd>
         </div>
       ))}
       <div className="flex justify-between gap-4 border-t border-hair pt-1 font-semibold">
         <dt>Refund</dt>
-        <dd className="tabular-nums">{money(refundAmount)}</dd>
+        <dd className="tabular-nums">{formatDollars(refundAmount)}</dd>
       </div>
     </dl>
   );

@@ -4,24 +4,24 @@ import { shortMomentText } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import { Button } from '../../ui/button.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
-import { Part } from './part.tsx';
+import { OrderPanelSection } from './part.tsx';
 
 /** Says whether the order is canceled or can be canceled, with a button to cancel it. */
 export function CancelOrder({ order }: { order: AdminOrder }) {
   const [isOpen, setIsOpen] = useState(false);
   if (order.canceledAt)
     return (
-      <Part title="Canceled">
+      <OrderPanelSection title="Canceled">
         <p>
           This order was canceled {shortMomentText(order.canceledAt)}. It can’t be shipped, and no more photos can be
           added.
           {order.refundedAmount < order.totalAmount && ' The refund didn’t go through. Please refund it again above.'}
         </p>
-      </Part>
+      </OrderPanelSection>
     );
   const whyNot = whyNotCanceled(order);
   return (
-    <Part title="Cancel order">
+    <OrderPanelSection title="Cancel order">
       <p className="text-muted">
         {whyNot ??
           'This refunds what’s left, stops work on the videos and ends the links. You can check everything first.'}
@@ -37,7 +37,7 @@ export function CancelOrder({ order }: { order: AdminOrder }) {
         Cancel order...
       </Button>
       {isOpen && <CancelDialog order={order} onClose={() => setIsOpen(false)} />}
-    </Part>
+    </OrderPanelSection>
   );
 }
 

@@ -1,4 +1,4 @@
-import { money } from '#contract/catalog.ts';
+import { formatDollars } from '#contract/catalog.ts';
 import { countText } from '#contract/count-words.ts';
 import type { Cancellation } from '#contract/owner/orders.ts';
 import { cardText } from './card-words.ts';
@@ -15,7 +15,7 @@ export function cancelTexts(offer: Cancellation, { photos, tellCustomer }: Choic
   const { refundAmount, refunds, card, unfinishedVideos, collectLinks, uploadLinks, endsUploadLinks } = offer;
   const isErased = photos === 'erase';
   return [
-    `We’ll refund ${money(refundAmount)} to ${cardText(card)}${refunds.length > 1 ? ', each amount to the card it was paid with' : ''}.`,
+    `We’ll refund ${formatDollars(refundAmount)} to ${cardText(card)}${refunds.length > 1 ? ', each amount to the card it was paid with' : ''}.`,
     unfinishedVideos > 0 &&
       `We’ll stop making ${countText(unfinishedVideos, 'unfinished video')} and delete ${unfinishedVideos === 1 ? 'it' : 'them'}.`,
     offer.photos > 0 &&

@@ -1,5 +1,5 @@
 import { type ComponentProps, useId } from 'react';
-import { carriers } from '#contract/tracking.ts';
+import { trackableCarriers } from '#contract/tracking.ts';
 import { TextInput } from '../../ui/field.tsx';
 
 export const carrierHint = 'USPS, UPS, FedEx and Canada Post get a tracking link.';
@@ -11,7 +11,7 @@ export function CarrierInput(props: ComponentProps<typeof TextInput>) {
     <>
       <TextInput {...props} list={listId} autoComplete="off" />
       <datalist id={listId}>
-        {carriers.map((it) => (
+        {trackableCarriers.map((it) => (
           <option key={it}>{it}</option>
         ))}
       </datalist>

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { CloseProblemForm } from '#contract/refund-forms.ts';
-import { type Answer, query } from '../../data/api.ts';
+import { type ApiResponseBody, query } from '../../data/api.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form, FormButtons, FormProblem, TextAreaField, useShopForm } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -9,7 +9,7 @@ import { useSessionEnd } from '../session.ts';
 import { sendWithStepUp } from '../step-up/step-up.ts';
 
 interface Props {
-  problem: Answer<'GET /api/admin/payment-problems'>[number];
+  problem: ApiResponseBody<'GET /api/admin/payment-problems'>[number];
   /** The payment's amount, as text. */
   what: string;
   onClose: () => void;

@@ -1,7 +1,7 @@
 import { Landmark, ShieldAlert } from 'lucide-react';
 import { shortMomentText } from '#contract/calendar.ts';
 import type { AdminDispute, AdminOrder } from '#contract/owner/orders.ts';
-import { money } from '#contract/catalog.ts';
+import { formatDollars } from '#contract/catalog.ts';
 import { Badge, Notice } from '../../ui/surfaces.tsx';
 
 const states: Record<string, string> = {
@@ -30,7 +30,7 @@ function Dispute({ dispute: { amount, reason, status, isOpen, respondBy, created
   return (
     <Notice
       tone={isOpen ? 'bad' : status === 'lost' ? 'warn' : 'neutral'}
-      title={`${isOpen ? 'Payment disputed' : 'Dispute closed'}: ${money(amount)}`}
+      title={`${isOpen ? 'Payment disputed' : 'Dispute closed'}: ${formatDollars(amount)}`}
       className="mt-4"
     >
       <p>

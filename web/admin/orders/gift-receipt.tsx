@@ -1,11 +1,11 @@
 import { ArrowLeft } from 'lucide-react';
 import { dayText } from '#contract/calendar.ts';
-import { signatureOf } from '#contract/gifts.ts';
+import { giftCardSignature } from '#contract/gifts.ts';
 import { Link } from '../../ui/link.tsx';
-import { PrintButton, type Sheet, sheetStyle } from './print-sheet.tsx';
+import { PrintButton, type PrintSheetProps, sheetStyle } from './print-sheet.tsx';
 
 /** /admin/gift-receipt/{id}: the page to print the gift receipt of an order. */
-export function GiftReceipt(props: Sheet) {
+export function GiftReceipt(props: PrintSheetProps) {
   const { order } = props;
   return (
     <div className="wrap max-w-3xl py-8 sm:py-12 print:max-w-none print:py-0">
@@ -22,7 +22,7 @@ export function GiftReceipt(props: Sheet) {
 }
 
 /** A sheet for a gift's package, without prices: the card's text, and the details that an exchange needs. */
-export function GiftSheet({ order, shopName, supportEmail }: Sheet) {
+export function GiftSheet({ order, shopName, supportEmail }: PrintSheetProps) {
   const { gift, lines, orderNumber, createdAt } = order;
   return (
     <article className={sheetStyle}>
@@ -33,7 +33,7 @@ export function GiftSheet({ order, shopName, supportEmail }: Sheet) {
           {gift.message && (
             <p className="mt-6 font-serif text-2xl leading-relaxed break-words whitespace-pre-line">{gift.message}</p>
           )}
-          <p className="mt-6 font-serif text-xl break-words">{signatureOf(order)}</p>
+          <p className="mt-6 font-serif text-xl break-words">{giftCardSignature(order)}</p>
         </>
       ) : (
         <h1 className="title-2 mt-8">This order is not a gift</h1>

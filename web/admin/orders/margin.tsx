@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { money } from '#contract/catalog.ts';
+import { formatDollars } from '#contract/catalog.ts';
 import { countText } from '#contract/count-words.ts';
 import type { OrderMargin } from '#contract/owner/margins.ts';
 import { query } from '../../data/api.ts';
@@ -7,7 +7,7 @@ import { errorText } from '../../data/error-words.ts';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { makerLabel } from '../production/maker-words.ts';
 import { uncachedQueryOptions, useSessionEndOn } from '../session.ts';
-import { Part } from './part.tsx';
+import { OrderPanelSection } from './part.tsx';
 
 /** The margin of an order: its price minus all known costs. */
 export function Margin({ orderId }: { orderId: string }) {
@@ -17,11 +17,11 @@ export function Margin({ orderId }: { orderId: string }) {
   });
   useSessionEndOn(error);
   return (
-    <Part title="Profit">
+    <OrderPanelSection title="Profit">
       {error && !data && <p className="text-bad">{errorText(error, 'Failed to calculate the profit')}</p>}
       {!error && !data && <Skeleton className="h-44" />}
       {data && <Lines margin={data} />}
-    </Part>
+    </OrderPanelSection>
   );
 }
 
@@ -39,7 +39,7 @@ function linesOf(margin: OrderMargin): Line[] {
     ...(tax > 0 ? [{ words: 'Sales tax to pay', cents: -tax }] : []),
     { words: 'Payment provider’s fee', cents: unknownFees > 0 ? 'not known yet' : -fee },
     ...videos.map((it) => ({
-      words: `${countText(it.videos, 'video')} by the ${makerLabel(it.animator)}, ${money(Math.round(it.amount / it.videos))} each`,
+      words: `${countText(it.videos, 'video')} by the ${makerLabel(it.animator)}, ${formatDollars(Math.round(it.amount / it.videos))} each`,
       cents: -it.amount,
     })),
     ...(videos.length === 0 ? [{ words: 'Videos, at no cost', cents: 0 }] : []),
@@ -58,7 +58,7 @@ function Lines({ margin }: { margin: OrderMargin }) {
       <dl className="space-y-1.5">
         <div className="flex justify-between gap-4">
           <dt>Paid</dt>
-          <dd className="tabular-nums">{money(margin.paid)}</dd>
+          <dd className="tabular-nums">{formatDollars(margin.paid)}</dd>
         </div>
         {lines.map(({ words, cents }) => (
           <div key={words} className="flex justify-between gap-4">
@@ -68,22 +68,22 @@ function Lines({ margin }: { margin: OrderMargin }) {
                 typeof cents === 'number' ? 'whitespace-nowrap tabular-nums' : 'whitespace-nowrap text-muted italic'
               }
             >
-              {typeof cents === 'number' ? money(cents) : cents}
+              {typeof cents === 'number' ? formatDollars(cents) : cents}
             </dd>
           </div>
         ))}
         <div className="flex justify-between gap-4 border-t border-hair pt-1.5 font-semibold">
           <dt>{isWhole ? 'Profit' : 'Profit so far'}</dt>
-          <dd className="tabular-nums">{money(margin.left)}</dd>
+          <dd className="tabular-nums">{formatDollars(margin.left)}</dd>
         </div>
       </dl>
-      <Unknown margin={margin} />
+      <MissingCosts margin={margin} />
     </>
   );
 }
 
 /** Names the missing costs, and says how to set them or when they will be known. */
-export function Unknown({
+export function MissingCosts({
   margin,
 }: {
   margin: Pick<OrderMargin, 'unknownFees' | 'orders' | 'frameCost' | 'parcelCost'>;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { shortMomentText } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import type { AdminUpload } from '#contract/owner/photos.ts';
-import { type Answer, query } from '../../data/api.ts';
+import { type ApiResponseBody, query } from '../../data/api.ts';
 import { errorText } from '../../data/error-words.ts';
 import { countText } from '#contract/count-words.ts';
 import { megabytes } from '../../account/words.ts';
@@ -11,10 +11,10 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Badge, Skeleton } from '../../ui/surfaces.tsx';
 import { QrPhotoLink } from '../qr-photo-link.tsx';
 import { uncachedQueryOptions, useSessionEndOn } from '../session.ts';
-import { Part } from './part.tsx';
-import { OrderUploads, uploadsOf } from './upload-management.tsx';
+import { OrderPanelSection } from './part.tsx';
+import { OrderUploads, orderUploadsQuery } from './upload-management.tsx';
 
-type Device = Answer<'GET /api/admin/devices'>[number];
+type Device = ApiResponseBody<'GET /api/admin/devices'>[number];
 const connectionLabels: Record<Device['connectionStatus'], { label: string; tone: 'neutral' | 'warn' | 'good' }> = {
   none: { label: 'Not connected', tone: 'neutral' },
   pending: { label: 'To connect', tone: 'warn' },
@@ -27,32 +27,32 @@ export function OrderFrames({ order }: { order: AdminOrder }) {
     ...query('/api/admin/devices', { query: { orderId: order.id } }),
     ...uncachedQueryOptions,
   });
-  const uploads = useQuery({ ...uploadsOf(order.id), ...uncachedQueryOptions });
+  const uploads = useQuery({ ...orderUploadsQuery(order.id), ...uncachedQueryOptions });
   const [shown, setShown] = useState<AdminUpload>();
   const error = devices.error ?? uploads.error;
   useSessionEndOn(error);
   if (error) {
     return (
-      <Part title="Frames and photos">
+      <OrderPanelSection title="Frames and photos">
         <p className="text-bad">{errorText(error, 'Failed to fetch uploads')}</p>
-      </Part>
+      </OrderPanelSection>
     );
   }
   if (!devices.data || !uploads.data) {
     return (
-      <Part title="Frames and photos">
+      <OrderPanelSection title="Frames and photos">
         <Skeleton className="h-40" />
-      </Part>
+      </OrderPanelSection>
     );
   }
   const photos = uploads.data.toReversed(); // oldest first, in the order in which the customer added them
   return (
     <>
       {devices.data.map((device) => (
-        <Part key={device.id} title={device.deviceName}>
+        <OrderPanelSection key={device.id} title={device.deviceName}>
           <Connection device={device} />
           <Photos photos={photos.filter((it) => it.frameId === device.id)} onShow={setShown} />
-        </Part>
+        </OrderPanelSection>
       ))}
       <OrderUploads order={order} photos={photos} onView={setShown} />
       {shown && <PhotoDialog photo={shown} onClose={() => setShown(undefined)} />}

@@ -3,7 +3,7 @@ import { shortMomentText } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import { uncachedQueryOptions } from '../session.ts';
 import { mailsQuery } from './order-mails.tsx';
-import { Part } from './part.tsx';
+import { OrderPanelSection } from './part.tsx';
 
 /** All events of an order, including sent emails, newest first. */
 export function OrderHistory({ order }: { order: AdminOrder }) {
@@ -13,7 +13,7 @@ export function OrderHistory({ order }: { order: AdminOrder }) {
   );
   const happened = [...order.events, ...sent].toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
   return (
-    <Part title="History">
+    <OrderPanelSection title="History">
       {happened.length === 0 && <p className="text-muted">Nothing here yet.</p>}
       <ol className="space-y-2.5">
         {happened.map(({ words, at }) => (
@@ -23,6 +23,6 @@ export function OrderHistory({ order }: { order: AdminOrder }) {
           </li>
         ))}
       </ol>
-    </Part>
+    </OrderPanelSection>
   );
 }

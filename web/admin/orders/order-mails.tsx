@@ -9,7 +9,7 @@ import { Badge, Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from '../session.ts';
 import { refreshList } from '../list/list-query.ts';
-import { Part } from './part.tsx';
+import { OrderPanelSection } from './part.tsx';
 
 const states: Record<AdminMail['state'], { label: string; tone: 'good' | 'neutral' | 'warn' | 'bad' }> = {
   sent: { label: 'Sent', tone: 'good' },
@@ -30,7 +30,7 @@ export function OrderMails({ orderId }: { orderId: string }) {
   });
   useSessionEndOn(error);
   return (
-    <Part title="Emails">
+    <OrderPanelSection title="Emails">
       {error && !data && <p className="text-bad">{errorText(error, 'Failed to load the emails')}</p>}
       {!error && !data && <Skeleton className="h-24" />}
       {data?.length === 0 && <p className="text-muted">No emails for this order yet.</p>}
@@ -41,7 +41,7 @@ export function OrderMails({ orderId }: { orderId: string }) {
           ))}
         </ul>
       )}
-    </Part>
+    </OrderPanelSection>
   );
 }
 

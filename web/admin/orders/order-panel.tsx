@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { discountText, taxLabel } from '#contract/amount-words.ts';
 import { shortMomentText } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
-import { money } from '#contract/catalog.ts';
+import { formatDollars } from '#contract/catalog.ts';
 import { plainText } from '#contract/tidy.ts';
 import { send } from '../../data/api.ts';
 import { productName } from '../../account/words.ts';
@@ -12,7 +12,7 @@ import { Button } from '../../ui/button.tsx';
 import { Form, FormProblem, SelectField, SubmitButton, TextAreaField, useShopForm } from '../../ui/form.tsx';
 import { Link } from '../../ui/link.tsx';
 import { toast } from '../../ui/toast.ts';
-import { Fact } from '../fact.tsx';
+import { DescriptionRow } from '../fact.tsx';
 import { GiftBadge } from '../gift-badge.tsx';
 import { KeepOrDiscard } from '../keep-or-discard.tsx';
 import { NotesConflict, conflictingNotes } from '../notes-conflict.tsx';
@@ -29,8 +29,8 @@ import { nameOf } from './name-of.ts';
 import { OrderFrames } from './order-frames.tsx';
 import { OrderHistory } from './order-history.tsx';
 import { OrderMails } from './order-mails.tsx';
-import { Parcel } from './parcel.tsx';
-import { Part } from './part.tsx';
+import { ShippingSection } from './parcel.tsx';
+import { OrderPanelSection } from './part.tsx';
 import { Refunds } from './refunds.tsx';
 import { ShippingAddressPart } from './shipping-address.tsx';
 import { useShowOrder } from './use-show-order.ts';
@@ -73,7 +73,7 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
         <Disputes disputes={order.disputes} />
       </div>
       <div className="divide-y divide-hair px-4 text-[0.9375rem] sm:px-5">
-        <Part title="Customer">
+        <OrderPanelSection title="Customer">
           <p className="font-semibold">
             {order.customerId === null ? (
               nameOf(order)
@@ -102,33 +102,33 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
           ) : (
             <UploadLinks key={order.customerId} customerId={order.customerId} />
           )}
-        </Part>
-        <Part title="Products">
+        </OrderPanelSection>
+        <OrderPanelSection title="Products">
           <Products order={order} />
-        </Part>
+        </OrderPanelSection>
         <Refunds order={order} />
         <CancelOrder order={order} />
         <Margin orderId={order.id} />
-        <Part title="Details">
+        <OrderPanelSection title="Details">
           <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">
-            <Fact label="Product type">
+            <DescriptionRow label="Product type">
               {productName(order.productType)} ({order.productType})
-            </Fact>
-            <Fact label="Quantity">{order.quantity}</Fact>
-            <Fact label="Payment intent">
+            </DescriptionRow>
+            <DescriptionRow label="Quantity">{order.quantity}</DescriptionRow>
+            <DescriptionRow label="Payment intent">
               <span className="font-mono text-sm break-all">{order.stripePaymentIntentId}</span>
-            </Fact>
-            <Fact label="Created">{shortMomentText(order.createdAt)}</Fact>
-            <Fact label="Updated">{shortMomentText(order.updatedAt)}</Fact>
+            </DescriptionRow>
+            <DescriptionRow label="Created">{shortMomentText(order.createdAt)}</DescriptionRow>
+            <DescriptionRow label="Updated">{shortMomentText(order.updatedAt)}</DescriptionRow>
           </dl>
-        </Part>
+        </OrderPanelSection>
         <GiftPart order={order} />
         <ShippingAddressPart order={order} />
-        {order.isShippable && <Parcel order={order} />}
+        {order.isShippable && <ShippingSection order={order} />}
         <OrderFrames order={order} />
-        <Part title="Status and notes">
+        <OrderPanelSection title="Status and notes">
           <EditOrder order={order} />
-        </Part>
+        </OrderPanelSection>
         <OrderMails orderId={order.id} />
         <OrderHistory order={order} />
       </div>
@@ -154,22 +154,22 @@ function Products({ order }: { order: AdminOrder }) {
       {rows.map(({ key, words, cents }) => (
         <div key={key} className="flex justify-between gap-4">
           <dt>{words}</dt>
-          <dd className="tabular-nums">{money(cents)}</dd>
+          <dd className="tabular-nums">{formatDollars(cents)}</dd>
         </div>
       ))}
       <div className="flex justify-between gap-4 border-t border-hair pt-1.5 font-semibold">
         <dt>Total</dt>
-        <dd className="tabular-nums">{money(order.totalAmount)}</dd>
+        <dd className="tabular-nums">{formatDollars(order.totalAmount)}</dd>
       </div>
       {order.refundedAmount > 0 && (
         <>
           <div className="flex justify-between gap-4">
             <dt>Refunded</dt>
-            <dd className="tabular-nums">{money(-order.refundedAmount)}</dd>
+            <dd className="tabular-nums">{formatDollars(-order.refundedAmount)}</dd>
           </div>
           <div className="flex justify-between gap-4 font-semibold">
             <dt>After refunds</dt>
-            <dd className="tabular-nums">{money(order.totalAmount - order.refundedAmount)}</dd>
+            <dd className="tabular-nums">{formatDollars(order.totalAmount - order.refundedAmount)}</dd>
           </div>
         </>
       )}

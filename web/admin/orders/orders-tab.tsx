@@ -3,10 +3,10 @@ import { PackageOpen, Truck } from 'lucide-react';
 import { lazy, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { shortDayText } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
-import { money } from '#contract/catalog.ts';
+import { formatDollars } from '#contract/catalog.ts';
 import { query } from '../../data/api.ts';
 import { Button } from '../../ui/button.tsx';
-import { classes } from '../../ui/classes.ts';
+import { joinClassNames } from '../../ui/classes.ts';
 import { LazyBoundary, MissingPart } from '../../ui/lazy-boundary.tsx';
 import { focusIfFocusLost } from '../../ui/lost-focus.ts';
 import { Skeleton } from '../../ui/surfaces.tsx';
@@ -83,8 +83,13 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
   const columns = columnsOf({ isNarrow: isOpen });
   useShortcuts({ j: () => walk(1), k: () => walk(-1), Escape: isOpen ? close : undefined });
   return (
-    <div className={classes('items-start gap-6', isOpen && 'xl:grid xl:grid-cols-[minmax(0,1fr)_minmax(28rem,34rem)]')}>
-      <div className={classes(isOpen && 'max-xl:hidden')} onPointerEnter={expectPanel} onFocus={expectPanel}>
+    <div
+      className={joinClassNames(
+        'items-start gap-6',
+        isOpen && 'xl:grid xl:grid-cols-[minmax(0,1fr)_minmax(28rem,34rem)]',
+      )}
+    >
+      <div className={joinClassNames(isOpen && 'max-xl:hidden')} onPointerEnter={expectPanel} onFocus={expectPanel}>
         <PaymentProblems />
         <List
           nouns={['order', 'orders']}
@@ -198,7 +203,7 @@ function columnsOf({ isNarrow }: { isNarrow: boolean }): Column<AdminOrder>[] {
       heading: 'Products',
       cell: (order) => <span className="line-clamp-2">{productsOf(order)}</span>,
       className: 'max-w-72',
-      spare: classes('md:max-lg:hidden', wideOnly),
+      spare: joinClassNames('md:max-lg:hidden', wideOnly),
     },
     {
       name: 'ships-to',
@@ -211,7 +216,7 @@ function columnsOf({ isNarrow }: { isNarrow: boolean }): Column<AdminOrder>[] {
     {
       name: 'refunded',
       heading: 'Refunded',
-      cell: (order) => (order.refundedAmount > 0 ? money(order.refundedAmount) : '–'),
+      cell: (order) => (order.refundedAmount > 0 ? formatDollars(order.refundedAmount) : '–'),
       isNumber: true,
       isExtra: true,
     },
@@ -219,7 +224,7 @@ function columnsOf({ isNarrow }: { isNarrow: boolean }): Column<AdminOrder>[] {
       name: 'total',
       heading: 'Total',
       sort: '-total',
-      cell: (order) => money(order.totalAmount),
+      cell: (order) => formatDollars(order.totalAmount),
       isNumber: true,
     },
     {

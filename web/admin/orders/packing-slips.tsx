@@ -2,14 +2,14 @@ import { ArrowLeft } from 'lucide-react';
 import { Fragment } from 'react';
 import { dayText } from '#contract/calendar.ts';
 import { countText } from '#contract/count-words.ts';
-import { parcelName } from '#contract/gifts.ts';
+import { parcelRecipientName } from '#contract/gifts.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import { paths } from '../../paths.ts';
 import { AddressLines } from '../../ui/address-lines.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Notice } from '../../ui/surfaces.tsx';
 import { GiftSheet } from './gift-receipt.tsx';
-import { PrintButton, type Sheet, sheetStyle } from './print-sheet.tsx';
+import { PrintButton, type PrintSheetProps, sheetStyle } from './print-sheet.tsx';
 
 interface Slips {
   orders: readonly AdminOrder[];
@@ -73,7 +73,7 @@ export function PackingSlips({ orders, missing, ...shop }: Slips) {
 }
 
 /** One packing slip: the content and the address of the package, without prices. */
-function Slip({ order, shopName, supportEmail, guideAddress }: Sheet & { guideAddress: string }) {
+function Slip({ order, shopName, supportEmail, guideAddress }: PrintSheetProps & { guideAddress: string }) {
   // The frame is the first line of an order. Photo packages are not shipped.
   const [goods, ...services] = order.lines;
   return (
@@ -88,7 +88,7 @@ function Slip({ order, shopName, supportEmail, guideAddress }: Sheet & { guideAd
       <section className="mt-6">
         <h3 className="font-semibold">Ship to</h3>
         <div className="mt-1 text-lg break-words">
-          <p>{parcelName(order)}</p>
+          <p>{parcelRecipientName(order)}</p>
           {order.shippingAddress && <AddressLines address={order.shippingAddress} />}
         </div>
       </section>

@@ -16,15 +16,15 @@ import { useSessionEnd } from '../session.ts';
 import { CarrierInput, carrierHint } from './carrier-input.tsx';
 import { BeforeShipping, useShippingWarnings } from './before-shipping.tsx';
 import { EarlyGift } from './gift.tsx';
-import { Part } from './part.tsx';
+import { OrderPanelSection } from './part.tsx';
 import { useShowOrder } from './use-show-order.ts';
 
 /** The shipping state of an order, and a button to ship the order or change its package. */
-export function Parcel({ order }: { order: AdminOrder }) {
+export function ShippingSection({ order }: { order: AdminOrder }) {
   const [isOpen, setIsOpen] = useState(false);
   const { parcel } = order;
   return (
-    <Part title="Package">
+    <OrderPanelSection title="Package">
       {parcel ? <Sent parcel={parcel} /> : <p className="text-muted">{notShippedText(order)}</p>}
       <div className="mt-3 flex flex-wrap gap-3">
         {!order.canceledAt && (
@@ -39,7 +39,7 @@ export function Parcel({ order }: { order: AdminOrder }) {
         </LinkButton>
       </div>
       {isOpen && <ShipDialog order={order} onClose={() => setIsOpen(false)} />}
-    </Part>
+    </OrderPanelSection>
   );
 }
 

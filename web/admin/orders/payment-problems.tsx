@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { shortMomentText } from '#contract/calendar.ts';
-import { money } from '#contract/catalog.ts';
+import { formatDollars } from '#contract/catalog.ts';
 import type { PaymentProblem } from '#contract/owner/payments.ts';
 import { query } from '../../data/api.ts';
 import { Button } from '../../ui/button.tsx';
@@ -50,4 +50,6 @@ export function PaymentProblems() {
 }
 
 const amountText = ({ state, expectedAmount }: { state: PaymentProblem; expectedAmount: number }) =>
-  state === 'mismatched' ? `but the cart costs ${money(expectedAmount)}` : `${money(expectedAmount)} to refund`;
+  state === 'mismatched'
+    ? `but the cart costs ${formatDollars(expectedAmount)}`
+    : `${formatDollars(expectedAmount)} to refund`;

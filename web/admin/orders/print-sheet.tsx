@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 
 /** The data that every printed sheet for a package needs. */
-export interface Sheet {
+export interface PrintSheetProps {
   order: AdminOrder;
   shopName: string;
   supportEmail: string;

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AdminOrder } from '#contract/owner/orders.ts';
-import { money, photosIncluded } from '#contract/catalog.ts';
-import { centsOf, packagesCovered, refundFormSchema } from '#contract/refund-forms.ts';
+import { formatDollars, includedPhotoCounts } from '#contract/catalog.ts';
+import { parseDollarsToCents, countRefundedPackages, refundFormSchema } from '#contract/refund-forms.ts';
 import { countText } from '#contract/count-words.ts';
-import { type Answer, ApiError, query } from '../../data/api.ts';
+import { type ApiResponseBody, ApiError, query } from '../../data/api.ts';
 import { errorText, isOffline, isRefusal } from '../../data/error-words.ts';
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { CheckboxField, Form, FormButtons, TextAreaField, TextField, useShopForm } from '../../ui/form.tsx';
@@ -18,7 +18,7 @@ import { cardText } from './card-words.ts';
 import { nameOf } from './name-of.ts';
 import { useShowOrder } from './use-show-order.ts';
 
-type Offer = Answer<'GET /api/admin/orders/:id/refunds'>;
+type Offer = ApiResponseBody<'GET /api/admin/orders/:id/refunds'>;
 
 /** Asks for the amount and the reason of a refund. Then shows its consequences and asks for confirmation. */
 export function RefundDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
@@ -64,10 +64,10 @@ function Ask(props: { order: AdminOrder; offer: Offer; onRefused: () => unknown;
   const queryClient = useQueryClient();
   const showOrder = useShowOrder();
   const noteEnd = useSessionEnd();
-  const form = useShopForm(refundFormSchema(left, money(left)), {
+  const form = useShopForm(refundFormSchema(left, formatDollars(left)), {
     defaultValues: { dollars: (left / 100).toFixed(2), reason: '', withdrawPhotos: true, endLinks: false },
     onSubmit: ({ dollars, reason, withdrawPhotos, endLinks }) => {
-      const amountCents = centsOf(dollars);
+      const amountCents = parseDollarsToCents(dollars);
       const isWhole = amountCents === left;
       const photos = isWhole || withdrawPhotos ? photosGoing(amountCents) : 0;
       setSubmitted({
@@ -83,15 +83,15 @@ function Ask(props: { order: AdminOrder; offer: Offer; onRefused: () => unknown;
   const photosGoing = (cents: number) =>
     cents === left
       ? offer.unusedPhotos
-      : packagesCovered(cents, offer.packageAmount, offer.unusedPackages) * photosIncluded.extraPackage;
-  const cents = centsOf(form.watch('dollars'));
+      : countRefundedPackages(cents, offer.packageAmount, offer.unusedPackages) * includedPhotoCounts.extraPackage;
+  const cents = parseDollarsToCents(form.watch('dollars'));
   const photos = cents >= 1 && cents <= left ? photosGoing(cents) : 0;
 
   const showMade = (changed: AdminOrder) => {
     const made = changed.refunds.find((it) => it.id === key);
     if (!made) return false;
     showOrder(changed);
-    toast({ title: 'Refund On Its Way', description: `The customer will get ${money(made.amount)} back.` });
+    toast({ title: 'Refund On Its Way', description: `The customer will get ${formatDollars(made.amount)} back.` });
     onClose();
     return true;
   };
@@ -132,7 +132,7 @@ function Ask(props: { order: AdminOrder; offer: Offer; onRefused: () => unknown;
           label="Amount in dollars"
           inputMode="decimal"
           autoComplete="off"
-          hint={`You can refund up to ${money(left)} of ${money(order.totalAmount)}.`}
+          hint={`You can refund up to ${formatDollars(left)} of ${formatDollars(order.totalAmount)}.`}
         />
         <TextAreaField
           form={form}
@@ -160,7 +160,7 @@ function Ask(props: { order: AdminOrder; offer: Offer; onRefused: () => unknown;
             form={form}
             name="withdrawPhotos"
             label={`Remove room for ${photos} unused photos`}
-            hint={`The +${photosIncluded.extraPackage} packages that this amount covers, at ${money(offer.packageAmount)} each.`}
+            hint={`The +${includedPhotoCounts.extraPackage} packages that this amount covers, at ${formatDollars(offer.packageAmount)} each.`}
           />
         )}
         <FormButtons form={form} words="Continue" />
@@ -169,9 +169,9 @@ function Ask(props: { order: AdminOrder; offer: Offer; onRefused: () => unknown;
       <ConfirmDialog
         open={submitted !== undefined}
         onOpenChange={(open) => !open && setSubmitted(undefined)}
-        title={submitted ? `Refund ${money(submitted.amountCents)}?` : 'Refund?'}
+        title={submitted ? `Refund ${formatDollars(submitted.amountCents)}?` : 'Refund?'}
         description={submitted && <WillHappen order={order} offer={offer} submitted={submitted} />}
-        confirmLabel={submitted ? `Refund ${money(submitted.amountCents)}` : 'Refund'}
+        confirmLabel={submitted ? `Refund ${formatDollars(submitted.amountCents)}` : 'Refund'}
         busyLabel="Refunding..."
         destructive
         onConfirm={refund}
@@ -187,8 +187,8 @@ function WillHappen(props: { order: AdminOrder; offer: Offer; submitted: Submitt
   const { order, offer, submitted } = props;
   const { amountCents, endsLinks, photos, rest } = submitted;
   const lines = [
-    `We’ll refund ${money(amountCents)} to ${cardText(offer.card)}.`,
-    rest > 0 ? `That leaves ${money(rest)} of the order.` : 'This refunds the whole order.',
+    `We’ll refund ${formatDollars(amountCents)} to ${cardText(offer.card)}.`,
+    rest > 0 ? `That leaves ${formatDollars(rest)} of the order.` : 'This refunds the whole order.',
     photos > 0 && `We’ll remove the unused room for ${countText(photos, 'photo')}.`,
     endsLinks && 'Links to its videos will stop working.',
     order.customerEmail && `We’ll email ${order.customerEmail}.`,

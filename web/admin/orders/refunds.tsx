@@ -2,12 +2,12 @@ import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { shortMomentText } from '#contract/calendar.ts';
 import type { AdminOrder, AdminRefund } from '#contract/owner/orders.ts';
-import { money } from '#contract/catalog.ts';
+import { formatDollars } from '#contract/catalog.ts';
 import { countText } from '#contract/count-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge } from '../../ui/surfaces.tsx';
 import { useShortcuts } from '../shortcuts.ts';
-import { Part } from './part.tsx';
+import { OrderPanelSection } from './part.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
 
 const states: Record<AdminRefund['state'], { label: string; tone: 'neutral' | 'good' | 'bad' }> = {
@@ -25,7 +25,7 @@ export function Refunds({ order }: { order: AdminOrder }) {
   const mayRefund = left > 0 && !isDisputed;
   useShortcuts({ r: mayRefund ? () => setIsDialogOpen(true) : undefined });
   return (
-    <Part title="Refunds">
+    <OrderPanelSection title="Refunds">
       {order.refunds.length === 0 ? (
         <p className="text-muted">No refunds.</p>
       ) : (
@@ -45,11 +45,11 @@ export function Refunds({ order }: { order: AdminOrder }) {
             ? 'The whole order was refunded.'
             : isDisputed
               ? 'The customer’s bank has taken this payment back, so it can’t be refunded.'
-              : `You can still refund ${money(left)}.`}
+              : `You can still refund ${formatDollars(left)}.`}
         </p>
       </div>
       {isDialogOpen && <RefundDialog order={order} onClose={() => setIsDialogOpen(false)} />}
-    </Part>
+    </OrderPanelSection>
   );
 }
 
@@ -58,7 +58,7 @@ function Refund({ refund }: { refund: AdminRefund }) {
   return (
     <li className="py-3 first:pt-0">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <span className="font-semibold tabular-nums">{money(refund.amount)}</span>
+        <span className="font-semibold tabular-nums">{formatDollars(refund.amount)}</span>
         <Badge tone={tone}>{label}</Badge>
       </p>
       <p className="break-words">{refund.reason}</p>

@@ -1,6 +1,6 @@
 import { Printer, Truck } from 'lucide-react';
 import { useState } from 'react';
-import { dayOf } from '#contract/calendar.ts';
+import { toShopDay } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import { countText } from '#contract/count-words.ts';
 import { send } from '../../data/api.ts';
@@ -9,7 +9,7 @@ import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.ts';
-import { Choice } from '../list/list-tools.tsx';
+import { OptionalSelect } from '../list/list-tools.tsx';
 import { BulkBar, type Selection } from '../list/selection.tsx';
 import { statuses, statusLabels } from '../search.ts';
 import { useSessionEnd } from '../session.ts';
@@ -29,7 +29,7 @@ interface Props {
 export function SetStatus({ selection, orders, onShip }: Props) {
   const showOrder = useShowOrder();
   const noteEnd = useSessionEnd();
-  const [today] = useState(() => dayOf(Date.now()));
+  const [today] = useState(() => toShopDay(Date.now()));
   const [chosen, setChosen] = useState<string>();
   /** The orders in the open confirmation dialog, as they were when it opened. */
   const [toConfirm, setToConfirm] = useState<readonly AdminOrder[]>();
@@ -57,7 +57,7 @@ export function SetStatus({ selection, orders, onShip }: Props) {
   };
   return (
     <BulkBar selection={selection}>
-      <Choice
+      <OptionalSelect
         label="Status of the selected orders"
         value={chosen}
         none="Set status..."

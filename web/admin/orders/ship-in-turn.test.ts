@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../../data/api.ts';
-import { shipInTurn, type Outcome } from './ship-in-turn.ts';
+import { shipInTurn, type ShippingOutcome } from './ship-in-turn.ts';
 
 /** Ships the lines 1 to 4. `failing` is the error of line 2. Returns the final state of each line. */
 async function shipped(failing: unknown) {
-  const outcomes = new Map<number, Outcome['state']>();
+  const outcomes = new Map<number, ShippingOutcome['state']>();
   const errors: unknown[] = [];
   await shipInTurn([{ line: 1 }, { line: 2 }, { line: 3 }, { line: 4 }], {
     ship: async ({ line }) => {

@@ -2,11 +2,11 @@ import { ApiError } from '../../data/api.ts';
 import { errorText, isOffline } from '../../data/error-words.ts';
 
 /** What happened to a line after the owner has confirmed. */
-export type Outcome = { state: 'shipping' | 'shipped' } | { state: 'failed'; words: string };
+export type ShippingOutcome = { state: 'shipping' | 'shipped' } | { state: 'failed'; words: string };
 
 interface Shipping<R> {
   ship: (row: R) => Promise<void>;
-  note: (row: R, outcome: Outcome) => void;
+  note: (row: R, outcome: ShippingOutcome) => void;
   onError: (error: unknown) => void;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AdminOrder } from '#contract/owner/orders.ts';
-import { rowsOf } from './ship-many-rows.ts';
+import { checkShippingLines } from './ship-many-rows.ts';
 
 const ready = { isEmailProven: true, frames: [] };
 const orderOf = (changed: Partial<AdminOrder>) =>
@@ -22,7 +22,7 @@ const line = (line: number, orderNumber: string, trackingNumber = `1Z${line}`, c
   trackingNumber,
   carrier,
 });
-const shown = (rows: ReturnType<typeof rowsOf>) => rows.map(({ problem, warnings }) => problem ?? warnings);
+const shown = (rows: ReturnType<typeof checkShippingLines>) => rows.map(({ problem, warnings }) => problem ?? warnings);
 
 test('says for each line whether it can be shipped, and if not, why', () => {
   const shippedAt = '2026-11-20T15:00:00.000Z';
@@ -34,7 +34,7 @@ test('says for each line whether it can be shipped, and if not, why', () => {
     orderOf({ orderNumber: 'KF-E' }),
   ].map((order) => ({ order, check: ready }));
   const lines = ['KF-A', 'KF-B', 'KF-C', 'KF-D', 'KF-X', 'KF-A'].map((number, at) => line(at + 1, number));
-  expect(shown(rowsOf([...lines, line(7, 'KF-E', 'no; script')], found, 'UPS', '2026-11-29'))).toEqual([
+  expect(shown(checkShippingLines([...lines, line(7, 'KF-E', 'no; script')], found, 'UPS', '2026-11-29'))).toEqual([
     [],
     'Already shipped on Nov 20, 2026 with 1Z0.',
     'This order is for a service, so there’s nothing to ship.',
@@ -47,10 +47,12 @@ test('says for each line whether it can be shipped, and if not, why', () => {
 
 test('asks for a carrier if neither the line nor the field names one', () => {
   const found = [{ order: orderOf({}), check: ready }];
-  expect(shown(rowsOf([line(1, 'KF-A')], found, '', '2026-11-29'))).toEqual([
+  expect(shown(checkShippingLines([line(1, 'KF-A')], found, '', '2026-11-29'))).toEqual([
     'Please choose the carrier for this tracking number.',
   ]);
-  expect(rowsOf([line(1, 'KF-A', '1Z', 'FedEx')], found, 'UPS', '2026-11-29')[0]).toMatchObject({ carrier: 'FedEx' });
+  expect(checkShippingLines([line(1, 'KF-A', '1Z', 'FedEx')], found, 'UPS', '2026-11-29')[0]).toMatchObject({
+    carrier: 'FedEx',
+  });
 });
 
 test('warns of unfinished photos, refunds, disputes, gifts before their date, and a tracking number used twice', () => {
@@ -62,7 +64,7 @@ test('warns of unfinished photos, refunds, disputes, gifts before their date, an
     { order: orderOf({ orderNumber: 'KF-C', gift }), check: ready },
   ];
   const lines = [line(1, 'KF-A'), line(2, 'KF-B', '1Z1'), line(3, 'KF-C')];
-  expect(shown(rowsOf(lines, found, 'UPS', '2026-11-29'))).toEqual([
+  expect(shown(checkShippingLines(lines, found, 'UPS', '2026-11-29'))).toEqual([
     ['Kinframe 1: the customer isn’t done adding photos (3 of 20).'],
     ['The whole order was refunded.', 'This is the same tracking number as on line 1.'],
     ['This is a gift. Please don’t ship it before Sunday, December 20.'],

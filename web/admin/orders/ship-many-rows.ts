@@ -1,16 +1,16 @@
-import { dayOf, shortDayText, weekdayText } from '#contract/calendar.ts';
+import { toShopDay, shortDayText, weekdayText } from '#contract/calendar.ts';
 import type { AdminOrder, ShippingCheck } from '#contract/owner/orders.ts';
 import { ShipmentForm } from '#contract/shipment-forms.ts';
 import type { ShippingLine } from '#contract/shipping-lines.ts';
 import { shippingWarnings } from './shipping-warnings.ts';
 
-export interface Checked {
+export interface CheckedOrder {
   order: AdminOrder;
   check: ShippingCheck;
 }
 
 /** A pasted line, with what was found about it. */
-export interface Row extends ShippingLine {
+export interface CheckedShippingLine extends ShippingLine {
   /** Undefined if there is no order with this number. */
   order: AdminOrder | undefined;
   /** Why the line cannot be shipped. */
@@ -20,7 +20,12 @@ export interface Row extends ShippingLine {
 }
 
 /** Compares pasted lines with the orders. `carrier` is for lines without a carrier, `today` the day in the shop. */
-export function rowsOf(lines: ShippingLine[], found: Checked[], carrier: string, today: string): Row[] {
+export function checkShippingLines(
+  lines: ShippingLine[],
+  found: CheckedOrder[],
+  carrier: string,
+  today: string,
+): CheckedShippingLine[] {
   const byNumber = new Map(found.map((it) => [it.order.orderNumber, it]));
   const lineOfOrder = new Map<string, number>();
   const lineOfTracking = new Map<string, number>();
@@ -50,7 +55,7 @@ function problemOf({ carrier, trackingNumber }: ShippingLine, order: AdminOrder 
   return read.success ? undefined : `${read.error.issues[0]!.message}.`;
 }
 
-function warningsOf({ order, check }: Checked, today: string): string[] {
+function warningsOf({ order, check }: CheckedOrder, today: string): string[] {
   const { gift, disputes, refundedAmount, totalAmount } = order;
   return [
     ...shippingWarnings(check, order.customerEmail),
@@ -62,4 +67,4 @@ function warningsOf({ order, check }: Checked, today: string): string[] {
   ];
 }
 
-export const todayInShop = () => dayOf(Date.now());
+export const todayInShop = () => toShopDay(Date.now());

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { countText } from '#contract/count-words.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
-import { mostShippingLines, readShippingLines, type UnreadableLine } from '#contract/shipping-lines.ts';
+import { maxShippingLines, readShippingLines, type UnreadableLine } from '#contract/shipping-lines.ts';
 import { query, send } from '../../data/api.ts';
 import { errorText } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,12 +14,12 @@ import { KeepOrDiscard } from '../keep-or-discard.tsx';
 import { useSessionEnd } from '../session.ts';
 import { CarrierInput, carrierHint } from './carrier-input.tsx';
 import { nameOf } from './name-of.ts';
-import { shipInTurn, type Outcome } from './ship-in-turn.ts';
-import { rowsOf, todayInShop, type Row } from './ship-many-rows.ts';
+import { shipInTurn, type ShippingOutcome } from './ship-in-turn.ts';
+import { checkShippingLines, todayInShop, type CheckedShippingLine } from './ship-many-rows.ts';
 import { useShowOrder } from './use-show-order.ts';
 
 interface Checked {
-  rows: Row[];
+  rows: CheckedShippingLine[];
   unread: UnreadableLine[];
 }
 
@@ -36,7 +36,7 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
   const [checked, setChecked] = useState<Checked>();
   /** The lines with warnings that the owner ships anyway. */
   const [anyway, setAnyway] = useState<ReadonlySet<number>>(new Set());
-  const [outcomes, setOutcomes] = useState<ReadonlyMap<number, Outcome>>(new Map());
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<number, ShippingOutcome>>(new Map());
   const [busy, setBusy] = useState<'checking' | 'shipping'>();
   const [problem, setProblem] = useState<string>();
   const queryClient = useQueryClient();
@@ -57,7 +57,7 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
       const found = lines.length === 0 ? [] : await queryClient.fetchQuery(checkOf(numbers));
       setAnyway(new Set());
       setOutcomes(new Map());
-      setChecked({ rows: rowsOf(lines, found, carrier, todayInShop()), unread });
+      setChecked({ rows: checkShippingLines(lines, found, carrier, todayInShop()), unread });
     } catch (error) {
       setProblem(errorText(error, 'Failed to check the lines'));
       noteEnd(error);
@@ -66,8 +66,8 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
     }
   };
 
-  const isDone = ({ line }: Row) => outcomes.get(line)?.state === 'shipped';
-  const isChosen = (row: Row) =>
+  const isDone = ({ line }: CheckedShippingLine) => outcomes.get(line)?.state === 'shipped';
+  const isChosen = (row: CheckedShippingLine) =>
     row.problem === undefined && (row.warnings.length === 0 || anyway.has(row.line)) && !isDone(row);
   const rows = checked?.rows ?? [];
   const chosen = rows.filter(isChosen);
@@ -107,7 +107,7 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
         >
           <Field
             label="Order numbers and tracking numbers"
-            hint={`One package per line, such as KF-7Q4M-2XPA, 1Z999AA10123456784. You can add the carrier at the end. Up to ${mostShippingLines} lines. Scanned codes can each be on their own line.`}
+            hint={`One package per line, such as KF-7Q4M-2XPA, 1Z999AA10123456784. You can add the carrier at the end. Up to ${maxShippingLines} lines. Scanned codes can each be on their own line.`}
             error={problem}
           >
             {(tied) => (
@@ -212,7 +212,7 @@ function changed(lines: ReadonlySet<number>, line: number, isOn: boolean): Reado
   return new Set(isOn ? [...others, line] : others);
 }
 
-function resultWords(rows: Row[], unread: UnreadableLine[]): string {
+function resultWords(rows: CheckedShippingLine[], unread: UnreadableLine[]): string {
   const ready = rows.filter((it) => it.problem === undefined && it.warnings.length === 0).length;
   const warned = rows.filter((it) => it.warnings.length > 0).length;
   const wrong = rows.length + unread.length - ready - warned;
@@ -224,8 +224,8 @@ function resultWords(rows: Row[], unread: UnreadableLine[]): string {
 }
 
 interface ResultProps {
-  row: Row;
-  outcome: Outcome | undefined;
+  row: CheckedShippingLine;
+  outcome: ShippingOutcome | undefined;
   isAnyway: boolean;
   isBusy: boolean;
   onAnyway: (is: boolean) => void;
@@ -274,7 +274,10 @@ function Result({ row, outcome, isAnyway, isBusy, onAnyway }: ResultProps) {
 type Tone = 'good' | 'bad' | 'warn' | 'neutral';
 const icons = { good: CircleCheck, bad: CircleX, warn: TriangleAlert, neutral: undefined };
 
-function badgeOf({ problem, warnings }: Row, outcome: Outcome | undefined): { tone: Tone; badge: string } {
+function badgeOf(
+  { problem, warnings }: CheckedShippingLine,
+  outcome: ShippingOutcome | undefined,
+): { tone: Tone; badge: string } {
   if (outcome?.state === 'shipped') return { tone: 'good', badge: 'Shipped' };
   if (outcome?.state === 'shipping') return { tone: 'neutral', badge: 'Shipping...' };
   if (outcome?.state === 'failed') return { tone: 'bad', badge: 'Not shipped' };

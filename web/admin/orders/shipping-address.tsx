@@ -1,9 +1,9 @@
 import { MapPin } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Country } from '#contract/addresses.ts';
-import { money } from '#contract/catalog.ts';
+import { formatDollars } from '#contract/catalog.ts';
 import type { ShippingAddress } from '#contract/customer-details.ts';
-import { parcelName } from '#contract/gifts.ts';
+import { parcelRecipientName } from '#contract/gifts.ts';
 import type { AdminOrder, ChangedAddress } from '#contract/owner/orders.ts';
 import { changeAddressForms } from '#contract/shipping-address-forms.ts';
 import { send } from '../../data/api.ts';
@@ -16,7 +16,7 @@ import { Notice } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { KeepOrDiscard } from '../keep-or-discard.tsx';
 import { useSessionEnd } from '../session.ts';
-import { Part } from './part.tsx';
+import { OrderPanelSection } from './part.tsx';
 import { useShowOrder } from './use-show-order.ts';
 
 /** The shipping address of an order, with a button to change it until the order is shipped. */
@@ -26,10 +26,10 @@ export function ShippingAddressPart({ order }: { order: AdminOrder }) {
   const { shippingAddress } = order;
   const words = tax && taxChangeText(tax);
   return (
-    <Part title="Shipping address">
+    <OrderPanelSection title="Shipping address">
       {shippingAddress ? (
         <>
-          <p>{parcelName(order)}</p>
+          <p>{parcelRecipientName(order)}</p>
           <AddressLines address={shippingAddress} />
         </>
       ) : (
@@ -49,7 +49,7 @@ export function ShippingAddressPart({ order }: { order: AdminOrder }) {
       {isOpen && shippingAddress && (
         <AddressDialog {...{ order, shippingAddress }} onChanged={setTax} onClose={() => setIsOpen(false)} />
       )}
-    </Part>
+    </OrderPanelSection>
   );
 }
 
@@ -93,7 +93,7 @@ function AddressDialog(props: {
       open
       onOpenChange={onClose}
       title="Change the shipping address"
-      description={`The package for order ${order.orderNumber} goes to ${parcelName(order)}.`}
+      description={`The package for order ${order.orderNumber} goes to ${parcelRecipientName(order)}.`}
     >
       <Form form={form} label="Shipping address" className="mt-6 space-y-5">
         <AddressInputs form={form} country={country} at={(it) => `address.${it}`} />
@@ -123,8 +123,8 @@ export function taxChangeText({ paid, now }: NonNullable<ChangedAddress['tax']>)
   if (now === null)
     return 'We couldn’t calculate the sales tax at the new address. The customer paid the tax for the old one.';
   if (now === paid) return undefined;
-  const there = `It would be ${money(now)} there. The customer paid ${money(paid)}.`;
+  const there = `It would be ${formatDollars(now)} there. The customer paid ${formatDollars(paid)}.`;
   return now < paid
-    ? `${there} You can refund the difference of ${money(paid - now)} above.`
-    : `${there} We won’t charge the difference of ${money(now - paid)}.`;
+    ? `${there} You can refund the difference of ${formatDollars(paid - now)} above.`
+    : `${there} We won’t charge the difference of ${formatDollars(now - paid)}.`;
 }

@@ -19,7 +19,7 @@ import { useSessionEnd } from '../session.ts';
 import { StepUpDownload } from '../step-up/step-up-download.tsx';
 import { useNotes } from '../use-notes.tsx';
 import { nameOf } from './name-of.ts';
-import { Part } from './part.tsx';
+import { OrderPanelSection } from './part.tsx';
 
 interface Props {
   order: AdminOrder;
@@ -28,14 +28,14 @@ interface Props {
 }
 
 /** The query of all photos of an order, newest first. */
-export const uploadsOf = (orderId: string) => query('/api/admin/uploads', { query: { orderId, limit: 1000 } });
+export const orderUploadsQuery = (orderId: string) => query('/api/admin/uploads', { query: { orderId, limit: 1000 } });
 
 /** Downloads and management of an order's photos: all photos as a ZIP, or single files. */
 export function OrderUploads(props: Props) {
   const { order, photos } = props;
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <Part title="Uploads">
+    <OrderPanelSection title="Uploads">
       <div className="flex flex-wrap gap-2">
         <Button look="secondary" size="small" onClick={() => setIsOpen(true)}>
           <Images aria-hidden className="size-4.5" />
@@ -49,7 +49,7 @@ export function OrderUploads(props: Props) {
         )}
       </div>
       {isOpen && <UploadManagement {...props} onClose={() => setIsOpen(false)} />}
-    </Part>
+    </OrderPanelSection>
   );
 }
 
@@ -244,7 +244,7 @@ function useUploadActs(orderId: string) {
   return {
     refresh: () =>
       Promise.all(
-        [uploadsOf(orderId), query('/api/admin/orders/:id', { params: { id: orderId } })].map(({ queryKey }) =>
+        [orderUploadsQuery(orderId), query('/api/admin/orders/:id', { params: { id: orderId } })].map(({ queryKey }) =>
           queryClient.invalidateQueries({ queryKey }),
         ),
       ),

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { shortDayText } from '#contract/calendar.ts';
-import { money } from '#contract/catalog.ts';
+import { formatDollars } from '#contract/catalog.ts';
 import type { AdminCustomerDetails } from '#contract/owner/people.ts';
 import { query } from '../../data/api.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Badge, Skeleton } from '../../ui/surfaces.tsx';
-import { Fact } from '../fact.tsx';
+import { DescriptionRow } from '../fact.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
-import { Part } from '../orders/part.tsx';
+import { OrderPanelSection } from '../orders/part.tsx';
 import { uncachedQueryOptions, useSessionEndOn } from '../session.ts';
 import { StatusBadge } from '../status-badge.tsx';
 import { UploadLinks } from '../upload-links.tsx';
@@ -50,7 +50,7 @@ function Details({ customer }: { customer: AdminCustomerDetails }) {
     ['Orders', customer.orderCount],
     ['Devices', customer.deviceCount],
     ['Photo bundles', customer.photoBundleCount],
-    ['Total spent', money(customer.totalSpent)],
+    ['Total spent', formatDollars(customer.totalSpent)],
   ] as const;
   return (
     <div className="mt-6 text-[0.9375rem]">
@@ -64,25 +64,25 @@ function Details({ customer }: { customer: AdminCustomerDetails }) {
       </dl>
       <div className="mt-4 grid gap-x-10 max-md:divide-y max-md:divide-hair md:grid-cols-2">
         <div className="divide-y divide-hair">
-          <Part title="Contact">
+          <OrderPanelSection title="Contact">
             <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">
-              <Fact label="Email">
+              <DescriptionRow label="Email">
                 <Link to={`mailto:${customer.email}`} className="link break-all">
                   {customer.email}
                 </Link>
-              </Fact>
-              <Fact label="Payment provider ID">
+              </DescriptionRow>
+              <DescriptionRow label="Payment provider ID">
                 <span className="font-mono text-sm break-all">
                   {customer.stripeCustomerId ?? <span className="font-sans text-muted">None</span>}
                 </span>
-              </Fact>
-              <Fact label="Member since">{shortDayText(customer.createdAt)}</Fact>
-              <Fact label="Last order">
+              </DescriptionRow>
+              <DescriptionRow label="Member since">{shortDayText(customer.createdAt)}</DescriptionRow>
+              <DescriptionRow label="Last order">
                 {customer.lastOrderDate === null ? 'None yet' : shortDayText(customer.lastOrderDate)}
-              </Fact>
+              </DescriptionRow>
             </dl>
-          </Part>
-          <Part title="Photos">
+          </OrderPanelSection>
+          <OrderPanelSection title="Photos">
             <p>
               <span className="font-semibold">Total photo upload limit: {customer.photoLimit}</span>
               <span className="text-muted">, {customer.usedPhotos} used</span>
@@ -95,10 +95,10 @@ function Details({ customer }: { customer: AdminCustomerDetails }) {
                 receipt again so they can create an account.
               </p>
             )}
-          </Part>
+          </OrderPanelSection>
         </div>
         <div className="divide-y divide-hair">
-          <Part title="Order history">
+          <OrderPanelSection title="Order history">
             {customer.orders.length === 0 && <p className="text-muted">No orders yet.</p>}
             <ul className="divide-y divide-hair">
               {customer.orders.map((order) => (
@@ -112,16 +112,16 @@ function Details({ customer }: { customer: AdminCustomerDetails }) {
                   <StatusBadge order={order} />
                   <span className="text-muted">{shortDayText(order.createdAt)}</span>
                   <span className="ml-auto text-right tabular-nums">
-                    {money(order.totalAmount)}
+                    {formatDollars(order.totalAmount)}
                     {order.refundedAmount > 0 && (
-                      <span className="block text-sm text-muted">{money(order.refundedAmount)} refunded</span>
+                      <span className="block text-sm text-muted">{formatDollars(order.refundedAmount)} refunded</span>
                     )}
                   </span>
                 </li>
               ))}
             </ul>
-          </Part>
-          <Part title="Products purchased">
+          </OrderPanelSection>
+          <OrderPanelSection title="Products purchased">
             {customer.products.length === 0 && <p className="text-muted">Nothing yet.</p>}
             <ul className="space-y-1.5">
               {customer.products.map(({ label, quantity }) => (
@@ -131,7 +131,7 @@ function Details({ customer }: { customer: AdminCustomerDetails }) {
                 </li>
               ))}
             </ul>
-          </Part>
+          </OrderPanelSection>
         </div>
       </div>
     </div>

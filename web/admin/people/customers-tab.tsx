@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { UsersRound } from 'lucide-react';
 import { shortDayText } from '#contract/calendar.ts';
-import { money } from '#contract/catalog.ts';
+import { formatDollars } from '#contract/catalog.ts';
 import type { AdminCustomer } from '#contract/owner/people.ts';
 import { query } from '../../data/api.ts';
 import { Badge } from '../../ui/surfaces.tsx';
@@ -68,7 +68,7 @@ const columns: Column<AdminCustomer>[] = [
     name: 'spent',
     heading: 'Total spent',
     sort: '-spent',
-    cell: (it) => money(it.totalSpent),
+    cell: (it) => formatDollars(it.totalSpent),
     isNumber: true,
   },
   {

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import type { AdminUser } from '#contract/owner/people.ts';
-import { photosIncluded } from '#contract/catalog.ts';
+import { includedPhotoCounts } from '#contract/catalog.ts';
 import { countText } from '#contract/count-words.ts';
 import { query, send } from '../../data/api.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -11,7 +11,7 @@ import { toast } from '../../ui/toast.ts';
 import { KeepOrDiscard } from '../keep-or-discard.tsx';
 import { changeRows, refreshList } from '../list/list-query.ts';
 import { useSessionEnd } from '../session.ts';
-import { amountIn, amountProblem, amountsOf, changeOf, type Amounts } from './user-change.ts';
+import { parseAmount, amountProblem, amountsOf, findChangedAmounts, type Amounts } from './user-change.ts';
 
 const EditForm = z.object({ basePhotoLimit: z.string(), extraPhotoPackages: z.string(), reuploadCredits: z.string() });
 
@@ -28,7 +28,7 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
   const form = useShopForm(EditForm, {
     defaultValues: amountsOf(user),
     onSubmit: async (typed) => {
-      const body = changeOf(user, typed);
+      const body = findChangedAmounts(user, typed);
       if (Object.keys(body).length > 0) {
         showUser(await send('PUT /api/admin/users/:id', { params: { id: user.id }, body }));
         toast({ title: 'User Updated', description: `${user.username} is saved.` });
@@ -41,8 +41,8 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
       noteEnd(error);
     },
   });
-  const [base, packages] = form.watch(['basePhotoLimit', 'extraPhotoPackages']).map(amountIn) as [number, number];
-  const total = base + packages * photosIncluded.extraPackage;
+  const [base, packages] = form.watch(['basePhotoLimit', 'extraPhotoPackages']).map(parseAmount) as [number, number];
+  const total = base + packages * includedPhotoCounts.extraPackage;
   return (
     <Dialog
       open
@@ -65,8 +65,9 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
           ))}
         </div>
         <p className="text-[0.9375rem] text-muted" role="status">
-          {countText(total, 'photo')} in all, {user.usedPhotos} used. An extra package is {photosIncluded.extraPackage}{' '}
-          photos. With a credit, the customer can replace one photo whose video was disappointing.
+          {countText(total, 'photo')} in all, {user.usedPhotos} used. An extra package is{' '}
+          {includedPhotoCounts.extraPackage} photos. With a credit, the customer can replace one photo whose video was
+          disappointing.
         </p>
         <Field label="Customer ID" hint="Each user is one customer, so you can’t change this.">
           {(tied) => <TextInput {...tied} readOnly value={user.customerId} className="bg-linen font-mono text-sm" />}

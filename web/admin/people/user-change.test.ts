@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { AdminUser } from '#contract/owner/people.ts';
-import { amountIn, amountProblem, amountsOf, changeOf } from './user-change.ts';
+import { parseAmount, amountProblem, amountsOf, findChangedAmounts } from './user-change.ts';
 
 const user = { id: '1', basePhotoLimit: 40, extraPhotoPackages: 1, reuploadCredits: 0 } as AdminUser;
 
-test('amountIn returns 0 for an invalid or negative amount', () => {
-  expect(['12', ' 7 ', '', 'many', '-3', '2.9', 'NaN', 'Infinity'].map(amountIn)).toEqual([12, 7, 0, 0, 0, 2, 0, 0]);
+test('parseAmount returns 0 for an invalid or negative amount', () => {
+  expect(['12', ' 7 ', '', 'many', '-3', '2.9', 'NaN', 'Infinity'].map(parseAmount)).toEqual([12, 7, 0, 0, 0, 2, 0, 0]);
 });
 
 test('amountProblem says what is wrong with an amount and what is saved instead', () => {
@@ -18,11 +18,11 @@ test('amountProblem says what is wrong with an amount and what is saved instead'
   ]);
 });
 
-test('changeOf returns only the amounts that were changed', () => {
-  expect(changeOf(user, amountsOf(user))).toEqual({});
-  expect(changeOf(user, { ...amountsOf(user), reuploadCredits: '2' })).toEqual({ reuploadCredits: 2 });
-  expect(changeOf(user, { ...amountsOf(user), reuploadCredits: 'none' })).toEqual({});
-  expect(changeOf(user, { basePhotoLimit: '', extraPhotoPackages: '3', reuploadCredits: '00' })).toEqual({
+test('findChangedAmounts returns only the amounts that were changed', () => {
+  expect(findChangedAmounts(user, amountsOf(user))).toEqual({});
+  expect(findChangedAmounts(user, { ...amountsOf(user), reuploadCredits: '2' })).toEqual({ reuploadCredits: 2 });
+  expect(findChangedAmounts(user, { ...amountsOf(user), reuploadCredits: 'none' })).toEqual({});
+  expect(findChangedAmounts(user, { basePhotoLimit: '', extraPhotoPackages: '3', reuploadCredits: '00' })).toEqual({
     basePhotoLimit: 0,
     extraPhotoPackages: 3,
   });

@@ -10,7 +10,7 @@ export const amountsOf = (user: AdminUser): Amounts => ({
 });
 
 /** The typed text as an integer. Returns 0 if the text is invalid or negative. */
-export function amountIn(typed: string): number {
+export function parseAmount(typed: string): number {
   const amount = Math.trunc(Number(typed));
   return Number.isFinite(amount) ? Math.max(0, amount) : 0;
 }
@@ -19,11 +19,11 @@ export function amountIn(typed: string): number {
 export function amountProblem(typed: string): string | undefined {
   if (/^\s*\d+\s*$/.test(typed)) return undefined;
   const instead = typed.trim() === '' ? '' : ` instead of “${typed.trim()}”`;
-  return `Please enter a whole number, 0 or more. We’ll save ${amountIn(typed)}${instead}.`;
+  return `Please enter a whole number, 0 or more. We’ll save ${parseAmount(typed)}${instead}.`;
 }
 
 /** The amounts that differ from the user's current amounts. */
-export function changeOf(user: AdminUser, typed: Amounts): UserChange {
-  const changed = amounts.filter((it) => amountIn(typed[it]) !== user[it]);
-  return Object.fromEntries(changed.map((it) => [it, amountIn(typed[it])]));
+export function findChangedAmounts(user: AdminUser, typed: Amounts): UserChange {
+  const changed = amounts.filter((it) => parseAmount(typed[it]) !== user[it]);
+  return Object.fromEntries(changed.map((it) => [it, parseAmount(typed[it])]));
 }

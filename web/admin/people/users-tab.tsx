@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Pencil, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { shortDayText } from '#contract/calendar.ts';
-import { photosIncluded } from '#contract/catalog.ts';
+import { includedPhotoCounts } from '#contract/catalog.ts';
 import type { AdminUser } from '#contract/owner/people.ts';
 import { query } from '../../data/api.ts';
 import { Button } from '../../ui/button.tsx';
@@ -65,7 +65,7 @@ export function UsersTab({ search, onSearch }: { search: AdminSearch; onSearch: 
 const grid = 'grid gap-4 md:grid-cols-2 xl:grid-cols-3';
 
 function UserCard({ user, onEdit }: { user: AdminUser; onEdit: () => void }) {
-  const total = user.basePhotoLimit + user.extraPhotoPackages * photosIncluded.extraPackage;
+  const total = user.basePhotoLimit + user.extraPhotoPackages * includedPhotoCounts.extraPackage;
   const facts = [
     ['Base photos', user.basePhotoLimit],
     ['Extra packages', user.extraPhotoPackages],

@@ -3,12 +3,12 @@ import { useId, useState } from 'react';
 import type { AdminVideo } from '#contract/owner/production.ts';
 import { countText } from '#contract/count-words.ts';
 import { Button } from '../../ui/button.tsx';
-import { classes } from '../../ui/classes.ts';
+import { joinClassNames } from '../../ui/classes.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Badge, ProgressBar } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { countVideos, type ProductionFrame, proofText } from './production-rules.ts';
-import { promiseClock } from './promise-clock.ts';
+import { compareWithPromisedTime } from './promise-clock.ts';
 import { useVideoActions, type VideoActions } from './use-video-actions.ts';
 import { VideoReview } from './video-review.tsx';
 import { VideoTile } from './video-tile.tsx';
@@ -27,7 +27,7 @@ export function FrameVideos({ frame, now }: Props) {
   const listId = useId();
   const { videos, finalizedAt, videosReadyAt } = frame;
   const counts = countVideos(videos);
-  const clock = promiseClock({ finalizedAt, videosReadyAt, now });
+  const clock = compareWithPromisedTime({ finalizedAt, videosReadyAt, now });
   const parts = [
     `${counts.approved} of ${counts.total} approved`,
     counts.toReview > 0 && `${counts.toReview} to review`,
@@ -57,7 +57,7 @@ export function FrameVideos({ frame, now }: Props) {
           aria-label={`${isOpen ? 'Hide' : 'Show'} videos of ${frame.name}`}
           onClick={() => setIsOpen(!isOpen)}
         >
-          <ChevronDown aria-hidden className={classes('size-5 transition-transform', isOpen && 'rotate-180')} />
+          <ChevronDown aria-hidden className={joinClassNames('size-5 transition-transform', isOpen && 'rotate-180')} />
           {isOpen ? 'Hide' : 'Show'}
         </Button>
         <ApproveAll frame={frame} waiting={videos.filter((it) => it.state === 'rendered')} actions={actions} />

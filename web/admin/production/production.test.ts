@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AdminVideo, ProductionOrder } from '#contract/owner/production.ts';
 import { countVideos, hasWork, proofText } from './production-rules.ts';
-import { promiseClock } from './promise-clock.ts';
+import { compareWithPromisedTime } from './promise-clock.ts';
 
 const video = (state: AdminVideo['state']) => ({ state }) as AdminVideo;
 const order = (orderNumber: string, states: AdminVideo['state'][]) =>
@@ -37,10 +37,10 @@ describe('proofText, the text about the customer’s proof', () => {
     expect(proofText({ round: 2, endsAt: null })).toBe('The customer is waiting for a new video, round 2'));
 });
 
-describe('promiseClock, which compares the time since finalizing with the promised 24-72 hours', () => {
+describe('compareWithPromisedTime, which compares the time since finalizing with the promised 24-72 hours', () => {
   const finalizedAt = '2026-03-01T00:00:00Z';
   const after = (hours: number) =>
-    promiseClock({ finalizedAt, videosReadyAt: null, now: Date.parse(finalizedAt) + hours * 3_600_000 });
+    compareWithPromisedTime({ finalizedAt, videosReadyAt: null, now: Date.parse(finalizedAt) + hours * 3_600_000 });
   it.each([
     [0.5, 'good', '30 min since finalizing, 2 d 23 h left'],
     [18, 'good', '18 h since finalizing, 2 d 6 h left'],
@@ -52,10 +52,10 @@ describe('promiseClock, which compares the time since finalizing with the promis
   ])('after %d hours has the tone %s', (hours, tone, words) => expect(after(hours)).toEqual({ tone, words }));
   it('stops when the videos are delivered', () => {
     const now = Date.parse('2026-04-01T00:00:00Z');
-    expect(promiseClock({ finalizedAt, videosReadyAt: '2026-03-02T06:00:00Z', now })).toEqual({
+    expect(compareWithPromisedTime({ finalizedAt, videosReadyAt: '2026-03-02T06:00:00Z', now })).toEqual({
       tone: 'good',
       words: 'Delivered after 30 h',
     });
-    expect(promiseClock({ finalizedAt, videosReadyAt: '2026-03-05T00:00:00Z', now }).tone).toBe('bad');
+    expect(compareWithPromisedTime({ finalizedAt, videosReadyAt: '2026-03-05T00:00:00Z', now }).tone).toBe('bad');
   });
 });

@@ -9,7 +9,7 @@ export interface PromiseClock {
 }
 
 /** Compares the time since finalizing a frame with the promised 24-72 hours. */
-export function promiseClock({
+export function compareWithPromisedTime({
   finalizedAt,
   videosReadyAt,
   now,

@@ -8,12 +8,12 @@ import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { useKeys } from '../../ui/keys.ts';
 import { Badge } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
-import { start } from '../../ui/loop.tsx';
+import { playMuted } from '../../ui/loop.tsx';
 import { shortcutsSwitch } from '../shortcuts.ts';
 import { KeepLive } from './keep-live.tsx';
 import { Redo, staysLiveText } from './redo.tsx';
 import type { VideoActions } from './use-video-actions.ts';
-import { factsOf, stateLabels } from './video-tile.tsx';
+import { videoSummaryText, stateLabels } from './video-tile.tsx';
 
 interface Props {
   videos: readonly AdminVideo[];
@@ -54,7 +54,7 @@ function Reviewed({ videos, video, onReview, actions }: Props & { video: AdminVi
       open
       onOpenChange={() => onReview(undefined)}
       title={video.title}
-      description={`${index + 1} of ${watchable.length} · ${factsOf(video)}`}
+      description={`${index + 1} of ${watchable.length} · ${videoSummaryText(video)}`}
       size="wide"
     >
       <div className="mt-5 grid gap-4 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
@@ -163,7 +163,7 @@ function Screen({ video }: { video: AdminVideo }) {
   const screen = useRef<HTMLVideoElement>(null);
   useEffect(() => {
     // Do nothing if the browser blocks autoplay: the owner can use the controls.
-    if (screen.current) start(screen.current, () => {});
+    if (screen.current) playMuted(screen.current, () => {});
   }, []);
   return (
     <video

@@ -1,6 +1,6 @@
 import { Check, Heart, Play } from 'lucide-react';
 import { useState } from 'react';
-import { money } from '#contract/catalog.ts';
+import { formatDollars } from '#contract/catalog.ts';
 import type { AdminVideo } from '#contract/owner/production.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge, ProgressBar } from '../../ui/surfaces.tsx';
@@ -23,12 +23,12 @@ export const stateLabels: Record<
 };
 
 /** The facts of a video in one line: motion, takes, animator and cost. */
-export const factsOf = (video: AdminVideo): string =>
+export const videoSummaryText = (video: AdminVideo): string =>
   [
     video.isOwnFilm ? 'Your own video' : motionTexts[video.style].name,
     video.take > 1 && `made ${video.take} times`,
     !video.isOwnFilm && video.madeBy !== null && makerLabel(video.madeBy),
-    video.costCents > 0 && money(video.costCents),
+    video.costCents > 0 && formatDollars(video.costCents),
   ]
     .filter(Boolean)
     .join(' · ');
@@ -97,7 +97,7 @@ export function VideoTile(props: {
             {label}
           </Badge>
         </div>
-        <p className="text-sm text-muted">{factsOf(video)}</p>
+        <p className="text-sm text-muted">{videoSummaryText(video)}</p>
         {video.standIn && <p className="text-sm break-words text-muted">Made on this computer: {video.standIn}</p>}
         {video.wish && (
           <p className="rounded-sm bg-warn-soft p-2 text-sm break-words">

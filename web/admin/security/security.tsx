@@ -8,7 +8,7 @@ import { RecoveryCodes } from './recovery-codes.tsx';
 import { ProveAgain, SecondFactor } from './second-factor.tsx';
 import { securityQuery, useSecurityChange } from './security-query.ts';
 import { SecuritySkeleton } from './security-skeleton.tsx';
-import { SetUp } from './set-up.tsx';
+import { SecondFactorSetup } from './set-up.tsx';
 
 /** A task that replaces the content of the dialog while it is open. Without a task, the dialog shows all its parts. */
 type Task = 'set-up' | 'off' | 'recovery-codes' | { codes: string[] };
@@ -30,7 +30,7 @@ export function Security() {
       <SecuritySkeleton />
     );
   const { sessions, secondFactor, passkeys } = data;
-  if (task === 'set-up') return <SetUp onDone={showCodes} onCancel={toAll} />;
+  if (task === 'set-up') return <SecondFactorSetup onDone={showCodes} onCancel={toAll} />;
   if (task === 'off' || task === 'recovery-codes')
     return (
       <ProveAgain what={task} withCode={secondFactor.isAsked} onCodes={showCodes} onOff={toAll} onCancel={toAll} />

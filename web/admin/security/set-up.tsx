@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { AdminCodeForm, AdminPasswordForm } from '#contract/account-forms.ts';
 import { PasswordField } from '../../account/sign-in/password-field.tsx';
-import { type Answer, send } from '../../data/api.ts';
+import { type ApiResponseBody, send } from '../../data/api.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Form, FormButtons, FormProblem, TextField, useFirstFocus, useShopForm } from '../../ui/form.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
@@ -9,14 +9,14 @@ import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../session.ts';
 import { sendWithStepUp } from '../step-up/step-up.ts';
 
-type Begun = Answer<'POST /api/admin/second-factor'>;
+type Begun = ApiResponseBody<'POST /api/admin/second-factor'>;
 interface Props {
   onDone: (recoveryCodes: string[]) => void;
   onCancel: () => void;
 }
 
 /** Sets up the second factor. The owner first enters the password, and then a first code from the authenticator app. */
-export function SetUp({ onDone, onCancel }: Props) {
+export function SecondFactorSetup({ onDone, onCancel }: Props) {
   const [begun, setBegun] = useState<Begun>();
   return (
     <section className="mt-6" aria-labelledby="set-up">

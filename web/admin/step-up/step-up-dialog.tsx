@@ -9,7 +9,7 @@ import { errorText } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form, FormButtons, FormProblem, TextField, useFirstFocus, useShopForm } from '../../ui/form.tsx';
-import { ownersSignature } from '../passkey.ts';
+import { signAsOwner } from '../passkey.ts';
 import { uncachedQueryOptions, useSessionEnd } from '../session.ts';
 import { openStepUpQuestion } from './step-up.ts';
 
@@ -48,7 +48,7 @@ function StepUpPrompt({ onProved }: { onProved: () => void }) {
   const promptDevice = async () => {
     setProblem(undefined);
     try {
-      await send('POST /api/admin/step-up', { body: { answer: await ownersSignature() } });
+      await send('POST /api/admin/step-up', { body: { answer: await signAsOwner() } });
       onProved();
     } catch (error) {
       if (error instanceof PasskeyCancelled) return;

@@ -1,5 +1,5 @@
 import type { Api } from '#contract/api.ts';
-import { type Answer, type RouteInput, send, sendAny } from '../../data/api.ts';
+import { type ApiResponseBody, type RouteInput, send, sendAny } from '../../data/api.ts';
 import { isRefusal } from '../../data/error-words.ts';
 
 /**
@@ -40,8 +40,11 @@ function openStepUpDialog(): Promise<boolean> {
 }
 
 /** Sends a request that may need a step-up. If the API requires one, asks the owner and repeats the request. */
-export async function sendWithStepUp<R extends keyof Api>(route: R, ...[input]: RouteInput<R>): Promise<Answer<R>> {
-  const call = () => sendAny(route, input) as Promise<Answer<R>>;
+export async function sendWithStepUp<R extends keyof Api>(
+  route: R,
+  ...[input]: RouteInput<R>
+): Promise<ApiResponseBody<R>> {
+  const call = () => sendAny(route, input) as Promise<ApiResponseBody<R>>;
   try {
     return await call();
   } catch (error) {

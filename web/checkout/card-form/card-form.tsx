@@ -1,14 +1,14 @@
 import { lazy, type Ref, Suspense, useState } from 'react';
 import { addressFormats, type Country } from '#contract/addresses.ts';
 import type { CustomerDetails } from '#contract/customer-details.ts';
-import type { Answer } from '../../data/api.ts';
+import type { ApiResponseBody } from '../../data/api.ts';
 import { Checkbox } from '../../ui/field.tsx';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { SandboxCardForm } from './sandbox-card-form.tsx';
 
 /** The parts of an intent that the browser needs to confirm it with the provider. */
 export type PayableIntent = Pick<
-  Answer<'POST /api/create-payment-intent'>,
+  ApiResponseBody<'POST /api/create-payment-intent'>,
   'clientSecret' | 'paymentIntentId' | 'provider' | 'publishableKey'
 >;
 
@@ -22,7 +22,7 @@ export interface BuyerLocation {
 }
 
 /** The result of a payment attempt. */
-export type Confirmed =
+export type PaymentAttemptResult =
   | { outcome: 'succeeded' }
   | { outcome: 'processing' }
   /** The browser is loading the bank's page. */
@@ -37,7 +37,7 @@ export type Confirmed =
 
 export interface CardFormHandle {
   /** Rejects if the provider cannot be reached. A retry is safe, because an intent is paid only once. */
-  confirm(request: { intent: PayableIntent; billing: Billing; returnUrl: string }): Promise<Confirmed>;
+  confirm(request: { intent: PayableIntent; billing: Billing; returnUrl: string }): Promise<PaymentAttemptResult>;
 }
 
 const StripeCardForm = lazy(() => import('./stripe-card-form.tsx'));

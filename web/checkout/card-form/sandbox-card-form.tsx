@@ -1,5 +1,5 @@
 import { type Ref, useImperativeHandle, useRef, useState } from 'react';
-import { classes } from '../../ui/classes.ts';
+import { joinClassNames } from '../../ui/classes.ts';
 import { Field } from '../../ui/field.tsx';
 import { addressFormats, type Country } from '#contract/addresses.ts';
 import { brandOf, type CardMistakes, cardMistakes, digitsOf, formatCardNumber, formatExpiry } from './card-number.ts';
@@ -91,7 +91,9 @@ export function SandboxCardForm({ ref, country, asksPostalCode }: Props) {
           </div>
         )}
       </Field>
-      <div className={classes('grid grid-cols-2 gap-x-4 gap-y-5 sm:gap-x-5', asksPostalCode && 'sm:grid-cols-3')}>
+      <div
+        className={joinClassNames('grid grid-cols-2 gap-x-4 gap-y-5 sm:gap-x-5', asksPostalCode && 'sm:grid-cols-3')}
+      >
         <Field label="Expiration date" error={mistakes.expiry}>
           {(tied) => (
             <FormattedInput

@@ -1,10 +1,10 @@
 import { ApiError } from '../../data/api.ts';
-import type { Billing, Confirmed, PayableIntent } from './card-form.tsx';
+import type { Billing, PaymentAttemptResult, PayableIntent } from './card-form.tsx';
 import type { CardMistakes, CardTexts } from './card-number.ts';
 import { digitsOf } from './card-number.ts';
 
 /** The result of a payment attempt at the sandbox. `field` is the card field that caused a refusal, if there is one. */
-type SandboxConfirmed = Confirmed & { field?: keyof CardMistakes | undefined };
+type SandboxConfirmed = PaymentAttemptResult & { field?: keyof CardMistakes | undefined };
 
 interface Card extends CardTexts {
   /** The card's billing postal code. Empty if it is the postal code of the buyer's address. */
@@ -41,16 +41,16 @@ export async function confirmAtSandbox(request: {
 }
 
 /** Returns undefined if the response does not come from the provider, but is an error of the shop or a proxy's page. */
-function providersAnswer(text: string): Confirmation | undefined {
+function providersAnswer(text: string): SandboxConfirmResponse | undefined {
   try {
-    const answer = JSON.parse(text) as Confirmation | { error: string };
-    return typeof answer.error === 'string' ? undefined : (answer as Confirmation);
+    const answer = JSON.parse(text) as SandboxConfirmResponse | { error: string };
+    return typeof answer.error === 'string' ? undefined : (answer as SandboxConfirmResponse);
   } catch {
     return undefined;
   }
 }
 
-export interface Confirmation {
+export interface SandboxConfirmResponse {
   status?: string;
   next_action?: { redirect_to_url?: { url?: string } } | null;
   error?: { message?: string; code?: string; param?: string; payment_intent?: { status?: string } };
@@ -58,7 +58,7 @@ export interface Confirmation {
 
 /** Converts the provider's response to a result. Opens the bank's page if the bank asks for authentication. */
 export function readConfirmation(
-  answer: Confirmation,
+  answer: SandboxConfirmResponse,
   leaveTo = (url: string) => location.assign(url),
 ): SandboxConfirmed {
   const { error } = answer;
@@ -76,7 +76,7 @@ export function readConfirmation(
   return outcomeOf(answer.status);
 }
 
-function outcomeOf(status: string | undefined): Confirmed {
+function outcomeOf(status: string | undefined): PaymentAttemptResult {
   switch (status) {
     case 'succeeded':
     case 'processing':

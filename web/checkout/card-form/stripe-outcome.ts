@@ -1,8 +1,8 @@
 import type { PaymentIntent, StripeError } from '@stripe/stripe-js';
-import type { Confirmed } from './card-form.tsx';
+import type { PaymentAttemptResult } from './card-form.tsx';
 
 /** Converts Stripe's error to a result. Throws if Stripe did not respond, because the card may have been charged. */
-export function refusalOf(error: StripeError): Confirmed {
+export function refusalOf(error: StripeError): PaymentAttemptResult {
   // A field is missing or invalid. Stripe's Payment Element shows the error at its field.
   if (error.type === 'validation_error') return { outcome: 'incomplete' };
   if (error.type === 'api_connection_error' || error.type === 'api_error') throw new Error(error.message);
@@ -10,7 +10,7 @@ export function refusalOf(error: StripeError): Confirmed {
   return { outcome: 'refused', words: error.message ?? 'Your card was declined.' };
 }
 
-export function outcomeOf({ status }: Pick<PaymentIntent, 'status'>): Confirmed {
+export function outcomeOf({ status }: Pick<PaymentIntent, 'status'>): PaymentAttemptResult {
   switch (status) {
     case 'succeeded':
     case 'processing':

@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** A photo and its video with a slider to compare them. */
-export function Example({ name, title, caption }: Props) {
+export function PhotoVideoComparison({ name, title, caption }: Props) {
   const file = `/media/gallery/${name}`;
   return (
     <figure>

@@ -1,12 +1,12 @@
 import { Play } from 'lucide-react';
 import { lazy, type ReactNode, useState } from 'react';
 import type { Content } from '#contract/content.ts';
-import { classes } from '../../ui/classes.ts';
+import { joinClassNames } from '../../ui/classes.ts';
 import { LazyBoundary, MissingPart } from '../../ui/lazy-boundary.tsx';
 import { VideoWithoutScript } from '../../ui/film-without-script.tsx';
 import { useReducedMotion } from '../../ui/media-queries.ts';
 import { Picture } from '../../ui/picture.tsx';
-import { start } from '../../ui/loop.tsx';
+import { playMuted } from '../../ui/loop.tsx';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { posterOf } from './poster.ts';
 
@@ -29,7 +29,7 @@ export function GalleryGrid(props: {
   return (
     <>
       <ul
-        className={classes(
+        className={joinClassNames(
           'grid gap-x-4 gap-y-8 sm:grid-cols-2 sm:gap-x-6 sm:gap-y-10 lg:grid-cols-3',
           teaser && 'grid-cols-2',
         )}
@@ -39,7 +39,7 @@ export function GalleryGrid(props: {
           // room for the focus ring.
           <li
             key={item.id}
-            className={classes(
+            className={joinClassNames(
               !teaser && index > 2 && '-m-2 p-2 [contain-intrinsic-block-size:auto_20rem] [content-visibility:auto]',
             )}
           >
@@ -93,7 +93,7 @@ const Opening = ({ item, onClose }: { item: GalleryItem; onClose: () => void }) 
 );
 
 const playAtOnce = (video: HTMLVideoElement | null) => {
-  if (video) start(video, () => undefined); // if the browser refuses to play, the still picture stays
+  if (video) playMuted(video, () => undefined); // if the browser refuses to play, the still picture stays
 };
 
 /** One photo of the grid. A teaser is smaller on a phone, and its heading is an h3, because it is in a section (h2). */
@@ -143,21 +143,21 @@ function Tile(props: { item: GalleryItem; teaser: boolean; first: boolean; onOpe
               playsInline
               aria-hidden
               onPlaying={() => setIsMoving(true)}
-              className={classes(
+              className={joinClassNames(
                 'absolute inset-0 size-full object-cover transition-[clip-path] duration-1000 ease-calm',
                 isMoving ? '[clip-path:inset(0_0_0_0)]' : '[clip-path:inset(0_0_0_100%)]',
               )}
             />
           )}
           <span
-            className={classes(
+            className={joinClassNames(
               'absolute grid place-items-center rounded-full bg-paper/95 text-ink transition-colors group-hover:bg-accent group-hover:text-white',
               teaser ? 'right-2 bottom-2 size-8 sm:right-3 sm:bottom-3 sm:size-11' : 'right-3 bottom-3 size-11',
             )}
           >
             <Play
               aria-hidden
-              className={classes('ml-0.5 fill-current', teaser ? 'size-3.5 sm:size-4.5' : 'size-4.5')}
+              className={joinClassNames('ml-0.5 fill-current', teaser ? 'size-3.5 sm:size-4.5' : 'size-4.5')}
             />
           </span>
         </button>
@@ -171,11 +171,14 @@ function Tile(props: { item: GalleryItem; teaser: boolean; first: boolean; onOpe
         )}
       </div>
       <Heading
-        className={classes('mt-4 font-serif font-medium', teaser ? 'text-lg leading-snug sm:text-xl' : 'text-xl')}
+        className={joinClassNames(
+          'mt-4 font-serif font-medium',
+          teaser ? 'text-lg leading-snug sm:text-xl' : 'text-xl',
+        )}
       >
         {item.title}
       </Heading>
-      <p className={classes('mt-1 text-muted', teaser && 'hidden sm:block')}>{item.caption}</p>
+      <p className={joinClassNames('mt-1 text-muted', teaser && 'hidden sm:block')}>{item.caption}</p>
     </article>
   );
 }

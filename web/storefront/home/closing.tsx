@@ -4,7 +4,7 @@ import { LinkButton } from '../../ui/button.tsx';
 import { Picture } from '../../ui/picture.tsx';
 
 /** The last section of the home page. It presents the frame as a gift. */
-export function Closing() {
+export function HomeClosingSection() {
   const isSoldOut = useFramesLeft() === 0;
   return (
     <section className="bg-linen">

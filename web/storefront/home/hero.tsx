@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { builtInHero } from '#contract/built-in-content.ts';
-import { kinframe, photosIncluded, priceBook } from '#contract/catalog.ts';
+import { kinframe, includedPhotoCounts, pricesInCents } from '#contract/catalog.ts';
 import { heroQuery } from '../../data/queries.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { VideoOverStill } from '../../ui/film-over-still.tsx';
@@ -11,7 +11,7 @@ import { heroPicture, heroStill } from './hero-picture.ts';
 import { isVideo } from '../../media.ts';
 
 /** The price and the delivery time, visible without scrolling. */
-const offer = `$${priceBook[kinframe] / 100} with ${photosIncluded.device} photos. Free shipping. Ready in 24-72 hours.`;
+const offer = `$${pricesInCents[kinframe] / 100} with ${includedPhotoCounts.device} photos. Free shipping. Ready in 24-72 hours.`;
 
 /** The hero: the frame on a sideboard with a moving photo. */
 export function Hero({ onChoose }: { onChoose: () => void }) {

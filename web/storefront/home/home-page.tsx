@@ -9,11 +9,11 @@ import { useAddress, useNavigation } from '../../ui/navigation.tsx';
 import { GalleryGrid } from '../gallery/gallery-grid.tsx';
 import { Section } from '../section.tsx';
 import { TryInvite } from '../try-invite.tsx';
-import { Closing } from './closing.tsx';
+import { HomeClosingSection } from './closing.tsx';
 import { Features } from './features.tsx';
 import { Hero } from './hero.tsx';
 import { Packages } from './packages.tsx';
-import { Steps } from './steps.tsx';
+import { HowItWorksSteps } from './steps.tsx';
 
 export function HomePage() {
   /** With `/?select-product=true`, the page scrolls to the products and then removes the param from the address. */
@@ -49,7 +49,7 @@ export function HomePage() {
           </LinkButton>
         }
       >
-        <Steps />
+        <HowItWorksSteps />
       </Section>
       <Section
         id="products"
@@ -91,7 +91,7 @@ export function HomePage() {
           </div>
         </Section>
       )}
-      <Closing />
+      <HomeClosingSection />
     </>
   );
 }

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import {
   cartProducts,
-  frameAndPackage,
+  frameAndPackageCart,
   kinframe,
-  money,
-  photosIncluded,
-  priceOf,
+  formatDollars,
+  includedPhotoCounts,
+  calculateCartPrice,
   type CartProduct,
 } from '#contract/catalog.ts';
 import type { Product } from '#contract/content.ts';
@@ -14,7 +14,7 @@ import { productsQuery } from '../../data/queries.ts';
 import { useFramesLeft } from '../../data/stock.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
-import { classes } from '../../ui/classes.ts';
+import { joinClassNames } from '../../ui/classes.ts';
 import { Link } from '../../ui/link.tsx';
 import { useNavigation } from '../../ui/navigation.tsx';
 import { Picture } from '../../ui/picture.tsx';
@@ -38,14 +38,14 @@ export function Packages() {
 }
 
 function priceNote({ id, checkoutUrl }: Product): string {
-  if (inCart(id)) return `${photosIncluded.device} photos included`;
+  if (inCart(id)) return `${includedPhotoCounts.device} photos included`;
   return leadsToFrame({ checkoutUrl })
-    ? `Add to a Kinframe, ${money(priceOf(frameAndPackage).subtotalCents)} together`
+    ? `Add to a Kinframe, ${formatDollars(calculateCartPrice(frameAndPackageCart).subtotalCents)} together`
     : '';
 }
 
 const leadsToFrame = ({ checkoutUrl }: Pick<Product, 'checkoutUrl'>) =>
-  checkoutUrl === paths.customerDetails(frameAndPackage);
+  checkoutUrl === paths.customerDetails(frameAndPackageCart);
 
 const inCart = (id: string): id is CartProduct => (cartProducts as readonly string[]).includes(id);
 
@@ -55,7 +55,7 @@ function ProductCard({ product, large }: { product: Product; large: boolean }) {
   const isSoldOut = useFramesLeft() === 0 && needsFrame;
   return (
     <article
-      className={classes(
+      className={joinClassNames(
         'grid h-full overflow-hidden rounded-xl bg-card shadow-soft',
         large ? 'lg:grid-cols-[1.35fr_1fr]' : 'grid-rows-[auto_1fr]',
       )}
@@ -69,15 +69,17 @@ function ProductCard({ product, large }: { product: Product; large: boolean }) {
               ? '(min-width: 80rem) 65rem, (min-width: 64rem) 123vw, 110vw'
               : '(min-width: 80rem) 38rem, (min-width: 48rem) 46vw, 92vw'
           }
-          className={classes(
+          className={joinClassNames(
             'size-full transition-transform duration-700 ease-calm hover:scale-[1.02]',
             large ? 'aspect-4/3 lg:aspect-auto' : 'aspect-16/10',
           )}
         />
       </Link>
-      <div className={classes('flex flex-col items-start p-6 sm:p-8 lg:p-9', large && 'lg:justify-center lg:p-12')}>
+      <div
+        className={joinClassNames('flex flex-col items-start p-6 sm:p-8 lg:p-9', large && 'lg:justify-center lg:p-12')}
+      >
         {product.badge && <Badge tone="accent">{product.badge}</Badge>}
-        <h3 className={classes('mt-4', large ? 'title-2' : 'title-3')}>
+        <h3 className={joinClassNames('mt-4', large ? 'title-2' : 'title-3')}>
           <Link to={details} className="hover:text-accent-deep">
             {product.name}
           </Link>
@@ -94,12 +96,12 @@ function ProductCard({ product, large }: { product: Product; large: boolean }) {
           </ul>
         )}
         <p
-          className={classes(
+          className={joinClassNames(
             'mt-auto flex flex-wrap items-baseline gap-x-2 pt-6 font-serif font-medium',
             large ? 'text-4xl' : 'text-3xl',
           )}
         >
-          {money(Math.round(product.price * 100))}{' '}
+          {formatDollars(Math.round(product.price * 100))}{' '}
           <span className="font-sans text-base text-muted">{priceNote(product)}</span>
         </p>
         {isSoldOut && (

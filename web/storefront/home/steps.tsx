@@ -5,7 +5,7 @@ import { Picture } from '../../ui/picture.tsx';
 import { withoutLineBreaks } from '../../ui/unbroken.tsx';
 
 /** The steps from a photo to a moving frame, with pictures. */
-export function Steps({ level: Heading = 'h3' }: { level?: 'h2' | 'h3' }) {
+export function HowItWorksSteps({ level: Heading = 'h3' }: { level?: 'h2' | 'h3' }) {
   const { data } = useQuery(howItWorksStepsQuery());
   const steps = Array.isArray(data) && data.length > 0 ? data : builtInSteps;
   return (

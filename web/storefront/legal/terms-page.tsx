@@ -1,4 +1,4 @@
-import { money, photosIncluded, priceBook } from '#contract/catalog.ts';
+import { formatDollars, includedPhotoCounts, pricesInCents } from '#contract/catalog.ts';
 import { lifetimes } from '#contract/limits.ts';
 import { useSite } from '../../data/site.ts';
 import { paths } from '../../paths.ts';
@@ -33,16 +33,17 @@ const parts = (shop: string, email: string): PolicyPart[] => [
     body: (
       <ul>
         <li>
-          <strong>Kinframe Digital Picture Frame</strong> ({money(priceBook.kinframe)}): a 10-inch Wi-Fi frame, and the
-          animation of {photosIncluded.device} of your photos.
+          <strong>Kinframe Digital Picture Frame</strong> ({formatDollars(pricesInCents.kinframe)}): a 10-inch Wi-Fi
+          frame, and the animation of {includedPhotoCounts.device} of your photos.
         </li>
         <li>
-          <strong>Bring Your Own Frame</strong> ({money(priceBook.byof)}): the animation of {photosIncluded.device}{' '}
-          photos for a compatible frame you own.
+          <strong>Bring Your Own Frame</strong> ({formatDollars(pricesInCents.byof)}): the animation of{' '}
+          {includedPhotoCounts.device} photos for a compatible frame you own.
         </li>
         <li>
-          <strong>+{photosIncluded.extraPackage} AI Photo Package</strong> ({money(priceBook.extraPackage)}):{' '}
-          {photosIncluded.extraPackage} more photos, for either of the two.
+          <strong>+{includedPhotoCounts.extraPackage} AI Photo Package</strong> (
+          {formatDollars(pricesInCents.extraPackage)}): {includedPhotoCounts.extraPackage} more photos, for either of
+          the two.
         </li>
       </ul>
     ),

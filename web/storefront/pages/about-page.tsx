@@ -5,7 +5,7 @@ import { aboutQuery } from '../../data/queries.ts';
 import { isVideo } from '../../media.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
-import { classes } from '../../ui/classes.ts';
+import { joinClassNames } from '../../ui/classes.ts';
 import { aboutIcons } from '../../ui/icon-names.ts';
 import { Picture } from '../../ui/picture.tsx';
 import { withoutLineBreaks } from '../../ui/unbroken.tsx';
@@ -112,12 +112,12 @@ export function AboutPage() {
 function Story({ part, mirrored = false }: { part: Part | undefined; mirrored?: boolean }) {
   if (!part) return null;
   return (
-    <section className={classes('grid items-center gap-10', part.imageUrl && 'lg:grid-cols-2 lg:gap-20')}>
+    <section className={joinClassNames('grid items-center gap-10', part.imageUrl && 'lg:grid-cols-2 lg:gap-20')}>
       {part.imageUrl && (
         <Media
           part={part}
           sizes="(min-width: 80rem) 43rem, (min-width: 64rem) 53vw, 110vw"
-          className={classes('aspect-4/3 w-full rounded-xl', mirrored && 'lg:order-2')}
+          className={joinClassNames('aspect-4/3 w-full rounded-xl', mirrored && 'lg:order-2')}
         />
       )}
       <div>
@@ -138,14 +138,18 @@ function Story({ part, mirrored = false }: { part: Part | undefined; mirrored?: 
 function Media(props: { part: Part; sizes: string; priority?: boolean; className: string }) {
   const { part, sizes, priority = false, className } = props;
   return isVideo(part.imageUrl) ? (
-    <VideoLoop src={part.imageUrl} label={part.imageAlt || part.title} className={classes('bg-clay', className)} />
+    <VideoLoop
+      src={part.imageUrl}
+      label={part.imageAlt || part.title}
+      className={joinClassNames('bg-clay', className)}
+    />
   ) : (
     <Picture
       src={part.imageUrl}
       alt={part.imageAlt}
       sizes={sizes}
       priority={priority}
-      className={classes('w-full', className)}
+      className={joinClassNames('w-full', className)}
     />
   );
 }

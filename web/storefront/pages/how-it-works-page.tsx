@@ -1,8 +1,8 @@
 import { paths } from '../../paths.ts';
 import { Accordion } from '../../ui/accordion.tsx';
 import { LinkButton } from '../../ui/button.tsx';
-import { Steps } from '../home/steps.tsx';
-import { Example } from '../gallery/example.tsx';
+import { HowItWorksSteps } from '../home/steps.tsx';
+import { PhotoVideoComparison } from '../gallery/example.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { PageOpening, Section } from '../section.tsx';
 
@@ -68,7 +68,7 @@ export function HowItWorksPage() {
         </div>
       </PageOpening>
       <Section ground="linen" title="Three steps">
-        <Steps />
+        <HowItWorksSteps />
       </Section>
       <Section
         ground="night"
@@ -76,7 +76,7 @@ export function HowItWorksPage() {
         lede="Artificial intelligence finds the movement. Restraint does the rest."
       >
         <div className="grid items-center gap-12 lg:grid-cols-2 lg:gap-20">
-          <Example
+          <PhotoVideoComparison
             name="promenade"
             title="An old print of a family on a seaside promenade"
             caption="The print, and the video we made of it."

@@ -1,4 +1,4 @@
-import { frameAndPackage, money, photoCountOf, priceOf } from '#contract/catalog.ts';
+import { frameAndPackageCart, formatDollars, photoCountOf, calculateCartPrice } from '#contract/catalog.ts';
 import { useFramesLeft } from '../../data/stock.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
@@ -41,17 +41,19 @@ export function BundlePage() {
           {product.badge && <Badge tone="accent">{product.badge}</Badge>}
           <h1 className="title-2 mt-4">{product.name}</h1>
           <ProductRating productId="photo2video-10" />
-          <p className="mt-4 font-serif text-4xl font-medium">{money(Math.round(product.price * 100))}</p>
+          <p className="mt-4 font-serif text-4xl font-medium">{formatDollars(Math.round(product.price * 100))}</p>
           <p className="lede mt-5">{withoutLineBreaks(product.long)}</p>
           <Card className="mt-8">
             <div className="flex items-baseline justify-between gap-4">
               <p>
                 <span className="font-semibold">Kinframe with this package</span>
                 <span className="block text-[0.9375rem] text-muted">
-                  {photoCountOf(frameAndPackage)} photos brought to life
+                  {photoCountOf(frameAndPackageCart)} photos brought to life
                 </span>
               </p>
-              <p className="font-serif text-3xl font-medium">{money(priceOf(frameAndPackage).subtotalCents)}</p>
+              <p className="font-serif text-3xl font-medium">
+                {formatDollars(calculateCartPrice(frameAndPackageCart).subtotalCents)}
+              </p>
             </div>
             {isSoldOut ? (
               <p className="mt-6 border-t border-hair pt-4">
@@ -61,7 +63,13 @@ export function BundlePage() {
                 </Link>
               </p>
             ) : (
-              <LinkButton ref={buyLink} wide size="large" to={paths.customerDetails(frameAndPackage)} className="mt-6">
+              <LinkButton
+                ref={buyLink}
+                wide
+                size="large"
+                to={paths.customerDetails(frameAndPackageCart)}
+                className="mt-6"
+              >
                 Buy frame + package
               </LinkButton>
             )}
@@ -90,7 +98,7 @@ export function BundlePage() {
         </div>
       </Section>
       <ProductReviews productId="photo2video-10" />
-      <BuyBar cart={frameAndPackage} words="Buy both" isShown={isOutOfSight && !isSoldOut} />
+      <BuyBar cart={frameAndPackageCart} words="Buy both" isShown={isOutOfSight && !isSoldOut} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import { type Cart, money, photoCountOf, priceOf } from '#contract/catalog.ts';
+import { type Cart, formatDollars, photoCountOf, calculateCartPrice } from '#contract/catalog.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { useWide } from '../../ui/media-queries.ts';
@@ -37,7 +37,7 @@ export function BuyBar({ cart, words, isShown }: Props) {
       <div className="wrap flex items-center justify-between gap-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
         <p className="leading-tight">
           <span className="block font-serif text-2xl font-medium tabular-nums">
-            {money(priceOf(cart).subtotalCents)}
+            {formatDollars(calculateCartPrice(cart).subtotalCents)}
           </span>
           <span className="text-[0.9375rem] text-muted">{photoCountOf(cart)} photos</span>
         </p>

@@ -5,7 +5,7 @@ import { Link } from '../../ui/link.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { Badge, Card } from '../../ui/surfaces.tsx';
 import { withoutLineBreaks } from '../../ui/unbroken.tsx';
-import { Example } from '../gallery/example.tsx';
+import { PhotoVideoComparison } from '../gallery/example.tsx';
 import { ProductRating, ProductReviews } from '../reviews/product-reviews.tsx';
 import { Section } from '../section.tsx';
 import { TryInvite } from '../try-invite.tsx';
@@ -92,7 +92,7 @@ export function ByofPage() {
         <div className="space-y-16">
           <TryInvite />
           <Part title="The same photo, before and after">
-            <Example
+            <PhotoVideoComparison
               name="garden"
               title="Grandparents’ garden"
               caption="A still photo, and the video our software made of it."

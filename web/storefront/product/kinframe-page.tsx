@@ -5,7 +5,7 @@ import { LinkButton } from '../../ui/button.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { Badge, Card } from '../../ui/surfaces.tsx';
 import { withoutLineBreaks } from '../../ui/unbroken.tsx';
-import { Example } from '../gallery/example.tsx';
+import { PhotoVideoComparison } from '../gallery/example.tsx';
 import { ProductRating, ProductReviews } from '../reviews/product-reviews.tsx';
 import { Section } from '../section.tsx';
 import { TryInvite } from '../try-invite.tsx';
@@ -61,7 +61,7 @@ export function KinframePage() {
 
       <Section title="The same photo, before and after">
         <div className="grid items-center gap-10 lg:grid-cols-[1.6fr_1fr] lg:gap-16">
-          <Example
+          <PhotoVideoComparison
             name="cabin"
             title="A cabin in the snow"
             caption="A still photo, and the video our software made of it."

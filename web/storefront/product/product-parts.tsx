@@ -1,12 +1,12 @@
 import { deliveryDays } from '#contract/catalog.ts';
 import { Check } from 'lucide-react';
 import type { Product } from '#contract/content.ts';
-import { classes } from '../../ui/classes.ts';
+import { joinClassNames } from '../../ui/classes.ts';
 import { withoutLineBreaks } from '../../ui/unbroken.tsx';
 
 export function FeatureList({ features, columns = false }: { features: string[]; columns?: boolean }) {
   return (
-    <ul className={classes('gap-x-10 gap-y-3.5', columns ? 'grid sm:grid-cols-2' : 'space-y-3.5')}>
+    <ul className={joinClassNames('gap-x-10 gap-y-3.5', columns ? 'grid sm:grid-cols-2' : 'space-y-3.5')}>
       {features.map((feature) => (
         <li key={feature} className="flex gap-3">
           <Check aria-hidden className="mt-1 size-5 shrink-0 text-accent" />

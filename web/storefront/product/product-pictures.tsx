@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { classes } from '../../ui/classes.ts';
+import { joinClassNames } from '../../ui/classes.ts';
 import { VideoOverStill } from '../../ui/film-over-still.tsx';
 import { Picture } from '../../ui/picture.tsx';
 
@@ -31,13 +31,13 @@ export function ProductPictures({ name, images, films }: Props) {
       alt={images.length > 1 ? `${name}, picture ${shown + 1} of ${images.length}` : name}
       sizes={images.length > 1 ? largeSizes.cropped : largeSizes.alone}
       priority={shown === 0}
-      className={classes('size-full', crop)}
+      className={joinClassNames('size-full', crop)}
     />
   );
   return (
     <div>
       <div
-        className={classes(
+        className={joinClassNames(
           'relative w-full overflow-hidden rounded-xl',
           images.length > 1 ? 'aspect-3/2 lg:aspect-4/3' : 'aspect-8/5',
         )}
@@ -65,7 +65,7 @@ export function ProductPictures({ name, images, films }: Props) {
                 aria-label={`Show picture ${index + 1}`}
                 aria-pressed={index === shown}
                 onClick={() => setShown(index)}
-                className={classes(
+                className={joinClassNames(
                   'answers-by-script block w-full overflow-hidden rounded-md ring-offset-3 ring-offset-paper transition-shadow focus-visible:rounded-md',
                   index === shown ? 'ring-2 ring-accent' : 'hover:ring-2 hover:ring-edge',
                 )}

@@ -4,11 +4,11 @@ import {
   type Cart,
   type CartProduct,
   cartLimits,
-  money,
-  photosIncluded,
+  formatDollars,
+  includedPhotoCounts,
   photoCountOf,
-  priceBook,
-  priceOf,
+  pricesInCents,
+  calculateCartPrice,
 } from '#contract/catalog.ts';
 import { choiceSearch } from '../../checkout/cart-params.ts';
 import { cartOf } from '../../data/cart.ts';
@@ -63,7 +63,7 @@ interface Props {
 export function Purchase({ choice, buyLink }: Props) {
   const { cart, setQuantity, setExtraPackages } = choice;
   const { productId, quantity, extraPackages } = cart;
-  const { subtotalCents } = priceOf(cart);
+  const { subtotalCents } = calculateCartPrice(cart);
   const isShipped = productId === 'kinframe';
   const framesLeft = useFramesLeft();
   if (isShipped && framesLeft === 0)
@@ -79,7 +79,7 @@ export function Purchase({ choice, buyLink }: Props) {
         <Stepper
           name="quantity"
           label="Frames"
-          hint={`${money(priceBook[productId])} each, ${photosIncluded.device} photos included`}
+          hint={`${formatDollars(pricesInCents[productId])} each, ${includedPhotoCounts.device} photos included`}
           value={quantity}
           least={1}
           most={isFew ? framesLeft : cartLimits.maxFrames}
@@ -90,7 +90,7 @@ export function Purchase({ choice, buyLink }: Props) {
       <Stepper
         name="extra photo packages"
         label="Extra photo packages"
-        hint={`+${photosIncluded.extraPackage} photos for ${money(priceBook.extraPackage)} each`}
+        hint={`+${includedPhotoCounts.extraPackage} photos for ${formatDollars(pricesInCents.extraPackage)} each`}
         value={extraPackages}
         least={0}
         most={cartLimits.maxExtras}
@@ -102,7 +102,7 @@ export function Purchase({ choice, buyLink }: Props) {
           <span className="font-semibold">Total</span>
           <span className="block text-[0.9375rem] text-muted">{photoCountOf(cart)} photos brought to life</span>
         </p>
-        <p className="font-serif text-3xl font-medium tabular-nums sm:text-4xl">{money(subtotalCents)}</p>
+        <p className="font-serif text-3xl font-medium tabular-nums sm:text-4xl">{formatDollars(subtotalCents)}</p>
       </div>
       <LinkButton ref={buyLink} wide size="large" to={paths.customerDetails(cart)}>
         Buy now

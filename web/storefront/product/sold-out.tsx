@@ -1,4 +1,4 @@
-import { money, priceBook } from '#contract/catalog.ts';
+import { formatDollars, pricesInCents } from '#contract/catalog.ts';
 import { paths } from '../../paths.ts';
 import { FramesBackForm } from './frames-back-form.tsx';
 import { Link } from '../../ui/link.tsx';
@@ -9,7 +9,7 @@ export function SoldOut() {
     <div className="space-y-4">
       <p className="flex items-baseline justify-between gap-4">
         <span className="title-3">Sold out</span>
-        <span className="text-muted tabular-nums">{money(priceBook.kinframe)}</span>
+        <span className="text-muted tabular-nums">{formatDollars(pricesInCents.kinframe)}</span>
       </p>
       <p className="text-muted">The Kinframe is sold out right now.</p>
       <FramesBackForm />

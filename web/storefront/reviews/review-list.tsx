@@ -1,16 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 import { useRef, useState } from 'react';
-import { dayOf, dayText } from '#contract/calendar.ts';
+import { toShopDay, dayText } from '#contract/calendar.ts';
 import type { ProductId } from '#contract/catalog.ts';
 import type { ProductReviews, PublicReview } from '#contract/reviews.ts';
 import { query } from '../../data/api.ts';
 import { errorText } from '../../data/error-words.ts';
 import { useSite } from '../../data/site.ts';
 import { Button } from '../../ui/button.tsx';
-import { classes } from '../../ui/classes.ts';
+import { joinClassNames } from '../../ui/classes.ts';
 import { ratingText, Stars } from '../../ui/stars.tsx';
-import { PlayButton, start } from '../../ui/loop.tsx';
+import { PlayButton, playMuted } from '../../ui/loop.tsx';
 import { Section } from '../section.tsx';
 
 interface Props {
@@ -51,7 +51,12 @@ export function ReviewList({ productId, first }: Props) {
   };
   return (
     <Section id="reviews" title="What buyers say" lede={<Rating {...first} />}>
-      <ul className={classes('gap-6 space-y-6 md:space-y-0 lg:gap-8', shown.length > 1 ? 'md:columns-2' : 'max-w-3xl')}>
+      <ul
+        className={joinClassNames(
+          'gap-6 space-y-6 md:space-y-0 lg:gap-8',
+          shown.length > 1 ? 'md:columns-2' : 'max-w-3xl',
+        )}
+      >
         {shown.map((review) => (
           <li key={review.id} className="break-inside-avoid md:pb-6 lg:pb-8">
             <Review review={review} />
@@ -104,7 +109,7 @@ function Review({ review: { stars, words, name, writtenAt, answer, film } }: { r
         <p className="mt-4 text-[0.9375rem] text-muted [overflow-wrap:anywhere]">
           <strong className="font-semibold text-ink">{name}</strong>
           {' · '}
-          <time dateTime={dayOf(writtenAt)}>{dayText(writtenAt)}</time>
+          <time dateTime={toShopDay(writtenAt)}>{dayText(writtenAt)}</time>
         </p>
         {answer !== null && (
           <div className="mt-5 border-l-2 border-accent pl-4 text-[0.9375rem]">
@@ -125,7 +130,7 @@ function Film({ film, label }: { film: NonNullable<PublicReview['film']>; label:
   const play = () => {
     setIsStarted(true);
     if (!video.current) return;
-    start(video.current, () => setIsStarted(false));
+    playMuted(video.current, () => setIsStarted(false));
     video.current.focus(); // the play button, which had the focus, disappears
   };
   return (

@@ -5,7 +5,7 @@ import { drawHeic, isHeic } from './draw-heic.ts';
  * The URL of the preview of a photo that is not uploaded yet. If the browser cannot display the file, the preview is a
  * small picture decoded from it. Undefined while the file is decoded, and if it cannot be decoded.
  */
-export function useDrawing(file: File, ownUrl: string): { url: string | undefined; onError: () => void } {
+export function usePhotoPreviewUrl(file: File, ownUrl: string): { url: string | undefined; onError: () => void } {
   const [isUndrawn, setIsUndrawn] = useState(false);
   const [drawnUrl, setDrawnUrl] = useState<string>();
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { clamp, type Box, type Picture } from '../../../seeing/grid.ts';
-import type { Eye, Mesh, Point } from '../../../seeing/mesh.ts';
+import type { Eye, FaceMesh, Point } from '../../../seeing/mesh.ts';
 import { randomNumbers } from '../motion.ts';
 
 /** The rectangle of the picture that one eye's blink changes. */
@@ -61,7 +61,7 @@ const browGap = 0.06;
 /** How far the lower lid rises, as a fraction of the eye's opening. */
 const lowerRise = 0.14;
 
-export const createEyelids = (picture: Picture, mesh: Mesh): Eyelid[] =>
+export const createEyelids = (picture: Picture, mesh: FaceMesh): Eyelid[] =>
   mesh.eyes.map((eye, side) =>
     lidOf(
       picture,

@@ -1,6 +1,6 @@
-import { clamp, smooth, type Size } from '../../../seeing/grid.ts';
-import { boxOf, faceMeshPoints, type Mesh } from '../../../seeing/mesh.ts';
-import { swing } from '../motion.ts';
+import { clamp, smoothRamp, type Size } from '../../../seeing/grid.ts';
+import { boundingBoxOfPoints, faceMeshPoints, type FaceMesh } from '../../../seeing/mesh.ts';
+import { computeSwing } from '../motion.ts';
 import type { WarpGrid } from '../warp/camera.ts';
 
 /** Offset of each corner of a net at the end of a movement, across and down alternately. */
@@ -23,7 +23,7 @@ const inPicture = 0.6;
 
 /** A face on the plate, with the values needed to move its head. */
 interface Head {
-  mesh: Mesh;
+  mesh: FaceMesh;
   left: number;
   right: number;
   /** Size of the face: ear to ear, and chin to brow. */
@@ -38,7 +38,7 @@ interface Head {
   neck: { x: number; y: number };
 }
 
-function headOf(mesh: Mesh): Head {
+function headOf(mesh: FaceMesh): Head {
   const at = (index: number) => mesh.points[index]!;
   const [left, right, chin, top] = [
     at(faceMeshPoints.left),
@@ -48,7 +48,7 @@ function headOf(mesh: Mesh): Head {
   ];
   const wide = Math.hypot(left.x - right.x, left.y - right.y);
   const high = Math.hypot(chin.x - top.x, chin.y - top.y);
-  const face = boxOf(mesh.points);
+  const face = boundingBoxOfPoints(mesh.points);
   return {
     mesh,
     left: face.left - wide / 2,
@@ -71,7 +71,7 @@ function headOf(mesh: Mesh): Head {
  * @param plate its height is the lower edge of the photo, where breath moves people least
  */
 export function computeMovementFields(
-  meshes: Mesh[],
+  meshes: FaceMesh[],
   net: WarpGrid,
   plate: Size,
   manner: HeadMotionMode = 'cut-out',
@@ -108,8 +108,8 @@ export function computeMovementFields(
 function breathe(field: Field, to: number, head: Head, { x, y }: { x: number; y: number }, plate: Size, share: number) {
   const { chin, wide, high } = head;
   const nearby = Math.exp(-(((x - chin.x) / (1.7 * wide)) ** 4)) * share;
-  const shoulders = smooth(0, 1, (y - chin.y + 0.1 * high) / (0.75 * high));
-  const floor = smooth(0, 1, (plate.height - y) / (0.35 * plate.height));
+  const shoulders = smoothRamp(0, 1, (y - chin.y + 0.1 * high) / (0.75 * high));
+  const floor = smoothRamp(0, 1, (plate.height - y) / (0.35 * plate.height));
   field[to] = 0.004 * wide * clamp((x - chin.x) / wide, -1.5, 1.5) * shoulders * floor * nearby;
   field[to + 1] = -0.022 * wide * (0.4 + 0.6 * shoulders) * (0.25 + 0.75 * floor) * nearby;
 }
@@ -124,8 +124,8 @@ function turn(
   rolls = 1,
 ) {
   const { mesh, chin, high, wide, neck, axis } = head;
-  const above = 1 - smooth(0, 1, (y - chin.y + 0.05 * high) / (0.45 * high));
-  const headed = (1 - smooth(0.95, 1.7, away)) * above * share;
+  const above = 1 - smoothRamp(0, 1, (y - chin.y + 0.05 * high) / (0.45 * high));
+  const headed = (1 - smoothRamp(0.95, 1.7, away)) * above * share;
   own.roll[to] = -(y - neck.y) * most.roll * headed * rolls;
   own.roll[to + 1] = (x - neck.x) * most.roll * headed * rolls;
   // Mixes two depths: from the sphere of the head, and from the mesh of the face.
@@ -163,7 +163,7 @@ function calmed(field: Field, { width, height }: Size): Field {
 
 /** A person's posture at a phase of the loop: a sum of whole cycles, so that the end meets the start. */
 function postureAt(phase: number, person: number): Posture {
-  const wave = (turns: number, late: number) => swing(phase, turns, 2 * Math.PI * (late + 0.37 * person));
+  const wave = (turns: number, late: number) => computeSwing(phase, turns, 2 * Math.PI * (late + 0.37 * person));
   // Neighbors move by different amounts.
   const much = 0.8 + 0.2 * Math.cos(2.4 * person);
   return {

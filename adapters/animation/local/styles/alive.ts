@@ -1,16 +1,16 @@
 import type { CutAnswer } from '../../../seeing/cut.ts';
 import type { Box } from '../../../seeing/grid.ts';
-import type { Mesh } from '../../../seeing/mesh.ts';
+import type { FaceMesh } from '../../../seeing/mesh.ts';
 import { blinkTimes, eyelidClosureAt, createEyelids, type Eyelid } from '../living/blink.ts';
 import { computeMovementFields, applyMovements, type HeadMotionMode } from '../living/sway.ts';
-import type { LoopPosition, Scene } from '../motion.ts';
-import { computeMovementLimits, drawBackground, putPart, type Stage } from '../stage.ts';
+import type { LoopPosition, SceneRenderer } from '../motion.ts';
+import { computeMovementLimits, drawBackground, writeMattedPixel, type RenderContext } from '../stage.ts';
 import { setLayerView, createWarpGrid, type WarpGrid } from '../warp/camera.ts';
 import { createCompositor, type Layer } from '../warp/easel.ts';
 import type { Plate } from '../warp/seats.ts';
-import { limitZoom, swayAcross, travelAlong, visitFaces, type ViewAt } from './camera-work.ts';
+import { limitZoom, createSwayPath, createTravelPath, createFaceVisitPath, type CameraPath } from './camera-work.ts';
 import { createPeopleLayers } from './parallax.ts';
-import { riseAndFall } from '../motion.ts';
+import { computeRiseAndFall } from '../motion.ts';
 
 type Found = CutAnswer['meshes'][number];
 
@@ -21,7 +21,7 @@ const visit = { faceShare: 0.3, leastZoom: 1.1, mostZoom: 1.4 };
  * The people in the photo breathe, turn their heads a little and blink. They move in front of the background if they
  * can be cut out; otherwise each face moves within the picture. Undefined if no face may turn or blink.
  */
-export async function alive(stage: Stage): Promise<Scene | undefined> {
+export async function createAliveScene(stage: RenderContext): Promise<SceneRenderer | undefined> {
   const found = stage.cut?.meshes.filter((it) => it.turn || it.blink) ?? [];
   if (found.length === 0) return undefined;
   const viewAt = cameraOf(stage);
@@ -40,7 +40,7 @@ export async function alive(stage: Stage): Promise<Scene | undefined> {
  * For people who could not be cut out. Only the inside of each face moves, so that straight lines behind it stay
  * straight.
  */
-function aliveOnOnePlate(stage: Stage, found: Found[], viewAt: ViewAt): Scene {
+function aliveOnOnePlate(stage: RenderContext, found: Found[], viewAt: CameraPath): SceneRenderer {
   const plate = drawBackground(stage, stage.picture);
   const easel = createCompositor(stage.film, [{ plate, rise: 8 }]);
   const [layer] = easel.layers as [Layer];
@@ -63,7 +63,11 @@ interface Faces {
 }
 
 /** Draws the eyelids of each moment on the plate and writes the heads' movement into the net. */
-function openFaces(stage: Stage, found: Found[], { plate, layer, net, manner }: Faces): (moment: LoopPosition) => void {
+function openFaces(
+  stage: RenderContext,
+  found: Found[],
+  { plate, layer, net, manner }: Faces,
+): (moment: LoopPosition) => void {
   const { inner, size, film, picture, cut } = stage;
   const { at: freedom } = computeMovementLimits(stage);
   const moving = found.filter((it) => it.turn);
@@ -96,26 +100,26 @@ function openFaces(stage: Stage, found: Found[], { plate, layer, net, manner }: 
         const part = cut?.people?.[(top + y) * inner.width + left + x] ?? 255;
         const to = 4 * ((inner.top + top + y) * size.width + inner.left + left + x);
         // Half-covered pixels are at the edge of the cut-out, never over an eye.
-        if (part > 250) putPart(plate.pixels, to, pixels, pixels, 3 * (y * width + x), part);
+        if (part > 250) writeMattedPixel(plate.pixels, to, pixels, pixels, 3 * (y * width + x), part);
       }
     layer.renew({ left: inner.left + left, top: inner.top + top, width, height });
   }
 }
 
 /** Returns the camera's view at each phase. Undefined for the camera 'approach', which the layers use by default. */
-function cameraOf(stage: Stage): ViewAt | undefined {
-  if (stage.framing.travel) return travelAlong(stage);
+function cameraOf(stage: RenderContext): CameraPath | undefined {
+  if (stage.framing.travel) return createTravelPath(stage);
   if (stage.camera === 'approach') return undefined;
-  const visiting = stage.camera === 'visit' && !stage.framing.isWhole ? visitFaces(stage, visit) : undefined;
-  return visiting ?? swayAcross(stage, 1.09);
+  const visiting = stage.camera === 'visit' && !stage.framing.isWhole ? createFaceVisitPath(stage, visit) : undefined;
+  return visiting ?? createSwayPath(stage, 1.09);
 }
 
-const approach = (stage: Stage): ViewAt => {
+const approach = (stage: RenderContext): CameraPath => {
   const reach = limitZoom(stage.framing, 1.08) - 1;
-  return (phase) => ({ zoom: 1 + reach * riseAndFall(phase), towards: stage.framing.towards });
+  return (phase) => ({ zoom: 1 + reach * computeRiseAndFall(phase), towards: stage.framing.towards });
 };
 
-const onPlate = ({ points, eyes, sure }: Mesh, { left, top }: Pick<Box, 'left' | 'top'>): Mesh => ({
+const onPlate = ({ points, eyes, sure }: FaceMesh, { left, top }: Pick<Box, 'left' | 'top'>): FaceMesh => ({
   points: points.map(({ x, y, z }) => ({ x: x + left, y: y + top, z })),
   eyes,
   sure,

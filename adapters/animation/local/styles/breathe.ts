@@ -1,13 +1,13 @@
-import { riseAndFall, type Scene } from '../motion.ts';
-import type { Stage } from '../stage.ts';
+import { computeRiseAndFall, type SceneRenderer } from '../motion.ts';
+import type { RenderContext } from '../stage.ts';
 import { createCameraScene, limitZoom } from './camera-work.ts';
 
 /** Almost still: the picture zooms gently twice per loop, with dark corners. */
-export function breathe(stage: Stage): Scene {
+export function createBreatheScene(stage: RenderContext): SceneRenderer {
   const reach = limitZoom(stage.framing, 1.05) - 1;
   return createCameraScene(
     stage,
-    (phase) => ({ zoom: 1 + reach * riseAndFall(2 * phase), towards: stage.framing.towards }),
+    (phase) => ({ zoom: 1 + reach * computeRiseAndFall(2 * phase), towards: stage.framing.towards }),
     {
       dark: 0.34,
     },

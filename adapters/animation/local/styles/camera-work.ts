@@ -1,21 +1,21 @@
-import { clamp, smooth, type Box, type Size } from '../../../seeing/grid.ts';
-import { viewOf, type Framing, type Spot } from '../framing.ts';
-import { fullTurn, riseAndFall, swing, type Scene } from '../motion.ts';
-import { drawBackground, matShade, vignette, type Stage } from '../stage.ts';
-import { setLayerView, type View } from '../warp/camera.ts';
+import { clamp, smoothRamp, type Box, type Size } from '../../../seeing/grid.ts';
+import { computeViewBox, type Framing, type PlanePoint } from '../framing.ts';
+import { fullTurnRadians, computeRiseAndFall, computeSwing, type SceneRenderer } from '../motion.ts';
+import { drawBackground, matShade, darkenPlateCorners, type RenderContext } from '../stage.ts';
+import { setLayerView, type CameraView } from '../warp/camera.ts';
 import { createCompositor, type Compositor } from '../warp/easel.ts';
 
 /** Makes a scene in which only the camera moves. `after` may add light to each frame. */
 export function createCameraScene(
-  stage: Stage,
-  viewAt: (phase: number) => View,
+  stage: RenderContext,
+  viewAt: (phase: number) => CameraView,
   {
     dark = stage.framing.isWhole ? matShade : 0,
     after,
   }: { dark?: number; after?: (easel: Compositor, phase: number) => void } = {},
-): Scene {
+): SceneRenderer {
   const plate = drawBackground(stage, stage.picture);
-  if (dark > 0) vignette(plate, dark);
+  if (dark > 0) darkenPlateCorners(plate, dark);
   const easel = createCompositor(stage.film, [{ plate }]);
   const [ground] = easel.layers as [Compositor['layers'][number]];
   return ({ phase }) => {
@@ -37,7 +37,7 @@ export function allowedCameraTargets(
   framing: Framing,
   { width, height }: Size,
   zoom: number,
-): { middle: Spot; sway: Spot } {
+): { middle: PlanePoint; sway: PlanePoint } {
   const stays = framing.isWhole ? [framing.place] : framing.heads;
   const along = (from: (box: Framing['place']) => number, to: (box: Framing['place']) => number, length: number) => {
     const free = length * (1 - 1 / zoom);
@@ -61,17 +61,17 @@ export function allowedCameraTargets(
 }
 
 /** The camera's view at each phase of the loop. */
-export type ViewAt = (phase: number) => View;
+export type CameraPath = (phase: number) => CameraView;
 
 /** The camera keeps one zoom and moves slowly from side to side, as far as the heads stay visible. */
-export function swayAcross({ framing, film }: Stage, wish: number): ViewAt {
+export function createSwayPath({ framing, film }: RenderContext, wish: number): CameraPath {
   const zoom = Math.max(1.015, limitZoom(framing, wish));
   const { middle, sway } = allowedCameraTargets(framing, film, zoom);
   return (phase) => ({
     zoom,
     towards: {
-      x: middle.x + Math.min(0.4, sway.x) * swing(phase),
-      y: middle.y + Math.min(0.17, sway.y) * swing(phase, 2, 0.6),
+      x: middle.x + Math.min(0.4, sway.x) * computeSwing(phase),
+      y: middle.y + Math.min(0.17, sway.y) * computeSwing(phase, 2, 0.6),
     },
   });
 }
@@ -81,10 +81,10 @@ export function swayAcross({ framing, film }: Stage, wish: number): ViewAt {
  * faces. The tallest of them fills `faceShare` of the video's height, within the given zooms. Undefined for fewer than
  * two faces.
  */
-export function visitFaces(
-  { film, framing }: Stage,
+export function createFaceVisitPath(
+  { film, framing }: RenderContext,
   { faceShare, leastZoom, mostZoom }: { faceShare: number; leastZoom: number; mostZoom: number },
-): ViewAt | undefined {
+): CameraPath | undefined {
   const faces = framing.faces.slice(0, 5).toSorted((a, b) => a.left - b.left);
   if (faces.length < 2) return undefined;
   const tallest = Math.max(...faces.map((it) => it.height));
@@ -98,7 +98,7 @@ export function visitFaces(
     const [from, to] = [stops[at]!, stops[(at + 1) % stops.length]!];
     // The camera is slow while it rests, but never completely still.
     const part = turn - Math.floor(turn);
-    const way = part - (0.92 * Math.sin(fullTurn * part)) / fullTurn;
+    const way = part - (0.92 * Math.sin(fullTurnRadians * part)) / fullTurnRadians;
     // Interpolates the zoom geometrically, so that its speed looks even.
     const near = from.zoom ** (1 - way) * to.zoom ** way;
     const spot = { x: from.x + (to.x - from.x) * way, y: from.y + (to.y - from.y) * way };
@@ -113,14 +113,14 @@ const travelZoom = { away: 1.028, atFaces: 0.04 };
  * The camera moves slowly along a photo that is longer than the video, and returns to the faces, where it is at phase
  * 0.25. Undefined if the framing has no travel.
  */
-export function travelAlong({ film, framing, scale }: Stage): ViewAt | undefined {
+export function createTravelPath({ film, framing, scale }: RenderContext): CameraPath | undefined {
   const { travel, focus, place } = framing;
   if (!travel) return undefined;
   const { atFaces, away } = travel;
   return (phase) => {
     const turn = (((phase - 0.25) % 1) + 1) % 1;
-    const way = smooth(0.08, 0.5, Math.min(turn, 1 - turn));
-    const zoom = travelZoom.away + travelZoom.atFaces * (1 - riseAndFall(turn));
+    const way = smoothRamp(0.08, 0.5, Math.min(turn, 1 - turn));
+    const zoom = travelZoom.away + travelZoom.atFaces * (1 - computeRiseAndFall(turn));
     // The visible part at this zoom lies within the part at zoom 1, near to the faces, with room at all edges.
     const along = (from: number, to: number, length: number, middle: number) => {
       const start = from + (to - from) * way;
@@ -133,11 +133,11 @@ export function travelAlong({ film, framing, scale }: Stage): ViewAt | undefined
   };
 }
 
-const middleOf = ({ left, top, width, height }: Box): Spot => ({ x: left + width / 2, y: top + height / 2 });
+const middleOf = ({ left, top, width, height }: Box): PlanePoint => ({ x: left + width / 2, y: top + height / 2 });
 
 /** The point to move towards so that the spot is in the middle of the view, as far as the edges allow. */
-function towardsOf(film: Size, zoom: number, { x, y }: Spot): Spot {
-  const view = viewOf(film, zoom, { x: 1, y: 1 });
+function towardsOf(film: Size, zoom: number, { x, y }: PlanePoint): PlanePoint {
+  const view = computeViewBox(film, zoom, { x: 1, y: 1 });
   const along = (middle: number, length: number, free: number) =>
     free > 0 ? clamp((middle - length / 2) / free) : 0.5;
   return { x: along(x, view.width, view.left), y: along(y, view.height, view.top) };

@@ -1,8 +1,8 @@
-import { clamp, computeGrid, connectedRegions, smooth } from '../../../seeing/grid.ts';
-import { randomNumbers, riseAndFall, swing, type Scene } from '../motion.ts';
-import { drawBackground, type Stage } from '../stage.ts';
+import { clamp, computeGrid, findConnectedRegions, smoothRamp } from '../../../seeing/grid.ts';
+import { randomNumbers, computeRiseAndFall, computeSwing, type SceneRenderer } from '../motion.ts';
+import { drawBackground, type RenderContext } from '../stage.ts';
 import { setLayerView, createWarpGrid } from '../warp/camera.ts';
-import { createCompositor, pixelsPerRun, mostLight, type Layer } from '../warp/easel.ts';
+import { createCompositor, pixelsPerRun, maxLightGain, type Layer } from '../warp/easel.ts';
 import { limitZoom } from './camera-work.ts';
 import { chooseLightColor } from './light.ts';
 
@@ -22,7 +22,7 @@ const pointedReach = 0.14;
  * Flames move, fixed at their wick, and their light flickers over their surroundings. Lamps only flicker. Uses the
  * flames at the point that the customer set, otherwise the detected flames and lamps. Undefined if there are none.
  */
-export function candlelight(stage: Stage): Scene | undefined {
+export function createCandlelightScene(stage: RenderContext): SceneRenderer | undefined {
   const { film, framing, seen, size, scale } = stage;
   const flames = flamesOf(stage);
   if (flames.length === 0 || !seen) return undefined;
@@ -36,12 +36,12 @@ export function candlelight(stage: Stage): Scene | undefined {
   const rows = easel.light.length / 4 / columns;
   const glows = flames.map((flame) => glowOf(flame, columns, rows));
   const flow = ({ turns, late }: Flame, phase: number, shift = 0) =>
-    turns.reduce((all, count, at) => all + swing(phase, count, late[at]! + shift) / (at + 1.5), 0) / 1.4;
+    turns.reduce((all, count, at) => all + computeSwing(phase, count, late[at]! + shift) / (at + 1.5), 0) / 1.4;
 
   return ({ phase }) => {
     net.moves.fill(0);
     for (const flame of flames) if (flame.dances) dance(flame, flow(flame, phase), flow(flame, phase, 2.3));
-    setLayerView(layer, film, { zoom: 1 + near * riseAndFall(phase), towards: framing.towards }, net);
+    setLayerView(layer, film, { zoom: 1 + near * computeRiseAndFall(phase), towards: framing.towards }, net);
     layer.take();
     const strong = flames.map(
       (flame) => ((flame.dances ? 0.5 : 0.2) / Math.sqrt(flames.length)) * flow(flame, phase, 0.7),
@@ -50,7 +50,7 @@ export function candlelight(stage: Stage): Scene | undefined {
       let much = 0;
       for (let i = 0; i < glows.length; i++) much += strong[i]! * glows[i]![at]!;
       // The total is limited: seven candles do not flicker seven times as much as one.
-      const gain = 0.45 * Math.tanh(much / 0.45) * mostLight * 32768;
+      const gain = 0.45 * Math.tanh(much / 0.45) * maxLightGain * 32768;
       easel.light[4 * at] = gain * color.red;
       easel.light[4 * at + 1] = gain * color.green;
       easel.light[4 * at + 2] = gain * color.blue;
@@ -69,7 +69,8 @@ export function candlelight(stage: Stage): Scene | undefined {
         column++
       ) {
         const high = clamp((v + r - row) / (3.4 * r));
-        const part = smooth(1, 0.5, Math.abs(column - u) / (1.6 * r)) * smooth(0, 0.35, high) * smooth(1, 0.8, high);
+        const part =
+          smoothRamp(1, 0.5, Math.abs(column - u) / (1.6 * r)) * smoothRamp(0, 0.35, high) * smoothRamp(1, 0.8, high);
         const at = 2 * (row * net.width + column);
         net.moves[at] = part * high * 0.6 * lean * Math.min(radius * scale, 26);
         net.moves[at + 1] = part * high * 0.5 * stretch * Math.min(radius * scale, 26);
@@ -87,7 +88,7 @@ function glowOf({ x, y, radius, dances }: Flame, columns: number, rows: number):
 }
 
 /** Finds the bright shapes around the customer's point. If there are none, the point itself counts as a flame. */
-function flamesAt({ picture, inner, scale, film }: Stage, spot: { x: number; y: number }) {
+function flamesAt({ picture, inner, scale, film }: RenderContext, spot: { x: number; y: number }) {
   const reach = Math.round(pointedReach * film.height * scale);
   const from = {
     x: Math.round(spot.x * scale) - inner.left - reach,
@@ -100,7 +101,7 @@ function flamesAt({ picture, inner, scale, film }: Stage, spot: { x: number; y: 
     const [red = 0, green = 0, blue = 0] = picture.subarray(3 * (y * inner.width + x));
     return red > 225 && green > 165 && red + 12 >= green && red + green + blue > 540 ? 1 : 0;
   });
-  const shining = connectedRegions(bright)
+  const shining = findConnectedRegions(bright)
     .filter((it) => it.length >= 30 && it.length < 0.08 * bright.at.length && isFlameShaped(it))
     .slice(0, 12)
     .map((it) => ({
@@ -121,7 +122,7 @@ function flamesAt({ picture, inner, scale, film }: Stage, spot: { x: number; y: 
   return shining.length > 0 ? shining : [{ ...spot, radius: 0.02 * film.height, dances: true }];
 }
 
-function flamesOf(stage: Stage): Flame[] {
+function flamesOf(stage: RenderContext): Flame[] {
   const { seen, framing, film, photo, isPointed } = stage;
   const roll = randomNumbers(23);
   const { crop, place } = framing;

@@ -1,5 +1,12 @@
-import { swing, type Scene } from '../motion.ts';
-import { computeMovementLimits, drawBackground, estimateNearness, matShade, vignette, type Stage } from '../stage.ts';
+import { computeSwing, type SceneRenderer } from '../motion.ts';
+import {
+  computeMovementLimits,
+  drawBackground,
+  estimateNearness,
+  matShade,
+  darkenPlateCorners,
+  type RenderContext,
+} from '../stage.ts';
 import { createWarpGrid, prepareLayerMovement } from '../warp/camera.ts';
 import { createCompositor } from '../warp/easel.ts';
 
@@ -11,10 +18,10 @@ const zoomSway = 0.014;
  * Adds depth: near parts shift more while the camera moves on a small ellipse. Depth is coarse or guessed from the
  * position, so the relief is smooth and the shifts are small.
  */
-export function depth(stage: Stage): Scene {
+export function createDepthScene(stage: RenderContext): SceneRenderer {
   const { film, size, scale, framing } = stage;
   const plate = drawBackground(stage, stage.picture);
-  if (framing.isWhole) vignette(plate, matShade);
+  if (framing.isWhole) darkenPlateCorners(plate, matShade);
   const easel = createCompositor(film, [{ plate }]);
   const layer = easel.layers[0]!;
   const { net: sideways, at: freedom } = computeMovementLimits(stage);
@@ -32,7 +39,7 @@ export function depth(stage: Stage): Scene {
   const view = { zoom: framing.isWhole ? 1 : 1.035, towards: framing.towards };
   const move = prepareLayerMovement(layer, film, view, [sideways, closer]);
   return ({ phase }) => {
-    move([swing(phase), swing(phase, 1, Math.PI / 2)]);
+    move([computeSwing(phase), computeSwing(phase, 1, Math.PI / 2)]);
     layer.take();
     return easel.planes;
   };

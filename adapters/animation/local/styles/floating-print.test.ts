@@ -2,8 +2,8 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import type { VideoDimensions } from '../motion.ts';
 import { computeFraming } from '../framing.ts';
-import { createStage } from '../stage.ts';
-import { floatingPrint } from './floating-print.ts';
+import { createRenderContext } from '../stage.ts';
+import { createFloatingPrintScene } from './floating-print.ts';
 
 const film: VideoDimensions = { width: 640, height: 400, frames: 8 };
 
@@ -11,8 +11,13 @@ async function printOf(size: { width: number; height: number }, title?: string) 
   const green = { ...size, channels: 3, background: '#50b060' } as const;
   const photo = { ...size, pixels: () => sharp({ create: green }).png() };
   const pixels = await photo.pixels().toBuffer();
-  const stage = await createStage({ ...photo, pixels: () => sharp(pixels) }, film, computeFraming(photo, film, {}), {});
-  return (await floatingPrint(stage, title))({ phase: 0, frame: 0 });
+  const stage = await createRenderContext(
+    { ...photo, pixels: () => sharp(pixels) },
+    film,
+    computeFraming(photo, film, {}),
+    {},
+  );
+  return (await createFloatingPrintScene(stage, title))({ phase: 0, frame: 0 });
 }
 const paper = 200;
 

@@ -1,8 +1,8 @@
 import type { Size } from '../../../seeing/grid.ts';
-import { degreesToRadians, swing, type Scene } from '../motion.ts';
+import { degreesToRadians, computeSwing, type SceneRenderer } from '../motion.ts';
 import { paperHeightBelowPhoto, drawPrint, printPlateScale } from '../print.ts';
-import type { Stage } from '../stage.ts';
-import { layOutTitle, type Lettering } from '../title.ts';
+import type { RenderContext } from '../stage.ts';
+import { layOutTitle, type TitleLayout } from '../title.ts';
 import { setLayerView } from '../warp/camera.ts';
 import { createCompositor, type Layer, type DrawnArea } from '../warp/easel.ts';
 
@@ -24,7 +24,7 @@ const leastRoom = 0.5;
  * Shows the whole photo as a paper print with a white border and its title, in front of a blurred enlargement of the
  * photo.
  */
-export async function floatingPrint({ photo, film }: Stage, words?: string): Promise<Scene> {
+export async function createFloatingPrintScene({ photo, film }: RenderContext, words?: string): Promise<SceneRenderer> {
   const { width, height } = film;
   const print = fitted(photo, film, words);
   const plates = await drawPrint(photo, film, { ...print, border, dark: 0.2 });
@@ -34,8 +34,8 @@ export async function floatingPrint({ photo, film }: Stage, words?: string): Pro
   return ({ phase }) => {
     // The two movements are a quarter cycle apart, so that print and backdrop move on small circles in opposite
     // directions.
-    const sideways = swing(phase);
-    const upwards = swing(phase, 1, Math.PI / 2);
+    const sideways = computeSwing(phase);
+    const upwards = computeSwing(phase, 1, Math.PI / 2);
     setLayerView(backdrop, film, {
       zoom: 1.075 - 0.02 * upwards,
       towards: middle,
@@ -46,7 +46,7 @@ export async function floatingPrint({ photo, film }: Stage, words?: string): Pro
       zoom: printPlateScale * (1 - approach * upwards),
       towards: middle,
       shift: { x: sideways * width * travel.x, y: upwards * height * travel.y },
-      tilt: lean * swing(phase, 1, 0.8),
+      tilt: lean * computeSwing(phase, 1, 0.8),
     });
     paper.lay();
     return easel.planes;
@@ -72,12 +72,12 @@ function roundWhatIsCovered({ width, height }: Size, film: Size): DrawnArea[] {
 
 /** The largest print that the video allows, with room on the paper for all lines of the title. */
 function fitted(photo: Size, film: Size, words: string | undefined) {
-  const scaleWith = (title: Lettering | undefined) =>
+  const scaleWith = (title: TitleLayout | undefined) =>
     Math.min(
       (share * film.width) / photo.width,
       (share * film.height + border - paperHeightBelowPhoto(border, title)) / photo.height,
     );
-  let title: Lettering | undefined;
+  let title: TitleLayout | undefined;
   for (let scale = scaleWith(undefined), lines = 0; ;) {
     if (words === undefined || title?.lines.length === lines) return { scale, title };
     lines = title?.lines.length ?? 0;

@@ -1,7 +1,7 @@
-import { riseAndFall, type Scene } from '../motion.ts';
-import type { Stage } from '../stage.ts';
+import { computeRiseAndFall, type SceneRenderer } from '../motion.ts';
+import type { RenderContext } from '../stage.ts';
 import { createCameraScene, limitZoom } from './camera-work.ts';
-import { light, chooseLightColor } from './light.ts';
+import { setLightGrid, chooseLightColor } from './light.ts';
 
 /** Half the beam's width, and how far its middle leans from top to bottom, as fractions of the video's width. */
 const reach = 0.28;
@@ -11,20 +11,24 @@ const lean = 0.1;
  * A warm beam of light moves over the picture from left to right, as through a window when clouds move away. Light
  * changes mostly the middle tones: skin gets warmer and is never overexposed.
  */
-export function lightSweep(stage: Stage): Scene {
+export function createLightSweepScene(stage: RenderContext): SceneRenderer {
   const { framing, film } = stage;
   const near = limitZoom(framing, 1.06) - 1;
   const color = chooseLightColor(stage);
-  return createCameraScene(stage, (phase) => ({ zoom: 1 + near * riseAndFall(phase), towards: framing.towards }), {
-    dark: 0.3,
-    after(easel, phase) {
-      // The beam is outside the picture at both ends of the loop.
-      const middle = (-reach - lean + (1 + 2 * (reach + lean)) * phase) * film.width;
-      light(easel, film, color, (x, y) => {
-        const away = Math.abs(x - middle - lean * film.width * (1 - (2 * y) / film.height)) / (reach * film.width);
-        return away < 1 ? 0.85 * ((1 + Math.cos(Math.PI * away)) / 2) : 0;
-      });
-      easel.shine();
+  return createCameraScene(
+    stage,
+    (phase) => ({ zoom: 1 + near * computeRiseAndFall(phase), towards: framing.towards }),
+    {
+      dark: 0.3,
+      after(easel, phase) {
+        // The beam is outside the picture at both ends of the loop.
+        const middle = (-reach - lean + (1 + 2 * (reach + lean)) * phase) * film.width;
+        setLightGrid(easel, film, color, (x, y) => {
+          const away = Math.abs(x - middle - lean * film.width * (1 - (2 * y) / film.height)) / (reach * film.width);
+          return away < 1 ? 0.85 * ((1 + Math.cos(Math.PI * away)) / 2) : 0;
+        });
+        easel.shine();
+      },
     },
-  });
+  );
 }

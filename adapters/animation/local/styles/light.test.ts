@@ -1,10 +1,10 @@
 import { createCanvas } from '@napi-rs/canvas';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { seen } from '#test/seeing.ts';
+import { createPhotoAnalysis } from '#test/seeing.ts';
 import { computeFraming } from '../framing.ts';
-import { createStage } from '../stage.ts';
-import { lightSweep } from './light-sweep.ts';
+import { createRenderContext } from '../stage.ts';
+import { createLightSweepScene } from './light-sweep.ts';
 
 const film = { width: 640, height: 400, frames: 8 };
 
@@ -19,9 +19,11 @@ test.each([
   g.fillStyle.addColorStop(1, bright);
   g.fillRect(0, 0, film.width, film.height);
   const photo = { ...film, pixels: () => sharp(canvas.toBuffer('image/png')).removeAlpha() };
-  const light = { ...seen().light, color: isWarm ? 0.2 : 0 };
-  const stage = await createStage(photo, film, computeFraming(photo, film, {}), { seen: seen({ light }) });
-  const scene = lightSweep(stage);
+  const light = { ...createPhotoAnalysis().light, color: isWarm ? 0.2 : 0 };
+  const stage = await createRenderContext(photo, film, computeFraming(photo, film, {}), {
+    seen: createPhotoAnalysis({ light }),
+  });
+  const scene = createLightSweepScene(stage);
   const area = film.width * film.height;
   /** The blue-difference value of one pixel (gray is 128), without and with the light. */
   const blueAt = (phase: number) => scene({ phase, frame: 0 })[area + (film.width / 2) * 100 + film.width / 4]!;

@@ -1,18 +1,18 @@
 import { clamp } from '../../../seeing/grid.ts';
 import type { VideoDimensions } from '../motion.ts';
-import type { Stage } from '../stage.ts';
-import { mostLight, pixelsPerRun, type Compositor } from '../warp/easel.ts';
+import type { RenderContext } from '../stage.ts';
+import { maxLightGain, pixelsPerRun, type Compositor } from '../warp/easel.ts';
 
-export interface Light {
+export interface LightColor {
   red: number;
   green: number;
   blue: number;
 }
 /** Light of candles and of a low sun. */
-const warm: Light = { red: 1, green: 0.82, blue: 0.55 };
+const warm: LightColor = { red: 1, green: 0.82, blue: 0.55 };
 
 /** The light's color for a photo: neutral on a black-and-white photo, because warm light would add color to it. */
-export function chooseLightColor({ seen }: Pick<Stage, 'seen'>, light = warm): Light {
+export function chooseLightColor({ seen }: Pick<RenderContext, 'seen'>, light = warm): LightColor {
   if (!seen || seen.light.color > leastColor) return light;
   const mean = (light.red + light.green + light.blue) / 3;
   return { red: mean, green: mean, blue: mean };
@@ -27,15 +27,15 @@ const leastColor = 0.01;
  * Sets an easel's grid of light. `at` returns the light at a place, from -1 to 1 of the maximum that does not
  * overexpose. It gets the place in video pixels and its index. The light's color gives the share of each channel.
  */
-export function light(
+export function setLightGrid(
   easel: Compositor,
   film: VideoDimensions,
-  color: Light,
+  color: LightColor,
   at: (x: number, y: number, place: number) => number,
 ): void {
   const columns = film.width / pixelsPerRun;
   const gains = easel.light;
-  const [red, green, blue] = [color.red, color.green, color.blue].map((it) => it * mostLight * 32768) as [
+  const [red, green, blue] = [color.red, color.green, color.blue].map((it) => it * maxLightGain * 32768) as [
     number,
     number,
     number,

@@ -1,18 +1,18 @@
-import { riseAndFall, swing, type LoopPosition, type Scene } from '../motion.ts';
+import { computeRiseAndFall, computeSwing, type LoopPosition, type SceneRenderer } from '../motion.ts';
 import {
   computeMovementLimits,
   drawBackground,
   cutOutPlate,
   estimateNearness,
   matShade,
-  vignette,
-  type Stage,
+  darkenPlateCorners,
+  type RenderContext,
 } from '../stage.ts';
 import { setLayerView, createWarpGrid, type WarpGrid } from '../warp/camera.ts';
 import { createCompositor, type Compositor, type Layer, type DrawnArea } from '../warp/easel.ts';
 import type { Plate } from '../warp/seats.ts';
-import { limitZoom, travelAlong, type ViewAt } from './camera-work.ts';
-import { light, chooseLightColor } from './light.ts';
+import { limitZoom, createTravelPath, type CameraPath } from './camera-work.ts';
+import { setLightGrid, chooseLightColor } from './light.ts';
 import sharp from 'sharp';
 
 /**
@@ -44,19 +44,19 @@ interface Manner {
   /** Blur of the background, in plate pixels. */
   blur?: number;
   /** A camera that replaces the default camera, which slowly zooms in. */
-  viewAt?: ViewAt | undefined;
+  viewAt?: CameraPath | undefined;
 }
 
 /** Opens layers that show people in front of a filled background. Undefined if the people could not be cut out. */
 export async function createPeopleLayers(
-  stage: Stage,
+  stage: RenderContext,
   manner: Manner,
   extra: Plate[] = [],
 ): Promise<PeopleLayers | undefined> {
   const { film, framing, cut, size, scale, inner } = stage;
   if (!cut?.people || !cut.behind) return undefined;
   const behind = drawBackground(stage, cut.behind);
-  if (framing.isWhole) vignette(behind, matShade);
+  if (framing.isWhole) darkenPlateCorners(behind, matShade);
   const peoplePlate = cutOutPlate(stage, cut.people, cut.behind);
   const blurred = manner.blur ? await blurredPlate(behind, manner.blur) : undefined;
   const easel = createCompositor(film, [
@@ -87,7 +87,7 @@ export async function createPeopleLayers(
     reach,
     more,
     draw({ phase }, between) {
-      const [closer, side, up] = [riseAndFall(phase), swing(phase), swing(phase, 1, Math.PI / 2)];
+      const [closer, side, up] = [computeRiseAndFall(phase), computeSwing(phase), computeSwing(phase, 1, Math.PI / 2)];
       const shift = large * manner.sway * side;
       const growth = rise.rest + rise.more * closer * manner.sway;
       for (let row = 0, i = 0; row < far.height; row++)
@@ -141,13 +141,13 @@ async function blurredPlate({ width, height, pixels }: Plate, sigma: number): Pr
 }
 
 /** People and background shift against each other a little while the camera zooms in. */
-export async function parallax(stage: Stage): Promise<Scene | undefined> {
-  const layers = await createPeopleLayers(stage, { push: 0.09, sway: 1, viewAt: travelAlong(stage) });
+export async function createParallaxScene(stage: RenderContext): Promise<SceneRenderer | undefined> {
+  const layers = await createPeopleLayers(stage, { push: 0.09, sway: 1, viewAt: createTravelPath(stage) });
   return layers && ((moment) => (layers.draw(moment), layers.easel.planes));
 }
 
 /** A photographer's light brightens the people, while the background becomes blurred and dark. */
-export async function portraitLight(stage: Stage): Promise<Scene | undefined> {
+export async function createPortraitLightScene(stage: RenderContext): Promise<SceneRenderer | undefined> {
   const layers = await createPeopleLayers(stage, { push: 0.06, sway: 0.55, blur: 7 });
   if (!layers) return undefined;
   const { film, framing } = stage;
@@ -159,7 +159,7 @@ export async function portraitLight(stage: Stage): Promise<Scene | undefined> {
   // The places where light is added and where it is removed. They are the same for all frames.
   const [lit, dim] = [new Float32Array(easel.light.length / 4), new Float32Array(easel.light.length / 4)];
   const color = chooseLightColor(stage, { red: 1, green: 0.93, blue: 0.84 });
-  light(easel, film, color, (x, y, place) => {
+  setLightGrid(easel, film, color, (x, y, place) => {
     for (const { left, top, width, height } of heads) {
       // The light comes from the upper left, as from a window.
       const [u, v] = [(x - left - 0.35 * width) / (2.1 * width), (y - top - 0.4 * height) / (1.9 * height)];
@@ -171,9 +171,9 @@ export async function portraitLight(stage: Stage): Promise<Scene | undefined> {
   });
   return (moment) => {
     layers.draw(moment);
-    const glow = riseAndFall(moment.phase);
+    const glow = computeRiseAndFall(moment.phase);
     const [up, down] = [0.55 * (0.25 + 0.75 * glow), 0.5 * (0.35 + 0.65 * glow)];
-    light(easel, film, color, (_x, _y, place) => up * lit[place]! - down * dim[place]!);
+    setLightGrid(easel, film, color, (_x, _y, place) => up * lit[place]! - down * dim[place]!);
     easel.shine();
     return easel.planes;
   };

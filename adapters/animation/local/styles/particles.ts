@@ -1,9 +1,16 @@
 import { clamp } from '../../../seeing/grid.ts';
-import { fullTurn, randomNumbers, riseAndFall, swing, type VideoDimensions, type Scene } from '../motion.ts';
-import { drawBackground, type Stage } from '../stage.ts';
+import {
+  fullTurnRadians,
+  randomNumbers,
+  computeRiseAndFall,
+  computeSwing,
+  type VideoDimensions,
+  type SceneRenderer,
+} from '../motion.ts';
+import { drawBackground, type RenderContext } from '../stage.ts';
 import { setLayerView } from '../warp/camera.ts';
 import { createCompositor } from '../warp/easel.ts';
-import { paint, yuvColorOf } from '../warp/video-planes.ts';
+import { paintColorInBox, convertRgbToYuv } from '../warp/video-planes.ts';
 import { limitZoom } from './camera-work.ts';
 import { createPeopleLayers } from './parallax.ts';
 
@@ -34,11 +41,11 @@ interface Particle {
 }
 
 /** Snow, dust or leaves, behind and in front of the people in the photo. */
-export const snow = (stage: Stage) => among(stage, 'snow');
-export const motes = (stage: Stage) => among(stage, 'motes');
-export const leaves = (stage: Stage) => among(stage, 'leaves');
+export const createSnowScene = (stage: RenderContext) => among(stage, 'snow');
+export const createMotesScene = (stage: RenderContext) => among(stage, 'motes');
+export const createLeavesScene = (stage: RenderContext) => among(stage, 'leaves');
 
-async function among(stage: Stage, kind: Kind): Promise<Scene> {
+async function among(stage: RenderContext, kind: Kind): Promise<SceneRenderer> {
   const { film, framing } = stage;
   const all = particlesOf(kind, film);
   const layers = await createPeopleLayers(stage, { push: 0.05, sway: 0.6 });
@@ -54,7 +61,7 @@ async function among(stage: Stage, kind: Kind): Promise<Scene> {
   const easel = createCompositor(film, [{ plate: drawBackground(stage, stage.picture) }]);
   const reach = limitZoom(framing, 1.05) - 1;
   return ({ phase }) => {
-    setLayerView(easel.layers[0]!, film, { zoom: 1 + reach * riseAndFall(phase), towards: framing.towards });
+    setLayerView(easel.layers[0]!, film, { zoom: 1 + reach * computeRiseAndFall(phase), towards: framing.towards });
     easel.layers[0]!.take();
     drawAll(easel.planes, film, all, kind, phase);
     return easel.planes;
@@ -74,7 +81,7 @@ function particlesOf(kind: Kind, film: VideoDimensions): Particle[] {
       falls: kind === 'motes' ? 0 : kind === 'snow' && depth > 0.6 ? 2 : 1,
       swings: 1 + Math.floor(3 * roll()),
       wide: 0.01 + 0.03 * roll(),
-      late: fullTurn * roll(),
+      late: fullTurnRadians * roll(),
       size: size * large,
       color: colors[kind][Math.floor(roll() * colors[kind].length)]!,
     };
@@ -84,20 +91,21 @@ function particlesOf(kind: Kind, film: VideoDimensions): Particle[] {
 function drawAll(planes: Uint8Array, film: VideoDimensions, all: Particle[], kind: Kind, phase: number): void {
   const { width, height } = film;
   for (const { depth, x, y, falls, swings, wide, late, size, color } of all) {
-    const across = ((((x + wide * swing(phase, swings, late)) * width) % width) + width) % width;
+    const across = ((((x + wide * computeSwing(phase, swings, late)) * width) % width) + width) % width;
     const fallen = (y + falls * phase) % 1;
-    const down = (1.1 * fallen - 0.05 + (falls ? 0 : 0.03 * swing(phase, 1, late))) * height;
-    const strong = kind === 'motes' ? 0.22 + 0.2 * swing(phase, 2, late) : kind === 'snow' ? 0.4 + 0.45 * depth : 0.92;
-    const spin = swings * fullTurn * phase + late;
+    const down = (1.1 * fallen - 0.05 + (falls ? 0 : 0.03 * computeSwing(phase, 1, late))) * height;
+    const strong =
+      kind === 'motes' ? 0.22 + 0.2 * computeSwing(phase, 2, late) : kind === 'snow' ? 0.4 + 0.45 * depth : 0.92;
+    const spin = swings * fullTurnRadians * phase + late;
     // A leaf rotates about its length, so it looks wide and narrow in turn.
-    const thin = kind === 'leaves' ? 0.3 + 0.4 * Math.abs(swing(phase, swings, late)) : 1;
+    const thin = kind === 'leaves' ? 0.3 + 0.4 * Math.abs(computeSwing(phase, swings, late)) : 1;
     const [cos, sin] = [Math.cos(spin), Math.sin(spin)];
-    const shade = kind === 'leaves' ? 0.8 + 0.2 * swing(phase, swings, late + 1) : 1;
+    const shade = kind === 'leaves' ? 0.8 + 0.2 * computeSwing(phase, swings, late + 1) : 1;
     const reach = Math.ceil(1.5 * size);
     const box = { left: across - reach, top: down - reach, width: 2 * reach + 1, height: 2 * reach + 1 };
     const [red, green, blue] = color;
     const partAt = kind === 'leaves' ? leafAt : discAt;
-    paint(planes, film, box, yuvColorOf(red * shade, green * shade, blue * shade), (u, v) => {
+    paintColorInBox(planes, film, box, convertRgbToYuv(red * shade, green * shade, blue * shade), (u, v) => {
       const part = strong * partAt(u - across, v - down);
       return part <= 0.01 ? 0 : part;
     });

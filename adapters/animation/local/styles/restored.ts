@@ -1,39 +1,39 @@
 import { clamp, type Size } from '../../../seeing/grid.ts';
-import { riseAndFall, type Scene } from '../motion.ts';
+import { computeRiseAndFall, type SceneRenderer } from '../motion.ts';
 import { restorePicture as repaired } from '../restore.ts';
-import { drawBackground, matShade, vignette, type Stage } from '../stage.ts';
+import { drawBackground, matShade, darkenPlateCorners, type RenderContext } from '../stage.ts';
 import { setLayerView } from '../warp/camera.ts';
 import { blockWidth, createCompositor, type Layer } from '../warp/easel.ts';
-import { paint, yuvColorOf } from '../warp/video-planes.ts';
+import { paintColorInBox, convertRgbToYuv } from '../warp/video-planes.ts';
 import { createCameraScene, limitZoom } from './camera-work.ts';
 
 /** Repairs an old photo, restores its tones, and slowly zooms in. */
-export async function restored(stage: Stage): Promise<Scene> {
+export async function createRestoredScene(stage: RenderContext): Promise<SceneRenderer> {
   const { framing } = stage;
   const reach = limitZoom(framing, 1.13) - 1;
   const picture = await repaired(stage);
   return createCameraScene({ ...stage, picture }, (phase) => ({
-    zoom: 1 + reach * riseAndFall(phase),
+    zoom: 1 + reach * computeRiseAndFall(phase),
     towards: framing.towards,
   }));
 }
 
 /** Shows the repaired photo from one side to the other and hides it again, behind a line of light. */
-export async function reveal(stage: Stage): Promise<Scene> {
+export async function createRevealScene(stage: RenderContext): Promise<SceneRenderer> {
   const { film, framing } = stage;
   const before = drawBackground(stage, stage.picture);
   const picture = await repaired(stage);
   const after = drawBackground({ ...stage, picture }, picture);
-  for (const plate of [before, after]) if (framing.isWhole) vignette(plate, matShade);
+  for (const plate of [before, after]) if (framing.isWhole) darkenPlateCorners(plate, matShade);
   const easel = createCompositor(film, [{ plate: before }, { plate: after }]);
   const [old, fresh] = easel.layers as [Layer, Layer];
   const covered = new Uint8Array(easel.planes.length);
   const reach = limitZoom(framing, 1.05) - 1;
   return ({ phase }) => {
-    const view = { zoom: 1 + reach * riseAndFall(phase), towards: framing.towards };
+    const view = { zoom: 1 + reach * computeRiseAndFall(phase), towards: framing.towards };
     for (const layer of easel.layers) setLayerView(layer, film, view);
     // The line of light rests at both sides, a little beyond the edges of the video.
-    const line = (1.06 * clamp(1.5 * riseAndFall(phase) - 0.25) - 0.03) * film.width;
+    const line = (1.06 * clamp(1.5 * computeRiseAndFall(phase) - 0.25) - 0.03) * film.width;
     // Both pictures are drawn in whole blocks. Where the blocks overlap, copy the old picture back from the line on.
     const [left, right] = [2 * Math.round(clamp(line, 0, film.width) / 2), film.width];
     old.take({ top: 0, bottom: film.height, left, right });
@@ -60,9 +60,9 @@ export async function reveal(stage: Stage): Promise<Scene> {
 function drawLine(planes: Uint8Array, film: Size, line: number): void {
   const half = film.width / 640;
   const box = { left: line - 8 * half, top: 0, width: 16 * half + 1, height: film.height };
-  paint(planes, film, box, white, (x) => {
+  paintColorInBox(planes, film, box, white, (x) => {
     const away = Math.abs(x + 0.5 - line);
     return Math.max(clamp(half + 0.5 - away), 0.35 * clamp(1 - away / (8 * half)) ** 2);
   });
 }
-const white = yuvColorOf(255, 255, 255);
+const white = convertRgbToYuv(255, 255, 255);

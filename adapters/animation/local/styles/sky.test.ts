@@ -1,11 +1,11 @@
 import { createCanvas } from '@napi-rs/canvas';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { seen } from '#test/seeing.ts';
+import { createPhotoAnalysis } from '#test/seeing.ts';
 import { computeFraming } from '../framing.ts';
-import { computePhotoBox, createStage } from '../stage.ts';
-import { rgbOf } from '../warp/video-planes.ts';
-import { sky } from './sky.ts';
+import { computePhotoBox, createRenderContext } from '../stage.ts';
+import { convertPlanesToRgb } from '../warp/video-planes.ts';
+import { createSkyScene } from './sky.ts';
 
 const film = { width: 640, height: 400, frames: 8 };
 
@@ -21,15 +21,18 @@ test.each([
   g.fillStyle = '#7a8a5c';
   g.fillRect(0, size.height / 2, size.width, size.height / 2);
   const photo = { ...size, pixels: () => sharp(canvas.toBuffer('image/png')).removeAlpha() };
-  const looked = { ...seen(), sky: { horizon: 0.5, part: 0.5, hasClouds: true } };
+  const looked = { ...createPhotoAnalysis(), sky: { horizon: 0.5, part: 0.5, hasClouds: true } };
   const framing = computeFraming(photo, film, { seen: looked });
   const { width, height } = computePhotoBox(framing, film);
   const matte = new Uint8Array(width * height).fill(255, 0, width * Math.floor(height / 2));
-  const scene = await sky(
-    await createStage(photo, film, framing, { seen: looked, cut: { sky: matte, paintedByModel: false, meshes: [] } }),
+  const scene = await createSkyScene(
+    await createRenderContext(photo, film, framing, {
+      seen: looked,
+      cut: { sky: matte, paintedByModel: false, meshes: [] },
+    }),
   );
   for (const phase of [0, 0.3, 0.6]) {
-    const picture = rgbOf(scene!({ phase, frame: 8 * phase }), film);
+    const picture = convertPlanesToRgb(scene!({ phase, frame: 8 * phase }), film);
     const darkest = Array.from({ length: film.width * film.height }, (_, at) => picture[3 * at + 1]!).reduce((a, b) =>
       Math.min(a, b),
     );

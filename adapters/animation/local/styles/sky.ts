@@ -1,8 +1,8 @@
 import { fillWithoutModel } from '../../../seeing/behind.ts';
-import { clamp, smooth } from '../../../seeing/grid.ts';
+import { clamp, smoothRamp } from '../../../seeing/grid.ts';
 import { resizePicture, resizeGrayMap } from '../../../seeing/pixels.ts';
-import { riseAndFall, type Scene } from '../motion.ts';
-import { computeMovementLimits, drawBackground, cutOutPlate, type Stage } from '../stage.ts';
+import { computeRiseAndFall, type SceneRenderer } from '../motion.ts';
+import { computeMovementLimits, drawBackground, cutOutPlate, type RenderContext } from '../stage.ts';
 import { setLayerView, createWarpGrid, type WarpGrid } from '../warp/camera.ts';
 import { createCompositor, type Layer, type DrawnArea } from '../warp/easel.ts';
 import type { Plate } from '../warp/seats.ts';
@@ -23,17 +23,21 @@ const waves = [3, 4, 5, 7, 9, 11].map((turns, at) => ({
 }));
 
 /** Clouds move across the sky, and the land does not move. Undefined if there is no sky with visible clouds. */
-export function sky(stage: Stage): Promise<Scene | undefined> | undefined {
+export function createSkyScene(stage: RenderContext): Promise<SceneRenderer | undefined> | undefined {
   return stage.seen?.sky?.hasClouds && stage.cut?.sky ? scenery(stage, stage.cut.sky, undefined) : undefined;
 }
 
 /** Waves move over the water, and clouds across the sky if it has any. Undefined if sky or water was not found. */
-export function water(stage: Stage): Promise<Scene | undefined> | undefined {
+export function createWaterScene(stage: RenderContext): Promise<SceneRenderer | undefined> | undefined {
   const { cut, seen } = stage;
   return cut?.sky && cut.water ? scenery(stage, seen?.sky?.hasClouds ? cut.sky : undefined, cut.water) : undefined;
 }
 
-async function scenery(stage: Stage, clouds: Uint8Array | undefined, waters: Uint8Array | undefined): Promise<Scene> {
+async function scenery(
+  stage: RenderContext,
+  clouds: Uint8Array | undefined,
+  waters: Uint8Array | undefined,
+): Promise<SceneRenderer> {
   const { film, framing, size, inner, picture, scale } = stage;
   const above = clouds && (await skyAlone(stage, clouds));
   const land =
@@ -61,11 +65,11 @@ async function scenery(stage: Stage, clouds: Uint8Array | undefined, waters: Uin
   const open = openRows();
 
   return ({ phase }) => {
-    const view = { zoom: 1 + near * riseAndFall(phase), towards: framing.towards };
+    const view = { zoom: 1 + near * computeRiseAndFall(phase), towards: framing.towards };
     if (first && second) {
       // The clouds move on two layers, half a loop apart. A layer has weight 0 when it jumps back. A steep cross-fade
       // shortens the time when both are visible.
-      const weight = 1 - smooth(0.12, 0.88, 1 - Math.abs(2 * phase - 1));
+      const weight = 1 - smoothRamp(0.12, 0.88, 1 - Math.abs(2 * phase - 1));
       drift(phase);
       setLayerView(first, film, view, net, open);
       if (weight < 1) first.take(open);
@@ -125,20 +129,23 @@ async function scenery(stage: Stage, clouds: Uint8Array | undefined, waters: Uin
 }
 
 /** Returns the picture with only its sky: the sky's colors fill the place of the land. */
-async function skyAlone({ inner, picture }: Stage, matte: Uint8Array): Promise<Uint8Array> {
+async function skyAlone({ inner, picture }: RenderContext, matte: Uint8Array): Promise<Uint8Array> {
   const small = { width: Math.max(8, Math.round(inner.width / 3)), height: Math.max(8, Math.round(inner.height / 3)) };
   const little = await resizePicture({ ...inner, rgb: picture }, small);
   const keep = (await resizeGrayMap(matte, inner, small)).map((part) => (part > 235 ? 255 : 0));
   const flowed = (await resizePicture({ ...small, rgb: fillWithoutModel(little, keep) }, inner)).rgb;
   for (let at = 0; at < matte.length; at++) {
-    const own = smooth(190, 255, matte[at]!);
+    const own = smoothRamp(190, 255, matte[at]!);
     for (let c = 3 * at; c < 3 * at + 3; c++) flowed[c] = flowed[c]! + own * (picture[c]! - flowed[c]!) + 0.5;
   }
   return flowed;
 }
 
 /** Makes ripples in perspective: waves on a plane that ends at the horizon, small and slow far away. */
-function openWater({ size, inner, film }: Stage, matte: Uint8Array): { net: WarpGrid; at(phase: number): void } {
+function openWater(
+  { size, inner, film }: RenderContext,
+  matte: Uint8Array,
+): { net: WarpGrid; at(phase: number): void } {
   const cell = 4;
   const net = createWarpGrid(size, cell);
   const wet = new Float32Array(net.width * net.height);
@@ -171,7 +178,7 @@ function openWater({ size, inner, film }: Stage, matte: Uint8Array): { net: Warp
         const seen = waves
           .map((it) => ({
             ...it,
-            much: it.high * smooth(0.2, 0.1, (0.35 * it.away * plane ** 2) / Math.max(10, low - top)),
+            much: it.high * smoothRamp(0.2, 0.1, (0.35 * it.away * plane ** 2) / Math.max(10, low - top)),
           }))
           .filter(({ much }) => much > 0.01);
         for (const { across, away, turns, late, much } of seen) {

@@ -1,24 +1,24 @@
 import type { MotionStyle } from '#contract/motion.ts';
-import type { Scene } from '../motion.ts';
-import type { Stage } from '../stage.ts';
-import { alive } from './alive.ts';
-import { breathe } from './breathe.ts';
-import { candlelight } from './candlelight.ts';
-import { crowdPan } from './crowd-pan.ts';
-import { depth } from './depth.ts';
-import { drift } from './drift.ts';
-import { floatingPrint } from './floating-print.ts';
-import { lightSweep } from './light-sweep.ts';
-import { parallax, portraitLight } from './parallax.ts';
-import { leaves, motes, snow } from './particles.ts';
-import { pushIn } from './push-in.ts';
-import { restored, reveal } from './restored.ts';
-import { sky, water } from './sky.ts';
-import { vintage } from './vintage.ts';
+import type { SceneRenderer } from '../motion.ts';
+import type { RenderContext } from '../stage.ts';
+import { createAliveScene } from './alive.ts';
+import { createBreatheScene } from './breathe.ts';
+import { createCandlelightScene } from './candlelight.ts';
+import { createCrowdPanScene } from './crowd-pan.ts';
+import { createDepthScene } from './depth.ts';
+import { createDriftScene } from './drift.ts';
+import { createFloatingPrintScene } from './floating-print.ts';
+import { createLightSweepScene } from './light-sweep.ts';
+import { createParallaxScene, createPortraitLightScene } from './parallax.ts';
+import { createLeavesScene, createMotesScene, createSnowScene } from './particles.ts';
+import { createPushInScene } from './push-in.ts';
+import { createRestoredScene, createRevealScene } from './restored.ts';
+import { createSkyScene, createWaterScene } from './sky.ts';
+import { createVintageScene } from './vintage.ts';
 
-export interface Style {
+export interface MotionStyleRenderer {
   /** Undefined if the photo does not allow the style; `otherwise` is then used. */
-  prepare: (stage: Stage, title?: string) => Promise<Scene | undefined> | Scene | undefined;
+  prepare: (stage: RenderContext, title?: string) => Promise<SceneRenderer | undefined> | SceneRenderer | undefined;
   /**
    * The phase at which the video starts, 0 to 1. Motion that rests at phase 0 starts a quarter of its cycle later,
    * because a rest at the seam would be noticeable.
@@ -34,39 +34,44 @@ export interface Style {
 
 const noPeople = 'no people could be cut out of the photo';
 
-export const styles: Record<MotionStyle, Style> = {
-  'push-in': { prepare: pushIn, begins: 0.25 },
-  drift: { prepare: drift, begins: 0.25 },
-  breathe: { prepare: breathe, begins: 0.125 },
+export const motionStyleRenderers: Record<MotionStyle, MotionStyleRenderer> = {
+  'push-in': { prepare: createPushInScene, begins: 0.25 },
+  drift: { prepare: createDriftScene, begins: 0.25 },
+  breathe: { prepare: createBreatheScene, begins: 0.125 },
   // Its beam is outside the picture only at phase 0.
-  'light-sweep': { prepare: lightSweep, begins: 0 },
-  'floating-print': { prepare: floatingPrint, begins: 0.25, writes: true },
-  vintage: { prepare: vintage, begins: 0.25 },
-  depth: { prepare: depth, begins: 0.25 },
-  parallax: { prepare: parallax, begins: 0.25, otherwise: { style: 'depth', why: noPeople }, fills: true },
-  'portrait-light': { prepare: portraitLight, begins: 0.25, otherwise: { style: 'depth', why: noPeople }, fills: true },
+  'light-sweep': { prepare: createLightSweepScene, begins: 0 },
+  'floating-print': { prepare: createFloatingPrintScene, begins: 0.25, writes: true },
+  vintage: { prepare: createVintageScene, begins: 0.25 },
+  depth: { prepare: createDepthScene, begins: 0.25 },
+  parallax: { prepare: createParallaxScene, begins: 0.25, otherwise: { style: 'depth', why: noPeople }, fills: true },
+  'portrait-light': {
+    prepare: createPortraitLightScene,
+    begins: 0.25,
+    otherwise: { style: 'depth', why: noPeople },
+    fills: true,
+  },
   'crowd-pan': {
-    prepare: crowdPan,
+    prepare: createCrowdPanScene,
     begins: 0,
     otherwise: { style: 'push-in', why: 'there are no two faces to go between' },
   },
   alive: {
-    prepare: alive,
+    prepare: createAliveScene,
     begins: 0.25,
     otherwise: { style: 'parallax', why: 'no face in it is large enough, seen from the front and to be cut out' },
     fills: true,
   },
-  sky: { prepare: sky, begins: 0, otherwise: { style: 'drift', why: 'no sky that would be seen to move' } },
-  water: { prepare: water, begins: 0, otherwise: { style: 'sky', why: 'no water was found' } },
+  sky: { prepare: createSkyScene, begins: 0, otherwise: { style: 'drift', why: 'no sky that would be seen to move' } },
+  water: { prepare: createWaterScene, begins: 0, otherwise: { style: 'sky', why: 'no water was found' } },
   // At this phase, one to eight flames are all calm, whatever their flicker.
   candlelight: {
-    prepare: candlelight,
+    prepare: createCandlelightScene,
     begins: 0.3,
     otherwise: { style: 'breathe', why: 'no flame or lamp was found' },
   },
-  snow: { prepare: snow, begins: 0.25, fills: true },
-  motes: { prepare: motes, begins: 0.25, fills: true },
-  leaves: { prepare: leaves, begins: 0.25, fills: true },
-  restored: { prepare: restored, begins: 0.25, restores: true },
-  reveal: { prepare: reveal, begins: 0.25, restores: true },
+  snow: { prepare: createSnowScene, begins: 0.25, fills: true },
+  motes: { prepare: createMotesScene, begins: 0.25, fills: true },
+  leaves: { prepare: createLeavesScene, begins: 0.25, fills: true },
+  restored: { prepare: createRestoredScene, begins: 0.25, restores: true },
+  reveal: { prepare: createRevealScene, begins: 0.25, restores: true },
 };

@@ -1,26 +1,26 @@
 import type { Canvas } from '@napi-rs/canvas';
 import sharp from 'sharp';
 import { clamp } from '../../../seeing/grid.ts';
-import { openCanvas } from '../canvas.ts';
+import { loadCanvasLibrary } from '../canvas.ts';
 import {
-  fullTurn,
+  fullTurnRadians,
   randomNumbers,
-  riseAndFall,
-  swing,
+  computeRiseAndFall,
+  computeSwing,
   type VideoDimensions,
   type LoopPosition,
-  type Scene,
+  type SceneRenderer,
 } from '../motion.ts';
-import type { Spot } from '../framing.ts';
-import { drawBackground, vignette, type Stage } from '../stage.ts';
+import type { PlanePoint } from '../framing.ts';
+import { drawBackground, darkenPlateCorners, type RenderContext } from '../stage.ts';
 import { setLayerView } from '../warp/camera.ts';
 import { createCompositor, type Compositor, type Grain } from '../warp/easel.ts';
 import type { Plate } from '../warp/seats.ts';
-import { paint, yuvColorOf, type Color } from '../warp/video-planes.ts';
+import { paintColorInBox, convertRgbToYuv, type YuvColor } from '../warp/video-planes.ts';
 import { limitZoom } from './camera-work.ts';
 
 /** An old home movie: faded colors, grain, dust and scratches, with a picture that shakes and flickers a little. */
-export async function vintage(stage: Stage): Promise<Scene> {
+export async function createVintageScene(stage: RenderContext): Promise<SceneRenderer> {
   const { film, framing } = stage;
   const random = randomNumbers(42);
   const near = limitZoom(framing, 1.05) - 1;
@@ -34,11 +34,11 @@ export async function vintage(stage: Stage): Promise<Scene> {
   return (moment) => {
     const { phase, frame } = moment;
     setLayerView(picture, film, {
-      zoom: 1.004 + near * riseAndFall(phase), // larger than the video by the amount it shakes
+      zoom: 1.004 + near * computeRiseAndFall(phase), // larger than the video by the amount it shakes
       towards: framing.towards,
       shift: {
-        x: 0.9 * swing(phase, 3) + 0.5 * swing(phase, 7, 1),
-        y: 0.7 * swing(phase, 5, 2),
+        x: 0.9 * computeSwing(phase, 3) + 0.5 * computeSwing(phase, 7, 1),
+        y: 0.7 * computeSwing(phase, 5, 2),
       },
     });
     picture.take();
@@ -52,7 +52,7 @@ export async function vintage(stage: Stage): Promise<Scene> {
   };
 }
 
-async function faded(stage: Stage): Promise<Plate> {
+async function faded(stage: RenderContext): Promise<Plate> {
   const { width, height, pixels } = drawBackground(stage, stage.picture);
   const old = sharp(pixels, { raw: { width, height, channels: 4 } })
     .removeAlpha()
@@ -64,7 +64,7 @@ async function faded(stage: Stage): Promise<Plate> {
     ])
     .linear(0.93, 10);
   const plate = { width, height, pixels: await old.ensureAlpha().raw().toBuffer() };
-  vignette(plate, 0.55);
+  darkenPlateCorners(plate, 0.55);
   return plate;
 }
 
@@ -74,7 +74,7 @@ const grainEnlarged = 1.6;
 /** Makes grain that is larger than the video, so that it looks different at each offset. */
 function grainFor({ width, height }: VideoDimensions, random: () => number): Grain {
   const spare = Math.ceil(grainSide * grainEnlarged);
-  const canvas = openCanvas().createCanvas(width + spare, height + spare);
+  const canvas = loadCanvasLibrary().createCanvas(width + spare, height + spare);
   const g = canvas.getContext('2d', { alpha: false });
   g.scale(grainEnlarged, grainEnlarged);
   g.fillStyle = g.createPattern(grainTile(random), 'repeat') ?? 'transparent';
@@ -85,7 +85,7 @@ function grainFor({ width, height }: VideoDimensions, random: () => number): Gra
   return { width: canvas.width, height: canvas.height, noise };
 }
 /** Chooses the offsets of the grain, which are used one after another. */
-function grainOffsets(grain: Grain, film: VideoDimensions, random: () => number): Spot[] {
+function grainOffsets(grain: Grain, film: VideoDimensions, random: () => number): PlanePoint[] {
   const within = (spare: number) => Math.floor(random() * spare);
   return Array.from({ length: 6 }, () => ({
     x: within(grain.width - film.width),
@@ -94,7 +94,7 @@ function grainOffsets(grain: Grain, film: VideoDimensions, random: () => number)
 }
 
 function grainTile(random: () => number): Canvas {
-  const tile = openCanvas().createCanvas(grainSide, grainSide);
+  const tile = loadCanvasLibrary().createCanvas(grainSide, grainSide);
   const g = tile.getContext('2d');
   const pixels = g.createImageData(grainSide, grainSide);
   for (let at = 0; at < pixels.data.length; at += 4) {
@@ -106,10 +106,10 @@ function grainTile(random: () => number): Canvas {
   return tile;
 }
 
-const bright = yuvColorOf(255, 236, 200);
-const dim = yuvColorOf(20, 10, 0);
+const bright = convertRgbToYuv(255, 236, 200);
+const dim = convertRgbToYuv(20, 10, 0);
 function flicker(easel: Compositor, phase: number): void {
-  const light = 0.035 * swing(phase, 11) + 0.03 * swing(phase, 17, 1) + 0.02 * swing(phase, 29, 2);
+  const light = 0.035 * computeSwing(phase, 11) + 0.03 * computeSwing(phase, 17, 1) + 0.02 * computeSwing(phase, 29, 2);
   easel.veil(light > 0 ? bright : dim, Math.abs(light));
 }
 
@@ -118,7 +118,7 @@ interface Speck {
   x: number;
   y: number;
   size: number;
-  color: Color;
+  color: YuvColor;
   /** Opacity, 0 to 1. */
   strong: number;
   turned: number;
@@ -133,8 +133,8 @@ function specksOf(film: VideoDimensions, random: () => number): Speck[] {
     x: random() * film.width,
     y: random() * film.height,
     size: 0.8 + random() * 2.4,
-    color: random() > 0.5 ? yuvColorOf(20, 14, 8) : yuvColorOf(255, 248, 230),
-    turned: random() * fullTurn,
+    color: random() > 0.5 ? convertRgbToYuv(20, 14, 8) : convertRgbToYuv(255, 248, 230),
+    turned: random() * fullTurnRadians,
     isHair: random() > 0.8,
   }));
 }
@@ -147,7 +147,7 @@ function drawSpeck(planes: Uint8Array, speck: Speck, film: VideoDimensions, { fr
     ? { left: Math.floor(x) - 2, top: Math.floor(y) - 2, width: 12, height: Math.ceil(12 * size) + 4 }
     : { left: Math.floor(x - size) - 1, top: Math.floor(y - size) - 1, width: 2 * size + 3, height: 2 * size + 3 };
   const hair = isHair ? hairAt(size) : [];
-  paint(planes, film, box, color, (u, v) => {
+  paintColorInBox(planes, film, box, color, (u, v) => {
     const [right, down] = [u + 0.5 - x, v + 0.5 - y];
     const beyond = isHair
       ? Math.min(...hair.map((it) => Math.hypot(right - it.x, down - it.y))) - 0.5
@@ -157,7 +157,7 @@ function drawSpeck(planes: Uint8Array, speck: Speck, film: VideoDimensions, { fr
 }
 
 /** A bent hair, as points less than a pixel apart. */
-const hairAt = (size: number): Spot[] =>
+const hairAt = (size: number): PlanePoint[] =>
   Array.from({ length: Math.ceil(14 * size) + 12 }, (_, at, along = at / (14 * size + 12)) => ({
     x: 18 * along * (1 - along) + 2 * along ** 2,
     y: size * (8 * along * (1 - along) + 12 * along ** 2),
@@ -179,14 +179,20 @@ function scratchesOf(film: VideoDimensions, random: () => number): Scratch[] {
   }));
 }
 
-const scratchColor = yuvColorOf(255, 250, 235);
+const scratchColor = convertRgbToYuv(255, 250, 235);
 const scratchWidth = 1.2;
 function drawScratch(planes: Uint8Array, scratch: Scratch, film: VideoDimensions, { frame }: LoopPosition): void {
   const age = framesSince(scratch.from, frame, film);
   if (age >= scratch.lasts) return;
   const left = scratch.x + age * scratch.speed;
   const box = { left: Math.floor(left), top: 0, width: 3, height: film.height };
-  paint(planes, film, box, scratchColor, (u) => 0.16 * clamp(Math.min(u + 1, left + scratchWidth) - Math.max(u, left)));
+  paintColorInBox(
+    planes,
+    film,
+    box,
+    scratchColor,
+    (u) => 0.16 * clamp(Math.min(u + 1, left + scratchWidth) - Math.max(u, left)),
+  );
 }
 
 /** The number of frames since `from`, counted around the loop, so that nothing appears suddenly at the seam. */

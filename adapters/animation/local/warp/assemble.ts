@@ -9,7 +9,7 @@ import binaryen from 'binaryen';
  */
 const inlined = 400;
 
-export function assemble(): string {
+export function assembleWarpCode(): string {
   const code = binaryen.parseText(readFileSync(join(import.meta.dirname, 'warp.wat'), 'utf8'));
   code.setFeatures(binaryen.Features.SIMD128);
   if (!code.validate()) throw new Error('warp.wat is not valid');
@@ -23,6 +23,6 @@ export function assemble(): string {
 
 if (import.meta.main) {
   const words = '/** warp.wat in machine words, written by assemble.ts. */';
-  const code = `${words}\nexport const warpCode =\n  '${assemble()}';\n`;
+  const code = `${words}\nexport const warpCode =\n  '${assembleWarpCode()}';\n`;
   writeFileSync(join(import.meta.dirname, 'warp-code.ts'), code);
 }

@@ -1,15 +1,15 @@
 import { clamp, type Size } from '../../../seeing/grid.ts';
-import type { Spot } from '../framing.ts';
+import type { PlanePoint } from '../framing.ts';
 import { maxPixelStep, unitsPerPixel, pixelsPerRun, type EvenPlacement, type Layer, type DrawnArea } from './easel.ts';
 
 /** A camera's view of a plate that covers the video at zoom 1. */
-export interface View {
+export interface CameraView {
   /** 1 shows the whole plate. */
   zoom: number;
   /** The point that the zoom moves towards, 0 to 1 from the top left. */
-  towards: Spot;
+  towards: PlanePoint;
   /** Additional shift, in video pixels. */
-  shift?: Spot;
+  shift?: PlanePoint;
   /** Rotation in radians about the middle of the video. */
   tilt?: number;
   /** Plate pixels per video pixel at zoom 1, for a plate that is wider than the video. */
@@ -43,7 +43,7 @@ const least = 8;
 export function setLayerView(
   layer: Layer,
   film: Size,
-  view: View,
+  view: CameraView,
   net?: WarpGrid,
   reach?: Pick<DrawnArea, 'top' | 'bottom'>,
 ): void {
@@ -106,7 +106,11 @@ function evenly(
 }
 
 /** Plate pixels per video pixel, the video's middle and its position on the plate, and the plate's end. */
-function viewGeometry({ plate }: Layer, film: Size, { zoom, towards, shift, scale = plate.width / film.width }: View) {
+function viewGeometry(
+  { plate }: Layer,
+  film: Size,
+  { zoom, towards, shift, scale = plate.width / film.width }: CameraView,
+) {
   const step = scale / zoom;
   const left = film.width * (1 - zoom) * towards.x + (shift?.x ?? 0);
   const top = film.height * (1 - zoom) * towards.y + (shift?.y ?? 0);
@@ -123,7 +127,7 @@ function viewGeometry({ plate }: Layer, film: Size, { zoom, towards, shift, scal
 export function prepareLayerMovement(
   layer: Layer,
   film: Size,
-  view: Omit<View, 'tilt'>,
+  view: Omit<CameraView, 'tilt'>,
   nets: readonly WarpGrid[],
 ): (much: readonly number[]) => void {
   const { places, columns, rows, rise } = layer;

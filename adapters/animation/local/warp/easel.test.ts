@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { setLayerView, createWarpGrid, type WarpGrid, type View } from './camera.ts';
-import { assemble } from './assemble.ts';
+import { setLayerView, createWarpGrid, type WarpGrid, type CameraView } from './camera.ts';
+import { assembleWarpCode } from './assemble.ts';
 import { createCompositor, unitsPerPixel, pixelsPerRun, type Layer } from './easel.ts';
 import type { Plate } from './seats.ts';
-import { yuvColorOf } from './video-planes.ts';
+import { convertRgbToYuv } from './video-planes.ts';
 import { warpCode } from './warp-code.ts';
 
 const film = { width: 4 * pixelsPerRun, height: 32 };
@@ -48,7 +48,7 @@ function expectPosition(found: number[], x: number, y: number) {
 }
 
 test('warp-code.ts matches warp.wat', () => {
-  expect(warpCode).toBe(assemble());
+  expect(warpCode).toBe(assembleWarpCode());
 });
 
 test('without a warp, draws a part of the source picture unchanged', () => {
@@ -105,7 +105,7 @@ test('draws color at the same position as brightness', () => {
   for (let y = 0; y < film.height; y += 2)
     for (let x = 0; x < film.width; x += 2) {
       const pixelIndex = positionOf(x + 0.5, y + 0.5);
-      const [, blue, red] = yuvColorOf(4 * pixelIndex.x, 120, 4 * pixelIndex.y);
+      const [, blue, red] = convertRgbToYuv(4 * pixelIndex.x, 120, 4 * pixelIndex.y);
       const at = area + ((y / 2) * film.width + x) / 2;
       expect(Math.abs(easel.planes[at]! - blue)).toBeLessThan(1.1);
       expect(Math.abs(easel.planes[at + area / 4]! - red)).toBeLessThan(1.1);
@@ -180,7 +180,7 @@ test('needs a list of coordinates for a view outside the source, a strongly tilt
   const easel = createCompositor(wide, [{ plate: plateOf((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]) }]);
   const layer = easel.layers[0]!;
   const view = { zoom: 1.25, towards: { x: 0.4, y: 0.7 } };
-  const isEvenFor = (...[change, net]: [Partial<View>, WarpGrid?]) => {
+  const isEvenFor = (...[change, net]: [Partial<CameraView>, WarpGrid?]) => {
     setLayerView(layer, wide, { ...view, ...change }, net);
     return layer.even !== undefined;
   };
@@ -198,7 +198,7 @@ test.each([
   ['thing', true],
   ['gap', false],
 ])('draws a %s of one source pixel wherever a run starts next to it', (_what, isThing) => {
-  const brightOf = (grey: number) => Math.round(yuvColorOf(grey, grey, grey)[0]);
+  const brightOf = (grey: number) => Math.round(convertRgbToYuv(grey, grey, grey)[0]);
   const dark = plateOf(() => [0, 0, 0, 255]);
   // A single column of pixels, at the last pixel but one of a square in the map that `computeOpacityMap` makes.
   const thin = plateOf((x) => ((x === 30) === isThing ? [200, 200, 200, 255] : [0, 0, 0, 0]));
@@ -274,7 +274,7 @@ test('the light effect keeps black, white and the order of grays, and never over
   const even = { red: 0.25, green: 0.25, blue: 0.25 };
   const row = (gain: number) => [...lit(greys, gain, even).subarray(0, film.width)];
   const plain = row(0);
-  expect(plain).toEqual(plain.map((_, x) => Math.round(yuvColorOf(17 * x, 17 * x, 17 * x)[0])));
+  expect(plain).toEqual(plain.map((_, x) => Math.round(convertRgbToYuv(17 * x, 17 * x, 17 * x)[0])));
   for (const gain of [1, -1]) {
     const bright = row(gain);
     expect([bright[0], bright[15]]).toEqual([16, 235]);
@@ -296,7 +296,7 @@ test.each([
       gain,
     );
     const more = (value: number, share: number) => value + (gain * share * value * (255 - value)) / 64;
-    const expected = yuvColorOf(more(red, gains.red), more(green, gains.green), more(blue, gains.blue));
+    const expected = convertRgbToYuv(more(red, gains.red), more(green, gains.green), more(blue, gains.blue));
     for (const [index, from] of [0, area, 1.25 * area].entries())
       expect(Math.abs(planes[from]! - expected[index]!)).toBeLessThan(2);
   }
@@ -332,7 +332,7 @@ test.each([0, 0.02, 0.5, 1])('a veil of strength %d moves every value toward its
   placeAll(easel.layers[0]!, (x, y) => ({ x, y }));
   easel.layers[0]!.take();
   const plain = easel.planes.slice();
-  const color = yuvColorOf(255, 236, 40);
+  const color = convertRgbToYuv(255, 236, 40);
   easel.veil(color, part);
   for (const [at, value] of easel.planes.entries()) {
     const aim = Math.round(color[at < 512 ? 0 : at < 640 ? 1 : 2]);

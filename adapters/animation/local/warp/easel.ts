@@ -1,5 +1,5 @@
 import type { Box, Size } from '../../../seeing/grid.ts';
-import type { Spot } from '../framing.ts';
+import type { PlanePoint } from '../framing.ts';
 import { loadWarp } from './load-warp.ts';
 import {
   computeOpacityMap,
@@ -10,7 +10,7 @@ import {
   allocatePlate,
   type Plate,
 } from './seats.ts';
-import type { Color } from './video-planes.ts';
+import type { YuvColor } from './video-planes.ts';
 
 /** Number of pixels in a run: adjacent pixels of a video row that are read together from a plate. */
 export const pixelsPerRun = 4;
@@ -22,7 +22,7 @@ const lightRise = 16;
  * Maximum distance in plate pixels between neighboring video pixels of an even layer, across and down. Eight pixels are
  * read at once, and the code cannot reach farther.
  */
-export const maxPixelStep: Spot = { x: 1.8, y: 0.125 };
+export const maxPixelStep: PlanePoint = { x: 1.8, y: 0.125 };
 /** Width in pixels of the blocks in which a frame is drawn. A block has eight color values. */
 export const blockWidth = 16;
 /**
@@ -42,9 +42,9 @@ const colorLead = 0.75 * unitsPerPixel;
  * across and down. In units of 1 / `parts` of a pixel.
  */
 export interface EvenPlacement {
-  first: Spot;
-  across: Spot;
-  down: Spot;
+  first: PlanePoint;
+  across: PlanePoint;
+  down: PlanePoint;
 }
 /** A layer of the video, drawn from a plate. Each run can be read from a different place on the plate. */
 export interface Layer {
@@ -99,16 +99,16 @@ export interface Compositor {
    * Applies the easel's grain to the frame. Strength 2 brightens and darkens like a full overlay. `from` is the grain
    * pixel for the first pixel of the video.
    */
-  grain(strength: number, from: Spot): void;
+  grain(strength: number, from: PlanePoint): void;
   /** Blends one color over the whole frame, with strength 0 to 1. */
-  veil(color: Color, part: number): void;
+  veil(color: YuvColor, part: number): void;
 }
 /** Film grain: noise from -127 to 127. It is larger than the video by the largest offset. */
 export interface Grain extends Size {
   noise: Int8Array;
 }
 /** Maximum light. With more, a brighter pixel could become darker than a less bright one. */
-export const mostLight = 0.25;
+export const maxLightGain = 0.25;
 
 /**
  * Opens an easel, which draws video frames from plates in WebAssembly memory. The video's width must be a multiple of

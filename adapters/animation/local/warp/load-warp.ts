@@ -1,7 +1,7 @@
 import { warpCode } from './warp-code.ts';
 
 /** The functions of warp.wat, which documents them. */
-export interface Warp {
+export interface WarpFunctions {
   level(plate: number, stride: number, y: number, spots: number, row: number, end: number, mixed: number): void;
   draw(
     ...row: [
@@ -30,13 +30,13 @@ export interface Warp {
 
 const numbers = [1024, -16384, -2048, 256, 257, 127, 1023, 255, 64];
 /** Size of the scratch space and the constants at the start of the memory. Pictures must not overlap them. */
-export const reservedBytes = 64 + 16 * (1 + numbers.length);
+export const reservedMemoryBytes = 64 + 16 * (1 + numbers.length);
 
 /**
  * Loads the WebAssembly code. It processes eight values at once, which JavaScript cannot do, so a frame takes a
  * fraction of the time.
  */
-export function loadWarp(memory: WebAssembly.Memory): Warp {
+export function loadWarp(memory: WebAssembly.Memory): WarpFunctions {
   const code = new WebAssembly.Module(Buffer.from(warpCode, 'base64'));
   new Int16Array(memory.buffer, 64).set([
     0,
@@ -49,5 +49,5 @@ export function loadWarp(memory: WebAssembly.Memory): Warp {
     3,
     ...numbers.flatMap((it) => Array<number>(8).fill(it)),
   ]);
-  return new WebAssembly.Instance(code, { warp: { memory } }).exports as unknown as Warp;
+  return new WebAssembly.Instance(code, { warp: { memory } }).exports as unknown as WarpFunctions;
 }

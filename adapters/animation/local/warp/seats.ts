@@ -3,7 +3,7 @@
  * of alpha values.
  */
 import type { Box, Size } from '../../../seeing/grid.ts';
-import { reservedBytes, type Warp } from './load-warp.ts';
+import { reservedMemoryBytes, type WarpFunctions } from './load-warp.ts';
 
 /** A picture to draw from: RGBA, with premultiplied alpha. */
 export interface Plate extends Size {
@@ -26,7 +26,7 @@ const mapCell = 16;
 
 /** Assigns addresses in a memory before the memory is created. */
 export function createMemoryAllocator() {
-  let end = reservedBytes;
+  let end = reservedMemoryBytes;
   return {
     take(bytes: number): number {
       const at = end;
@@ -65,7 +65,7 @@ export function writePlate(
   plate: Plate,
   { planes }: PlateLayout,
   memory: Uint8Array,
-  warp: Warp,
+  warp: WarpFunctions,
   scratch: number,
 ): void {
   writePlateBox(plate, planes, { left: 0, top: 0, width: plate.width, height: plate.height }, memory, warp, scratch);
@@ -78,7 +78,7 @@ export function writePlateBox(
   [bright, blue, red]: PlateLayout['planes'],
   box: Box,
   memory: Uint8Array,
-  warp: Warp,
+  warp: WarpFunctions,
   scratch: number,
 ): void {
   const left = box.left - (box.left % 8);

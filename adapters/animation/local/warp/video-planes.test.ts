@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createCompositor, unitsPerPixel, pixelsPerRun } from './easel.ts';
-import { paint, yuvColorOf, rgbOf } from './video-planes.ts';
+import { paintColorInBox, convertRgbToYuv, convertPlanesToRgb } from './video-planes.ts';
 
 const size = { width: 16, height: 16 };
 const area = size.width * size.height;
@@ -78,7 +78,7 @@ test('every pixel has its own brightness, and every block of four the mean of th
 });
 
 test.each(colors)('%i, %i, %i is restored from its planes, within their precision', (...color) => {
-  const rgb = rgbOf(
+  const rgb = convertPlanesToRgb(
     planesOfPicture(() => color),
     size,
   );
@@ -87,9 +87,9 @@ test.each(colors)('%i, %i, %i is restored from its planes, within their precisio
 
 test('paints brightness and color with the given opacity, and nothing outside the picture', () => {
   const planes = new Uint8Array(1.5 * area).fill(100, 0, area).fill(128, area);
-  const red = yuvColorOf(200, 30, 30);
+  const red = convertRgbToYuv(200, 30, 30);
   const part = (x: number, y: number) => (x < 4 ? 1 : x === 4 && y < 2 ? 0.5 : 0);
-  paint(planes, size, { left: -3, top: -2, width: 9, height: 90 }, red, part);
+  paintColorInBox(planes, size, { left: -3, top: -2, width: 9, height: 90 }, red, part);
   const bright = (x: number, y: number) => planes[y * size.width + x]!;
   expect([bright(0, 0), bright(3, 3), bright(4, 1), bright(4, 2), bright(6, 0)]).toEqual([
     Math.round(red[0]),

@@ -5,7 +5,7 @@
 import type { Box, Size } from '../../../seeing/grid.ts';
 
 /** Converts an RGB color to brightness, blue and red. */
-export function yuvColorOf(red: number, green: number, blue: number): Color {
+export function convertRgbToYuv(red: number, green: number, blue: number): YuvColor {
   const bright = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   return [
     16 + (219 / 255) * bright,
@@ -13,14 +13,14 @@ export function yuvColorOf(red: number, green: number, blue: number): Color {
     128 + ((224 / 255) * (red - bright)) / 1.5748,
   ];
 }
-export type Color = [bright: number, blue: number, red: number];
+export type YuvColor = [bright: number, blue: number, red: number];
 
 /** Paints a color over a frame within a box. `partAt` returns the color's opacity at each pixel, 0 to 1. */
-export function paint(
+export function paintColorInBox(
   planes: Uint8Array,
   { width, height }: Size,
   { left, top, width: across, height: down }: Box,
-  [bright, blue, red]: Color,
+  [bright, blue, red]: YuvColor,
   partAt: (x: number, y: number) => number,
 ): void {
   const area = width * height;
@@ -44,7 +44,7 @@ export function paint(
 }
 
 /** Converts planes to RGB, for uses other than video. */
-export function rgbOf(planes: Uint8Array, { width, height }: Size): Uint8ClampedArray {
+export function convertPlanesToRgb(planes: Uint8Array, { width, height }: Size): Uint8ClampedArray {
   const rgb = new Uint8ClampedArray(3 * width * height);
   const area = width * height;
   for (let y = 0, at = 0, to = 0; y < height; y++)

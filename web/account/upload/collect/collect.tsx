@@ -3,7 +3,7 @@ import { Mail, Pause, Play, Send, UsersRound } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { CollectLinkForm, InvitationForm } from '#contract/collect-forms.ts';
 import type { CollectState } from '#contract/collect.ts';
-import { dayAfter, dayOf, dayText } from '#contract/calendar.ts';
+import { dayAfter, toShopDay, dayText } from '#contract/calendar.ts';
 import type { FrameLimits } from '#contract/frames.ts';
 import { limits } from '#contract/limits.ts';
 import { query, send } from '../../../data/api.ts';
@@ -31,7 +31,7 @@ const stateLabels: Record<CollectState, { label: string; tone: 'good' | 'warn' |
 const lastDayOf = (endsAt: string) => dayText(Date.parse(endsAt) - 60_000);
 
 /** The frame's collect link for family photos, and the photos that came through it. */
-export function Collect({ frame }: { frame: FrameLimits }) {
+export function CollectLinkSection({ frame }: { frame: FrameLimits }) {
   const queryClient = useQueryClient();
   const noteEnd = useSessionEnd();
   const { data, error, refetch } = useQuery({
@@ -210,7 +210,7 @@ interface MakeProps {
   onMade: (made: { url: string }) => void;
 }
 function MakeForm({ frame, latestDay, onClose, onMade }: MakeProps) {
-  const [inTwoWeeks] = useState(() => dayAfter(dayOf(Date.now()), 14));
+  const [inTwoWeeks] = useState(() => dayAfter(toShopDay(Date.now()), 14));
   const form = useShopForm(CollectLinkForm, {
     defaultValues: { name: '', lastDay: inTwoWeeks },
     onSubmit: async (body) =>
