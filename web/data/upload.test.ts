@@ -29,7 +29,7 @@ class FakeRequest extends EventTarget {
 }
 let prove = async () => {};
 vi.mock('./proof-of-work.ts', () => ({
-  callWithProof: async (call: (headers: Record<string, string>) => Promise<unknown>) => {
+  callWithProofOfWork: async (call: (headers: Record<string, string>) => Promise<unknown>) => {
     await prove();
     return call({ proof: 'x' });
   },
