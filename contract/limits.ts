@@ -51,7 +51,7 @@ export const limits = {
   trialMails: 3,
   recipientNameCharacters: 100,
   giftFromCharacters: 60,
-  /** The text that fits on a card in the parcel. */
+  /** How many characters fit on the gift card in the package. */
   giftMessageCharacters: 300,
   /** How many days from today a gift can be held back. */
   giftShipDays: 90,

@@ -47,7 +47,7 @@ export const richPhotoAnalysis = createPhotoAnalysis({
   glows: [{ x: 0.5, y: 0.5, radius: 0.02, isFlame: true }],
 });
 
-/** Half a sphere of points, with ears, chin and eyebrows where a mesh has them, and two open eyes. */
+/** A face mesh in the shape of half a sphere, with two open eyes. Ears, chin and eyebrows have their usual indexes. */
 export function createHemisphereMesh(x: number, y: number, radius: number): FaceMesh {
   const on = (u: number, v: number) => ({
     x: x + radius * u,

@@ -12,8 +12,8 @@ const jwkOf = (key: KeyObject) => ({ ...key.export({ format: 'jwk' }), use: 'sig
 
 type Claims = Record<string, unknown>;
 /**
- * Changes each ID token before it is sent. The provider's own key is available for tokens that are signed correctly but
- * wrong.
+ * Changes each ID token before it is sent. The provider's own key is available for tokens with a valid signature but
+ * wrong claims.
  */
 type Tamper = (token: {
   claims: Claims;

@@ -96,7 +96,7 @@ export function fillWithoutModel({ rgb, width, height }: Picture, keep: Uint8Arr
       for (let x = 0; x < level.width; x++) {
         const at = y * level.width + x;
         const trust = Math.min(1, level.sums[4 * at + 3]!);
-        // The most common case: existing pixels do not change.
+        // The most common case: a fully trusted pixel keeps its color.
         if (trust === 1) {
           for (let c = 0; c < 3; c++) finer[3 * at + c] = level.sums[4 * at + c]! / level.sums[4 * at + 3]!;
           continue;

@@ -128,7 +128,7 @@ describeOnEachEngine((fresh) => {
     await expectAllShut(it, ways);
   });
 
-  test('an account gets an earlier guest order only by a click while signed in or with a new password', async () => {
+  test('an earlier guest order joins an account only if the emailed link is used while signed in or with a new password', async () => {
     const it = await openTestShop(fresh);
     await buyAndVerify(it.browser());
     const ways = await prepareWaysIn(it);

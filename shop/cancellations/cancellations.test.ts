@@ -178,7 +178,7 @@ describeOnFastestEngine((fresh) => {
     expect(await listed('canceled')).toMatchObject([{ id: order.id }]);
   });
 
-  test('keeps the photos, refuses new ones, sends no mail without an email address, and refunds the add-on', async () => {
+  test('keeps photos, refuses new ones, refunds the add-on, and sends no email if there is no address', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;

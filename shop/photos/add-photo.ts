@@ -49,7 +49,7 @@ export interface PhotoTarget {
   reword?: (error: Refusal) => Refusal;
 }
 
-/** The place for a photo that the frame's customer adds. */
+/** Where to store a photo that the frame's customer adds. */
 export const customerTarget = (frame: Frame, customerId: string): PhotoTarget => ({
   frames: [frame],
   keysOf: frame.id,

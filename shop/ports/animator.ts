@@ -17,7 +17,7 @@ export interface AnimateRequest {
   /** A title to write on the video, where it covers no face. `videoTitleFromCaption` has already cleaned it. */
   title?: string;
   /**
-   * A word to write small in a corner of the whole video, away from faces. Only the animator of this machine does so.
+   * A word to write small in a corner of the whole video, away from faces. Only the local animator does this.
    */
   mark?: string;
   /**

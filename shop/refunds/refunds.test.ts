@@ -348,7 +348,7 @@ describeOnFastestEngine((fresh) => {
     expect(await queuedMails(it.shop.db, 'owner-refund-failed:')).toHaveLength(1);
   });
 
-  test('stores a refund made at the provider once; a refund of the whole rest withdraws unused places', async () => {
+  test('stores a refund made at the provider only once; a refund of all that is left removes unused photo slots', async () => {
     const it = await openTestShop(fresh);
     const { browser } = await buyFramesAsAnna(it);
     const { again, order, refund } = await ownerOf(it);

@@ -250,7 +250,7 @@ async function largePhoto(): Promise<Buffer> {
   return sharp({ create }).jpeg({ quality: 98 }).toBuffer();
 }
 
-/** A shop in a separate process, with one client of every kind. */
+/** A shop in a separate process, with one client for each kind of caller: visitor, customer, owner and so on. */
 async function openShop() {
   const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-any-request-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-/** A word mark that is written small in a corner for the whole video. */
+/** A small word in a corner, shown during the whole video. */
 import type { MotionStyle } from '#contract/motion.ts';
 import type { Box, Size } from '../../seeing/grid.ts';
 import type { SceneRenderer } from './motion.ts';

@@ -46,8 +46,8 @@ export interface ProofsOfWork {
   /** Creates a challenge for one call of this kind from the request's network. */
   challenge(kind: QuietName, request: FastifyRequest): Promise<WorkChallenge>;
   /**
-   * Returns a hook that counts calls of this kind by IP address. Over the quiet limit, it refuses a call without a
-   * correct proof.
+   * Returns a hook that counts calls of this kind by IP address. Up to a limit, calls need no proof. Above it, a call
+   * without a correct proof is refused.
    */
   needed(kind: QuietName): (request: FastifyRequest) => Promise<void>;
 }

@@ -42,7 +42,7 @@ function Dispute({ dispute: { amount, reason, status, isOpen, respondBy, created
           you’ll lose the money.
         </p>
       )}
-      {isOpen && <p className="mt-1">The videos are still being made. Please decide before you ship.</p>}
+      {isOpen && <p className="mt-1">The videos are still being made. Decide how to respond before you ship.</p>}
     </Notice>
   );
 }

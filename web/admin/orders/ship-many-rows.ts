@@ -19,7 +19,7 @@ export interface CheckedShippingLine extends ShippingLine {
   warnings: string[];
 }
 
-/** Compares pasted lines with the orders. `carrier` is for lines without a carrier, `today` the day in the shop. */
+/** Compares pasted lines with the orders. `carrier` is used for lines that name none. `today` is the date in the shop's time zone. */
 export function checkShippingLines(
   lines: ShippingLine[],
   found: CheckedOrder[],

@@ -57,7 +57,7 @@ const parts = (shop: string, email: string): PolicyPart[] => [
         <p>
           We use them for one purpose: to make your videos and deliver them to you. They are not used for advertising,
           not shown in our gallery, not sold, and not used to train anything. We show a video with your review only if
-          you chose it, and remove it when you say so.
+          you choose one, and remove it whenever you ask.
         </p>
         <p>
           What you upload is stored privately as you sent it. Every copy we make from it for display has its location

@@ -17,7 +17,7 @@ import { createSkyScene, createWaterScene } from './sky.ts';
 import { createVintageScene } from './vintage.ts';
 
 export interface MotionStyleRenderer {
-  /** Undefined if the photo does not allow the style; `otherwise` is then used. */
+  /** Returns undefined if the style does not suit the photo. The style in `otherwise` is then used. */
   prepare: (stage: RenderContext, title?: string) => Promise<SceneRenderer | undefined> | SceneRenderer | undefined;
   /**
    * The phase at which the video starts, 0 to 1. Motion that rests at phase 0 starts a quarter of its cycle later,

@@ -178,7 +178,7 @@ function movesUnder(net: WarpGrid, places: Float64Array, rows: number): Float64A
   return moves;
 }
 
-/** The movement of a net along a horizontal line, `down` cells from the top. */
+/** Writes to `line` how far the warp grid moves each point of one row, `down` cells from the top. */
 function movesAlong({ width, height, moves }: WarpGrid, down: number, line: Float64Array): void {
   const row = clamp(Math.floor(down), 0, height - 2);
   const part = clamp(down - row);
