@@ -39,7 +39,7 @@ const run = promisify(execFile);
 /**
  * Compares the backup of a running shop with thousands of files to `cp` of the same files. Both write through to disk.
  */
-export async function compareBackup(): Promise<BackupFigures> {
+export async function measureBackup(): Promise<BackupFigures> {
   const cluster = await startPostgres({ durable: true });
   if (!cluster) throw new Error('Restores are measured on both engines, and no PostgreSQL is installed.');
   const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));

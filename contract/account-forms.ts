@@ -59,7 +59,7 @@ export const ResetPasswordForm = z
  * The request that a mailed link's page sends after the user clicks its button. It includes a new password if the page
  * asks for one.
  */
-export const MailedLinkBody = z.object({
+export const MailedTokenBody = z.object({
   token: z.string().check(z.maxLength(200)),
   password: z.optional(passwordField('Please enter a new password')),
 });

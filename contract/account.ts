@@ -166,7 +166,7 @@ export const account = {
   'POST /api/auth/link/login': {
     summary: 'Sign in with a mailed token, and with a new password if the address is not proven yet',
     who: 'anyone',
-    body: forms.MailedLinkBody,
+    body: forms.MailedTokenBody,
     response: z.object({ customer: Customer, message: z.string() }),
     refusals: ['sign-in-link-invalid', 'new-password-needed', 'common-password'],
     rate: 'token-validation',

@@ -70,7 +70,7 @@ export const accounts = {
     summary:
       'Prove an email address with an emailed token, signed in to its account or with a new password, and add its guest orders',
     who: 'anyone',
-    body: forms.MailedLinkBody,
+    body: forms.MailedTokenBody,
     response: z.object({ message: z.string(), customer: Customer.nullable() }),
     refusals: ['confirmation-link-invalid', 'new-password-needed', 'common-password'],
     rate: 'token-validation',

@@ -12,7 +12,7 @@ import {
   shortMomentText,
   shortMonthText,
   shortWeekdayText,
-  tinyDayText,
+  monthDayText,
   weekdayOf,
   weekdayText,
   yearOf,
@@ -37,7 +37,7 @@ test.each(['UTC', 'America/New_York', 'America/Los_Angeles', 'Asia/Tokyo', 'Paci
       expect(momentText(moment)).toBe('December 24, 2026 at 8:00 PM EST');
       expect(shortMomentText(moment)).toBe('Dec 24, 2026, 8:00 PM EST');
       expect(spreadsheetTimeText(moment)).toBe('2026-12-24 20:00');
-      expect(tinyDayText(moment)).toBe('Dec 24');
+      expect(monthDayText(moment)).toBe('Dec 24');
       expect(shortMonthText(moment)).toBe('Dec 2026');
     }
     expect(yearOf('2027-01-01T04:59:00Z')).toBe(2026);

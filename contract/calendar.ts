@@ -26,7 +26,7 @@ export const dayText = (moment: DateLike) => longDay(noonOf(moment));
 /** For tables: Dec 24, 2026. */
 export const shortDayText = (moment: DateLike) => shortDay(noonOf(moment));
 /** For lists with many dates in a row: Dec 24. */
-export const tinyDayText = (moment: DateLike) => tinyDay(noonOf(moment));
+export const monthDayText = (moment: DateLike) => tinyDay(noonOf(moment));
 /** The month of a day: Dec 2026. */
 export const shortMonthText = (moment: DateLike) => shortMonth(noonOf(moment));
 /** For days in the near future: Thursday, December 24. */

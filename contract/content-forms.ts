@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { dayAfter, isRealDay } from './calendar.ts';
 import { emailAddressField, optionalTextField, tidyTextCheck } from './fields.ts';
 import { isMediaAddress, isOwnPath } from './media-address.ts';
-import { plainText, tidyCode } from './tidy.ts';
+import { toAsciiText, tidyCode } from './tidy.ts';
 
 /** The content sections that the owner edits in the admin panel, with their error messages. */
 
@@ -90,7 +90,7 @@ export const SiteForm = z
   .extend(Site, {
     phone: contentTextField(40).check(
       z.refine(
-        (it) => it === '' || /^(?=(.*\d){3})[\d +\-()./]+$/.test(plainText(it)),
+        (it) => it === '' || /^(?=(.*\d){3})[\d +\-()./]+$/.test(toAsciiText(it)),
         'Please enter a phone number, like +1 503 555 0100',
       ),
     ),

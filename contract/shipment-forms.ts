@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { optionalTextField } from './fields.ts';
-import { plainText } from './tidy.ts';
+import { toAsciiText } from './tidy.ts';
 
 const trackingNumber = z.optional(
   z
     .string()
     .check(
-      z.overwrite<string>(plainText),
+      z.overwrite<string>(toAsciiText),
       z.maxLength(60, 'Please use at most 60 characters'),
       z.regex(/^[A-Za-z0-9 -]*$/, 'Please use only letters, digits, spaces and hyphens'),
     ),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maxShippingLines, readShippingLines } from './shipping-lines.ts';
+import { maxPastedShipments, readShippingLines } from './shipping-lines.ts';
 
 const first = { line: 1, orderNumber: 'KF-7Q4M-2XPA', trackingNumber: '1Z999AA10123456784', carrier: '' };
 
@@ -43,7 +43,7 @@ test('names each line that it cannot read', () => {
 });
 
 test('reads at most 100 lines and says which line is the first too many', () => {
-  const text = Array.from({ length: maxShippingLines + 2 }, () => 'KF-7Q4M-2XPA,1Z999').join('\n');
+  const text = Array.from({ length: maxPastedShipments + 2 }, () => 'KF-7Q4M-2XPA,1Z999').join('\n');
   const { lines, unread } = readShippingLines(text);
   expect([lines.length, unread.map((it) => it.line)]).toEqual([100, [101]]);
   expect(readShippingLines('x'.repeat(1_000_000)).unread).toHaveLength(1);

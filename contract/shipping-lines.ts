@@ -1,8 +1,8 @@
 import { trackableCarriers } from './tracking.ts';
-import { plainText } from './tidy.ts';
+import { toAsciiText } from './tidy.ts';
 
 /** The most lines that are shipped at once. */
-export const maxShippingLines = 100;
+export const maxPastedShipments = 100;
 /** The most characters that are read. Longer text is no list of 100 lines. */
 const mostCharacters = 20_000;
 
@@ -43,7 +43,7 @@ export function readShippingLines(text: string): ShippingLines {
   const lines: ShippingLine[] = [];
   const unread: UnreadableLine[] = [];
   if (text.length > mostCharacters)
-    return { lines, unread: [{ line: 1, text: '', problem: `Please paste at most ${maxShippingLines} lines.` }] };
+    return { lines, unread: [{ line: 1, text: '', problem: `Please paste at most ${maxPastedShipments} lines.` }] };
   /** An order number that waits for the tracking number of the next line. */
   let scanned: { line: number; orderNumber: string } | undefined;
   const endScan = () => {
@@ -74,11 +74,11 @@ export function readShippingLines(text: string): ShippingLines {
   }
   endScan();
   unread.sort((a, b) => a.line - b.line);
-  const over = lines[maxShippingLines];
+  const over = lines[maxPastedShipments];
   if (!over) return { lines, unread };
-  const problem = `Please paste at most ${maxShippingLines} lines. This line and the ones after it are left out.`;
+  const problem = `Please paste at most ${maxPastedShipments} lines. This line and the ones after it are left out.`;
   return {
-    lines: lines.slice(0, maxShippingLines),
+    lines: lines.slice(0, maxPastedShipments),
     unread: [...unread, { line: over.line, text: over.orderNumber, problem }],
   };
 }
@@ -96,7 +96,7 @@ const isTracking = (cell: string) =>
 
 /** Splits a line. Spaces separate only if nothing else does, because a tracking number may contain spaces. */
 function cellsOf(typed: string): string[] {
-  const bare = (cell: string) => plainText(cell.replaceAll('"', ''));
+  const bare = (cell: string) => toAsciiText(cell.replaceAll('"', ''));
   const cells = typed.split(/[\t,;]/).map(bare);
   while (cells.at(-1) === '') cells.pop();
   if (cells.length !== 1) return cells;

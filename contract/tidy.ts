@@ -24,7 +24,7 @@ const isInvisible = (character: string) =>
   !/^[\ufe00-\ufe0f\u{e0020}-\u{e007f}]$/u.test(character);
 
 /** Converts full-width letters and symbols, digits of all scripts, dashes and spaces to their ASCII forms. */
-export const plainText = (text: string) =>
+export const toAsciiText = (text: string) =>
   // Skip long text: every field that uses this refuses text far shorter than that.
   text.length > 1000
     ? text
@@ -48,10 +48,10 @@ export const tidyAmount = (text: string) => (text.length > 100 ? text : tidyText
 /**
  * Tidies a code that the shop issued, such as a promo code or a one-time code: removes spaces and invisible characters.
  */
-export const tidyCode = (text: string) => plainText(text).replace(/[\s\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '');
+export const tidyCode = (text: string) => toAsciiText(text).replace(/[\s\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '');
 
 /** Tidies a code of a frame's manufacturer. Inner spaces stay. */
-export const tidyFrameCode = (text: string) => plainText(text);
+export const tidyFrameCode = (text: string) => toAsciiText(text);
 
 /**
  * Puts a hyphen before the four extra digits of a ZIP code. Other text stays as typed, so that it is refused as typed.

@@ -30,7 +30,7 @@ import {
   deleteUndeliveredVideos,
   videosOfFrames,
 } from '../production/production.ts';
-import { returnFrames } from '../refunds/returned-frames.ts';
+import { returnFramesToStock } from '../refunds/returned-frames.ts';
 import { readChargedCard, refundableCents, refundById, refundRemaining } from '../refunds/refunds.ts';
 import { validTokens, revokeTokens } from '../tokens/tokens.ts';
 
@@ -129,7 +129,7 @@ export async function cancelOrder(
       },
       requestId,
     });
-    await returnFrames(tx, clock, order);
+    await returnFramesToStock(tx, clock, order);
     return unneeded;
   });
   // A file that cannot be deleted here is no longer named by any row, so the sweep of unreferenced files deletes it.

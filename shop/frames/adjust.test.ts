@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { adjustedSlots, sumOfSlots } from './adjust.ts';
+import { slotsAfterOwnerChange, sumOfSlots } from './adjust.ts';
 import type { Frame } from './frames.ts';
 
 const at = new Date('2026-05-01');
@@ -27,7 +27,7 @@ test('sums active frames so that their limit equals base photos + 10 for each pa
 
 test('adds places to frames that wait for photos first, and distributes packages among them', () => {
   const frames = [frame(done), frame(), frame()];
-  expect(limits(adjustedSlots(frames, { basePhotos: 65, extraPackages: 3 }))).toEqual([
+  expect(limits(slotsAfterOwnerChange(frames, { basePhotos: 65, extraPackages: 3 }))).toEqual([
     [20, 0],
     [25, 10],
     [20, 20],
@@ -35,24 +35,26 @@ test('adds places to frames that wait for photos first, and distributes packages
 });
 
 test('if all frames are finalized, adds places to a finalized frame and counts them as bought later', () => {
-  const [after] = adjustedSlots([frame(done)], { extraPackages: 1 });
+  const [after] = slotsAfterOwnerChange([frame(done)], { extraPackages: 1 });
   expect(after).toMatchObject({ basePhotos: 20, extraPhotos: 10, laterPhotos: 10 });
 });
 
 test('removes only places without a photo, and only from open frames', () => {
   const frames = [frame(done), frame({ usedPhotos: 15, extraPhotos: 10 }), frame({ usedPhotos: 18 })];
-  expect(limits(adjustedSlots(frames, { basePhotos: 50 }))).toEqual([
+  expect(limits(slotsAfterOwnerChange(frames, { basePhotos: 50 }))).toEqual([
     [20, 0],
     [12, 10],
     [18, 0],
   ]);
-  expect(limits(adjustedSlots(frames, { extraPackages: 0 }))).toEqual([
+  expect(limits(slotsAfterOwnerChange(frames, { extraPackages: 0 }))).toEqual([
     [20, 0],
     [20, 0],
     [20, 0],
   ]);
-  expect(() => adjustedSlots(frames, { basePhotos: 42 })).toThrow('The base photos can’t go below 43 right now');
-  expect(() => adjustedSlots([frame({ extraPhotos: 20, usedPhotos: 25 })], { extraPackages: 0 })).toThrow(
+  expect(() => slotsAfterOwnerChange(frames, { basePhotos: 42 })).toThrow(
+    'The base photos can’t go below 43 right now',
+  );
+  expect(() => slotsAfterOwnerChange([frame({ extraPhotos: 20, usedPhotos: 25 })], { extraPackages: 0 })).toThrow(
     'The extra packages can’t go below 1 right now',
   );
 });
@@ -66,11 +68,16 @@ test('reduces the number of places bought later to the number of extra places th
     extraPhotos: 20,
     laterPhotos: 20,
   });
-  expect(adjustedSlots([reopened], { extraPackages: 1 })[0]).toMatchObject({ extraPhotos: 10, laterPhotos: 10 });
+  expect(slotsAfterOwnerChange([reopened], { extraPackages: 1 })[0]).toMatchObject({
+    extraPhotos: 10,
+    laterPhotos: 10,
+  });
 });
 
 test('refuses to adjust without a frame, and refuses more photos than a frame can show', () => {
-  expect(() => adjustedSlots([], { basePhotos: 20 })).toThrow('This user doesn’t own a frame yet');
-  expect(adjustedSlots([], { basePhotos: 0, extraPackages: 0 })).toEqual([]);
-  expect(() => adjustedSlots([frame()], { basePhotos: 2001 })).toThrow('A frame can hold at most 2,000 photos.');
+  expect(() => slotsAfterOwnerChange([], { basePhotos: 20 })).toThrow('This user doesn’t own a frame yet');
+  expect(slotsAfterOwnerChange([], { basePhotos: 0, extraPackages: 0 })).toEqual([]);
+  expect(() => slotsAfterOwnerChange([frame()], { basePhotos: 2001 })).toThrow(
+    'A frame can hold at most 2,000 photos.',
+  );
 });

@@ -42,7 +42,7 @@ export async function adjustSlots(
   wish: Partial<Pick<SlotSums, 'basePhotos' | 'extraPackages'>>,
   isCanceled: (frame: Frame) => boolean,
 ): Promise<Frame[]> {
-  const after = adjustedSlots(lockedFrames, wish, isCanceled);
+  const after = slotsAfterOwnerChange(lockedFrames, wish, isCanceled);
   for (const [index, frame] of lockedFrames.entries()) {
     const slots = after[index]!;
     if (photoLimitOf(slots) === photoLimitOf(frame) && slots.extraPhotos === frame.extraPhotos) continue;
@@ -53,7 +53,7 @@ export async function adjustSlots(
 }
 
 /** Calculates the new places without writing them. Refuses sums that are impossible. */
-export function adjustedSlots(
+export function slotsAfterOwnerChange(
   all: Frame[],
   { basePhotos, extraPackages }: Parameters<typeof adjustSlots>[3],
   isCanceled: (frame: Frame) => boolean = () => false,

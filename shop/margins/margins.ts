@@ -6,7 +6,7 @@ import { shippingAndTaxOf, type Order } from '../orders/orders.ts';
 import { feesOf } from '../payments/fees.ts';
 import { costOfOrders } from '../production/spending.ts';
 import { disputesOfOrders, isMoneyWithdrawn } from '../refunds/disputes.ts';
-import { marginsByMonth, videosByMonth } from '../tallies/margin-tallies.ts';
+import { marginsByMonth, paidVideosByMonth } from '../tallies/margin-tallies.ts';
 import { monthsOf, yearUntil } from '../tallies/spans.ts';
 
 /** Costs from the settings, in cents; undefined if a cost is not configured. */
@@ -59,7 +59,7 @@ export async function marginsOfOrders(db: Db, costs: Costs, orders: Order[]): Pr
  */
 export async function marginsOfMonths({ db, clock }: { db: Db; clock: Clock }, costs: Costs): Promise<MonthMargin[]> {
   const span = yearUntil(toShopDay(clock.now()));
-  const [months, films] = await Promise.all([marginsByMonth(db, span), videosByMonth(db, span)]);
+  const [months, films] = await Promise.all([marginsByMonth(db, span), paidVideosByMonth(db, span)]);
   const moneyByMonth = new Map(months.map(({ month, ...money }) => [month, money]));
   const filmsByMonth = Map.groupBy(films, (it) => it.month);
   return monthsOf(span)

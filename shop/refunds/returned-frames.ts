@@ -10,7 +10,7 @@ const unshippedFrames = ({ productType, quantity, frameId, shippedAt, status }: 
   frameId === null && productType.startsWith(kinframe) && shippedAt === null && status !== 'shipped' ? quantity : 0;
 
 /** Puts the frames of an order back into the stock, if it has not shipped, and notes it in the order's history. */
-export async function returnFrames(tx: Db, clock: Clock, order: Order): Promise<void> {
+export async function returnFramesToStock(tx: Db, clock: Clock, order: Order): Promise<void> {
   const count = unshippedFrames(order);
   if (count > 0 && (await putFramesBack(tx, count)))
     await recordOrderEvent(tx, clock, order.id, 'stock', `${countText(count, 'frame')} put back into stock.`);
@@ -24,6 +24,6 @@ export async function returnFrames(tx: Db, clock: Clock, order: Order): Promise<
 export async function updateReturnedFrames(tx: Db, clock: Clock, order: Order, refundedCents: number): Promise<void> {
   if (order.canceledAt !== null) return;
   const [was, is] = [isFullyRefunded(order), isFullyRefunded({ ...order, refundedCents })];
-  if (!was && is) await returnFrames(tx, clock, order);
+  if (!was && is) await returnFramesToStock(tx, clock, order);
   if (was && !is) await takeSoldFrames(tx, unshippedFrames(order));
 }

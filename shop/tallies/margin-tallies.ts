@@ -31,7 +31,7 @@ export function marginsByMonth(db: Db, span: Span) {
 }
 
 /** The paid videos of each month's orders, by animator. */
-export function videosByMonth(db: Db, span: Span) {
+export function paidVideosByMonth(db: Db, span: Span) {
   const { day, animator, videos, cents } = videoTallies;
   return db
     .select({ month: monthOf(day), animator, videos: sumOf(videos), cents: sumOf(cents) })

@@ -168,7 +168,7 @@ export async function lockTokens(tx: Db, purpose: TokenPurpose, subjectId: strin
  * Closes all tokens of a subject and purpose, so that they only allow reading. Tokens that are created later are not
  * affected. Returns false if `token` was not open before.
  */
-export async function closeTokens(
+export async function makeTokensReadOnly(
   tx: Db,
   clock: Clock,
   { purpose, subjectId, token }: { purpose: TokenPurpose; subjectId: string; token: string },

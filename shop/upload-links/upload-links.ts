@@ -15,7 +15,7 @@ import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import { finalizeFrameInTransaction, videosOfUploads } from '../production/production.ts';
 import {
-  closeTokens,
+  makeTokensReadOnly,
   hashToken,
   lockToken,
   lockTokens,
@@ -150,7 +150,7 @@ export async function deleteByLink(scope: PhotoScope, { token, customer }: Uploa
  */
 export async function finalizeByLink(scope: LinkScope, { token, customer }: UploadLink): Promise<void> {
   await scope.db.transaction(async (tx) => {
-    const wasOpen = await closeTokens(tx, scope.clock, { purpose, subjectId: customer.id, token });
+    const wasOpen = await makeTokensReadOnly(tx, scope.clock, { purpose, subjectId: customer.id, token });
     if (!wasOpen) throw await whyNot(tx, token);
     await lockOrdersWithFrames(tx, await ordersOf(tx, customer.id));
     const open = (await framesWithRoom(tx, customer.id)).filter(isOpen);

@@ -11,7 +11,7 @@ import {
   testimonialsQuery,
   trialOfferQuery,
 } from '../data/queries.ts';
-import { heroStill } from '../storefront/home/hero-picture.ts';
+import { heroStillPicture } from '../storefront/home/hero-picture.ts';
 import { HomePage } from '../storefront/home/home-page.tsx';
 import { organization } from '../storefront/structured-data.ts';
 import { pageHead } from '../ui/page-head.ts';
@@ -40,7 +40,7 @@ export const Route = createFileRoute('/')({
       title: 'Family photos, gently brought to life',
       description: context.site.description,
       path: '/',
-      leadPicture: heroStill(context.queryClient.getQueryData(heroQuery().queryKey)?.backgroundVideo),
+      leadPicture: heroStillPicture(context.queryClient.getQueryData(heroQuery().queryKey)?.backgroundVideo),
       picture: 'home',
       pictureAlt: 'A Kinframe picture frame on an oak sideboard in morning light.',
       jsonLd: [organization(context)],

@@ -1,5 +1,5 @@
 import type { Content } from '#contract/content.ts';
-import { plainText } from '#contract/tidy.ts';
+import { toAsciiText } from '#contract/tidy.ts';
 import { paths } from '../paths.ts';
 import { Link } from '../ui/link.tsx';
 import { isShopsSocialPage } from './page-of-ours.ts';
@@ -62,7 +62,7 @@ export function Footer({ site, year }: { site: Content<'site'>; year: number }) 
                 <br />
                 {/\d/.test(site.phone) ? (
                   <a
-                    href={`tel:${plainText(site.phone).replace(/[^+\d]/g, '')}`}
+                    href={`tel:${toAsciiText(site.phone).replace(/[^+\d]/g, '')}`}
                     className="inline-flex min-h-11 items-center"
                   >
                     {site.phone}

@@ -53,7 +53,7 @@ export function emailConfirmation(letter: LetterOf<'email-confirmation'>): Email
   };
 }
 
-export function signInLink({ shop, firstName, signInUrl }: LetterOf<'sign-in-link'>): EmailDraft {
+export function signInLinkEmail({ shop, firstName, signInUrl }: LetterOf<'sign-in-link'>): EmailDraft {
   const validity = mailCountText(lifetimes.signInLinkMinutes, 'minute');
   return {
     subject: `Your link to sign in to ${shop.name}`,

@@ -9,7 +9,7 @@ import {
   emailChanged,
   emailConfirmation,
   passwordReset,
-  signInLink,
+  signInLinkEmail,
   newSignIn,
 } from './accounts.tsx';
 import {
@@ -141,7 +141,7 @@ function draftOf(letter: LetterContent): EmailDraft {
     case 'trial-film':
       return trialFilm(letter);
     case 'sign-in-link':
-      return signInLink(letter);
+      return signInLinkEmail(letter);
     case 'email-change':
       return emailChange(letter);
     case 'email-changed':

@@ -9,7 +9,7 @@ import * as take from './parameters.ts';
 import { cancelIntent, createIntent, readIntent, updateIntent } from './payment-intents.ts';
 import { createRefund } from './refunds.ts';
 import { sandboxObjects } from './sandbox.sql.ts';
-import { createCalculation, readAssociation } from './tax.ts';
+import { createTaxCalculation, readAssociation } from './tax.ts';
 import { getObject, listObjects, type StripeObjectType, type OperationContext } from './store.ts';
 
 interface Call<Params> {
@@ -123,7 +123,7 @@ export const sandboxOperations: readonly Operation[] = [
   operation('GET /v1/customers/{id}', take.noParams, read('customer')),
 
   operation('POST /v1/tax/calculations', take.createCalculationParams, (work, { params }) =>
-    createCalculation(work, params),
+    createTaxCalculation(work, params),
   ),
   operation('GET /v1/tax/calculations/{id}', take.noParams, read('tax.calculation')),
   operation('GET /v1/tax/transactions/{id}', take.noParams, read('tax.transaction')),

@@ -14,7 +14,7 @@ import { taxRatesAt, type TaxLocationRates, type TaxRate } from './tax-rates.ts'
 
 const RETENTION_SECONDS = 90 * 86_400;
 
-export async function createCalculation(work: OperationContext, params: CreateCalculation) {
+export async function createTaxCalculation(work: OperationContext, params: CreateCalculation) {
   const { line_items: lines, customer_details: customer } = params;
   const locationRates = taxRatesAt(customer.address);
   if (!locationRates) {

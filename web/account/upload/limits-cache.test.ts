@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FrameLimits, FramePhotoLimits, UploadView } from '#contract/frames.ts';
-import { withOrder, withUpload, withoutUpload } from './limits-cache.ts';
+import { withOrder, limitsAfterUpload, withoutUpload } from './limits-cache.ts';
 
 const photo = (id: string) => ({ id }) as UploadView;
 const frame = (deviceId: string, ...uploads: string[]) =>
@@ -22,9 +22,9 @@ const limits = (): FramePhotoLimits => ({
   hasPreviews: true,
 });
 
-it('withUpload counts a photo only once when it is applied twice', () => {
-  const once = withUpload(limits(), 'b', photo('two'));
-  const twice = withUpload(once, 'b', photo('two'));
+it('limitsAfterUpload counts a photo only once when it is applied twice', () => {
+  const once = limitsAfterUpload(limits(), 'b', photo('two'));
+  const twice = limitsAfterUpload(once, 'b', photo('two'));
   expect(twice).toEqual(once);
   expect(once).toMatchObject({ globalUsedPhotos: 2, globalRemainingPhotos: 38, globalTotalLimit: 40 });
   expect(once.frames[1]).toMatchObject({ usedPhotos: 1, remainingPhotos: 19 });

@@ -1,7 +1,7 @@
 import type { FrameLimits, FramePhotoLimits, UploadView } from '#contract/frames.ts';
 
 /** Adds a photo that has just arrived to the cached limits, before they are loaded again. */
-export function withUpload(limits: FramePhotoLimits, frameId: string, upload: UploadView): FramePhotoLimits {
+export function limitsAfterUpload(limits: FramePhotoLimits, frameId: string, upload: UploadView): FramePhotoLimits {
   return changed(limits, frameId, (frame) =>
     frame.uploads.some((it) => it.id === upload.id) ? frame.uploads : [...frame.uploads, upload],
   );

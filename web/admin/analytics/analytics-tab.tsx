@@ -20,7 +20,7 @@ import { Funnel } from './funnel.tsx';
 import { Margins } from './margins.tsx';
 import { Panel } from './panel.tsx';
 import { SalesTax } from './sales-tax.tsx';
-import { dollars } from './dollars.ts';
+import { formatShortDollars } from './dollars.ts';
 import { type FigureTotals, type Period, periodsOf, analyticsRangeOptions, sumFigures } from './periods.ts';
 
 const queryOptions = { ...uncachedQueryOptions, placeholderData: keepPreviousData } as const;
@@ -122,7 +122,7 @@ function AnalyticsFigures(props: {
               { name: 'Revenue', color: 'good', values: periods.map((it) => it.revenue) },
               { name: 'Refunds', color: 'warn', values: periods.map((it) => -it.refunds) },
             ]}
-            format={dollars}
+            format={formatShortDollars}
             room={100_00}
           />
         </Panel>

@@ -10,7 +10,7 @@ import { MissingCosts } from '../orders/margin.tsx';
 import { makerLabel } from '../production/maker-words.ts';
 import { uncachedQueryOptions, useSessionEndOn } from '../session.ts';
 import { Chart } from './chart.tsx';
-import { dollars } from './dollars.ts';
+import { formatShortDollars } from './dollars.ts';
 import { FiguresTable } from './figures-table.tsx';
 import { sumOfMargins } from './margin-sums.ts';
 import { Panel } from './panel.tsx';
@@ -57,7 +57,7 @@ function Months({ months, isVideoPriceUnknown }: { months: MonthMargin[]; isVide
           { name: 'Refunds', color: 'warn', values: points.map((it) => it.refunded + it.disputed) },
           { name: 'Tax', color: 'accent', values: points.map((it) => it.tax) },
         ]}
-        format={dollars}
+        format={formatShortDollars}
         room={100_00}
       />
       <div className="-mx-4 mt-5 sm:-mx-5">

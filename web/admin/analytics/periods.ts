@@ -1,4 +1,4 @@
-import { dayText, shortMonthText, shortWeekdayText, tinyDayText } from '#contract/calendar.ts';
+import { dayText, shortMonthText, shortWeekdayText, monthDayText } from '#contract/calendar.ts';
 import type { AnalyticsRange, DayFigures, ShopFigures } from '#contract/owner/analytics.ts';
 
 export const analyticsRangeOptions: readonly { value: AnalyticsRange; label: string }[] = [
@@ -35,7 +35,7 @@ export function periodsOf({ days, range }: Pick<ShopFigures, 'days' | 'range'>):
     return days.map((it) => ({
       ...it,
       key: it.day,
-      label: tinyDayText(it.day),
+      label: monthDayText(it.day),
       name: range === '7d' ? shortWeekdayText(it.day) : dayText(it.day),
     }));
   return [...Map.groupBy(days, (it) => it.day.slice(0, 7))].map(([month, its]) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { blankItem, comparedItems, sortedByIds, withItem } from './gallery-items.ts';
+import { blankItem, comparedItems, sortedByIds, addOrReplaceItem } from './gallery-items.ts';
 
 const item = (id: number) => ({ id, title: `Picture ${id}`, caption: '', beforeImage: '/media/kite.jpg' });
 
@@ -8,11 +8,11 @@ test('a new item gets the highest id plus one and the last place', () => {
   const items = [item(7), item(2)];
   const added = { ...blankItem(items), title: 'New' };
   expect(added.id).toBe(8);
-  expect(withItem(items, added).map((it) => it.id)).toEqual([7, 2, 8]);
+  expect(addOrReplaceItem(items, added).map((it) => it.id)).toEqual([7, 2, 8]);
 });
 
 test('an edited item keeps its place', () => {
-  expect(withItem([item(7), item(2)], { ...item(7), title: 'Edited' })).toEqual([
+  expect(addOrReplaceItem([item(7), item(2)], { ...item(7), title: 'Edited' })).toEqual([
     { ...item(7), title: 'Edited' },
     item(2),
   ]);

@@ -12,7 +12,7 @@ export const blankItem = (items: readonly GalleryItem[]): GalleryItem => ({
 });
 
 /** Replaces the item with the same id, or adds a new item at the end. */
-export const withItem = (items: readonly GalleryItem[], item: GalleryItem): GalleryItem[] =>
+export const addOrReplaceItem = (items: readonly GalleryItem[], item: GalleryItem): GalleryItem[] =>
   items.some((it) => it.id === item.id) ? items.map((it) => (it.id === item.id ? item : it)) : [...items, item];
 
 /** The same items in the order of these ids. */

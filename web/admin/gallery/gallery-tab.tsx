@@ -16,7 +16,7 @@ import { History } from '../content/history.tsx';
 import { UnreadableSectionNotice } from '../content/unreadable.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
 import { useSessionEndOn } from '../session.ts';
-import { blankItem, comparedItems, galleryItemFields, sortedByIds, withItem } from './gallery-items.ts';
+import { blankItem, comparedItems, galleryItemFields, sortedByIds, addOrReplaceItem } from './gallery-items.ts';
 import { ItemDialog } from './item-dialog.tsx';
 import { useSaveGallery } from './use-save-gallery.ts';
 
@@ -87,7 +87,8 @@ export default function GalleryTab() {
           item={edited}
           isNew={isNew}
           onSave={async (item) => {
-            if (await save(withItem(items, item), isNew ? 'Picture Added' : 'Picture Saved')) setEdited(undefined);
+            if (await save(addOrReplaceItem(items, item), isNew ? 'Picture Added' : 'Picture Saved'))
+              setEdited(undefined);
           }}
           onClose={() => setEdited(undefined)}
         />

@@ -5,7 +5,7 @@ import { discountText, taxLabel } from '#contract/amount-words.ts';
 import { shortMomentText } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import { formatDollars } from '#contract/catalog.ts';
-import { plainText } from '#contract/tidy.ts';
+import { toAsciiText } from '#contract/tidy.ts';
 import { send } from '../../data/api.ts';
 import { productName } from '../../account/words.ts';
 import { Button } from '../../ui/button.tsx';
@@ -88,7 +88,7 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
           </Link>
           {order.customerPhone && (
             <Link
-              to={`tel:${order.customerPhoneE164 ?? plainText(order.customerPhone).replaceAll(/[^\d+]/g, '')}`}
+              to={`tel:${order.customerPhoneE164 ?? toAsciiText(order.customerPhone).replaceAll(/[^\d+]/g, '')}`}
               className="link block w-fit break-all"
             >
               {order.customerPhone}

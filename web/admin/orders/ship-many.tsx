@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { countText } from '#contract/count-words.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
-import { maxShippingLines, readShippingLines, type UnreadableLine } from '#contract/shipping-lines.ts';
+import { maxPastedShipments, readShippingLines, type UnreadableLine } from '#contract/shipping-lines.ts';
 import { query, send } from '../../data/api.ts';
 import { errorText } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
@@ -107,7 +107,7 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
         >
           <Field
             label="Order numbers and tracking numbers"
-            hint={`One package per line, such as KF-7Q4M-2XPA, 1Z999AA10123456784. You can add the carrier at the end. Up to ${maxShippingLines} lines. Scanned codes can each be on their own line.`}
+            hint={`One package per line, such as KF-7Q4M-2XPA, 1Z999AA10123456784. You can add the carrier at the end. Up to ${maxPastedShipments} lines. Scanned codes can each be on their own line.`}
             error={problem}
           >
             {(tied) => (

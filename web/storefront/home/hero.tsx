@@ -7,7 +7,7 @@ import { VideoOverStill } from '../../ui/film-over-still.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { withoutLineBreaks } from '../../ui/unbroken.tsx';
 import { paths } from '../../paths.ts';
-import { heroPicture, heroStill } from './hero-picture.ts';
+import { heroPicture, heroStillPicture } from './hero-picture.ts';
 import { isVideo } from '../../media.ts';
 
 /** The price and the delivery time, visible without scrolling. */
@@ -62,7 +62,7 @@ export function Hero({ onChoose }: { onChoose: () => void }) {
             <Still of={heroPicture} />
           </VideoOverStill>
         ) : (
-          <Still of={heroStill(hero.backgroundVideo)} />
+          <Still of={heroStillPicture(hero.backgroundVideo)} />
         )}
       </div>
     </section>
