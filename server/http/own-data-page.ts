@@ -12,7 +12,8 @@ const rows = (all: [string, string | null | undefined][]) =>
   all.flatMap(([label, value]) => (value ? `<tr><th>${text(label)}</th><td>${value}</td></tr>` : [])).join('');
 
 /** An HTML page with the customer's data, for the archive. It loads nothing from the internet. */
-export function renderOwnDataPage({ exportedAt, account, orders, cartReminders, erased }: OwnData): string {
+export function renderOwnDataPage(data: OwnData): string {
+  const { exportedAt, account, orders, cartReminders, questions, emails, erased } = data;
   const body = [
     `<h1>Your data at Kinframe</h1><p>As of ${text(momentText(exportedAt))}. The file my-data.json has the same data for programs.</p>`,
     `<h2>Account</h2><table>${rows([
@@ -23,7 +24,9 @@ export function renderOwnDataPage({ exportedAt, account, orders, cartReminders, 
       ['Signed in', text(account.signedIn.map((it) => it.device ?? 'A browser').join(', '))],
     ])}</table>`,
     ...orders.map(orderPart),
+    ...questionsPart(questions),
     ...cartRemindersPart(cartReminders),
+    ...emailsPart(emails),
     ...(erased.length > 0
       ? [
           `<h2>Erased</h2><ul>${erased
@@ -48,6 +51,25 @@ function cartRemindersPart({ unsubscribedAt, reminders }: OwnData['cartReminders
   });
   const stopped = unsubscribedAt && `<p>${text(`Unsubscribed ${dayText(unsubscribedAt)}.`)}</p>`;
   return [`<h2>Emails about carts</h2>${stopped ?? ''}<ul>${about.join('')}</ul>`];
+}
+
+function questionsPart(questions: OwnData['questions']): string[] {
+  if (questions.length === 0) return [];
+  const about = questions.map(({ ticketNumber, askedAt, subject, message, answers }) => {
+    const said = answers.map((it) => `<p>Our answer, ${text(momentText(it.answeredAt))}:</p>${paragraphs(it.words)}`);
+    return `<h3>${text(`${ticketNumber}: ${subject}`)}</h3><p>${text(momentText(askedAt))}</p>${paragraphs(message)}${said.join('')}`;
+  });
+  return [`<h2>Your questions</h2>${about.join('')}`];
+}
+const paragraphs = (words: string) => `<blockquote>${text(words)}</blockquote>`;
+
+function emailsPart(emails: OwnData['emails']): string[] {
+  if (emails.length === 0) return [];
+  const about = emails.map(({ name, queuedAt, sentAt }) => {
+    const when = sentAt ? momentText(sentAt) : `not sent yet, waiting since ${momentText(queuedAt)}`;
+    return `<li>${text(`${name ?? 'An old email'}: ${when}`)}</li>`;
+  });
+  return [`<h2>Emails to you</h2><ul>${about.join('')}</ul>`];
 }
 
 function orderPart(order: OwnData['orders'][number]): string {
@@ -96,4 +118,4 @@ function orderPart(order: OwnData['orders'][number]): string {
 }
 
 const style =
-  'body{font:16px/1.6 system-ui,sans-serif;color:#2b2622;background:#faf6ef;margin:0}main{max-width:44rem;margin:0 auto;padding:2rem 1.25rem 4rem}h1,h2,h3{font-family:Georgia,serif;font-weight:500;line-height:1.25}h2{margin-top:2.5rem;border-top:1px solid #e2d8c9;padding-top:1.5rem}table{border-collapse:collapse;width:100%}th{text-align:left;font-weight:400;color:#6c6259;width:8rem;vertical-align:top}th,td{padding:.3rem 0}a{color:#9a3412}';
+  'body{font:16px/1.6 system-ui,sans-serif;color:#2b2622;background:#faf6ef;margin:0}main{max-width:44rem;margin:0 auto;padding:2rem 1.25rem 4rem}h1,h2,h3{font-family:Georgia,serif;font-weight:500;line-height:1.25}h2{margin-top:2.5rem;border-top:1px solid #e2d8c9;padding-top:1.5rem}table{border-collapse:collapse;width:100%}th{text-align:left;font-weight:400;color:#6c6259;width:8rem;vertical-align:top}th,td{padding:.3rem 0}a{color:#9a3412}blockquote{white-space:pre-wrap;margin:.5rem 0;padding-left:1rem;border-left:3px solid #e2d8c9}';

@@ -1,5 +1,6 @@
-import { and, eq, gt, inArray, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm';
-import type { LetterContent, LetterPosters, LetterShop } from '#contract/letters.ts';
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm';
+import { isToOwner } from '#contract/letter-names.ts';
+import type { LetterContent, LetterKind, LetterPosters, LetterShop } from '#contract/letters.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
@@ -52,6 +53,20 @@ const mailsOfEvents = rowsAmong(mails.event, (db, isAmong) =>
 );
 
 /** Renders a mail's content and its posters into a subject, bodies and embedded pictures. */
+/** The emails that were queued for a customer's address, newest first. `kind` is null if the content was deleted. */
+export async function emailsToCustomer(db: Db, address: string) {
+  const rows = await db
+    .select({
+      kind: sql<LetterKind | null>`${mails.content} ->> 'kind'`,
+      queuedAt: mails.queuedAt,
+      sentAt: mails.sentAt,
+    })
+    .from(mails)
+    .where(eq(mails.to, address))
+    .orderBy(desc(mails.queuedAt), desc(mails.id));
+  return rows.filter(({ kind }) => kind === null || !isToOwner(kind)); // the shop's owner may also be a customer
+}
+
 export type RenderLetter = (
   content: LetterContent,
   posters?: LetterPicture[],

@@ -1,3 +1,4 @@
+import { letterNames } from '#contract/letter-names.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Customer } from '../accounts/accounts.ts';
@@ -8,12 +9,14 @@ import { namesOfContributors } from '../collect-links/collect-links.ts';
 import { framesOfOrders } from '../frames/frames.ts';
 import { shownRetentionEnd } from '../frames/frame-retention.ts';
 import { historiesOf, isOwnersEvent, ordersOf } from '../orders/orders.ts';
+import { emailsToCustomer } from '../mail/mail.ts';
 import { cropOf, photosOfFrames } from '../photos/photos.ts';
 import { provenanceOf } from '../production/delivery.ts';
 import { frameFolder, originalName, videoFileName } from '../production/saved-names.ts';
 import { videosByUpload } from '../production/production.ts';
 import { reviewsOfOrders } from '../reviews/reviews.ts';
 import { waitsSince } from '../stock/waiters.ts';
+import { answersTo, ticketsOfAddress } from '../support/tickets.ts';
 import { erasuresOf } from './erasure.ts';
 
 export interface OwnDataFile {
@@ -25,22 +28,29 @@ export interface OwnDataFile {
 }
 
 /**
- * The data of a customer's account and orders, with their photos and videos. Contains no tokens or other secrets, and
- * no support tickets or mails.
+ * The data of a customer's account and orders, with their photos and videos, questions to the shop and a list of the
+ * emails sent. Contains no tokens or other secrets, and no notes that only the owner reads.
  */
 export async function collectOwnData({ db, clock }: { db: Db; clock: Clock }, customer: Customer) {
   const orders = await ordersOf(db, customer.id);
   const ids = orders.map((order) => order.id);
-  const [frames, histories, sessions, passkeys, erasures, reviews, cartReminders] = await Promise.all([
+  // An address that is not proven may be someone else's.
+  const provenEmail = customer.emailProvenAt === null ? undefined : customer.email;
+  const [frames, histories, sessions, passkeys, erasures, reviews, cartReminders, tickets, emails] = await Promise.all([
     framesOfOrders(db, ids),
     historiesOf(db, ids),
     sessionsOf(db, clock, customer.id),
     passkeysOf(db, customer.id),
     erasuresOf(db, customer.id),
     reviewsOfOrders(db, ids),
-    // An address that is not proven may be someone else's.
-    customer.emailProvenAt === null ? undefined : cartRemindersTo(db, customer.email),
+    provenEmail === undefined ? undefined : cartRemindersTo(db, provenEmail),
+    provenEmail === undefined ? [] : ticketsOfAddress(db, provenEmail),
+    provenEmail === undefined ? [] : emailsToCustomer(db, provenEmail),
   ]);
+  const answers = await answersTo(
+    db,
+    tickets.map((ticket) => ticket.id),
+  );
   const photos = await photosOfFrames(
     db,
     frames.map((frame) => frame.id),
@@ -62,8 +72,7 @@ export async function collectOwnData({ db, clock }: { db: Db; clock: Clock }, cu
       email: customer.email,
       emailConfirmedAt: customer.emailProvenAt,
       createdAt: customer.createdAt,
-      // An unproven address may belong to someone else.
-      waitsForFramesSince: (customer.emailProvenAt && (await waitsSince(db, customer.email))) ?? null,
+      waitsForFramesSince: (provenEmail && (await waitsSince(db, provenEmail))) ?? null,
       passkeys: passkeys.map(({ name, createdAt, lastUsedAt }) => ({ name, createdAt, lastUsedAt })),
       signedIn: sessions.map(({ device, createdAt, lastSeenAt }) => ({ device, createdAt, lastSeenAt })),
     },
@@ -148,6 +157,23 @@ export async function collectOwnData({ db, clock }: { db: Db; clock: Clock }, cu
         })),
     })),
     cartReminders: cartReminders ?? { unsubscribedAt: null, reminders: [] },
+    questions: tickets.map(({ id, ticketNumber, createdAt, status, customerName, phone, subject, message }) => ({
+      ticketNumber,
+      askedAt: createdAt,
+      status,
+      name: customerName,
+      phone,
+      subject,
+      message,
+      answers: answers
+        .filter(({ ticketId }) => ticketId === id)
+        .map(({ answeredAt, words }) => ({ answeredAt, words })),
+    })),
+    emails: emails.map(({ kind, queuedAt, sentAt }) => ({
+      name: kind === null ? null : letterNames[kind],
+      queuedAt,
+      sentAt,
+    })),
     erased: erasures.map(({ reason, frames: erased, askedAt, doneAt }) => ({
       reason,
       frames: erased,

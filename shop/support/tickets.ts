@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { asc, count, eq, inArray, min } from 'drizzle-orm';
+import { asc, count, desc, eq, inArray, min, sql } from 'drizzle-orm';
 import { Refusal } from '#contract/refusals.ts';
 import type { ListQuery, ListResponse } from '#contract/lists.ts';
 import type { ticketSorts, ticketStatuses } from '#contract/owner/tickets.ts';
@@ -51,6 +51,14 @@ export async function ticketById(db: Db, id: string): Promise<Ticket> {
   if (!ticket) throw new Refusal('not-found');
   return ticket;
 }
+
+/** The tickets of an email address, newest first. */
+export const ticketsOfAddress = (db: Db, address: string): Promise<Ticket[]> =>
+  db
+    .select()
+    .from(tickets)
+    .where(sql`lower(${tickets.customerEmail}) = ${address}`)
+    .orderBy(desc(tickets.createdAt), desc(tickets.id));
 
 export type TicketAnswer = typeof ticketAnswers.$inferSelect;
 
