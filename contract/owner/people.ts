@@ -85,11 +85,16 @@ const changeable = {
   /** Must be the user's own id. Empty text is treated as absent. */
   customerId: z.string('Please send the customer ID as text.').max(64, 'This is not a customer ID.').optional(),
 };
+const userChange = {
+  ...changeable,
+  /** Whether an email announces added reupload credits. True if it is left out. */
+  tellCustomer: z.boolean().optional(),
+};
 /**
  * Fields that are left out stay unchanged. Unknown or read-only fields are refused, so that no one believes they were
  * saved.
  */
-export const UserChange = z.strictObject(changeable, {
+export const UserChange = z.strictObject(userChange, {
   error: ({ code, keys }) =>
     code === 'unrecognized_keys'
       ? `A user has no field named ${keys.join(', ')}. You can change ${Object.keys(changeable).join(', ')}.`

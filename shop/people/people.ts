@@ -64,7 +64,13 @@ export async function editUser(
   change: UserChange,
   by: { requestId?: string } = {},
 ): Promise<void> {
-  const { basePhotoLimit: basePhotos, extraPhotoPackages: extraPackages, reuploadCredits, customerId } = change;
+  const {
+    basePhotoLimit: basePhotos,
+    extraPhotoPackages: extraPackages,
+    reuploadCredits,
+    customerId,
+    tellCustomer = true,
+  } = change;
   await db.transaction(async (tx) => {
     const customer = await customerById(tx, id);
     if (!customer) throw new Refusal('not-found');
@@ -86,7 +92,7 @@ export async function editUser(
       Object.assign(before, { reuploadCredits: credits });
       Object.assign(after, { reuploadCredits });
       const given = reuploadCredits - credits;
-      if (given > 0)
+      if (given > 0 && tellCustomer)
         await queueMail(
           tx,
           { jobs, clock },

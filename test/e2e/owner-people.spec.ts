@@ -163,6 +163,8 @@ test('the owner gives a credit, and the customer replaces a photo with it', asyn
       await expect(question).toHaveCount(0);
     }
     await expect(dialog.getByLabel('Reupload credits')).toHaveValue('1');
+    await expect(dialog.getByRole('checkbox', { name: 'Email the customer' })).toBeChecked();
+    await expect(dialog.getByText(/^We’ll email .+ about 1 new credit\.$/)).toBeVisible();
     const [sent] = await Promise.all([
       owner.waitForRequest((it) => it.method() === 'PUT'),
       dialog.getByRole('button', { name: 'Save Changes' }).click(),

@@ -36,7 +36,7 @@ export function UploadLinks({ customerId }: { customerId: string }) {
       );
       toast({
         title: 'Upload Link Generated',
-        description: `${isCopied ? 'It’s on your clipboard' : 'Copy it below'}and expires in ${link.expiresIn}. We also emailed a link to the customer.`,
+        description: `${isCopied ? 'It’s on your clipboard and' : 'Copy it below. It'} expires in ${link.expiresIn}. We also emailed a link to the customer.`,
       });
       void refresh();
     } catch (problem) {
@@ -53,6 +53,7 @@ export function UploadLinks({ customerId }: { customerId: string }) {
         <Link2 aria-hidden className="size-4.5" />
         Generate Upload Link
       </Button>
+      <p className="mt-1 text-sm text-muted">We’ll also email the customer a link.</p>
       {made && (
         <div className="mt-3 rounded-lg bg-linen p-3">
           <p className="font-mono text-sm break-all select-all">{made.uploadUrl}</p>

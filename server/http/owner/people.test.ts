@@ -22,13 +22,15 @@ async function threePeople(it: TestShop) {
 }
 
 describeOnFastestEngine((fresh) => {
-  test('mails a customer once about added credits, but not about removed or unchanged ones', async () => {
+  test('mails a customer once about added credits, but not about removed or unchanged ones, nor if the owner does not want it', async () => {
     const it = await openTestShop(fresh);
     const { owner, annas } = await threePeople(it);
     const { id } = (await annas.get('/api/auth/user')).json;
     for (const reuploadCredits of [2, 2, 3, 1])
       expect((await owner.put(`/api/admin/users/${id}`, { reuploadCredits })).status).toBe(200);
     await owner.put(`/api/admin/users/${id}`, { reuploadCredits: 5, basePhotoLimit: 90_000 }); // refused completely
+    const silently = { reuploadCredits: 4, tellCustomer: false };
+    expect((await owner.put(`/api/admin/users/${id}`, silently)).json.reuploadCredits).toBe(4);
     const mails = await queuedMails(it.shop.db, 'credits-given:');
     expect(mails).toMatchObject([
       { to: anna.email, content: { firstName: 'Anna', given: 2, credits: 2 } },

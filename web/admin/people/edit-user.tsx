@@ -6,14 +6,19 @@ import { countText } from '#contract/count-words.ts';
 import { query, send } from '../../data/api.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
-import { Form, FormButtons, FormProblem, TextField, useShopForm } from '../../ui/form.tsx';
+import { CheckboxField, Form, FormButtons, FormProblem, TextField, useShopForm } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.ts';
 import { KeepOrDiscard } from '../keep-or-discard.tsx';
 import { changeRows, refreshList } from '../list/list-query.ts';
 import { useSessionEnd } from '../session.ts';
 import { parseAmount, amountProblem, amountsOf, findChangedAmounts, type Amounts } from './user-change.ts';
 
-const EditForm = z.object({ basePhotoLimit: z.string(), extraPhotoPackages: z.string(), reuploadCredits: z.string() });
+const EditForm = z.object({
+  basePhotoLimit: z.string(),
+  extraPhotoPackages: z.string(),
+  reuploadCredits: z.string(),
+  tellCustomer: z.boolean(),
+});
 
 const fields: { name: keyof Amounts; label: string }[] = [
   { name: 'basePhotoLimit', label: 'Base photos' },
@@ -26,11 +31,12 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
   const showUser = useShowUser();
   const noteEnd = useSessionEnd();
   const form = useShopForm(EditForm, {
-    defaultValues: amountsOf(user),
-    onSubmit: async (typed) => {
+    defaultValues: { ...amountsOf(user), tellCustomer: true },
+    onSubmit: async ({ tellCustomer, ...typed }) => {
       const body = findChangedAmounts(user, typed);
       if (Object.keys(body).length > 0) {
-        showUser(await send('PUT /api/admin/users/:id', { params: { id: user.id }, body }));
+        const silently = tellCustomer ? {} : { tellCustomer };
+        showUser(await send('PUT /api/admin/users/:id', { params: { id: user.id }, body: { ...body, ...silently } }));
         toast({ title: 'User Updated', description: `${user.username} is saved.` });
       }
       onClose();
@@ -42,6 +48,7 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
     },
   });
   const [base, packages] = form.watch(['basePhotoLimit', 'extraPhotoPackages']).map(parseAmount) as [number, number];
+  const given = parseAmount(form.watch('reuploadCredits')) - user.reuploadCredits;
   const total = base + packages * includedPhotoCounts.extraPackage;
   return (
     <Dialog
@@ -69,6 +76,14 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
           {includedPhotoCounts.extraPackage} photos. With a credit, the customer can replace one photo whose video was
           disappointing.
         </p>
+        {given > 0 && (
+          <CheckboxField
+            form={form}
+            name="tellCustomer"
+            label="Email the customer"
+            hint={`We’ll email ${user.username} about ${countText(given, 'new credit')}.`}
+          />
+        )}
         <Field label="Customer ID" hint="Each user is one customer, so you can’t change this.">
           {(tied) => <TextInput {...tied} readOnly value={user.customerId} className="bg-linen font-mono text-sm" />}
         </Field>
