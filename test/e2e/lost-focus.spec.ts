@@ -136,6 +136,13 @@ test('closing a form of the account by keyboard returns the focus to the button 
   await waitForHydration(page);
   for (const what of ['name', 'email', 'password']) {
     await press(page, `Change ${what}`);
+    // The form moves the focus to its first field. Before that, Enter would go to the field and not to the button.
+    await expect(
+      page
+        .getByRole('form', { name: `Change ${what}` })
+        .locator('input:visible')
+        .first(),
+    ).toBeFocused();
     await press(page, 'Cancel');
     await expect(button(page, `Change ${what}`)).toBeFocused();
   }
