@@ -16,8 +16,8 @@ const shell = [
   // Exclude TanStack Query's mutation code: public pages do not use it, and pages with forms load it with their forms.
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(query-core|react-query))\/(?!.*\/(useMutation|mutationObserver)\.js)/,
   /\/lucide-react\/dist\/esm\/icons\/(check|gift|heart|lock|play|plus|shield|sparkles|star|zap)\./,
-  /\/web\/(data\/(api|queries|error-words|page-data|query-client|site|visitor)\.|shell\/(?!routed-)|paths\.|search|page-context\.|scroll-target|standalone-page)/,
-  /\/web\/ui\/(accordion|button|classes|icon-names|link|lucide-icon|media-queries|navigation|page-head|picture|surfaces|toast|toaster|unbroken|video-loop)\./,
+  /\/web\/(data\/(api|queries|error-text|page-data|query-client|site|visitor)\.|shell\/(?!routed-)|paths\.|search|page-context\.|scroll-target|standalone-page)/,
+  /\/web\/ui\/(accordion|button|classes|icon-names|link|lucide-icon|media-queries|navigation|page-head|picture|surfaces|toast|toaster|video-loop|without-line-breaks)\./,
   // Modules that the routes of public pages import for their `head`. Elsewhere they would end up in the router’s chunk.
   /\/web\/storefront\/(section|home\/hero-picture|product\/use-product)\.|\/contract\/catalog\./,
 ];

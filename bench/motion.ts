@@ -12,13 +12,13 @@ import { motionStyles, framePanelSize, type MotionStyle } from '#contract/motion
 import { computeFraming, type Framing } from '#adapters/animation/local/framing.ts';
 import type { VideoDimensions } from '#adapters/animation/local/motion.ts';
 import { framesPerSecond } from '#adapters/animation/local/render-job.ts';
-import { cutRequestByStyle } from '#adapters/animation/local/needs.ts';
+import { cutRequestByStyle } from '#adapters/animation/local/cut-requests.ts';
 import { readCutOutParts } from '#adapters/animation/local/render.ts';
-import { computePhotoBox, createRenderContext } from '#adapters/animation/local/stage.ts';
+import { computePhotoBox, createRenderContext } from '#adapters/animation/local/render-context.ts';
 import { motionStyleRenderers } from '#adapters/animation/local/styles/styles.ts';
 import { convertPlanesToRgb } from '#adapters/animation/local/warp/video-planes.ts';
-import { createPhotoAnalyzer } from '#adapters/seeing/seeing.ts';
-import { richPhotoAnalysis, fakePhotoAnalyzer } from '../test/eyes.ts';
+import { createPhotoAnalyzer } from '#adapters/seeing/photo-analyzer.ts';
+import { richPhotoAnalysis, fakePhotoAnalyzer } from '../test/fake-photo-analyzer.ts';
 import { paintGarden } from '../test/photos/garden.ts';
 import { endedChildrensCpuSeconds } from './measure.ts';
 

@@ -8,7 +8,7 @@ import { h264Arguments, videoColorFilter } from '#adapters/animation/local/encod
 import { createLocalAnimator } from '#adapters/animation/local/local-animator.ts';
 import { framesPerSecond } from '#adapters/animation/local/render-job.ts';
 import { animateAndWait } from '../test/animate.ts';
-import { richPhotoAnalysis, fakePhotoAnalyzer } from '../test/eyes.ts';
+import { richPhotoAnalysis, fakePhotoAnalyzer } from '../test/fake-photo-analyzer.ts';
 import { paintGarden } from '../test/photos/garden.ts';
 import { endedChildrensCpuSeconds, median } from './measure.ts';
 

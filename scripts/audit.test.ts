@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { billOfMaterials, packagesByLicense, listShopPackages } from './bill-of-materials.ts';
-import { knownVulnerabilities } from './known-holes.ts';
+import { knownVulnerabilities } from './known-vulnerabilities.ts';
 import { findUnsignedPackages } from './package-signatures.ts';
 
 const root = join(import.meta.dirname, '..');

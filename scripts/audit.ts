@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { billOfMaterials, packagesByLicense } from './bill-of-materials.ts';
-import { knownVulnerabilities } from './known-holes.ts';
+import { knownVulnerabilities } from './known-vulnerabilities.ts';
 import { findUnsignedPackages } from './package-signatures.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { findMemoryFolder } from './folder-in-memory.ts';
-import { writeTableRow, runLongTest, chooseSeed, currentIsoDay } from './long-proof.ts';
+import { writeTableRow, runLongTest, chooseSeed, currentIsoDay } from './long-test.ts';
 
 const { values } = parseArgs({ options: { seed: { type: 'string' }, only: { type: 'string' } } });
 const seed = chooseSeed(values.seed);

@@ -6,7 +6,7 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isWithinLimit, type MeasuredFigure } from '../test/load/part.ts';
-import { writeTableRow, runLongTest, chooseSeed, currentIsoDay } from './long-proof.ts';
+import { writeTableRow, runLongTest, chooseSeed, currentIsoDay } from './long-test.ts';
 
 const { values } = parseArgs({
   options: {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
-import { createVideoFitter } from '#adapters/animation/film-fitter.ts';
+import { createVideoFitter } from '#adapters/animation/video-fitter.ts';
 import { createLocalAnimator } from '#adapters/animation/local/local-animator.ts';
-import { createPageVideos } from '#adapters/animation/page-films.ts';
+import { createPageVideos } from '#adapters/animation/page-videos.ts';
 import { openDatabase, type DatabaseOptions } from '#adapters/database/database.ts';
-import { createPhotoAnalyzer, type PhotoAnalyzer } from '#adapters/seeing/seeing.ts';
+import { createPhotoAnalyzer, type PhotoAnalyzer } from '#adapters/seeing/photo-analyzer.ts';
 import { createOutboxMailer } from '#adapters/mail/outbox.ts';
 import { createSmtpMailer } from '#adapters/mail/smtp.ts';
 import { createSandboxPayments, type SandboxSettings } from '#adapters/payments/sandbox/sandbox.ts';

@@ -1,11 +1,11 @@
 /** `npm run backup -- FILE [--since DATE-or-FILE]` writes the whole shop into one file. */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { countText } from '#contract/count-words.ts';
+import { countText } from '#contract/count-text.ts';
 import { megabytes, runCommand, resolveUserPath } from './backup/command.ts';
 import { makeBackup } from './backup/make-backup.ts';
 import { readManifest } from './backup/restore-backup.ts';
-import { BackupRefused } from './backup/words.ts';
+import { BackupRefused } from './backup/backup-refused.ts';
 
 await runCommand(async (config) => {
   const { positionals, values } = parseArgs({ allowPositionals: true, options: { since: { type: 'string' } } });

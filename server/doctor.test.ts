@@ -15,7 +15,7 @@ import { recordBackup } from '#shop/backups/backups.ts';
 import { comfyuiWorkflow, fakeComfyui } from '#test/fake-comfyui.ts';
 import { startCollector } from '#test/collector.ts';
 import { createDatabase, describeOnPostgres } from '#test/database.ts';
-import { tamperingProxy } from '#test/faults/meddler.ts';
+import { tamperingProxy } from '#test/faults/tampering-proxy.ts';
 import { findFreePort } from '#test/free-port.ts';
 import { openProvider, settingsFor } from '#test/openid-provider.ts';
 import { freshBucket } from '#test/stores.ts';

@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { lastBackup } from '#shop/backups/backups.ts';
 import { countUnsentMails } from '#shop/mail/resend.ts';
 import { countUnsettled } from '#shop/payments/payments.ts';
-import type { PhotoAnalyzerPort } from '#shop/ports/seeing.ts';
+import type { PhotoAnalyzerPort } from '#shop/ports/photo-analyzer.ts';
 import { StorageMissing, type Storage } from '#shop/ports/storage.ts';
 import type { Shop } from './shop.ts';
 

@@ -1,9 +1,9 @@
 /** `npm run restore -- FILE [LATER FILES]` restores the last of these backups into an empty shop. */
 import { parseArgs } from 'node:util';
-import { countText } from '#contract/count-words.ts';
+import { countText } from '#contract/count-text.ts';
 import { runCommand, resolveUserPath } from './backup/command.ts';
 import { restoreBackup } from './backup/restore-backup.ts';
-import { BackupRefused } from './backup/words.ts';
+import { BackupRefused } from './backup/backup-refused.ts';
 
 await runCommand(async (config) => {
   const { positionals } = parseArgs({ allowPositionals: true });

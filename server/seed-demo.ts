@@ -21,7 +21,7 @@ import { editOrder } from '#shop/orders/owner-edits.ts';
 import { settleIntentById } from '#shop/payments/settle.ts';
 import { addPhotoTo, customerTarget } from '#shop/photos/add-photo.ts';
 import { approveVideo, finalizeFrame, videosOfFrames } from '#shop/production/production.ts';
-import { requestReviews, productOf } from '#shop/reviews/asking.ts';
+import { requestReviews, productOf } from '#shop/reviews/request-reviews.ts';
 import { answerReview, approveReview } from '#shop/reviews/reviews-list.ts';
 import { issueReviewToken, readReviewLinkContent, reviewsOfOrders, writeReview } from '#shop/reviews/reviews.ts';
 import { openTicket } from '#shop/support/support.ts';

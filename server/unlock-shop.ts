@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { systemClock } from '#adapters/database/database.ts';
 import { DirectoryInUse } from '#adapters/database/pglite/lock-directory.ts';
 import { requestUnlock } from './backup/snapshot-socket.ts';
-import { BackupRefused } from './backup/words.ts';
+import { BackupRefused } from './backup/backup-refused.ts';
 import type { Config } from './config.ts';
-import { unlockOwner } from './http/common/owners-tries.ts';
+import { unlockOwner } from './http/common/owner-attempts.ts';
 import { createDatabaseFromConfig } from './adapters.ts';
 
 /** Forget the wrong passwords and codes that block the owner's sign-in. Also works while the shop runs. */

@@ -8,7 +8,7 @@ import { countRows, readAllTables } from '#test/rows.ts';
 import { openTestShop } from '#test/shop.ts';
 import { openSnapshotSocket } from './backup/snapshot-socket.ts';
 import { readConfig } from './config.ts';
-import { spendOwnersCode } from './http/common/owners-tries.ts';
+import { spendOwnersCode } from './http/common/owner-attempts.ts';
 import { unlockShop } from './unlock-shop.ts';
 
 const signIn = '/api/admin/auth/password';

@@ -1,5 +1,5 @@
 import { AnimationError, type AnimateRequest, type AnimatedVideo, type Animator } from '#shop/ports/animator.ts';
-import { waitForAnimation } from '#shop/production/watch-job.ts';
+import { waitForAnimation } from '#shop/production/wait-for-animation.ts';
 
 /** Orders a video and waits for it. Rejects with the job's error. */
 export async function animateAndWait(

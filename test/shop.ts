@@ -7,7 +7,7 @@ import { createApp, type App } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { openShop, type Shop, type ShopOverrides } from '#server/shop.ts';
 import { fakeAnimator } from './fake-animator.ts';
-import { emptyPhotoAnalyzer } from './seeing.ts';
+import { emptyPhotoAnalyzer } from './photo-analysis.ts';
 import type { FreshDatabase } from './database.ts';
 
 export const adminPassword = 'correct-horse-battery';

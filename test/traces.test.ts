@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { projectFolder } from '#server/project-folder.ts';
 import { build } from '../scripts/build.ts';
 import { startCollector, type Span } from './collector.ts';
-import { ShopInstallation } from './faults/place.ts';
+import { ShopInstallation } from './faults/installation.ts';
 import type { Engine } from './faults/scenario.ts';
 import { findFreePort } from './free-port.ts';
 import { anna, buyFramesAsAnna, annasPassword, buyAndVerify } from './people.ts';

@@ -1,7 +1,7 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Component, type ComponentType, type ReactNode } from 'react';
 import type { PublicPath } from './public-pages.ts';
-import { PageFrame, type PageValues } from './shell/frame.tsx';
+import { PageFrame, type PageValues } from './shell/page-frame.tsx';
 import { ErrorPage } from './shell/problem-page.tsx';
 import { PlainNavigation } from './ui/navigation.tsx';
 

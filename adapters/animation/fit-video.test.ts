@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { framePanelSize } from '#contract/motion.ts';
 import { findFfmpeg } from './ffmpeg.ts';
-import { readPlaybackFacts } from './film-facts.ts';
+import { readPlaybackFacts } from './playback-facts.ts';
 import { fitVideo, requireColorFilters } from './fit-video.ts';
 import { isFaststart, readVideoFacts } from './video-facts.ts';
 

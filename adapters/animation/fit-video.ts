@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { framePanelSize } from '#contract/motion.ts';
 import { AnimationError, type AnimatedVideo } from '#shop/ports/animator.ts';
 import { describeFencesOfProgram, runFencedProgram } from '../imaging/confinement.ts';
-import { readPlaybackFacts, type VideoColors, type PlaybackFacts } from './film-facts.ts';
+import { readPlaybackFacts, type VideoColors, type PlaybackFacts } from './playback-facts.ts';
 import { h264Arguments, videoColorFilter } from './local/encoder.ts';
 import { framesPerSecond } from './local/render-job.ts';
 import { provenanceTags } from './provenance-tags.ts';

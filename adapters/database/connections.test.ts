@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createDatabase, notify, describeOnPostgres, openPool } from '#test/database.ts';
-import { TcpProxy } from '#test/faults/cable.ts';
+import { TcpProxy } from '#test/faults/tcp-proxy.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 import { createDrizzle } from './connections.ts';
 import { openDatabase } from './database.ts';

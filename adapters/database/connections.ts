@@ -2,7 +2,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import type { Db } from '#shop/ports/database.ts';
 import type { ObserveStatement } from './database.ts';
-import { runObserved } from './observed.ts';
+import { runObserved } from './run-observed.ts';
 
 /**
  * Time limits of a connection that serves requests. They stop slow statements, release the locks of idle transactions,

@@ -7,7 +7,7 @@ import { isHdr, type HdrSpace } from './color-space.ts';
 import type { HeicColor } from './heic-color.ts';
 import { openHeic } from './heic.ts';
 import { repairJpeg } from './jpeg-parts.ts';
-import { createIccProfile } from './made-profile.ts';
+import { createIccProfile } from './icc-profile.ts';
 import { keepNeededParts } from './needed-parts.ts';
 import { readPngHdrSpace } from './png-color.ts';
 import { perceptualHashOf } from './perceptual-hash.ts';

@@ -7,7 +7,7 @@ import type { PhotoMime } from '#contract/photo-types.ts';
 import { UnusablePhoto, type Imaging, type DecodedPhoto } from '#shop/ports/imaging.ts';
 import { childProgramUrl } from '../processes/child-entry.ts';
 import { ChildStopped, startChild, startTimeoutMs } from '../processes/run-in-child.ts';
-import { createFairQueue } from '../processes/turns.ts';
+import { createFairQueue } from '../processes/fair-queue.ts';
 import { createFenceWrapper, describeAvailableFences, permissionArguments, availableFences } from './confinement.ts';
 import type { DecodeLimits, PhotoCopyResult, PhotoCopyJob } from './develop.ts';
 import { readQr } from './read-qr.ts';

@@ -1,7 +1,7 @@
 import { profileBytesLimit } from './color-profile.ts';
 import { adobeRgbColorSpace } from './color-space.ts';
 import { isAdobeRgbByExif } from './exif-color.ts';
-import { createIccProfile } from './made-profile.ts';
+import { createIccProfile } from './icc-profile.ts';
 
 /** A segment of a JPEG: 0xff, marker, length, data. `part` contains all of it. */
 interface Segment {

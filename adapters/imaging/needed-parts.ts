@@ -2,7 +2,7 @@ import type { PhotoMime } from '#contract/photo-types.ts';
 import { isIccProfile } from './color-profile.ts';
 import { isHdr } from './color-space.ts';
 import { keepNeededSegments } from './jpeg-parts.ts';
-import { createIccProfile } from './made-profile.ts';
+import { createIccProfile } from './icc-profile.ts';
 import { isGreyPng, readPngColor, pngSignatureLength } from './png-color.ts';
 import { createProfileChunk } from './png-profile.ts';
 

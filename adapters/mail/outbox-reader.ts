@@ -1,7 +1,7 @@
 /** Reads the emails in the outbox, newest first, for the demo's outbox page. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { embedPicturesInHtml } from './shown-pictures.ts';
+import { embedPicturesInHtml } from './embed-pictures.ts';
 
 export interface OutboxMail {
   /** The file's name without its extension. */

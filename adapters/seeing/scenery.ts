@@ -2,7 +2,7 @@
  * Finds sky, water and glowing lights that may move in a landscape. Each result must pass thresholds that were set by
  * looking at pictures. A result that fails is left out, and that part of the picture does not move.
  */
-import type { DetectedLight } from '#shop/ports/seeing.ts';
+import type { DetectedLight } from '#shop/ports/photo-analyzer.ts';
 import {
   boxBlur,
   clamp,

@@ -15,7 +15,7 @@ import {
   isStorageKey,
   unfinishedFolder,
 } from './keys.ts';
-import { isStorageFullCode, readDiskSpace } from './no-room.ts';
+import { isStorageFullCode, readDiskSpace } from './storage-full.ts';
 
 /** A file in the unfinished folder that has not changed for this long was left by a dead process. */
 const abandonedAfterMs = 60 * 60 * 1000;

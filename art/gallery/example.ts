@@ -5,7 +5,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
 import { createLocalAnimator } from '#adapters/animation/local/local-animator.ts';
-import { createPhotoAnalyzer } from '#adapters/seeing/seeing.ts';
+import { createPhotoAnalyzer } from '#adapters/seeing/photo-analyzer.ts';
 import type { MotionStyle } from '#contract/motion.ts';
 import { animateAndWait } from '#test/animate.ts';
 import { updateManifest } from '../pictures.ts';

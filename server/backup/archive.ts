@@ -9,8 +9,8 @@ import { appendFile, open, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { extract, pack } from 'tar-stream';
 import { linesOf } from './lines.ts';
-import { encryptedFileHeader, decryptBackup } from './seal.ts';
-import { BackupRefused } from './words.ts';
+import { encryptedFileHeader, decryptBackup } from './encryption.ts';
+import { BackupRefused } from './backup-refused.ts';
 
 const sumsName = 'SHA256SUMS';
 const wholeName = 'SHA256SUMS.sha256';

@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os';
 import { serveJobsOfParent } from '#adapters/processes/child-side.ts';
-import type { BackUpTask } from './back-up-away.ts';
+import type { BackUpTask } from './nightly-backup.ts';
 import { writeShop } from './make-backup.ts';
 
 setPriority(10);

@@ -32,7 +32,7 @@ import {
   spawnCommand,
 } from '#test/backups.ts';
 import { migratedDataFolder, createDatabase, describeOnPostgres, untilStatementWaits } from '#test/database.ts';
-import { tamperingProxy } from '#test/faults/meddler.ts';
+import { tamperingProxy } from '#test/faults/tampering-proxy.ts';
 import { findFreePort } from '#test/free-port.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { canMountSmallDisk, smallDisk } from '#test/small-disk.ts';
@@ -49,7 +49,7 @@ import { createLog } from '../log.ts';
 import { namedFiles } from '../named-files.ts';
 import { readArchive, createArchiveWriter } from './archive.ts';
 import type { Manifest } from './snapshot.ts';
-import { BackupRefused } from './words.ts';
+import { BackupRefused } from './backup-refused.ts';
 import { backupJobs, makeTodaysBackupIfDue } from '../jobs/backups.ts';
 import { startJobs } from '../jobs/jobs.ts';
 import { observedJobs } from '../jobs/observed-jobs.ts';

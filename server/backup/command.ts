@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { ConfigError, readConfig, type Config } from '../config.ts';
 import { ownEnvironment } from '../environment.ts';
-import { BackupRefused } from './words.ts';
+import { BackupRefused } from './backup-refused.ts';
 
 /**
  * Resolves a path relative to the folder in which the user typed the command, because npm runs commands in the

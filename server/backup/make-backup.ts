@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DirectoryInUse } from '#adapters/database/pglite/lock-directory.ts';
 import { errorCode, syncFolder } from '#adapters/storage/durable-file.ts';
-import { isStorageFullCode } from '#adapters/storage/no-room.ts';
+import { isStorageFullCode } from '#adapters/storage/storage-full.ts';
 import { systemClock } from '#adapters/database/database.ts';
 import { recordBackup } from '#shop/backups/backups.ts';
 import { shopIdFileKey, readKey } from '#shop/files/claim.ts';
@@ -14,10 +14,10 @@ import { StorageMissing, type Storage } from '#shop/ports/storage.ts';
 import type { Config } from '../config.ts';
 import { createDatabaseFromConfig, createStorageFromConfig } from '../adapters.ts';
 import { secretsFile } from '../secrets.ts';
-import { ahead } from './ahead.ts';
+import { ahead } from './map-concurrently.ts';
 import { readArchive, createArchiveWriter, type ArchiveWriter } from './archive.ts';
 import { linesOf } from './lines.ts';
-import { encryptBackup } from './seal.ts';
+import { encryptBackup } from './encryption.ts';
 import { fetchSnapshot, notifyOfBackup } from './snapshot-socket.ts';
 import {
   archiveEntryOfFile,
@@ -30,7 +30,7 @@ import {
   takeSnapshot,
   type Manifest,
 } from './snapshot.ts';
-import { BackupRefused } from './words.ts';
+import { BackupRefused } from './backup-refused.ts';
 
 /**
  * A row may name its file up to a day after the file was stored. The earlier backup may then lack the file, so a backup

@@ -12,7 +12,7 @@ import { readLastMigrationTime } from '#adapters/database/copy-out.ts';
 import { listMigrationTimes, copyMigrationsUntil } from '#adapters/database/migrations.ts';
 import { errorCode, renameAndSync, writeAndSync } from '#adapters/storage/durable-file.ts';
 import { contentTypeOf, isStorageKey } from '#adapters/storage/keys.ts';
-import { isStorageFullCode, readDiskSpace } from '#adapters/storage/no-room.ts';
+import { isStorageFullCode, readDiskSpace } from '#adapters/storage/storage-full.ts';
 import { recordBackup } from '#shop/backups/backups.ts';
 import { shopIdFileKey, readKey, restoreMarkerFileKey } from '#shop/files/claim.ts';
 import type { Db } from '#shop/ports/database.ts';
@@ -23,7 +23,7 @@ import { createDatabaseFromConfig, createStorageFromConfig } from '../adapters.t
 import { migrationsFolder } from '../project-folder.ts';
 import { secretsFile } from '../secrets.ts';
 import { openWorkFolder } from '../work-folder.ts';
-import { ahead } from './ahead.ts';
+import { ahead } from './map-concurrently.ts';
 import { BackupDamaged, readArchive, type ArchivedEntry } from './archive.ts';
 import { linesOf } from './lines.ts';
 import {
@@ -35,7 +35,7 @@ import {
   tableEntryOf,
   type Manifest,
 } from './snapshot.ts';
-import { BackupRefused } from './words.ts';
+import { BackupRefused } from './backup-refused.ts';
 
 export interface RestoreResult {
   manifest: Manifest;

@@ -11,11 +11,11 @@ import { json, text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
 import { recordBackup } from '#shop/backups/backups.ts';
-import { unlockOwner } from '../http/common/owners-tries.ts';
+import { unlockOwner } from '../http/common/owner-attempts.ts';
 import type { Shop } from '../shop.ts';
 import { createArchiveWriter } from './archive.ts';
 import { manifestName, namedFilesEntry, tableEntryOf, takeSnapshot } from './snapshot.ts';
-import { BackupRefused } from './words.ts';
+import { BackupRefused } from './backup-refused.ts';
 
 const unlockPath = '/unlock';
 const socketOf = (dataDir: string) => join(dataDir, 'snapshot.sock');

@@ -7,7 +7,7 @@ import { listMigrationTimes } from '#adapters/database/migrations.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { namedFiles } from '../named-files.ts';
 import { migrationsFolder } from '../project-folder.ts';
-import { BackupRefused } from './words.ts';
+import { BackupRefused } from './backup-refused.ts';
 
 /** The first entry of a backup, which describes it. */
 const Manifest = z.object({

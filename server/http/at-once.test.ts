@@ -7,7 +7,7 @@ import { issueToken } from '#shop/tokens/tokens.ts';
 import { validBodies } from '#test/bodies.ts';
 import { apiOperationList, type ApiOperation } from '#test/calls.ts';
 import { describeOnPostgres } from '#test/database.ts';
-import { createAnnaWithAllData, idNamesByPathSegment } from '#test/everything.ts';
+import { createAnnaWithAllData, idNamesByPathSegment } from '#test/all-data.ts';
 import { anna, annasPassword, buyAndVerify, fetchFrames, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
 import { readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop, type ShopResponse, type TestShop } from '#test/shop.ts';

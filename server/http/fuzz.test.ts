@@ -5,7 +5,7 @@ import { safeParse } from 'zod/v4/core';
 import { validBodies } from '#test/bodies.ts';
 import { apiOperationList, type ApiOperation } from '#test/calls.ts';
 import { describeOnFastestEngine } from '#test/database.ts';
-import { createAnnaWithAllData, idNamesByPathSegment } from '#test/everything.ts';
+import { createAnnaWithAllData, idNamesByPathSegment } from '#test/all-data.ts';
 import { createArbitrary, createInvalidArbitrary, type Schema } from '#test/from-schema.ts';
 import { anna, annasPassword, buyAndVerify, fetchFrames, smallPhoto, uploadTo } from '#test/people.ts';
 import { readAllTables } from '#test/rows.ts';

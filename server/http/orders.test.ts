@@ -3,7 +3,7 @@ import type { OrderView } from '#contract/orders.ts';
 import { estimateDelivery } from '#shop/orders/delivery-estimate.ts';
 import { recordOrderEvent } from '#shop/orders/orders.ts';
 import { describeOnFastestEngine } from '#test/database.ts';
-import { deliver } from '#test/delivered.ts';
+import { deliver } from '#test/delivered-order.ts';
 import { buyAddon } from '#test/paying.ts';
 import { anna, buyFramesAsAnna, buyAndVerify, uploadTo } from '#test/people.ts';
 import { openTestShop } from '#test/shop.ts';

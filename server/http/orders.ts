@@ -14,7 +14,7 @@ import { estimateDelivery } from '#shop/orders/delivery-estimate.ts';
 import { refuseOtherShipDays } from '#shop/orders/gifts.ts';
 import { historiesOf, isOwnersEvent, type Order } from '#shop/orders/orders.ts';
 import { framesWithVideos } from '#shop/production/production.ts';
-import { filterReviewableOrders } from '#shop/reviews/asking.ts';
+import { filterReviewableOrders } from '#shop/reviews/request-reviews.ts';
 import { reviewsOfOrders } from '#shop/reviews/reviews.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { mountOperation } from './common/serve.ts';

@@ -8,7 +8,7 @@ import { addPhotoTo, customerTarget, sanitizedFileName } from '#shop/photos/add-
 import { deletePhoto, changePhotoSettings } from '#shop/photos/edit-photo.ts';
 import { photoByFileName, photoById, photosOfFrames, queuePreviews, type Upload } from '#shop/photos/photos.ts';
 import { cropPhoto } from '#shop/photos/crop-photo.ts';
-import { analyzeStoredPhoto } from '#shop/photos/seen.ts';
+import { analyzeStoredPhoto } from '#shop/photos/photo-analysis.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { videosByUpload, videosOfUploads } from '#shop/production/production.ts';
 import { currentPreviews, motionsOffered, previewByFileName } from '#shop/production/previews.ts';

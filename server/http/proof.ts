@@ -1,7 +1,7 @@
 import type { Proof as ProofView } from '#contract/proof.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { secondsUntil } from '#shop/ports/clock.ts';
-import { isShownInProof } from '#shop/production/hand-over.ts';
+import { isShownInProof } from '#shop/production/next-frame-step.ts';
 import { acceptVideos, createProofLink, readProof, type ProofLinkContent } from '#shop/production/proof.ts';
 import { redosLeft, requestRedo } from '#shop/production/wishes.ts';
 import { deliveredView } from './delivery.ts';

@@ -8,7 +8,7 @@ import type { PageRenderer } from '#server/pages/render.ts';
 import { readAllTables } from '#test/rows.ts';
 import { describeOnFastestEngine } from '#test/database.ts';
 import { adminPassword, baseUrl, Browser, openTestShop, type ShopResponse } from '#test/shop.ts';
-import { fileForm } from '#test/film.ts';
+import { fileForm } from '#test/owners-video.ts';
 import { anna, buyFramesAsAnna, photoForm, smallPhoto } from '#test/people.ts';
 
 /** Checks the format that all errors have (specification 3, Forms and mail). */

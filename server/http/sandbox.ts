@@ -5,7 +5,7 @@ import { Refusal } from '#contract/refusals.ts';
 import { samplePassword, samplePeople } from '#db/sample/people.ts';
 import { letterSamples, samplePosters } from '#adapters/mail/letters/samples.ts';
 import { openOutbox, type OutboxMail } from '#adapters/mail/outbox-reader.ts';
-import { embedPicturesInHtml } from '#adapters/mail/shown-pictures.ts';
+import { embedPicturesInHtml } from '#adapters/mail/embed-pictures.ts';
 import { customerByEmail } from '#shop/accounts/accounts.ts';
 import { newId } from '#shop/columns.ts';
 import { PaymentProviderError } from '#shop/ports/card-payments.ts';

@@ -3,7 +3,7 @@ import type { Purchase } from '#contract/orders.ts';
 import type { Order } from '#shop/orders/orders.ts';
 import { downloadUrl, posterUrl, videoUrl } from '#shop/production/delivery.ts';
 import { previewUrl, type Preview } from '#shop/production/previews.ts';
-import { videoFileName } from '#shop/production/saved-names.ts';
+import { videoFileName } from '#shop/production/file-names.ts';
 import type { Video } from '#shop/production/production.ts';
 import {
   cropOf,

@@ -1,6 +1,6 @@
 import { Refusal } from '#contract/refusals.ts';
 import { isFulfilledOrClosed, recordPaymentEventOnce } from '#shop/payments/payments.ts';
-import { notifyOfAnimation } from '#shop/production/animation-news.ts';
+import { notifyOfAnimation } from '#shop/production/animation-notifications.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { createFaultCounter } from './common/rate-limit.ts';
 

@@ -1,5 +1,5 @@
 import { toShopDay, hourOf } from '#contract/calendar.ts';
-import { makeNightlyBackup, newestNightlyBackupTime } from '../backup/back-up-away.ts';
+import { makeNightlyBackup, newestNightlyBackupTime } from '../backup/nightly-backup.ts';
 import type { Shop } from '../shop.ts';
 import type { JobRegistrar } from './observed-jobs.ts';
 

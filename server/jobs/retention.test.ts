@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { recordAuditEntry } from '#shop/audit/audit.ts';
-import { refundPayment } from '#shop/payments/give-back.ts';
+import { refundPayment } from '#shop/payments/automatic-refunds.ts';
 import { settleIntentById } from '#shop/payments/settle.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { describeOnFastestEngine, describeOnEachEngine } from '#test/database.ts';

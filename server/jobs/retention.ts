@@ -1,5 +1,5 @@
 import { deleteOldMailboxSlots, deleteOldTrialSlots } from '#shop/trials/slots.ts';
-import { deleteOldTrialCounts } from '#shop/analytics/tried-films.ts';
+import { deleteOldTrialCounts } from '#shop/analytics/trial-counts.ts';
 import { deleteOldCartReminders, deleteOldCartReminderStops } from '#shop/checkout/cart-reminder-figures.ts';
 import { lifetimes, limits } from '#contract/limits.ts';
 import { deleteExpiredSessions } from '#shop/accounts/sessions.ts';

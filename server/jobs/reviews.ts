@@ -1,4 +1,4 @@
-import { requestReviews } from '#shop/reviews/asking.ts';
+import { requestReviews } from '#shop/reviews/request-reviews.ts';
 import type { Shop } from '../shop.ts';
 import type { JobRegistrar } from './observed-jobs.ts';
 

@@ -1,5 +1,5 @@
 import { eraseTrials } from '#shop/trials/erase.ts';
-import { makeTrialVideo } from '#shop/trials/make-film.ts';
+import { makeTrialVideo } from '#shop/trials/make-trial-video.ts';
 import type { Shop } from '../shop.ts';
 import type { JobRegistrar } from './observed-jobs.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { maxPageAgeMs } from './fresh.ts';
+import { maxPageAgeMs } from './page-age.ts';
 import { type ResponseCache, acceptedCompression } from './response-cache.ts';
 import { reportingEndpoints } from './policy.ts';
 import type { RenderedPage } from './render.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { proxyMarks } from '../http/common/guards.ts';
 import { inProcessHeader, inProcessKey, pageIdHeader } from '../http/common/in-process.ts';
-import { maxPageAgeMs } from './fresh.ts';
+import { maxPageAgeMs } from './page-age.ts';
 
 export interface ApiAnswer {
   status: number;

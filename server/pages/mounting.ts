@@ -6,7 +6,7 @@ import { hasDoubledSlash } from '../http/common/address.ts';
 import { createRateCounter } from '../http/common/rate-limit.ts';
 import { deferScripts, type ReadStylesheet } from './defer-scripts.ts';
 import { compressPage, sendCached, type CachedPage } from './cache.ts';
-import { maxPageAgeMs } from './fresh.ts';
+import { maxPageAgeMs } from './page-age.ts';
 import type { PublicData } from './in-process.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { doesQueryChangePage } from './origin-params.ts';

@@ -1,7 +1,7 @@
 import { Stripe } from 'stripe';
 import { expect, test, vi } from 'vitest';
 import { cancelPayment } from '../payments/cancel.ts';
-import { refundPayment } from '../payments/give-back.ts';
+import { refundPayment } from '../payments/automatic-refunds.ts';
 import { requestRefund } from '../refunds/refunds.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { describeOnFastestEngine, describeOnEachEngine, describeOnPostgres } from '#test/database.ts';

@@ -1,5 +1,5 @@
 import { eq, inArray, sql } from 'drizzle-orm';
-import { taxBasisText } from '#contract/amount-words.ts';
+import { taxBasisText } from '#contract/amount-text.ts';
 import { includedPhotoCounts } from '#contract/catalog.ts';
 import { refusals } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';

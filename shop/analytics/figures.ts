@@ -12,7 +12,7 @@ import type { Db } from '../ports/database.ts';
 import { codeUsesByDay, ordersByDay, viewsByDay, viewsByPage } from '../tallies/day-tallies.ts';
 import { yearUntil, type Span } from '../tallies/spans.ts';
 import { pageViews } from './analytics.sql.ts';
-import { countTrialsInSpan, type CartPaidCondition } from './tried-films.ts';
+import { countTrialsInSpan, type CartPaidCondition } from './trial-counts.ts';
 
 type Scope = { db: Db; clock: Clock };
 type FigureScope = Scope & {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { dayAfter, toShopDay } from '#contract/calendar.ts';
 import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
-import { deliver } from '#test/delivered.ts';
+import { deliver } from '#test/delivered-order.ts';
 import { buyAddon, startAddon, pay, verifyAddon } from '#test/paying.ts';
 import { buyFramesAsAnna, buyAndVerify, fetchFrames, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
 import { countRows, queuedMails, waitingJobs } from '#test/rows.ts';

@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import { taxBasisText } from '#contract/amount-words.ts';
+import { taxBasisText } from '#contract/amount-text.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
 import { priceCart, readCart } from '../catalog/catalog.ts';

@@ -1,4 +1,4 @@
-import { taxBasisText } from '#contract/amount-words.ts';
+import { taxBasisText } from '#contract/amount-text.ts';
 import type { Db } from '../ports/database.ts';
 import { queueMails, type NewMail } from '../mail/mail.ts';
 import { estimateDelivery } from '../orders/delivery-estimate.ts';

@@ -13,7 +13,7 @@ import { addPhotoTo, type ReceivedFile } from '../photos/add-photo.ts';
 import { deletePhoto, changePhotoSettings } from '../photos/edit-photo.ts';
 import { photoById, photosOfContributors, type PhotoScope, type Upload } from '../photos/photos.ts';
 import { networkOf } from '../networks.ts';
-import { contributedPhotoCondition, waitingPhotoCondition } from '../photos/waiting.ts';
+import { contributedPhotoCondition, waitingPhotoCondition } from '../photos/waiting-photos.ts';
 import { secondsUntil, type Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';

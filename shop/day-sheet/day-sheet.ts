@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { dayLineText, lastBackupText, newOrdersText } from '#contract/day-lines.ts';
+import { dayLineText, lastBackupText, newOrdersText } from '#contract/day-sheet-lines.ts';
 import { toShopDay, hourOf } from '#contract/calendar.ts';
 import type { DayLine, DaySheet } from '#contract/owner/day-sheet.ts';
 import type { Clock } from '../ports/clock.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { UnusablePhoto } from '../ports/imaging.ts';
-import { pageVideoTypes, UnusableVideo, type PageVideos } from '../ports/page-films.ts';
+import { pageVideoTypes, UnusableVideo, type PageVideos } from '../ports/page-videos.ts';
 import { recordAuditEntry } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { contentFileKey, contentFileUrl } from '../content/content-files.ts';

@@ -1,6 +1,6 @@
 import { and, asc, count, gte, inArray, isNotNull, isNull, lt, min, ne, sql, sum, type SQL } from 'drizzle-orm';
 import { kinframe } from '#contract/catalog.ts';
-import { maxCountedPackages } from '#contract/day-lines.ts';
+import { maxCountedPackages } from '#contract/day-sheet-lines.ts';
 import type { Db } from '../ports/database.ts';
 import { orders } from './orders.sql.ts';
 

@@ -1,7 +1,7 @@
 import { Refusal } from '#contract/refusals.ts';
 import { PaymentProviderError } from '../ports/card-payments.ts';
 import { recordAuditEntry } from '../audit/audit.ts';
-import { readAutomaticRefund } from './give-back.ts';
+import { readAutomaticRefund } from './automatic-refunds.ts';
 import { closePayment, paymentById, type Payment, type PaymentScope } from './payments.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { PaymentIntent } from '../ports/card-payments.ts';
-import { refundAutomatically } from './give-back.ts';
+import { refundAutomatically } from './automatic-refunds.ts';
 import { reportMismatch } from './mismatch.ts';
 import {
   closePayment,

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
-import { sweepAutomaticRefunds } from './give-back.ts';
+import { sweepAutomaticRefunds } from './automatic-refunds.ts';
 import { closePayment, modeOf, type Payment, type PaymentScope } from './payments.ts';
 import { payments } from './payments.sql.ts';
 import { settleIntent } from './settle.ts';

@@ -7,7 +7,7 @@ import type { Jobs } from '../ports/jobs.ts';
 import { customerById, setReuploadCredits } from '../accounts/accounts.ts';
 import { recordAuditEntry } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
-import { adjustSlots, sumOfSlots } from '../frames/adjust.ts';
+import { adjustSlots, sumOfSlots } from '../frames/adjust-slots.ts';
 import { framesOfOrders, lockOrdersWithFrames, type Frame } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
 import { ordersOf, ordersOfMany, type Order } from '../orders/orders.ts';

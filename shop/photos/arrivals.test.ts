@@ -18,7 +18,7 @@ import {
   sendRemainder,
   sendPhotoInPieces,
   requestUploadCreation,
-} from '#test/pieces.ts';
+} from '#test/resumable-upload.ts';
 import { countRows } from '#test/rows.ts';
 import { baseUrl, openTestShop, type TestShop } from '#test/shop.ts';
 import { describeOnEachStore } from '#test/stores.ts';

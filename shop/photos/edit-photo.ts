@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import { videoTitleFromCaption } from '#contract/film-title.ts';
+import { videoTitleFromCaption } from '#contract/video-title.ts';
 import type { PhotoForm } from '#contract/photo-forms.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';

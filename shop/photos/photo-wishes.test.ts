@@ -10,7 +10,7 @@ import { fakeAnimator, hostedAnimator } from '#test/fake-animator.ts';
 import { quickImaging } from '#test/imaging.ts';
 import { anna, buyFramesAsAnna, buyAndVerify, fetchFrames, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
 import { countRows, queuedMails } from '#test/rows.ts';
-import { createFaceAnalysis, createPhotoAnalysis } from '#test/seeing.ts';
+import { createFaceAnalysis, createPhotoAnalysis } from '#test/photo-analysis.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { replacePhoto } from './add-photo.ts';
 import { photoById } from './photos.ts';

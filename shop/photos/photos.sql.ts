@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { boolean, check, doublePrecision, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import type { MotionStyle } from '#contract/motion.ts';
 import type { AreaForm, AllowedMotions } from '#contract/photo-forms.ts';
-import type { PhotoAnalysis } from '../ports/seeing.ts';
+import type { PhotoAnalysis } from '../ports/photo-analyzer.ts';
 import { frames } from '../frames/frames.sql.ts';
 import { id, moment } from '../columns.ts';
 

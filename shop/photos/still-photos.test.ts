@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeOnFastestEngine } from '#test/database.ts';
 import { buyFramesAsAnna, fetchFrames, uploadTo } from '#test/people.ts';
-import { createFaceAnalysis, createPhotoAnalysis } from '#test/seeing.ts';
+import { createFaceAnalysis, createPhotoAnalysis } from '#test/photo-analysis.ts';
 import { openTestShop, type Browser } from '#test/shop.ts';
 
 const livingOf = async (browser: Browser) => (await fetchFrames(browser))[0]!.uploads.map((it) => it.moves?.living);

@@ -1,5 +1,5 @@
 import type { CameraMovement, MotionStyle, Provenance } from '#contract/motion.ts';
-import type { PhotoAnalysis } from './seeing.ts';
+import type { PhotoAnalysis } from './photo-analyzer.ts';
 
 export interface AnimateRequest {
   /** Idempotency key of this request. Use a new one after a job has failed. */

@@ -14,7 +14,7 @@ import { expiryBeforeVideosReady } from './frame-links.ts';
 import { withLiveTakes } from './live-takes.ts';
 import { framesWithVideos, videosOfFrames, type Video } from './production.ts';
 import { liveTakes, videos } from './production.sql.ts';
-import { videoFileName } from './saved-names.ts';
+import { videoFileName } from './file-names.ts';
 
 export interface FrameVideo {
   video: Video;

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { namedFiles } from '#server/named-files.ts';
 import { describeOnEachEngine } from '#test/database.ts';
-import { deliver, listCustomerFileKeys } from '#test/delivered.ts';
+import { deliver, listCustomerFileKeys } from '#test/delivered-order.ts';
 import { buyFramesAsAnna, uploadTo } from '#test/people.ts';
 import { readAllTables, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';

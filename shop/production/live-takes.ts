@@ -2,7 +2,7 @@ import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
 import { lockFrame } from '../frames/frames.ts';
-import { startNextFrameStep, type HandOverScope } from './hand-over.ts';
+import { startNextFrameStep, type HandOverScope } from './next-frame-step.ts';
 import { liveTakes, videos, type LiveTake, type Video } from './production.sql.ts';
 
 /** Returns the columns of a take, without the video's state and progress. */

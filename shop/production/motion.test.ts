@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFaceAnalysis, createPhotoAnalysis } from '#test/seeing.ts';
+import { createFaceAnalysis, createPhotoAnalysis } from '#test/photo-analysis.ts';
 import type { AllowedMotions } from '#contract/photo-forms.ts';
 import { anotherMotionThan, cameraFor, motionFor, suitableMotions } from './motion.ts';
 

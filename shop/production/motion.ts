@@ -1,9 +1,9 @@
-import { videoTitleFromCaption } from '#contract/film-title.ts';
+import { videoTitleFromCaption } from '#contract/video-title.ts';
 import type { CameraMovement, MotionStyle } from '#contract/motion.ts';
 import type { AllowedMotions } from '#contract/photo-forms.ts';
 import type { Upload } from '../photos/photos.ts';
 import type { AnimateRequest } from '../ports/animator.ts';
-import type { PhotoAnalysis } from '../ports/seeing.ts';
+import type { PhotoAnalysis } from '../ports/photo-analyzer.ts';
 
 /** The length of every video. */
 export const videoSeconds = 8;

@@ -8,7 +8,7 @@ import { addPhotoTo, sanitizedFileName, type ReceivedFile } from '../photos/add-
 import { changeNotes, deletePhoto, type NotesChange } from '../photos/edit-photo.ts';
 import { photoById, photosOfFrames, type PhotoScope, type Upload } from '../photos/photos.ts';
 import { videosOfUploads } from './production.ts';
-import { frameFolder, originalName } from './saved-names.ts';
+import { frameFolder, originalName } from './file-names.ts';
 
 /** The request of the admin panel, for the audit log. */
 interface By {

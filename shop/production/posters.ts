@@ -5,7 +5,7 @@ import type { LetterPicture } from '../ports/mailer.ts';
 import type { Db } from '../ports/database.ts';
 import { StorageMissing, type Storage } from '../ports/storage.ts';
 import { videosWithPhotos } from './delivery.ts';
-import { isShownInProof, type ProofRules } from './hand-over.ts';
+import { isShownInProof, type ProofRules } from './next-frame-step.ts';
 
 /**
  * Returns the posters that a mail shows, from the current takes: the first posters of a frame, or the poster of one

@@ -7,7 +7,7 @@ import { AnimationError, type Animator } from '../ports/animator.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
-import type { PhotoAnalyzerPort, PhotoAnalysis } from '../ports/seeing.ts';
+import type { PhotoAnalyzerPort, PhotoAnalysis } from '../ports/photo-analyzer.ts';
 import type { Storage } from '../ports/storage.ts';
 import { newId } from '../columns.ts';
 import { deleteFiles, deleteDiscardedRows, storeFilesThenRow, type NamedFiles } from '../files/files.ts';
@@ -22,12 +22,12 @@ import {
   queuePreviews,
   type Upload,
 } from '../photos/photos.ts';
-import { photoAnalysisOf } from '../photos/seen.ts';
-import type { AnimationNotifications } from './animation-news.ts';
+import { photoAnalysisOf } from '../photos/photo-analysis.ts';
+import type { AnimationNotifications } from './animation-notifications.ts';
 import { cameraFor, motionFor, renderRequestOf, suitableMotions, titleOf } from './motion.ts';
 import { videosOfUploads } from './production.ts';
 import { previews, videos, type Preview } from './production.sql.ts';
-import { waitForAnimation } from './watch-job.ts';
+import { waitForAnimation } from './wait-for-animation.ts';
 
 export type { Preview } from './production.sql.ts';
 

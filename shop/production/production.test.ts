@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import type { AnimateRequest, Animator } from '#shop/ports/animator.ts';
-import type { PhotoAnalyzerPort } from '#shop/ports/seeing.ts';
+import type { PhotoAnalyzerPort } from '#shop/ports/photo-analyzer.ts';
 import { StorageFull } from '#shop/ports/storage.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { describeOnFastestEngine, describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
@@ -11,9 +11,9 @@ import { brokenAnimator, failingAnimator, fakeAnimator, hostedAnimator } from '#
 import { sentLetters } from '#test/letters.ts';
 import { buyFramesAsAnna, uploadTo } from '#test/people.ts';
 import { readAllTables, queuedMails, waitingJobs } from '#test/rows.ts';
-import { emptyPhotoAnalyzer, createFaceAnalysis, createPhotoAnalysis } from '#test/seeing.ts';
+import { emptyPhotoAnalyzer, createFaceAnalysis, createPhotoAnalysis } from '#test/photo-analysis.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
-import { videoFileName } from './saved-names.ts';
+import { videoFileName } from './file-names.ts';
 import { markVideoFailed, renderVideo } from './render.ts';
 
 type Row = { id: string; state: string; take: number; style: string; video_key: string | null; failure: string | null };

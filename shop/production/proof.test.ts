@@ -3,12 +3,12 @@ import { describe, expect, test, vi } from 'vitest';
 import { lifetimes } from '#contract/limits.ts';
 import { describeOnFastestEngine, describeOnPostgres, type FreshDatabase } from '#test/database.ts';
 import { sentLetters } from '#test/letters.ts';
-import { ownersVideoForm, ownersVideoFile } from '#test/film.ts';
+import { ownersVideoForm, ownersVideoFile } from '#test/owners-video.ts';
 import { buyAddon } from '#test/paying.ts';
 import { buyFramesAsAnna, uploadTo } from '#test/people.ts';
 import { readAllTables, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
-import { nextFrameStep } from './hand-over.ts';
+import { nextFrameStep } from './next-frame-step.ts';
 import { endProofs } from './proof.ts';
 import { renderVideo } from './render.ts';
 

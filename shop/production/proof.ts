@@ -8,7 +8,7 @@ import { orderById, type Order } from '../orders/orders.ts';
 import { videosWithdrawnCondition, isWithdrawn, ordersWithFailedWithdrawal } from '../refunds/withdrawn.ts';
 import { issueToken, readToken } from '../tokens/tokens.ts';
 import { videosWithPhotos, type FrameVideo } from './delivery.ts';
-import { isShownInProof, startNextFrameStep, type ProofRules } from './hand-over.ts';
+import { isShownInProof, startNextFrameStep, type ProofRules } from './next-frame-step.ts';
 import type { ProductionScope, Video } from './production.ts';
 import { videos } from './production.sql.ts';
 

@@ -5,23 +5,23 @@ import { formatDollars } from '#contract/catalog.ts';
 import type { MotionStyle } from '#contract/motion.ts';
 import { AnimationError, type AnimateRequest, type AnimationFailure, type Animator } from '../ports/animator.ts';
 import type { Db } from '../ports/database.ts';
-import type { PhotoAnalyzerPort, PhotoAnalysis } from '../ports/seeing.ts';
+import type { PhotoAnalyzerPort, PhotoAnalysis } from '../ports/photo-analyzer.ts';
 import type { Storage } from '../ports/storage.ts';
 import { deleteFiles, storeFilesThenRow } from '../files/files.ts';
 import { frameById, lockFrame } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
 import { orderById } from '../orders/orders.ts';
 import { photoById, type Upload } from '../photos/photos.ts';
-import { photoAnalysisOf } from '../photos/seen.ts';
+import { photoAnalysisOf } from '../photos/photo-analysis.ts';
 import { newId } from '../columns.ts';
 import { cameraFor, motionFor, renderRequestOf, titleOf, videoSeconds } from './motion.ts';
-import type { AnimationNotifications } from './animation-news.ts';
-import { startNextFrameStep } from './hand-over.ts';
+import type { AnimationNotifications } from './animation-notifications.ts';
+import { startNextFrameStep } from './next-frame-step.ts';
 import { approveVideo, queueVideo, videoById, type ProductionScope, type Video } from './production.ts';
 import { currentPreviews, dropPreview } from './previews.ts';
 import { videos } from './production.sql.ts';
 import { bookAnimationCost, spendingMonth, unbookAnimationCost } from './spending.ts';
-import { waitForAnimation } from './watch-job.ts';
+import { waitForAnimation } from './wait-for-animation.ts';
 
 interface GiveUpScope extends ProductionScope {
   /** The animator that the settings name. */

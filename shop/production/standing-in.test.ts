@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { createComfyuiAnimator } from '#adapters/animation/comfyui/comfyui-animator.ts';
 import type { Workflow } from '#adapters/animation/comfyui/workflow.ts';
-import { createVideoFitter } from '#adapters/animation/film-fitter.ts';
+import { createVideoFitter } from '#adapters/animation/video-fitter.ts';
 import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
 import { readVideoFacts } from '#adapters/animation/video-facts.ts';
 import { framePanelSize } from '#contract/motion.ts';
@@ -12,7 +12,7 @@ import { AnimationError, type AnimationFailure, type Animator } from '#shop/port
 import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
 import { failingAnimator, fakeAnimator, hostedAnimator } from '#test/fake-animator.ts';
 import { comfyuiWorkflow, fakeComfyui, savedVideo } from '#test/fake-comfyui.ts';
-import { ownersVideoForm, ownersVideoFile } from '#test/film.ts';
+import { ownersVideoForm, ownersVideoFile } from '#test/owners-video.ts';
 import { buyFramesAsAnna, smallPhoto, uploadTo } from '#test/people.ts';
 import { readAllTables, queuedMails, waitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';

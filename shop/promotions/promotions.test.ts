@@ -13,7 +13,7 @@ import { countRows, readAllTables, queuedMails, waitingJobs } from '#test/rows.t
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { writeContent } from '../content/content.ts';
 import { deleteOldData } from '#server/jobs/retention.ts';
-import { refundPayment } from '../payments/give-back.ts';
+import { refundPayment } from '../payments/automatic-refunds.ts';
 import { settleIntentById } from '../payments/settle.ts';
 import { settleOpenPayments } from '../payments/sweep.ts';
 import { discountOf, promotionOf } from './promotions.ts';

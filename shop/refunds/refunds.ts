@@ -32,7 +32,7 @@ import {
 } from '../orders/orders.ts';
 import { updateReturnedFrames } from './returned-frames.ts';
 import { disputesOfOrders, isMoneyWithdrawn } from './disputes.ts';
-import { syncAutomaticRefund, isFailedRefund, readAutomaticRefund } from '../payments/give-back.ts';
+import { syncAutomaticRefund, isFailedRefund, readAutomaticRefund } from '../payments/automatic-refunds.ts';
 import { closePayment, paymentById, paymentOfIntent, type Payment, type PaymentScope } from '../payments/payments.ts';
 import { rowsAmong } from '../rows-among.ts';
 import { refunds, type Refund } from './refunds.sql.ts';

@@ -1,4 +1,4 @@
-import { countText } from '#contract/count-words.ts';
+import { countText } from '#contract/count-text.ts';
 import { kinframe } from '#contract/catalog.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';

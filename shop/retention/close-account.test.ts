@@ -10,7 +10,7 @@ import {
   openAnnasBrowser,
   signInAgain,
   listCustomerFileKeys,
-} from '#test/delivered.ts';
+} from '#test/delivered-order.ts';
 import { quickImaging } from '#test/imaging.ts';
 import { sentLetters } from '#test/letters.ts';
 import { buyAddon, pay, startAddon, startPayment, requestVerification } from '#test/paying.ts';
@@ -26,10 +26,10 @@ import {
 import { readAllTables, queuedMails, waitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { frameById } from '../frames/frames.ts';
-import { refundPayment } from '../payments/give-back.ts';
+import { refundPayment } from '../payments/automatic-refunds.ts';
 import { settleIntentById } from '../payments/settle.ts';
 import { addPhotoTo, customerTarget } from '../photos/add-photo.ts';
-import { startNextFrameStep } from '../production/hand-over.ts';
+import { startNextFrameStep } from '../production/next-frame-step.ts';
 import { refundOrder } from '../refunds/refunds.ts';
 
 describeOnFastestEngine((fresh) => {

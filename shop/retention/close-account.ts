@@ -19,7 +19,7 @@ import {
   type ErasureScope,
   type OwnFrame,
 } from './erasure.ts';
-import { endLinksToOrders, deleteBuyerDataOfOrders, purposeIdsOf } from './who-bought.ts';
+import { endLinksToOrders, deleteBuyerDataOfOrders, purposeIdsOf } from './buyer-data.ts';
 
 /**
  * For each order, texts that name the paid services that are not finished. The customer loses these services when the

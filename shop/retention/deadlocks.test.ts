@@ -5,7 +5,7 @@ import { runInterleaved, describeOnPostgres } from '#test/database.ts';
 import { quickImaging } from '#test/imaging.ts';
 import { sentLetters } from '#test/letters.ts';
 import { anna, buyFramesAsAnna, annasPassword, buyAndVerify, fetchFrames, uploadTo } from '#test/people.ts';
-import { createResumableUpload } from '#test/pieces.ts';
+import { createResumableUpload } from '#test/resumable-upload.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
 /** Creates an account for Anna with a photo, an incomplete upload, a collect link and an upload link. */

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { lifetimes } from '#contract/limits.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
-import { deliver, finishAllErasures, listCustomerFileKeys } from '#test/delivered.ts';
+import { deliver, finishAllErasures, listCustomerFileKeys } from '#test/delivered-order.ts';
 import { anna, buyFramesAsAnna, annasPassword, buyAndVerify, fetchFrames, smallPhoto, uploadTo } from '#test/people.ts';
 import { countRows, readAllTables, queuedMails, waitingJobs } from '#test/rows.ts';
 import { openTestShop } from '#test/shop.ts';

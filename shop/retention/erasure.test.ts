@@ -10,7 +10,7 @@ import {
   openAnnasBrowser,
   signInAgain,
   listCustomerFileKeys,
-} from '#test/delivered.ts';
+} from '#test/delivered-order.ts';
 import { quickImaging } from '#test/imaging.ts';
 import { sentLetters } from '#test/letters.ts';
 import { buyAddon } from '#test/paying.ts';
@@ -19,7 +19,7 @@ import { countRows, queuedMails } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { frameById } from '../frames/frames.ts';
 import { isKeptForYears } from '../frames/frame-retention.ts';
-import { startNextFrameStep } from '../production/hand-over.ts';
+import { startNextFrameStep } from '../production/next-frame-step.ts';
 import { eraseOverdue, warnOfErasing } from './erasure.ts';
 
 const day = 86_400_000;

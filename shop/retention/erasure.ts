@@ -23,7 +23,7 @@ import { ordersByIds, ordersOf, recordOrderEvent, type Order } from '../orders/o
 import { removeArrivals } from '../photos/arrivals.ts';
 import { removePhotos } from '../photos/edit-photo.ts';
 import { filesOfPhoto } from '../photos/photos.ts';
-import { wasWatchable, type ProofRules } from '../production/hand-over.ts';
+import { wasWatchable, type ProofRules } from '../production/next-frame-step.ts';
 import { filesOfVideo, removeVideos } from '../production/production.ts';
 import { lockTokens, revokeTokens } from '../tokens/tokens.ts';
 import { erasures, type Erasure } from './erasure.sql.ts';

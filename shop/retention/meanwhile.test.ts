@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { toShopDay } from '#contract/calendar.ts';
 import { runInterleaved, describeOnPostgres } from '#test/database.ts';
-import { buyAndDeliverAsAnna } from '#test/delivered.ts';
+import { buyAndDeliverAsAnna } from '#test/delivered-order.ts';
 import { sentLetters } from '#test/letters.ts';
 import { faultyProvider } from '#test/provider.ts';
 import { anna, buyFramesAsAnna } from '#test/people.ts';

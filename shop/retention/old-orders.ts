@@ -7,7 +7,7 @@ import { deleteConnectionDetails } from '../frames/frame-retention.ts';
 import { deleteBuyerDataOfOrder, isFullyRefunded, ordersWithBuyerData, type Order } from '../orders/orders.ts';
 import { hasPaymentSince, lockPaymentsFor } from '../payments/payments.ts';
 import { revokeVideoLinks } from './erasure.ts';
-import { endLinksToOrders, deleteBuyerDataOfOrders, purposeIdsOf } from './who-bought.ts';
+import { endLinksToOrders, deleteBuyerDataOfOrders, purposeIdsOf } from './buyer-data.ts';
 
 /**
  * Delete the personal data of buyers from finished orders that were placed, changed and paid for before the given time.

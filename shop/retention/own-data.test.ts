@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { describeOnFastestEngine } from '#test/database.ts';
-import { buyAndDeliverAsAnna } from '#test/delivered.ts';
+import { buyAndDeliverAsAnna } from '#test/delivered-order.ts';
 import { anna, buyFramesAsAnna } from '#test/people.ts';
 import { readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop } from '#test/shop.ts';

@@ -12,7 +12,7 @@ import { historiesOf, isOwnersEvent, ordersOf } from '../orders/orders.ts';
 import { emailsToCustomer } from '../mail/mail.ts';
 import { cropOf, photosOfFrames } from '../photos/photos.ts';
 import { provenanceOf } from '../production/delivery.ts';
-import { frameFolder, originalName, videoFileName } from '../production/saved-names.ts';
+import { frameFolder, originalName, videoFileName } from '../production/file-names.ts';
 import { videosByUpload } from '../production/production.ts';
 import { reviewsOfOrders } from '../reviews/reviews.ts';
 import { waitsSince } from '../stock/waiters.ts';

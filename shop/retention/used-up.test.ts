@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { describeOnFastestEngine } from '#test/database.ts';
-import { deliver } from '#test/delivered.ts';
+import { deliver } from '#test/delivered-order.ts';
 import { quickImaging } from '#test/imaging.ts';
 import { buyAddon } from '#test/paying.ts';
 import { buyFramesAsAnna, fetchFrames, uploadTo } from '#test/people.ts';
 import { queuedMails } from '#test/rows.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
 import { frameById } from '../frames/frames.ts';
-import { startNextFrameStep } from '../production/hand-over.ts';
+import { startNextFrameStep } from '../production/next-frame-step.ts';
 import { approveVideo, redoVideo } from '../production/production.ts';
 
 /**

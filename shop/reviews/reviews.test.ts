@@ -8,14 +8,14 @@ import {
   type FreshDatabase,
   untilStatementWaits,
 } from '#test/database.ts';
-import { deliver } from '#test/delivered.ts';
+import { deliver } from '#test/delivered-order.ts';
 import { quickImaging } from '#test/imaging.ts';
 import { sentLetters } from '#test/letters.ts';
 import { anna, buyFramesAsAnna, annasPassword, buyAndVerify, fetchFrames, uploadTo } from '#test/people.ts';
 import { countRows, readAllTables, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { removeVideos } from '../production/production.ts';
-import { requestReviews } from './asking.ts';
+import { requestReviews } from './request-reviews.ts';
 
 const day = 86_400_000;
 const openShop = (fresh: FreshDatabase) => openTestShop(fresh, { imaging: quickImaging });

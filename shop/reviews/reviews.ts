@@ -14,7 +14,7 @@ import { watchableVideos, type FrameVideo } from '../production/delivery.ts';
 import { lockVideo } from '../production/production.ts';
 import { isWithdrawn } from '../refunds/withdrawn.ts';
 import { lockToken, issueToken, readToken } from '../tokens/tokens.ts';
-import { productOf, filterReviewableOrders } from './asking.ts';
+import { productOf, filterReviewableOrders } from './request-reviews.ts';
 import { reviews, type Review } from './reviews.sql.ts';
 
 export type { Review } from './reviews.sql.ts';

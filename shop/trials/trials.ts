@@ -6,7 +6,7 @@ import type { TrialVideoView, TrialView } from '#contract/trials.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
-import { recordCartOfTrial, type CartPaidCondition } from '../analytics/tried-films.ts';
+import { recordCartOfTrial, type CartPaidCondition } from '../analytics/trial-counts.ts';
 import { newId } from '../columns.ts';
 import { storeFilesThenRow, type NamedFiles } from '../files/files.ts';
 import { queueMail } from '../mail/mail.ts';

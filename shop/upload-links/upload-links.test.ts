@@ -13,7 +13,7 @@ import {
   sendRemainder,
   sendPhotoInPieces,
   requestUploadCreation,
-} from '#test/pieces.ts';
+} from '#test/resumable-upload.ts';
 import { countRows, readAllTables, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 

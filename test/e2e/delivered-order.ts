@@ -8,7 +8,7 @@ import { defaultDeliveryTimes } from '#contract/catalog.ts';
 import { createOrderPlacer } from '#shop/orders/orders.ts';
 import { readContent } from '#shop/content/content.ts';
 import { createFrames } from '#shop/frames/frames.ts';
-import { requestReviews } from '#shop/reviews/asking.ts';
+import { requestReviews } from '#shop/reviews/request-reviews.ts';
 
 export const customerRose = { firstName: 'Rose', lastName: 'Winter', email: 'rose@example.com' };
 const films = ['kite', 'cabin', 'autumn'];

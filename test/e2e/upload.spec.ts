@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { toShopDay } from '#contract/calendar.ts';
 import { refusals } from '#contract/refusals.ts';
-import { TcpProxy } from '../faults/cable.ts';
+import { TcpProxy } from '../faults/tcp-proxy.ts';
 import { createFrameOwner } from './buying.ts';
 import { expect, expectAccessible, realPhotos, test } from './fixtures.ts';
 

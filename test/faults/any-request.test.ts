@@ -13,7 +13,7 @@ import { validBodies } from '../bodies.ts';
 import { apiOperationList, type ApiOperation } from '../calls.ts';
 import { migratedDataFolder } from '../database.ts';
 import { buyFramesAsAnna, annasPassword, anna, smallPhoto, uploadTo } from '../people.ts';
-import { createResumableUpload } from '../pieces.ts';
+import { createResumableUpload } from '../resumable-upload.ts';
 import { adminPassword, baseUrl, type Browser, type TestShop } from '../shop.ts';
 import { RunningShop } from './running-shop.ts';
 

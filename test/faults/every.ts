@@ -11,13 +11,13 @@ import {
   databaseReadOnly,
   databaseRestarted,
   databaseSlow,
-} from './scenarios/database-unwell.ts';
+} from './scenarios/database-faults.ts';
 import { diskFull } from './scenarios/disk-full.ts';
-import { killDuringBackup, killMigrating } from './scenarios/kill-keeping.ts';
+import { killDuringBackup, killMigrating } from './scenarios/kill-migration-and-backup.ts';
 import { repeatedKillScenario } from './scenarios/kill.ts';
 import { mailServerFaultScenario } from './scenarios/mail.ts';
 import { stripeFaultScenario } from './scenarios/stripe.ts';
-import { duplicateRequestsScenario } from './scenarios/two-of-everything.ts';
+import { duplicateRequestsScenario } from './scenarios/duplicate-requests.ts';
 import { twoReleases } from './scenarios/two-releases.ts';
 
 declare module 'vitest' {

@@ -13,7 +13,7 @@ import { startPostgresPair } from '../postgres.ts';
 import type { ShopResponse, Browser, TestShop } from '../shop.ts';
 import { freshBucket } from '../stores.ts';
 import { findFreePort } from '../free-port.ts';
-import { TcpProxy } from './cable.ts';
+import { TcpProxy } from './tcp-proxy.ts';
 import { createNetworkBrowser, RunningShop } from './running-shop.ts';
 
 /** Responses that are allowed while the database is lost. The payment sandbox responds like Stripe. */

@@ -8,7 +8,7 @@ import { isFaststart, readVideoFacts } from '#adapters/animation/video-facts.ts'
 import { descendantsOf, isProcessAlive } from '#adapters/processes/process-table.ts';
 import { build } from '../../scripts/build.ts';
 import { buyFramesAsAnna, fetchFrames, uploadTo } from '../people.ts';
-import { createResumableUpload, fetchUploadOffset, sendPiece, sendRemainder } from '../pieces.ts';
+import { createResumableUpload, fetchUploadOffset, sendPiece, sendRemainder } from '../resumable-upload.ts';
 import { paintGarden } from '../photos/garden.ts';
 import { adminPassword, type Browser, type TestShop } from '../shop.ts';
 import { RunningShop } from './running-shop.ts';

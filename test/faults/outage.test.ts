@@ -8,7 +8,7 @@ import { describeOnFastestEngine, createDatabase, describeOnPostgres } from '../
 import { buyFramesAsAnna } from '../people.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 import { adminPassword, Browser, openTestShop } from '../shop.ts';
-import { TcpProxy } from './cable.ts';
+import { TcpProxy } from './tcp-proxy.ts';
 
 /** Pages that show the FAQ or a customer's frames, and fail if these cannot be loaded. */
 const pages: PageRenderer = {

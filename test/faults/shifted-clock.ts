@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import { createTemporaryFolder, type ShopInstallation } from './place.ts';
+import { createTemporaryFolder, type ShopInstallation } from './installation.ts';
 
 /** The clock of the shop's machine, which a test can set. */
 export class ShiftedClock {

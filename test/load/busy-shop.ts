@@ -1,6 +1,6 @@
-import { ExternalProvider } from '../faults/provider-apart.ts';
+import { ExternalProvider } from '../faults/external-provider.ts';
 import { startMailServer } from '../faults/mail-server.ts';
-import { ShopInstallation } from '../faults/place.ts';
+import { ShopInstallation } from '../faults/installation.ts';
 import { createVisitorBrowsers } from '../faults/running-shop.ts';
 
 export type BusyShop = Awaited<ReturnType<typeof openBusyShop>>;

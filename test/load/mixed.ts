@@ -2,7 +2,7 @@ import { megabytesOf } from '../../bench/measure.ts';
 import { Customers, type Charge } from '../faults/customers.ts';
 import type { RunningShop } from '../faults/running-shop.ts';
 import { repeatUntilStopped, Ledger } from '../faults/scenario.ts';
-import { guestBuyers } from '../faults/strangers.ts';
+import { guestBuyers } from '../faults/guest-buyers.ts';
 import { findMissingItems, namesWithDeleted, readStoredState } from '../faults/stored-state.ts';
 import { anna, annasPassword } from '../people.ts';
 import { runAtInterval } from './run-at-interval.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#shop/ports/database.ts';
-import { guestBuyers } from '../faults/strangers.ts';
+import { guestBuyers } from '../faults/guest-buyers.ts';
 import { Ledger } from '../faults/scenario.ts';
 import { findMissingItems, readStoredState } from '../faults/stored-state.ts';
 import { runAtInterval, stopwatch } from './run-at-interval.ts';

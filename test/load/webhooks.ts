@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { sendWebhook, type ProviderEvent } from '../faults/provider-apart.ts';
+import { sendWebhook, type ProviderEvent } from '../faults/external-provider.ts';
 import { repeatUntilStopped, type Random } from '../faults/scenario.ts';
 import { runWithConcurrency } from './run-at-interval.ts';
 import type { BusyShop } from './busy-shop.ts';

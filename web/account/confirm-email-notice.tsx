@@ -2,7 +2,7 @@ import { MailCheck } from 'lucide-react';
 import { useState } from 'react';
 import type { Customer } from '#contract/accounts.ts';
 import { send } from '../data/api.ts';
-import { errorText } from '../data/error-words.ts';
+import { errorText } from '../data/error-text.ts';
 import { toast } from '../ui/toast.ts';
 import { useSessionEnd } from './customer.ts';
 

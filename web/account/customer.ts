@@ -2,7 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import type { Customer } from '#contract/accounts.ts';
 import { ApiError, queryOrNull } from '../data/api.ts';
-import { deleteStoredFilesOfCustomers } from '../sending/kept-files.ts';
+import { deleteStoredFilesOfCustomers } from '../sending/stored-files.ts';
 
 const fiveMinutes = 5 * 60_000;
 

@@ -2,7 +2,7 @@ import { Gift } from 'lucide-react';
 import type { OrderView } from '#contract/orders.ts';
 import { paths } from '../paths.ts';
 import { LinkButton } from '../ui/button.tsx';
-import { GiftText } from '../ui/gift-words.tsx';
+import { GiftText } from '../ui/gift-text.tsx';
 import { hasShipped } from './order-stage.ts';
 import { TitledCard } from './titled-card.tsx';
 

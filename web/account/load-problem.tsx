@@ -1,4 +1,4 @@
-import { errorText } from '../data/error-words.ts';
+import { errorText } from '../data/error-text.ts';
 import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { RequestNumber } from '../ui/request-number.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { discountText, taxLabel } from '#contract/amount-words.ts';
+import { discountText, taxLabel } from '#contract/amount-text.ts';
 import { kinframe, formatDollars } from '#contract/catalog.ts';
 import type { OrderView } from '#contract/orders.ts';
 

@@ -1,5 +1,5 @@
 import { send } from '../data/api.ts';
-import { errorText } from '../data/error-words.ts';
+import { errorText } from '../data/error-text.ts';
 import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { AuthLayout } from './sign-in/auth-layout.tsx';

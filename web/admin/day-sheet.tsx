@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bell, BellOff, ChevronDown, ChevronRight, CircleCheck } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
-import { dayLineText, lastBackupText, newOrdersText, type DayLineText } from '#contract/day-lines.ts';
+import { dayLineText, lastBackupText, newOrdersText, type DayLineText } from '#contract/day-sheet-lines.ts';
 import { query, send } from '../data/api.ts';
-import { errorText } from '../data/error-words.ts';
+import { errorText } from '../data/error-text.ts';
 import { Button } from '../ui/button.tsx';
 import { joinClassNames } from '../ui/classes.ts';
 import { Link } from '../ui/link.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { AdminCodeForm } from '#contract/account-forms.ts';
 import { send } from '../data/api.ts';
-import { isRefusal } from '../data/error-words.ts';
+import { isRefusal } from '../data/error-text.ts';
 import { Button } from '../ui/button.tsx';
 import { Form, FormProblem, SubmitButton, TextField, useFirstFocus, useShopForm } from '../ui/form.tsx';
 import { toast } from '../ui/toast.ts';

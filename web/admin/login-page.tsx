@@ -6,7 +6,7 @@ import { refusals } from '#contract/refusals.ts';
 import { useGoTo } from '../account/customer.ts';
 import { PasswordField } from '../account/sign-in/password-field.tsx';
 import { send } from '../data/api.ts';
-import { errorText, isOffline } from '../data/error-words.ts';
+import { errorText, isOffline } from '../data/error-text.ts';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { Form, FormProblem, SubmitButton, useShopForm } from '../ui/form.tsx';

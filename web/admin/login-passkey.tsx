@@ -2,7 +2,7 @@ import { Fingerprint } from 'lucide-react';
 import { useState } from 'react';
 import { supportsPasskeys, PasskeyCancelled } from '../account/passkey.ts';
 import { send } from '../data/api.ts';
-import { errorText } from '../data/error-words.ts';
+import { errorText } from '../data/error-text.ts';
 import { Button } from '../ui/button.tsx';
 import { useHydrated } from '../ui/use-hydrated.ts';
 import { signAsOwner } from './passkey.ts';

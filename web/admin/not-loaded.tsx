@@ -1,4 +1,4 @@
-import { errorText } from '../data/error-words.ts';
+import { errorText } from '../data/error-text.ts';
 import { Button } from '../ui/button.tsx';
 import { RequestNumber } from '../ui/request-number.tsx';
 import { Notice } from '../ui/surfaces.tsx';

@@ -1,4 +1,4 @@
-import { isRefusal } from '../data/error-words.ts';
+import { isRefusal } from '../data/error-text.ts';
 import { ConflictDialog } from './content/conflict-dialog.tsx';
 
 /** The notes that someone else saved in the meantime. Undefined if the error has another cause. */

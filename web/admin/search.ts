@@ -31,7 +31,7 @@ export const contentParts = [
   'reviews',
 ] as const;
 export type ContentPart = (typeof contentParts)[number];
-/** The names of the sections in the search dialog of the panel (palette.tsx). */
+/** The names of the sections in the search dialog of the panel (command-palette.tsx). */
 export const contentLabels: Record<ContentPart, string> = {
   hero: 'Hero of the home page',
   features: 'Feature cards',

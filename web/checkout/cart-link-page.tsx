@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { LoaderCircle } from 'lucide-react';
 import { send } from '../data/api.ts';
-import { errorText, isRefusal } from '../data/error-words.ts';
+import { errorText, isRefusal } from '../data/error-text.ts';
 import { beginNewOrder } from '../data/payment-memory.ts';
 import { clearPromoCode, rememberPromoCode } from '../data/promo-memory.ts';
 import { useGoTo } from '../account/customer.ts';

@@ -12,7 +12,7 @@ import { Card, Notice, Skeleton } from '../ui/surfaces.tsx';
 import { expectToasts } from '../ui/toast.ts';
 import { AddressLines } from '../ui/address-lines.tsx';
 import { Assurances } from './assurances.tsx';
-import { GiftText } from '../ui/gift-words.tsx';
+import { GiftText } from '../ui/gift-text.tsx';
 import { isShipped } from '../data/cart.ts';
 import { CheckoutLayout } from './checkout-layout.tsx';
 import type { BuyerLocation } from './card-form/card-form.tsx';

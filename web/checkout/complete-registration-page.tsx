@@ -9,7 +9,7 @@ import { rememberCustomer, useGoTo } from '../account/customer.ts';
 import { nextPageAfterRegistration } from '../account/next-page.ts';
 import { PasswordField } from '../account/sign-in/password-field.tsx';
 import { query, send } from '../data/api.ts';
-import { isRefusal } from '../data/error-words.ts';
+import { isRefusal } from '../data/error-text.ts';
 import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Form, SubmitButton, useShopForm } from '../ui/form.tsx';

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { query } from '../data/api.ts';
-import { errorText, isRefusal } from '../data/error-words.ts';
+import { errorText, isRefusal } from '../data/error-text.ts';
 
 export interface Buyer {
   firstName: string;

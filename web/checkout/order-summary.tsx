@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { CalendarDays, ChevronDown } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
-import { discountText, taxLabel } from '#contract/amount-words.ts';
+import { discountText, taxLabel } from '#contract/amount-text.ts';
 import {
   type Cart,
   cartLimits,
@@ -12,7 +12,7 @@ import {
   pricesInCents,
 } from '#contract/catalog.ts';
 import type { Product } from '#contract/content.ts';
-import { countText } from '#contract/count-words.ts';
+import { countText } from '#contract/count-text.ts';
 import { shippingQuery } from '../data/queries.ts';
 import { deliveryEstimateQuery } from '../account/order-queries.ts';
 import { deliveryText } from '../account/order-stage.ts';

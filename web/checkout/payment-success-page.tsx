@@ -1,6 +1,6 @@
 import { CircleAlert, LoaderCircle } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
-import { errorText, isRefusal } from '../data/error-words.ts';
+import { errorText, isRefusal } from '../data/error-text.ts';
 import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Card } from '../ui/surfaces.tsx';

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import type { Cart } from '#contract/catalog.ts';
 import { tidyCode } from '#contract/tidy.ts';
 import { send } from '../data/api.ts';
-import { errorText } from '../data/error-words.ts';
+import { errorText } from '../data/error-text.ts';
 import { clearPromoCode, onPromoCode, rememberedPromoCode, rememberPromoCode } from '../data/promo-memory.ts';
 
 export interface PromoCode {

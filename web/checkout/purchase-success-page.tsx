@@ -14,7 +14,7 @@ import { Button, LinkButton } from '../ui/button.tsx';
 import { Link } from '../ui/link.tsx';
 import { ProgressBar } from '../ui/surfaces.tsx';
 import { expectToasts, toast } from '../ui/toast.ts';
-import { withoutLineBreaks } from '../ui/unbroken.tsx';
+import { withoutLineBreaks } from '../ui/without-line-breaks.tsx';
 import { AddressLines } from '../ui/address-lines.tsx';
 import { useAddPhotosPath } from './add-photos-path.ts';
 

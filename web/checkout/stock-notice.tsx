@@ -1,5 +1,5 @@
 import type { Cart } from '#contract/catalog.ts';
-import { countText } from '#contract/count-words.ts';
+import { countText } from '#contract/count-text.ts';
 import { lacksFrames } from '../data/stock.ts';
 import { paths } from '../paths.ts';
 import { LinkButton } from '../ui/button.tsx';

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type Cart, formatDollars } from '#contract/catalog.ts';
 import type { CustomerDetails } from '#contract/customer-details.ts';
 import { type ApiResponseBody, ApiError, send } from '../data/api.ts';
-import { errorText, isRefusal } from '../data/error-words.ts';
+import { errorText, isRefusal } from '../data/error-text.ts';
 import { paths } from '../paths.ts';
 import { currentToast, toast } from '../ui/toast.ts';
 import type { CardFormHandle } from './card-form/card-form.tsx';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError, query, queryOrNull, send } from './api.ts';
-import { errorText, isOffline, isRefusal } from './error-words.ts';
+import { errorText, isOffline, isRefusal } from './error-text.ts';
 import { createQueryClient } from './query-client.ts';
 
 const answering = (status: number, body: string) =>

@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 import type { Delivery } from '#contract/delivery.ts';
-import { countText } from '#contract/count-words.ts';
-import { megabytes } from '../account/words.ts';
+import { countText } from '#contract/count-text.ts';
+import { megabytes } from '../account/purchase-text.ts';
 import { expectToasts } from '../ui/toast.ts';
 import { Download } from 'lucide-react';
-import { DeliveredVideos } from './cinema.tsx';
+import { DeliveredVideos } from './delivered-videos.tsx';
 import { lastDayText } from './last-day.ts';
-import { PlayerLinkSection } from './play-anywhere.tsx';
+import { PlayerLinkSection } from './player-link-section.tsx';
 import { OpenOnPhone, Share } from './share.tsx';
 
 interface Props {

@@ -4,9 +4,9 @@ import { useEffect, useState } from 'react';
 import { momentText } from '#contract/calendar.ts';
 import { madeInsteadText } from '#contract/motion.ts';
 import type { Proof } from '#contract/proof.ts';
-import { countText } from '#contract/count-words.ts';
+import { countText } from '#contract/count-text.ts';
 import { query, send } from '../data/api.ts';
-import { errorText } from '../data/error-words.ts';
+import { errorText } from '../data/error-text.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog, Dialog } from '../ui/dialog.tsx';
 import { useLostFocus } from '../ui/lost-focus.ts';
@@ -14,8 +14,8 @@ import { Badge, EmptyState, Notice, ProgressBar } from '../ui/surfaces.tsx';
 import { expectToasts, toast } from '../ui/toast.ts';
 import { VideoLoop } from '../ui/video-loop.tsx';
 import { videoName } from './video-name.ts';
-import { VideoProvenance } from './what-was-done.tsx';
-import { RedoRequestFields } from './wish-fields.tsx';
+import { VideoProvenance } from './video-provenance.tsx';
+import { RedoRequestFields } from './redo-request-fields.tsx';
 
 export const proofQuery = (token: string) => query('/api/proof/:token', { params: { token } });
 

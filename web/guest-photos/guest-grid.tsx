@@ -2,12 +2,12 @@ import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { UploadView } from '#contract/frames.ts';
 import { ConfirmDialog, Dialog } from '../ui/dialog.tsx';
-import { RetryingImage } from '../ui/lasting-image.tsx';
+import { RetryingImage } from '../ui/retrying-image.tsx';
 import { roundButton, SendingTile } from '../ui/photo-tile.tsx';
 import { Badge } from '../ui/surfaces.tsx';
 import { GuestCaption } from './guest-caption.tsx';
 import { RetryAll } from '../sending/retry-all.tsx';
-import type { Uploads } from '../sending/use-sending.ts';
+import type { Uploads } from '../sending/use-upload-queue.ts';
 
 export type GuestPhoto = Pick<
   UploadView,

@@ -1,6 +1,6 @@
 import { Camera, ImagePlus, X } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
-import type { InputProblem } from '../account/problem.ts';
+import type { InputProblem } from '../account/input-problem.ts';
 import type { KnownPhotos } from '../sending/duplicates.ts';
 import { DuplicatesQuestion, useDuplicatesQuestion } from '../sending/duplicates-question.tsx';
 import { acceptedFiles } from '../account/upload/accepted-files.ts';

@@ -1,5 +1,5 @@
-import { countText } from '#contract/count-words.ts';
-import { overallProgress, type OngoingUpload } from '../sending/use-sending.ts';
+import { countText } from '#contract/count-text.ts';
+import { overallProgress, type OngoingUpload } from '../sending/use-upload-queue.ts';
 import { useOnline } from '../ui/online.ts';
 import { ProgressBar } from '../ui/surfaces.tsx';
 

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { z } from 'zod/mini';
-import { formatCount } from '#contract/count-words.ts';
+import { formatCount } from '#contract/count-text.ts';
 import { ReviewForm as Rules } from '#contract/review-forms.ts';
 import { limits } from '#contract/limits.ts';
 import type { ReviewDesk } from '#contract/reviews.ts';

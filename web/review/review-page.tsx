@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { ReviewDesk } from '#contract/reviews.ts';
 import { query, send } from '../data/api.ts';
-import { errorText } from '../data/error-words.ts';
+import { errorText } from '../data/error-text.ts';
 import { paths } from '../paths.ts';
 import { useProduct } from '../storefront/product/use-product.ts';
 import { Button, LinkButton } from '../ui/button.tsx';

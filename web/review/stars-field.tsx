@@ -1,6 +1,6 @@
 import { Star } from 'lucide-react';
 import { useId } from 'react';
-import { countText } from '#contract/count-words.ts';
+import { countText } from '#contract/count-text.ts';
 import { FieldError } from '../ui/field.tsx';
 import type { ReviewShopForm } from './review-form.tsx';
 

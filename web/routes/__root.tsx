@@ -14,7 +14,7 @@ import { promosQuery, shippingQuery, siteQuery } from '../data/queries.ts';
 import figtree from '../fonts/figtree.woff2?url';
 import fraunces from '../fonts/fraunces-medium.woff2?url';
 import { BeforeHydration } from '../shell/before-hydration.tsx';
-import { PageFrame, type PageValues } from '../shell/frame.tsx';
+import { PageFrame, type PageValues } from '../shell/page-frame.tsx';
 import { NotFoundPage } from '../shell/problem-page.tsx';
 import { PublicContainer, PublicScript, StandalonePageContext } from '../standalone-page.tsx';
 import { pageHead } from '../ui/page-head.ts';

@@ -2,7 +2,7 @@ import { createFileRoute, redirect } from '@tanstack/react-router';
 import { UploadLinkClosed } from '../customer-upload/upload-link-closed.tsx';
 import { CustomerUploadPage, CustomerUploadSkeleton } from '../customer-upload/customer-upload-page.tsx';
 import { exchangeQuery, linkPhotosQuery, uploadLinkQuery } from '../customer-upload/link-queries.ts';
-import { isRefusal } from '../data/error-words.ts';
+import { isRefusal } from '../data/error-text.ts';
 import { paths } from '../paths.ts';
 import { searchParams, textParam } from '../search-params.ts';
 import { pageHead } from '../ui/page-head.ts';

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { isRefusal } from '../data/error-words.ts';
+import { isRefusal } from '../data/error-text.ts';
 import { rethrowAsNotFound } from '../data/not-found.ts';
 import { deliveryQuery } from '../delivery/delivery-query.ts';
 import { DeliveryPage } from '../delivery/delivery-page.tsx';

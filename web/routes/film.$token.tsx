@@ -3,7 +3,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { query } from '../data/api.ts';
 import { rethrowAsNotFound } from '../data/not-found.ts';
 import { trialOfferQuery } from '../data/queries.ts';
-import { TrialVideoPage, UnknownTrialVideoPage } from '../trial/film-page.tsx';
+import { TrialVideoPage, UnknownTrialVideoPage } from '../trial/trial-video-page.tsx';
 import { pageHead } from '../ui/page-head.ts';
 
 const filmQuery = (token: string) => query('/api/trial/film/:token', { params: { token } });

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { errorText } from '../data/error-words.ts';
+import { errorText } from '../data/error-text.ts';
 import { Notice, Skeleton } from '../ui/surfaces.tsx';
 import { LetterView } from './letter-view.tsx';
 import type { SandboxProps } from './sandbox-page.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { MailOpen } from 'lucide-react';
 import { shortMomentText } from '#contract/calendar.ts';
-import { errorText } from '../data/error-words.ts';
+import { errorText } from '../data/error-text.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState, Notice, Skeleton } from '../ui/surfaces.tsx';
 import { LetterView } from './letter-view.tsx';

@@ -9,7 +9,7 @@ import { tidyAmount } from '#contract/tidy.ts';
 import { formatCardNumber } from '../checkout/card-form/card-number.ts';
 import { testCards } from '../checkout/card-form/test-cards.tsx';
 import { send } from '../data/api.ts';
-import { errorText } from '../data/error-words.ts';
+import { errorText } from '../data/error-text.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Form, FormProblem, SubmitButton, TextField, useShopForm } from '../ui/form.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { ApiError } from '../data/api.ts';
-import { errorText } from '../data/error-words.ts';
+import { errorText } from '../data/error-text.ts';
 import { LoadProblem } from '../account/load-problem.tsx';
 import { paths } from '../paths.ts';
 import { LinkButton } from '../ui/button.tsx';

@@ -1,6 +1,6 @@
 import { RotateCw } from 'lucide-react';
 import { Button } from '../ui/button.tsx';
-import { canRetry, type OngoingUpload, type Uploads } from './use-sending.ts';
+import { canRetry, type OngoingUpload, type Uploads } from './use-upload-queue.ts';
 
 /** A button that retries all failed photos. Shown if more than one photo has failed. */
 export function RetryAll({ sending, uploads }: { sending: readonly OngoingUpload[]; uploads: Pick<Uploads, 'retry'> }) {

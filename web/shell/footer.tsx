@@ -2,7 +2,7 @@ import type { Content } from '#contract/content.ts';
 import { toAsciiText } from '#contract/tidy.ts';
 import { paths } from '../paths.ts';
 import { Link } from '../ui/link.tsx';
-import { isShopsSocialPage } from './page-of-ours.ts';
+import { isShopsSocialPage } from './social-page.ts';
 import { Wordmark } from './wordmark.tsx';
 
 const columns = [

@@ -1,4 +1,4 @@
-import { errorText, isPartMissing } from '../data/error-words.ts';
+import { errorText, isPartMissing } from '../data/error-text.ts';
 import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { useReloadedChunk } from '../ui/lazy-boundary.tsx';

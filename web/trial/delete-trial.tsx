@@ -1,7 +1,7 @@
 import { Trash2 } from 'lucide-react';
 import { lazy, useEffect, useState } from 'react';
 import { send } from '../data/api.ts';
-import { errorText, isRefusal } from '../data/error-words.ts';
+import { errorText, isRefusal } from '../data/error-text.ts';
 import { Button } from '../ui/button.tsx';
 import { LazyBoundary, MissingPart } from '../ui/lazy-boundary.tsx';
 import { expectToasts, toast } from '../ui/toast.ts';

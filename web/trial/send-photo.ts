@@ -1,9 +1,9 @@
 import type { TrialView } from '#contract/trials.ts';
 import { checkFiles } from '../account/upload/file-checks.ts';
-import type { InputProblem } from '../account/problem.ts';
+import type { InputProblem } from '../account/input-problem.ts';
 import { send } from '../data/api.ts';
 import { upload } from '../data/upload.ts';
-import { inOneTab } from '../sending/one-tab.ts';
+import { inOneTab } from '../sending/in-one-tab.ts';
 
 /** Why this file cannot be sent. It has the same rules as every upload. */
 export const findTrialPhotoProblem = (photo: File): InputProblem | undefined =>

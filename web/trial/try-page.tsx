@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, useCallback, useEffect, useRef, useState } from 'react';
 import { lifetimes } from '#contract/limits.ts';
 import type { TrialView } from '#contract/trials.ts';
-import { errorText } from '../data/error-words.ts';
+import { errorText } from '../data/error-text.ts';
 import { trialOfferQuery, trialQuery } from '../data/queries.ts';
 import { paths } from '../paths.ts';
 import { PageOpening } from '../storefront/section.tsx';
@@ -15,11 +15,11 @@ import { DeleteTrial } from './delete-trial.tsx';
 import { PhotoChooser } from './photo-chooser.tsx';
 import { trialPollMs, isUnderWay } from './poll.ts';
 import { TrialFrame } from './trial-frame.tsx';
-import { trialProgress, stageText } from './trial-words.ts';
+import { trialProgress, stageText } from './trial-text.ts';
 
 // Load code when a visitor needs it: the upload code for a chosen photo, the form of a finished video for that video.
 const loadSending = () => import('./send-photo.ts');
-const loadFilmReady = () => import('./film-ready.tsx');
+const loadFilmReady = () => import('./trial-video-ready.tsx');
 const FilmReady = lazy(() => loadFilmReady().then((it) => ({ default: it.TrialVideoReady })));
 
 /** /try: one photo becomes a video, for free. The page is the same for everyone; the browser adds its own trial. */

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { joinClassNames } from './classes.ts';
-import { withoutLineBreaks } from './unbroken.tsx';
+import { withoutLineBreaks } from './without-line-breaks.tsx';
 
 interface Item {
   title: string;

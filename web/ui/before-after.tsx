@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { joinClassNames } from './classes.ts';
-import { VideoWithoutScript } from './film-without-script.tsx';
-import { PauseButton, useLoop } from './loop.tsx';
+import { VideoWithoutScript } from './video-without-script.tsx';
+import { PauseButton, useLoop } from './use-loop.tsx';
 
 interface Props {
   title: string;

@@ -4,7 +4,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import { joinClassNames } from './classes.ts';
 import { DialogClosing } from './dialog-closing.ts';
-import { restoreFocus, type FocusPosition, currentFocus, rememberOpener } from './focus-place.ts';
+import { restoreFocus, type FocusPosition, currentFocus, rememberOpener } from './focus-position.ts';
 import { escapesForDialog } from './toast.ts';
 
 interface Props {

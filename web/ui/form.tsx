@@ -12,7 +12,7 @@ import {
 import { type DefaultValues, type FieldPath, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form';
 import type { $ZodType } from 'zod/v4/core';
 import { ApiError } from '../data/api.ts';
-import { errorText } from '../data/error-words.ts';
+import { errorText } from '../data/error-text.ts';
 import { Button, type ButtonProps } from './button.tsx';
 import { DialogClosing } from './dialog-closing.ts';
 import { Checkbox, Field, Select, TextArea, TextInput } from './field.tsx';

@@ -1,5 +1,5 @@
 import { Component, type ReactNode, Suspense, useEffect, useState } from 'react';
-import { isPartMissing, partMissing } from '../data/error-words.ts';
+import { isPartMissing, partMissing } from '../data/error-text.ts';
 import { Button } from './button.tsx';
 import { joinClassNames } from './classes.ts';
 

@@ -1,7 +1,7 @@
 import { FileImage, RotateCw, X } from 'lucide-react';
 import { Button } from './button.tsx';
-import { useFocusAfterwards } from './focus-place.ts';
-import { usePhotoPreviewUrl } from './heic/use-drawing.ts';
+import { useFocusAfterwards } from './focus-position.ts';
+import { usePhotoPreviewUrl } from './heic/use-photo-preview-url.ts';
 import { useLostFocus } from './lost-focus.ts';
 import { ProgressBar } from './surfaces.tsx';
 

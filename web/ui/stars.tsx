@@ -1,5 +1,5 @@
 import { Star } from 'lucide-react';
-import { countText } from '#contract/count-words.ts';
+import { countText } from '#contract/count-text.ts';
 import { joinClassNames } from './classes.ts';
 
 const five = [1, 2, 3, 4, 5];

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import * as RadixToast from 'radix-ui/toast';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { joinClassNames } from './classes.ts';
-import { controlsInUse, freePosition } from './in-use.ts';
+import { controlsInUse, freePosition } from './controls-in-use.ts';
 import { type Toast, currentToast, escapesForDialog, toastMs } from './toast.ts';
 
 /** The assumed height in pixels of a notification that is not rendered yet. */

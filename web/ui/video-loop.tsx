@@ -1,6 +1,6 @@
 import { joinClassNames } from './classes.ts';
-import { VideoWithoutScript } from './film-without-script.tsx';
-import { PauseButton, PlayButton, useLoop } from './loop.tsx';
+import { VideoWithoutScript } from './video-without-script.tsx';
+import { PauseButton, PlayButton, useLoop } from './use-loop.tsx';
 
 interface Props {
   src: string;

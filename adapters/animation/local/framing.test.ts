@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFaceAnalysis, createPhotoAnalysis } from '#test/seeing.ts';
+import { createFaceAnalysis, createPhotoAnalysis } from '#test/photo-analysis.ts';
 import { boundingBox, type Box } from '../../seeing/grid.ts';
 import { fractionOutside, computeFraming, computeViewBox, type Framing } from './framing.ts';
 import { allowedCameraTargets } from './styles/camera-work.ts';

@@ -2,7 +2,7 @@
  * Decides which part of a photo a video shows, and how close its camera may come to the detected people. Unless the
  * customer set the focus, a head is cut only where the photo itself cuts it, and all main people are visible together.
  */
-import type { PhotoAnalysis } from '#shop/ports/seeing.ts';
+import type { PhotoAnalysis } from '#shop/ports/photo-analyzer.ts';
 import { boundingBox, clamp, type Box, type Size } from '../../seeing/grid.ts';
 
 export interface PlanePoint {

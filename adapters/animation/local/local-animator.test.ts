@@ -17,8 +17,8 @@ import { motionStyles, framePanelSize, provenanceText, type MotionStyle } from '
 import type { AnimateRequest, Animator } from '#shop/ports/animator.ts';
 import { animateAndWait } from '#test/animate.ts';
 import { paintGarden } from '#test/photos/garden.ts';
-import { richPhotoAnalysis, fakePhotoAnalyzer } from '#test/eyes.ts';
-import { createFaceAnalysis, createPhotoAnalysis } from '#test/seeing.ts';
+import { richPhotoAnalysis, fakePhotoAnalyzer } from '#test/fake-photo-analyzer.ts';
+import { createFaceAnalysis, createPhotoAnalysis } from '#test/photo-analysis.ts';
 import { descendantsOf, isProcessAlive, nicenessOf, waitForCondition } from '../../processes/process-table.ts';
 import { findFfmpeg } from '../ffmpeg.ts';
 import { isFaststart, readVideoFacts } from '../video-facts.ts';

@@ -3,16 +3,16 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { framePanelSize, type Provenance } from '#contract/motion.ts';
 import { AnimationError, type AnimateRequest, type AnimatedVideo, type Animator } from '#shop/ports/animator.ts';
-import type { PhotoAnalysis } from '#shop/ports/seeing.ts';
-import type { CutRequest } from '../../seeing/cut.ts';
-import type { PhotoAnalyzer } from '../../seeing/seeing.ts';
+import type { PhotoAnalysis } from '#shop/ports/photo-analyzer.ts';
+import type { CutRequest } from '../../seeing/cut-photo.ts';
+import type { PhotoAnalyzer } from '../../seeing/photo-analyzer.ts';
 import { childProgramUrl } from '../../processes/child-entry.ts';
 import { ChildStopped, runInChild } from '../../processes/run-in-child.ts';
-import { createInProcessJobs, type JobObserver } from '../own-jobs.ts';
+import { createInProcessJobs, type JobObserver } from '../in-process-jobs.ts';
 import { computeFraming } from './framing.ts';
-import { cutRequestByStyle, travelingCameraStyles } from './needs.ts';
+import { cutRequestByStyle, travelingCameraStyles } from './cut-requests.ts';
 import { framesPerSecond, type RenderProcessJob, type RenderResult, type RenderJob } from './render-job.ts';
-import { computePhotoBox } from './stage.ts';
+import { computePhotoBox } from './render-context.ts';
 
 const longestSeconds = 60;
 

@@ -4,9 +4,9 @@ import type { Size } from '../../seeing/grid.ts';
 import { loadCanvasLibrary } from './canvas.ts';
 import type { VideoDimensions } from './motion.ts';
 import type { SourcePhoto } from './photo.ts';
-import { plateEnlargement, darkenPlateCorners } from './stage.ts';
+import { plateEnlargement, darkenPlateCorners } from './render-context.ts';
 import { drawTitleOnPaper, type TitleLayout } from './title.ts';
-import type { Plate } from './warp/seats.ts';
+import type { Plate } from './warp/plates.ts';
 
 export interface PrintOptions {
   /** Panel pixels for one pixel of the photo. */

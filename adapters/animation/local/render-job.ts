@@ -1,7 +1,7 @@
 /** Messages between the animator and its child process. */
 import type { CameraMovement, MotionStyle, Provenance } from '#contract/motion.ts';
-import type { PhotoAnalysis } from '#shop/ports/seeing.ts';
-import type { CutAnswer } from '../../seeing/cut.ts';
+import type { PhotoAnalysis } from '#shop/ports/photo-analyzer.ts';
+import type { CutAnswer } from '../../seeing/cut-photo.ts';
 import type { Size } from '../../seeing/grid.ts';
 import type { Framing, PlanePoint } from './framing.ts';
 

@@ -5,17 +5,17 @@ import sharp from 'sharp';
 import type { MotionStyle, Provenance } from '#contract/motion.ts';
 import { nearnessSize } from '../../seeing/grid.ts';
 import { provenanceTags } from '../provenance-tags.ts';
-import { isStorageFullCode } from '../../storage/no-room.ts';
+import { isStorageFullCode } from '../../storage/storage-full.ts';
 import { loadCanvasLibrary } from './canvas.ts';
 import { EncoderFailed, diskFullText, openEncoder, type Encoder } from './encoder.ts';
 import { computeFraming } from './framing.ts';
 import type { VideoDimensions, SceneRenderer } from './motion.ts';
 import { guessFocus, openPhoto, type SourcePhoto } from './photo.ts';
-import { travelingCameraStyles } from './needs.ts';
+import { travelingCameraStyles } from './cut-requests.ts';
 import { framesPerSecond, type RenderResult, type RenderJob } from './render-job.ts';
-import { computePhotoBox, createRenderContext, type CutOutParts, type RenderContext } from './stage.ts';
+import { computePhotoBox, createRenderContext, type CutOutParts, type RenderContext } from './render-context.ts';
 import { motionStyleRenderers } from './styles/styles.ts';
-import { addWatermarkToScene } from './mark.ts';
+import { addWatermarkToScene } from './watermark.ts';
 import {
   drawTitle,
   computeFaceAreas,
@@ -25,7 +25,7 @@ import {
   addTitleToScene,
 } from './title.ts';
 import { setLayerView } from './warp/camera.ts';
-import { createCompositor } from './warp/easel.ts';
+import { createCompositor } from './warp/compositor.ts';
 import { convertPlanesToRgb } from './warp/video-planes.ts';
 
 /** Draws a video frame by frame and encodes it at the same time. Runs in a child process. */

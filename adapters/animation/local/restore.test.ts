@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { paintGarden } from '#test/photos/garden.ts';
 import { computeFraming } from './framing.ts';
 import { restorePicture } from './restore.ts';
-import { createRenderContext } from './stage.ts';
+import { createRenderContext } from './render-context.ts';
 
 const size = { width: 960, height: 600 };
 const film = { width: 640, height: 400, frames: 2 };

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { createGrid, smoothRamp, type Box, type Grid, type Size } from '../../seeing/grid.ts';
-import { fillWithoutModel } from '../../seeing/behind.ts';
-import type { RenderContext } from './stage.ts';
+import { fillWithoutModel } from '../../seeing/fill-behind-people.ts';
+import type { RenderContext } from './render-context.ts';
 
 /**
  * Size of the median filter in pixels. The filter removes structures thinner than half of this size, so that a line can

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
-import { titleCharacterClasses } from '#contract/film-title.ts';
+import { titleCharacterClasses } from '#contract/video-title.ts';
 import type { CameraMovement } from '#contract/motion.ts';
 import { lettersOfFont } from '#test/font-letters.ts';
-import { createFaceAnalysis, createPhotoAnalysis } from '#test/seeing.ts';
+import { createFaceAnalysis, createPhotoAnalysis } from '#test/photo-analysis.ts';
 import type { Box } from '../../seeing/grid.ts';
 import { computeFraming } from './framing.ts';
-import type { RenderContext } from './stage.ts';
+import type { RenderContext } from './render-context.ts';
 import { createTravelPath } from './styles/camera-work.ts';
 import {
   wrapTitle,

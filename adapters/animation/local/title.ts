@@ -1,13 +1,13 @@
 /** A photo's title on its video: drawn once as a small layer, then blended into each picture. */
 import { createRequire } from 'node:module';
 import type { SKRSContext2D } from '@napi-rs/canvas';
-import { titleCharacterClasses } from '#contract/film-title.ts';
+import { titleCharacterClasses } from '#contract/video-title.ts';
 import type { MotionStyle } from '#contract/motion.ts';
 import { clamp, smoothRamp, type Box, type Size } from '../../seeing/grid.ts';
 import { loadCanvasLibrary } from './canvas.ts';
 import type { CameraTravel } from './framing.ts';
 import type { SceneRenderer } from './motion.ts';
-import type { RenderContext } from './stage.ts';
+import type { RenderContext } from './render-context.ts';
 import { paintColorInBox, convertRgbToYuv } from './warp/video-planes.ts';
 
 /** The layout of the title: at most two lines, in video pixels. */

@@ -15,7 +15,7 @@ import {
   type DatabaseOptions,
   type ObserveStatement,
 } from '../database.ts';
-import { runObserved } from '../observed.ts';
+import { runObserved } from '../run-observed.ts';
 import { createDatabase, openDurablePglite } from './durable-pglite.ts';
 import { startJobs, disabledJobRunner, type JobSignal } from '../jobs.ts';
 import { applyMigrations, listMigrationTimes } from '../migrations.ts';

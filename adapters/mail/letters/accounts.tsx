@@ -2,9 +2,9 @@
 import { momentText } from '#contract/calendar.ts';
 import { lifetimes } from '#contract/limits.ts';
 import type { LetterOf } from '#contract/letters.ts';
-import { EmailButton, EmailNote, Paragraph } from './paper.tsx';
-import type { EmailDraft } from './paper.tsx';
-import { mailCountText, formatGreeting } from './words.ts';
+import { EmailButton, EmailNote, Paragraph } from './email-layout.tsx';
+import type { EmailDraft } from './email-layout.tsx';
+import { mailCountText, formatGreeting } from './email-text.ts';
 
 export function passwordReset({ shop, firstName, resetUrl }: LetterOf<'password-reset'>): EmailDraft {
   const validity = mailCountText(lifetimes.passwordResetHours, 'hour');

@@ -1,9 +1,9 @@
 /** Emails about a cart that its buyer left at the payment. */
 import { dayText } from '#contract/calendar.ts';
 import type { LetterOf } from '#contract/letters.ts';
-import { EmailButton, AmountsTable, EmailNote, TextLink, Paragraph } from './paper.tsx';
-import type { EmailDraft } from './paper.tsx';
-import { formatGreeting } from './words.ts';
+import { EmailButton, AmountsTable, EmailNote, TextLink, Paragraph } from './email-layout.tsx';
+import type { EmailDraft } from './email-layout.tsx';
+import { formatGreeting } from './email-text.ts';
 
 export function cartReminder(letter: LetterOf<'cart-reminder'>): EmailDraft {
   const { firstName, isLast, isShipped, isGift, checkoutUrl, unsubscribeUrl, expiresAt } = letter;

@@ -2,9 +2,9 @@
 import { momentText } from '#contract/calendar.ts';
 import { lifetimes } from '#contract/limits.ts';
 import type { LetterOf } from '#contract/letters.ts';
-import { EmailButton, LabelValueTable, EmailNote, TextLink, Paragraph } from './paper.tsx';
-import type { EmailDraft } from './paper.tsx';
-import { mailCountText, formatGreeting } from './words.ts';
+import { EmailButton, LabelValueTable, EmailNote, TextLink, Paragraph } from './email-layout.tsx';
+import type { EmailDraft } from './email-layout.tsx';
+import { mailCountText, formatGreeting } from './email-text.ts';
 
 export function photosErasedSoon(letter: LetterOf<'photos-erased-soon'>): EmailDraft {
   const { firstName, frameName, orderNumber, endsAt, daysBefore, deliveryUrl, keepUrl } = letter;

@@ -5,7 +5,7 @@ import { contentIdOf } from '#shop/ports/mailer.ts';
 import { publicFolder } from '#server/project-folder.ts';
 import { letterRenderer } from './render-letter.ts';
 import { letterSamples, sampleOf, samplePosters } from './samples.ts';
-import { formatCountryName, formatDayRange, formatGreeting, isHarmlessText, formatEmailAmount } from './words.ts';
+import { formatCountryName, formatDayRange, formatGreeting, isHarmlessText, formatEmailAmount } from './email-text.ts';
 
 const render = letterRenderer(publicFolder);
 /** Renders an email and decodes the numeric HTML entities, so that tests can search for any character. */

@@ -13,8 +13,8 @@ import {
   Subheading,
   TextLink,
   Paragraph,
-} from './paper.tsx';
-import type { EmailDraft } from './paper.tsx';
+} from './email-layout.tsx';
+import type { EmailDraft } from './email-layout.tsx';
 import {
   mailCountText,
   formatDayRange,
@@ -22,7 +22,7 @@ import {
   isWebAddress,
   joinWithAnd,
   formatEmailAmount,
-} from './words.ts';
+} from './email-text.ts';
 
 export function receipt(letter: LetterOf<'receipt'>): EmailDraft {
   const { shop, customerFirstName, orderNumber, totalCents, shippingAddress, gift, estimatedDelivery } = letter;

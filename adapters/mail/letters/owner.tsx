@@ -13,9 +13,9 @@ import {
   Subheading,
   TextLink,
   Paragraph,
-} from './paper.tsx';
-import type { EmailDraft } from './paper.tsx';
-import { formatAmountWithoutCurrency, mailCountText, formatEmailAmount } from './words.ts';
+} from './email-layout.tsx';
+import type { EmailDraft } from './email-layout.tsx';
+import { formatAmountWithoutCurrency, mailCountText, formatEmailAmount } from './email-text.ts';
 
 export function ownerSale(letter: LetterOf<'owner-sale'>): EmailDraft {
   const { orderNumber, orderedAt, customerName, customerEmail, totalCents, shippingAddress, gift, adminUrl } = letter;

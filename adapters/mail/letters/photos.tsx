@@ -2,9 +2,9 @@
 import { dayText, momentText } from '#contract/calendar.ts';
 import { lifetimes } from '#contract/limits.ts';
 import type { LetterOf } from '#contract/letters.ts';
-import { EmailButton, EmailNote, TextLink, Paragraph } from './paper.tsx';
-import type { EmailDraft } from './paper.tsx';
-import { mailCountText, formatGreeting, isHarmlessText, joinWithAnd } from './words.ts';
+import { EmailButton, EmailNote, TextLink, Paragraph } from './email-layout.tsx';
+import type { EmailDraft } from './email-layout.tsx';
+import { mailCountText, formatGreeting, isHarmlessText, joinWithAnd } from './email-text.ts';
 
 export function photoReminder(letter: LetterOf<'photo-reminder'>): EmailDraft {
   const { firstName, frameNames, daysOpen, uploadUrl, unsubscribeUrl } = letter;

@@ -102,7 +102,7 @@ function write(node: ReactNode, sheet: Sheet): void {
 function writeElement({ type, props }: ReactElement<Props>, sheet: Sheet): void {
   const writeSpecial = writers.get(type);
   if (writeSpecial) writeSpecial(props, sheet);
-  // The components of paper.tsx use no hooks, so they can be called as functions.
+  // The components of email-layout.tsx use no hooks, so they can be called as functions.
   else if (typeof type === 'function') write((type as (props: Props) => ReactNode)(props), sheet);
   else write(props.children, sheet);
 }

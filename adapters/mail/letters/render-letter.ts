@@ -41,8 +41,8 @@ import {
 import { cartReminder } from './carts.tsx';
 import { photosErased, photosErasedSoon } from './erasure.tsx';
 import { createEmailPictureReader } from './pictures.ts';
-import { EmailContents, EmailLayout } from './paper.tsx';
-import type { EmailDraft } from './paper.tsx';
+import { EmailContents, EmailLayout } from './email-layout.tsx';
+import type { EmailDraft } from './email-layout.tsx';
 import {
   collectLink,
   trialFilm,
@@ -57,7 +57,7 @@ import {
 import { plainTextOf } from './plain-text.ts';
 import { reviewRequest } from './reviews.tsx';
 import { ticketAnswered, ticketReceived } from './support.tsx';
-import { sanitizeContent } from './tidy.ts';
+import { sanitizeContent } from './sanitize-content.ts';
 
 export interface RenderedLetter {
   subject: string;

@@ -1,8 +1,8 @@
 /** Emails about reviews. */
 import type { LetterOf } from '#contract/letters.ts';
-import { EmailButton, EmailNote, TextLink, Paragraph } from './paper.tsx';
-import type { EmailDraft } from './paper.tsx';
-import { formatGreeting, isHarmlessText } from './words.ts';
+import { EmailButton, EmailNote, TextLink, Paragraph } from './email-layout.tsx';
+import type { EmailDraft } from './email-layout.tsx';
+import { formatGreeting, isHarmlessText } from './email-text.ts';
 
 export function reviewRequest(letter: LetterOf<'review-request'>): EmailDraft {
   const { firstName, productName, isService, orderNumber, recipientName, reviewUrl, unsubscribeUrl } = letter;

@@ -1,8 +1,8 @@
 /** Emails to people who wrote to the shop. */
 import type { LetterOf } from '#contract/letters.ts';
-import { EmailButton, MailLink, Quote, Paragraph } from './paper.tsx';
-import type { EmailDraft } from './paper.tsx';
-import { formatGreeting, isHarmlessText } from './words.ts';
+import { EmailButton, MailLink, Quote, Paragraph } from './email-layout.tsx';
+import type { EmailDraft } from './email-layout.tsx';
+import { formatGreeting, isHarmlessText } from './email-text.ts';
 
 export function ticketReceived({ shop, name, ticketNumber, subject }: LetterOf<'ticket-received'>): EmailDraft {
   const about = subject && isHarmlessText(subject, 120) ? ` about “${subject}”` : '';

@@ -2,7 +2,7 @@
 import type { Stripe } from 'stripe';
 import type { Clock } from '#shop/ports/clock.ts';
 import type { Db } from '#shop/ports/database.ts';
-import { listProcessingIntents, settleProcessing, type HttpResponse, type PayingRules } from './confirming.ts';
+import { listProcessingIntents, settleProcessing, type HttpResponse, type PayingRules } from './confirm-intent.ts';
 import { ApiError, invalidRequest, notFoundError, type ErrorBody } from './errors.ts';
 import { parseForm, type ParsedForm } from './form.ts';
 import { runIdempotently, fingerprintOf } from './idempotency.ts';

@@ -1,7 +1,7 @@
 /** The bank's authentication of a buyer, for a card that requires it. */
 import type { Stripe } from 'stripe';
 import type { Sandbox } from './api.ts';
-import { finishAuthentication } from './confirming.ts';
+import { finishAuthentication } from './confirm-intent.ts';
 import { notFoundError } from './errors.ts';
 import { isSameSecret } from './ids.ts';
 import { findObject, readIntentRow } from './store.ts';

@@ -3,7 +3,7 @@ import type { Stripe } from 'stripe';
 import type { z } from 'zod';
 import { newId } from './ids.ts';
 import type { createSessionParams } from './parameters.ts';
-import { mergeMetadata } from './parts.ts';
+import { mergeMetadata } from './stripe-fields.ts';
 import { createIntent } from './payment-intents.ts';
 import { getObject, insertObject, readIntentRow, toUnixSeconds, type OperationContext } from './store.ts';
 

@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 import { recordStripeEvent } from './events.ts';
 import { newId } from './ids.ts';
 import type { CreateCustomer } from './parameters.ts';
-import { toStripeAddress, mergeMetadata } from './parts.ts';
+import { toStripeAddress, mergeMetadata } from './stripe-fields.ts';
 import { insertObject, toUnixSeconds, type OperationContext } from './store.ts';
 
 export async function createCustomer(work: OperationContext, params: CreateCustomer): Promise<Stripe.Customer> {

@@ -1,7 +1,7 @@
 /** Webhook deliveries to the shop. They stay in the database until the shop accepts them. */
 import { asc, eq, lte, sql } from 'drizzle-orm';
 import { Stripe } from 'stripe';
-import { createFairQueue } from '../../processes/turns.ts';
+import { createFairQueue } from '../../processes/fair-queue.ts';
 import type { Clock } from '#shop/ports/clock.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { sandboxDeliveries, sandboxObjects } from './sandbox.sql.ts';

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { eq, lt } from 'drizzle-orm';
 import type { Db } from '#shop/ports/database.ts';
-import type { HttpResponse } from './confirming.ts';
+import type { HttpResponse } from './confirm-intent.ts';
 import { ApiError, invalidRequest } from './errors.ts';
 import { sandboxIdempotency } from './sandbox.sql.ts';
 import type { OperationContext } from './store.ts';

@@ -2,7 +2,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Stripe } from 'stripe';
 import type { z } from 'zod';
-import { captureIntent, confirmIntent, type HttpResponse, type PayingRules } from './confirming.ts';
+import { captureIntent, confirmIntent, type HttpResponse, type PayingRules } from './confirm-intent.ts';
 import { createSession, readSession } from './checkout-sessions.ts';
 import { createCustomer } from './customers.ts';
 import * as take from './parameters.ts';

@@ -5,7 +5,7 @@ import { invalidRequest, notFoundError, unexpectedStateError } from './errors.ts
 import { recordStripeEvent } from './events.ts';
 import { newClientSecret, newId } from './ids.ts';
 import type { CancelIntent, CreateIntent, ReadIntent, UpdateIntent } from './parameters.ts';
-import { toStripeAddress, mergeMetadata } from './parts.ts';
+import { toStripeAddress, mergeMetadata } from './stripe-fields.ts';
 import { createTaxHooks } from './tax.ts';
 import {
   findObject,

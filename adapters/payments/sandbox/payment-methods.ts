@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 import type { SandboxCard } from './cards.ts';
 import { newId } from './ids.ts';
 import type { BillingInput } from './parameters.ts';
-import { toStripeAddress } from './parts.ts';
+import { toStripeAddress } from './stripe-fields.ts';
 import { insertObject, toUnixSeconds, type OperationContext } from './store.ts';
 
 /** Stores the card that a buyer gave for one intent, without its full number. */

@@ -3,7 +3,7 @@ import { invalidRequest, notFoundError, unexpectedStateError } from './errors.ts
 import { recordStripeEvent } from './events.ts';
 import { newId } from './ids.ts';
 import { missingParameterError, type CreateRefund } from './parameters.ts';
-import { mergeMetadata } from './parts.ts';
+import { mergeMetadata } from './stripe-fields.ts';
 import { reverseTax } from './tax.ts';
 import {
   findObject,

@@ -7,7 +7,7 @@ import type { Stripe } from 'stripe';
 import { invalidRequest, notFoundError } from './errors.ts';
 import { newId } from './ids.ts';
 import type { CreateCalculation } from './parameters.ts';
-import { toStripeAddress } from './parts.ts';
+import { toStripeAddress } from './stripe-fields.ts';
 import { sandboxObjects } from './sandbox.sql.ts';
 import { findObject, insertObject, saveObject, toUnixSeconds, type OperationContext } from './store.ts';
 import { taxRatesAt, type TaxLocationRates, type TaxRate } from './tax-rates.ts';

@@ -5,7 +5,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { Refusal, refusals, type PlainRefusalName } from '#contract/refusals.ts';
 import { isDatabaseOutage } from '#adapters/database/outage.ts';
-import { isStorageFullCode } from '#adapters/storage/no-room.ts';
+import { isStorageFullCode } from '#adapters/storage/storage-full.ts';
 import { StorageFull, StorageMissing, StorageUnavailable } from '#shop/ports/storage.ts';
 
 declare module 'fastify' {

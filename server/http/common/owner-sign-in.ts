@@ -9,7 +9,7 @@ import type { Db } from '#shop/ports/database.ts';
 import type { Shop } from '../../shop.ts';
 import type { CookieJar } from './cookies.ts';
 import type { Guards } from './guards.ts';
-import { deviceText } from './device-words.ts';
+import { deviceText } from './device-text.ts';
 import { knownBrowserSeconds } from './sign-in.ts';
 
 export type OwnersScope = Pick<Shop, 'db' | 'clock' | 'jobs' | 'ownerEmail'>;

@@ -9,7 +9,7 @@ import { findFreePort } from '#test/free-port.ts';
 /** Starts a process with one route for each kind of error that no handler catches. */
 async function startFaultyServer() {
   const port = await findFreePort();
-  const child = fork(join(import.meta.dirname, '../../../test/faulty-door.ts'), {
+  const child = fork(join(import.meta.dirname, '../../../test/failing-routes.ts'), {
     env: { PORT: String(port), PATH: process.env['PATH'] },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });

@@ -5,7 +5,7 @@ import { rememberBrowser } from '#shop/accounts/known-browsers.ts';
 import { nameDevice } from '#shop/accounts/sessions.ts';
 import { queueMail } from '#shop/mail/mail.ts';
 import type { HttpScope } from './http-scope.ts';
-import { deviceText } from './device-words.ts';
+import { deviceText } from './device-text.ts';
 
 /** Functions that give a browser a new session and end its earlier session. */
 export function createBrowserSignIn({ shop, jar }: Pick<HttpScope, 'shop' | 'jar'>) {

@@ -7,7 +7,7 @@ import { contentFileSections, maxHistoryVersions } from '#contract/owner/content
 import { contentFileKey } from '#shop/content/content-files.ts';
 import { trashKeyFor } from '#shop/files/files.ts';
 import { describeOnFastestEngine, describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
-import { fileForm } from '#test/film.ts';
+import { fileForm } from '#test/owners-video.ts';
 import { smallPhoto } from '#test/people.ts';
 import { readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';

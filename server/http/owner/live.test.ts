@@ -3,7 +3,7 @@ import { toShopDay } from '#contract/calendar.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { describeOnFastestEngine, describeOnEachEngine } from '#test/database.ts';
 import { buyFramesAsAnna, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
-import { sendPhotoInPieces } from '#test/pieces.ts';
+import { sendPhotoInPieces } from '#test/resumable-upload.ts';
 import { adminPassword, openTestShop, type ShopResponse, type Browser, type TestShop } from '#test/shop.ts';
 
 /** Opens the event stream of a panel over a real connection. */

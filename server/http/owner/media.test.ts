@@ -10,7 +10,7 @@ import { limits } from '#contract/limits.ts';
 import { namedFiles } from '#server/named-files.ts';
 import { sweepFiles } from '#shop/files/sweep.ts';
 import { describeOnFastestEngine, type FreshDatabase } from '#test/database.ts';
-import { fileForm, ownersVideoFile } from '#test/film.ts';
+import { fileForm, ownersVideoFile } from '#test/owners-video.ts';
 import { smallPhoto } from '#test/people.ts';
 import { readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop } from '#test/shop.ts';

@@ -1,7 +1,7 @@
 import type { AdminCustomer, AdminCustomerDetails, AdminUser } from '#contract/owner/people.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { customersByIds, type Customer } from '#shop/accounts/accounts.ts';
-import { sumOfSlots } from '#shop/frames/adjust.ts';
+import { sumOfSlots } from '#shop/frames/adjust-slots.ts';
 import { photoLimitOf } from '#shop/frames/frames.ts';
 import type { Order } from '#shop/orders/orders.ts';
 import { listCustomers, listUsers } from '#shop/people/people-list.ts';

@@ -1,5 +1,5 @@
 import { isMp4 } from '#adapters/animation/video-facts.ts';
-import { videoTitleFromCaption } from '#contract/film-title.ts';
+import { videoTitleFromCaption } from '#contract/video-title.ts';
 import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { AdminVideo, ProductionOrder } from '#contract/owner/production.ts';

@@ -28,9 +28,9 @@ import {
 import { queueMail } from '#shop/mail/mail.ts';
 import { hashToken } from '#shop/tokens/tokens.ts';
 import type { HttpScope } from '../common/http-scope.ts';
-import { createOwnerStepUp } from '../common/owners-proof.ts';
-import { deviceText } from '../common/device-words.ts';
-import { resetFirstCodeAttempts, checkFirstCode } from '../common/owners-tries.ts';
+import { createOwnerStepUp } from '../common/owner-step-up.ts';
+import { deviceText } from '../common/device-text.ts';
+import { resetFirstCodeAttempts, checkFirstCode } from '../common/owner-attempts.ts';
 import { mountOperation } from '../common/serve.ts';
 
 export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {

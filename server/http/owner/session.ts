@@ -10,7 +10,7 @@ import { secondFactorOf } from '#shop/second-factor/second-factor.ts';
 import { issueToken, readToken, spendToken } from '#shop/tokens/tokens.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { createOwnerSignIn } from '../common/owner-sign-in.ts';
-import { checkOwnersPassword, unlockOwnerCodes, spendOwnersCode } from '../common/owners-tries.ts';
+import { checkOwnersPassword, unlockOwnerCodes, spendOwnersCode } from '../common/owner-attempts.ts';
 import { mountOperation } from '../common/serve.ts';
 
 export function ownerSessionHttp({ app, shop, jar }: HttpScope): void {

@@ -7,7 +7,7 @@ import { ownersPasskeys } from '#shop/owner-passkeys/owner-passkeys.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { secondFactorOf } from '#shop/second-factor/second-factor.ts';
 import type { HttpScope } from '../common/http-scope.ts';
-import { createOwnerStepUp } from '../common/owners-proof.ts';
+import { createOwnerStepUp } from '../common/owner-step-up.ts';
 import { mountOperation } from '../common/serve.ts';
 
 /**

@@ -5,8 +5,8 @@ import { namedFiles } from '#server/named-files.ts';
 import { createS3Storage, type S3Settings } from '#adapters/storage/s3.ts';
 import { startS3Server } from '#adapters/storage/s3-server.ts';
 import { Customers } from '../customers.ts';
-import { tamperingProxy, type ConnectionFault } from '../meddler.ts';
-import { createTemporaryFolder, ShopInstallation } from '../place.ts';
+import { tamperingProxy, type ConnectionFault } from '../tampering-proxy.ts';
+import { createTemporaryFolder, ShopInstallation } from '../installation.ts';
 import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
 import { findMissingItems, namesWithDeleted, readStoredState } from '../stored-state.ts';
 

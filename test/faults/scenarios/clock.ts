@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { Customers } from '../customers.ts';
 import { ShiftedClock } from '../shifted-clock.ts';
-import { ShopInstallation } from '../place.ts';
-import { ExternalProvider, sendWebhook } from '../provider-apart.ts';
+import { ShopInstallation } from '../installation.ts';
+import { ExternalProvider, sendWebhook } from '../external-provider.ts';
 import { createVisitorBrowsers } from '../running-shop.ts';
 import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
-import { guestBuyers } from '../strangers.ts';
+import { guestBuyers } from '../guest-buyers.ts';
 import { findMissingItems, namesWithDeleted, readStoredState } from '../stored-state.ts';
 
 const hour = 3_600_000;

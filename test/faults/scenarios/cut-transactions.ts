@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, vi } from 'vitest';
 import { createDatabase } from '../../database.ts';
-import { TcpProxy } from '../cable.ts';
+import { TcpProxy } from '../tcp-proxy.ts';
 import { Customers } from '../customers.ts';
-import { ShopInstallation } from '../place.ts';
+import { ShopInstallation } from '../installation.ts';
 import type { RunningShop } from '../running-shop.ts';
 import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
 import { findMissingItems, namesWithDeleted, readStoredState } from '../stored-state.ts';

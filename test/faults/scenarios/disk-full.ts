@@ -7,7 +7,7 @@ import { descendantsOf, isProcessAlive } from '#adapters/processes/process-table
 import { migratedDataFolder } from '../../database.ts';
 import { canMountSmallDisk, smallDisk } from '../../small-disk.ts';
 import { Customers } from '../customers.ts';
-import { createTemporaryFolder, ShopInstallation } from '../place.ts';
+import { createTemporaryFolder, ShopInstallation } from '../installation.ts';
 import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
 import { findMissingItems, namesWithDeleted, readStoredState } from '../stored-state.ts';
 

@@ -4,7 +4,7 @@ import { vi } from 'vitest';
 import { descendantsOf } from '#adapters/processes/process-table.ts';
 import { cpuSecondsOf } from '../../../bench/measure.ts';
 import { Customers, type Charge } from '../customers.ts';
-import { ShopInstallation } from '../place.ts';
+import { ShopInstallation } from '../installation.ts';
 import { Ledger, type Random, type Engine, type Scenario, type ScenarioResult } from '../scenario.ts';
 import { findMissingItems, namesWithDeleted, readStoredState } from '../stored-state.ts';
 

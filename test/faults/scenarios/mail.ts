@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { expect, onTestFinished } from 'vitest';
 import type { Db } from '#shop/ports/database.ts';
-import { TcpProxy } from '../cable.ts';
+import { TcpProxy } from '../tcp-proxy.ts';
 import { Customers } from '../customers.ts';
 import { startMailServer } from '../mail-server.ts';
-import { ShopInstallation } from '../place.ts';
+import { ShopInstallation } from '../installation.ts';
 import { Ledger, type Scenario } from '../scenario.ts';
 
 /** The number of connections from a shop to its mail server. */

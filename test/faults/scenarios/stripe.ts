@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import type { Db } from '#shop/ports/database.ts';
-import { tamperingProxy, type ConnectionFault } from '../meddler.ts';
-import { ShopInstallation } from '../place.ts';
-import { ExternalProvider, sendWebhook } from '../provider-apart.ts';
+import { tamperingProxy, type ConnectionFault } from '../tampering-proxy.ts';
+import { ShopInstallation } from '../installation.ts';
+import { ExternalProvider, sendWebhook } from '../external-provider.ts';
 import { createVisitorBrowsers } from '../running-shop.ts';
 import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
-import { guestBuyers } from '../strangers.ts';
+import { guestBuyers } from '../guest-buyers.ts';
 
 const mischiefs: ConnectionFault[] = ['silence', 'error', 'slow', 'unsaid', 'twice'];
 

@@ -8,7 +8,7 @@ import { projectFolder } from '#server/project-folder.ts';
 import { createDatabase } from '../../database.ts';
 import { annasPassword } from '../../people.ts';
 import { Customers } from '../customers.ts';
-import { createTemporaryFolder, ShopInstallation } from '../place.ts';
+import { createTemporaryFolder, ShopInstallation } from '../installation.ts';
 import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
 import { findMissingItems, namesWithDeleted, readStoredState } from '../stored-state.ts';
 

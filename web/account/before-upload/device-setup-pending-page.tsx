@@ -8,7 +8,7 @@ import { joinClassNames } from '../../ui/classes.ts';
 import { Link } from '../../ui/link.tsx';
 import { Card, Skeleton } from '../../ui/surfaces.tsx';
 import { useGoTo } from '../customer.ts';
-import { productName } from '../words.ts';
+import { productName } from '../purchase-text.ts';
 import { LoadProblem } from '../load-problem.tsx';
 import { framesQuery, nextPageAfterSignIn } from '../next-page.ts';
 import { OrderStatusBadge } from '../order-status.tsx';

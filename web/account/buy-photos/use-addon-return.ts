@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { send } from '../../data/api.ts';
-import { errorText, isRefusal } from '../../data/error-words.ts';
+import { errorText, isRefusal } from '../../data/error-text.ts';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
 import { limitsQuery } from '../limits-query.ts';

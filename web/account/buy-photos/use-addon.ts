@@ -4,7 +4,7 @@ import type { Customer } from '#contract/accounts.ts';
 import type { TaxLocation } from '#contract/customer-details.ts';
 import type { CardFormHandle } from '../../checkout/card-form/card-form.tsx';
 import { type ApiResponseBody, ApiError, send } from '../../data/api.ts';
-import { errorText, isRefusal } from '../../data/error-words.ts';
+import { errorText, isRefusal } from '../../data/error-text.ts';
 import { paths } from '../../paths.ts';
 import { toast } from '../../ui/toast.ts';
 import { useGoTo, useSessionEnd } from '../customer.ts';

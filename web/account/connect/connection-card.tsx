@@ -7,7 +7,7 @@ import { limits } from '#contract/limits.ts';
 import { refusals } from '#contract/refusals.ts';
 import { tidyFrameCode } from '#contract/tidy.ts';
 import { send } from '../../data/api.ts';
-import { errorText } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-text.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Field, FieldError, TextInput } from '../../ui/field.tsx';
@@ -16,7 +16,7 @@ import { Card, Notice } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
 import { limitsQuery } from '../limits-query.ts';
-import type { InputProblem } from '../problem.ts';
+import type { InputProblem } from '../input-problem.ts';
 import { connectionProblem, qrProblem } from './connection-check.ts';
 import { readQr } from './read-qr.ts';
 

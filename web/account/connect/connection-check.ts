@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts';
 import { refusals } from '#contract/refusals.ts';
 import { tidyFrameCode } from '#contract/tidy.ts';
-import type { InputProblem } from '../problem.ts';
+import type { InputProblem } from '../input-problem.ts';
 
 type Photo = Pick<File, 'type' | 'size'>;
 

@@ -13,13 +13,13 @@ import { useAddress } from '../../ui/navigation.tsx';
 import { EmptyState, ProgressBar } from '../../ui/surfaces.tsx';
 import { customerQuery } from '../customer.ts';
 import { GiftDetailsCard } from '../gift-card.tsx';
-import { OpenEmailedLinkButton } from '../open-mailed.tsx';
+import { OpenEmailedLinkButton } from '../open-emailed-link-button.tsx';
 import { OrderBill } from '../order-bill.tsx';
 import { deliveryText } from '../order-stage.ts';
 import { OrderStatusBadge } from '../order-status.tsx';
 import { TitledCard } from '../titled-card.tsx';
 import { addPhotosLabel, isRefunded, photoLinks, type OrderFrame } from './photo-links.ts';
-import { countText } from '#contract/count-words.ts';
+import { countText } from '#contract/count-text.ts';
 
 interface Props {
   order: OrderDetail;

@@ -10,7 +10,7 @@ import { EmptyState, Skeleton } from '../../ui/surfaces.tsx';
 import { LoadProblem } from '../load-problem.tsx';
 import { orderSummaryQuery } from '../order-queries.ts';
 import { OrderStatusBadge } from '../order-status.tsx';
-import { purchaseText } from '../words.ts';
+import { purchaseText } from '../purchase-text.ts';
 
 /** /orders: all orders of this customer, newest first. */
 export function OrdersPage() {

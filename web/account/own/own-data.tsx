@@ -4,12 +4,12 @@ import type { Account } from '#contract/account.ts';
 import type { ErasureReceipt } from '#contract/erasure.ts';
 import { lifetimes } from '#contract/limits.ts';
 import { send } from '../../data/api.ts';
-import { errorText } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { TitledCard } from '../titled-card.tsx';
-import { useReauthentication } from './proof.tsx';
+import { useReauthentication } from './reauthentication.tsx';
 
 /** Lets the customer download all data about them, or delete their account. */
 export function PersonalDataSection(

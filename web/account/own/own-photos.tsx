@@ -12,9 +12,9 @@ import { Checkbox } from '../../ui/field.tsx';
 import { Link } from '../../ui/link.tsx';
 import { useGoTo } from '../customer.ts';
 import { TitledCard } from '../titled-card.tsx';
-import { countText } from '#contract/count-words.ts';
+import { countText } from '#contract/count-text.ts';
 import { useAccountChange } from './account-query.ts';
-import { useReauthentication } from './proof.tsx';
+import { useReauthentication } from './reauthentication.tsx';
 
 /**
  * Shows how long the photos and videos of each frame are kept. The customer can keep them longer, or delete all of

@@ -5,7 +5,7 @@ import { makePasskey, PasskeyCancelled } from '../passkey.ts';
 import { TitledCard } from '../titled-card.tsx';
 import { useAccountChange } from './account-query.ts';
 import { PasskeyList } from './passkey-list.tsx';
-import { useReauthentication } from './proof.tsx';
+import { useReauthentication } from './reauthentication.tsx';
 
 /** Explains passkeys and lists the customer's passkeys. The customer can add one. */
 export function Passkeys({ passkeys }: { passkeys: PasskeyView[] }) {

@@ -17,7 +17,7 @@ import { storeTypedEmail } from '../sign-in/typed-email.ts';
 import { PasswordField } from '../sign-in/password-field.tsx';
 import { TitledCard } from '../titled-card.tsx';
 import { useAccountChange } from './account-query.ts';
-import { useReauthentication } from './proof.tsx';
+import { useReauthentication } from './reauthentication.tsx';
 
 /** The customer's name, email and password. Each row has a button that replaces the row with a form. */
 export function Profile({ customer, newEmail }: Pick<Account, 'customer' | 'newEmail'>) {

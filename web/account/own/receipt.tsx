@@ -8,8 +8,8 @@ import { Button, LinkButton } from '../../ui/button.tsx';
 import { useHeadingFocus } from '../../ui/heading-focus.ts';
 import { Card, Skeleton } from '../../ui/surfaces.tsx';
 import { LoadProblem } from '../load-problem.tsx';
-import { countText } from '#contract/count-words.ts';
-import { megabytes } from '../words.ts';
+import { countText } from '#contract/count-text.ts';
+import { megabytes } from '../purchase-text.ts';
 
 export const receiptQuery = (id: string) => query('/api/account/receipts/:id', { params: { id } });
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { SessionView } from '#contract/account.ts';
 import { momentText } from '#contract/calendar.ts';
 import { send } from '../../data/api.ts';
-import { errorText } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-text.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';

@@ -8,7 +8,7 @@ import { Form, SubmitButton, TextField, useShopForm } from '../../ui/form.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { expectToasts, toast } from '../../ui/toast.ts';
-import { showSignInNotice } from '../ask-to-sign-in.ts';
+import { showSignInNotice } from '../sign-in-notice.ts';
 import { useGoTo } from '../customer.ts';
 import { rememberReturnPath, safeReturnPath, takeReturnPath } from '../return-path.ts';
 import { AuthLayout } from './auth-layout.tsx';

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { refusals } from '#contract/refusals.ts';
 import { send } from '../../data/api.ts';
-import { errorText, isRefusal } from '../../data/error-words.ts';
+import { errorText, isRefusal } from '../../data/error-text.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { AuthLayout } from './auth-layout.tsx';

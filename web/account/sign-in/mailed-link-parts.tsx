@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { ResetPasswordForm } from '#contract/account-forms.ts';
 import { limits } from '#contract/limits.ts';
-import { errorText } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-text.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { paths } from '../../paths.ts';
 import { Form, FormProblem, SubmitButton, useShopForm } from '../../ui/form.tsx';

@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type ApiResponseBody, query, send } from '../../data/api.ts';
-import { errorText, isRefusal } from '../../data/error-words.ts';
+import { errorText, isRefusal } from '../../data/error-text.ts';
 import { paths } from '../../paths.ts';
 import { customerQuery, rememberCustomer, useGoTo } from '../customer.ts';
 import { rememberReturnPath } from '../return-path.ts';

@@ -1,6 +1,6 @@
 import { Fingerprint, Mail } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { errorText } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-text.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';

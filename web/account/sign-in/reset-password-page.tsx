@@ -3,7 +3,7 @@ import { ResetPasswordForm } from '#contract/account-forms.ts';
 import { limits } from '#contract/limits.ts';
 import { refusals } from '#contract/refusals.ts';
 import { send } from '../../data/api.ts';
-import { isRefusal } from '../../data/error-words.ts';
+import { isRefusal } from '../../data/error-text.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Form, FormProblem, SubmitButton, useShopForm } from '../../ui/form.tsx';

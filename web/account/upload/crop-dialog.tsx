@@ -13,7 +13,7 @@ import {
 import type { Crop } from '#contract/crop.ts';
 import type { UploadView } from '#contract/frames.ts';
 import { query, send } from '../../data/api.ts';
-import { errorText } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/surfaces.tsx';

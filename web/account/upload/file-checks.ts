@@ -1,8 +1,8 @@
 import { photoTypes } from '#contract/photo-types.ts';
 import { limits } from '#contract/limits.ts';
 import { refusals } from '#contract/refusals.ts';
-import { countText } from '#contract/count-words.ts';
-import type { InputProblem } from '../problem.ts';
+import { countText } from '#contract/count-text.ts';
+import type { InputProblem } from '../input-problem.ts';
 import { photoFileExtensions } from './accepted-files.ts';
 
 type Checked<F> = { accepted: F[]; problems: InputProblem[] };

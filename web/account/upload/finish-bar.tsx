@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { FrameLimits } from '#contract/frames.ts';
 import { refusals } from '#contract/refusals.ts';
 import { send } from '../../data/api.ts';
-import { errorText, isRefusal } from '../../data/error-words.ts';
+import { errorText, isRefusal } from '../../data/error-text.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -15,7 +15,7 @@ import { toast } from '../../ui/toast.ts';
 import { useGoTo, useSessionEnd } from '../customer.ts';
 import { limitsQuery } from '../limits-query.ts';
 import { removeCachedOrders } from '../order-queries.ts';
-import { countText } from '#contract/count-words.ts';
+import { countText } from '#contract/count-text.ts';
 import { isAllLocked, nextStep } from './next-step.ts';
 import { DoneButtons } from './done-buttons.tsx';
 

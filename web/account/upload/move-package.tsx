@@ -4,15 +4,15 @@ import { useState } from 'react';
 import { includedPhotoCounts } from '#contract/catalog.ts';
 import type { FrameLimits } from '#contract/frames.ts';
 import { send } from '../../data/api.ts';
-import { errorText } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { Card } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
 import { limitsQuery } from '../limits-query.ts';
-import { countText } from '#contract/count-words.ts';
-import { movablePackages } from './movable.ts';
+import { countText } from '#contract/count-text.ts';
+import { movablePackages } from './movable-packages.ts';
 
 const places = includedPhotoCounts.extraPackage;
 

@@ -1,5 +1,5 @@
 import type { FrameLimits, UploadView } from '#contract/frames.ts';
-import { countText } from '#contract/count-words.ts';
+import { countText } from '#contract/count-text.ts';
 
 interface Facts {
   frame: Pick<FrameLimits, 'usedPhotos' | 'remainingPhotos' | 'laterPhotos'> & {

@@ -4,8 +4,8 @@ import { send } from '../../data/api.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/surfaces.tsx';
-import { OpenEmailedLinkButton } from '../open-mailed.tsx';
-import { countText } from '#contract/count-words.ts';
+import { OpenEmailedLinkButton } from '../open-emailed-link-button.tsx';
+import { countText } from '#contract/count-text.ts';
 
 /**
  * Says what happens to the locked photos, and where their videos are. Shown in place of the uploader, or above the

@@ -6,7 +6,7 @@ import { Button, LinkButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { isInTopDialog, useKeys } from '../../ui/keys.ts';
 import { useReducedMotion } from '../../ui/media-queries.ts';
-import { megabytes } from '../words.ts';
+import { megabytes } from '../purchase-text.ts';
 import { CropDialog } from './crop-dialog.tsx';
 import type { PhotoHint } from './photo-hints.ts';
 import { PhotoWishes } from './photo-wishes.tsx';

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { UploadView } from '#contract/frames.ts';
-import { errorText } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-text.ts';
 import { upload } from '../../data/upload.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
@@ -10,7 +10,7 @@ import { Notice, ProgressBar } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
 import { limitsQuery } from '../limits-query.ts';
-import { countText } from '#contract/count-words.ts';
+import { countText } from '#contract/count-text.ts';
 import { acceptedFiles } from './accepted-files.ts';
 import { checkFiles } from './file-checks.ts';
 

@@ -11,7 +11,7 @@ import { LoadProblem } from '../load-problem.tsx';
 import { OrderBill } from '../order-bill.tsx';
 import { OrderStatusBadge } from '../order-status.tsx';
 import { orderSummaryQuery } from '../order-queries.ts';
-import { countText } from '#contract/count-words.ts';
+import { countText } from '#contract/count-text.ts';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 
 const afterwards = [

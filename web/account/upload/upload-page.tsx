@@ -5,7 +5,7 @@ import type { Customer } from '#contract/accounts.ts';
 import type { FrameLimits, FramePhotoLimits } from '#contract/frames.ts';
 import { paths } from '../../paths.ts';
 import { LeaveWarning } from '../../sending/leave-warning.tsx';
-import { canRetry, overallProgress, type Uploads } from '../../sending/use-sending.ts';
+import { canRetry, overallProgress, type Uploads } from '../../sending/use-upload-queue.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Card, ProgressBar, Skeleton } from '../../ui/surfaces.tsx';
@@ -29,7 +29,7 @@ import { previewPollMs } from './preview-progress.ts';
 import { CreditsNotice } from './replace-photo.tsx';
 import { StillQuestion } from './still-question.tsx';
 import { WaterQuestion } from './water-question.tsx';
-import { TrialPhotoQuestion } from './tried-photo.tsx';
+import { TrialPhotoQuestion } from './trial-photo-question.tsx';
 import { Uploader } from './uploader.tsx';
 import { useUploads } from './use-uploads.ts';
 

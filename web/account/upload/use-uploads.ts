@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { UploadView } from '#contract/frames.ts';
-import { failureText, useUploadQueue } from '../../sending/use-sending.ts';
+import { failureText, useUploadQueue } from '../../sending/use-upload-queue.ts';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
 import { limitsQuery, useShowLimits } from '../limits-query.ts';

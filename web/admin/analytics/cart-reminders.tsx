@@ -1,8 +1,8 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { formatCount } from '#contract/count-words.ts';
+import { formatCount } from '#contract/count-text.ts';
 import type { AnalyticsRange } from '#contract/owner/analytics.ts';
 import { query, send } from '../../data/api.ts';
-import { errorText } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';

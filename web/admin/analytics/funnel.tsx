@@ -1,4 +1,4 @@
-import { formatCount } from '#contract/count-words.ts';
+import { formatCount } from '#contract/count-text.ts';
 import type { ShopFigures } from '#contract/owner/analytics.ts';
 import { percentText } from './periods.ts';
 

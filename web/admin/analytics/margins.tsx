@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { shortMonthText } from '#contract/calendar.ts';
 import { formatDollars } from '#contract/catalog.ts';
-import { formatCount } from '#contract/count-words.ts';
+import { formatCount } from '#contract/count-text.ts';
 import type { MonthMargin, OrderMargin } from '#contract/owner/margins.ts';
 import { query } from '../../data/api.ts';
-import { errorText } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-text.ts';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { MissingCosts } from '../orders/margin.tsx';
-import { makerLabel } from '../production/maker-words.ts';
+import { makerLabel } from '../production/maker-label.ts';
 import { uncachedQueryOptions, useSessionEndOn } from '../session.ts';
 import { Chart } from './chart.tsx';
 import { formatShortDollars } from './dollars.ts';

@@ -1,5 +1,5 @@
 import type { FieldValues } from 'react-hook-form';
-import { countText } from '#contract/count-words.ts';
+import { countText } from '#contract/count-text.ts';
 import { type ComparedField, comparedFields, type Difference, differences } from './compared-fields.ts';
 import type { FieldText } from './sections.ts';
 

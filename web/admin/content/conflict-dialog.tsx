@@ -1,7 +1,7 @@
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { type ComparedField, differences } from './compared-fields.ts';
-import { DifferingTexts } from './differing-words.tsx';
+import { DifferingTexts } from './differing-texts.tsx';
 
 interface Props {
   title?: string;

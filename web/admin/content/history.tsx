@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { momentText } from '#contract/calendar.ts';
 import type { VersionedContent } from '#contract/owner/content.ts';
 import { type ApiResponseBody, ApiError, query } from '../../data/api.ts';
-import { errorText, isRefusal } from '../../data/error-words.ts';
+import { errorText, isRefusal } from '../../data/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { Badge, Notice, Skeleton } from '../../ui/surfaces.tsx';
@@ -12,7 +12,7 @@ import { toast } from '../../ui/toast.ts';
 import { NotLoaded } from '../not-loaded.tsx';
 import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from '../session.ts';
 import { comparedVersions, fieldLabel, type SectionFields } from './compared-versions.ts';
-import { DifferingTexts, FieldValue } from './differing-words.tsx';
+import { DifferingTexts, FieldValue } from './differing-texts.tsx';
 
 interface Props {
   section: VersionedContent;

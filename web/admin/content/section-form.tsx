@@ -3,7 +3,7 @@ import { type ComponentType, type ReactNode, useRef, useState } from 'react';
 import { type FieldValues, useFieldArray } from 'react-hook-form';
 import type { $ZodType } from 'zod/v4/core';
 import type { VersionedContent } from '#contract/owner/content.ts';
-import { isRefusal } from '../../data/error-words.ts';
+import { isRefusal } from '../../data/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Form, type ShopForm, SubmitButton, useShopForm } from '../../ui/form.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';

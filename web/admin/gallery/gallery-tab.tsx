@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Film, ImageOff, Images, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { GalleryItem } from '#contract/content-forms.ts';
-import { countText } from '#contract/count-words.ts';
+import { countText } from '#contract/count-text.ts';
 import { send } from '../../data/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { GalleryItem } from '#contract/content-forms.ts';
 import { send } from '../../data/api.ts';
-import { errorText, isRefusal } from '../../data/error-words.ts';
+import { errorText, isRefusal } from '../../data/error-text.ts';
 import { toast } from '../../ui/toast.ts';
 import { useRefreshAfterSave } from '../content/editing.ts';
 import { useSessionEnd } from '../session.ts';

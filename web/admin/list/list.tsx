@@ -3,7 +3,7 @@ import { ArrowLeft, ArrowRight, ChevronsLeft, ListX, type LucideIcon, SearchX } 
 import { type ReactNode, useRef } from 'react';
 import type { ListResponse } from '#contract/lists.ts';
 import { ApiError } from '../../data/api.ts';
-import { errorText } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { joinClassNames } from '../../ui/classes.ts';
 import { EmptyState, Notice } from '../../ui/surfaces.tsx';

@@ -3,7 +3,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { limits } from '#contract/limits.ts';
 import type { UploadedMedia } from '#contract/owner/content.ts';
 import { refusals } from '#contract/refusals.ts';
-import { errorText } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-text.ts';
 import { upload } from '../../data/upload.ts';
 import { Button } from '../../ui/button.tsx';
 import { ProgressBar } from '../../ui/surfaces.tsx';

@@ -4,7 +4,7 @@ import { shortMomentText } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import { Button } from '../../ui/button.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
-import { OrderPanelSection } from './part.tsx';
+import { OrderPanelSection } from './order-panel-section.tsx';
 
 /** Says whether the order is canceled or can be canceled, with a button to cancel it. */
 export function CancelOrder({ order }: { order: AdminOrder }) {

@@ -7,8 +7,8 @@ import type { AdminOrder } from '#contract/owner/orders.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Notice } from '../../ui/surfaces.tsx';
-import { DescriptionRow } from '../fact.tsx';
-import { OrderPanelSection } from './part.tsx';
+import { DescriptionRow } from '../description-row.tsx';
+import { OrderPanelSection } from './order-panel-section.tsx';
 
 /** The details of a gift that are needed for packing. */
 export function GiftPart({ order }: { order: AdminOrder }) {

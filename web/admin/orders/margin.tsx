@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatDollars } from '#contract/catalog.ts';
-import { countText } from '#contract/count-words.ts';
+import { countText } from '#contract/count-text.ts';
 import type { OrderMargin } from '#contract/owner/margins.ts';
 import { query } from '../../data/api.ts';
-import { errorText } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-text.ts';
 import { Skeleton } from '../../ui/surfaces.tsx';
-import { makerLabel } from '../production/maker-words.ts';
+import { makerLabel } from '../production/maker-label.ts';
 import { uncachedQueryOptions, useSessionEndOn } from '../session.ts';
-import { OrderPanelSection } from './part.tsx';
+import { OrderPanelSection } from './order-panel-section.tsx';
 
 /** The margin of an order: its price minus all known costs. */
 export function Margin({ orderId }: { orderId: string }) {

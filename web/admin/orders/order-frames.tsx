@@ -4,14 +4,14 @@ import { shortMomentText } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import type { AdminUpload } from '#contract/owner/photos.ts';
 import { type ApiResponseBody, query } from '../../data/api.ts';
-import { errorText } from '../../data/error-words.ts';
-import { countText } from '#contract/count-words.ts';
-import { megabytes } from '../../account/words.ts';
+import { errorText } from '../../data/error-text.ts';
+import { countText } from '#contract/count-text.ts';
+import { megabytes } from '../../account/purchase-text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Badge, Skeleton } from '../../ui/surfaces.tsx';
 import { QrPhotoLink } from '../qr-photo-link.tsx';
 import { uncachedQueryOptions, useSessionEndOn } from '../session.ts';
-import { OrderPanelSection } from './part.tsx';
+import { OrderPanelSection } from './order-panel-section.tsx';
 import { OrderUploads, orderUploadsQuery } from './upload-management.tsx';
 
 type Device = ApiResponseBody<'GET /api/admin/devices'>[number];

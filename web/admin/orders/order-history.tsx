@@ -3,7 +3,7 @@ import { shortMomentText } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import { uncachedQueryOptions } from '../session.ts';
 import { mailsQuery } from './order-mails.tsx';
-import { OrderPanelSection } from './part.tsx';
+import { OrderPanelSection } from './order-panel-section.tsx';
 
 /** All events of an order, including sent emails, newest first. */
 export function OrderHistory({ order }: { order: AdminOrder }) {

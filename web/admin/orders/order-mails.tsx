@@ -3,13 +3,13 @@ import { useState } from 'react';
 import { shortMomentText } from '#contract/calendar.ts';
 import type { AdminMail } from '#contract/owner/mails.ts';
 import { query, send } from '../../data/api.ts';
-import { errorText } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge, Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from '../session.ts';
 import { refreshList } from '../list/list-query.ts';
-import { OrderPanelSection } from './part.tsx';
+import { OrderPanelSection } from './order-panel-section.tsx';
 
 const states: Record<AdminMail['state'], { label: string; tone: 'good' | 'neutral' | 'warn' | 'bad' }> = {
   sent: { label: 'Sent', tone: 'good' },

@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { Fragment } from 'react';
 import { dayText } from '#contract/calendar.ts';
-import { countText } from '#contract/count-words.ts';
+import { countText } from '#contract/count-text.ts';
 import { parcelRecipientName } from '#contract/gifts.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import { paths } from '../../paths.ts';

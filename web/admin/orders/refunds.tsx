@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { shortMomentText } from '#contract/calendar.ts';
 import type { AdminOrder, AdminRefund } from '#contract/owner/orders.ts';
 import { formatDollars } from '#contract/catalog.ts';
-import { countText } from '#contract/count-words.ts';
+import { countText } from '#contract/count-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge } from '../../ui/surfaces.tsx';
 import { useShortcuts } from '../shortcuts.ts';
-import { OrderPanelSection } from './part.tsx';
+import { OrderPanelSection } from './order-panel-section.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
 
 const states: Record<AdminRefund['state'], { label: string; tone: 'neutral' | 'good' | 'bad' }> = {

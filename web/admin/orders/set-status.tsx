@@ -2,9 +2,9 @@ import { Printer, Truck } from 'lucide-react';
 import { useState } from 'react';
 import { toShopDay } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
-import { countText } from '#contract/count-words.ts';
+import { countText } from '#contract/count-text.ts';
 import { send } from '../../data/api.ts';
-import { errorText } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-text.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
@@ -15,7 +15,7 @@ import { statuses, statusLabels } from '../search.ts';
 import { useSessionEnd } from '../session.ts';
 import { BeforeShipping, useShippingWarnings } from './before-shipping.tsx';
 import { canBeShippedNow } from './ship-many.tsx';
-import { ordersShippedByStatus, statusChangeText } from './status-change-words.ts';
+import { ordersShippedByStatus, statusChangeText } from './status-change-text.ts';
 import { useShowOrder } from './use-show-order.ts';
 
 interface Props {

@@ -1,5 +1,5 @@
 import { ApiError } from '../../data/api.ts';
-import { errorText, isOffline } from '../../data/error-words.ts';
+import { errorText, isOffline } from '../../data/error-text.ts';
 
 /** What happened to a line after the owner has confirmed. */
 export type ShippingOutcome = { state: 'shipping' | 'shipped' } | { state: 'failed'; words: string };

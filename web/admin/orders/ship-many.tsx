@@ -1,11 +1,11 @@
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { countText } from '#contract/count-words.ts';
+import { countText } from '#contract/count-text.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import { maxPastedShipments, readShippingLines, type UnreadableLine } from '#contract/shipping-lines.ts';
 import { query, send } from '../../data/api.ts';
-import { errorText } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, Field, TextArea } from '../../ui/field.tsx';

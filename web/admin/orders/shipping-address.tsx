@@ -16,7 +16,7 @@ import { Notice } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { KeepOrDiscard } from '../keep-or-discard.tsx';
 import { useSessionEnd } from '../session.ts';
-import { OrderPanelSection } from './part.tsx';
+import { OrderPanelSection } from './order-panel-section.tsx';
 import { useShowOrder } from './use-show-order.ts';
 
 /** The shipping address of an order, with a button to change it until the order is shipped. */

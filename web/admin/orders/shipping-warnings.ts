@@ -1,4 +1,4 @@
-import { countText } from '#contract/count-words.ts';
+import { countText } from '#contract/count-text.ts';
 import type { ShippingCheck } from '#contract/owner/orders.ts';
 
 /** The warnings before a package ships, one sentence for each unfinished thing. Empty if all is done. */

@@ -5,10 +5,10 @@ import { dayText } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import type { AdminUpload } from '#contract/owner/photos.ts';
 import { acceptedFiles } from '../../account/upload/accepted-files.ts';
-import { countText } from '#contract/count-words.ts';
-import { megabytes } from '../../account/words.ts';
+import { countText } from '#contract/count-text.ts';
+import { megabytes } from '../../account/purchase-text.ts';
 import { query, send } from '../../data/api.ts';
-import { errorText } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-text.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { Field, TextArea } from '../../ui/field.tsx';
@@ -19,7 +19,7 @@ import { useSessionEnd } from '../session.ts';
 import { StepUpDownload } from '../step-up/step-up-download.tsx';
 import { useNotes } from '../use-notes.tsx';
 import { nameOf } from './name-of.ts';
-import { OrderPanelSection } from './part.tsx';
+import { OrderPanelSection } from './order-panel-section.tsx';
 
 interface Props {
   order: AdminOrder;

@@ -1,7 +1,7 @@
 import { CheckCheck, ChevronDown, Clock, Eye } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { AdminVideo } from '#contract/owner/production.ts';
-import { countText } from '#contract/count-words.ts';
+import { countText } from '#contract/count-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { joinClassNames } from '../../ui/classes.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { shortMomentText } from '#contract/calendar.ts';
 import type { ProductionOrder } from '#contract/owner/production.ts';
 import { query } from '../../data/api.ts';
-import { countText } from '#contract/count-words.ts';
+import { countText } from '#contract/count-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Link } from '../../ui/link.tsx';
 import { GiftBadge } from '../gift-badge.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { AdminVideo, ProductionOrder } from '#contract/owner/production.ts';
 import type { MotionStyle } from '#contract/motion.ts';
 import { send } from '../../data/api.ts';
-import { errorText } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-text.ts';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../session.ts';
 import { changeRows, refreshList } from '../list/list-query.ts';

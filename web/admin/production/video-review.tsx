@@ -8,7 +8,7 @@ import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { useKeys } from '../../ui/keys.ts';
 import { Badge } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
-import { playMuted } from '../../ui/loop.tsx';
+import { playMuted } from '../../ui/use-loop.tsx';
 import { shortcutsSwitch } from '../shortcuts.ts';
 import { KeepLive } from './keep-live.tsx';
 import { Redo, staysLiveText } from './redo.tsx';

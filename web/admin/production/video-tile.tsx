@@ -5,7 +5,7 @@ import type { AdminVideo } from '#contract/owner/production.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge, ProgressBar } from '../../ui/surfaces.tsx';
 import { KeepLive } from './keep-live.tsx';
-import { makerLabel } from './maker-words.ts';
+import { makerLabel } from './maker-label.ts';
 import { motionTexts } from '#contract/motion.ts';
 import { isUnderWay } from './production-rules.ts';
 import { Redo } from './redo.tsx';

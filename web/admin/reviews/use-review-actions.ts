@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AdminReview } from '#contract/owner/reviews.ts';
 import { send } from '../../data/api.ts';
-import { errorText } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-text.ts';
 import { toast } from '../../ui/toast.ts';
 import { changeRows, refreshList } from '../list/list-query.ts';
 import { useSessionEnd } from '../session.ts';

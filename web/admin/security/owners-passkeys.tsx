@@ -1,7 +1,7 @@
 import type { PasskeyView } from '#contract/account.ts';
 import { PasskeyList } from '../../account/own/passkey-list.tsx';
 import { supportsPasskeys, PasskeyCancelled } from '../../account/passkey.ts';
-import { isRefusal } from '../../data/error-words.ts';
+import { isRefusal } from '../../data/error-text.ts';
 import { Notice } from '../../ui/surfaces.tsx';
 import { makeOwnersPasskey } from '../passkey.ts';
 import { sendWithStepUp } from '../step-up/step-up.ts';

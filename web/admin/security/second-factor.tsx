@@ -2,7 +2,7 @@ import { AdminPasswordForm, AdminProofForm } from '#contract/account-forms.ts';
 import { dayText } from '#contract/calendar.ts';
 import type { Security } from '#contract/owner/security.ts';
 import { PasswordField } from '../../account/sign-in/password-field.tsx';
-import { countText } from '#contract/count-words.ts';
+import { countText } from '#contract/count-text.ts';
 import { send } from '../../data/api.ts';
 import { Button } from '../../ui/button.tsx';
 import {

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { query } from '../../data/api.ts';
-import { errorText } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-text.ts';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../session.ts';
 

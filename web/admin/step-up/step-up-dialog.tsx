@@ -5,7 +5,7 @@ import type { IdentityProof } from '#contract/owner/security.ts';
 import { PasswordField } from '../../account/sign-in/password-field.tsx';
 import { supportsPasskeys, PasskeyCancelled } from '../../account/passkey.ts';
 import { query, send } from '../../data/api.ts';
-import { errorText } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form, FormButtons, FormProblem, TextField, useFirstFocus, useShopForm } from '../../ui/form.tsx';

@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react';
-import { errorText } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-text.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../session.ts';

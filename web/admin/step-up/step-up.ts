@@ -1,6 +1,6 @@
 import type { Api } from '#contract/api.ts';
 import { type ApiResponseBody, type RouteInput, send, sendAny } from '../../data/api.ts';
-import { isRefusal } from '../../data/error-words.ts';
+import { isRefusal } from '../../data/error-text.ts';
 
 /**
  * The open question for a step-up (a second proof of identity). Concurrent requests that need one share the question.

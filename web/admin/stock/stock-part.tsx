@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { countText } from '#contract/count-words.ts';
+import { countText } from '#contract/count-text.ts';
 import type { OwnersStock } from '#contract/owner/stock.ts';
 import { StockBody } from '#contract/stock-forms.ts';
 import { query, send } from '../../data/api.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { LifeBuoy, MailCheck, StickyNote } from 'lucide-react';
 import { shortMomentText } from '#contract/calendar.ts';
 import type { AdminTicket } from '#contract/owner/tickets.ts';
-import { countText } from '#contract/count-words.ts';
+import { countText } from '#contract/count-text.ts';
 import { query } from '../../data/api.ts';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { Tabs } from '../../ui/tabs.tsx';

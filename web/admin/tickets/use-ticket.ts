@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AdminTicket } from '#contract/owner/tickets.ts';
 import { query, send } from '../../data/api.ts';
-import { errorText } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-text.ts';
 import { toast } from '../../ui/toast.ts';
 import { changeRows, refreshList } from '../list/list-query.ts';
 import { conflictingNotes } from '../notes-conflict.tsx';

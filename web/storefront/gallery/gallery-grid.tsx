@@ -3,10 +3,10 @@ import { lazy, type ReactNode, useState } from 'react';
 import type { Content } from '#contract/content.ts';
 import { joinClassNames } from '../../ui/classes.ts';
 import { LazyBoundary, MissingPart } from '../../ui/lazy-boundary.tsx';
-import { VideoWithoutScript } from '../../ui/film-without-script.tsx';
+import { VideoWithoutScript } from '../../ui/video-without-script.tsx';
 import { useReducedMotion } from '../../ui/media-queries.ts';
 import { Picture } from '../../ui/picture.tsx';
-import { playMuted } from '../../ui/loop.tsx';
+import { playMuted } from '../../ui/use-loop.tsx';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { posterOf } from './poster.ts';
 

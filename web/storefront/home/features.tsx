@@ -3,7 +3,7 @@ import { builtInFeatures } from '#contract/built-in-content.ts';
 import { featuresQuery } from '../../data/queries.ts';
 import { featureIcons } from '../../ui/icon-names.ts';
 import { Picture } from '../../ui/picture.tsx';
-import { withoutLineBreaks } from '../../ui/unbroken.tsx';
+import { withoutLineBreaks } from '../../ui/without-line-breaks.tsx';
 
 /** The benefits, one card each. */
 export function Features() {

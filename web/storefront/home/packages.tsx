@@ -20,7 +20,7 @@ import { useNavigation } from '../../ui/navigation.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { Badge, Skeleton } from '../../ui/surfaces.tsx';
 import { expectToasts, toast } from '../../ui/toast.ts';
-import { withoutLineBreaks } from '../../ui/unbroken.tsx';
+import { withoutLineBreaks } from '../../ui/without-line-breaks.tsx';
 
 /** All products on sale. The frame is the first and largest card. */
 export function Packages() {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { builtInSteps } from '#contract/built-in-content.ts';
 import { howItWorksStepsQuery } from '../../data/queries.ts';
 import { Picture } from '../../ui/picture.tsx';
-import { withoutLineBreaks } from '../../ui/unbroken.tsx';
+import { withoutLineBreaks } from '../../ui/without-line-breaks.tsx';
 
 /** The steps from a photo to a moving frame, with pictures. */
 export function HowItWorksSteps({ level: Heading = 'h3' }: { level?: 'h2' | 'h3' }) {

@@ -8,7 +8,7 @@ import { LinkButton } from '../../ui/button.tsx';
 import { joinClassNames } from '../../ui/classes.ts';
 import { aboutIcons } from '../../ui/icon-names.ts';
 import { Picture } from '../../ui/picture.tsx';
-import { withoutLineBreaks } from '../../ui/unbroken.tsx';
+import { withoutLineBreaks } from '../../ui/without-line-breaks.tsx';
 import { VideoLoop } from '../../ui/video-loop.tsx';
 
 type Part = Content<'about'>[number];

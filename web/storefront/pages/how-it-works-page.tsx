@@ -2,7 +2,7 @@ import { paths } from '../../paths.ts';
 import { Accordion } from '../../ui/accordion.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { HowItWorksSteps } from '../home/steps.tsx';
-import { PhotoVideoComparison } from '../gallery/example.tsx';
+import { PhotoVideoComparison } from '../gallery/photo-video-comparison.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { PageOpening, Section } from '../section.tsx';
 

@@ -4,7 +4,7 @@ import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Badge, Card } from '../../ui/surfaces.tsx';
-import { withoutLineBreaks } from '../../ui/unbroken.tsx';
+import { withoutLineBreaks } from '../../ui/without-line-breaks.tsx';
 import { ProductRating, ProductReviews } from '../reviews/product-reviews.tsx';
 import { Section } from '../section.tsx';
 import { BuyBar, useBuyLink } from './buy-bar.tsx';

@@ -2,7 +2,7 @@ import { deliveryDays } from '#contract/catalog.ts';
 import { Check } from 'lucide-react';
 import type { Product } from '#contract/content.ts';
 import { joinClassNames } from '../../ui/classes.ts';
-import { withoutLineBreaks } from '../../ui/unbroken.tsx';
+import { withoutLineBreaks } from '../../ui/without-line-breaks.tsx';
 
 export function FeatureList({ features, columns = false }: { features: string[]; columns?: boolean }) {
   return (

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { joinClassNames } from '../../ui/classes.ts';
-import { VideoOverStill } from '../../ui/film-over-still.tsx';
+import { VideoOverStill } from '../../ui/video-over-still.tsx';
 import { Picture } from '../../ui/picture.tsx';
 
 /** The `sizes` of the large picture. `cropped` is for several pictures: it covers a taller area and loses its sides. */

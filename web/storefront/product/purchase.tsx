@@ -17,7 +17,7 @@ import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { useAddress, useNavigation } from '../../ui/navigation.tsx';
 import { Stepper } from '../../ui/stepper.tsx';
-import { withoutLineBreaks } from '../../ui/unbroken.tsx';
+import { withoutLineBreaks } from '../../ui/without-line-breaks.tsx';
 import { SoldOut as SoldOutOnServer } from './sold-out.tsx';
 
 /**

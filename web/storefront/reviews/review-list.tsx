@@ -5,12 +5,12 @@ import { toShopDay, dayText } from '#contract/calendar.ts';
 import type { ProductId } from '#contract/catalog.ts';
 import type { ProductReviews, PublicReview } from '#contract/reviews.ts';
 import { query } from '../../data/api.ts';
-import { errorText } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-text.ts';
 import { useSite } from '../../data/site.ts';
 import { Button } from '../../ui/button.tsx';
 import { joinClassNames } from '../../ui/classes.ts';
 import { ratingText, Stars } from '../../ui/stars.tsx';
-import { PlayButton, playMuted } from '../../ui/loop.tsx';
+import { PlayButton, playMuted } from '../../ui/use-loop.tsx';
 import { Section } from '../section.tsx';
 
 interface Props {

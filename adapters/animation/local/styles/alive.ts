@@ -1,13 +1,13 @@
-import type { CutAnswer } from '../../../seeing/cut.ts';
+import type { CutAnswer } from '../../../seeing/cut-photo.ts';
 import type { Box } from '../../../seeing/grid.ts';
 import type { FaceMesh } from '../../../seeing/mesh.ts';
 import { blinkTimes, eyelidClosureAt, createEyelids, type Eyelid } from '../living/blink.ts';
 import { computeMovementFields, applyMovements, type HeadMotionMode } from '../living/sway.ts';
 import type { LoopPosition, SceneRenderer } from '../motion.ts';
-import { computeMovementLimits, drawBackground, writeMattedPixel, type RenderContext } from '../stage.ts';
+import { computeMovementLimits, drawBackground, writeMattedPixel, type RenderContext } from '../render-context.ts';
 import { setLayerView, createWarpGrid, type WarpGrid } from '../warp/camera.ts';
-import { createCompositor, type Layer } from '../warp/easel.ts';
-import type { Plate } from '../warp/seats.ts';
+import { createCompositor, type Layer } from '../warp/compositor.ts';
+import type { Plate } from '../warp/plates.ts';
 import { limitZoom, createSwayPath, createTravelPath, createFaceVisitPath, type CameraPath } from './camera-work.ts';
 import { createPeopleLayers } from './parallax.ts';
 import { computeRiseAndFall } from '../motion.ts';

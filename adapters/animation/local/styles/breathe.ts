@@ -1,5 +1,5 @@
 import { computeRiseAndFall, type SceneRenderer } from '../motion.ts';
-import type { RenderContext } from '../stage.ts';
+import type { RenderContext } from '../render-context.ts';
 import { createCameraScene, limitZoom } from './camera-work.ts';
 
 /** Almost still: the picture zooms gently twice per loop, with dark corners. */

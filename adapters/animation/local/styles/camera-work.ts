@@ -1,9 +1,9 @@
 import { clamp, smoothRamp, type Box, type Size } from '../../../seeing/grid.ts';
 import { computeViewBox, type Framing, type PlanePoint } from '../framing.ts';
 import { fullTurnRadians, computeRiseAndFall, computeSwing, type SceneRenderer } from '../motion.ts';
-import { drawBackground, matShade, darkenPlateCorners, type RenderContext } from '../stage.ts';
+import { drawBackground, matShade, darkenPlateCorners, type RenderContext } from '../render-context.ts';
 import { setLayerView, type CameraView } from '../warp/camera.ts';
-import { createCompositor, type Compositor } from '../warp/easel.ts';
+import { createCompositor, type Compositor } from '../warp/compositor.ts';
 
 /** Makes a scene in which only the camera moves. `after` may add light to each frame. */
 export function createCameraScene(

@@ -1,8 +1,8 @@
 import { clamp, computeGrid, findConnectedRegions, smoothRamp } from '../../../seeing/grid.ts';
 import { randomNumbers, computeRiseAndFall, computeSwing, type SceneRenderer } from '../motion.ts';
-import { drawBackground, type RenderContext } from '../stage.ts';
+import { drawBackground, type RenderContext } from '../render-context.ts';
 import { setLayerView, createWarpGrid } from '../warp/camera.ts';
-import { createCompositor, pixelsPerRun, maxLightGain, type Layer } from '../warp/easel.ts';
+import { createCompositor, pixelsPerRun, maxLightGain, type Layer } from '../warp/compositor.ts';
 import { limitZoom } from './camera-work.ts';
 import { chooseLightColor } from './light.ts';
 

@@ -1,5 +1,5 @@
 import type { SceneRenderer } from '../motion.ts';
-import type { RenderContext } from '../stage.ts';
+import type { RenderContext } from '../render-context.ts';
 import { createCameraScene, createFaceVisitPath } from './camera-work.ts';
 
 /** The camera visits up to five faces and returns to a view of all of them. Undefined for fewer than two faces. */

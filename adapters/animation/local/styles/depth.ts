@@ -6,9 +6,9 @@ import {
   matShade,
   darkenPlateCorners,
   type RenderContext,
-} from '../stage.ts';
+} from '../render-context.ts';
 import { createWarpGrid, prepareLayerMovement } from '../warp/camera.ts';
-import { createCompositor } from '../warp/easel.ts';
+import { createCompositor } from '../warp/compositor.ts';
 
 /** How far the nearest parts move to either side, and up and down, in pixels of a video 1280 wide. */
 const sway = { x: 22, y: 7 };

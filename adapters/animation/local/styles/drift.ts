@@ -1,5 +1,5 @@
 import { degreesToRadians, computeSwing, type SceneRenderer } from '../motion.ts';
-import type { RenderContext } from '../stage.ts';
+import type { RenderContext } from '../render-context.ts';
 import { createCameraScene, allowedCameraTargets, limitZoom } from './camera-work.ts';
 
 /** The camera moves over the picture in a long, flat figure of eight and tilts a little. */

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import type { VideoDimensions } from '../motion.ts';
 import { computeFraming } from '../framing.ts';
-import { createRenderContext } from '../stage.ts';
+import { createRenderContext } from '../render-context.ts';
 import { createFloatingPrintScene } from './floating-print.ts';
 
 const film: VideoDimensions = { width: 640, height: 400, frames: 8 };

@@ -1,10 +1,10 @@
 import type { Size } from '../../../seeing/grid.ts';
 import { degreesToRadians, computeSwing, type SceneRenderer } from '../motion.ts';
 import { paperHeightBelowPhoto, drawPrint, printPlateScale } from '../print.ts';
-import type { RenderContext } from '../stage.ts';
+import type { RenderContext } from '../render-context.ts';
 import { layOutTitle, type TitleLayout } from '../title.ts';
 import { setLayerView } from '../warp/camera.ts';
-import { createCompositor, type Layer, type DrawnArea } from '../warp/easel.ts';
+import { createCompositor, type Layer, type DrawnArea } from '../warp/compositor.ts';
 
 const border = 14;
 const middle = { x: 0.5, y: 0.5 };

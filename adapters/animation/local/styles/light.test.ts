@@ -1,9 +1,9 @@
 import { createCanvas } from '@napi-rs/canvas';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { createPhotoAnalysis } from '#test/seeing.ts';
+import { createPhotoAnalysis } from '#test/photo-analysis.ts';
 import { computeFraming } from '../framing.ts';
-import { createRenderContext } from '../stage.ts';
+import { createRenderContext } from '../render-context.ts';
 import { createLightSweepScene } from './light-sweep.ts';
 
 const film = { width: 640, height: 400, frames: 8 };

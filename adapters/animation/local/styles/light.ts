@@ -1,7 +1,7 @@
 import { clamp } from '../../../seeing/grid.ts';
 import type { VideoDimensions } from '../motion.ts';
-import type { RenderContext } from '../stage.ts';
-import { maxLightGain, pixelsPerRun, type Compositor } from '../warp/easel.ts';
+import type { RenderContext } from '../render-context.ts';
+import { maxLightGain, pixelsPerRun, type Compositor } from '../warp/compositor.ts';
 
 export interface LightColor {
   red: number;

@@ -7,10 +7,10 @@ import {
   matShade,
   darkenPlateCorners,
   type RenderContext,
-} from '../stage.ts';
+} from '../render-context.ts';
 import { setLayerView, createWarpGrid, type WarpGrid } from '../warp/camera.ts';
-import { createCompositor, type Compositor, type Layer, type DrawnArea } from '../warp/easel.ts';
-import type { Plate } from '../warp/seats.ts';
+import { createCompositor, type Compositor, type Layer, type DrawnArea } from '../warp/compositor.ts';
+import type { Plate } from '../warp/plates.ts';
 import { limitZoom, createTravelPath, type CameraPath } from './camera-work.ts';
 import { setLightGrid, chooseLightColor } from './light.ts';
 import sharp from 'sharp';

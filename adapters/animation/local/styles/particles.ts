@@ -7,9 +7,9 @@ import {
   type VideoDimensions,
   type SceneRenderer,
 } from '../motion.ts';
-import { drawBackground, type RenderContext } from '../stage.ts';
+import { drawBackground, type RenderContext } from '../render-context.ts';
 import { setLayerView } from '../warp/camera.ts';
-import { createCompositor } from '../warp/easel.ts';
+import { createCompositor } from '../warp/compositor.ts';
 import { paintColorInBox, convertRgbToYuv } from '../warp/video-planes.ts';
 import { limitZoom } from './camera-work.ts';
 import { createPeopleLayers } from './parallax.ts';

@@ -1,9 +1,9 @@
 import { clamp, type Size } from '../../../seeing/grid.ts';
 import { computeRiseAndFall, type SceneRenderer } from '../motion.ts';
 import { restorePicture as repaired } from '../restore.ts';
-import { drawBackground, matShade, darkenPlateCorners, type RenderContext } from '../stage.ts';
+import { drawBackground, matShade, darkenPlateCorners, type RenderContext } from '../render-context.ts';
 import { setLayerView } from '../warp/camera.ts';
-import { blockWidth, createCompositor, type Layer } from '../warp/easel.ts';
+import { blockWidth, createCompositor, type Layer } from '../warp/compositor.ts';
 import { paintColorInBox, convertRgbToYuv } from '../warp/video-planes.ts';
 import { createCameraScene, limitZoom } from './camera-work.ts';
 

@@ -1,9 +1,9 @@
 import { createCanvas } from '@napi-rs/canvas';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { createPhotoAnalysis } from '#test/seeing.ts';
+import { createPhotoAnalysis } from '#test/photo-analysis.ts';
 import { computeFraming } from '../framing.ts';
-import { computePhotoBox, createRenderContext } from '../stage.ts';
+import { computePhotoBox, createRenderContext } from '../render-context.ts';
 import { convertPlanesToRgb } from '../warp/video-planes.ts';
 import { createSkyScene } from './sky.ts';
 

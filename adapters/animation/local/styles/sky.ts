@@ -1,11 +1,11 @@
-import { fillWithoutModel } from '../../../seeing/behind.ts';
+import { fillWithoutModel } from '../../../seeing/fill-behind-people.ts';
 import { clamp, smoothRamp } from '../../../seeing/grid.ts';
 import { resizePicture, resizeGrayMap } from '../../../seeing/pixels.ts';
 import { computeRiseAndFall, type SceneRenderer } from '../motion.ts';
-import { computeMovementLimits, drawBackground, cutOutPlate, type RenderContext } from '../stage.ts';
+import { computeMovementLimits, drawBackground, cutOutPlate, type RenderContext } from '../render-context.ts';
 import { setLayerView, createWarpGrid, type WarpGrid } from '../warp/camera.ts';
-import { createCompositor, type Layer, type DrawnArea } from '../warp/easel.ts';
-import type { Plate } from '../warp/seats.ts';
+import { createCompositor, type Layer, type DrawnArea } from '../warp/compositor.ts';
+import type { Plate } from '../warp/plates.ts';
 import { limitZoom } from './camera-work.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { MotionStyle } from '#contract/motion.ts';
 import type { SceneRenderer } from '../motion.ts';
-import type { RenderContext } from '../stage.ts';
+import type { RenderContext } from '../render-context.ts';
 import { createAliveScene } from './alive.ts';
 import { createBreatheScene } from './breathe.ts';
 import { createCandlelightScene } from './candlelight.ts';

@@ -12,10 +12,10 @@ import {
   type SceneRenderer,
 } from '../motion.ts';
 import type { PlanePoint } from '../framing.ts';
-import { drawBackground, darkenPlateCorners, type RenderContext } from '../stage.ts';
+import { drawBackground, darkenPlateCorners, type RenderContext } from '../render-context.ts';
 import { setLayerView } from '../warp/camera.ts';
-import { createCompositor, type Compositor, type Grain } from '../warp/easel.ts';
-import type { Plate } from '../warp/seats.ts';
+import { createCompositor, type Compositor, type Grain } from '../warp/compositor.ts';
+import type { Plate } from '../warp/plates.ts';
 import { paintColorInBox, convertRgbToYuv, type YuvColor } from '../warp/video-planes.ts';
 import { limitZoom } from './camera-work.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCompositor, unitsPerPixel, pixelsPerRun } from './easel.ts';
+import { createCompositor, unitsPerPixel, pixelsPerRun } from './compositor.ts';
 import { paintColorInBox, convertRgbToYuv, convertPlanesToRgb } from './video-planes.ts';
 
 const size = { width: 16, height: 16 };

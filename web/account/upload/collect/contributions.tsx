@@ -1,11 +1,11 @@
 import { Check, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { CollectLinkView } from '#contract/collect.ts';
-import { countText } from '#contract/count-words.ts';
+import { countText } from '#contract/count-text.ts';
 import type { FrameLimits, UploadView } from '#contract/frames.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
-import { RetryingImage } from '../../../ui/lasting-image.tsx';
+import { RetryingImage } from '../../../ui/retrying-image.tsx';
 import { useLostFocus } from '../../../ui/lost-focus.ts';
 
 interface ContributionsProps {

@@ -1,0 +1,19 @@
+import type { MotionStyle } from '#contract/motion.ts';
+import type { CutRequest } from '../../seeing/cut-photo.ts';
+
+const people: CutRequest = { people: true, behind: true, nearness: true };
+/** The parts of the photo that each style needs. Styles that are not listed need none. */
+export const cutRequestByStyle: Partial<Record<MotionStyle, CutRequest>> = {
+  depth: { nearness: true },
+  parallax: people,
+  'portrait-light': people,
+  snow: people,
+  motes: people,
+  leaves: people,
+  sky: { sky: true },
+  water: { sky: true, water: true },
+  alive: { ...people, meshes: true },
+};
+
+/** The styles whose camera can move along a photo that is longer than the video. */
+export const travelingCameraStyles: ReadonlySet<MotionStyle> = new Set(['alive', 'parallax']);

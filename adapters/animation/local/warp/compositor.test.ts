@@ -1,0 +1,362 @@
+import { expect, test } from 'vitest';
+import { setLayerView, createWarpGrid, type WarpGrid, type CameraView } from './camera.ts';
+import { assembleWarpCode } from './assemble.ts';
+import { createCompositor, unitsPerPixel, pixelsPerRun, type Layer } from './compositor.ts';
+import type { Plate } from './plates.ts';
+import { convertRgbToYuv } from './video-planes.ts';
+import { warpCode } from './warp-code.ts';
+
+const film = { width: 4 * pixelsPerRun, height: 32 };
+const area = film.width * film.height;
+const size = { width: 60, height: 60 };
+const plateOf = (pixel: (x: number, y: number) => number[]): Plate => ({
+  ...size,
+  pixels: Uint8Array.from({ length: 4 * size.width * size.height }, (_, at) => {
+    const pixelIndex = at >> 2;
+    return pixel(pixelIndex % size.width, Math.floor(pixelIndex / size.width))[at % 4]!;
+  }),
+});
+const greyOf = (grey: number) => [grey, grey, grey, 255];
+/** Plates in which the gray value of each pixel encodes its position: how far across, and how far down. */
+const across = plateOf((x) => greyOf(4 * x));
+const down = plateOf((_x, y) => greyOf(4 * y));
+/** The gray value of a pixel, from its brightness in the video. */
+const greyAt = (planes: Uint8Array, x: number, y: number) => ((planes[y * film.width + x]! - 16) * 255) / 219;
+/** One step of the video's brightness, in gray values. */
+const step = 255 / 219;
+
+/** Draws a frame from the given places. Returns a function that finds the plate position shown at a video pixel. */
+function taken(positionOf: (x: number, y: number) => { x: number; y: number }) {
+  const easels = [across, down].map((plate) => {
+    const easel = createCompositor(film, [{ plate }]);
+    placeAll(easel.layers[0]!, positionOf);
+    easel.layers[0]!.take();
+    return easel;
+  });
+  return (x: number, y: number) => easels.map(({ planes }) => greyAt(planes, x, y) / 4);
+}
+function placeAll({ places, columns, rise }: Layer, positionOf: (x: number, y: number) => { x: number; y: number }) {
+  for (let at = 0; at < places.length; at += 2) {
+    const column = (at / 2) % (columns + 1);
+    const { x, y } = positionOf(column * pixelsPerRun, Math.floor(at / 2 / (columns + 1)) * rise);
+    places.set([x * unitsPerPixel, y * unitsPerPixel], at);
+  }
+}
+function expectPosition(found: number[], x: number, y: number) {
+  expect(Math.abs(found[0]! - x)).toBeLessThan(step / 4);
+  expect(Math.abs(found[1]! - y)).toBeLessThan(step / 4);
+}
+
+test('warp-code.ts matches warp.wat', () => {
+  expect(warpCode).toBe(assembleWarpCode());
+});
+
+test('without a warp, draws a part of the source picture unchanged', () => {
+  const at = taken((x, y) => ({ x: 5 + x, y: 3 + y }));
+  for (const [x, y] of [
+    [0, 0],
+    [3, 1],
+    [4, 17],
+    [15, 31],
+  ] as const)
+    expectPosition(at(x, y), 5 + x, 3 + y);
+});
+
+test('a coordinate between pixels blends the four pixels around it', () => {
+  const at = taken((x, y) => ({ x: 5.75 + x, y: 3.5 + y }));
+  expectPosition(at(2, 1), 7.75, 4.5);
+  expectPosition(at(6, 20), 11.75, 23.5);
+});
+
+test('interpolates source coordinates evenly between the ends of a run and between the given rows', () => {
+  const at = taken((x, y) => ({ x: 2 + 1.5 * x, y: 1 + 1.25 * y }));
+  for (const [x, y] of [
+    [1, 0],
+    [6, 4],
+    [11, 20],
+    [15, 30],
+  ] as const)
+    expectPosition(at(x, y), 2 + 1.5 * x, 1 + 1.25 * y);
+});
+
+test('accepts source coordinates that are sloped, mirrored or discontinuous', () => {
+  for (const positionOf of [
+    (x: number, y: number) => ({ x: 4 + x + 0.3 * y, y: 3 + 0.8 * x + y }),
+    (x: number, y: number) => ({ x: 50 - 2.5 * x, y: 50 - y }),
+    (x: number, y: number) => ({ x: x % 8 ? 3 : 50, y: 2 + y }),
+  ]) {
+    const at = taken(positionOf);
+    for (let y = 0; y < film.height; y += 16)
+      for (let x = 0; x < film.width; x++) {
+        const [left, part] = [Math.floor(x / pixelsPerRun) * pixelsPerRun, (x % pixelsPerRun) / pixelsPerRun];
+        const [from, to] = [positionOf(left, y), positionOf(left + pixelsPerRun, y)];
+        expectPosition(at(x, y), from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part);
+      }
+  }
+});
+
+test('draws color at the same position as brightness', () => {
+  // Each color changes evenly from one side of the plate to the other.
+  const easel = createCompositor(film, [{ plate: plateOf((x, y) => [4 * x, 120, 4 * y, 255]) }]);
+  const layer = easel.layers[0]!;
+  const positionOf = (x: number, y: number) => ({ x: 2 + 1.2 * x + 0.01 * y, y: 3 + 1.1 * y });
+  placeAll(layer, positionOf);
+  layer.take();
+  for (let y = 0; y < film.height; y += 2)
+    for (let x = 0; x < film.width; x += 2) {
+      const pixelIndex = positionOf(x + 0.5, y + 0.5);
+      const [, blue, red] = convertRgbToYuv(4 * pixelIndex.x, 120, 4 * pixelIndex.y);
+      const at = area + ((y / 2) * film.width + x) / 2;
+      expect(Math.abs(easel.planes[at]! - blue)).toBeLessThan(1.1);
+      expect(Math.abs(easel.planes[at + area / 4]! - red)).toBeLessThan(1.1);
+    }
+});
+
+const wide = { width: 48, height: 32 };
+/** A plate that is transparent on the left, opaque on the right, and partly transparent between. */
+const fading = plateOf((x, y) => {
+  const alpha = Math.min(255, Math.max(0, 20 * (x - 20)));
+  return [4 * x, 2 * (x + y), 4 * y, 255].map((it, at) => (at < 3 ? Math.round((it * alpha) / 255) : alpha));
+});
+/** Replaces the even placement of a layer with the same placement as `places`. */
+function placeEach(layer: Layer): void {
+  const { first, across, down } = layer.even!;
+  layer.even = undefined;
+  placeAll(layer, (x, y) => ({
+    x: (first.x + x * across.x + y * down.x) / unitsPerPixel,
+    y: (first.y + x * across.y + y * down.y) / unitsPerPixel,
+  }));
+}
+
+test.each([0, 0.004, -0.004, 0.1, -0.1])(
+  'draws a layer the same as an affine map and as a list of coordinates, at a tilt of %d',
+  (tilt) => {
+    const opaque = plateOf((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]);
+    const easel = createCompositor(wide, [{ plate: opaque }, { plate: fading }]);
+    const [ground, over] = easel.layers as [Layer, Layer];
+    for (const layer of easel.layers) {
+      setLayerView(layer, wide, { zoom: 1.25, towards: { x: 0.4, y: 0.7 }, tilt });
+      expect(layer.even?.across.y === 0).toBe(tilt === 0);
+    }
+    const drawn = (draw: () => void) => {
+      draw();
+      return easel.planes.slice();
+    };
+    const short = [() => ground.take(), () => over.lay(), () => over.lay(0.4)].map(drawn);
+    for (const layer of easel.layers) placeEach(layer);
+    for (const [which, draw] of [() => ground.take(), () => over.lay(), () => over.lay(0.4)].entries()) {
+      const long = drawn(draw);
+      for (const [at, value] of long.entries()) expect(Math.abs(value - short[which]![at]!)).toBeLessThanOrEqual(2);
+      expect(long.some((value, at) => which > 0 && value !== short[which - 1]![at])).toBe(which > 0);
+    }
+  },
+);
+
+test.each([0, 0.1, undefined])('draws only inside the layer’s rectangle at a tilt of %d', (tilt) => {
+  const easel = createCompositor(wide, [{ plate: plateOf((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]) }]);
+  const layer = easel.layers[0]!;
+  setLayerView(layer, wide, { zoom: 1.25, towards: { x: 0.4, y: 0.7 }, tilt: tilt ?? 0.1 });
+  if (tilt === undefined) placeEach(layer);
+  layer.take();
+  const whole = easel.planes.slice();
+  easel.planes.fill(9);
+  layer.take({ top: 10, bottom: 20, left: 16, right: 32 });
+  for (const [plane, half] of [
+    [0, 1],
+    [wide.width * wide.height, 2],
+    [1.25 * wide.width * wide.height, 2],
+  ] as const)
+    for (let y = 0; y < wide.height / half; y++)
+      for (let x = 0; x < wide.width / half; x++) {
+        const at = plane + (y * wide.width) / half + x;
+        const isWithin = x >= 16 / half && x < 32 / half && y >= 10 / half && y < 20 / half;
+        // The steps of an even row are rounded, so another start position makes a difference of one.
+        if (isWithin) expect(Math.abs(easel.planes[at]! - whole[at]!)).toBeLessThanOrEqual(1);
+        else expect(easel.planes[at]).toBe(9);
+      }
+});
+
+test('needs a list of coordinates for a view outside the source, a strongly tilted view, and a mesh', () => {
+  const easel = createCompositor(wide, [{ plate: plateOf((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]) }]);
+  const layer = easel.layers[0]!;
+  const view = { zoom: 1.25, towards: { x: 0.4, y: 0.7 } };
+  const isEvenFor = (...[change, net]: [Partial<CameraView>, WarpGrid?]) => {
+    setLayerView(layer, wide, { ...view, ...change }, net);
+    return layer.even !== undefined;
+  };
+  expect(isEvenFor({})).toBe(true);
+  expect(isEvenFor({ tilt: 0.3 })).toBe(false);
+  expect(isEvenFor({ zoom: 0.6 })).toBe(false);
+  for (const shift of [-30, 30]) {
+    expect(isEvenFor({ shift: { x: shift, y: 0 } })).toBe(false);
+    expect(isEvenFor({ shift: { x: 0, y: shift } })).toBe(false);
+  }
+  expect(isEvenFor({}, createWarpGrid(size))).toBe(false);
+});
+
+test.each([
+  ['thing', true],
+  ['gap', false],
+])('draws a %s of one source pixel wherever a run starts next to it', (_what, isThing) => {
+  const brightOf = (grey: number) => Math.round(convertRgbToYuv(grey, grey, grey)[0]);
+  const dark = plateOf(() => [0, 0, 0, 255]);
+  // A single column of pixels, at the last pixel but one of a square in the map that `computeOpacityMap` makes.
+  const thin = plateOf((x) => ((x === 30) === isThing ? [200, 200, 200, 255] : [0, 0, 0, 0]));
+  const easel = createCompositor(film, [{ plate: dark }, { plate: thin }]);
+  for (let shift = 0; shift < 44; shift++) {
+    for (const layer of easel.layers) placeAll(layer, (x, y) => ({ x: x + shift, y: y + 3 }));
+    easel.layers[0]!.take();
+    easel.layers[1]!.lay();
+    for (let x = 0; x < film.width; x++)
+      expect(easel.planes[6 * film.width + x]).toBe(brightOf((x + shift === 30) === isThing ? 200 : 0));
+  }
+});
+
+test('blends a layer by its alpha and its opacity, only inside its rectangle', () => {
+  const white = plateOf(() => [200, 200, 200, 255]);
+  // Half-transparent black on the left, and nothing on the right.
+  const half = plateOf((x) => (x < 24 ? [0, 0, 0, 128] : [0, 0, 0, 0]));
+  const wide = { width: 48, height: 32 };
+  const easel = createCompositor(wide, [{ plate: white }, { plate: half, rise: 8 }]);
+  const [ground, over] = easel.layers as [Layer, Layer];
+  for (const layer of [ground, over]) placeAll(layer, (x, y) => ({ x, y }));
+  const grey = (x: number, y: number) => ((easel.planes[y * wide.width + x]! - 16) * 255) / 219;
+  ground.take();
+  over.lay();
+  expect(Math.abs(grey(2, 5) - 100)).toBeLessThan(2 * step);
+  expect(Math.abs(grey(30, 5) - 200)).toBeLessThan(step);
+  // Gray stays without color, however it is blended.
+  for (const value of easel.planes.subarray(wide.width * wide.height)) expect(Math.abs(value - 128)).toBeLessThan(2);
+  ground.take();
+  over.lay(0.5);
+  expect(Math.abs(grey(2, 5) - 150)).toBeLessThan(2 * step);
+  ground.take();
+  over.lay(1, { top: 10, bottom: 20, left: 0, right: 16 });
+  for (const [x, y] of [
+    [2, 5],
+    [2, 25],
+    [18, 15],
+  ] as const)
+    expect(Math.abs(grey(x, y) - 200)).toBeLessThan(step);
+  expect(Math.abs(grey(2, 15) - 100)).toBeLessThan(2 * step);
+});
+
+test('draws a changed source picture after it is uploaded again', () => {
+  const plate = plateOf(() => greyOf(40));
+  const easel = createCompositor(film, [{ plate }]);
+  const layer = easel.layers[0]!;
+  placeAll(layer, (x, y) => ({ x, y }));
+  for (let y = 6; y < 11; y++) for (let x = 3; x < 9; x++) plate.pixels.set(greyOf(240), 4 * (y * size.width + x));
+  layer.renew({ left: 3, top: 6, width: 6, height: 5 });
+  layer.take();
+  expect(Math.abs(greyAt(easel.planes, 3, 6) - 240)).toBeLessThan(step);
+  expect(Math.abs(greyAt(easel.planes, 8, 10) - 240)).toBeLessThan(step);
+  for (const [x, y] of [
+    [2, 6],
+    [8, 5],
+  ] as const)
+    expect(Math.abs(greyAt(easel.planes, x, y) - 40)).toBeLessThan(step);
+});
+
+const gains = { red: 0.25, green: 0.2, blue: 0.14 };
+function lit(plate: Plate, gain: number, { red, green, blue } = gains) {
+  const easel = createCompositor(film, [{ plate }]);
+  placeAll(easel.layers[0]!, (x, y) => ({ x, y }));
+  for (let at = 0; at < easel.light.length; at += 4)
+    easel.light.set([gain * red * 32768, gain * green * 32768, gain * blue * 32768, 0], at);
+  easel.layers[0]!.take();
+  easel.shine();
+  return easel.planes;
+}
+
+test('the light effect keeps black, white and the order of grays, and never overexposes', () => {
+  const greys = plateOf((x) => greyOf(Math.min(255, 17 * x)));
+  const even = { red: 0.25, green: 0.25, blue: 0.25 };
+  const row = (gain: number) => [...lit(greys, gain, even).subarray(0, film.width)];
+  const plain = row(0);
+  expect(plain).toEqual(plain.map((_, x) => Math.round(convertRgbToYuv(17 * x, 17 * x, 17 * x)[0])));
+  for (const gain of [1, -1]) {
+    const bright = row(gain);
+    expect([bright[0], bright[15]]).toEqual([16, 235]);
+    expect(bright).toEqual(bright.toSorted((a, b) => a - b));
+    expect(Math.sign(bright[8]! - plain[8]!)).toBe(gain);
+    expect(bright.filter((it) => it === 235)).toHaveLength(1);
+  }
+});
+
+test.each([
+  [200, 150, 120],
+  [255, 0, 0],
+  [40, 40, 220],
+  [12, 90, 30],
+])('the light effect brightens red, green and blue of %i, %i, %i each in proportion', (red, green, blue) => {
+  for (const gain of [1, 0.3, -0.6]) {
+    const planes = lit(
+      plateOf(() => [red, green, blue, 255]),
+      gain,
+    );
+    const more = (value: number, share: number) => value + (gain * share * value * (255 - value)) / 64;
+    const expected = convertRgbToYuv(more(red, gains.red), more(green, gains.green), more(blue, gains.blue));
+    for (const [index, from] of [0, area, 1.25 * area].entries())
+      expect(Math.abs(planes[from]! - expected[index]!)).toBeLessThan(2);
+  }
+});
+
+test('grain changes only the brightness of grays, and no color', () => {
+  const wide = { width: 32, height: 16 };
+  const greys = plateOf((x, y) => greyOf(y < 8 ? 128 : x < 8 ? 0 : 255));
+  // The grain encodes positions: bright in odd columns, dark in even columns, and stronger from row to row.
+  const size = { width: 40, height: 20 };
+  const noise = Int8Array.from({ length: size.width * size.height }, (_, at) => {
+    const [x, y] = [at % size.width, Math.floor(at / size.width)];
+    return (x % 2 ? 1 : -1) * (100 + y);
+  });
+  const easel = createCompositor(wide, [{ plate: greys }], { ...size, noise });
+  placeAll(easel.layers[0]!, (x, y) => ({ x, y }));
+  easel.layers[0]!.take();
+  const plain = easel.planes.slice();
+  easel.grain(0.5, { x: 3, y: 2 });
+  for (let y = 0; y < wide.height; y++)
+    for (let x = 0; x < wide.width; x++) {
+      const before = plain[y * wide.width + x]!;
+      const room = Math.min(before - 16, 235 - before);
+      const expected = before + (0.5 * room * noise[(y + 2) * size.width + x + 3]!) / 255;
+      expect(Math.abs(easel.planes[y * wide.width + x]! - expected)).toBeLessThan(1);
+    }
+  expect(easel.planes.subarray(wide.width * wide.height)).toEqual(plain.subarray(wide.width * wide.height));
+});
+
+test.each([0, 0.02, 0.5, 1])('a veil of strength %d moves every value toward its color by this fraction', (part) => {
+  const wide = { width: 32, height: 16 };
+  const easel = createCompositor(wide, [{ plate: plateOf((x, y) => [4 * x, 200, 4 * y, 255]) }]);
+  placeAll(easel.layers[0]!, (x, y) => ({ x, y }));
+  easel.layers[0]!.take();
+  const plain = easel.planes.slice();
+  const color = convertRgbToYuv(255, 236, 40);
+  easel.veil(color, part);
+  for (const [at, value] of easel.planes.entries()) {
+    const aim = Math.round(color[at < 512 ? 0 : at < 640 ? 1 : 2]);
+    expect(Math.abs(value - plain[at]! - (aim - plain[at]!) * part)).toBeLessThan(1);
+  }
+});
+
+test('a still camera draws the source picture unchanged and nothing outside it', () => {
+  const plate = { ...film, pixels: new Uint8Array(4 * area).fill(255) };
+  for (let at = 0; at < area; at++) plate.pixels.set(greyOf((at * 37) % 251), 4 * at);
+  const easel = createCompositor(film, [{ plate }]);
+  setLayerView(easel.layers[0]!, film, { zoom: 1, towards: { x: 0.3, y: 0.7 } });
+  easel.layers[0]!.take();
+  for (let at = 0; at < 12; at++)
+    expect(Math.abs(greyAt(easel.planes, at, 0) - plate.pixels[4 * at]!)).toBeLessThan(step);
+  for (const zoom of [0.5, 1.3])
+    for (const shift of [-900, 900]) {
+      setLayerView(easel.layers[0]!, film, {
+        zoom,
+        towards: { x: 0, y: 1 },
+        shift: { x: shift, y: -shift },
+        tilt: 0.3,
+      });
+      easel.layers[0]!.take();
+      expect(easel.planes.subarray(0, area).every((it) => it >= 16 && it <= 235)).toBe(true);
+    }
+});

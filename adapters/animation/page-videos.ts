@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { fileTypeFromFile } from 'file-type';
+import { UnusableVideo, type PageVideo, type PageVideos } from '#shop/ports/page-videos.ts';
+import { runFencedProgram } from '../imaging/confinement.ts';
+import type { Ffmpeg } from './ffmpeg.ts';
+import { isMp4, readVideoFacts } from './video-facts.ts';
+
+const run = promisify(execFile);
+const timeoutMs = 60_000;
+
+/** Codecs that nearly every browser plays, by container. */
+const playable: Record<PageVideo['extension'], string[]> = { mp4: ['h264', 'av1'], webm: ['vp8', 'vp9', 'av1'] };
+
+async function packingOf(path: string): Promise<PageVideo['extension'] | undefined> {
+  if (await isMp4(path)) return 'mp4';
+  return (await fileTypeFromFile(path))?.mime === 'video/webm' ? 'webm' : undefined;
+}
+
+/**
+ * Repackages videos for pages. Calls `findFfmpeg` for the first video. The files are untrusted, so ffmpeg reads them
+ * behind the kernel's fences.
+ */
+export function createPageVideos(findFfmpeg: () => Promise<Ffmpeg>): PageVideos {
+  let found: Promise<Ffmpeg> | undefined;
+  return {
+    isFilm: async (path) => (await packingOf(path)) !== undefined,
+    async pack(source, folder) {
+      const extension = await packingOf(source);
+      if (!extension) throw new UnusableVideo('neither an MP4 nor a WebM');
+      const { path: ffmpeg } = await (found ??= findFfmpeg());
+      const path = join(folder, `film.${extension}`);
+      const input = ['-f', extension === 'mp4' ? 'mov' : 'matroska', '-i', `file:${source}`];
+      const picturesAlone = ['-map', '0:V:0', '-map_metadata', '-1', '-map_chapters', '-1', '-an', '-sn', '-dn'];
+      const packed = ['-c:v', 'copy', ...(extension === 'mp4' ? ['-movflags', '+faststart'] : []), path];
+      const safely = ['-nostdin', '-v', 'error', '-y', '-protocol_whitelist', 'file'];
+      const reach = { reads: [source], writes: [folder], cpuSeconds: timeoutMs / 1000 };
+      const facts = await runFencedProgram(ffmpeg, reach, async (fenced) => {
+        const [program = '', ...args] = fenced([ffmpeg, ...safely, ...input, ...picturesAlone, ...packed]);
+        await run(program, args, { timeout: timeoutMs, killSignal: 'SIGKILL', env: {} }).catch((error: unknown) => {
+          throw new UnusableVideo('the film cannot be packed', { cause: error });
+        });
+        return readVideoFacts(ffmpeg, path, fenced);
+      });
+      if (!facts || !(facts.seconds > 0)) throw new UnusableVideo('the file holds no film');
+      if (!playable[extension].includes(facts.codec) || !/^yuvj?420p$/.test(facts.pixelFormat))
+        throw new UnusableVideo(`${facts.codec} in ${facts.pixelFormat} is not played everywhere`);
+      return { path, extension };
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { isWebAddress } from './email-text.ts';
+
+/** Fields that may have several lines. All other fields have one line. */
+const manyLined = new Set(['message', 'answer', 'reason', 'error']);
+
+/**
+ * Cleans the strings of an email's content. Removes control characters, marks that change the reading direction, and
+ * line breaks in fields with one line (such as the subject). Throws for a link that is not a web address.
+ */
+export function sanitizeContent<T>(content: T): T {
+  return tidied('', content) as T;
+}
+
+function tidied(name: string, value: unknown): unknown {
+  if (typeof value === 'string') return tidyText(name, value);
+  if (Array.isArray(value)) return value.map((item) => tidied(name, item));
+  if (value === null || typeof value !== 'object') return value ?? undefined;
+  return Object.fromEntries(Object.entries(value).map(([name, value]) => [name, tidied(name, value)]));
+}
+
+function tidyText(name: string, text: string): string {
+  if (name.endsWith('Url')) {
+    if (!isWebAddress(text)) throw new TypeError(`a letter's ${name} is no web address`);
+    return text;
+  }
+  const visible = text
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, (mark) => (/[\n\t]/.test(mark) ? mark : ' '));
+  return manyLined.has(name) ? visible.trim() : visible.replaceAll(/\s+/g, ' ').trim();
+}

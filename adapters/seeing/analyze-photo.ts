@@ -1,0 +1,126 @@
+import sharp from 'sharp';
+import type { PhotoAnalysis } from '#shop/ports/photo-analyzer.ts';
+import { firstFileDescriptor } from '../processes/child-side.ts';
+import { findNearness } from './depth.ts';
+import { areMainFaces, findFaces, type Face } from './faces.ts';
+import type { Picture } from './grid.ts';
+import { meanGridValue, scaleBox } from './grid.ts';
+import { allowedMovements, findFaceMeshes, maxFaceMeshes, type FaceMesh } from './mesh.ts';
+import { openModels, readWholeFile, type PassedModels, type Models } from './models.ts';
+import { coveredFraction, findPeople } from './people.ts';
+import { computeLuminance, openPicture, resizePicture } from './pixels.ts';
+import { computeSceneryFeatures, findGlows, findSky, findWater } from './scenery.ts';
+
+export interface AnalysisJob {
+  look: { version: string; handed: PassedModels };
+}
+
+/** Approximate width of a frame's screen, in pixels. Only faces that are large enough on it get face motion. */
+const panelWidth = 1280;
+/** Width of the copy in which scenery is searched. */
+const sceneWidth = 960;
+
+/** Finds everything in a photo. Runs in a child process. The first open file is the photo; the models follow. */
+export async function analyzePhoto({ look: { version, handed } }: AnalysisJob): Promise<PhotoAnalysis> {
+  const models = openModels(handed);
+  const picture = await openPicture(
+    sharp(readWholeFile(firstFileDescriptor), { failOn: 'error', limitInputPixels: 60e6 }),
+  );
+  const found = models.has('faces') ? await findFaces(models, picture) : [];
+  const main = areMainFaces(found);
+  const mainFaces = found.filter((_, at) => main[at]);
+  const meshes = await movable(models, picture, mainFaces);
+  const people = models.has('people') ? await cutOut(models, picture, mainFaces) : undefined;
+  return {
+    version,
+    width: picture.width,
+    height: picture.height,
+    faces: found.map((face, at) => ({
+      ...inParts(face, picture),
+      isMain: main[at]!,
+      mayTurn: meshes.get(face)?.turn ?? false,
+      mayBlink: meshes.get(face)?.blink ?? false,
+    })),
+    people: people ? rounded(coveredFraction(people)) : 0,
+    ...(await sceneOf(models, picture)),
+    sharpness: await sharpnessOf(picture, mainFaces),
+    light: lightIn(await resizePicture(picture, { width: 160, height: 160 })),
+  };
+}
+
+/** Finds the people in a smaller copy, because only the fraction of the picture that they cover is needed. */
+async function cutOut(models: Models, picture: Picture, faces: Face[]): Promise<Uint8Array | undefined> {
+  const scale = Math.min(1, sceneWidth / Math.max(picture.width, picture.height));
+  const of = (length: number) => Math.max(1, Math.round(length * scale));
+  const small = await resizePicture(picture, { width: of(picture.width), height: of(picture.height) });
+  return await findPeople(
+    models,
+    small,
+    faces.map((face) => scaleBox(face, scale)),
+  );
+}
+
+async function movable(models: Models, picture: Picture, faces: Face[]) {
+  const chosen = models.has('mesh') && models.has('eyes') ? faces.slice(0, maxFaceMeshes) : [];
+  const meshes: FaceMesh[] = await findFaceMeshes(models, picture, chosen);
+  const scale = Math.max(panelWidth / picture.width, 0.4);
+  return new Map(chosen.map((face, at) => [face, allowedMovements(meshes[at]!, picture, scale)]));
+}
+
+async function sceneOf(models: Models, picture: Picture): Promise<Pick<PhotoAnalysis, 'sky' | 'water' | 'glows'>> {
+  const scale = Math.min(1, sceneWidth / picture.width);
+  const size = { width: Math.round(picture.width * scale), height: Math.max(1, Math.round(picture.height * scale)) };
+  const scene = await resizePicture(picture, size);
+  const features = await computeSceneryFeatures(scene);
+  if (!features) return { glows: [] };
+  const sky = findSky(features, await findNearness(models, scene), scene);
+  const water = findWater(features, sky, scene);
+  return {
+    ...(sky && { sky: { horizon: rounded(sky.horizon), part: rounded(sky.part), hasClouds: sky.hasClouds } }),
+    ...(water && { water: { part: rounded(water.part) } }),
+    glows: findGlows(features).map((it) => ({ ...it, x: rounded(it.x), y: rounded(it.y), radius: rounded(it.radius) })),
+  };
+}
+
+const inParts = ({ left, top, width, height, sure }: Face, of: Picture) => ({
+  left: rounded(left / of.width),
+  top: rounded(top / of.height),
+  width: rounded(width / of.width),
+  height: rounded(height / of.height),
+  sure: rounded(sure),
+});
+const rounded = (value: number): number => Math.round(value * 1e4) / 1e4;
+
+/**
+ * Measures sharpness by the steepest changes of brightness. If there is a face, only the largest face is measured,
+ * because a blurred background is not a defect.
+ */
+async function sharpnessOf(picture: Picture, [face]: Face[]): Promise<number> {
+  const part = face && {
+    left: Math.floor(face.left),
+    top: Math.floor(face.top),
+    width: Math.max(1, Math.floor(Math.min(face.width, picture.width - Math.floor(face.left)))),
+    height: Math.max(1, Math.floor(Math.min(face.height, picture.height - Math.floor(face.top)))),
+  };
+  const light = computeLuminance(
+    await resizePicture(picture, part ? { width: 256, height: 256 } : { width: 1024, height: 768 }, part),
+  );
+  const slopes = light.at.map((value, at) => Math.abs(value - (light.at[at + 1] ?? value))).toSorted();
+  return rounded(Math.min(1, slopes[Math.floor(0.985 * slopes.length)]! / 0.16));
+}
+
+function lightIn(picture: Picture): PhotoAnalysis['light'] {
+  const light = computeLuminance(picture);
+  let color = 0;
+  for (let at = 0; at < picture.rgb.length; at += 3) {
+    const [r = 0, g = 0, b = 0] = picture.rgb.subarray(at, at + 3);
+    color += Math.max(r, g, b) - Math.min(r, g, b);
+  }
+  const share = (matches: (value: number) => boolean) => light.at.filter(matches).length / light.at.length;
+  return {
+    mean: rounded(meanGridValue(light)),
+    dark: rounded(share((it) => it < 0.06)),
+    burnt: rounded(share((it) => it > 0.97)),
+    color: rounded((3 * color) / picture.rgb.length / 255),
+  };
+}

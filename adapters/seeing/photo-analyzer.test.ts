@@ -1,0 +1,125 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp, { type Sharp } from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { paintGarden } from '#test/photos/garden.ts';
+import { descendantsOf } from '../processes/process-table.ts';
+import { visionModelFiles } from './models.ts';
+import { createPhotoAnalyzer } from './photo-analyzer.ts';
+
+const modelsFolder = join(import.meta.dirname, 'models');
+let folder = '';
+let garden = '';
+const troubles: string[] = [];
+const eyes = createPhotoAnalyzer({ modelsFolder, onTrouble: (trouble) => troubles.push(trouble) });
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'seeing-test-'));
+  garden = join(folder, 'garden.jpg');
+  await sharp(paintGarden(1280, 960).toBuffer('image/png')).jpeg().toFile(garden);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function photo(name: string, picture: Sharp): Promise<string> {
+  const path = join(folder, `${name}.jpg`);
+  await picture.jpeg().toFile(path);
+  return path;
+}
+const flat = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#8899aa' } });
+
+test('describes a photo’s size, light and sharpness, and the result has a version and is serializable', async () => {
+  const seen = await eyes.look(garden);
+  expect(seen).toMatchObject({ version: await eyes.version(), width: 1280, height: 960, faces: [], people: 0 });
+  expect(seen!.light.mean).toBeGreaterThan(0.2);
+  expect(seen!.light.mean).toBeLessThan(0.8);
+  expect(seen!.sharpness).toBeGreaterThan(0);
+  expect(JSON.parse(JSON.stringify(seen))).toEqual(seen);
+});
+
+test('every model of the list is present with its expected hash', async () => {
+  expect(await eyes.version()).toBe(`3 ${Object.keys(visionModelFiles).join(' ')}`);
+  expect(await eyes.describe()).toMatch(/^models: faces, .*fill$/);
+});
+
+test.each([
+  ['one pixel', () => flat(1, 1)],
+  ['a thread', () => flat(2560, 2)],
+  ['a thread that hangs', () => flat(3, 2560)],
+  ['one color', () => flat(1600, 1000)],
+  ['grey', () => sharp(paintGarden(640, 480).toBuffer('image/png')).greyscale()],
+])('finds no faces, people or glows and reports no problem in an unusual photo: %s', async (name, picture) => {
+  troubles.length = 0;
+  expect(await eyes.look(await photo(name, picture()))).toMatchObject({ faces: [], people: 0, glows: [] });
+  expect(troubles).toEqual([]);
+});
+
+test('finds no face in noise', async () => {
+  const noise = { width: 800, height: 600, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 40 } } as const;
+  const seen = await eyes.look(await photo('noise', sharp({ create: { ...noise, background: '#000' } })));
+  expect(seen).toMatchObject({ faces: [], glows: [] });
+});
+
+test('does not load a changed model file, reports it, and uses the others with another version', async () => {
+  const changed = join(folder, 'changed');
+  mkdirSync(changed);
+  for (const name of readdirSync(modelsFolder).filter((it) => it.endsWith('.onnx')))
+    copyFileSync(join(modelsFolder, name), join(changed, name));
+  const bytes = readFileSync(join(changed, 'ultraface-rfb-320.onnx'));
+  bytes[bytes.length >> 1]! ^= 1;
+  writeFileSync(join(changed, 'ultraface-rfb-320.onnx'), bytes);
+  rmSync(join(changed, 'iris.onnx'));
+
+  const reported: string[] = [];
+  const half = createPhotoAnalyzer({ modelsFolder: changed, onTrouble: (trouble) => reported.push(trouble) });
+  expect(await half.version()).toBe('3 mesh depth people fill');
+  expect(await half.look(garden)).toMatchObject({ faces: [], people: 0 });
+  expect(await half.describe()).toMatch(/the model for faces is another file; no model for eyes/);
+  expect(reported).toHaveLength(1);
+  expect(reported[0]).toContain('another file');
+});
+
+test('returns undefined and reports the problem when a photo is broken or takes too long', async () => {
+  const broken = join(folder, 'broken.jpg');
+  writeFileSync(broken, readFileSync(garden).subarray(0, 4000));
+  troubles.length = 0;
+  expect(await eyes.look(broken)).toBeUndefined();
+  expect(troubles).toHaveLength(1);
+
+  const reported: string[] = [];
+  const impatient = createPhotoAnalyzer({
+    modelsFolder,
+    timeoutMs: 40,
+    onTrouble: (trouble) => reported.push(trouble),
+  });
+  expect(await impatient.look(garden)).toBeUndefined();
+  expect(reported.join()).toMatch(/killed after 40 ms|does not run/);
+  expect(descendantsOf(process.pid)).toEqual([]);
+});
+
+test('an aborted analysis stops and leaves no process behind', async () => {
+  const controller = new AbortController();
+  const analysis = eyes.look(garden, controller.signal);
+  setTimeout(() => controller.abort(), 200);
+  await expect(analysis).rejects.toThrow(/no longer wanted/);
+  expect(descendantsOf(process.pid)).toEqual([]);
+});
+
+test('in a photo without a face, cuts out no people but still estimates nearness', async () => {
+  const to = join(folder, 'cut');
+  const plate = { width: 640, height: 400 };
+  const crop = { left: 0, top: 80, width: 1280, height: 800 };
+  const wants = { people: true, behind: true, nearness: true };
+  const cut = await eyes.cut(garden, { crop, plate, faces: [], scale: 1, wants }, to);
+  expect(cut).toMatchObject({ people: false, behind: false, nearness: true, meshes: [] });
+  expect(existsSync(to) && readFileSync(to).length).toBe(224 * 224);
+});

@@ -1,0 +1,186 @@
+import { createReadStream } from 'node:fs';
+import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { PhotoAnalyzerPort } from '#shop/ports/photo-analyzer.ts';
+import { createFenceWrapper, permissionArguments, availableFences } from '../imaging/confinement.ts';
+import { childProgramUrl } from '../processes/child-entry.ts';
+import { ChildStopped, runInChild } from '../processes/run-in-child.ts';
+import { createFairQueue } from '../processes/fair-queue.ts';
+import type { CutAnswer, CutJob } from './cut-photo.ts';
+import { visionModelFiles, type ModelName } from './models.ts';
+import type { VisionResult, VisionJob } from './analysis-child.ts';
+
+/** Version of the detection code. Increase it when the same models would give other results. */
+const manner = 3;
+const names = Object.keys(visionModelFiles) as ModelName[];
+
+/** Detects what photos show, and cuts them into parts for drawing. */
+export interface PhotoAnalyzer extends PhotoAnalyzerPort {
+  /** Cuts a photo into parts and writes them to the file at `to`. Undefined if no model is available, or on failure. */
+  cut(
+    path: string,
+    wanted: Omit<CutJob['cut'], 'handed'>,
+    to: string,
+    signal?: AbortSignal,
+  ): Promise<CutAnswer | undefined>;
+}
+
+interface Options {
+  /** The folder with the files of models/. */
+  modelsFolder: string;
+  timeoutMs?: number;
+  /**
+   * Called once with everything that is missing (models or runtime), and for each photo that could not be processed.
+   */
+  onTrouble?: (words: string) => void;
+}
+
+/**
+ * Creates the detector. It processes one photo at a time, each in a child process behind the kernel's fences that is
+ * killed after `timeoutMs`.
+ */
+export function createPhotoAnalyzer({
+  modelsFolder,
+  timeoutMs = 120_000,
+  onTrouble = () => {},
+}: Options): PhotoAnalyzer {
+  const inTurn = createFairQueue(1);
+  let turn = 0;
+  let pendingSight: Promise<Sight> | undefined;
+  const sight = () =>
+    (pendingSight ??= findSight(modelsFolder, timeoutMs).then((it) => {
+      if (it.troubles.length > 0) onTrouble(`photo analysis is incomplete: ${it.troubles.join('; ')}`);
+      return it;
+    }));
+
+  async function runInTurn(
+    path: string,
+    wanted: readonly ModelName[],
+    job: (handed: ModelName[]) => VisionJob,
+    options: ChildOptions,
+  ) {
+    const { present } = await sight();
+    const handed = wanted.filter((name) => present.has(name));
+    if (handed.length === 0) return undefined;
+    try {
+      const paths = [path, ...handed.map((name) => present.get(name)!)];
+      const answer = await inTurn(`${(turn += 1)}`, () => requestChild(paths, job(handed), { ...options, timeoutMs }));
+      if (!('failed' in answer)) return answer;
+      onTrouble(`a photo could not be analyzed: ${answer.failed}`);
+    } catch (error) {
+      if (options.signal?.aborted || !(error instanceof ChildStopped)) throw error;
+      onTrouble(`a photo could not be analyzed: ${error.message}`);
+    }
+    return undefined;
+  }
+
+  const version = async () => {
+    const { present } = await sight();
+    return present.size > 0 ? [manner, ...present.keys()].join(' ') : undefined;
+  };
+  return {
+    version,
+    async look(path, signal) {
+      const named = await version();
+      if (named === undefined) return undefined;
+      const analysisModels = names.filter((name) => name !== 'fill');
+      const answer = await runInTurn(path, analysisModels, (handed) => ({ look: { version: named, handed } }), {
+        signal,
+      });
+      return answer && 'seen' in answer ? answer.seen : undefined;
+    },
+    async cut(path, wanted, to, signal) {
+      const { people, behind, meshes, nearness, sky, water } = wanted.wants;
+      const needed: ModelName[] = [
+        ...(people ? (['people'] as const) : []),
+        ...(behind ? (['fill'] as const) : []),
+        ...(nearness || sky || water ? (['depth'] as const) : []),
+        ...(meshes ? (['mesh', 'eyes'] as const) : []),
+      ];
+      const answer = await runInTurn(path, needed, (handed) => ({ cut: { handed, ...wanted } }), {
+        signal,
+        writes: to,
+      });
+      return answer && 'cut' in answer ? answer.cut : undefined;
+    },
+    async describe() {
+      const { present, troubles } = await sight();
+      const sees = present.size > 0 ? `models: ${[...present.keys()].join(', ')}` : 'no models: plain motion only';
+      return [sees, ...troubles].join('; ');
+    },
+  };
+}
+
+interface ChildOptions {
+  signal?: AbortSignal | undefined;
+  /** A file for the child to write. */
+  writes?: string;
+}
+
+async function requestChild(
+  paths: string[],
+  job: VisionJob,
+  { signal, writes, timeoutMs }: ChildOptions & { timeoutMs: number },
+): Promise<VisionResult> {
+  const entry = childProgramUrl(import.meta.url, 'see-child');
+  const room = await mkdtemp(join(tmpdir(), 'seeing-'));
+  const handles: FileHandle[] = [];
+  try {
+    for (const path of paths) handles.push(await open(path, 'r'));
+    if (writes !== undefined) handles.push(await open(writes, 'w'));
+    return await runInChild<VisionJob, VisionResult>({
+      entry,
+      job,
+      files: handles.map((it) => it.fd),
+      nodeArguments: permissionArguments(entry),
+      wrap: createFenceWrapper(await availableFences(entry), { entry, room, cpuSeconds: Math.ceil(timeoutMs / 500) }),
+      timeoutMs,
+      signal,
+    });
+  } finally {
+    await Promise.all(handles.map((it) => it.close()));
+    await rm(room, { recursive: true, force: true });
+  }
+}
+
+interface Sight {
+  /** Models whose files are present with the expected hash, with their paths. */
+  present: Map<ModelName, string>;
+  troubles: string[];
+}
+
+async function findSight(modelsFolder: string, timeoutMs: number): Promise<Sight> {
+  const works = await requestChild([], { tryRuntime: true }, { timeoutMs }).catch((error: unknown) => ({
+    failed: error instanceof Error ? error.message : String(error),
+  }));
+  if ('failed' in works) return { present: new Map(), troubles: [`onnxruntime-node does not run: ${works.failed}`] };
+  const present = new Map<ModelName, string>();
+  const troubles: string[] = [];
+  for (const name of names) {
+    const { from, sha256 } = visionModelFiles[name];
+    try {
+      const path = from.startsWith('.') ? join(modelsFolder, from) : inPackage(from);
+      if ((await hashOfFile(path)) === sha256) present.set(name, path);
+      else troubles.push(`the model for ${name} is another file`);
+    } catch {
+      troubles.push(`no model for ${name} (${from})`);
+    }
+  }
+  return { present, troubles };
+}
+
+function inPackage(file: string): string {
+  const { resolve } = createRequire(import.meta.url);
+  const name = file.split('/', 1)[0]!;
+  return join(resolve(`${name}/package.json`), '..', file.slice(name.length));
+}
+
+async function hashOfFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+}

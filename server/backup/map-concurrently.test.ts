@@ -1,0 +1,42 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { ahead } from './map-concurrently.ts';
+
+const twenty = Array.from({ length: 20 }, (_, at) => at + 1);
+
+async function* oneByOne() {
+  yield* twenty;
+}
+
+test('processes at most `atOnce` items at a time, and yields their results in order', async () => {
+  let atWork = 0;
+  let most = 0;
+  const given: number[] = [];
+  const makeSlowly = async (one: number) => {
+    most = Math.max(most, (atWork += 1));
+    for (let at = one % 3; at < 3; at++) await turn();
+    atWork -= 1;
+    return one * 10;
+  };
+  for await (const { one, made } of ahead(oneByOne(), 4, makeSlowly)) {
+    expect(made).toBe(one * 10);
+    given.push(one);
+  }
+  expect(given).toEqual(twenty);
+  expect(most).toBe(4);
+});
+
+test('after an error, starts no more items, and waits for the started ones before it rejects', async () => {
+  const ended: number[] = [];
+  let begun = 0;
+  const makeAllButTwo = async (one: number) => {
+    begun += 1;
+    if (one === 2) throw new Error('no room for 2');
+    for (let at = 0; at < 5; at++) await turn();
+    ended.push(one);
+  };
+  const making = ahead(oneByOne(), 4, makeAllButTwo);
+  await expect(making.next().then(() => making.next())).rejects.toThrow('no room for 2');
+  expect(ended).toHaveLength(begun - 1);
+  expect(begun).toBeLessThan(10);
+});

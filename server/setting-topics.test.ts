@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { secretNames, settingNames } from './config.ts';
+import { settingTopics } from './setting-topics.ts';
+
+const described = Object.values(settingTopics).flatMap((topic) => Object.keys(topic));
+
+test('describes every setting exactly once', () => {
+  const all = [...settingNames].filter((name) => !name.endsWith('_FILE'));
+  expect(described.toSorted()).toEqual(all.toSorted());
+});
+
+/** After a change of the table, update the page with `npx vitest run server/setting-topics.test.ts -u`. */
+test('docs/settings.md matches the table of settings', async () => {
+  const topics = Object.entries(settingTopics).map(([topic, settings]) =>
+    [
+      `## ${topic}`,
+      '',
+      '| Name | Default | Meaning |',
+      '|---|---|---|',
+      ...Object.entries(settings).map(([name, { fallback, meaning }]) => `| ${name} | ${fallback} | ${meaning} |`),
+    ].join('\n'),
+  );
+  const page = [
+    '# Settings',
+    [
+      'Settings come from the environment; a `.env` file is read as well. All are checked at start, and every mistake is named',
+      'at once. `npm run doctor` checks them together with every outside part.',
+    ].join('\n'),
+    ...topics,
+    '## Secrets from files',
+    `Each of these may come from a file: set NAME_FILE to its path. A line break at its end is ignored.\n\n${secretNames.join(', ')}`,
+  ];
+  await expect(`${page.join('\n\n')}\n`).toMatchFileSnapshot('../docs/settings.md');
+});

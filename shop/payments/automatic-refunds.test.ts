@@ -1,0 +1,284 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import type { Refund } from '#shop/ports/card-payments.ts';
+import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
+import { pay, startPayment, runPaymentSettlement } from '#test/paying.ts';
+import { anna, buyAndVerify } from '#test/people.ts';
+import { rejectAsUnavailable, faultyProvider } from '#test/provider.ts';
+import { countRows, readAllTables, queuedMails, waitingJobs } from '#test/rows.ts';
+import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
+import { syncRefunds } from '../refunds/refunds.ts';
+import { closeProblem } from './close-problem.ts';
+import { refundPayment } from './automatic-refunds.ts';
+import { settleIntentById } from './settle.ts';
+
+/** Makes two payments of one checkout. The shop must refund the second one. */
+async function payTwice(it: TestShop) {
+  const browser = it.browser();
+  const [first, second] = [await startPayment(browser), await startPayment(browser, { extraPackages: 1 })];
+  for (const intent of [first, second]) await pay(browser, intent);
+  for (const { paymentIntentId } of [first, second]) await settleIntentById(it.shop, paymentIntentId);
+  const admin = it.browser();
+  return {
+    owner: admin,
+    intentId: second.paymentIntentId,
+    giveBack: async () => {
+      for (const { data } of await waitingJobs(it.shop.db, 'refund-payment'))
+        await refundPayment(it.shop, data['paymentId'] as string);
+    },
+    problems: async () => {
+      await admin.post('/api/admin/auth/password', { password: adminPassword });
+      return (await admin.get('/api/admin/payment-problems')).json as unknown[];
+    },
+    failed: () => queuedMails(it.shop.db, 'owner-refund-failed:'),
+  };
+}
+
+describeOnPostgres((fresh) => {
+  test('refunds the second of two payments of one checkout once, and notifies the owner', async () => {
+    const { provider } = faultyProvider(() => ({ cancelIntent: rejectAsUnavailable })); // so that the first payment can still be paid
+    const it = await openTestShop(fresh, { provider });
+    const { db, sandbox } = it.shop;
+    const browser = it.browser();
+    const [first, second] = [await startPayment(browser), await startPayment(browser, { extraPackages: 1 })];
+    await pay(browser, first);
+    await pay(browser, second);
+    const ids = [first.paymentIntentId, second.paymentIntentId];
+    const settled = await Promise.all([...ids, ...ids, ...ids].map((id) => settleIntentById(it.shop, id)));
+    const states = settled.map((it2) => it2.state === 'paid' && it2.payment.state);
+    expect(new Set(states)).toEqual(new Set(['settled', 'refunding']));
+    expect(await countRows(db, 'orders')).toBe(1);
+
+    const jobs = await waitingJobs(db, 'refund-payment');
+    expect(jobs).toHaveLength(1);
+    const { paymentId } = jobs[0]!.data as { paymentId: string };
+    await Promise.all([refundPayment(it.shop, paymentId), refundPayment(it.shop, paymentId)]);
+    await refundPayment(it.shop, paymentId);
+    const { payments, orders: rows } = await readAllTables(db);
+    const back = (payments as { id: string; intent_id: string; amount_cents: number; state: string }[]).find(
+      (it2) => it2.id === paymentId,
+    )!;
+    expect(back.state).toBe('refunded');
+    expect(rows).not.toMatchObject([{ payment_id: paymentId }]);
+    const { rows: refunds } = await db.execute<{ body: { amount: number; payment_intent: string } }>(
+      sql`select body from sandbox_objects where type = 'refund'`,
+    );
+    expect(refunds.map((it2) => it2.body)).toMatchObject([
+      { amount: back.amount_cents, payment_intent: back.intent_id },
+    ]);
+    const mails = await queuedMails(db, 'second-payment-refunded:');
+    expect(mails).toMatchObject([
+      {
+        to: 'support@kinframe.example',
+        content: { kind: 'owner-second-payment-refunded', amountCents: back.amount_cents },
+      },
+    ]);
+    expect(await queuedMails(db, 'receipt:')).toHaveLength(1);
+    expect((await sandbox!.listPayments()).length).toBe(2);
+    // Another webhook for the same payment changes nothing.
+    await settleIntentById(it.shop, back.intent_id);
+    expect(await waitingJobs(db, 'refund-payment')).toHaveLength(1);
+  });
+});
+
+describeOnFastestEngine((fresh) => {
+  test('requests a refund again that did not finish within a day, and logs an error', async () => {
+    const it = await openTestShop(fresh);
+    await buyAndVerify(it.browser());
+    await it.shop.db.execute(sql`update payments set state = 'refunding', updated_at = now() - interval '25 hours'`);
+    const errors: unknown[] = [];
+    await runPaymentSettlement(it, errors);
+    await runPaymentSettlement(it, errors);
+    expect(errors.map(String)).toEqual(Array(2).fill(expect.stringContaining('has not come through')));
+    expect(await waitingJobs(it.shop.db, 'refund-payment')).toHaveLength(1);
+  });
+
+  test('finds a refund that the provider made before a crash, and does not request it again', async () => {
+    const it = await openTestShop(fresh);
+    const { paymentIntentId: intentId } = await buyAndVerify(it.browser());
+    const [payment] = (await readAllTables(it.shop.db))['payments'] as { id: string; amount_cents: number }[];
+    const { id, amount_cents: amountCents } = payment!;
+    await it.shop.provider.refund({ intentId, amountCents, reason: 'duplicate' }, `refund-${id}`);
+    await it.shop.db.execute(sql`update payments set state = 'refunding'`);
+    await it.shop.db.execute(sql`delete from sandbox_idempotency`); // the provider forgets idempotency keys after a day
+    await refundPayment(it.shop, id);
+    expect((await readAllTables(it.shop.db))['payments']).toMatchObject([{ state: 'refunded' }]);
+    expect(await it.shop.provider.refundsOf(intentId)).toHaveLength(1);
+  });
+
+  test('reports a refund that fails later to the owner once, lists it as a problem and never retries it', async () => {
+    const it = await openTestShop(fresh);
+    const { intentId, giveBack, problems, failed } = await payTwice(it);
+    await giveBack();
+    expect(await problems()).toEqual([]);
+    const [made] = await it.shop.provider.refundsOf(intentId);
+    await it.shop.sandbox!.failRefund(made!.id);
+    for (let i = 0; i < 3; i++) await syncRefunds(it.shop, intentId);
+    expect(await failed()).toMatchObject([
+      {
+        event: `owner-refund-failed:${made!.id}`,
+        to: 'support@kinframe.example',
+        content: {
+          paymentIntentId: intentId,
+          customerEmail: anna.email,
+          amountCents: 20_899,
+          reason: 'expired_or_canceled_card',
+        },
+      },
+    ]);
+    expect(await problems()).toMatchObject([{ stripePaymentIntentId: intentId, state: 'refunding' }]);
+
+    it.clock.advance(25 * 3_600_000);
+    await runPaymentSettlement(it);
+    await giveBack();
+    await runPaymentSettlement(it);
+    expect(await it.shop.provider.refundsOf(intentId)).toHaveLength(1);
+    expect(await failed()).toHaveLength(1);
+    expect(await problems()).toHaveLength(1);
+
+    await it.shop.provider.refund({ intentId, amountCents: 20_899 }, 'in-the-dashboard');
+    await syncRefunds(it.shop, intentId);
+    expect(await problems()).toEqual([]);
+    expect(await queuedMails(it.shop.db, 'second-payment-refunded:')).toHaveLength(1);
+  });
+
+  test('lists a refund as a problem when it fails before the provider’s response arrives', async () => {
+    let meanwhile = async (_: Refund) => {};
+    const { provider } = faultyProvider((real) => ({
+      refund: async (...request) => {
+        const made = await real.refund(...request);
+        await meanwhile(made);
+        return made;
+      },
+    }));
+    const it = await openTestShop(fresh, { provider });
+    const { intentId, giveBack, problems, failed } = await payTwice(it);
+    meanwhile = async ({ id }) => {
+      await it.shop.sandbox!.failRefund(id);
+      await syncRefunds(it.shop, intentId);
+    };
+    await giveBack();
+    expect(await problems()).toMatchObject([{ stripePaymentIntentId: intentId, state: 'refunding' }]);
+    expect(await failed()).toHaveLength(1);
+    expect(await queuedMails(it.shop.db, 'second-payment-refunded:')).toEqual([]);
+  });
+
+  test('closes a payment problem with the owner’s note, and does not change the revenue figures', async () => {
+    const it = await openTestShop(fresh);
+    const { intentId, giveBack, problems, failed, owner } = await payTwice(it);
+    await giveBack();
+    const [made] = await it.shop.provider.refundsOf(intentId);
+    await it.shop.sandbox!.failRefund(made!.id);
+    await syncRefunds(it.shop, intentId);
+    const [{ id }] = (await problems()) as [{ id: string }];
+    const figures = async () => (await owner.get('/api/admin/stats')).json;
+    const before = await figures();
+    const close = (note: string) => owner.post(`/api/admin/payment-problems/${id}/close`, { note });
+    expect((await close(' ')).status).toBe(400);
+    expect((await close('Sent back by bank transfer.')).status).toBe(200);
+    expect((await close('Again')).json.code).toBe('no-payment-problem');
+    expect(await problems()).toEqual([]);
+    expect(await figures()).toEqual(before);
+    const { audit_trail: acts, payments } = await readAllTables(it.shop.db);
+    expect(payments).toContainEqual(expect.objectContaining({ id, state: 'closed' }));
+    expect((acts as { act: string }[]).filter((each) => each.act === 'close-payment-problem')).toMatchObject([
+      {
+        subject_id: id,
+        before: { state: 'refunding' },
+        after: { state: 'closed', note: 'Sent back by bank transfer.' },
+      },
+    ]);
+
+    // Neither another webhook nor the sweep reopens the problem.
+    await syncRefunds(it.shop, intentId);
+    it.clock.advance(25 * 3_600_000);
+    await runPaymentSettlement(it);
+    await giveBack();
+    expect(await problems()).toEqual([]);
+    expect(await failed()).toHaveLength(1);
+    expect(await it.shop.provider.refundsOf(intentId)).toHaveLength(1);
+    // If the payment is refunded at the provider after that, its state records the refund.
+    await it.shop.provider.refund({ intentId, amountCents: 20_899 }, 'in-the-dashboard');
+    await syncRefunds(it.shop, intentId);
+    expect((await readAllTables(it.shop.db))['payments']).toContainEqual(
+      expect.objectContaining({ id, state: 'refunded' }),
+    );
+  });
+
+  test.each(['answers', 'does not answer'])(
+    'marks a payment as refunded and notifies the owner if it is closed while the provider %s',
+    async (how) => {
+      let meanwhile = async () => {};
+      const { provider } = faultyProvider((real) => ({
+        refund: async (...request) => {
+          await meanwhile();
+          const made = await real.refund(...request);
+          return how === 'answers' ? made : rejectAsUnavailable();
+        },
+      }));
+      const it = await openTestShop(fresh, { provider });
+      const { intentId, giveBack, problems } = await payTwice(it);
+      const [{ id }] = (await problems()) as [{ id: string }];
+      meanwhile = () => closeProblem(it.shop, id, 'Sent back by bank transfer.', { requestId: 'close' });
+      if (how === 'does not answer') await expect(giveBack()).rejects.toThrow('no route');
+      await giveBack();
+      expect((await readAllTables(it.shop.db))['payments']).toContainEqual(
+        expect.objectContaining({ id, state: 'refunded' }),
+      );
+      expect(await it.shop.provider.refundsOf(intentId)).toHaveLength(1);
+      expect(await queuedMails(it.shop.db, 'second-payment-refunded:')).toHaveLength(1);
+    },
+  );
+
+  test('refuses to close a payment problem while its refund runs or the provider is unavailable', async () => {
+    let isDown = false;
+    const { provider } = faultyProvider((real) => ({
+      refundsOf: (intentId) => (isDown ? rejectAsUnavailable() : real.refundsOf(intentId)),
+    }));
+    const it = await openTestShop(fresh, { provider });
+    const { intentId, problems, owner } = await payTwice(it);
+    const [{ id }] = (await problems()) as [{ id: string }];
+    const close = async () =>
+      (await owner.post(`/api/admin/payment-problems/${id}/close`, { note: 'Bank transfer' })).json.code;
+    isDown = true;
+    expect(await close()).toBe('refund-unknown');
+    isDown = false;
+    await it.shop.provider.refund({ intentId, amountCents: 20_899 }, 'in-the-dashboard');
+    expect(await close()).toBe('refund-under-way');
+    expect(await waitingJobs(it.shop.db, 'follow-refunds')).toHaveLength(1);
+  });
+
+  test.each(['failed', 'canceled'] as const)(
+    'keeps a payment in the list of problems when its refund has the status %s',
+    async (status) => {
+      const { provider } = faultyProvider((real) => ({
+        refund: async (...request) => ({ ...(await real.refund(...request)), status }),
+        refundsOf: async () => [],
+      }));
+      const it = await openTestShop(fresh, { provider });
+      const { intentId, giveBack, problems, failed } = await payTwice(it);
+      await giveBack();
+      await giveBack();
+      expect(await failed()).toMatchObject([{ content: { paymentIntentId: intentId, amountCents: 20_899 } }]);
+      expect(await problems()).toMatchObject([{ stripePaymentIntentId: intentId, state: 'refunding' }]);
+      expect(await queuedMails(it.shop.db, 'second-payment-refunded:')).toEqual([]);
+    },
+  );
+
+  test('reports a failed refund of a mismatched payment that was made in the provider’s dashboard', async () => {
+    const { provider } = faultyProvider((real) => ({
+      getIntent: async (id) => {
+        const intent = await real.getIntent(id);
+        return intent && { ...intent, currency: 'cad' };
+      },
+    }));
+    const it = await openTestShop(fresh, { provider });
+    const { paymentIntentId: intentId } = await buyAndVerify(it.browser());
+    const refund = await it.shop.provider.refund({ intentId, amountCents: 19_900 }, 'in-the-dashboard');
+    await syncRefunds(it.shop, intentId);
+    await it.shop.sandbox!.failRefund(refund.id);
+    await syncRefunds(it.shop, intentId);
+    expect((await readAllTables(it.shop.db))['payments']).toMatchObject([{ state: 'mismatched' }]);
+    expect(await queuedMails(it.shop.db, 'owner-refund-failed:')).toHaveLength(1);
+  });
+});

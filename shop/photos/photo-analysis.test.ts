@@ -1,0 +1,73 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import type { PhotoAnalyzerPort } from '../ports/photo-analyzer.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
+import { buyFramesAsAnna, uploadTo } from '#test/people.ts';
+import { emptyPhotoAnalyzer, createPhotoAnalysis } from '#test/photo-analysis.ts';
+import { openTestShop } from '#test/shop.ts';
+import { uploads } from './photos.sql.ts';
+import { photoAnalysisOf } from './photo-analysis.ts';
+
+/** A fake detector with this version. It counts how often it is called. */
+function fakeSeeing(version: string) {
+  const seeing = {
+    ...emptyPhotoAnalyzer,
+    looks: 0,
+    version: async () => version,
+    look: async () => {
+      seeing.looks += 1;
+      return createPhotoAnalysis({ version, people: 0.3 });
+    },
+  } satisfies PhotoAnalyzerPort & { looks: number };
+  return seeing;
+}
+
+describeOnFastestEngine((fresh) => {
+  test('analyzes a photo once, and again only after the detector has changed', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(it);
+    await uploadTo(browser, frames[0]!.deviceId);
+    const { db } = it.shop;
+    const storedPhoto = async () => (await db.select().from(uploads))[0]!;
+    const [old, newer] = [fakeSeeing('old'), fakeSeeing('newer')];
+
+    expect(await photoAnalysisOf({ db, seeing: emptyPhotoAnalyzer }, await storedPhoto(), '')).toBeUndefined();
+    expect(await photoAnalysisOf({ db, seeing: old }, await storedPhoto(), '')).toMatchObject({
+      version: 'old',
+      people: 0.3,
+    });
+    await photoAnalysisOf({ db, seeing: old }, await storedPhoto(), '');
+    expect(old.looks).toBe(1);
+    expect((await storedPhoto()).seen).toEqual(createPhotoAnalysis({ version: 'old', people: 0.3 }));
+
+    await photoAnalysisOf({ db, seeing: newer }, await storedPhoto(), '');
+    expect(newer.looks).toBe(1);
+    expect((await storedPhoto()).seen?.version).toBe('newer');
+    // Without a detector, the stored result of another installation is used.
+    expect(await photoAnalysisOf({ db, seeing: emptyPhotoAnalyzer }, await storedPhoto(), '')).toMatchObject({
+      version: 'newer',
+    });
+    await db
+      .update(uploads)
+      .set({ seen: null })
+      .where(eq(uploads.id, (await storedPhoto()).id));
+    expect(
+      await photoAnalysisOf({ db, seeing: { ...newer, look: async () => undefined } }, await storedPhoto(), ''),
+    ).toBeUndefined();
+  });
+
+  test('returns not-found for a photo that is deleted while it is analyzed', async () => {
+    const seeing = fakeSeeing('test');
+    const it = await openTestShop(fresh, { seeing });
+    const { browser, frames } = await buyFramesAsAnna(it);
+    const { id } = (await uploadTo(browser, frames[0]!.deviceId)).json;
+    seeing.look = async () => {
+      await browser.delete(`/api/uploads/${id}`);
+      throw new Error('no such file');
+    };
+    expect((await browser.get(`/api/uploads/${id}/seen`)).json).toMatchObject({ code: 'not-found' });
+    const storedPhoto = (await uploadTo(browser, frames[0]!.deviceId)).json.id;
+    seeing.look = () => Promise.reject(new Error('cannot look'));
+    expect((await browser.get(`/api/uploads/${storedPhoto}/seen`)).status).toBe(500);
+  });
+});

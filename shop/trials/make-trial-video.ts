@@ -1,0 +1,225 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { and, asc, eq, inArray } from 'drizzle-orm';
+import { AnimationError, type AnimatedVideo, type Animator } from '../ports/animator.ts';
+import type { Db } from '../ports/database.ts';
+import type { PhotoAnalyzerPort } from '../ports/photo-analyzer.ts';
+import { countTrialVideo } from '../analytics/trial-counts.ts';
+import { newId } from '../columns.ts';
+import { storeFilesThenRow } from '../files/files.ts';
+import type { AnimationNotifications } from '../production/animation-notifications.ts';
+import { cameraFor, motionFor, videoSeconds } from '../production/motion.ts';
+import { hasRenderWorkForOrders } from '../production/previews.ts';
+import { waitForAnimation } from '../production/wait-for-animation.ts';
+import { releaseTrialSlot } from './slots.ts';
+import {
+  trialFileOf,
+  activeTrialCondition,
+  validTrialCondition,
+  queueTrialVideos,
+  trialFolder,
+  type Trial,
+  type TrialScope,
+} from './trials.ts';
+import { trialFiles, trials } from './trials.sql.ts';
+
+interface FilmScope extends TrialScope {
+  seeing: PhotoAnalyzerPort;
+  /** The animator on this machine. Photos of people who only try the shop are sent nowhere else. */
+  standIn: Animator;
+  animationNews: AnimationNotifications;
+}
+interface Attempt {
+  signal: AbortSignal;
+}
+
+/** The word in the corner of each free film. */
+const wordMark = 'Kinframe';
+/** How often a film is begun before its trial fails. A killed process counts as an attempt. */
+const mostAttempts = 3;
+/** How long the job waits if videos or previews of orders must be made first. */
+const waitSeconds = 5;
+/** How often a film in the making looks for videos of orders that must be made first. */
+const yieldEveryMs = 1000;
+const progressEveryMs = 700;
+
+/** Why a film was stopped before its end. */
+class Stopped extends Error {
+  override name = 'Stopped';
+  readonly why: 'order' | 'ended';
+  constructor(why: 'order' | 'ended') {
+    super(why === 'order' ? 'a video of an order must be made first' : 'the trial was ended');
+    this.why = why;
+  }
+}
+
+/**
+ * The job that makes one film, for the trial that is first in line. It then enqueues itself again for the next one. If
+ * videos or previews of orders must be made first, it makes no film and enqueues itself again with a delay.
+ */
+export async function makeTrialVideo(scope: FilmScope, attempt: Attempt): Promise<void> {
+  const { db, jobs } = scope;
+  if ((await db.$count(trials, and(activeTrialCondition, validTrialCondition(scope.clock)))) === 0) return;
+  if (await hasRenderWorkForOrders(scope)) return later(scope);
+  const trial = await beginNext(scope);
+  if (trial) {
+    const isStopped = await film(scope, trial, attempt);
+    if (isStopped) return later(scope);
+  }
+  await db.transaction((tx) => queueTrialVideos(tx, jobs));
+}
+
+const later = ({ db, jobs }: FilmScope) =>
+  db.transaction((tx) => queueTrialVideos(tx, jobs, { afterSeconds: waitSeconds }));
+
+/** Begins the trial that was started first. Gives up a trial that was begun too often. */
+async function beginNext(scope: FilmScope): Promise<Trial | undefined> {
+  const { db, clock } = scope;
+  return db.transaction(async (tx) => {
+    const [next] = await tx
+      .select()
+      .from(trials)
+      .where(and(activeTrialCondition, validTrialCondition(clock)))
+      .orderBy(asc(trials.createdAt), asc(trials.id))
+      .limit(1)
+      .for('update');
+    if (!next) return undefined;
+    if (next.attempts >= mostAttempts) {
+      await giveUp(tx, next);
+      return undefined;
+    }
+    const [begun] = await tx
+      .update(trials)
+      .set({ state: 'seeing', progress: 0, attempts: next.attempts + 1 })
+      .where(eq(trials.id, next.id))
+      .returning();
+    return begun;
+  });
+}
+
+/** No film can be made: the visitor gets the try back. */
+async function giveUp(tx: Db, { id, networkHash, createdAt }: Trial): Promise<void> {
+  const given = await tx
+    .update(trials)
+    .set({ state: 'failed' })
+    .where(and(eq(trials.id, id), activeTrialCondition))
+    .returning({ id: trials.id });
+  if (given.length > 0 && networkHash !== null) await releaseTrialSlot(tx, networkHash, createdAt);
+}
+
+/** Makes the film of a trial. Returns true if it was stopped for an order. */
+async function film(scope: FilmScope, trial: Trial, { signal }: Attempt): Promise<boolean> {
+  const { db, storage } = scope;
+  const stop = new AbortController();
+  const stopCheck = setInterval(() => {
+    shouldStop(scope, trial.id).then(
+      (why) => why && stop.abort(new Stopped(why)),
+      () => {}, // the next look may succeed
+    );
+  }, yieldEveryMs);
+  const work = await mkdtemp(join(scope.workFolder, 'trial-'));
+  try {
+    const display = await trialFileOf(db, trial.id, 'display');
+    if (!display) throw new AnimationError('the trial has no photo', false);
+    const made = await storage.withLocalFile(display.key, (sourcePath) =>
+      animate(scope, trial, { sourcePath, folder: work, signal: AbortSignal.any([signal, stop.signal]) }),
+    );
+    await storeFilm(scope, trial, made);
+    return false;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const { reason } = stop.signal as { reason?: unknown };
+    if (reason instanceof Stopped) {
+      // This was no failure of the photo.
+      if (reason.why === 'order') await backInLine(db, trial, trial.attempts - 1);
+      return reason.why === 'order';
+    }
+    if (!(error instanceof AnimationError)) throw error;
+    if (error.retryable && trial.attempts < mostAttempts) await backInLine(db, trial, trial.attempts);
+    else await db.transaction((tx) => giveUp(tx, trial));
+    return false;
+  } finally {
+    clearInterval(stopCheck);
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+async function shouldStop(scope: FilmScope, id: string): Promise<Stopped['why'] | undefined> {
+  if ((await scope.db.$count(trials, and(eq(trials.id, id), validTrialCondition(scope.clock)))) === 0) return 'ended';
+  return (await hasRenderWorkForOrders(scope)) ? 'order' : undefined;
+}
+
+const backInLine = (db: Db, { id }: Trial, attempts: number) =>
+  db
+    .update(trials)
+    .set({ state: 'waiting', progress: 0, attempts })
+    .where(and(eq(trials.id, id), activeTrialCondition));
+
+async function animate(
+  scope: FilmScope,
+  trial: Trial,
+  { sourcePath, folder, signal }: { sourcePath: string; folder: string; signal: AbortSignal },
+): Promise<AnimatedVideo> {
+  const { db, seeing, standIn } = scope;
+  const isMaking = and(eq(trials.id, trial.id), inArray(trials.state, ['seeing', 'animating']));
+  // What is seen in the photo is used here and not stored.
+  const seen = await seeing.look(sourcePath, signal);
+  signal.throwIfAborted();
+  await db.update(trials).set({ state: 'animating' }).where(isMaking);
+  let lastAt = 0;
+  const jobId = await standIn.start({
+    id: newId(),
+    style: motionFor({ width: trial.width, height: trial.height, moves: null }, 0, seen),
+    camera: cameraFor(0),
+    seconds: videoSeconds,
+    sourcePath,
+    folder,
+    mark: wordMark,
+    givesWay: true,
+    ...(seen && { seen }),
+  });
+  const job = await waitForAnimation(standIn, jobId, folder, {
+    signal,
+    news: scope.animationNews,
+    onProgress: (progress) => {
+      signal.throwIfAborted();
+      if (Date.now() - lastAt < progressEveryMs) return;
+      lastAt = Date.now();
+      // A failed update of the progress does not matter; the render continues.
+      db.update(trials)
+        .set({ progress })
+        .where(isMaking)
+        .catch(() => {});
+    },
+  });
+  if (job.state === 'done') return job.video;
+  throw job.state === 'failed' ? job.error : new AnimationError('the film was lost', true);
+}
+
+async function storeFilm(scope: FilmScope, trial: Trial, made: AnimatedVideo): Promise<void> {
+  const { db, clock, storage } = scope;
+  const stored = newId();
+  const files = [
+    { kind: 'film' as const, key: `${trialFolder}${stored}-film.mp4`, path: made.videoPath, contentType: 'video/mp4' },
+    {
+      kind: 'poster' as const,
+      key: `${trialFolder}${stored}-poster.jpg`,
+      path: made.posterPath,
+      contentType: 'image/jpeg',
+    },
+  ];
+  const name = () =>
+    db.transaction(async (tx) => {
+      const ready = await tx
+        .update(trials)
+        .set({ state: 'ready', progress: 1 })
+        .where(and(eq(trials.id, trial.id), activeTrialCondition, validTrialCondition(clock)))
+        .returning({ id: trials.id });
+      if (ready.length === 0) return false;
+      const rows = files.map(({ key, kind, contentType }) => ({ key, kind, contentType, trialId: trial.id }));
+      await tx.insert(trialFiles).values(rows);
+      await countTrialVideo(tx, clock, trial.id);
+      return true;
+    });
+  await storeFilesThenRow(storage, files, name, { isNamed: (isNamed) => isNamed });
+}

@@ -1,0 +1,192 @@
+import { expect, vi } from 'vitest';
+import { toShopDay } from '#contract/calendar.ts';
+import { startJobs } from '#server/jobs/jobs.ts';
+import type { TokenPurpose } from '#shop/tokens/tokens.sql.ts';
+import { cartReminders } from '#shop/checkout/cart-reminders.sql.ts';
+import { newId } from '#shop/columns.ts';
+import { hashToken, issueToken } from '#shop/tokens/tokens.ts';
+import { anna, buyFramesAsAnna, photoForm, smallPhoto, uploadTo } from './people.ts';
+import { createResumableUpload, sendPiece } from './resumable-upload.ts';
+import { readAllTables } from './rows.ts';
+import { adminPassword, type TestShop } from './shop.ts';
+
+/**
+ * Anna with everything that a customer can have: a finished video, an open frame with a photo and a QR code, and every
+ * kind of link.
+ */
+export async function createAnnaWithAllData(it: TestShop) {
+  const { db } = it.shop;
+  await startJobs(it.shop);
+  const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
+  const [finished, open] = frames.map((frame) => frame.deviceId) as [string, string];
+  await browser.post('/api/trial', photoForm(undefined, await smallPhoto(), 'grandmother-on-a-swing.jpg'));
+  await uploadTo(browser, finished);
+  await browser.post('/api/uploads/finalize', { deviceId: finished });
+  await browser.post('/api/upload', photoForm(open, await smallPhoto(), 'grandmother-on-a-swing.jpg'));
+  const connection = new FormData();
+  connection.append('invitationCode', 'INVITE-7');
+  connection.append('qrPhoto', new Blob([new Uint8Array(await smallPhoto())], { type: 'image/jpeg' }), 'qr.jpg');
+  await browser.put(`/api/devices/${open}/connection`, connection);
+  const arriving = await createResumableUpload(browser, open, 1000, { name: 'half-a-photo.jpg' });
+  await sendPiece(browser, arriving, 0, Buffer.alloc(100));
+  const called = await browser.post(`/api/devices/${open}/collect-link`, {
+    name: 'Under the Linden tree',
+    lastDay: toShopDay(it.clock.now()),
+  });
+  const collectToken = new URL(called.json.url).pathname.split('/').at(-1)!;
+  const lina = it.browser();
+  await lina.post(`/api/collect/${collectToken}/contributors`, { firstName: 'Lina' });
+  const given = await lina.post(`/api/collect/${collectToken}/photos`, photoForm(undefined, await smallPhoto()));
+  const trial = await vi.waitFor(
+    async () => {
+      const { trial } = (await browser.get('/api/trial')).json;
+      expect(trial.state).toBe('ready');
+      return trial as { photoUrl: string; filmUrl: string; posterUrl: string };
+    },
+    { timeout: 20_000 },
+  );
+  const admin = it.browser();
+  await admin.post('/api/admin/auth/password', { password: adminPassword });
+  const videoOf = async (state: string) => {
+    const [order] = (await admin.get('/api/admin/production-orders')).json;
+    const [video] = order.frames.flatMap((frame: { videos: object[] }) => frame.videos);
+    expect(video.state).toBe(state);
+    return video as { id: string };
+  };
+  const videoIs = (state: string) => vi.waitFor(() => videoOf(state), { timeout: 20_000 });
+  const { id: videoId } = await videoIs('rendered');
+  await admin.post(`/api/admin/videos/${videoId}/approve`);
+  const question = { name: 'Anna Keller', email: anna.email, subject: 'The swing', message: 'Is it not too wild?' };
+  await browser.post('/api/support-tickets', question);
+  await vi.waitFor(
+    async () => {
+      const { mails } = await readAllTables(db);
+      expect(mails!.filter((mail) => (mail as { sent_at: unknown }).sent_at === null)).toEqual([]);
+      expect(mails).toHaveLength(7); // receipt, sale, confirmation, finalized, ready, ticket to both sides
+    },
+    { timeout: 20_000 },
+  );
+
+  const rows = (await readAllTables(db)) as Record<string, { id: string; event?: string }[]>;
+  const [order] = (await browser.get('/api/order-summary')).json.orders;
+  const [payment] = rows['payments'] as unknown as { id: string; intent_id: string }[];
+  const limits = (await browser.get('/api/frame-photo-limits')).json.frames;
+  const photo = limits
+    .flatMap((frame: { uploads: object[] }) => frame.uploads)
+    .find((it2: { originalFileName: string }) => it2.originalFileName === 'grandmother-on-a-swing.jpg');
+  const qr = limits.find((frame: { qrPhotoPath: string | null }) => frame.qrPhotoPath !== null).qrPhotoPath;
+  const customerId = rows['customers']![0]!.id;
+  const guest = it.browser();
+  const asGuest = { purpose: 'upload-link', subjectId: customerId, seconds: 3600 } as const;
+  guest.cookies.set('upload-link', await issueToken(db, it.clock, asGuest));
+  const guestsArriving = await createResumableUpload(guest, undefined, 1000, { at: '/api/customer-upload/arrivals' });
+  await sendPiece(guest, guestsArriving, 0, Buffer.alloc(100));
+  const leftCart = newId();
+  await db.insert(cartReminders).values({
+    id: leftCart,
+    cartId: rows['carts']![0]!.id,
+    emailHash: hashToken(anna.email),
+    leftAt: it.clock.now(),
+    firstSentAt: it.clock.now(),
+  });
+  const tokens = {} as Record<TokenPurpose, string>;
+  const subjects: Record<TokenPurpose, string> = {
+    'order-access': order.id,
+    'finish-registration': order.id,
+    delivery: finished,
+    share: finished,
+    play: finished,
+    proof: finished,
+    review: order.id,
+    'password-reset': customerId,
+    'email-confirmation': customerId,
+    'sign-in': customerId,
+    'email-change': customerId,
+    'new-passkey': customerId,
+    passkey: 'anyone',
+    unsubscribe: order.id,
+    cart: leftCart,
+    'cart-unsubscribe': leftCart,
+    'admin-code': 'owner',
+    'new-owner-passkey': 'owner',
+    'owner-passkey': 'owner',
+    'owner-sign-in': 'owner',
+    'end-sign-in': 'none',
+    'upload-link': customerId,
+    collect: rows['collect_links']![0]!.id,
+    contributor: rows['contributors']![0]!.id,
+    'trial-view': rows['trials']![0]!.id,
+  };
+  for (const [purpose, subjectId] of Object.entries(subjects) as [TokenPurpose, string][])
+    tokens[purpose] = await issueToken(db, it.clock, { purpose, subjectId, seconds: 3600 });
+  const review = {
+    stars: 5,
+    words: 'It hangs beside the Linden window.',
+    name: 'Anna K.',
+    film: { id: videoId, take: 1 },
+  };
+  const written = await guest.put(`/api/review/${tokens.review}/kinframe`, review);
+  expect(written.status, written.text).toBe(200);
+  const [{ id: reviewId }] = (await admin.get('/api/admin/lists/reviews')).json.rows;
+  return {
+    browser,
+    admin,
+    videoIs,
+    ids: {
+      customer: customerId,
+      order: order.id as string,
+      orderNumber: order.orderNumber as string,
+      frame: open,
+      finishedFrame: finished,
+      photo: photo.id as string,
+      arrival: arriving.split('/').at(-1)!,
+      guestsArrival: guestsArriving.split('/').at(-1)!,
+      contribution: given.json.id as string,
+      video: videoId,
+      mail: rows['mails']!.find((mail) => mail.event === `receipt:${order.id}`)!.id,
+      ticket: rows['tickets']![0]!.id,
+      review: reviewId,
+      payment: payment!.id,
+      intent: payment!.intent_id,
+    } as Record<string, string>,
+    tokens,
+    files: [
+      photo.url,
+      photo.thumbnailUrl,
+      given.json.url,
+      qr,
+      trial.photoUrl,
+      trial.filmUrl,
+      trial.posterUrl,
+      `/videos/${videoId}.mp4`,
+      `/videos/${videoId}.jpg`,
+      `/videos/${videoId}-photo.jpg`,
+      `/videos/all/${finished}`,
+      `/reviews/${reviewId}.mp4`,
+      `/reviews/${reviewId}.jpg`,
+    ] as string[],
+  };
+}
+
+/** The names of the ids that can follow each path segment, or that each of these fields can contain. */
+export const idNamesByPathSegment: Record<string, string[]> = {
+  orders: ['order', 'orderNumber'],
+  receipts: ['order', 'payment'],
+  uploads: ['photo', 'bensPhoto'],
+  'customer-upload': ['photo'],
+  photos: ['contribution'],
+  arrivals: ['arrival', 'guestsArrival'],
+  devices: ['frame', 'finishedFrame', 'bensFrame'],
+  frames: ['frame', 'finishedFrame', 'bensFrame'],
+  videos: ['video'],
+  customers: ['customer', 'bensId'],
+  users: ['customer', 'bensId'],
+  mails: ['mail'],
+  'support-tickets': ['ticket'],
+  payments: ['intent'],
+  deviceId: ['frame', 'finishedFrame', 'bensFrame'],
+  toDeviceId: ['frame', 'finishedFrame', 'bensFrame'],
+  orderId: ['order'],
+  ids: ['photo', 'contribution', 'bensPhoto'],
+  paymentIntentId: ['intent'],
+};

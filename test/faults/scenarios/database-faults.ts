@@ -1,0 +1,151 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { expect, onTestFinished, vi } from 'vitest';
+import { executeOneStatement } from '../../database.ts';
+import { startPostgres, startPostgresPair, type Postgres, type Standby } from '../../postgres.ts';
+import { TcpProxy } from '../tcp-proxy.ts';
+import { Customers } from '../customers.ts';
+import { ShopInstallation } from '../installation.ts';
+import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
+import { findMissingItems, namesWithDeleted, readStoredState } from '../stored-state.ts';
+
+interface Reach {
+  cluster: Postgres;
+  /** Present only if the scenario needs a standby. */
+  standby: Standby | undefined;
+  cable: TcpProxy;
+}
+const goesOnWithinMs = 15_000;
+/** Causes the fault. Returns a function that repairs it. */
+type Harm = (reach: Reach) => Promise<() => Promise<void>>;
+
+/** A separate PostgreSQL has faults repeatedly while people use the shop. */
+const unwell = (
+  name: string,
+  done: string,
+  { times, seconds, hasStandby = false }: { times: number; seconds: number; hasStandby?: boolean },
+  harm: Harm,
+): Scenario => ({
+  name,
+  engines: ['postgres'],
+  async run() {
+    const pair = hasStandby ? await startPostgresPair() : undefined;
+    const standby = pair?.standby;
+    const cluster = pair?.primary ?? (await startPostgres())!;
+    onTestFinished(() => cluster.stop());
+    onTestFinished(async () => standby?.stop());
+    const cable = await TcpProxy.to(cluster.port);
+    onTestFinished(() => cable.cut());
+    const url = new URL(cluster.url);
+    const through = new URL(url);
+    through.port = String(cable.port);
+    // A lost primary cannot be read directly. So the test reads rows through the shop's address, which moves to the
+    // standby.
+    const installation = await ShopInstallation.open('postgres', {
+      url: standby ? through : url,
+      settings: { DATABASE_URL: through.href },
+    });
+    const ledger = new Ledger();
+    const customers = await Customers.begin(installation.browser, ledger);
+    const { buy, uploadAndTidyUp, lookAround } = customers;
+    await lookAround();
+    const end = repeatUntilStopped([buy, buy, buy, uploadAndTidyUp, uploadAndTidyUp, lookAround]);
+    let longestMs = 0;
+    for (let time = 0; time < times; time++) {
+      await sleep(1_500);
+      const repair = await harm({ cluster, standby, cable });
+      await sleep(seconds * 1000);
+      const repairStart = performance.now();
+      await repair();
+      await installation.shop.ready();
+      const before = ledger.acknowledged.size;
+      await vi.waitFor(() => expect(ledger.acknowledged.size).toBeGreaterThan(before), { timeout: 60_000 });
+      longestMs = Math.max(longestMs, performance.now() - repairStart);
+    }
+    await end();
+    const stored = await installation.lookUntil(
+      (db) => readStoredState(db, installation.files),
+      (stored) => findMissingItems(ledger, stored),
+    );
+    expect(await installation.shop.end('SIGTERM')).toBe(0);
+    expect(longestMs).toBeLessThan(goesOnWithinMs);
+    return ledger.seen(
+      `${done}, ${times === 1 ? 'once' : `${times} times`}, working again after ${(longestMs / 1000).toFixed(1)} s (limit ${goesOnWithinMs / 1000} s)`,
+      namesWithDeleted(ledger, stored.names),
+    );
+  },
+});
+
+export const databaseRestarted = unwell(
+  'database-restarted',
+  'PostgreSQL stopped immediately and started again',
+  { times: 5, seconds: 0 },
+  async ({ cluster }) => {
+    await cluster.restart();
+    return async () => {};
+  },
+);
+
+export const databaseFailedOver = unwell(
+  'database-failed-over',
+  'PostgreSQL stopped immediately, its standby promoted and the address moved to it two seconds later',
+  { times: 1, seconds: 2, hasStandby: true },
+  async ({ cluster, standby, cable }) => {
+    await cluster.stop();
+    return async () => {
+      await standby!.promote();
+      cable.leadTo(standby!.port);
+    };
+  },
+);
+
+export const databaseReadOnly = unwell(
+  'database-read-only',
+  'PostgreSQL read-only for six seconds',
+  { times: 3, seconds: 6 },
+  async ({ cluster }) => {
+    const set = async (to: 'on' | 'off') => {
+      await executeOneStatement(cluster.url, `alter system set default_transaction_read_only = ${to}`);
+      await executeOneStatement(cluster.url, 'select pg_reload_conf()');
+    };
+    await set('on');
+    return () => set('off');
+  },
+);
+
+export const databaseConnectionsExhausted = unwell(
+  'database-crowded',
+  'all of PostgreSQL’s connections used by other clients for six seconds, and those of the shop closed',
+  { times: 3, seconds: 6 },
+  async ({ cluster }) => {
+    const others: pg.Client[] = [];
+    const first = await connected(cluster.url);
+    for (let isFull = false; !isFull;) {
+      const more = await connected(cluster.url).catch(() => undefined);
+      if (more) others.push(more);
+      else isFull = true;
+      // Terminates the shop's connections. Once all connections are taken, the shop cannot reconnect.
+      if (isFull) {
+        const { rows } = await first.query(`select pg_terminate_backend(pid) from pg_stat_activity
+          where application_name <> 'others' and backend_type = 'client backend'`);
+        isFull = rows.length === 0;
+      }
+    }
+    return async () => void (await Promise.all([first, ...others].map((it) => it.end())));
+  },
+);
+async function connected(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, application_name: 'others' }).on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+export const databaseSlow = unwell(
+  'database-slow',
+  'every response of PostgreSQL delayed by 200 ms for ten seconds',
+  { times: 3, seconds: 10 },
+  async ({ cable }) => {
+    cable.slowDown(100);
+    return async () => cable.slowDown(0);
+  },
+);

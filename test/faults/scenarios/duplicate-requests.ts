@@ -1,0 +1,121 @@
+import { expect, onTestFinished } from 'vitest';
+import { createS3Storage } from '#adapters/storage/s3.ts';
+import type { Storage } from '#shop/ports/storage.ts';
+import { fetchFrames, photoForm, smallPhoto } from '../../people.ts';
+import type { ShopResponse, Browser } from '../../shop.ts';
+import { freshBucket } from '../../stores.ts';
+import { Customers } from '../customers.ts';
+import { createTemporaryFolder, ShopInstallation } from '../installation.ts';
+import { createNetworkBrowser, RunningShop } from '../running-shop.ts';
+import { Ledger, type Scenario } from '../scenario.ts';
+import { findMissingItems, namesWithDeleted, readStoredState } from '../stored-state.ts';
+
+const rounds = 12;
+
+/**
+ * Requests are sent twice at the same moment, but must have only one effect. They go to two shops on one database and
+ * one bucket, or, with the embedded database, twice to the same shop.
+ */
+export const duplicateRequestsScenario: Scenario = {
+  name: 'two-of-everything',
+  engines: ['embedded', 'postgres'],
+  async run({ engine }) {
+    const { installation, storage, other } = engine === 'postgres' ? await twoShops() : await oneShop();
+    const ledger = new Ledger();
+    const customers = await Customers.begin(installation.browser, ledger);
+    /** Sends the request to both addresses at the same time, with the same cookies and content. */
+    const both = async (browser: Browser, sendAndCheck: (browser: Browser) => Promise<ShopResponse>) => {
+      const secondBrowser = createNetworkBrowser(other);
+      for (const [name, value] of browser.cookies) secondBrowser.cookies.set(name, value);
+      const answers = await Promise.all([
+        ledger.sendAndCheck(sendAndCheck(browser)),
+        ledger.sendAndCheck(sendAndCheck(secondBrowser)),
+      ]);
+      return answers.filter((it) => it !== undefined);
+    };
+    for (let round = 0; round < rounds; round++) {
+      const charge = (await customers.beginOrder())!;
+      expect(await customers.charge(charge)).toBe(true);
+      const { paymentIntentId } = charge;
+      const settled = await both(charge.browser, (it) => it.post('/api/verify-payment', { paymentIntentId }));
+      expect(settled.map((it) => it.json.success)).toEqual([true, true]);
+
+      const frame = customers.frames[round]!;
+      const form = photoForm(frame, await smallPhoto());
+      form.append('key', crypto.randomUUID());
+      ledger.tried += 1;
+      const sent = await both(customers.anna, (it) => it.post('/api/upload', form));
+      expect(new Set(sent.map((it) => it.json.id)).size).toBe(1);
+      ledger.acknowledged.add(`photo:${sent[0]!.json.id}`);
+
+      ledger.tried += 1;
+      const finalized = await both(customers.anna, (it) => it.post('/api/uploads/finalize', { deviceId: frame }));
+      expect(finalized.length).toBeGreaterThan(0);
+      ledger.acknowledged.add(`film:${sent[0]!.json.id}`);
+
+      const orderId = await customers.orderOf(charge);
+      const key = crypto.randomUUID();
+      ledger.tried += 1;
+      const refunded = await both(customers.owner, (it) =>
+        it.post(`/api/admin/orders/${orderId}/refunds`, { reason: 'It came too late', key }),
+      );
+      expect(refunded.length).toBeGreaterThan(0);
+      ledger.acknowledged.add(`refund:${key}`);
+    }
+    // Two people fill the last places of a frame at the same time. Exactly the free places must be filled.
+    const { deviceId, remainingPhotos } = (await fetchFrames(customers.anna)).at(-1)!;
+    const photos = await Promise.all(Array.from({ length: remainingPhotos }, smallPhoto));
+    const taken = await Promise.all(
+      photos.map((photo) => both(customers.anna, (it) => it.post('/api/upload', photoForm(deviceId, photo)))),
+    );
+    expect(taken.flat()).toHaveLength(remainingPhotos);
+    for (const { json } of taken.flat()) ledger.acknowledged.add(`photo:${json.id}`);
+    ledger.tried += 2 * remainingPhotos;
+
+    await customers.filmsMade();
+    const stored = await installation.lookUntil(
+      (db) => readStoredState(db, storage),
+      (stored) => findMissingItems(ledger, stored),
+    );
+    return ledger.seen(
+      `every request of ${rounds} purchases sent ${engine === 'postgres' ? 'to two processes' : 'twice'} at the same moment, and twice as many photos as free places`,
+      namesWithDeleted(ledger, stored.names),
+    );
+  },
+};
+
+/** `other` is the address for the second request. */
+interface Two {
+  installation: ShopInstallation;
+  storage: Storage;
+  other: string;
+}
+
+async function oneShop(): Promise<Two> {
+  const installation = await ShopInstallation.open('embedded');
+  return { installation, storage: installation.files, other: installation.shop.origin };
+}
+
+async function twoShops(): Promise<Two> {
+  const store = await freshBucket();
+  const installation = await ShopInstallation.open('postgres', { settings: store });
+  const other = await RunningShop.start(createTemporaryFolder(), {
+    ...store,
+    DATABASE_URL: installation.databaseUrl!,
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'warn',
+  });
+  onTestFinished(() => void other.end('SIGKILL'));
+  await other.ready();
+  const storage = createS3Storage(
+    {
+      bucket: store.S3_BUCKET,
+      endpoint: store.S3_ENDPOINT,
+      region: store.S3_REGION,
+      accessKeyId: store.S3_ACCESS_KEY_ID,
+      secretAccessKey: store.S3_SECRET_ACCESS_KEY,
+    },
+    createTemporaryFolder(),
+  );
+  return { installation, storage, other: other.origin };
+}

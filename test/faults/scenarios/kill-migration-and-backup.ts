@@ -1,0 +1,223 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import { expect } from 'vitest';
+import { openDatabase } from '#adapters/database/database.ts';
+import { listMigrationTimes } from '#adapters/database/migrations.ts';
+import { createDirectoryStorage } from '#adapters/storage/directory.ts';
+import { readRowsAndFiles, waitForExit, addManyFiles, spawnCommand } from '../../backups.ts';
+import { migrationsFolder } from '#server/project-folder.ts';
+import { restoreMarkerFileKey } from '#shop/files/claim.ts';
+import type { Db } from '#shop/ports/database.ts';
+import { migratedDataFolder, createDatabase } from '../../database.ts';
+import { buyFramesAsAnna, uploadTo } from '../../people.ts';
+import { fillAs0001, migrationsUpTo, putFilesAs0001, shopAt0001 } from '../../migrations.ts';
+import { readAllTables } from '../../rows.ts';
+import type { TestShop } from '../../shop.ts';
+import { createTemporaryFolder, ShopInstallation } from '../installation.ts';
+import { RunningShop } from '../running-shop.ts';
+import type { Engine, Random, Scenario, ScenarioResult } from '../scenario.ts';
+
+const kills = 8;
+
+/** The data of a shop of an older release must survive a kill during the update, and the update must then continue. */
+export const killMigrating: Scenario = {
+  name: 'kill-migrating',
+  engines: ['embedded', 'postgres'],
+  async run({ engine, random }) {
+    const old = createTemporaryFolder();
+    if (engine === 'embedded') await makeOld({ dataDir: old });
+    const rows = Object.entries(shopAt0001).filter(([table]) => table !== 'sandbox_idempotency');
+    const kill = killer(random);
+    let [tried, present, killed] = [0, 0, 0];
+    while (killed < kills) {
+      const at: At = { dataDir: createTemporaryFolder() };
+      if (engine === 'embedded') copyShop(old, at.dataDir);
+      else {
+        at.url = (await createDatabase({ isEmpty: true })).href;
+        await makeOld(at);
+      }
+      await putFilesAs0001(createDirectoryStorage(join(at.dataDir, 'files')));
+      const settings: Record<string, string> = at.url === undefined ? {} : { DATABASE_URL: at.url };
+      const { child } = await RunningShop.start(at.dataDir, settings);
+      await kill(child, () => isBeingUpdated(at));
+      if (await isUpdated(at)) {
+        kill.sooner();
+        continue;
+      }
+      killed += 1;
+      const again = await (await RunningShop.start(at.dataDir, settings)).ready();
+      expect(await again.end('SIGTERM'), again.output).toBe(0);
+      const there = await see(at, readAllTables);
+      for (const [table, before] of rows) {
+        tried += before.length;
+        const ids = new Set((there[table] as { id?: unknown }[] | undefined)?.map((it) => it.id));
+        present += before.filter((it) => ids.has(it['id'])).length;
+      }
+    }
+    return same(
+      `${killed} shops of the first release were killed during the migration of their database, and started again`,
+      tried,
+      present,
+    );
+  },
+};
+
+/** The location of a shop. Without a URL, its database is embedded. */
+interface At {
+  dataDir: string;
+  url?: string;
+}
+async function makeOld(at: At): Promise<void> {
+  const database = await openDatabase({ ...at, migrationsFolder: migrationsUpTo('0001_checkout'), withJobs: false });
+  await fillAs0001(database.db);
+  await database.close();
+}
+/** Copies without the lock file, because the lock shows that a shop has opened the folder. */
+const copyShop = (from: string, to: string) =>
+  cpSync(from, to, { recursive: true, filter: (path) => basename(path) !== lockName });
+const lockName = '.lock';
+
+async function see<T>(at: At, look: (db: Db) => Promise<T>): Promise<T> {
+  const database = await openDatabase({ ...at, migrationsFolder, withJobs: false, isLeftAsItIs: true });
+  try {
+    return await look(database.db);
+  } finally {
+    await database.close();
+  }
+}
+
+/**
+ * Returns whether the update has started, or has finished. On PostgreSQL it checks the migration lock; for the embedded
+ * engine, the lock of the process that opened the folder.
+ */
+async function isBeingUpdated({ dataDir, url }: At): Promise<boolean> {
+  if (url === undefined) return existsSync(join(dataDir, lockName));
+  return see({ dataDir, url }, async (db) => {
+    const { rows } = await db.execute(
+      sql`select from pg_locks where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())`,
+    );
+    return rows.length > 0 || (await isUpdatedIn(db));
+  });
+}
+
+/** Checks a copy, because opening the embedded database would repair what the kill has left. */
+async function isUpdated({ dataDir, url }: At): Promise<boolean> {
+  const at: At = url === undefined ? { dataDir: createTemporaryFolder() } : { dataDir, url };
+  if (url === undefined) copyShop(dataDir, at.dataDir);
+  return see(at, isUpdatedIn);
+}
+const isUpdatedIn = async (db: Db) =>
+  (await db.$count(sql`drizzle.__drizzle_migrations`)) === listMigrationTimes(migrationsFolder).length;
+
+/**
+ * After a kill, a backup either has no file name yet or is complete. A killed restore can be continued. In the end, the
+ * restored shop equals the original.
+ */
+export const killDuringBackup: Scenario = {
+  name: 'kill-keeping',
+  engines: ['embedded', 'postgres'],
+  async run({ engine, random }) {
+    const settings = await usedShop(engine);
+    const before = await readRowsAndFiles(settings);
+    const file = join(createTemporaryFolder(), 'shop.backup');
+    const killBackup = killer(random);
+    for (let [killed, at] = [0, 0]; killed < kills; at += 1) {
+      const attempt = `${file}-${at}`;
+      const command = spawnCommand('backup', [attempt], settings);
+      const ended = waitForExit(command);
+      await killBackup(command, async () => existsSync(`${attempt}.part`));
+      const { words } = await ended;
+      const there = { DATA_DIR: createTemporaryFolder() };
+      const again = await waitForExit(spawnCommand('restore', [attempt], there));
+      if (existsSync(attempt)) {
+        expect(await readRowsAndFiles(there), again.words).toEqual(before);
+        killBackup.sooner();
+        continue;
+      }
+      expect(command.signalCode, words).toBe('SIGKILL');
+      expect(again.words, 'a backup that was killed is taken for one').toContain(`There is no file ${attempt}`);
+      killed += 1;
+    }
+    const made = await waitForExit(spawnCommand('backup', [file], settings));
+    expect(made.code, made.words).toBe(0);
+    const killRestore = killer(random);
+    let present = 0;
+    for (let killed = 0; killed < kills;) {
+      const there = await openEmptyDatabase(engine);
+      const command = spawnCommand('restore', [file], there);
+      const ended = waitForExit(command);
+      await killRestore(command, async () => existsSync(join(there['DATA_DIR']!, 'files', restoreMarkerFileKey)));
+      const { words } = await ended;
+      const again = await waitForExit(spawnCommand('restore', [file], there));
+      const after = await readRowsAndFiles(there);
+      if (again.code !== 0) {
+        expect(again.words).toMatch(/is not empty/);
+        expect(after, words).toEqual(before);
+        killRestore.sooner();
+        continue;
+      }
+      expect(command.signalCode, words).toBe('SIGKILL');
+      killed += 1;
+      present += Object.keys(before.files).filter((key) => after.files[key] === before.files[key]).length;
+      present += Object.entries(before.rows).filter(
+        ([table, rows]) => JSON.stringify(after.rows[table]) === JSON.stringify(rows),
+      ).length;
+    }
+    const tried = kills * (Object.keys(before.files).length + Object.keys(before.rows).length);
+    return same(
+      `${kills} backups were killed while they wrote, then ${kills} restores; each was run again, and files and tables were compared`,
+      tried,
+      present,
+    );
+  },
+};
+
+/**
+ * Kills a process at a random moment after it has started its work. `sooner` halves the longest delay. Call it if the
+ * process finished before the kill.
+ */
+function killer(random: Random) {
+  let longestMs = 2_000;
+  const kill = async (child: ChildProcess, isAtWork: () => Promise<boolean>) => {
+    const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+    while (!hasEnded() && !(await isAtWork())) await sleep(5);
+    await sleep(random.below(longestMs));
+    if (hasEnded()) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  };
+  return Object.assign(kill, { sooner: () => void (longestMs /= 2) });
+}
+
+const same = (done: string, tried: number, present: number): ScenarioResult => ({
+  done,
+  tried,
+  acknowledged: tried,
+  present,
+  lost: tried - present,
+  words: [],
+});
+
+async function openEmptyDatabase(engine: Engine): Promise<Record<string, string>> {
+  if (engine === 'embedded') return { DATA_DIR: migratedDataFolder(createTemporaryFolder()) };
+  return { DATA_DIR: createTemporaryFolder(), DATABASE_URL: (await createDatabase({ isEmpty: true })).href };
+}
+
+/** Prepares a stopped shop with a customer, photos and many other files. */
+async function usedShop(engine: Engine): Promise<Record<string, string>> {
+  const installation = await ShopInstallation.open(engine);
+  const { browser, frames } = await buyFramesAsAnna({ browser: installation.browser } as unknown as TestShop);
+  for (let i = 0; i < 5; i++) await uploadTo(browser, frames[0]!.deviceId);
+  expect(await installation.shop.end('SIGTERM')).toBe(0);
+  const settings = {
+    DATA_DIR: installation.dataDir,
+    ...(installation.databaseUrl !== undefined && { DATABASE_URL: installation.databaseUrl }),
+  };
+  await addManyFiles(settings);
+  return settings;
+}

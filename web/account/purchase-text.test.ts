@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { purchaseText } from './purchase-text.ts';
+
+it('boughtWords lists each product of an order once, with its quantity when it is more than one', () => {
+  expect(purchaseText({ productType: 'kinframe', quantity: 2, extraPackages: 1 })).toBe(
+    '2 frames, 1 extra photo package',
+  );
+  expect(purchaseText({ productType: 'byof', quantity: 1, extraPackages: 0 })).toBe('Bring Your Own Frame');
+  expect(purchaseText({ productType: 'photo-bundle', quantity: 1, extraPackages: 1 })).toBe('Photo package');
+  expect(purchaseText({ productType: 'photo-bundle', quantity: 1, extraPackages: 2 })).toBe('2 photo packages');
+});

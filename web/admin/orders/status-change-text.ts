@@ -1,0 +1,26 @@
+import { countText } from '#contract/count-text.ts';
+import type { OrderStatus } from '#contract/orders.ts';
+import type { AdminOrder } from '#contract/owner/orders.ts';
+
+/** The orders whose package counts as shipped if they get this status. */
+export const ordersShippedByStatus = <T extends Pick<AdminOrder, 'isShippable' | 'parcel'>>(
+  status: OrderStatus,
+  orders: readonly T[],
+): T[] => (status === 'shipped' ? orders.filter((it) => it.isShippable && !it.parcel) : []);
+
+/**
+ * Describes the effects of a status change: how many customers get an email, and how many gifts would ship too early.
+ */
+export function statusChangeText(
+  status: OrderStatus,
+  orders: readonly Pick<AdminOrder, 'isShippable' | 'parcel' | 'gift'>[],
+  today: string,
+): string {
+  const leaving = ordersShippedByStatus(status, orders);
+  if (leaving.length === 0) return 'We won’t send an email.';
+  const early = leaving.filter(({ gift }) => gift?.shipOn && gift.shipOn > today).length;
+  return [
+    `${countText(leaving.length, 'customer')} will get an email that the package is on its way.`,
+    ...(early === 0 ? [] : [`${countText(early, 'gift')} would ship before the chosen day.`]),
+  ].join(' ');
+}

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { inOneTab } from './in-one-tab.ts';
+
+/** A tab that works until `finish` or `leave` is called. */
+function openTab(customerId: string) {
+  const leaving = new AbortController();
+  const work = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const log = { hasBegun: false };
+  const over = inOneTab(customerId, leaving.signal, async () => {
+    log.hasBegun = true;
+    begun.resolve();
+    await work.promise;
+  });
+  return { log, begun: begun.promise, finish: work.resolve, leave: () => leaving.abort(), over };
+}
+
+it('runs the work of a customer in one tab at a time, and in the next tab when the first one ends', async () => {
+  const [first, second, ben] = [openTab('anna'), openTab('anna'), openTab('ben')];
+  await Promise.all([first.begun, ben.begun]);
+  expect(second.log.hasBegun).toBe(false);
+  first.finish();
+  await second.begun;
+  second.finish();
+  ben.finish();
+  await Promise.all([first.over, second.over, ben.over]);
+});
+it('runs the work in the next tab when one is left, and skips a tab that was left while it waited', async () => {
+  const [first, second, third] = [openTab('anna'), openTab('anna'), openTab('anna')];
+  await first.begun;
+  second.leave();
+  await second.over;
+  first.leave();
+  await Promise.all([first.over, third.begun]);
+  expect(second.log.hasBegun).toBe(false);
+  third.finish();
+  await third.over;
+});

@@ -1,0 +1,63 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { deleteStoredFilesOfCustomers, deleteStoredFilesOfFrame, storeFile, storedFiles } from './stored-files.ts';
+
+const browser = vi.hoisted(() => new Map<string, unknown>());
+vi.mock('idb-keyval', () => ({
+  createStore: () => undefined,
+  set: async (key: string, value: unknown) => void browser.set(key, value),
+  del: async (key: string) => void browser.delete(key),
+  delMany: async (keys: string[]) => keys.forEach((key) => browser.delete(key)),
+  entries: async () => [...browser],
+}));
+
+const hour = 3_600_000;
+const anna = { id: 'anna', isGuest: false };
+const ben = { id: 'ben', isGuest: false };
+const lina = { id: 'collect-her-link', isGuest: true };
+const store = (key: string, { sender = anna, frameId = 'open', chosenHours = 1, restedHours = 1 } = {}) =>
+  storeFile({
+    sender,
+    frameId: sender.isGuest ? undefined : frameId,
+    key,
+    file: new File([], `${key}.jpg`),
+    address: undefined,
+    chosenAt: Date.now() - chosenHours * hour,
+    lastAt: Date.now() - restedHours * hour,
+  });
+const isOpen = (frameId: string | undefined) => frameId === 'open';
+beforeEach(() => browser.clear());
+
+it('returns unfinished files in the order they were chosen, and deletes those that can no longer be sent', async () => {
+  await store('second', { chosenHours: 2 });
+  await store('first, begun days ago', { chosenHours: 70 });
+  await store('locked meanwhile', { frameId: 'finalized' });
+  await store('another sender', { sender: ben });
+  await store('rested for too long', { restedHours: 25 });
+  browser.set('earlier release', { customerId: 'anna', frameId: 'open', key: 'earlier release', chosenAt: Date.now() });
+  const found = await storedFiles(anna, isOpen);
+  expect(found.map((it) => it.key)).toEqual(['first, begun days ago', 'second']);
+  expect([...browser.keys()].toSorted()).toEqual(['first, begun days ago', 'second']);
+});
+it('keeps a guest’s files for the guest’s link when a customer signs in or out', async () => {
+  await store('hers', { sender: lina });
+  await store('at another link', { sender: { id: 'collect-another', isGuest: true } });
+  await store('a customer’s');
+  expect((await storedFiles(lina, () => true)).map((it) => it.key)).toEqual(['hers']);
+  expect((await storedFiles(anna, isOpen)).map((it) => it.key)).toEqual(['a customer’s']);
+  await deleteStoredFilesOfCustomers();
+  expect([...browser.keys()]).toEqual(['hers', 'at another link']);
+  await storedFiles(lina, () => false); // the guest’s link has ended
+  expect([...browser.keys()]).toEqual(['at another link']);
+});
+it('deletes only the files of a locked frame', async () => {
+  await store('left out', { frameId: 'done' });
+  await store('waiting');
+  await deleteStoredFilesOfFrame('done');
+  expect([...browser.keys()]).toEqual(['waiting']);
+});
+it('deletes the files of all customers on sign-out', async () => {
+  await store('mine');
+  await store('of an earlier sender', { sender: ben });
+  await deleteStoredFilesOfCustomers();
+  expect(browser.size).toBe(0);
+});

@@ -1,0 +1,87 @@
+import { expect, it, vi } from 'vitest';
+import { createUploadQueue } from './upload-queue.ts';
+
+/** A queue whose connection the test can watch and cut. */
+function openLine() {
+  const log = { most: 0, arrived: [] as number[], pauses: [] as number[], lost: [] as number[], ended: 0 };
+  const wire = { isCut: false, carries: Infinity };
+  let now = 0;
+  const line = createUploadQueue<number>({
+    send: async (item) => {
+      now += 1;
+      log.most = Math.max(log.most, now);
+      await Promise.resolve();
+      const isLost = wire.isCut || now > wire.carries;
+      await Promise.resolve();
+      now -= 1;
+      if (!isLost) log.arrived.push(item);
+      return isLost ? 'lost' : 'done';
+    },
+    pause: async (ms) => void log.pauses.push(ms),
+    onGivenUp: (items) => log.lost.push(...items),
+    onEnd: () => (log.ended += 1),
+  });
+  const ended = (times = 1) => vi.waitFor(() => expect(log.ended).toBe(times), { timeout: 30_000 });
+  return { line, log, wire, ended };
+}
+const ten = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+
+it('sends six items at a time, and calls onEnd once when all are done', async () => {
+  const { line, log, ended } = openLine();
+  line.add(ten);
+  await ended();
+  expect(log).toMatchObject({ most: 6, arrived: ten, pauses: [], lost: [] });
+});
+
+it('sends one item at a time after parallel items were lost on a slow connection', async () => {
+  const { line, log, wire, ended } = openLine();
+  wire.carries = 1;
+  line.add(ten);
+  await ended();
+  expect(log.arrived.toSorted((a, b) => a - b)).toEqual(ten);
+  expect(log.lost).toEqual([]);
+});
+
+it('retries three times when there is no connection, then gives up on all items', async () => {
+  const { line, log, wire, ended } = openLine();
+  wire.isCut = true;
+  line.add(ten);
+  await ended();
+  expect(log.pauses).toEqual([1000, 4000, 10_000]);
+  expect(log.arrived).toEqual([]);
+  expect(log.lost.toSorted((a, b) => a - b)).toEqual(ten);
+  wire.isCut = false;
+  line.add(log.lost);
+  await ended(2);
+  expect(log.arrived).toHaveLength(10);
+});
+
+it('pauses all items for the requested time when the shop is busy, and loses none', async () => {
+  const pauses: number[] = [];
+  const [arrived, lost] = [new Set<number>(), [] as number[]];
+  const busyMs = 30_000;
+  let isBusy = true;
+  const ended = new Promise<void>((onEnd) => {
+    createUploadQueue<number>({
+      send: async (item) => (isBusy ? { busyMs } : (arrived.add(item), 'done')),
+      pause: async (ms) => {
+        pauses.push(ms);
+        isBusy = false;
+      },
+      onGivenUp: (items) => lost.push(...items),
+      onEnd,
+    }).add(ten);
+  });
+  await ended;
+  expect([...arrived].toSorted((a, b) => a - b)).toEqual(ten);
+  expect(lost).toEqual([]);
+  expect(pauses[0]).toBeGreaterThan(10_000);
+});
+
+it('ended() resolves when all items are sent, and at once when no item was added', async () => {
+  const { line, log } = openLine();
+  await line.ended();
+  line.add(ten);
+  await line.ended();
+  expect(log.arrived).toEqual(ten);
+});

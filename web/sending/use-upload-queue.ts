@@ -1,0 +1,258 @@
+import { useEffect, useRef, useState } from 'react';
+import { ApiError } from '../data/api.ts';
+import { errorText } from '../data/error-text.ts';
+import { deleteSentPieces, loadSending, sendInPieces } from '../data/send-in-pieces.ts';
+import type { UploadingTile } from '../ui/photo-tile.tsx';
+import {
+  deleteStoredFile,
+  deleteStoredFilesOfFrame,
+  storeFile,
+  storedFiles,
+  type StoredFile,
+  type Sender,
+} from './stored-files.ts';
+import { isFinalRefusal, retryReasonOf } from './retry-reason.ts';
+import { inOneTab } from './in-one-tab.ts';
+import { createUploadQueue, type RetryReason } from './upload-queue.ts';
+
+type Named = Pick<OngoingUpload, 'id' | 'frameId' | 'name'>;
+
+/** A photo that is uploading or has failed. Once a photo has arrived, it is removed from the list. */
+export interface OngoingUpload extends UploadingTile {
+  id: string;
+  frameId: string | undefined;
+}
+
+export interface UploadFailure {
+  name: string;
+  error: unknown;
+}
+
+interface How<Arrived> {
+  sender: Sender;
+  /** The URL that creates an upload in pieces. */
+  endpoint: string;
+  /** Returns whether an unfinished upload to this frame may continue. */
+  mayStillGo: (frameId: string | undefined) => boolean;
+  onArrived: (arrived: Arrived, frameId: string | undefined) => void;
+  /** Called when nothing is being sent any more, with the failed photos. */
+  onEnd: (failed: UploadFailure[]) => void;
+}
+
+const connectionText = 'Please check your internet connection and try again.';
+
+/** Everything needed to send a photo, and to retry it. */
+interface QueuedFile {
+  it: StoredFile;
+  abort: AbortController;
+  /** The error of the last attempt that failed temporarily. */
+  loss?: unknown;
+}
+
+/** Sends photos in pieces, several in parallel. Continues unfinished uploads after a reload. */
+export function useUploadQueue<Arrived>(how: How<Arrived>) {
+  const current = useRef(how);
+  current.current = how;
+  const { sender } = how;
+  const [list, setList] = useState<readonly OngoingUpload[]>([]);
+  const files = useRef(new Map<string, QueuedFile>());
+  const failures = useRef<UploadFailure[]>([]);
+  const visit = useRef<{ signal: AbortSignal; isInTurn: boolean }>(undefined);
+  const [line] = useState(() => createUploadQueue<Named>({ send: sendOne, pause, onGivenUp: giveUp, onEnd: settle }));
+
+  const change = (id: string, state: OngoingUpload['state']) =>
+    setList((now) => now.map((it) => (it.id === id ? { ...it, state } : it)));
+  const drop = (id: string) => {
+    files.current.delete(id);
+    void deleteStoredFile(id);
+    setList((now) => {
+      const dropped = now.find((it) => it.id === id);
+      if (dropped) URL.revokeObjectURL(dropped.previewUrl);
+      return now.filter((it) => it.id !== id);
+    });
+  };
+
+  /** Leaving the page stops its uploads. They continue when the person returns. */
+  useEffect(() => {
+    void loadSending().catch(() => {}); // the first photo loads it again
+    const stored = files.current;
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    visit.current = { signal, isInTurn: false };
+    // Another tab may be sending the stored files. Wait until it ends, then continue the files that it did not finish.
+    acquireSendingLock(async () => {
+      const waiting = await storedFiles(sender, (frameId) => current.current.mayStillGo(frameId));
+      if (!signal.aborted) take(waiting.filter(({ key }) => !stored.has(key)));
+    });
+    return () => {
+      leaving.abort();
+      for (const { abort } of stored.values()) abort.abort();
+      stored.clear();
+    };
+    // oxlint-disable-next-line react/exhaustive-deps -- once, on mount
+  }, []);
+
+  /**
+   * Holds the lock until the queue is empty. Other tabs wait for the lock before they continue unfinished files. Newly
+   * chosen files do not wait: every tab sends them at once.
+   */
+  function acquireSendingLock(first = async () => {}) {
+    const now = visit.current;
+    if (!now || now.isInTurn) return;
+    now.isInTurn = true;
+    void inOneTab(sender.id, now.signal, async () => {
+      await first();
+      await line.ended();
+      now.isInTurn = false;
+    });
+  }
+
+  function take(chosen: readonly StoredFile[]) {
+    const added = chosen.map((stored) => {
+      const it = { ...stored, lastAt: Date.now() };
+      files.current.set(it.key, { it, abort: new AbortController() });
+      void storeFile(it);
+      return {
+        id: stored.key,
+        frameId: stored.frameId,
+        name: stored.file.name,
+        file: stored.file,
+        previewUrl: URL.createObjectURL(stored.file),
+        state: { kind: 'sending' as const, progress: 0, isWaiting: true },
+      };
+    });
+    if (added.length === 0) return;
+    setList((now) => [...now, ...added]);
+    line.add(added);
+  }
+
+  async function sendOne({ id, frameId, name }: Named): Promise<'done' | RetryReason> {
+    const stored = files.current.get(id);
+    if (!stored) return 'done'; // canceled
+    const { abort } = stored;
+    const { file, key, address, chosen } = stored.it;
+    try {
+      const arrived = await sendInPieces<Arrived>({
+        endpoint: current.current.endpoint,
+        file,
+        metadata: {
+          ...(frameId !== undefined && { deviceId: frameId }),
+          filename: name,
+          key,
+          ...(chosen && { selection: chosen.selection, place: String(chosen.place) }),
+        },
+        address,
+        onAddress: (uploadAddress) => {
+          stored.it = { ...stored.it, address: uploadAddress };
+          void storeFile(stored.it);
+        },
+        signal: abort.signal,
+        onProgress: (progress) => change(id, { kind: 'sending', progress }),
+      });
+      if (arrived) current.current.onArrived(arrived, frameId);
+      drop(id);
+    } catch (error) {
+      if (abort.signal.aborted) return 'done';
+      const loss = retryReasonOf(error);
+      if (loss) {
+        stored.loss = error;
+        setList((now) =>
+          now.map((it) =>
+            it.id === id && it.state.kind === 'sending' ? { ...it, state: { ...it.state, isWaiting: true } } : it,
+          ),
+        );
+        return loss;
+      }
+      fail({ id, name }, error);
+    }
+    return 'done';
+  }
+
+  function fail({ id, name }: Pick<OngoingUpload, 'id' | 'name'>, error: unknown) {
+    const isUnusable = isFinalRefusal(error);
+    change(id, { kind: 'failed', words: errorText(error, `Failed to upload ${name}`), isUnusable });
+    failures.current.push({ name, error });
+    // Do not store the file for the next visit: the shop would refuse it again.
+    if (isUnusable) void deleteStoredFile(id);
+  }
+  function giveUp(lost: Named[]) {
+    const [first] = lost;
+    const why = (first && files.current.get(first.id)?.loss) ?? new TypeError('Failed to fetch');
+    for (const item of lost) if (files.current.has(item.id)) fail(item, why);
+  }
+
+  function settle() {
+    current.current.onEnd(failures.current.splice(0));
+  }
+
+  return {
+    list,
+    /** The files that are uploading to a frame. A guest's files have no frame id: omit the id to get all of them. */
+    filesTo: (frameId?: string) =>
+      [...files.current.values()].filter(({ it }) => it.frameId === frameId).map(({ it }) => it.file),
+    add(chosen: readonly File[], frameId?: string) {
+      const now = Date.now();
+      const selection = crypto.randomUUID();
+      take(
+        chosen.map((file, index) => ({
+          sender,
+          frameId,
+          file,
+          key: crypto.randomUUID(),
+          chosen: { selection, place: index },
+          address: undefined,
+          chosenAt: now + index,
+          lastAt: now,
+        })),
+      );
+      acquireSendingLock();
+    },
+    retry(items: readonly OngoingUpload[]) {
+      for (const { id } of items) {
+        change(id, { kind: 'sending', progress: 0, isWaiting: true });
+        const stored = files.current.get(id);
+        if (stored) void storeFile(stored.it);
+      }
+      line.add(items);
+      acquireSendingLock();
+    },
+    /** Cancels an upload, or removes a failed one from the list. */
+    cancel({ id }: OngoingUpload) {
+      const stored = files.current.get(id);
+      stored?.abort.abort();
+      if (stored?.it.address) void deleteSentPieces(stored.it.address);
+      drop(id);
+    },
+    /** Call this after a frame is locked: drops its files that have not arrived. */
+    leaveOut(frameId: string) {
+      for (const [id, { it }] of files.current) if (it.frameId === frameId) drop(id);
+      void deleteStoredFilesOfFrame(frameId);
+    },
+  };
+}
+
+/** The upload failed, and a retry may succeed. */
+export const canRetry = ({ state }: OngoingUpload) => state.kind === 'failed' && !state.isUnusable;
+/** The combined progress of all uploads, 0 to 1. */
+export const overallProgress = (sending: readonly OngoingUpload[]): number =>
+  sending.reduce((sum, { state }) => sum + (state.kind === 'sending' ? state.progress : 0), 0) /
+  Math.max(1, sending.length);
+
+export type Uploads = ReturnType<typeof useUploadQueue>;
+
+/** Waits at least this long, and until the device is online. */
+async function pause(ms: number) {
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  if (!navigator.onLine) await new Promise((resolve) => addEventListener('online', resolve, { once: true }));
+}
+
+/** The specified error text for failed photos. Does not mention the connection if the shop refused the first photo. */
+export function failureText(failed: readonly UploadFailure[]): string | undefined {
+  const [first] = failed;
+  if (!first) return undefined;
+  const { name, error } = first;
+  const isRefused = error instanceof ApiError && error.status < 500;
+  const words = error instanceof ApiError ? errorText(error, `Failed to upload ${name}`) : `Failed to upload ${name}`;
+  const rest = failed.length > 1 ? ` ${failed.length} photos didn’t upload.` : '';
+  return `${words.replace(/[^.!?]$/, '$&.')}${rest}${isRefused ? '' : ` ${connectionText}`}`;
+}
