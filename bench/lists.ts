@@ -25,7 +25,7 @@ export interface ListMeasurements {
  * PostgreSQL processes. Timed pages are only as long as the smallest shop can fill them, because the comparison is
  * about the size of the shop and not of the response. For CPU time, pages have full length.
  */
-const atOnce = 60;
+const concurrency = 60;
 const turns = { warming: 3, timed: 5, counted: 3 };
 
 /** Sends each request of the admin panel to shops of these sizes on one PostgreSQL, one after the other. */
@@ -101,7 +101,7 @@ async function timeAll(shops: SeededShop[], postmaster: number): Promise<ListMea
   const all = clients.map(() => new Map(names.map((name) => [name, { ms: [] as number[], cpuSeconds: 0 }])));
   for (let turn = -turns.warming; turn < turns.timed; turn++)
     for (const name of names)
-      for (let at = 0; at < atOnce; at++)
+      for (let at = 0; at < concurrency; at++)
         for (const [which, { get, questions }] of clients.entries()) {
           const started = performance.now();
           await get(alike(name, questions[name]!));
@@ -112,7 +112,7 @@ async function timeAll(shops: SeededShop[], postmaster: number): Promise<ListMea
       for (const [which, { shop, get, questions }] of clients.entries()) {
         const cpuSeconds = () => cpuSecondsOf(shop.pid) + cpuSecondsOfProcessTree(postmaster);
         const before = cpuSeconds();
-        for (let at = 0; at < atOnce; at++) await get(questions[name]!);
+        for (let at = 0; at < concurrency; at++) await get(questions[name]!);
         all[which]!.get(name)!.cpuSeconds += cpuSeconds() - before;
       }
   return all.map((of) =>
@@ -121,7 +121,7 @@ async function timeAll(shops: SeededShop[], postmaster: number): Promise<ListMea
         name,
         {
           p95Ms: ms.toSorted((a, b) => a - b)[Math.floor(ms.length * 0.95)]!,
-          cpuMs: (cpuSeconds / (turns.counted * atOnce)) * 1000,
+          cpuMs: (cpuSeconds / (turns.counted * concurrency)) * 1000,
         },
       ]),
     ),

@@ -16,7 +16,7 @@ export interface OrderCost {
 const orders = 200;
 /** Orders before the measurement, so that compiled code and caches are warm. */
 const before = 60;
-const atOnce = 4;
+const concurrency = 4;
 const webhookSecret = 'whsec_of_the_bench';
 
 /**
@@ -78,8 +78,8 @@ async function measure({ provider, secretKey, web, worker, database }: Parties):
           throw new Error(`after two minutes ${await letters()} of ${wanted} letters have left`);
     };
     const sell = async (first: number, count: number) => {
-      for (let at = first; at < first + count; at += atOnce) {
-        await Promise.all(Array.from({ length: atOnce }, (_, i) => buy(web.origin, provider.origin, at + i)));
+      for (let at = first; at < first + count; at += concurrency) {
+        await Promise.all(Array.from({ length: concurrency }, (_, i) => buy(web.origin, provider.origin, at + i)));
         await sendNewEvents();
       }
       await lettersLeft(2 * (first + count));

@@ -64,7 +64,7 @@ export async function createAnimatorsFromConfig(config: Config, eyes: PhotoAnaly
   const { path: ffmpegPath } = await findFfmpeg(config.ffmpegPath);
   const standIn = createLocalAnimator({ ffmpegPath, eyes });
   const animator = (await hostedAnimatorOf(config, ffmpegPath)) ?? standIn;
-  return { animator, standIn, filmFitter: createVideoFitter({ ffmpegPath }) };
+  return { animator, standIn, videoFitter: createVideoFitter({ ffmpegPath }) };
 }
 
 /** The path to which the owner's OpenID Connect provider redirects the browser. */

@@ -96,12 +96,12 @@ export interface Shop {
   animator: Animator;
   /** The animator on this machine. It is the same as `animator`, or replaces a hosted animator when needed. */
   standIn: Animator;
-  filmFitter: Animator;
+  videoFitter: Animator;
   /** True if photos get previews: the settings allow it, and the animator of this machine also makes the videos. */
   hasPreviews: boolean;
   /** True if visitors can try the shop with a photo: the settings allow it, and no hosted animator makes the videos. */
   hasTrials: boolean;
-  pageFilms: PageVideos;
+  pageVideos: PageVideos;
   animationNews: AnimationNotifications;
   proof: ProofRules;
   deliveryTimes: () => Promise<DeliveryTimes>;
@@ -126,7 +126,7 @@ export interface Shop {
 }
 
 export type ShopOverrides = Partial<
-  Pick<Shop, 'clock' | 'storage' | 'mailer' | 'imaging' | 'seeing' | 'animator' | 'standIn' | 'filmFitter'>
+  Pick<Shop, 'clock' | 'storage' | 'mailer' | 'imaging' | 'seeing' | 'animator' | 'standIn' | 'videoFitter'>
 > & {
   /** false: no job is enqueued or run, for tools that only read. */
   withJobs?: boolean;
@@ -193,10 +193,10 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
   const readContent = cacheContent(db, clock, contentNews, report);
   const site = () => readContent('site');
   const eyes = createBundledPhotoAnalyzer((words) => log.warn(words));
-  const { animator, standIn = animator, filmFitter = animator } = overrides;
+  const { animator, standIn = animator, videoFitter = animator } = overrides;
   const animators =
-    animator && standIn && filmFitter
-      ? { animator, standIn, filmFitter }
+    animator && standIn && videoFitter
+      ? { animator, standIn, videoFitter }
       : await createAnimatorsFromConfig(config, eyes);
   const storage = overrides.storage ?? (await createStorageFromConfig(config, workFolder));
   const countedStorage = traced(countErrors(storage, metrics.storageErrors), 'storage');
@@ -225,7 +225,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     ...animators,
     hasPreviews: config.hasPreviews && animators.animator.id === animators.standIn.id,
     hasTrials: config.hasTrials && animators.animator.id === animators.standIn.id,
-    pageFilms: createPageVideosFromConfig(config),
+    pageVideos: createPageVideosFromConfig(config),
     animationNews: await subscribeToAnimations(database.listen),
     proof: config.proof,
     deliveryTimes: async () => deliveryTimesOf(config.deliveryDays, await readContent('shipping')),

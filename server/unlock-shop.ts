@@ -13,7 +13,7 @@ export async function unlockShop(config: Config): Promise<string[]> {
   if (!config.databaseUrl && !existsSync(join(config.dataDir, 'db')))
     throw new BackupRefused(`There is no shop in ${config.dataDir}. Check DATA_DIR and DATABASE_URL.`);
   try {
-    const database = await createDatabaseFromConfig(config, { withJobs: false, isLeftAsItIs: true });
+    const database = await createDatabaseFromConfig(config, { withJobs: false, skipsMigrations: true });
     try {
       await unlockOwner(database.db, systemClock);
     } finally {

@@ -54,7 +54,7 @@ export const openInMemory = async () =>
 
 async function freshEmbedded({ pollSeconds = 1, ...rest }: Options = {}): Promise<Database> {
   const lite = await openInMemory();
-  const options = { migrationsFolder, isLeftAsItIs: true, onError: fail, pollSeconds, ...rest };
+  const options = { migrationsFolder, skipsMigrations: true, onError: fail, pollSeconds, ...rest };
   const database = await createEmbeddedDatabase(lite, options);
   onTestFinished(() => database.close());
   return database;
@@ -70,7 +70,7 @@ export function migratedDataFolder(path: string): string {
 
 async function freshPostgres({ pollSeconds = 1, ...rest }: Options = {}): Promise<Database> {
   const { href: url } = await createDatabase();
-  const options = { url, dataDir: '', migrationsFolder, isLeftAsItIs: true, onError: fail, pollSeconds, ...rest };
+  const options = { url, dataDir: '', migrationsFolder, skipsMigrations: true, onError: fail, pollSeconds, ...rest };
   const database = await openDatabase(options);
   onTestFinished(() => database.close());
   return database;

@@ -15,7 +15,7 @@ export const fakeAnimator: Animator = {
   id: 'fake',
   outlivesProcess: false,
   lookEveryMs: 1,
-  atOnce: 1,
+  concurrency: 1,
   priceCents: 0,
   start: async ({ seconds }) => `job-of-${seconds}-seconds`,
   look: async (jobId, folder) => ({ state: 'done', video: await writeVideo(folder, Number(jobId.split('-')[2])) }),

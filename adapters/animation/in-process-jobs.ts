@@ -21,17 +21,17 @@ interface OwnJob {
 }
 
 /**
- * The job methods of an animator whose jobs run in this process. At most `atOnce` jobs run at a time; the others wait.
- * Jobs end with the process and cost nothing.
+ * The job methods of an animator whose jobs run in this process. At most `concurrency` jobs run at a time; the others
+ * wait. Jobs end with the process and cost nothing.
  */
 export function createInProcessJobs(
-  atOnce: number,
+  concurrency: number,
   make: (request: AnimateRequest, following: JobObserver) => Promise<AnimatedVideo>,
-): Pick<Animator, 'atOnce' | 'outlivesProcess' | 'lookEveryMs' | 'priceCents' | 'start' | 'look' | 'cancel'> {
+): Pick<Animator, 'concurrency' | 'outlivesProcess' | 'lookEveryMs' | 'priceCents' | 'start' | 'look' | 'cancel'> {
   const jobs = new Map<string, OwnJob>();
-  const inTurn = createFairQueue(atOnce);
+  const inTurn = createFairQueue(concurrency);
   return {
-    atOnce,
+    concurrency,
     outlivesProcess: false,
     lookEveryMs: 150,
     priceCents: 0,

@@ -24,7 +24,7 @@ describeOnEachEngine((fresh, engine) => {
   test('a new job starts at once, without waiting for the next poll', async () => {
     const { db, jobs } = await fresh({ pollSeconds: 3600 });
     const received: string[] = [];
-    await jobs.work('send-mail', async ({ mailId }) => void received.push(mailId), { atOnce: 2 });
+    await jobs.work('send-mail', async ({ mailId }) => void received.push(mailId), { concurrency: 2 });
     for (const mailId of ['first', 'second', 'third']) {
       await db.transaction((tx) => jobs.enqueue(tx, 'send-mail', { mailId }));
       await vi.waitFor(() => expect(received).toContain(mailId), { timeout: 15_000 });
@@ -156,7 +156,7 @@ describeOnEachEngine((fresh, engine) => {
       sql`update jobs.job set state = 'active', started_on = now(), heartbeat_on = now() - interval '1 minute' where name = 'back-up'`,
     );
     const ends: (() => void)[] = [];
-    await jobs.work('back-up', () => new Promise((end) => ends.push(end)), { atOnce: 2 });
+    await jobs.work('back-up', () => new Promise((end) => ends.push(end)), { concurrency: 2 });
     await enqueueBackup();
     await vi.waitFor(() => expect(ends).toHaveLength(1), { timeout: 30_000 });
     await enqueueBackup();

@@ -12,13 +12,13 @@ export interface JobAttempt {
 }
 export interface JobRunner extends Jobs {
   /**
-   * Starts `atOnce` workers for this queue in this process. Each worker takes up to `together` jobs at a time. It takes
-   * the next jobs after all of these have completed or failed.
+   * Starts `concurrency` workers for this queue in this process. Each worker takes up to `together` jobs at a time. It
+   * takes the next jobs after all of these have completed or failed.
    */
   work<N extends JobName>(
     name: N,
     handler: JobHandler<N>,
-    options?: { atOnce?: number; together?: number },
+    options?: { concurrency?: number; together?: number },
   ): Promise<void>;
   /** Enqueues this job on a cron schedule, once for all processes. */
   schedule(name: JobName, cron: string): Promise<void>;
@@ -79,7 +79,7 @@ export interface DatabaseOptions {
   /** Seconds between polls for jobs when no notification arrives. */
   pollSeconds?: number;
   /** If true, the database is not migrated, because a tool that copies a database must not change it. */
-  isLeftAsItIs?: boolean;
+  skipsMigrations?: boolean;
   /** If true, the client waits for a query without a time limit. For moving a whole shop. */
   isPatient?: boolean;
 }

@@ -245,7 +245,7 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: JobSign
         ) as busy`);
       return rows[0]!.busy;
     },
-    async work(name, handler, { atOnce = 1, together = 1 } = {}) {
+    async work(name, handler, { concurrency = 1, together = 1 } = {}) {
       listening ??= bell.listen(
         (queue) => wake((it) => it === queue),
         () => wake(() => true),
@@ -279,7 +279,7 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: JobSign
           () => ({ id: job.id, status: 'completed' }),
           (error: unknown) => ({ id: job.id, status: 'failed', output: error }),
         );
-      for (let at = 0; at < atOnce; at++) {
+      for (let at = 0; at < concurrency; at++) {
         const id = await boss.work(name, options, (jobs) => {
           // The batch was full, so more jobs may be waiting. Make the worker look again as soon as these jobs end.
           if (jobs.length === together) wake((it) => it === name);

@@ -25,10 +25,10 @@ export async function openPostgres({
   onError = () => {},
   observeStatement,
   pollSeconds = 2,
-  isLeftAsItIs = false,
+  skipsMigrations = false,
   isPatient = false,
 }: DatabaseOptions & { url: string }): Promise<Database> {
-  if (!isLeftAsItIs) await migrateAlone(url, migrationsFolder);
+  if (!skipsMigrations) await migrateAlone(url, migrationsFolder);
   const pool = openPool(url, poolSize, onError, { isPatient });
   const db = createDrizzle(pool, observeStatement);
   const boss = new PgBoss({ connectionString: url, max: queueConnections, ...bossOptions });

@@ -348,7 +348,7 @@ test('refuses only the damaged and the missing photos when other photos wait wit
   expect(folders.map((it) => readdirSync(it).length)).toEqual(line.map((path) => (path === fine ? 2 : 0)));
 });
 
-test('does not decode a photo if its callback `turnCame` rejects, and develops the next photo', async () => {
+test('does not decode a photo if its callback `onTurn` rejects, and develops the next photo', async () => {
   vi.mocked(startChild).mockClear();
   const into = newFolder();
   const refused = imaging.develop(photo('fine.png', gardenPng), into, 'anna', () => Promise.reject(new Error('wait')));
@@ -393,7 +393,7 @@ test('when a decoder is killed, refuses its photo as damaged and develops the ne
 test('retries a photo if its decoder process, which had decoded other photos before, was killed', async () => {
   const [slow, fine] = [await slowPhoto(), photo('fine.png', gardenPng)];
   vi.mocked(startChild).mockClear();
-  // The other photos arrive one after another while the first photo waits in its callback `turnCame`.
+  // The other photos arrive one after another while the first photo waits in its callback `onTurn`.
   const first = imaging.develop(fine, newFolder(), 'anna', () => wait(600));
   const others: (typeof first)[] = [];
   for (const path of [fine, slow, fine]) {

@@ -27,11 +27,11 @@ export function createImaging({ concurrency = 2, timeoutMs = limits.photoDecodeS
   const inTurn = createFairQueue(concurrency);
   /** The photos of each sender that are not developed yet, in order of arrival. */
   const waiting = new Map<string, Waiting[]>();
-  const waitForTurn = (sender: string, photo: Photo, turnCame: (() => Promise<void>) | undefined) =>
+  const waitForTurn = (sender: string, photo: Photo, onTurn: (() => Promise<void>) | undefined) =>
     new Promise<Developed>((developed, refused) => {
       const line = waiting.get(sender) ?? [];
       waiting.set(sender, line);
-      line.push({ ...photo, turnCame, developed, refused });
+      line.push({ ...photo, onTurn, developed, refused });
       inTurn(sender, async (othersWait) => {
         if (line.length > 0) await takeTurn(line, { timeoutMs, othersWait });
         if (line.length === 0 && waiting.get(sender) === line) waiting.delete(sender);
@@ -40,7 +40,7 @@ export function createImaging({ concurrency = 2, timeoutMs = limits.photoDecodeS
   return {
     sniff: sniffPhoto,
     readQr,
-    develop: async (path, folder, sender, turnCame, crop) => {
+    develop: async (path, folder, sender, onTurn, crop) => {
       const mime = await sniffPhoto(path);
       if (!mime) throw new UnusablePhoto('not-a-photo', 'the bytes are no photo of the types taken');
       const copies = {
@@ -49,7 +49,7 @@ export function createImaging({ concurrency = 2, timeoutMs = limits.photoDecodeS
         ...(crop && !isUncropped(crop) && { wholePath: resolve(folder, 'whole.jpg') }),
       };
       try {
-        return { mime, ...(await waitForTurn(sender, { path, mime, crop, ...copies }, turnCame)), ...copies };
+        return { mime, ...(await waitForTurn(sender, { path, mime, crop, ...copies }, onTurn)), ...copies };
       } catch (error) {
         await Promise.all(Object.values(copies).map((copy) => rm(copy, { force: true })));
         throw error;
@@ -68,7 +68,7 @@ interface Photo {
 }
 type Developed = Pick<DecodedPhoto, 'width' | 'height' | 'perceptualHash'>;
 interface Waiting extends Photo {
-  turnCame: (() => Promise<void>) | undefined;
+  onTurn: (() => Promise<void>) | undefined;
   developed: (photo: Developed) => void;
   refused: (error: unknown) => void;
 }
@@ -94,7 +94,7 @@ async function takeTurn(
   try {
     do {
       const photo = line[0]!;
-      await photo.turnCame?.();
+      await photo.onTurn?.();
       decoder ??= await startDecoder(line.slice(0, mostOfOneProcess), timeoutMs);
       photo.developed(await decoder.develop(done));
       line.shift();

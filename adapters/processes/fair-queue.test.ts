@@ -6,11 +6,11 @@ import { createFairQueue } from './fair-queue.ts';
 function diary() {
   const begun: string[] = [];
   let running = 0;
-  const most = { atOnce: 0 };
+  const most = { concurrency: 0 };
   const work = (name: string) => async () => {
     begun.push(name);
     running += 1;
-    most.atOnce = Math.max(most.atOnce, running);
+    most.concurrency = Math.max(most.concurrency, running);
     await soon();
     running -= 1;
     return name;
@@ -24,7 +24,7 @@ test('runs at most `places` pieces of work at the same time, in order of arrival
   const names = ['a', 'b', 'c', 'd', 'e'];
   expect(await Promise.all(names.map((name) => inTurn(name, work(name))))).toEqual(names);
   expect(begun).toEqual(names);
-  expect(most.atOnce).toBe(2);
+  expect(most.concurrency).toBe(2);
 });
 
 test('keys take turns when one key has more work than the others', async () => {
@@ -40,7 +40,7 @@ test('runs the work of one key one after another, and other keys use the free pl
   const inTurn = createFairQueue(3);
   const { most, work } = diary();
   await Promise.all([1, 2, 3].map((i) => inTurn('anna', work(`${i}`))));
-  expect(most.atOnce).toBe(1);
+  expect(most.concurrency).toBe(1);
   let end = () => {};
   const long = inTurn('anna', () => new Promise<void>((resolve) => (end = resolve)));
   const queued = inTurn('anna', work('queued'));

@@ -14,7 +14,7 @@ import { StorageMissing, type Storage } from '#shop/ports/storage.ts';
 import type { Config } from '../config.ts';
 import { createDatabaseFromConfig, createStorageFromConfig } from '../adapters.ts';
 import { secretsFile } from '../secrets.ts';
-import { ahead } from './map-concurrently.ts';
+import { mapConcurrently } from './map-concurrently.ts';
 import { readArchive, createArchiveWriter, type ArchiveWriter } from './archive.ts';
 import { linesOf } from './lines.ts';
 import { encryptBackup } from './encryption.ts';
@@ -155,7 +155,7 @@ async function databaseToCopy(config: Config) {
   if (!config.databaseUrl && !existsSync(join(config.dataDir, 'db')))
     throw new BackupRefused(`There is no shop in ${config.dataDir}. Check DATA_DIR and DATABASE_URL.`);
   try {
-    return await createDatabaseFromConfig(config, { withJobs: false, isLeftAsItIs: true, isPatient: true });
+    return await createDatabaseFromConfig(config, { withJobs: false, skipsMigrations: true, isPatient: true });
   } catch (error) {
     if (error instanceof DirectoryInUse) return undefined;
     throw error;
@@ -197,7 +197,9 @@ async function fill(
   let files = 0;
   let older = 0;
   const missing: BackupResult['missing'] = { count: 0, such: [] };
-  for await (const { one: key, made: stored } of ahead(keysOf(from), filesAtOnce, (key) => findStored(from, key))) {
+  for await (const { one: key, made: stored } of mapConcurrently(keysOf(from), fileConcurrency, (key) =>
+    findStored(from, key),
+  )) {
     if (stored === 'older') {
       older += 1;
       continue;
@@ -218,7 +220,7 @@ async function fill(
 }
 const mostNamed = 10;
 /** How many files are looked up in advance. Small files among them are already read into memory. */
-const filesAtOnce = 4;
+const fileConcurrency = 4;
 
 async function* keysOf({ manifest, snapshot, storage }: ArchiveContent): AsyncGenerator<string> {
   if (manifest.namesFiles) yield* linesOf(createReadStream(join(snapshot, namedFilesEntry)));

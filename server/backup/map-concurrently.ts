@@ -1,10 +1,10 @@
 /**
- * Run `make` for each item, at most `atOnce` at the same time, and yield the results in the order of the items. After
- * an error, start no more items and wait until all started ones have ended.
+ * Run `make` for each item, at most `concurrency` at the same time, and yield the results in the order of the items.
+ * After an error, start no more items and wait until all started ones have ended.
  */
-export async function* ahead<T, R>(
+export async function* mapConcurrently<T, R>(
   some: AsyncIterable<T>,
-  atOnce: number,
+  concurrency: number,
   make: (one: T) => Promise<R>,
 ): AsyncGenerator<{ one: T; made: R }> {
   const coming: { one: T; made: Promise<R> }[] = [];
@@ -17,7 +17,7 @@ export async function* ahead<T, R>(
       const made = make(one);
       made.catch(() => {}); // `first` awaits it later: until then, prevent an unhandled rejection
       coming.push({ one, made });
-      if (coming.length === atOnce) yield await first();
+      if (coming.length === concurrency) yield await first();
     }
     while (coming.length > 0) yield await first();
   } finally {

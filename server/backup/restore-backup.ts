@@ -23,7 +23,7 @@ import { createDatabaseFromConfig, createStorageFromConfig } from '../adapters.t
 import { migrationsFolder } from '../project-folder.ts';
 import { secretsFile } from '../secrets.ts';
 import { openWorkFolder } from '../work-folder.ts';
-import { ahead } from './map-concurrently.ts';
+import { mapConcurrently } from './map-concurrently.ts';
 import { BackupDamaged, readArchive, type ArchivedEntry } from './archive.ts';
 import { linesOf } from './lines.ts';
 import {
@@ -83,7 +83,7 @@ export async function restoreBackup(config: Config, paths: string[]): Promise<Re
     return { manifest: last.manifest, missing: last.missing, ...loaded };
   } catch (error) {
     if (error instanceof BackupRefused) throw error;
-    throw isOfNoRoom(error) || (!config.databaseUrl && (await isFull(config.dataDir)))
+    throw isDiskFull(error) || (!config.databaseUrl && (await isFull(config.dataDir)))
       ? new BackupRefused(
           'There is no room for the whole shop, and the restore is not complete. Make room and run the same command again to continue.',
           { cause: error },
@@ -95,12 +95,12 @@ export async function restoreBackup(config: Config, paths: string[]): Promise<Re
 }
 
 /** True if the disk is full, as the system, the store or PostgreSQL reports it. */
-const isOfNoRoom = (error: unknown): boolean =>
+const isDiskFull = (error: unknown): boolean =>
   error instanceof Error &&
   (isStorageFullCode(errorCode(error)) ||
     error instanceof StorageFull ||
     errorCode(error) === diskFull ||
-    isOfNoRoom(error.cause));
+    isDiskFull(error.cause));
 /** PostgreSQL's error code for a full disk. */
 const diskFull = '53100';
 
@@ -187,7 +187,7 @@ function wantedOf(backups: Inspected[]): Map<string, Inspected> {
  * returns its id.
  */
 async function prepareDatabase(config: Config, { database }: Manifest, folder: string): Promise<string | undefined> {
-  const found = await createDatabaseFromConfig(config, { withJobs: false, isLeftAsItIs: true });
+  const found = await createDatabaseFromConfig(config, { withJobs: false, skipsMigrations: true });
   let shopId: string | undefined;
   try {
     await refuseNonEmptyDatabase(found.db);
@@ -262,7 +262,7 @@ async function load(scope: Loading): Promise<Pick<RestoreResult, 'files' | 'jobs
   const { manifest, path } = last;
   const database = await createDatabaseFromConfig(config, {
     withJobs: false,
-    isLeftAsItIs: true,
+    skipsMigrations: true,
     isPatient: true,
     migrationsFolder: migrationsIn(folder),
   });
@@ -290,7 +290,7 @@ async function load(scope: Loading): Promise<Pick<RestoreResult, 'files' | 'jobs
  * overlap.
  */
 async function storeFiles(scope: Loading, backup: Inspected): Promise<void> {
-  const storing = ahead(unpacked(scope, backup), filesAtOnce, async ({ key, path, written }) => {
+  const storing = mapConcurrently(unpacked(scope, backup), fileConcurrency, async ({ key, path, written }) => {
     await written;
     await scope.storage.putFile(key, path, contentTypeOf(key));
     await rm(path, { force: true });
@@ -298,7 +298,7 @@ async function storeFiles(scope: Loading, backup: Inspected): Promise<void> {
   while (!(await storing.next()).done);
 }
 
-const filesAtOnce = 16;
+const fileConcurrency = 16;
 /** The write buffer of each file. While it is written to disk, the next file is read. */
 const waitingBytes = 1024 * 1024;
 

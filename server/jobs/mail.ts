@@ -14,7 +14,7 @@ export async function mailJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
         if (isLastTry) await notifyOfFailedMail(shop, mailId, error);
         throw error;
       }),
-    { atOnce: 2, together: 10 },
+    { concurrency: 2, together: 10 },
   );
   await jobs.work('mail-sign-in-link', ({ email }) => mailSignInLink(shop, email));
   await jobs.work('mail-password-reset', ({ email }) => mailPasswordReset(shop, email));

@@ -10,7 +10,7 @@ export async function productionJobs(jobs: JobRegistrar, shop: Shop): Promise<vo
   const onRendered = (style: string, seconds: number) => shop.metrics.renders.observe({ style }, seconds);
   const scope = { ...shop, autoApprove, monthlyCapCents: videoCosts.monthlyCapCents, onChange, onRendered };
   await jobs.work('render-video', (video, attempt) => renderVideo(scope, video, attempt), {
-    atOnce: shop.animator.atOnce,
+    concurrency: shop.animator.concurrency,
   });
   await jobs.work('make-preview', (order, attempt) => makePreview(shop, order, attempt));
   await jobs.work('give-up-video', (video) => markVideoFailed(shop, video).finally(onChange));

@@ -28,7 +28,7 @@ export async function marginsOfOrders(db: Db, costs: Costs, orders: Order[]): Pr
     disputesOfOrders(db, ids),
   ]);
   const factsById = new Map(facts.map((it) => [it.id, it]));
-  const filmsByOrder = Map.groupBy(films, (it) => it.orderId);
+  const videosByOrder = Map.groupBy(films, (it) => it.orderId);
   const lostDisputesByOrder = Map.groupBy(disputes.filter(isMoneyWithdrawn), (it) => it.orderId);
   return new Map(
     orders.map((order) => {
@@ -46,7 +46,7 @@ export async function marginsOfOrders(db: Db, costs: Costs, orders: Order[]): Pr
           parcels: framesSent > 0 ? 1 : 0,
           fees: fee === undefined ? 0 : 1,
           feeCents: fee ?? 0,
-          films: filmsByOrder.get(order.id) ?? [],
+          films: videosByOrder.get(order.id) ?? [],
         }),
       ];
     }),
@@ -61,12 +61,12 @@ export async function marginsOfMonths({ db, clock }: { db: Db; clock: Clock }, c
   const span = yearUntil(toShopDay(clock.now()));
   const [months, films] = await Promise.all([marginsByMonth(db, span), paidVideosByMonth(db, span)]);
   const moneyByMonth = new Map(months.map(({ month, ...money }) => [month, money]));
-  const filmsByMonth = Map.groupBy(films, (it) => it.month);
+  const videosByMonth = Map.groupBy(films, (it) => it.month);
   return monthsOf(span)
     .filter((month) => months[0] !== undefined && month >= months[0].month)
     .map((month) => ({
       month,
-      ...marginOf(costs, { ...nothing, ...moneyByMonth.get(month), films: filmsByMonth.get(month) ?? [] }),
+      ...marginOf(costs, { ...nothing, ...moneyByMonth.get(month), films: videosByMonth.get(month) ?? [] }),
     }))
     .toReversed();
 }

@@ -12,7 +12,7 @@ import { refusalOf, sanitizedFileName, type ReceivedFile } from '../photos/add-p
 import type { PhotoScope } from '../photos/photos.ts';
 import { decodeInTurn } from '../photos/slow-photos.ts';
 
-type MediaScope = PhotoScope & { pageFilms: PageVideos };
+type MediaScope = PhotoScope & { pageVideos: PageVideos };
 type MediaType = 'image' | 'video';
 export interface StoredMedia {
   /** The name of the stored file, which the shop generates. */
@@ -35,9 +35,9 @@ export async function storeMedia(
   file: ReceivedFile,
   { wanted, place, requestId }: { wanted?: MediaType | undefined; place: string; requestId: string },
 ): Promise<StoredMedia> {
-  const { db, clock, storage, imaging, pageFilms, workFolder } = scope;
+  const { db, clock, storage, imaging, pageVideos, workFolder } = scope;
   const names = sanitizedFileName(file.name);
-  const type = (await imaging.sniff(file.path)) ? 'image' : (await pageFilms.isFilm(file.path)) ? 'video' : undefined;
+  const type = (await imaging.sniff(file.path)) ? 'image' : (await pageVideos.isFilm(file.path)) ? 'video' : undefined;
   if (type !== undefined && wanted !== undefined && type !== wanted)
     throw new Refusal(wanted === 'image' ? 'image-needed' : 'video-needed');
   if (type === undefined) throw new Refusal('media-type', { names });
@@ -45,7 +45,7 @@ export async function storeMedia(
   const work = await mkdtemp(join(workFolder, 'media-'));
   try {
     const { path, extension, contentType } =
-      type === 'image' ? await draw(scope, file.path, work, names) : await pack(pageFilms, file.path, work, names);
+      type === 'image' ? await draw(scope, file.path, work, names) : await pack(pageVideos, file.path, work, names);
     const filename = `${newId()}.${extension}`;
     const act = { act: 'upload-media', subjectId: filename, after: { name: names, place }, requestId };
     await storeFilesThenRow(storage, [{ key: contentFileKey(filename), path, contentType }], () =>

@@ -131,7 +131,7 @@ async function noteFailed(
 
 /** A refund that takes longer than this is requested again. */
 const staleMs = 24 * 3_600_000;
-const mostAtOnce = 200;
+const maxPerRun = 200;
 
 /** Requests refunds again that have not finished for a day, in case their job was lost. */
 export async function sweepAutomaticRefunds(scope: PaymentScope, onError: (error: unknown) => void): Promise<void> {
@@ -141,7 +141,7 @@ export async function sweepAutomaticRefunds(scope: PaymentScope, onError: (error
     .from(payments)
     .where(and(eq(payments.state, 'refunding'), lt(payments.updatedAt, new Date(clock.now().getTime() - staleMs))))
     .orderBy(asc(payments.updatedAt))
-    .limit(mostAtOnce);
+    .limit(maxPerRun);
   for (const { id } of stale) {
     onError(new Error(`the refund of payment ${id} has not come through`));
     await db.transaction((tx) => jobs.enqueue(tx, 'refund-payment', { paymentId: id }, { key: id }));

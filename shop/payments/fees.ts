@@ -14,7 +14,7 @@ interface Scope {
 
 /** How long to wait after the provider could not report a fee. */
 const againAfterMs = 3_600_000;
-const mostAtOnce = 100;
+const maxPerRun = 100;
 /** Parallel requests. Their number is limited because the provider has a rate limit. */
 const lanes = 4;
 
@@ -63,7 +63,7 @@ async function nextUnknown({ db, clock, provider }: Scope): Promise<Payment[]> {
       ),
     )
     .orderBy(sql`${asc(payments.feeAskedAt)} nulls first`, sql`${payments.createdAt} desc nulls last`)
-    .limit(mostAtOnce)
+    .limit(maxPerRun)
     .for('no key update', { skipLocked: true });
   const claimed = await db
     .update(payments)

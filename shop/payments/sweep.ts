@@ -24,7 +24,7 @@ const againAfterMs = { young: 60_000, old: 3_600_000 };
 type Lane = keyof typeof againAfterMs;
 
 /** Parallel requests. Their number is limited because the provider has a rate limit. */
-const atOnce = 5;
+const concurrency = 5;
 const pageSize = 50;
 /**
  * How long a run checks the payments of one lane (young or old). The next run continues with the remaining payments.
@@ -54,7 +54,7 @@ async function sweepLane(scope: PaymentScope, { signal, onError }: PaymentSweepO
         await settleOpen(scope, payment).catch(onError); // an error of one payment does not stop the others
       }
     };
-    await Promise.all(Array.from({ length: atOnce }, runLane));
+    await Promise.all(Array.from({ length: concurrency }, runLane));
   }
 }
 

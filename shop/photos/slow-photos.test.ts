@@ -19,8 +19,8 @@ const imagingThatTires = (): Imaging & { tired: boolean; decoded: number } => ({
   decoded: 0,
   sniff: async () => 'image/jpeg',
   readQr: async () => undefined,
-  async develop(_path, folder, _sender, turnCame) {
-    await turnCame?.();
+  async develop(_path, folder, _sender, onTurn) {
+    await onTurn?.();
     this.decoded += 1;
     if (this.tired) throw new UnusablePhoto('too-slow', 'killed');
     const photo = { displayPath: join(folder, 'display.jpg'), thumbnailPath: join(folder, 'thumbnail.webp') };

@@ -23,7 +23,7 @@ export interface AnimateRequest {
   /**
    * Whether the video gives way to everything else on this machine. Only the animator of this machine does so.
    */
-  givesWay?: boolean;
+  isLowPriority?: boolean;
   /** The point that the camera moves to, 0 to 1 from the top left. The renderer chooses one if it is absent. */
   focus?: { x: number; y: number };
   /** A folder on local disk for this job's files only. The caller removes it. */
@@ -93,7 +93,7 @@ export interface Animator {
   /** A useful polling interval, in milliseconds. */
   readonly lookEveryMs: number;
   /** How many jobs of one process may run at the same time. */
-  readonly atOnce: number;
+  readonly concurrency: number;
   /** The price of an accepted request, even if it produces no video; 0 if the animator is free. */
   readonly priceCents: number;
   /**

@@ -38,14 +38,14 @@ export interface Imaging {
    * UnusablePhoto.
    *
    * @param sender the owner of the photo: one photo of each sender is decoded at a time, and senders take turns
-   * @param turnCame called just before the photo is decoded; if it rejects, the photo is not decoded
+   * @param onTurn called just before the photo is decoded; if it rejects, the photo is not decoded
    * @param crop how the display copy and the thumbnail are turned and cropped
    */
   develop(
     path: string,
     folder: string,
     sender: string,
-    turnCame?: () => Promise<void>,
+    onTurn?: () => Promise<void>,
     crop?: Crop,
   ): Promise<DecodedPhoto>;
   /** The text of a QR code in a display copy; undefined if none can be read. */

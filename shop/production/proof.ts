@@ -68,7 +68,7 @@ export async function acceptVideos(scope: ProductionScope, frameId: string, seen
   });
 }
 
-const mostAtOnce = 200;
+const maxPerRun = 200;
 /**
  * Leaves out frames that wait for the owner's approval, and frames whose videos a refund withdrew. Many of them could
  * otherwise fill every batch and delay the other frames.
@@ -93,12 +93,12 @@ const isGivenBack =
 
 /**
  * Delivers approved frames whose proof time is over. Also starts the next step of frames whose videos were withdrawn by
- * a refund that failed later. Handles at most `mostAtOnce` frames of each kind per run. The next run handles the rest.
+ * a refund that failed later. Handles at most `maxPerRun` frames of each kind per run. The next run handles the rest.
  */
 export async function endProofs(scope: ProductionScope): Promise<void> {
   const { db, clock } = scope;
-  const over = await framesWithEndedProof(db, clock.now(), mostAtOnce, isDeliverable);
-  const givenBack = await framesNotReady(db, mostAtOnce, isGivenBack(scope.proof));
+  const over = await framesWithEndedProof(db, clock.now(), maxPerRun, isDeliverable);
+  const givenBack = await framesNotReady(db, maxPerRun, isGivenBack(scope.proof));
   for (const { id } of [...over, ...givenBack])
     await db.transaction(async (tx) => startNextFrameStep(tx, scope, await lockFrame(tx, id)));
 }

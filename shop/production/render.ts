@@ -33,7 +33,7 @@ interface RenderScope extends GiveUpScope {
   /** The animator on this machine. It makes the videos that the animator of the settings does not make. */
   standIn: Animator;
   /** Converts a video that the owner uploaded. */
-  filmFitter: Animator;
+  videoFitter: Animator;
   /** The most that paid animators may cost per month, in cents. */
   monthlyCapCents?: number | undefined;
   animationNews: AnimationNotifications;
@@ -181,8 +181,8 @@ function reasonToMakeLocally(photo: Upload): string | undefined {
   return titleOf(photo) !== undefined ? 'Its title should be shown in it.' : undefined;
 }
 
-function makerOf({ animator, standIn, filmFitter }: RenderScope, video: Video): Animator {
-  if (video.filmKey !== null) return filmFitter;
+function makerOf({ animator, standIn, videoFitter }: RenderScope, video: Video): Animator {
+  if (video.filmKey !== null) return videoFitter;
   return video.standIn === null ? animator : standIn;
 }
 

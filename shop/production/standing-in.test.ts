@@ -183,7 +183,7 @@ describeOnFastestEngine((fresh) => {
 
   test('the owner’s upload replaces a video, fitted to the frame; a redo animates the photo again', async () => {
     const { path: ffmpegPath } = await findFfmpeg(process.env['FFMPEG_PATH']);
-    const it = await openTestShop(fresh, { filmFitter: createVideoFitter({ ffmpegPath }) });
+    const it = await openTestShop(fresh, { videoFitter: createVideoFitter({ ffmpegPath }) });
     const { admin, shown } = await finalized(it);
     const [video] = await videosOf(it);
     const put = async (bytes: Buffer) => admin.put(`/api/admin/videos/${video!.id}/film`, ownersVideoForm(bytes));
@@ -236,7 +236,7 @@ describeOnPostgres((fresh) => {
     const it = await openTestShop(fresh, {
       animator: refusing('refused'),
       standIn: fakeAnimator,
-      filmFitter: fakeAnimator,
+      videoFitter: fakeAnimator,
     });
     await startJobs(it.shop);
     await finalized(it, 3);

@@ -425,7 +425,7 @@ export const refundsOfOrders = rowsAmong(refunds.orderId, (db, isAmong) =>
 
 /** A refund without an update for this long is checked again. */
 const quietMs = 6 * 3_600_000;
-const mostAtOnce = 200;
+const maxPerRun = 200;
 
 /**
  * Checks refunds again that have had no update for a long time, in case a webhook or a job was lost. Refunds with the
@@ -442,7 +442,7 @@ export async function sweepRefunds({ db, clock, jobs }: PaymentScope): Promise<v
       ),
     )
     .orderBy(asc(refunds.updatedAt))
-    .limit(mostAtOnce);
+    .limit(maxPerRun);
   for (const refund of quiet)
     await db.transaction(async (tx) => {
       const { id, state } = refund;

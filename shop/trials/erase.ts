@@ -9,7 +9,7 @@ import { trialFiles, trials } from './trials.sql.ts';
 type EraseScope = Pick<TrialScope, 'db' | 'clock' | 'storage'>;
 
 /** How many ended trials are read at once. */
-const atOnce = 50;
+const batchSize = 50;
 
 /**
  * Erases every trial whose time is over: first its files, then its row. No one can see an ended trial, so a process
@@ -43,7 +43,7 @@ async function endedAfter({ db, clock }: EraseScope, id: string): Promise<string
     .from(trials)
     .where(and(lte(trials.endsAt, clock.now()), gt(trials.id, id)))
     .orderBy(asc(trials.id))
-    .limit(atOnce);
+    .limit(batchSize);
   return ended.map((it) => it.id);
 }
 

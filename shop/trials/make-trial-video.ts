@@ -175,7 +175,7 @@ async function animate(
     sourcePath,
     folder,
     mark: wordMark,
-    givesWay: true,
+    isLowPriority: true,
     ...(seen && { seen }),
   });
   const job = await waitForAnimation(standIn, jobId, folder, {

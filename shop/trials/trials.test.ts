@@ -79,7 +79,7 @@ describeOnEachEngine((fresh) => {
     await makeTrialVideo(it.shop, attempt);
     const trial = await trialOf(browser);
     expect(trial).toMatchObject({ state: 'ready', progress: 1, originalFileName: 'photo.jpg' });
-    expect(requests).toMatchObject([{ seconds: 8, mark: 'Kinframe', style: 'alive', givesWay: true }]);
+    expect(requests).toMatchObject([{ seconds: 8, mark: 'Kinframe', style: 'alive', isLowPriority: true }]);
     expect(requests[0]!.screen).toBeUndefined(); // the panel's own size, as for a paid video
     expect((await browser.get(trial.filmUrl)).text).toBe('a video');
     expect((await browser.get(trial.photoUrl)).headers['content-type']).toBe('image/webp');

@@ -72,7 +72,7 @@ function PasswordStep(props: { onEnter: () => Promise<void>; onCodeNeeded: () =>
       if (codeNeeded) onCodeNeeded();
       else await onEnter();
     },
-    fallbackWords: 'Invalid password',
+    fallbackText: 'Invalid password',
     onProblem: loginFailed,
   });
   return (

@@ -80,7 +80,7 @@ function PasswordForm({ token, buyer, onDone }: { token: string | undefined; buy
       onDone();
       void finish(answer.customer);
     },
-    fallbackWords: 'Failed to create account',
+    fallbackText: 'Failed to create account',
     onProblem: (words, error) => {
       setTaken(isRefusal(error, 'email-taken') || isRefusal(error, 'registration-done'));
       const failureText = error instanceof RegistrationError ? error.message : words;

@@ -9,16 +9,16 @@ export function LetterView(props: {
   htmlPath: string;
   text: string;
   /** The label of the button that returns to the list. The button is visible only on small screens. */
-  closeWords: string;
+  closeText: string;
   onClose: () => void;
 }) {
-  const { subject, facts, htmlPath, text, closeWords, onClose } = props;
+  const { subject, facts, htmlPath, text, closeText, onClose } = props;
   return (
     <article aria-label={subject} className="overflow-hidden rounded-lg border border-hair bg-card">
       <div className="border-b border-hair px-4 py-3 sm:px-5">
         <Button look="quiet" size="small" onClick={onClose} className="-ml-3 lg:hidden">
           <ArrowLeft aria-hidden className="size-5" />
-          {closeWords}
+          {closeText}
         </Button>
         <h2 className="text-xl break-words">{subject}</h2>
         <div className="mt-1 text-sm text-muted">{facts}</div>

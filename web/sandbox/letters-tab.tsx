@@ -25,7 +25,7 @@ export function LettersTab({ search, onSearch }: SandboxProps) {
           facts={`${open.name}, with sample data`}
           htmlPath={open.htmlPath}
           text={open.text}
-          closeWords="All email samples"
+          closeText="All email samples"
           onClose={() => onSearch({ letter: undefined })}
         />
       )}

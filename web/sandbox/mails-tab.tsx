@@ -80,7 +80,7 @@ function OpenMail({ id, onClose }: { id: string; onClose: () => void }) {
       }
       htmlPath={mail.htmlPath}
       text={mail.text}
-      closeWords="All emails"
+      closeText="All emails"
       onClose={onClose}
     />
   );

@@ -1,5 +1,5 @@
 /** Browsers open about this many connections to one host. More would only slow each upload down. */
-const atOnce = 6;
+const concurrency = 6;
 /**
  * The delays before each retry, in ms. A short outage stays invisible; after the last retry the person sees the
  * failure.
@@ -27,7 +27,7 @@ interface Scope<T> {
 export function createUploadQueue<T>({ send, pause, onGivenUp, onEnd }: Scope<T>) {
   const waiting: { item: T; losses: number }[] = [];
   let running = 0;
-  let most = atOnce;
+  let most = concurrency;
   let busyUntil = 0;
   const enders: (() => void)[] = [];
 
@@ -47,7 +47,7 @@ export function createUploadQueue<T>({ send, pause, onGivenUp, onEnd }: Scope<T>
       else onGivenUp([item, ...waiting.splice(0).map((it) => it.item)]);
     }
     if (running + waiting.length > 0) return go();
-    most = atOnce;
+    most = concurrency;
     onEnd();
     for (const resolve of enders.splice(0)) resolve();
   }

@@ -25,7 +25,7 @@ interface Options<In extends FieldValues, Out> {
   defaultValues?: DefaultValues<In> | undefined;
   onSubmit: (values: Out) => unknown;
   /** The error text if the API's response contains none. */
-  fallbackWords?: string;
+  fallbackText?: string;
   /** For pages that show the error in a toast. Otherwise put <FormProblem form={form} /> above the button. */
   onProblem?: (words: string, error: unknown) => void;
 }
@@ -43,7 +43,7 @@ export interface ShopForm<In extends FieldValues, Out> extends UseFormReturn<In,
  */
 export function useShopForm<In extends FieldValues, Out extends FieldValues>(
   schema: $ZodType<Out, In>,
-  { defaultValues, onSubmit, fallbackWords, onProblem }: Options<In, Out>,
+  { defaultValues, onSubmit, fallbackText, onProblem }: Options<In, Out>,
 ): ShopForm<In, Out> {
   const form = useForm<In, unknown, Out>({
     resolver: zodResolver(schema),
@@ -65,7 +65,7 @@ export function useShopForm<In extends FieldValues, Out extends FieldValues>(
         const fields = error instanceof ApiError ? Object.entries(error.fields) : [];
         for (const [path, message] of fields) form.setError(path as FieldPath<In>, { message });
         focusMistake(event);
-        const words = errorText(error, fallbackWords);
+        const words = errorText(error, fallbackText);
         if (fields.length === 0) setProblem(words);
         onProblem?.(words, error);
       }

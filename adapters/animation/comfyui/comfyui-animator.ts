@@ -28,7 +28,7 @@ export interface ComfyuiSettings extends ComfyuiServer {
 }
 
 /** One job runs, and the next one already waits in the server's queue. */
-const atOnce = 2;
+const concurrency = 2;
 const usualMs = 600_000;
 
 type FoundJob =
@@ -126,7 +126,7 @@ export function createComfyuiAnimator(settings: ComfyuiSettings): Animator {
     id: 'comfyui',
     outlivesProcess: true,
     lookEveryMs: settings.lookEveryMs ?? 5_000,
-    atOnce,
+    concurrency,
     priceCents: settings.priceCents,
     start: (request) => callServer('take the photo', () => start(request)),
     look: (jobId, folder) => callServer('say how far the video is', () => look(jobId, folder)),

@@ -153,7 +153,7 @@ test.each(shapes)('%s can be rendered in every style, with everything detected',
       seen,
       title: 'The kite',
       mark: 'Kinframe',
-      givesWay: undefined,
+      isLowPriority: undefined,
       cut,
       ...files,
     };

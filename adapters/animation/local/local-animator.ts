@@ -47,7 +47,7 @@ async function animate(
     seen,
     title,
     mark,
-    givesWay,
+    isLowPriority,
     folder,
     screen = framePanelSize,
   }: AnimateRequest,
@@ -70,7 +70,7 @@ async function animate(
     const wants = cutRequestByStyle[style];
     const cut =
       wants && seen && eyes && (await cutUp({ eyes, source, seen, focus, film, style, wants, cutPath, ...following }));
-    const settings = { style, camera, film, focus, seen, title, mark, givesWay };
+    const settings = { style, camera, film, focus, seen, title, mark, isLowPriority };
     const render = { ffmpegPath, sourcePath: source, ...settings, cut, ...files };
     const provenance = await requestChild({ render }, program, timeoutMs, following);
     const { size: sizeBytes } = await stat(files.videoPath);

@@ -19,7 +19,7 @@ export interface RenderJob {
   /** A word to write small in a corner of the whole video. */
   mark: string | undefined;
   /** Whether this process runs with a low priority. */
-  givesWay: boolean | undefined;
+  isLowPriority: boolean | undefined;
   /** The parts cut out of the photo for this style, the framing used for them, and the file that contains them. */
   cut: { answer: CutAnswer; framing: Framing; path: string } | undefined;
   videoPath: string;

@@ -32,7 +32,7 @@ import { convertPlanesToRgb } from './warp/video-planes.ts';
 export async function renderVideo(job: RenderJob, reportProgress: (fraction: number) => void): Promise<RenderResult> {
   const { film } = job;
   // ffmpeg, which this process starts, gets the same priority.
-  if (job.givesWay) setPriority(constants.priority.PRIORITY_LOW);
+  if (job.isLowPriority) setPriority(constants.priority.PRIORITY_LOW);
   let photo: SourcePhoto;
   try {
     photo = await openPhoto(job.sourcePath);
@@ -148,18 +148,18 @@ async function sceneOf(job: RenderJob, photo: SourcePhoto) {
   }
 }
 
-/** Draws and encodes four small frames without output, to check that the canvas, the easel and ffmpeg work. */
+/** Draws and encodes four small frames without output, to check that the canvas, the compositor and ffmpeg work. */
 export async function tryRendering(ffmpegPath: string): Promise<RenderResult> {
   const film: VideoDimensions = { width: 64, height: 64, frames: 4 };
   const canvas = loadCanvasLibrary().createCanvas(film.width, film.height);
   const g = canvas.getContext('2d');
   g.fillStyle = 'orange';
   g.fillRect(0, 0, film.width, film.height);
-  const easel = createCompositor(film, [{ plate: { ...film, pixels: canvas.data() } }]);
+  const compositor = createCompositor(film, [{ plate: { ...film, pixels: canvas.data() } }]);
   const scene: SceneRenderer = ({ phase }) => {
-    setLayerView(easel.layers[0]!, film, { zoom: 1 + phase, towards: { x: 0.5, y: 0.5 } });
-    easel.layers[0]!.take();
-    return easel.planes;
+    setLayerView(compositor.layers[0]!, film, { zoom: 1 + phase, towards: { x: 0.5, y: 0.5 } });
+    compositor.layers[0]!.take();
+    return compositor.planes;
   };
   try {
     await encode(scene, film, 0, openEncoder(ffmpegPath, film, undefined), () => {});

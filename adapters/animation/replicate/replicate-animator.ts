@@ -129,7 +129,7 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
     id: 'replicate',
     outlivesProcess: true,
     lookEveryMs: settings.lookEveryMs ?? 5_000,
-    atOnce: 8,
+    concurrency: 8,
     priceCents: settings.priceCents,
 
     start: (request) =>

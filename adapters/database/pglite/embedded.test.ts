@@ -93,7 +93,7 @@ test('a new database starts as a copy of the release’s template, without shop 
   const older = join(folder(), 'release');
   copyMigrationsUntil(migrationsFolder, known.at(-2)!, older);
 
-  const open = (options: { migrationsFolder: string; isLeftAsItIs?: boolean }) =>
+  const open = (options: { migrationsFolder: string; skipsMigrations?: boolean }) =>
     openEmbeddedDatabase({ dataDir: folder(), withJobs: false, ...options }, templatesToTry(options, beginnings));
   const migrationsIn = async ({ db }: Database) =>
     (await db.execute(sql`select created_at::float8 as at from drizzle.__drizzle_migrations order by 1`)).rows;
@@ -117,7 +117,7 @@ test('a new database starts as a copy of the release’s template, without shop 
   expect(await migrationsIn(before)).toEqual(steps.slice(0, -1));
   await before.close();
 
-  const untouched = await open({ migrationsFolder, isLeftAsItIs: true });
+  const untouched = await open({ migrationsFolder, skipsMigrations: true });
   expect((await untouched.db.execute(sql`select 1 from pg_tables where schemaname = 'public'`)).rows).toEqual([]);
   await untouched.close();
 });

@@ -55,11 +55,11 @@ export async function openEmbeddedDatabase(
  * empty template fits if the database must not be migrated.
  */
 export function templatesToTry(
-  { migrationsFolder, isLeftAsItIs = false }: Pick<DatabaseOptions, 'migrationsFolder' | 'isLeftAsItIs'>,
+  { migrationsFolder, skipsMigrations = false }: Pick<DatabaseOptions, 'migrationsFolder' | 'skipsMigrations'>,
   folder: string,
 ): string[] {
   const empty = join(folder, 'empty');
-  return isLeftAsItIs ? [empty] : [join(folder, String(listMigrationTimes(migrationsFolder).at(-1))), empty];
+  return skipsMigrations ? [empty] : [join(folder, String(listMigrationTimes(migrationsFolder).at(-1))), empty];
 }
 
 /**
@@ -86,14 +86,14 @@ export async function createEmbeddedDatabase(
     onError = () => {},
     observeStatement,
     pollSeconds = 5,
-    isLeftAsItIs = false,
+    skipsMigrations = false,
   }: EmbeddedOptions,
   unlock = () => {},
 ): Promise<Database> {
   const client = guardedClient(lite, observeStatement);
   const overPglite = drizzle({ client: client as PGlite });
   const db = overPglite as unknown as Db;
-  if (!isLeftAsItIs) await applyMigrations(db, migrationsFolder, (config) => migrate(overPglite, config));
+  if (!skipsMigrations) await applyMigrations(db, migrationsFolder, (config) => migrate(overPglite, config));
   const boss = new PgBoss({ db: safePglite(client), backend: 'pglite', ...bossOptions });
   boss.on('error', onError);
   return {

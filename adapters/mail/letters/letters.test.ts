@@ -43,7 +43,7 @@ const isOurs = (name: string) => /^(kind|origin|timeZone|supportEmail)$|url$|At$
 
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text);
 
-const longWords = (version: string) => new Set(version.match(/[\p{L}\p{N}]{4,}/gu));
+const longText = (version: string) => new Set(version.match(/[\p{L}\p{N}]{4,}/gu));
 const tags = (html: string) => new Set(html.match(/<\w+/g));
 /** Returns the plain-text version of an email on one line. */
 const textOf = async (letter: LetterContent) => (await renderLetter(letter)).text.replaceAll(/\s+/g, ' ');
@@ -145,7 +145,7 @@ describe.each(letterSamples)('$name', ({ letter, posters = [] }) => {
       .replaceAll(/<!--.*?-->/g, '')
       .replaceAll(/<[^>]*>/g, ' ')
       .replaceAll(/&#x27;|&quot;|&amp;/g, ' ');
-    for (const word of longWords(seen)) expect(text).toContain(word);
+    for (const word of longText(seen)) expect(text).toContain(word);
     expect(text).not.toMatch(/[<>]\w|&\w+;/);
     for (const line of text.split('\n')) if (!line.includes('://')) expect(line.length).toBeLessThanOrEqual(80);
   });

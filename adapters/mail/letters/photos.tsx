@@ -94,7 +94,7 @@ export function collectLink({
 }
 
 /** For the link to a free film: the recipient may be someone other than the visitor who typed the address. */
-export function trialFilm({ watchUrl, endsAt }: LetterOf<'trial-film'>): EmailDraft {
+export function trialVideo({ watchUrl, endsAt }: LetterOf<'trial-film'>): EmailDraft {
   return {
     subject: 'Your photo, brought to life',
     preview: 'A video made from one photo.',

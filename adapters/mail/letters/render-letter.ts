@@ -45,7 +45,7 @@ import { EmailContents, EmailLayout } from './email-layout.tsx';
 import type { EmailDraft } from './email-layout.tsx';
 import {
   collectLink,
-  trialFilm,
+  trialVideo,
   creditsGiven,
   finalized,
   photoReminder,
@@ -139,7 +139,7 @@ function draftOf(letter: LetterContent): EmailDraft {
     case 'collect-link':
       return collectLink(letter);
     case 'trial-film':
-      return trialFilm(letter);
+      return trialVideo(letter);
     case 'sign-in-link':
       return signInLinkEmail(letter);
     case 'email-change':

@@ -14,7 +14,7 @@ export function useSandboxDatabase(): () => Promise<Database> {
   beforeAll(async () => {
     database = await createEmbeddedDatabase(await openInMemory(), {
       migrationsFolder,
-      isLeftAsItIs: true,
+      skipsMigrations: true,
       withJobs: false,
     });
   });

@@ -82,7 +82,7 @@ const copyShop = (from: string, to: string) =>
 const lockName = '.lock';
 
 async function see<T>(at: At, look: (db: Db) => Promise<T>): Promise<T> {
-  const database = await openDatabase({ ...at, migrationsFolder, withJobs: false, isLeftAsItIs: true });
+  const database = await openDatabase({ ...at, migrationsFolder, withJobs: false, skipsMigrations: true });
   try {
     return await look(database.db);
   } finally {

@@ -34,9 +34,9 @@ async function killDuring(
   const ledger = new Ledger({ maybeSilent: true });
   const customers = await Customers.begin(installation.browser, ledger);
   const framesForFilms = customers.frames.values();
-  const atOnce = Array.from({ length: people });
+  const lanes = Array.from({ length: people });
   const carts = async (begin: () => Promise<Charge | undefined>) =>
-    (await Promise.all(atOnce.map(begin))).filter((it) => it !== undefined);
+    (await Promise.all(lanes.map(begin))).filter((it) => it !== undefined);
   const paid = async () => {
     const charges = await carts(customers.beginOrder);
     await Promise.all(charges.map(customers.charge));
@@ -45,7 +45,7 @@ async function killDuring(
   /** For each kind of action: prepares the action, starts it, and resolves when the moment for the kill has come. */
   const begin: Record<Kind, (under: Promise<unknown>[]) => Promise<void>> = {
     async upload(under) {
-      under.push(...atOnce.map(() => customers.upload()));
+      under.push(...lanes.map(() => customers.upload()));
       await sleep(random.below(150));
     },
     async charge(under) {

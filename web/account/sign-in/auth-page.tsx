@@ -83,7 +83,7 @@ function SignIn() {
       const { customer } = await send('POST /api/auth/login', { body });
       await enter(customer, takeReturnPath());
     },
-    fallbackWords: 'Login failed. Please try again.',
+    fallbackText: 'Login failed. Please try again.',
     onProblem: (words) => toast({ title: 'Login Failed', description: words, destructive: true }),
   });
   const carry = () => storeTypedEmail(form.getValues('email'));
@@ -115,7 +115,7 @@ function SignUp({ onHasAccount }: { onHasAccount: () => void }) {
       await enter(customer);
       toast({ title: `Welcome, ${customer.firstName}`, description: message });
     },
-    fallbackWords: 'Registration failed. Please try again.',
+    fallbackText: 'Registration failed. Please try again.',
     onProblem: (words, error) => {
       setIsTaken((error as { code?: string }).code === 'email-taken');
       toast({ title: 'Registration Failed', description: words, destructive: true });

@@ -38,7 +38,7 @@ function LinkRequest({ onSent }: { onSent: (email: string) => void }) {
       shareReturnPathWithTabs(lifetimes.passwordResetHours * 60);
       onSent(body.email);
     },
-    fallbackWords: 'Failed to send reset email. Please try again.',
+    fallbackText: 'Failed to send reset email. Please try again.',
     onProblem: (message) => toast({ title: 'Reset Request Failed', description: message, destructive: true }),
   });
   return (

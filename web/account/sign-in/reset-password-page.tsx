@@ -53,7 +53,7 @@ function ChoosePassword({ token, onDone, onInvalid }: { token: string; onDone: (
       restoreReturnPath();
       onDone();
     },
-    fallbackWords: 'Password reset failed. Please try again.',
+    fallbackText: 'Password reset failed. Please try again.',
     onProblem: (words, error) => {
       toast({ title: 'Password Reset Failed', description: words, destructive: true });
       if (isRefusal(error, 'reset-link-invalid')) onInvalid();

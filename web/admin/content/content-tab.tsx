@@ -95,7 +95,7 @@ function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews' |
     section,
     label: sections[section].label,
     schema: sectionFormSchemas[section],
-    fallbackWords: 'Failed to update content',
+    fallbackText: 'Failed to update content',
   };
   return (
     <>
@@ -195,7 +195,7 @@ function About({ part, onSearch }: { part: (typeof aboutSections)[number]; onSea
           const after = await refetch({ throwOnError: true });
           return after.data!.value.find((it) => it.section === part)!;
         }}
-        fallbackWords="Failed to update about content"
+        fallbackText="Failed to update about content"
       />
     </>
   );

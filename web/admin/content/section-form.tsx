@@ -29,7 +29,7 @@ interface Saving {
   /** Saves, and returns the saved values. `version` is the version to replace, by default the loaded version. */
   save: (values: FieldValues, version?: string) => Promise<FieldValues>;
   /** The error text if the API's response contains none. */
-  fallbackWords: string;
+  fallbackText: string;
 }
 
 interface Conflict {
@@ -44,7 +44,7 @@ interface Conflict {
  * that someone else saved.
  */
 function useSectionForm(
-  { schema, values, save, fallbackWords }: Saving,
+  { schema, values, save, fallbackText }: Saving,
   shape: (content: FieldValues) => FieldValues,
   whole: (answered: unknown) => FieldValues,
 ) {
@@ -66,7 +66,7 @@ function useSectionForm(
       setConflict(undefined);
       toast({ title: 'Content Saved', description: 'Visitors can see it now.' });
     },
-    fallbackWords,
+    fallbackText,
     onProblem: (words, error) => {
       noteEnd(error);
       toast({ title: 'Update Failed', description: words, destructive: true });

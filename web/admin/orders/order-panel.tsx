@@ -205,7 +205,7 @@ function EditOrder({ order }: { order: AdminOrder }) {
       setTheirs(undefined);
       toast({ title: 'Order Updated', description: `${updated.orderNumber} is saved.` });
     },
-    fallbackWords: 'Failed to update order',
+    fallbackText: 'Failed to update order',
     onProblem: (words, error) => {
       setTheirs(conflictingNotes(error));
       if (conflictingNotes(error) === undefined)

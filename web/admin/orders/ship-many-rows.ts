@@ -19,7 +19,10 @@ export interface CheckedShippingLine extends ShippingLine {
   warnings: string[];
 }
 
-/** Compares pasted lines with the orders. `carrier` is used for lines that name none. `today` is the date in the shop's time zone. */
+/**
+ * Compares pasted lines with the orders. `carrier` is used for lines that name none. `today` is the date in the shop's
+ * time zone.
+ */
 export function checkShippingLines(
   lines: ShippingLine[],
   found: CheckedOrder[],

@@ -141,7 +141,7 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
       ) : (
         <div className="mt-6">
           <h3 ref={results} tabIndex={-1} className="text-lg outline-none">
-            {resultWords(rows, checked.unread)}
+            {resultText(rows, checked.unread)}
           </h3>
           <ul className="mt-3 divide-y divide-hair border-y border-hair">
             {rows.map((row) => (
@@ -212,7 +212,7 @@ function changed(lines: ReadonlySet<number>, line: number, isOn: boolean): Reado
   return new Set(isOn ? [...others, line] : others);
 }
 
-function resultWords(rows: CheckedShippingLine[], unread: UnreadableLine[]): string {
+function resultText(rows: CheckedShippingLine[], unread: UnreadableLine[]): string {
   const ready = rows.filter((it) => it.problem === undefined && it.warnings.length === 0).length;
   const warned = rows.filter((it) => it.warnings.length > 0).length;
   const wrong = rows.length + unread.length - ready - warned;

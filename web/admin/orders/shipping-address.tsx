@@ -76,7 +76,7 @@ function AddressDialog(props: {
       });
       onClose();
     },
-    fallbackWords: 'Failed to change the address',
+    fallbackText: 'Failed to change the address',
     onProblem: (_words, error) => noteEnd(error),
   });
   // The validation depends on the country. A new country clears the state and postal code.

@@ -94,7 +94,7 @@ function ShipDialog({ order, onClose }: { order: AdminOrder; onClose: () => void
       );
       onClose();
     },
-    fallbackWords: 'Failed to update order',
+    fallbackText: 'Failed to update order',
     onProblem: (_words, error) => noteEnd(error),
   });
   const { error } = form.getFieldState('carrier', form.formState);

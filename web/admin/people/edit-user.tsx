@@ -41,7 +41,7 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
       }
       onClose();
     },
-    fallbackWords: 'Failed to update user',
+    fallbackText: 'Failed to update user',
     onProblem: (words, error) => {
       toast({ title: 'Update Failed', description: words, destructive: true });
       noteEnd(error);

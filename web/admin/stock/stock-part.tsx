@@ -68,7 +68,7 @@ function StockForm({ stock: { framesLeft, framesToShip } }: { stock: OwnersStock
       void queryClient.invalidateQueries({ queryKey: stockQuery().queryKey });
       toast({ title: 'Stock Saved', description: 'Visitors can see it now.' });
     },
-    fallbackWords: 'Failed to update the stock',
+    fallbackText: 'Failed to update the stock',
     onProblem: (_, error) => {
       noteEnd(error);
       // The number may have changed. The form then shows the new one.

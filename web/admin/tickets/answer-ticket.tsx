@@ -30,7 +30,7 @@ export function AnswerTicket({ ticket }: { ticket: AdminTicket }) {
       show(answered);
       toast({ title: 'Answer Sent', description: `We’re emailing it to ${customerEmail}.` });
     },
-    fallbackWords: 'Failed to send the answer',
+    fallbackText: 'Failed to send the answer',
     onProblem: (_, error) => noteEnd(error),
   });
   const { watch } = form;

@@ -5,7 +5,7 @@ import { toast } from '../../ui/toast.ts';
 
 export function SupportRequest({ onReceived }: { onReceived: (ticketNumber: string) => void }) {
   const form = useShopForm(SupportForm, {
-    fallbackWords: 'Failed to submit support request. Please try again.',
+    fallbackText: 'Failed to submit support request. Please try again.',
     onSubmit: async (values) => {
       const { ticket } = await send('POST /api/support-tickets', { body: { ...values, kind: 'support' } });
       toast({

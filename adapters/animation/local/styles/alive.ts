@@ -27,12 +27,12 @@ export async function createAliveScene(stage: RenderContext): Promise<SceneRende
   const viewAt = cameraOf(stage);
   const layers = await createPeopleLayers(stage, { push: 0.06, sway: 0.6, viewAt });
   if (!layers) return aliveOnOnePlate(stage, found, viewAt ?? approach(stage));
-  const { people, peoplePlate, easel } = layers;
+  const { people, peoplePlate, compositor } = layers;
   const moveFaces = openFaces(stage, found, { plate: peoplePlate, layer: people, net: layers.more, manner: 'cut-out' });
   return (moment) => {
     moveFaces(moment);
     layers.draw(moment);
-    return easel.planes;
+    return compositor.planes;
   };
 }
 
@@ -42,15 +42,15 @@ export async function createAliveScene(stage: RenderContext): Promise<SceneRende
  */
 function aliveOnOnePlate(stage: RenderContext, found: Found[], viewAt: CameraPath): SceneRenderer {
   const plate = drawBackground(stage, stage.picture);
-  const easel = createCompositor(stage.film, [{ plate, rise: 8 }]);
-  const [layer] = easel.layers as [Layer];
+  const compositor = createCompositor(stage.film, [{ plate, rise: 8 }]);
+  const [layer] = compositor.layers as [Layer];
   const net = createWarpGrid(stage.size);
   const moveFaces = openFaces(stage, found, { plate, layer, net, manner: 'in-picture' });
   return (moment) => {
     moveFaces(moment);
     setLayerView(layer, stage.film, viewAt(moment.phase), net);
     layer.take();
-    return easel.planes;
+    return compositor.planes;
   };
 }
 

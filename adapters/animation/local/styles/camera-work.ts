@@ -12,17 +12,17 @@ export function createCameraScene(
   {
     dark = stage.framing.isWhole ? matShade : 0,
     after,
-  }: { dark?: number; after?: (easel: Compositor, phase: number) => void } = {},
+  }: { dark?: number; after?: (compositor: Compositor, phase: number) => void } = {},
 ): SceneRenderer {
   const plate = drawBackground(stage, stage.picture);
   if (dark > 0) darkenPlateCorners(plate, dark);
-  const easel = createCompositor(stage.film, [{ plate }]);
-  const [ground] = easel.layers as [Compositor['layers'][number]];
+  const compositor = createCompositor(stage.film, [{ plate }]);
+  const [ground] = compositor.layers as [Compositor['layers'][number]];
   return ({ phase }) => {
     setLayerView(ground, stage.film, viewAt(phase));
     ground.take();
-    after?.(easel, phase);
-    return easel.planes;
+    after?.(compositor, phase);
+    return compositor.planes;
   };
 }
 

@@ -26,14 +26,14 @@ export function createCandlelightScene(stage: RenderContext): SceneRenderer | un
   const { film, framing, seen, size, scale } = stage;
   const flames = flamesOf(stage);
   if (flames.length === 0 || !seen) return undefined;
-  const easel = createCompositor(film, [{ plate: drawBackground(stage, stage.picture), rise: 4 }]);
-  const layer = easel.layers[0] as Layer;
+  const compositor = createCompositor(film, [{ plate: drawBackground(stage, stage.picture), rise: 4 }]);
+  const layer = compositor.layers[0] as Layer;
   const color = chooseLightColor(stage);
   const cell = 4;
   const net = createWarpGrid(size, cell);
   const near = limitZoom(framing, 1.05) - 1;
   const columns = film.width / pixelsPerRun;
-  const rows = easel.light.length / 4 / columns;
+  const rows = compositor.light.length / 4 / columns;
   const glows = flames.map((flame) => glowOf(flame, columns, rows));
   const flow = ({ turns, late }: Flame, phase: number, shift = 0) =>
     turns.reduce((all, count, at) => all + computeSwing(phase, count, late[at]! + shift) / (at + 1.5), 0) / 1.4;
@@ -51,12 +51,12 @@ export function createCandlelightScene(stage: RenderContext): SceneRenderer | un
       for (let i = 0; i < glows.length; i++) much += strong[i]! * glows[i]![at]!;
       // The total is limited: seven candles do not flicker seven times as much as one.
       const gain = 0.45 * Math.tanh(much / 0.45) * maxLightGain * 32768;
-      easel.light[4 * at] = gain * color.red;
-      easel.light[4 * at + 1] = gain * color.green;
-      easel.light[4 * at + 2] = gain * color.blue;
+      compositor.light[4 * at] = gain * color.red;
+      compositor.light[4 * at + 1] = gain * color.green;
+      compositor.light[4 * at + 2] = gain * color.blue;
     }
-    easel.shine();
-    return easel.planes;
+    compositor.shine();
+    return compositor.planes;
   };
 
   /** Moves a flame: it leans and stretches, increasingly from the wick upwards. */

@@ -22,8 +22,8 @@ export function createDepthScene(stage: RenderContext): SceneRenderer {
   const { film, size, scale, framing } = stage;
   const plate = drawBackground(stage, stage.picture);
   if (framing.isWhole) darkenPlateCorners(plate, matShade);
-  const easel = createCompositor(film, [{ plate }]);
-  const layer = easel.layers[0]!;
+  const compositor = createCompositor(film, [{ plate }]);
+  const layer = compositor.layers[0]!;
   const { net: sideways, at: freedom } = computeMovementLimits(stage);
   const closer = createWarpGrid(size);
   const relief = estimateNearness(stage, sideways);
@@ -41,6 +41,6 @@ export function createDepthScene(stage: RenderContext): SceneRenderer {
   return ({ phase }) => {
     move([computeSwing(phase), computeSwing(phase, 1, Math.PI / 2)]);
     layer.take();
-    return easel.planes;
+    return compositor.planes;
   };
 }

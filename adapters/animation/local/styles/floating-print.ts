@@ -28,8 +28,8 @@ export async function createFloatingPrintScene({ photo, film }: RenderContext, w
   const { width, height } = film;
   const print = fitted(photo, film, words);
   const plates = await drawPrint(photo, film, { ...print, border, dark: 0.2 });
-  const easel = createCompositor(film, [{ plate: plates.backdrop }, { plate: plates.print }]);
-  const [backdrop, paper] = easel.layers as [Layer, Layer];
+  const compositor = createCompositor(film, [{ plate: plates.backdrop }, { plate: plates.print }]);
+  const [backdrop, paper] = compositor.layers as [Layer, Layer];
   const open = roundWhatIsCovered(plates.size, film);
   return ({ phase }) => {
     // The two movements are a quarter cycle apart, so that print and backdrop move on small circles in opposite
@@ -49,7 +49,7 @@ export async function createFloatingPrintScene({ photo, film }: RenderContext, w
       tilt: lean * computeSwing(phase, 1, 0.8),
     });
     paper.lay();
-    return easel.planes;
+    return compositor.planes;
   };
 }
 

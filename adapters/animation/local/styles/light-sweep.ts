@@ -20,14 +20,14 @@ export function createLightSweepScene(stage: RenderContext): SceneRenderer {
     (phase) => ({ zoom: 1 + near * computeRiseAndFall(phase), towards: framing.towards }),
     {
       dark: 0.3,
-      after(easel, phase) {
+      after(compositor, phase) {
         // The beam is outside the picture at both ends of the loop.
         const middle = (-reach - lean + (1 + 2 * (reach + lean)) * phase) * film.width;
-        setLightGrid(easel, film, color, (x, y) => {
+        setLightGrid(compositor, film, color, (x, y) => {
           const away = Math.abs(x - middle - lean * film.width * (1 - (2 * y) / film.height)) / (reach * film.width);
           return away < 1 ? 0.85 * ((1 + Math.cos(Math.PI * away)) / 2) : 0;
         });
-        easel.shine();
+        compositor.shine();
       },
     },
   );

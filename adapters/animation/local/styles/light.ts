@@ -24,17 +24,17 @@ export function chooseLightColor({ seen }: Pick<RenderContext, 'seen'>, light = 
 const leastColor = 0.01;
 
 /**
- * Sets an easel's grid of light. `at` returns the light at a place, from -1 to 1 of the maximum that does not
+ * Sets a compositor's grid of light. `at` returns the light at a place, from -1 to 1 of the maximum that does not
  * overexpose. It gets the place in video pixels and its index. The light's color gives the share of each channel.
  */
 export function setLightGrid(
-  easel: Compositor,
+  compositor: Compositor,
   film: VideoDimensions,
   color: LightColor,
   at: (x: number, y: number, place: number) => number,
 ): void {
   const columns = film.width / pixelsPerRun;
-  const gains = easel.light;
+  const gains = compositor.light;
   const [red, green, blue] = [color.red, color.green, color.blue].map((it) => it * maxLightGain * 32768) as [
     number,
     number,

@@ -24,7 +24,7 @@ const sway = { far: -8, near: 9, relief: 7 };
 const rise = { rest: 0.008, more: 0.016 };
 
 export interface PeopleLayers {
-  easel: Compositor;
+  compositor: Compositor;
   ground: Layer;
   soft: Layer | undefined;
   people: Layer;
@@ -59,14 +59,14 @@ export async function createPeopleLayers(
   if (framing.isWhole) darkenPlateCorners(behind, matShade);
   const peoplePlate = cutOutPlate(stage, cut.people, cut.behind);
   const blurred = manner.blur ? await blurredPlate(behind, manner.blur) : undefined;
-  const easel = createCompositor(film, [
+  const compositor = createCompositor(film, [
     { plate: behind },
     { plate: peoplePlate, rise: 8 },
     ...(blurred ? [{ plate: blurred }] : []),
     ...extra.map((plate) => ({ plate })),
   ]);
-  const [ground, people] = easel.layers as [Layer, Layer];
-  const soft = blurred && easel.layers[2];
+  const [ground, people] = compositor.layers as [Layer, Layer];
+  const soft = blurred && compositor.layers[2];
   const { net: far, at: freedom } = computeMovementLimits(stage);
   const near = createWarpGrid(size);
   const more = createWarpGrid(size);
@@ -79,7 +79,7 @@ export async function createPeopleLayers(
   const reach = manner.viewAt ? everywhere : reachOf(peoplePlate, scale, 1 + push + 0.06, 40 * large);
 
   return {
-    easel,
+    compositor,
     ground,
     soft,
     people,
@@ -143,7 +143,7 @@ async function blurredPlate({ width, height, pixels }: Plate, sigma: number): Pr
 /** People and background shift against each other a little while the camera zooms in. */
 export async function createParallaxScene(stage: RenderContext): Promise<SceneRenderer | undefined> {
   const layers = await createPeopleLayers(stage, { push: 0.09, sway: 1, viewAt: createTravelPath(stage) });
-  return layers && ((moment) => (layers.draw(moment), layers.easel.planes));
+  return layers && ((moment) => (layers.draw(moment), layers.compositor.planes));
 }
 
 /** A photographer's light brightens the people, while the background becomes blurred and dark. */
@@ -151,15 +151,15 @@ export async function createPortraitLightScene(stage: RenderContext): Promise<Sc
   const layers = await createPeopleLayers(stage, { push: 0.06, sway: 0.55, blur: 7 });
   if (!layers) return undefined;
   const { film, framing } = stage;
-  const { easel } = layers;
+  const { compositor } = layers;
   const heads =
     framing.faces.length > 0
       ? framing.faces
       : [{ left: film.width * 0.4, top: film.height * 0.3, width: film.width * 0.2, height: film.height * 0.3 }];
   // The places where light is added and where it is removed. They are the same for all frames.
-  const [lit, dim] = [new Float32Array(easel.light.length / 4), new Float32Array(easel.light.length / 4)];
+  const [lit, dim] = [new Float32Array(compositor.light.length / 4), new Float32Array(compositor.light.length / 4)];
   const color = chooseLightColor(stage, { red: 1, green: 0.93, blue: 0.84 });
-  setLightGrid(easel, film, color, (x, y, place) => {
+  setLightGrid(compositor, film, color, (x, y, place) => {
     for (const { left, top, width, height } of heads) {
       // The light comes from the upper left, as from a window.
       const [u, v] = [(x - left - 0.35 * width) / (2.1 * width), (y - top - 0.4 * height) / (1.9 * height)];
@@ -173,8 +173,8 @@ export async function createPortraitLightScene(stage: RenderContext): Promise<Sc
     layers.draw(moment);
     const glow = computeRiseAndFall(moment.phase);
     const [up, down] = [0.55 * (0.25 + 0.75 * glow), 0.5 * (0.35 + 0.65 * glow)];
-    setLightGrid(easel, film, color, (_x, _y, place) => up * lit[place]! - down * dim[place]!);
-    easel.shine();
-    return easel.planes;
+    setLightGrid(compositor, film, color, (_x, _y, place) => up * lit[place]! - down * dim[place]!);
+    compositor.shine();
+    return compositor.planes;
   };
 }

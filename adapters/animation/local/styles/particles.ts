@@ -52,19 +52,22 @@ async function among(stage: RenderContext, kind: Kind): Promise<SceneRenderer> {
   if (layers) {
     const [far, near] = [all.filter((it) => it.depth < 0.62), all.filter((it) => it.depth >= 0.62)];
     return (moment) => {
-      const draw = (some: Particle[]) => drawAll(layers.easel.planes, film, some, kind, moment.phase);
+      const draw = (some: Particle[]) => drawAll(layers.compositor.planes, film, some, kind, moment.phase);
       layers.draw(moment, () => draw(far));
       draw(near);
-      return layers.easel.planes;
+      return layers.compositor.planes;
     };
   }
-  const easel = createCompositor(film, [{ plate: drawBackground(stage, stage.picture) }]);
+  const compositor = createCompositor(film, [{ plate: drawBackground(stage, stage.picture) }]);
   const reach = limitZoom(framing, 1.05) - 1;
   return ({ phase }) => {
-    setLayerView(easel.layers[0]!, film, { zoom: 1 + reach * computeRiseAndFall(phase), towards: framing.towards });
-    easel.layers[0]!.take();
-    drawAll(easel.planes, film, all, kind, phase);
-    return easel.planes;
+    setLayerView(compositor.layers[0]!, film, {
+      zoom: 1 + reach * computeRiseAndFall(phase),
+      towards: framing.towards,
+    });
+    compositor.layers[0]!.take();
+    drawAll(compositor.planes, film, all, kind, phase);
+    return compositor.planes;
   };
 }
 

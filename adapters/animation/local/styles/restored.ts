@@ -25,23 +25,23 @@ export async function createRevealScene(stage: RenderContext): Promise<SceneRend
   const picture = await repaired(stage);
   const after = drawBackground({ ...stage, picture }, picture);
   for (const plate of [before, after]) if (framing.isWhole) darkenPlateCorners(plate, matShade);
-  const easel = createCompositor(film, [{ plate: before }, { plate: after }]);
-  const [old, fresh] = easel.layers as [Layer, Layer];
-  const covered = new Uint8Array(easel.planes.length);
+  const compositor = createCompositor(film, [{ plate: before }, { plate: after }]);
+  const [old, fresh] = compositor.layers as [Layer, Layer];
+  const covered = new Uint8Array(compositor.planes.length);
   const reach = limitZoom(framing, 1.05) - 1;
   return ({ phase }) => {
     const view = { zoom: 1 + reach * computeRiseAndFall(phase), towards: framing.towards };
-    for (const layer of easel.layers) setLayerView(layer, film, view);
+    for (const layer of compositor.layers) setLayerView(layer, film, view);
     // The line of light rests at both sides, a little beyond the edges of the video.
     const line = (1.06 * clamp(1.5 * computeRiseAndFall(phase) - 0.25) - 0.03) * film.width;
     // Both pictures are drawn in whole blocks. Where the blocks overlap, copy the old picture back from the line on.
     const [left, right] = [2 * Math.round(clamp(line, 0, film.width) / 2), film.width];
     old.take({ top: 0, bottom: film.height, left, right });
-    covered.set(easel.planes);
+    covered.set(compositor.planes);
     fresh.take({ top: 0, bottom: film.height, left: 0, right: left });
-    cover(easel.planes, covered, left);
-    drawLine(easel.planes, film, line);
-    return easel.planes;
+    cover(compositor.planes, covered, left);
+    drawLine(compositor.planes, film, line);
+    return compositor.planes;
   };
 
   function cover(planes: Uint8Array, by: Uint8Array, left: number): void {

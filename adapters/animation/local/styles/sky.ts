@@ -52,11 +52,11 @@ async function scenery(
   // The area around a photo shown whole belongs to the ground and does not move.
   const around = framing.isWhole && far ? drawBackground(stage, picture) : undefined;
   if (around) for (let at = 0; at < land.pixels.length; at += 4) restoreSurroundings(at, around);
-  const easel = createCompositor(film, [
+  const compositor = createCompositor(film, [
     { plate: land, rise: waters ? 4 : 16 },
     ...(far ? [{ plate: far }, { plate: far }] : []),
   ]);
-  const [ground, first, second] = easel.layers as [Layer, Layer?, Layer?];
+  const [ground, first, second] = compositor.layers as [Layer, Layer?, Layer?];
   const { net, at: freedom } = computeMovementLimits(stage);
   const surge = waters && openWater(stage, waters);
   const horizon = inner.top + (stage.seen?.sky?.horizon ?? 0.5) * stageHeight();
@@ -83,7 +83,7 @@ async function scenery(
     ground.lay(1, open);
     ground.take({ ...everywhere, bottom: open.top });
     ground.take({ ...everywhere, top: open.bottom });
-    return easel.planes;
+    return compositor.planes;
   };
 
   /** The rows of the video where any sky is visible: none without clouds. */

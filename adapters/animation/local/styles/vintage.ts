@@ -28,8 +28,8 @@ export async function createVintageScene(stage: RenderContext): Promise<SceneRen
   const offsets = grainOffsets(grain, film, random);
   const specks = specksOf(film, random);
   const scratches = scratchesOf(film, random);
-  const easel = createCompositor(film, [{ plate: await faded(stage) }], grain);
-  const picture = easel.layers[0]!;
+  const compositor = createCompositor(film, [{ plate: await faded(stage) }], grain);
+  const picture = compositor.layers[0]!;
 
   return (moment) => {
     const { phase, frame } = moment;
@@ -44,11 +44,11 @@ export async function createVintageScene(stage: RenderContext): Promise<SceneRen
     picture.take();
     // Old film has fewer pictures per second than video, so the grain stays for two frames. Its strength is about an
     // eighth.
-    easel.grain(2 * 0.13, offsets[(frame >> 1) % offsets.length]!);
-    flicker(easel, phase);
-    for (const speck of specks) drawSpeck(easel.planes, speck, film, moment);
-    for (const scratch of scratches) drawScratch(easel.planes, scratch, film, moment);
-    return easel.planes;
+    compositor.grain(2 * 0.13, offsets[(frame >> 1) % offsets.length]!);
+    flicker(compositor, phase);
+    for (const speck of specks) drawSpeck(compositor.planes, speck, film, moment);
+    for (const scratch of scratches) drawScratch(compositor.planes, scratch, film, moment);
+    return compositor.planes;
   };
 }
 
@@ -108,9 +108,9 @@ function grainTile(random: () => number): Canvas {
 
 const bright = convertRgbToYuv(255, 236, 200);
 const dim = convertRgbToYuv(20, 10, 0);
-function flicker(easel: Compositor, phase: number): void {
+function flicker(compositor: Compositor, phase: number): void {
   const light = 0.035 * computeSwing(phase, 11) + 0.03 * computeSwing(phase, 17, 1) + 0.02 * computeSwing(phase, 29, 2);
-  easel.veil(light > 0 ? bright : dim, Math.abs(light));
+  compositor.veil(light > 0 ? bright : dim, Math.abs(light));
 }
 
 interface Speck {

@@ -1,6 +1,13 @@
 import { clamp, type Size } from '../../../seeing/grid.ts';
 import type { PlanePoint } from '../framing.ts';
-import { maxPixelStep, unitsPerPixel, pixelsPerRun, type EvenPlacement, type Layer, type DrawnArea } from './compositor.ts';
+import {
+  maxPixelStep,
+  unitsPerPixel,
+  pixelsPerRun,
+  type EvenPlacement,
+  type Layer,
+  type DrawnArea,
+} from './compositor.ts';
 
 /** A camera's view of a plate that covers the video at zoom 1. */
 export interface CameraView {

@@ -27,13 +27,13 @@ const step = 255 / 219;
 
 /** Draws a frame from the given places. Returns a function that finds the plate position shown at a video pixel. */
 function taken(positionOf: (x: number, y: number) => { x: number; y: number }) {
-  const easels = [across, down].map((plate) => {
-    const easel = createCompositor(film, [{ plate }]);
-    placeAll(easel.layers[0]!, positionOf);
-    easel.layers[0]!.take();
-    return easel;
+  const compositors = [across, down].map((plate) => {
+    const compositor = createCompositor(film, [{ plate }]);
+    placeAll(compositor.layers[0]!, positionOf);
+    compositor.layers[0]!.take();
+    return compositor;
   });
-  return (x: number, y: number) => easels.map(({ planes }) => greyAt(planes, x, y) / 4);
+  return (x: number, y: number) => compositors.map(({ planes }) => greyAt(planes, x, y) / 4);
 }
 function placeAll({ places, columns, rise }: Layer, positionOf: (x: number, y: number) => { x: number; y: number }) {
   for (let at = 0; at < places.length; at += 2) {
@@ -97,8 +97,8 @@ test('accepts source coordinates that are sloped, mirrored or discontinuous', ()
 
 test('draws color at the same position as brightness', () => {
   // Each color changes evenly from one side of the plate to the other.
-  const easel = createCompositor(film, [{ plate: plateOf((x, y) => [4 * x, 120, 4 * y, 255]) }]);
-  const layer = easel.layers[0]!;
+  const compositor = createCompositor(film, [{ plate: plateOf((x, y) => [4 * x, 120, 4 * y, 255]) }]);
+  const layer = compositor.layers[0]!;
   const positionOf = (x: number, y: number) => ({ x: 2 + 1.2 * x + 0.01 * y, y: 3 + 1.1 * y });
   placeAll(layer, positionOf);
   layer.take();
@@ -107,8 +107,8 @@ test('draws color at the same position as brightness', () => {
       const pixelIndex = positionOf(x + 0.5, y + 0.5);
       const [, blue, red] = convertRgbToYuv(4 * pixelIndex.x, 120, 4 * pixelIndex.y);
       const at = area + ((y / 2) * film.width + x) / 2;
-      expect(Math.abs(easel.planes[at]! - blue)).toBeLessThan(1.1);
-      expect(Math.abs(easel.planes[at + area / 4]! - red)).toBeLessThan(1.1);
+      expect(Math.abs(compositor.planes[at]! - blue)).toBeLessThan(1.1);
+      expect(Math.abs(compositor.planes[at + area / 4]! - red)).toBeLessThan(1.1);
     }
 });
 
@@ -132,18 +132,18 @@ test.each([0, 0.004, -0.004, 0.1, -0.1])(
   'draws a layer the same as an affine map and as a list of coordinates, at a tilt of %d',
   (tilt) => {
     const opaque = plateOf((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]);
-    const easel = createCompositor(wide, [{ plate: opaque }, { plate: fading }]);
-    const [ground, over] = easel.layers as [Layer, Layer];
-    for (const layer of easel.layers) {
+    const compositor = createCompositor(wide, [{ plate: opaque }, { plate: fading }]);
+    const [ground, over] = compositor.layers as [Layer, Layer];
+    for (const layer of compositor.layers) {
       setLayerView(layer, wide, { zoom: 1.25, towards: { x: 0.4, y: 0.7 }, tilt });
       expect(layer.even?.across.y === 0).toBe(tilt === 0);
     }
     const drawn = (draw: () => void) => {
       draw();
-      return easel.planes.slice();
+      return compositor.planes.slice();
     };
     const short = [() => ground.take(), () => over.lay(), () => over.lay(0.4)].map(drawn);
-    for (const layer of easel.layers) placeEach(layer);
+    for (const layer of compositor.layers) placeEach(layer);
     for (const [which, draw] of [() => ground.take(), () => over.lay(), () => over.lay(0.4)].entries()) {
       const long = drawn(draw);
       for (const [at, value] of long.entries()) expect(Math.abs(value - short[which]![at]!)).toBeLessThanOrEqual(2);
@@ -153,13 +153,13 @@ test.each([0, 0.004, -0.004, 0.1, -0.1])(
 );
 
 test.each([0, 0.1, undefined])('draws only inside the layer’s rectangle at a tilt of %d', (tilt) => {
-  const easel = createCompositor(wide, [{ plate: plateOf((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]) }]);
-  const layer = easel.layers[0]!;
+  const compositor = createCompositor(wide, [{ plate: plateOf((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]) }]);
+  const layer = compositor.layers[0]!;
   setLayerView(layer, wide, { zoom: 1.25, towards: { x: 0.4, y: 0.7 }, tilt: tilt ?? 0.1 });
   if (tilt === undefined) placeEach(layer);
   layer.take();
-  const whole = easel.planes.slice();
-  easel.planes.fill(9);
+  const whole = compositor.planes.slice();
+  compositor.planes.fill(9);
   layer.take({ top: 10, bottom: 20, left: 16, right: 32 });
   for (const [plane, half] of [
     [0, 1],
@@ -171,14 +171,14 @@ test.each([0, 0.1, undefined])('draws only inside the layer’s rectangle at a t
         const at = plane + (y * wide.width) / half + x;
         const isWithin = x >= 16 / half && x < 32 / half && y >= 10 / half && y < 20 / half;
         // The steps of an even row are rounded, so another start position makes a difference of one.
-        if (isWithin) expect(Math.abs(easel.planes[at]! - whole[at]!)).toBeLessThanOrEqual(1);
-        else expect(easel.planes[at]).toBe(9);
+        if (isWithin) expect(Math.abs(compositor.planes[at]! - whole[at]!)).toBeLessThanOrEqual(1);
+        else expect(compositor.planes[at]).toBe(9);
       }
 });
 
 test('needs a list of coordinates for a view outside the source, a strongly tilted view, and a mesh', () => {
-  const easel = createCompositor(wide, [{ plate: plateOf((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]) }]);
-  const layer = easel.layers[0]!;
+  const compositor = createCompositor(wide, [{ plate: plateOf((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]) }]);
+  const layer = compositor.layers[0]!;
   const view = { zoom: 1.25, towards: { x: 0.4, y: 0.7 } };
   const isEvenFor = (...[change, net]: [Partial<CameraView>, WarpGrid?]) => {
     setLayerView(layer, wide, { ...view, ...change }, net);
@@ -202,13 +202,13 @@ test.each([
   const dark = plateOf(() => [0, 0, 0, 255]);
   // A single column of pixels, at the last pixel but one of a square in the map that `computeOpacityMap` makes.
   const thin = plateOf((x) => ((x === 30) === isThing ? [200, 200, 200, 255] : [0, 0, 0, 0]));
-  const easel = createCompositor(film, [{ plate: dark }, { plate: thin }]);
+  const compositor = createCompositor(film, [{ plate: dark }, { plate: thin }]);
   for (let shift = 0; shift < 44; shift++) {
-    for (const layer of easel.layers) placeAll(layer, (x, y) => ({ x: x + shift, y: y + 3 }));
-    easel.layers[0]!.take();
-    easel.layers[1]!.lay();
+    for (const layer of compositor.layers) placeAll(layer, (x, y) => ({ x: x + shift, y: y + 3 }));
+    compositor.layers[0]!.take();
+    compositor.layers[1]!.lay();
     for (let x = 0; x < film.width; x++)
-      expect(easel.planes[6 * film.width + x]).toBe(brightOf((x + shift === 30) === isThing ? 200 : 0));
+      expect(compositor.planes[6 * film.width + x]).toBe(brightOf((x + shift === 30) === isThing ? 200 : 0));
   }
 });
 
@@ -217,16 +217,17 @@ test('blends a layer by its alpha and its opacity, only inside its rectangle', (
   // Half-transparent black on the left, and nothing on the right.
   const half = plateOf((x) => (x < 24 ? [0, 0, 0, 128] : [0, 0, 0, 0]));
   const wide = { width: 48, height: 32 };
-  const easel = createCompositor(wide, [{ plate: white }, { plate: half, rise: 8 }]);
-  const [ground, over] = easel.layers as [Layer, Layer];
+  const compositor = createCompositor(wide, [{ plate: white }, { plate: half, rise: 8 }]);
+  const [ground, over] = compositor.layers as [Layer, Layer];
   for (const layer of [ground, over]) placeAll(layer, (x, y) => ({ x, y }));
-  const grey = (x: number, y: number) => ((easel.planes[y * wide.width + x]! - 16) * 255) / 219;
+  const grey = (x: number, y: number) => ((compositor.planes[y * wide.width + x]! - 16) * 255) / 219;
   ground.take();
   over.lay();
   expect(Math.abs(grey(2, 5) - 100)).toBeLessThan(2 * step);
   expect(Math.abs(grey(30, 5) - 200)).toBeLessThan(step);
   // Gray stays without color, however it is blended.
-  for (const value of easel.planes.subarray(wide.width * wide.height)) expect(Math.abs(value - 128)).toBeLessThan(2);
+  for (const value of compositor.planes.subarray(wide.width * wide.height))
+    expect(Math.abs(value - 128)).toBeLessThan(2);
   ground.take();
   over.lay(0.5);
   expect(Math.abs(grey(2, 5) - 150)).toBeLessThan(2 * step);
@@ -243,30 +244,30 @@ test('blends a layer by its alpha and its opacity, only inside its rectangle', (
 
 test('draws a changed source picture after it is uploaded again', () => {
   const plate = plateOf(() => greyOf(40));
-  const easel = createCompositor(film, [{ plate }]);
-  const layer = easel.layers[0]!;
+  const compositor = createCompositor(film, [{ plate }]);
+  const layer = compositor.layers[0]!;
   placeAll(layer, (x, y) => ({ x, y }));
   for (let y = 6; y < 11; y++) for (let x = 3; x < 9; x++) plate.pixels.set(greyOf(240), 4 * (y * size.width + x));
   layer.renew({ left: 3, top: 6, width: 6, height: 5 });
   layer.take();
-  expect(Math.abs(greyAt(easel.planes, 3, 6) - 240)).toBeLessThan(step);
-  expect(Math.abs(greyAt(easel.planes, 8, 10) - 240)).toBeLessThan(step);
+  expect(Math.abs(greyAt(compositor.planes, 3, 6) - 240)).toBeLessThan(step);
+  expect(Math.abs(greyAt(compositor.planes, 8, 10) - 240)).toBeLessThan(step);
   for (const [x, y] of [
     [2, 6],
     [8, 5],
   ] as const)
-    expect(Math.abs(greyAt(easel.planes, x, y) - 40)).toBeLessThan(step);
+    expect(Math.abs(greyAt(compositor.planes, x, y) - 40)).toBeLessThan(step);
 });
 
 const gains = { red: 0.25, green: 0.2, blue: 0.14 };
 function lit(plate: Plate, gain: number, { red, green, blue } = gains) {
-  const easel = createCompositor(film, [{ plate }]);
-  placeAll(easel.layers[0]!, (x, y) => ({ x, y }));
-  for (let at = 0; at < easel.light.length; at += 4)
-    easel.light.set([gain * red * 32768, gain * green * 32768, gain * blue * 32768, 0], at);
-  easel.layers[0]!.take();
-  easel.shine();
-  return easel.planes;
+  const compositor = createCompositor(film, [{ plate }]);
+  placeAll(compositor.layers[0]!, (x, y) => ({ x, y }));
+  for (let at = 0; at < compositor.light.length; at += 4)
+    compositor.light.set([gain * red * 32768, gain * green * 32768, gain * blue * 32768, 0], at);
+  compositor.layers[0]!.take();
+  compositor.shine();
+  return compositor.planes;
 }
 
 test('the light effect keeps black, white and the order of grays, and never overexposes', () => {
@@ -311,30 +312,30 @@ test('grain changes only the brightness of grays, and no color', () => {
     const [x, y] = [at % size.width, Math.floor(at / size.width)];
     return (x % 2 ? 1 : -1) * (100 + y);
   });
-  const easel = createCompositor(wide, [{ plate: greys }], { ...size, noise });
-  placeAll(easel.layers[0]!, (x, y) => ({ x, y }));
-  easel.layers[0]!.take();
-  const plain = easel.planes.slice();
-  easel.grain(0.5, { x: 3, y: 2 });
+  const compositor = createCompositor(wide, [{ plate: greys }], { ...size, noise });
+  placeAll(compositor.layers[0]!, (x, y) => ({ x, y }));
+  compositor.layers[0]!.take();
+  const plain = compositor.planes.slice();
+  compositor.grain(0.5, { x: 3, y: 2 });
   for (let y = 0; y < wide.height; y++)
     for (let x = 0; x < wide.width; x++) {
       const before = plain[y * wide.width + x]!;
       const room = Math.min(before - 16, 235 - before);
       const expected = before + (0.5 * room * noise[(y + 2) * size.width + x + 3]!) / 255;
-      expect(Math.abs(easel.planes[y * wide.width + x]! - expected)).toBeLessThan(1);
+      expect(Math.abs(compositor.planes[y * wide.width + x]! - expected)).toBeLessThan(1);
     }
-  expect(easel.planes.subarray(wide.width * wide.height)).toEqual(plain.subarray(wide.width * wide.height));
+  expect(compositor.planes.subarray(wide.width * wide.height)).toEqual(plain.subarray(wide.width * wide.height));
 });
 
 test.each([0, 0.02, 0.5, 1])('a veil of strength %d moves every value toward its color by this fraction', (part) => {
   const wide = { width: 32, height: 16 };
-  const easel = createCompositor(wide, [{ plate: plateOf((x, y) => [4 * x, 200, 4 * y, 255]) }]);
-  placeAll(easel.layers[0]!, (x, y) => ({ x, y }));
-  easel.layers[0]!.take();
-  const plain = easel.planes.slice();
+  const compositor = createCompositor(wide, [{ plate: plateOf((x, y) => [4 * x, 200, 4 * y, 255]) }]);
+  placeAll(compositor.layers[0]!, (x, y) => ({ x, y }));
+  compositor.layers[0]!.take();
+  const plain = compositor.planes.slice();
   const color = convertRgbToYuv(255, 236, 40);
-  easel.veil(color, part);
-  for (const [at, value] of easel.planes.entries()) {
+  compositor.veil(color, part);
+  for (const [at, value] of compositor.planes.entries()) {
     const aim = Math.round(color[at < 512 ? 0 : at < 640 ? 1 : 2]);
     expect(Math.abs(value - plain[at]! - (aim - plain[at]!) * part)).toBeLessThan(1);
   }
@@ -343,20 +344,20 @@ test.each([0, 0.02, 0.5, 1])('a veil of strength %d moves every value toward its
 test('a still camera draws the source picture unchanged and nothing outside it', () => {
   const plate = { ...film, pixels: new Uint8Array(4 * area).fill(255) };
   for (let at = 0; at < area; at++) plate.pixels.set(greyOf((at * 37) % 251), 4 * at);
-  const easel = createCompositor(film, [{ plate }]);
-  setLayerView(easel.layers[0]!, film, { zoom: 1, towards: { x: 0.3, y: 0.7 } });
-  easel.layers[0]!.take();
+  const compositor = createCompositor(film, [{ plate }]);
+  setLayerView(compositor.layers[0]!, film, { zoom: 1, towards: { x: 0.3, y: 0.7 } });
+  compositor.layers[0]!.take();
   for (let at = 0; at < 12; at++)
-    expect(Math.abs(greyAt(easel.planes, at, 0) - plate.pixels[4 * at]!)).toBeLessThan(step);
+    expect(Math.abs(greyAt(compositor.planes, at, 0) - plate.pixels[4 * at]!)).toBeLessThan(step);
   for (const zoom of [0.5, 1.3])
     for (const shift of [-900, 900]) {
-      setLayerView(easel.layers[0]!, film, {
+      setLayerView(compositor.layers[0]!, film, {
         zoom,
         towards: { x: 0, y: 1 },
         shift: { x: shift, y: -shift },
         tilt: 0.3,
       });
-      easel.layers[0]!.take();
-      expect(easel.planes.subarray(0, area).every((it) => it >= 16 && it <= 235)).toBe(true);
+      compositor.layers[0]!.take();
+      expect(compositor.planes.subarray(0, area).every((it) => it >= 16 && it <= 235)).toBe(true);
     }
 });

@@ -96,8 +96,8 @@ export interface Compositor {
   /** Applies the light to the frame. Black and white do not change, and nothing is overexposed. */
   shine(): void;
   /**
-   * Applies the easel's grain to the frame. Strength 2 brightens and darkens like a full overlay. `from` is the grain
-   * pixel for the first pixel of the video.
+   * Applies the compositor's grain to the frame. Strength 2 brightens and darkens like a full overlay. `from` is the
+   * grain pixel for the first pixel of the video.
    */
   grain(strength: number, from: PlanePoint): void;
   /** Blends one color over the whole frame, with strength 0 to 1. */
@@ -111,8 +111,8 @@ export interface Grain extends Size {
 export const maxLightGain = 0.25;
 
 /**
- * Opens an easel, which draws video frames from plates in WebAssembly memory. The video's width must be a multiple of
- * the block width, and its height a multiple of 16.
+ * Opens a compositor, which draws video frames from plates in WebAssembly memory. The video's width must be a multiple
+ * of the block width, and its height a multiple of 16.
  */
 export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }[], grain?: Grain): Compositor {
   const columns = film.width / pixelsPerRun;
