@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite';
 import { tanstackStart } from '@tanstack/react-start/plugin/vite';
 import react from '@vitejs/plugin-react';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vite';
 import { madePictures } from './web/build/made-pictures.ts';
@@ -11,15 +12,38 @@ const root = import.meta.dirname;
 const router = /\/node_modules\/@tanstack\/(?!query-core|react-query)(?!.*\/useBlocker\.js)/;
 /** Pages must not import these folders. They reach the business only through the API of contract/. */
 const behindTheCounter = ['server/**', 'shop/**', 'adapters/**', 'db/**'];
-/** The code that every page loads, and small modules that most public pages share. It must not contain the router. */
+/** Our modules that every page loads, and small ones that most public pages share. They must not import the router. */
+const shellModules = [
+  ...['api.ts', 'queries.ts', 'error-text.ts', 'page-data.tsx', 'query-client.ts', 'site.ts', 'visitor.ts'].map(
+    (it) => `web/data/${it}`,
+  ),
+  ...['accordion', 'button', 'lucide-icon', 'link', 'navigation', 'picture', 'surfaces', 'toaster', 'video-loop'].map(
+    (it) => `web/ui/${it}.tsx`,
+  ),
+  ...['classes', 'icon-names', 'media-queries', 'page-head', 'toast'].map((it) => `web/ui/${it}.ts`),
+  'web/ui/without-line-breaks.tsx',
+  'web/page-context.ts',
+  'web/paths.ts',
+  'web/scroll-target.ts',
+  'web/search.ts',
+  'web/search-params.ts',
+  'web/standalone-page.tsx',
+  // The routes of public pages import these modules for their `head`. Elsewhere they end up in the router’s chunk.
+  'web/storefront/section.tsx',
+  'web/storefront/home/hero-picture.ts',
+  'web/storefront/product/use-product.ts',
+  'contract/catalog.ts',
+];
+const missingModules = shellModules.filter((it) => !existsSync(resolve(root, it)));
+if (missingModules.length > 0) throw new Error(`vite.config.ts names missing modules: ${missingModules.join(', ')}`);
+
+/** The code of the first chunk, which every page loads. It must not contain the router. */
 const shell = [
   // Exclude TanStack Query's mutation code: public pages do not use it, and pages with forms load it with their forms.
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(query-core|react-query))\/(?!.*\/(useMutation|mutationObserver)\.js)/,
   /\/lucide-react\/dist\/esm\/icons\/(check|gift|heart|lock|play|plus|shield|sparkles|star|zap)\./,
-  /\/web\/(data\/(api|queries|error-text|page-data|query-client|site|visitor)\.|shell\/(?!routed-)|paths\.|search|page-context\.|scroll-target|standalone-page)/,
-  /\/web\/ui\/(accordion|button|classes|icon-names|link|lucide-icon|media-queries|navigation|page-head|picture|surfaces|toast|toaster|video-loop|without-line-breaks)\./,
-  // Modules that the routes of public pages import for their `head`. Elsewhere they would end up in the router’s chunk.
-  /\/web\/storefront\/(section|home\/hero-picture|product\/use-product)\.|\/contract\/catalog\./,
+  /\/web\/shell\/(?!routed-)/,
+  new RegExp(`/(${shellModules.map((it) => it.replaceAll('.', '\\.')).join('|')})`),
 ];
 
 export default defineConfig(({ command }) => ({
