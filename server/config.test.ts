@@ -163,6 +163,7 @@ describe('settings that depend on each other', () => {
     [{ ...comfyui, COMFYUI_URL: '10.0.0.5:8188' }, 'COMFYUI_URL must be an http or https address'],
     [{ ...comfyui, COMFYUI_TOKEN: 'a-proxy-token' }, 'COMFYUI_URL must be https, because COMFYUI_TOKEN is sent there'],
     [{ ...comfyui, COMFYUI_URL: 'https://me:secret@gpu.example' }, 'COMFYUI_URL must have no user name or password'],
+    [{ ...comfyui, COMFYUI_URL: 'https://:secret@gpu.example' }, 'COMFYUI_URL must have no user name or password'],
     [{ ...comfyui, COMFYUI_TOKEN: 'two words' }, 'COMFYUI_TOKEN must be a token'],
     [
       { ...comfyui, COMFYUI_WORKFLOW: '/nowhere.json' },

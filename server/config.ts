@@ -477,6 +477,11 @@ export const isLoopback = (hostname: string) =>
   hostname === '[::1]' ||
   (ipaddr.IPv4.isValidFourPartDecimal(hostname) && hostname.startsWith('127.'));
 
+function hasCredentials(url: string): boolean {
+  const { username, password } = new URL(url);
+  return username !== '' || password !== '';
+}
+
 /** True if others on the network can read what is sent to this address. */
 function isReadable(url: string): boolean {
   const { protocol, hostname } = new URL(url);
@@ -542,7 +547,7 @@ function mistakesBetween(settings: z.infer<typeof Settings>, config: Config): st
     const needed = (['COMFYUI_URL', 'COMFYUI_WORKFLOW'] as const).filter((it) => settings[it] === undefined);
     if (needed.length > 0)
       mistakes.push(`${needed.join(', ')} ${needed.length > 1 ? 'are' : 'is'} missing: ANIMATOR=comfyui needs both`);
-    if (config.comfyui.url && new URL(config.comfyui.url).username)
+    if (config.comfyui.url && hasCredentials(config.comfyui.url))
       mistakes.push('COMFYUI_URL must have no user name or password: use COMFYUI_TOKEN');
     if (config.comfyui.url && config.comfyui.token && isReadable(config.comfyui.url))
       mistakes.push('COMFYUI_URL must be https, because COMFYUI_TOKEN is sent there');

@@ -139,7 +139,7 @@ describeOnFastestEngine((fresh) => {
     await render(it, second!, { animator: worker() });
     const made = Map.groupBy((await shown()) as { madeBy: string }[], ({ madeBy }) => madeBy);
     expect(made.get('comfyui')).toMatchObject([{ state: 'rendered', standIn: null }]);
-    const why = expect.stringContaining('it refused what was asked');
+    const why = expect.stringContaining('it rejected the request');
     expect(made.get('fake')).toMatchObject([{ state: 'rendered', standIn: why }]);
     expect([...fake.inputs.values()]).toEqual(['removed', 'removed']);
   });

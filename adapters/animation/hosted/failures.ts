@@ -63,23 +63,23 @@ export function convertApiCallError(what: string, error: unknown): AnimationErro
 const isTimeout = (error: unknown) => error instanceof Error && error.name === 'TimeoutError';
 
 const messages: Record<AnimationFailure, (words: string) => string> = {
-  refused: (words) => `The hosted animator will not animate this photo: ${short(words)}`,
+  refused: (words) => `The hosted animator refuses to animate this photo: ${short(words)}`,
   input: (words) => `The hosted animator cannot use this photo: ${short(words)}`,
   access: short,
   quota: short,
-  busy: (words) => `The hosted animator had no room: ${short(words)}`,
+  busy: (words) => `The hosted animator is too busy: ${short(words)}`,
   timeout: (words) => `The hosted animator took too long: ${short(words)}`,
   unavailable: short,
   output: short,
   unknown: (words) => `The hosted animator failed: ${short(words)}`,
 };
 const callFailureTexts: Partial<Record<AnimationFailure, string>> = {
-  access: 'the token is not allowed to',
+  access: 'the token does not allow it',
   quota: 'the account has no credit left',
-  busy: 'it is asked too often',
+  busy: 'it received too many requests',
   timeout: 'it did not answer in time',
   unavailable: 'it cannot be reached',
-  input: 'it refused what was asked',
+  input: 'it rejected the request',
 };
 
 function short(words: string): string {

@@ -61,7 +61,13 @@ function Months({ months, isVideoPriceUnknown }: { months: MonthMargin[]; isVide
         room={100_00}
       />
       <div className="-mx-4 mt-5 sm:-mx-5">
-        <FiguresTable name="What is left by month" first="Month" columns={columnsOf(total)} rows={rows} total={total} />
+        <FiguresTable
+          name="Profit by month of order"
+          first="Month"
+          columns={columnsOf(total)}
+          rows={rows}
+          total={total}
+        />
       </div>
       <p className="mt-3 text-sm text-muted">
         Everything counts toward the month in which its order was paid, including refunds. We count frames and packages
@@ -71,7 +77,8 @@ function Months({ months, isVideoPriceUnknown }: { months: MonthMargin[]; isVide
       <MissingCosts margin={total} />
       {isVideoPriceUnknown && (
         <p className="mt-1 text-sm text-muted">
-          To include what a video costs, set ANIMATOR_PRICE in dollars. Without it, we don’t count the hosted model.
+          To include what a video costs, set ANIMATOR_PRICE in dollars. Without it, we don’t count videos made by an AI
+          model.
         </p>
       )}
     </>
@@ -98,7 +105,7 @@ function columnsOf(total: OrderMargin) {
       of: (it: OrderMargin) => formatDollars(it.videos.find((one) => one.animator === animator)?.amount ?? 0),
     })),
     { name: 'Frames', of: (it: OrderMargin) => costText(it.frameCost) },
-    { name: 'Packages', of: (it: OrderMargin) => costText(it.parcelCost) },
+    { name: 'Shipping', of: (it: OrderMargin) => costText(it.parcelCost) },
     { name: 'Orders', of: (it: OrderMargin) => formatCount(it.orders) },
   ];
 }

@@ -30,7 +30,7 @@ export function Redo(props: { video: AdminVideo; actions: VideoActions; onDone?:
           onChange={(event) => setIsLocal(event.currentTarget.value === 'local')}
           className="h-11 w-full pl-3 text-[0.9375rem]"
         >
-          <option value="hosted">By the hosted model</option>
+          <option value="hosted">By the AI model</option>
           <option value="local">On this computer</option>
         </Select>
       )}
