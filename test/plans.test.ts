@@ -5,7 +5,6 @@ import { seedOrders } from '../bench/seed-orders.ts';
 import { openDatabase, type JobHandler } from '#adapters/database/database.ts';
 import { api } from '#contract/api.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
-import type { Db } from '#shop/ports/database.ts';
 import type { JobName } from '#shop/ports/jobs.ts';
 import { createDatabase, describeOnPostgres } from './database.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
@@ -20,11 +19,10 @@ async function openNotedShop() {
   const url = (await createDatabase()).href;
   const loggedQueries = new Map<string, LoggedQuery>();
   const test = await openTestShop(async () => {
-    const database = await openDatabase({ url, dataDir: '', migrationsFolder });
+    const observeStatement = (text: string, values: unknown[]) => void loggedQueries.set(text, { text, values });
+    const database = await openDatabase({ url, dataDir: '', migrationsFolder, observeStatement });
     onTestFinished(() => database.close());
-    const { $client: pool } = database.db as unknown as { $client: pg.Pool };
-    const logQuery = (text: string, values: unknown[]) => void loggedQueries.set(text, { text, values });
-    return { ...database, db: drizzle(pool, { logger: { logQuery } }) as unknown as Db };
+    return database;
   });
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,28 +1,43 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#shop/ports/database.ts';
+import type { FreshDatabase } from './database.ts';
 
 export interface RecordedStatement {
   text: string;
   params: unknown[];
 }
 
+const recorders = new WeakMap<Db, { statements: RecordedStatement[] | undefined }>();
+
+/** Returns the same function for databases whose statements `recordStatements` can record. */
+export const recordable =
+  (fresh: FreshDatabase): FreshDatabase =>
+  async (options) => {
+    const recorder: { statements: RecordedStatement[] | undefined } = { statements: undefined };
+    const database = await fresh({
+      ...options,
+      observeStatement: (text, params) => {
+        if (!text.includes('pg_notify(')) recorder.statements?.push({ text, params });
+        return undefined;
+      },
+    });
+    recorders.set(database.db, recorder);
+    return database;
+  };
+
 /**
- * Returns the statements that reach the database while `work` runs. Statements inside transactions are left out, as are
- * delayed notifications about earlier changes.
+ * Returns the statements that reach a database that `recordable` opened while `work` runs. Delayed notifications about earlier
+ * changes are left out.
  */
 export async function recordStatements(db: Db, work: () => Promise<unknown>): Promise<RecordedStatement[]> {
+  const recorder = recorders.get(db);
+  if (!recorder) throw new Error('open the database with recordable(fresh)');
   const statements: RecordedStatement[] = [];
-  // Drizzle accepts a logger only when a database is opened, and calls it for each statement.
-  const session = (db as unknown as { session: { logger: { logQuery(text: string, params: unknown[]): void } } })
-    .session;
-  const { logger } = session;
-  session.logger = {
-    logQuery: (text, params) => void (text.includes('pg_notify(') || statements.push({ text, params })),
-  };
+  recorder.statements = statements;
   try {
     await work();
   } finally {
-    session.logger = logger;
+    recorder.statements = undefined;
   }
   return statements;
 }

@@ -69,7 +69,7 @@ function observedClient(client: pg.Pool | pg.PoolClient, observe: ObserveStateme
   const query = (statement: pg.QueryConfig, values?: unknown[]) => {
     const isRollback = statement.text === 'rollback';
     const limited = isRollback ? { ...statement, query_timeout: rollbackTimeoutMs } : statement;
-    return runObserved(observe, statement.text, () => client.query(limited, values));
+    return runObserved(observe, statement.text, values ?? [], () => client.query(limited, values));
   };
   return { query } as unknown as pg.PoolClient;
 }

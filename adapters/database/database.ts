@@ -61,8 +61,8 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Called when a statement starts. The function it returns is called when the statement ends. */
-export type ObserveStatement = (text: string) => ((error?: unknown) => void) | undefined;
+/** Called when a statement starts, with its parameters. The function it returns is called when the statement ends. */
+export type ObserveStatement = (text: string, params: unknown[]) => ((error?: unknown) => void) | undefined;
 
 export interface DatabaseOptions {
   /** The URL of a PostgreSQL server, postgres://…. If absent, the embedded database in `dataDir` is opened. */

@@ -4,9 +4,10 @@ import type { ObserveStatement } from './database.ts';
 export function runObserved<Result>(
   observe: ObserveStatement | undefined,
   text: string,
+  params: unknown[],
   run: () => Promise<Result>,
 ): Promise<Result> {
-  const onEnd = observe?.(text);
+  const onEnd = observe?.(text, params);
   const result = run();
   if (onEnd) result.then(() => onEnd(), onEnd);
   return result;

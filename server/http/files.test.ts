@@ -13,14 +13,14 @@ import { videos } from '#shop/production/production.sql.ts';
 import { issueToken } from '#shop/tokens/tokens.ts';
 import { describeOnFastestEngine, describeOnEachEngine, type FreshDatabase } from '#test/database.ts';
 import { buyFramesAsAnna, fetchFrames, smallPhoto, uploadTo } from '#test/people.ts';
-import { planOf, recordStatements } from '#test/statements.ts';
+import { planOf, recordable, recordStatements } from '#test/statements.ts';
 import { adminPassword, openTestShop, type Browser } from '#test/shop.ts';
 
 const film = randomBytes(300_000);
 
 /** A shop in which Anna has private files: a photo, its thumbnail, a QR picture, an approved video and its poster. */
 async function filesOfAnna(fresh: FreshDatabase, storage?: Storage) {
-  const it = await openTestShop(fresh, { env: { ADMIN_KEY: 'k'.repeat(40) }, ...(storage && { storage }) });
+  const it = await openTestShop(recordable(fresh), { env: { ADMIN_KEY: 'k'.repeat(40) }, ...(storage && { storage }) });
   const { db } = it.shop;
   const { browser: anna, frames } = await buyFramesAsAnna(it);
   const frameId = frames[0]!.deviceId;

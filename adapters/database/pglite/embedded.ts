@@ -140,11 +140,11 @@ function guardedClient(lite: PGlite, observe: ObserveStatement | undefined): Cli
   return {
     async query(text, values, options) {
       refuseInside(outerUse);
-      return await runObserved(observe, text, () => lite.query(text, values, options));
+      return await runObserved(observe, text, values ?? [], () => lite.query(text, values, options));
     },
     async exec(text, options) {
       refuseInside(outerUse);
-      return await runObserved(observe, text, () => lite.exec(text, options));
+      return await runObserved(observe, text, [], () => lite.exec(text, options));
     },
     async transaction(run) {
       refuseInside('nested transaction on the database: use the transaction’s own');
@@ -166,9 +166,9 @@ function guardedClient(lite: PGlite, observe: ObserveStatement | undefined): Cli
 function observedTransaction(tx: Transaction, observe: ObserveStatement | undefined): Transaction {
   if (!observe) return tx;
   return {
-    query: (text, values, options) => runObserved(observe, text, () => tx.query(text, values, options)),
+    query: (text, values, options) => runObserved(observe, text, values ?? [], () => tx.query(text, values, options)),
     sql: (...args) => tx.sql(...args),
-    exec: (text, options) => runObserved(observe, text, () => tx.exec(text, options)),
+    exec: (text, options) => runObserved(observe, text, [], () => tx.exec(text, options)),
     rollback: () => tx.rollback(),
     listen: (...args) => tx.listen(...args),
     get closed() {

@@ -9,7 +9,7 @@ import { createApp } from '#server/app.ts';
 import { inProcessHeader, inProcessKey } from './in-process.ts';
 import { rateLimitStore } from './rate-limit.ts';
 import { describeOnFastestEngine } from '#test/database.ts';
-import { recordStatements } from '#test/statements.ts';
+import { recordable, recordStatements } from '#test/statements.ts';
 import { countRows } from '#test/rows.ts';
 import { anna, buyFramesAsAnna, uploadTo } from '#test/people.ts';
 import { Browser, openTestShop } from '#test/shop.ts';
@@ -45,7 +45,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses calls over the limit without a database query until the window ends', async () => {
-    const it = await openTestShop(fresh, limited);
+    const it = await openTestShop(recordable(fresh), limited);
     const browser = it.browser({ address: '198.51.100.1' });
     expect((await browser.get('/api/user')).status).toBe(200);
     await it.shop.db.execute(sql`update rate_counters set count = ${rateLimits.other.max}`);
@@ -70,7 +70,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('remembers only a limited number of refused addresses in memory', async () => {
-    const it = await openTestShop(fresh, limited);
+    const it = await openTestShop(recordable(fresh), limited);
     const { db, clock } = it.shop;
     const store = new (rateLimitStore(db, clock, 5))();
     const refuse = (address: string) =>
