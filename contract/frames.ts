@@ -34,6 +34,8 @@ export const UploadView = z
     /** Where the customer wants viewers to look. */
     focus: z.nullable(PhotoPositionForm),
     moves: z.nullable(AllowedMotionsForm),
+    /** Whether the photo shows faces. Null until it is analyzed. */
+    showsFaces: z.boolean().nullable(),
     /** The photo probably shows water and no people, and the customer has not said yet whether the water may ripple. */
     mayShowWater: z.boolean(),
     /** The motion that the customer chose. Null means that the shop chooses. */

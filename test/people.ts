@@ -86,6 +86,7 @@ export async function fetchFrames(browser: Browser) {
       isProcessed: boolean;
       moves: { living: boolean | null } | null;
       style: string | null;
+      showsFaces: boolean | null;
       mayShowWater: boolean;
       preview: { style: string; url: string | null } | null;
     }[];

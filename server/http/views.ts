@@ -33,6 +33,7 @@ export const uploadView = (upload: Upload, video?: Video, preview?: Preview): Up
   isTitled: upload.isTitled,
   focus: upload.focusX !== null && upload.focusY !== null ? { x: upload.focusX, y: upload.focusY } : null,
   moves: upload.moves,
+  showsFaces: upload.seen && upload.seen.faces.length > 0,
   mayShowWater: video === undefined && shouldAskAboutWater(upload),
   style: upload.chosenStyle,
   preview: preview ? { style: preview.shownStyle, url: preview.key && previewUrl(preview.key) } : null,

@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import type { PhotoAnalyzerPort } from '../ports/photo-analyzer.ts';
 import { describeOnFastestEngine } from '#test/database.ts';
-import { buyFramesAsAnna, uploadTo } from '#test/people.ts';
-import { emptyPhotoAnalyzer, createPhotoAnalysis } from '#test/photo-analysis.ts';
+import { buyFramesAsAnna, fetchFrames, uploadTo } from '#test/people.ts';
+import { createFaceAnalysis, createPhotoAnalysis, emptyPhotoAnalyzer } from '#test/photo-analysis.ts';
 import { openTestShop } from '#test/shop.ts';
 import { uploads } from './photos.sql.ts';
 import { photoAnalysisOf } from './photo-analysis.ts';
@@ -54,6 +54,21 @@ describeOnFastestEngine((fresh) => {
     expect(
       await photoAnalysisOf({ db, seeing: { ...newer, look: async () => undefined } }, await storedPhoto(), ''),
     ).toBeUndefined();
+  });
+
+  test('the customer’s photos show whether they have faces, and null before their analysis', async () => {
+    const { look, ...rest } = fakeSeeing('test');
+    const faces = [createFaceAnalysis(0.5, 0.4)];
+    const seeing = { ...rest, look: async () => ({ ...(await look()), faces }) };
+    const it = await openTestShop(fresh, { seeing });
+    const { browser, frames } = await buyFramesAsAnna(it);
+    const { id } = (await uploadTo(browser, frames[0]!.deviceId)).json;
+    const showsFaces = async () => (await fetchFrames(browser))[0]!.uploads[0]!.showsFaces;
+    expect(await showsFaces()).toBeNull();
+    await browser.get(`/api/uploads/${id}/seen`);
+    expect(await showsFaces()).toBe(true);
+    await it.shop.db.update(uploads).set({ seen: createPhotoAnalysis({ version: 'test' }) });
+    expect(await showsFaces()).toBe(false);
   });
 
   test('returns not-found for a photo that is deleted while it is analyzed', async () => {

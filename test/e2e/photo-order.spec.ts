@@ -60,6 +60,7 @@ const photoNamed = (name: string): UploadView => ({
   isLocked: false,
   isProcessed: false,
   isWaiting: false,
+  showsFaces: false,
   mayShowWater: false,
   video: null,
 });

@@ -18,28 +18,33 @@ const isSetStill = (photo: UploadView) => photo.moves?.living === false;
 /**
  * Asks once per frame, when a photo has a face, whether someone in the photos has died. People in the photos that the
  * customer chooses are kept still. In all other photos people blink and breathe. The customer can change the answer
- * until the frame is finalized.
+ * until the frame is finalized. Photos without faces are not offered, because no one moves in them.
  */
 export function StillQuestion({ frame }: { frame: FrameLimits }) {
-  const open = frame.uploads.filter((it) => !it.isLocked);
   const [isChanging, setIsChanging] = useState(false);
+  const open = frame.uploads.filter((it) => !it.isLocked);
+  const isAsked = frame.stillAnsweredAt === null || isChanging;
+  const showsFaces = useFaces(isAsked ? open : []);
+  const photos = open.filter((it) => isSetStill(it) || showsFaces(it));
   if (open.length === 0) return null;
-  if (frame.stillAnsweredAt !== null && !isChanging)
-    return <StillAnswer photos={open} onChange={() => setIsChanging(true)} />;
-  const question = <Question frame={frame} photos={open} onAnswered={() => setIsChanging(false)} />;
-  return isChanging || open.some(isSetStill) ? question : <OnceAFaceIsFound photos={open}>{question}</OnceAFaceIsFound>;
+  if (!isAsked) return <StillAnswer photos={open} onChange={() => setIsChanging(true)} />;
+  if (photos.length === 0 && !isChanging) return null;
+  return <Question frame={frame} photos={photos} onAnswered={() => setIsChanging(false)} />;
 }
 
-/** Checks the photos one after the other until a photo has a face. Then renders its children, before that nothing. */
-function OnceAFaceIsFound({ photos, children }: { photos: readonly UploadView[]; children: React.ReactNode }) {
-  const [first, ...rest] = photos;
-  const { data: seen, isPending } = useQuery({
-    ...query('/api/uploads/:id/seen', { params: { id: first!.id } }),
-    staleTime: Infinity,
-  });
-  if (isPending) return null;
-  if (seen && seen.faces.length > 0) return children;
-  return rest.length > 0 ? <OnceAFaceIsFound photos={rest}>{children}</OnceAFaceIsFound> : null;
+/**
+ * Returns whether a photo shows faces, as far as it is known. Photos that were not analyzed yet are analyzed one after
+ * the other.
+ */
+function useFaces(photos: readonly UploadView[]): (photo: UploadView) => boolean {
+  const queryClient = useQueryClient();
+  const analysisOf = (id: string) => query('/api/uploads/:id/seen', { params: { id } });
+  const isPending = ({ id }: UploadView) =>
+    (queryClient.getQueryState(analysisOf(id).queryKey)?.status ?? 'pending') === 'pending';
+  const next = photos.find((it) => it.showsFaces === null && isPending(it));
+  useQuery({ ...analysisOf(next?.id ?? ''), enabled: next !== undefined, staleTime: Infinity });
+  return ({ id, showsFaces }) =>
+    showsFaces ?? (queryClient.getQueryData(analysisOf(id).queryKey)?.faces.length ?? 0) > 0;
 }
 
 /** The customer's answer in one line, with a button to change it. */
@@ -101,6 +106,7 @@ function Question({ frame, photos, onAnswered }: QuestionProps) {
       <p id="still-hint" className="mt-2 text-muted">
         Tap their photos and we’ll keep them still. In all other photos, people blink and breathe.
       </p>
+      {photos.length === 0 && <p className="mt-4">We see no faces in these photos, so no one moves in them.</p>}
       <ul className="mt-4 grid grid-cols-4 gap-2 sm:grid-cols-6 lg:grid-cols-8">
         {photos.map((photo) => (
           <li key={photo.id}>
