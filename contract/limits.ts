@@ -209,6 +209,7 @@ export const lifetimes = {
   /** A review can be withdrawn for as long as the order's records are kept. */
   reviewLinkDays: 7 * 365,
   mailContentMonths: 13,
+  pageViewMonths: 13,
   supportRequestMonths: 24,
   abandonedCartDays: 30,
   /** A cart with details is reminded of this long after the buyer left it without paying, and again after two days. */

@@ -36,10 +36,10 @@ const workbook = (rows: string): StreamedCall => ({
 });
 
 const days = (form: string, contentType: string): StreamedCall => ({
-  summary: `Export page views, orders and money of each day of a range, ${form}`,
+  summary: `Export page views, orders and money of each day of a range and of the days before, ${form}`,
   who: 'admin',
   contentType,
-  query: ['range'],
+  query: ['range', 'from', 'to'],
   refusals: ['step-up-needed'],
 });
 

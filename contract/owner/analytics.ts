@@ -1,15 +1,37 @@
 import * as z from 'zod';
+import { dayAfter, isRealDay } from '#contract/calendar.ts';
 import type { Operations } from '#contract/operation.ts';
 
-/** Ranges of days that end today. `12m` is this month and the eleven months before it. */
-export const analyticsRanges = ['7d', '30d', '90d', '12m'] as const;
+/**
+ * Ranges of days that end today, and `custom`, which is given by its first and last day. `week` begins on Sunday. `12m`
+ * is this month and the eleven months before it.
+ */
+export const analyticsRanges = ['today', 'week', '7d', '30d', '90d', '12m', 'custom'] as const;
 export type AnalyticsRange = (typeof analyticsRanges)[number];
 
-/** How many recent page views and most viewed pages are returned. */
-export const analyticsLimits = { recentViews: 100, pages: 200 } as const;
+/** How many recent page views and most viewed pages are returned, and how many days a custom range may have. */
+export const analyticsLimits = { recentViews: 100, pages: 200, customDays: 1096 } as const;
 
 const day = z.iso.date();
 const range = z.enum(analyticsRanges, `Please choose one of these ranges: ${analyticsRanges.join(', ')}.`).optional();
+const realDay = z.string().refine(isRealDay, 'Please enter a day like 2026-12-24.').optional();
+
+/** A range of days. `from` and `to` are the first and the last day of a custom range, both included. */
+export const daysQuery = z.object({ range, from: realDay, to: realDay }).superRefine((query, context) => {
+  const problem = rangeProblem(query);
+  if (problem) context.addIssue({ code: 'custom', message: problem });
+});
+export type DaysQuery = z.infer<typeof daysQuery>;
+
+/** Why a range cannot be read, as a text for the owner; undefined if it can. */
+export function rangeProblem({ range: named, from, to }: Partial<DaysQuery>): string | undefined {
+  if (named !== 'custom') return from === undefined && to === undefined ? undefined : 'The days need the range custom.';
+  if (!from || !to) return 'Please choose the first and the last day.';
+  if (from > to) return 'The first day must not be after the last day.';
+  return dayAfter(from, analyticsLimits.customDays) > to
+    ? undefined
+    : `Please choose at most ${analyticsLimits.customDays} days.`;
+}
 
 export const PageViewAnalytics = z
   .object({
@@ -48,6 +70,14 @@ export const ShopFigures = z
     to: day,
     /** Every day of the range, oldest first. */
     days: z.array(DayFigures),
+    /** The same number of days before the range. For `week` the same days of last week, for `12m` those a year before. */
+    before: z.object({
+      from: day,
+      to: day,
+      days: z.array(DayFigures),
+      /** False if page views of these days are deleted already, so that views cannot be compared. */
+      hasViews: z.boolean(),
+    }),
     /** Page views on these days, and the current progress of the orders with frames that were paid on these days. */
     funnel: z.object({
       views: z.int(),
@@ -65,8 +95,6 @@ export const ShopFigures = z
   .meta({ id: 'ShopFigures' });
 export type ShopFigures = z.infer<typeof ShopFigures>;
 
-export const daysQuery = z.object({ range });
-
 export const ownerAnalytics = {
   'GET /api/admin/stats': {
     summary: 'Read the totals of the four stat cards, with the revenue in cents',
@@ -76,11 +104,12 @@ export const ownerAnalytics = {
   'GET /api/analytics/page-views': {
     summary: 'Read the page views of a range, or of all stored data: the number, the pages and the last views',
     who: 'admin',
-    query: z.object({ range }),
+    query: daysQuery,
     response: PageViewAnalytics,
   },
   'GET /api/analytics/days': {
-    summary: 'Read views, orders, revenue, refunds and code uses per day in the shop’s calendar; default: 30 days',
+    summary:
+      'Read views, orders, revenue, refunds and code uses per day in the shop’s calendar, also of the days before; default: 30 days',
     who: 'admin',
     query: daysQuery,
     response: ShopFigures,

@@ -33,7 +33,7 @@ const retentionRules: { what: string; for: Age; deleteOld: DeleteOld }[] = [
     for: { months: lifetimes.orderYears * 12 },
     deleteOld: deleteBuyersOfOldOrders,
   },
-  { what: 'page views', for: { months: 13 }, deleteOld: deleteOldPageViews },
+  { what: 'page views', for: { months: lifetimes.pageViewMonths }, deleteOld: deleteOldPageViews },
   { what: 'counts of free films', for: { months: 13 }, deleteOld: deleteOldTrialCounts },
   { what: 'hashes of email addresses that got a free video', for: { minutes: 60 }, deleteOld: deleteOldMailboxSlots },
   { what: 'hashes of networks that made a free video', for: { days: 1 }, deleteOld: deleteOldTrialSlots },

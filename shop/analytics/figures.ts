@@ -1,16 +1,18 @@
 import { desc } from 'drizzle-orm';
-import { dayAfter, toShopDay } from '#contract/calendar.ts';
+import { dayAfter, toShopDay, weekdayOf } from '#contract/calendar.ts';
+import { lifetimes } from '#contract/limits.ts';
 import {
   analyticsLimits,
   type AnalyticsRange,
   type DayFigures,
+  type DaysQuery,
   type PageViewAnalytics,
   type ShopFigures,
 } from '#contract/owner/analytics.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { codeUsesByDay, ordersByDay, viewsByDay, viewsByPage } from '../tallies/day-tallies.ts';
-import { yearUntil, type Span } from '../tallies/spans.ts';
+import { yearEarlier, yearUntil, type Span } from '../tallies/spans.ts';
 import { pageViews } from './analytics.sql.ts';
 import { countTrialsInSpan, type CartPaidCondition } from './trial-counts.ts';
 
@@ -21,9 +23,9 @@ type FigureScope = Scope & {
 };
 
 /** Page views in a range of days, or by default all stored page views. The recent views do not depend on the range. */
-export async function pageViewAnalytics({ db, clock }: Scope, range?: AnalyticsRange): Promise<PageViewAnalytics> {
+export async function pageViewAnalytics({ db, clock }: Scope, query: DaysQuery): Promise<PageViewAnalytics> {
   const [{ views, pages, mostSeen }, recent] = await Promise.all([
-    viewsByPage(db, analyticsLimits.pages, range && spanOf(range, clock)),
+    viewsByPage(db, analyticsLimits.pages, query.range && spanOf(query, clock)),
     db
       .select({ pagePath: pageViews.pagePath, referrer: pageViews.referrer, viewedAt: pageViews.viewedAt })
       .from(pageViews)
@@ -38,30 +40,22 @@ export async function pageViewAnalytics({ db, clock }: Scope, range?: AnalyticsR
   };
 }
 
-/** Views, payments and refunds day by day. */
-export async function shopFigures({ db, clock, isCartPaid }: FigureScope, range: AnalyticsRange): Promise<ShopFigures> {
-  const span = spanOf(range, clock);
-  const [orders, views, uses, trials] = await Promise.all([
-    ordersByDay(db, span),
-    viewsByDay(db, span, { product: '/product/', checkout: '/checkout' }),
-    codeUsesByDay(db, span),
+/** Views, payments and refunds day by day, in a range and before it. */
+export async function shopFigures({ db, clock, isCartPaid }: FigureScope, query: DaysQuery): Promise<ShopFigures> {
+  const { range = '30d' } = query;
+  const span = spanOf(query, clock);
+  const spanBefore = spanBeforeRange(range, span);
+  const [{ days, orders, views, uses }, before, trials] = await Promise.all([
+    figuresByDay(db, span),
+    figuresByDay(db, spanBefore),
     countTrialsInSpan(db, span, isCartPaid),
   ]);
-  const ordersOn = new Map(orders.map((it) => [it.day, it]));
-  const viewsOn = new Map(views.map((it) => [it.day, it]));
-  const usesOn = Map.groupBy(uses, (it) => it.day);
   const usesOfCode = Map.groupBy(uses, (it) => it.code);
   return {
     range,
     ...span,
-    days: daysOf(span).map((day): DayFigures => ({
-      day,
-      views: viewsOn.get(day)?.views ?? 0,
-      orders: ordersOn.get(day)?.orders ?? 0,
-      revenue: ordersOn.get(day)?.revenueCents ?? 0,
-      refunds: ordersOn.get(day)?.refundedCents ?? 0,
-      codeUses: sumOf(usesOn.get(day) ?? [], 'uses'),
-    })),
+    days,
+    before: { ...spanBefore, days: before.days, hasViews: spanBefore.from >= firstDayWithViews(clock) },
     funnel: {
       views: sumOf(views, 'views'),
       productViews: sumOf(views, 'productViews'),
@@ -78,12 +72,58 @@ export async function shopFigures({ db, clock, isCartPaid }: FigureScope, range:
   };
 }
 
-const daysBack: Record<Exclude<AnalyticsRange, '12m'>, number> = { '7d': 7, '30d': 30, '90d': 90 };
+/** The figures of every day of a span, and the rows from which they were added up. */
+async function figuresByDay(db: Db, span: Span) {
+  const [orders, views, uses] = await Promise.all([
+    ordersByDay(db, span),
+    viewsByDay(db, span, { product: '/product/', checkout: '/checkout' }),
+    codeUsesByDay(db, span),
+  ]);
+  const ordersOn = new Map(orders.map((it) => [it.day, it]));
+  const viewsOn = new Map(views.map((it) => [it.day, it]));
+  const usesOn = Map.groupBy(uses, (it) => it.day);
+  const days = daysOf(span).map((day): DayFigures => ({
+    day,
+    views: viewsOn.get(day)?.views ?? 0,
+    orders: ordersOn.get(day)?.orders ?? 0,
+    revenue: ordersOn.get(day)?.revenueCents ?? 0,
+    refunds: ordersOn.get(day)?.refundedCents ?? 0,
+    codeUses: sumOf(usesOn.get(day) ?? [], 'uses'),
+  }));
+  return { days, orders, views, uses };
+}
 
-/** The days of the range until today, in the shop's calendar. */
-export function spanOf(range: AnalyticsRange, clock: Clock): Span {
-  const to = toShopDay(clock.now());
-  return range === '12m' ? yearUntil(to) : { from: dayAfter(to, 1 - daysBack[range]), to };
+const daysBack = { '7d': 7, '30d': 30, '90d': 90 };
+
+/** The days of a range in the shop's calendar. The default is 30 days. */
+export function spanOf({ range = '30d', from = '', to = '' }: DaysQuery, clock: Clock): Span {
+  const today = toShopDay(clock.now());
+  switch (range) {
+    case 'custom':
+      return { from, to };
+    case 'today':
+      return { from: today, to: today };
+    case 'week':
+      return { from: dayAfter(today, -weekdayOf(today)), to: today };
+    case '12m':
+      return yearUntil(today);
+    default:
+      return { from: dayAfter(today, 1 - daysBack[range]), to: today };
+  }
+}
+
+/** The first day whose page views are all kept. */
+function firstDayWithViews(clock: Clock): string {
+  const oldest = clock.now();
+  oldest.setUTCMonth(oldest.getUTCMonth() - lifetimes.pageViewMonths);
+  return dayAfter(toShopDay(oldest));
+}
+
+/** The days with which the days of a range are compared. */
+function spanBeforeRange(range: AnalyticsRange, span: Span): Span {
+  if (range === '12m') return yearEarlier(span);
+  const distance = range === 'week' ? 7 : daysOf(span).length;
+  return { from: dayAfter(span.from, -distance), to: dayAfter(span.to, -distance) };
 }
 
 function daysOf({ from, to }: Span): string[] {

@@ -18,6 +18,10 @@ export function yearUntil(to: string): Span {
   return { from, to };
 }
 
+/** The same days one year earlier. February 29 becomes March 1. */
+export const yearEarlier = ({ from, to }: Span): Span => ({ from: dayOfYearBefore(from), to: dayOfYearBefore(to) });
+const dayOfYearBefore = (day: string) => dayAfter(`${Number(day.slice(0, 4)) - 1}${day.slice(4)}`, 0);
+
 /** The months of a span, oldest first, such as 2026-12. */
 export function monthsOf({ from, to }: Span): string[] {
   const months: string[] = [];

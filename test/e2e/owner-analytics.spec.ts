@@ -55,6 +55,23 @@ test('the owner sees page views and orders over a range that stays in the addres
   await page.getByRole('link', { name: 'Export CSV' }).click();
   expect((await download).suggestedFilename()).toMatch(/^days-\d{4}-\d\d-\d\d\.csv$/);
 
+  await range(page, 'Today').click();
+  await expect(page.getByText(/ vs\. |same as before/).first()).toBeVisible();
+  await range(page, 'Custom').click();
+  const custom = page.getByRole('form', { name: 'Custom range' });
+  await custom.getByLabel('First day').fill('2026-02-10');
+  await custom.getByLabel('Last day').fill('2026-02-01');
+  await custom.getByRole('button', { name: 'Show' }).click();
+  await expect(custom.getByText('The first day must not be after the last day.')).toBeVisible();
+  await expectAccessible(page);
+  const today = await page.evaluate(() => new Date().toLocaleDateString('en-CA', { timeZone: 'America/New_York' }));
+  await custom.getByLabel('First day').fill('2026-02-01');
+  await custom.getByLabel('Last day').fill(today);
+  await custom.getByRole('button', { name: 'Show' }).click();
+  await expect(page).toHaveURL(/range=custom&from=2026-02-01&to=/);
+  await expect(page.getByText(/^February 1, 2026 to .+, compared with /)).toBeVisible();
+  await expect(range(page, 'Custom')).toHaveAttribute('aria-pressed', 'true');
+
   await range(page, '12 months').click();
   await expect(page.getByRole('img', { name: /^Revenue by month: \$/ })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Figures by month' }).getByRole('row')).toHaveCount(14);

@@ -72,8 +72,10 @@ export const AdminSearch = searchParams({
   ticket: textParam(),
   /** The view of the Production tab. `frames`: the frames to fill. If absent: the videos. */
   view: oneOfParam('frames'),
-  /** The time range of the Analytics tab. If absent: 30 days. */
-  range: oneOfParam('7d', '30d', '90d', '12m'),
+  /** The time range of the Analytics tab, and the days of a custom range. If absent: 30 days. */
+  range: oneOfParam('today', 'week', '7d', '30d', '90d', '12m', 'custom'),
+  from: textParam(10),
+  to: textParam(10),
   section: oneOfParam(...contentParts),
   part: oneOfParam(...aboutParts),
   admin_key: textParam(),

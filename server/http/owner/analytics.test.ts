@@ -100,6 +100,48 @@ describeOnFastestEngine((fresh) => {
     expect((await read('days?range=12m')).from).toBe('2026-01-01');
   });
 
+  test('compares a range with the days before it, a week with last week, and twelve months with the year before', async () => {
+    const { read, see, turnTo } = await shopAt(fresh, '2026-11-10T15:00:00Z');
+    await see('/tuesday');
+    turnTo('2026-11-17T15:00:00Z'); // a Tuesday
+    await see('/a');
+    await see('/b');
+    const spans = async (query: string) => {
+      const { from, to, days, before } = await read(`days?${query}`);
+      const sum = (some: { views: number }[]) => some.reduce((all, it) => all + it.views, 0);
+      return [from, to, sum(days), before.from, before.to, sum(before.days)];
+    };
+    expect(await spans('range=today')).toEqual(['2026-11-17', '2026-11-17', 2, '2026-11-16', '2026-11-16', 0]);
+    expect(await spans('range=week')).toEqual(['2026-11-15', '2026-11-17', 2, '2026-11-08', '2026-11-10', 1]);
+    expect(await spans('range=7d')).toEqual(['2026-11-11', '2026-11-17', 2, '2026-11-04', '2026-11-10', 1]);
+    expect(await spans('range=12m')).toEqual(['2025-12-01', '2026-11-17', 3, '2024-12-01', '2025-11-17', 0]);
+    const custom = 'range=custom&from=2026-11-09&to=2026-11-10';
+    expect(await spans(custom)).toEqual(['2026-11-09', '2026-11-10', 1, '2026-11-07', '2026-11-08', 0]);
+    expect(await read(`page-views?${custom}`)).toMatchObject({ totalViews: 1, uniquePages: 1 });
+    expect((await read('days?range=12m')).before.hasViews).toBe(false); // views are deleted after 13 months
+    expect((await read('days?range=90d')).before.hasViews).toBe(true);
+    expect((await read('days?range=custom&from=2028-02-29&to=2028-02-29')).before.from).toBe('2028-02-28');
+  });
+
+  test('refuses a custom range that is incomplete, reversed or too long, and days that do not exist', async () => {
+    const { signIn } = await shopAt(fresh, '2026-11-22T15:00:00Z');
+    const owner = await signIn();
+    for (const [query, message] of [
+      ['range=custom', 'Please choose the first and the last day.'],
+      ['range=custom&from=2026-11-01', 'Please choose the first and the last day.'],
+      ['range=custom&from=2026-11-02&to=2026-11-01', 'The first day must not be after the last day.'],
+      ['range=custom&from=2020-01-01&to=2026-11-01', 'Please choose at most 1096 days.'],
+      ['range=custom&from=2026-02-30&to=2026-11-01', 'Please enter a day like 2026-12-24.'],
+      ['range=custom&from=yesterday&to=2026-11-01', 'Please enter a day like 2026-12-24.'],
+      ['range=7d&from=2026-11-01', 'The days need the range custom.'],
+    ])
+      for (const path of ['analytics/page-views', 'analytics/days', 'analytics/days.csv', 'admin/cart-reminders']) {
+        const answer = await owner.get(`/api/${path}?${query}`);
+        expect([answer.status, answer.json?.message], `${path}?${query}`).toEqual([400, message]);
+      }
+    expect((await owner.get('/api/analytics/days?range=custom&from=2023-11-23&to=2026-11-22')).status).toBe(200);
+  });
+
   test('shows orders, revenue, refunds and codes on their days, and counts paid orders in the funnel', async () => {
     const it = await shopAt(fresh, '2026-11-20T15:00:00Z');
     const promo = { id: 1, message: 'Ten off', discountCode: 'Gift10', discountPercent: 10 };
@@ -133,7 +175,7 @@ describeOnFastestEngine((fresh) => {
         const answer = await owner.get(`/api/analytics/${path}?range=${encodeURIComponent(range)}`);
         expect([answer.status, answer.json.message], range).toEqual([
           400,
-          'Please choose one of these ranges: 7d, 30d, 90d, 12m.',
+          'Please choose one of these ranges: today, week, 7d, 30d, 90d, 12m, custom.',
         ]);
       }
       expect((await browser().get(`/api/analytics/${path}`)).json).toMatchObject({ code: 'admin-needed' });

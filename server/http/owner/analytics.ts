@@ -12,8 +12,8 @@ export function ownerAnalyticsHttp({ app, shop }: HttpScope): void {
     return { totalOrders: orders, totalUsers: customers, totalUploads: uploads, totalRevenue: revenueCents };
   });
 
-  mountOperation(app, 'GET /api/analytics/page-views', ({ query }) => pageViewAnalytics(shop, query.range));
+  mountOperation(app, 'GET /api/analytics/page-views', ({ query }) => pageViewAnalytics(shop, query));
   mountOperation(app, 'GET /api/analytics/days', ({ query }) =>
-    shopFigures({ ...shop, isCartPaid: cartPaidCondition }, query.range ?? '30d'),
+    shopFigures({ ...shop, isCartPaid: cartPaidCondition }, query),
   );
 }

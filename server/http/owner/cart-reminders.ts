@@ -6,7 +6,7 @@ import { mountOperation } from '../common/serve.ts';
 
 export function ownerCartRemindersHttp({ app, shop }: HttpScope): void {
   mountOperation(app, 'GET /api/admin/cart-reminders', async ({ query }) => {
-    const span = spanOf(query.range ?? '30d', shop.clock);
+    const span = spanOf(query, shop.clock);
     const [isOn, figures] = await Promise.all([areCartRemindersOn(shop.db), cartReminderFigures(shop.db, span)]);
     return { isOn, ...figures };
   });

@@ -169,22 +169,24 @@ describeOnFastestEngine((fresh) => {
 
   test('exports the same figures per day as the Analytics tab shows', async () => {
     const { owner, db } = await ownerOf(fresh, 20);
-    const { days } = (await owner.get('/api/analytics/days?range=7d')).json;
+    const { days, before } = (await owner.get('/api/analytics/days?range=7d')).json;
     const csv = await owner.get('/api/analytics/days.csv?range=7d');
     expect(csv.headers['content-disposition']).toMatch(/filename="days-\d{4}-\d\d-\d\d\.csv"/);
     const [heading, ...rows] = csv.text.slice(1).trimEnd().split('\r\n');
-    expect(heading).toBe('Day,Page views,Orders,Revenue (USD),Refunds (USD),Promo code uses');
+    expect(heading).toBe(
+      'Day,Page views,Orders,Revenue (USD),Refunds (USD),Promo code uses,Day before,Page views before,' +
+        'Orders before,Revenue before (USD),Refunds before (USD),Promo code uses before',
+    );
+    const cells = (it: Record<string, number>) => [
+      it['day'],
+      it['views'],
+      it['orders'],
+      (it['revenue']! / 100).toFixed(2),
+      (it['refunds']! / 100).toFixed(2),
+      it['codeUses'],
+    ];
     expect(rows).toEqual(
-      days.map((it: Record<string, number>) =>
-        [
-          it['day'],
-          it['views'],
-          it['orders'],
-          (it['revenue']! / 100).toFixed(2),
-          (it['refunds']! / 100).toFixed(2),
-          it['codeUses'],
-        ].join(','),
-      ),
+      days.map((it: Record<string, number>, at: number) => [...cells(it), ...cells(before.days[at])].join(',')),
     );
     expect(days.some((it: { orders: number }) => it.orders > 0)).toBe(true);
     const book = await readXlsx((await owner.get('/api/analytics/days.xlsx')).bytes);

@@ -41,11 +41,17 @@ export function ownerExportsHttp(httpScope: HttpScope): void {
     path: '/api/analytics/days',
     name: 'days',
     query: daysQuery,
-    all: async function* (_db, { range = '30d' }) {
-      yield (await shopFigures({ ...httpScope.shop, isCartPaid: cartPaidCondition }, range)).days;
+    all: async function* (_db, query) {
+      const { days, before } = await shopFigures({ ...httpScope.shop, isCartPaid: cartPaidCondition }, query);
+      const viewsBefore = (views: number | undefined) => (before.hasViews ? (views ?? null) : null);
+      yield days.map((it, at) => ({
+        ...it,
+        before: before.days[at],
+        viewsBefore: viewsBefore(before.days[at]?.views),
+      }));
     },
     columns: dayColumns,
-    recorded: ({ range }) => ({ range }),
+    recorded: (query) => query,
   });
   exportSheet(httpScope, {
     path: '/api/analytics/sales-tax',
@@ -191,14 +197,20 @@ const salesTaxColumns: Column<SalesTaxOfPlace>[] = [
   ['Tax after refunds (USD)', (it) => it.taxCents - it.refundedTaxCents, 'dollars'],
 ];
 
-/** The figures of the Analytics tab. Each day of the range is one row, also a day without views. */
-const dayColumns: Column<DayFigures>[] = [
+/** The figures of the Analytics tab. Each day of the range is one row, with the day with which it is compared. */
+const dayColumns: Column<DayFigures & { before: DayFigures | undefined; viewsBefore: number | null }>[] = [
   ['Day', (it) => it.day, 'day'],
   ['Page views', (it) => it.views],
   ['Orders', (it) => it.orders],
   ['Revenue (USD)', (it) => it.revenue, 'dollars'],
   ['Refunds (USD)', (it) => it.refunds, 'dollars'],
   ['Promo code uses', (it) => it.codeUses],
+  ['Day before', (it) => it.before?.day ?? null, 'day'],
+  ['Page views before', (it) => it.viewsBefore],
+  ['Orders before', (it) => it.before?.orders ?? null],
+  ['Revenue before (USD)', (it) => it.before?.revenue ?? null, 'dollars'],
+  ['Refunds before (USD)', (it) => it.before?.refunds ?? null, 'dollars'],
+  ['Promo code uses before', (it) => it.before?.codeUses ?? null],
 ];
 
 const customerColumns: Column<Person>[] = [

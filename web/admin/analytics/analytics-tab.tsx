@@ -3,7 +3,13 @@ import { ChartNoAxesCombined } from 'lucide-react';
 import { shortMomentText } from '#contract/calendar.ts';
 import { formatDollars } from '#contract/catalog.ts';
 import { formatCount as count } from '#contract/count-text.ts';
-import type { AnalyticsRange, PageViewAnalytics, ShopFigures } from '#contract/owner/analytics.ts';
+import {
+  type AnalyticsRange,
+  type DaysQuery,
+  type PageViewAnalytics,
+  rangeProblem,
+  type ShopFigures,
+} from '#contract/owner/analytics.ts';
 import { query, urlOf } from '../../data/api.ts';
 import { errorText } from '../../data/error-text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -21,25 +27,34 @@ import { Margins } from './margins.tsx';
 import { Panel } from './panel.tsx';
 import { SalesTax } from './sales-tax.tsx';
 import { formatShortDollars } from './dollars.ts';
-import { type FigureTotals, type Period, periodsOf, analyticsRangeOptions, sumFigures } from './periods.ts';
+import { changeText, type FigureTotals, type Period, periodUnit, periodsOf, spanText, sumFigures } from './periods.ts';
+import { RangeSwitch } from './range-switch.tsx';
 
 const queryOptions = { ...uncachedQueryOptions, placeholderData: keepPreviousData } as const;
 
 /** Analytics: page views, orders and refunds in the time range that is in the address. */
 export default function AnalyticsTab({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
-  const { range = '30d' } = search;
-  const views = useQuery({ ...query('/api/analytics/page-views', { query: { range } }), ...queryOptions });
-  const days = useQuery({ ...query('/api/analytics/days', { query: { range } }), ...queryOptions });
+  const { range = '30d', from, to } = search;
+  const chosen: DaysQuery = range === 'custom' ? { range, from, to } : { range };
+  const problem = rangeProblem(chosen);
+  const enabled = problem === undefined;
+  const views = useQuery({ ...query('/api/analytics/page-views', { query: chosen }), ...queryOptions, enabled });
+  const days = useQuery({ ...query('/api/analytics/days', { query: chosen }), ...queryOptions, enabled });
   const error = views.error ?? days.error;
   useSessionEndOn(error);
-  const choose = (next: AnalyticsRange) => onSearch({ range: next });
+  const choose = ({ range: next, from: first, to: last }: DaysQuery) =>
+    onSearch({ range: next, from: first, to: last });
   return (
     <div>
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <h2 className="title-3">Analytics</h2>
-        <RangeSwitch range={range} onChoose={choose} />
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <h2 className="title-3 mt-2">Analytics</h2>
+        <RangeSwitch key={`${range} ${from} ${to}`} days={chosen} shown={days.data} onChoose={choose} />
       </div>
-      {views.data && days.data ? (
+      {problem ? (
+        <Notice tone="warn" title="This range can’t be shown" className="mt-5">
+          {problem}
+        </Notice>
+      ) : views.data && days.data ? (
         <div
           aria-busy={views.isPlaceholderData || days.isPlaceholderData}
           className={joinClassNames('mt-5', (views.isPlaceholderData || days.isPlaceholderData) && 'opacity-60')}
@@ -49,9 +64,9 @@ export default function AnalyticsTab({ search, onSearch }: { search: AdminSearch
               {errorText(error)}
             </Notice>
           )}
-          <AnalyticsFigures views={views.data} figures={days.data} onChoose={choose} />
+          <AnalyticsFigures views={views.data} figures={days.data} days={chosen} onChoose={choose} />
           <div className="mt-5 space-y-5">
-            <CartReminders range={range} />
+            <CartReminders days={chosen} />
             <SalesTax />
           </div>
         </div>
@@ -69,47 +84,43 @@ export default function AnalyticsTab({ search, onSearch }: { search: AdminSearch
   );
 }
 
-function RangeSwitch({ range, onChoose }: { range: AnalyticsRange; onChoose: (range: AnalyticsRange) => void }) {
-  return (
-    <div role="group" aria-label="Range" className="flex flex-wrap gap-x-2 max-sm:-mx-3">
-      {analyticsRangeOptions.map(({ value, label }) => (
-        <Button
-          key={value}
-          size="small"
-          look={value === range ? 'secondary' : 'quiet'}
-          aria-pressed={value === range}
-          onClick={() => onChoose(value)}
-          className="max-sm:px-3"
-        >
-          {label}
-        </Button>
-      ))}
-    </div>
-  );
-}
-
 function AnalyticsFigures(props: {
   views: PageViewAnalytics;
   figures: ShopFigures;
-  onChoose: (range: AnalyticsRange) => void;
+  days: DaysQuery;
+  onChoose: (days: DaysQuery) => void;
 }) {
-  const { views, figures, onChoose } = props;
-  const { range } = figures;
+  const { views, figures, days, onChoose } = props;
+  const { range, before } = figures;
   const periods = periodsOf(figures);
   const total = sumFigures(figures.days);
   if (total.views === 0 && total.orders === 0 && total.refunds === 0)
     return <Empty range={range} onChoose={onChoose} />;
-  const by = range === '12m' ? 'month' : 'day';
+  const by = periodUnit(figures);
+  const periodsBefore = periodsOf({ days: before.days, range });
+  const viewsBefore = {
+    name: 'Before',
+    color: 'edge',
+    values: periods.map((_, at) => periodsBefore[at]?.views ?? 0),
+  } as const;
   return (
     <div className="space-y-5">
-      <Totals views={views} total={total} />
+      <div>
+        <Totals views={views} total={total} before={sumFigures(before.days)} hasViewsBefore={before.hasViews} />
+        <p className="mt-2 text-sm text-muted">
+          {spanText(figures)}, compared with {spanText(before)}.
+        </p>
+      </div>
       <div className="grid gap-5 lg:grid-cols-2">
-        <Panel title={`Views by ${by}`}>
+        <Panel title={`Views by ${by}`} legend={before.hasViews ? viewsLegend : undefined}>
           <Chart
             kind="line"
             words={`Page views by ${by}: ${count(total.views)} in all${mostOf(periods, 'views', count)}.`}
             points={periods}
-            series={[{ name: 'Views', color: 'accent', values: periods.map((it) => it.views) }]}
+            series={[
+              { name: 'Views', color: 'accent', values: periods.map((it) => it.views) },
+              ...(before.hasViews ? [viewsBefore] : []),
+            ]}
             format={count}
           />
         </Panel>
@@ -139,12 +150,16 @@ function AnalyticsFigures(props: {
           <RecentActivity views={views} />
         </Panel>
       </div>
-      <AllFigures periods={periods} total={total} by={by} range={range} />
+      <AllFigures periods={periods} total={total} by={by} days={days} />
       <Margins />
     </div>
   );
 }
 
+const viewsLegend = [
+  { name: 'Views', className: 'bg-accent' },
+  { name: 'Before', className: 'bg-edge' },
+];
 const moneyLegend = [
   { name: 'Revenue', className: 'bg-good' },
   { name: 'Refunds', className: 'bg-warn' },
@@ -156,21 +171,32 @@ function mostOf(periods: readonly Period[], of: keyof FigureTotals, format: (val
   return most[of] > 0 ? `, most on ${most.name} (${format(most[of])})` : '';
 }
 
-function Totals({ views, total }: { views: PageViewAnalytics; total: FigureTotals }) {
+function Totals(props: {
+  views: PageViewAnalytics;
+  total: FigureTotals;
+  before: FigureTotals;
+  hasViewsBefore: boolean;
+}) {
+  const { views, total, before, hasViewsBefore } = props;
   const cards = [
-    { label: 'Total Page Views', value: count(views.totalViews) },
-    { label: 'Unique Pages', value: count(views.uniquePages) },
-    { label: 'Orders', value: count(total.orders) },
-    { label: 'Revenue', value: formatDollars(total.revenue) },
-    { label: 'Refunds', value: formatDollars(total.refunds) },
-    { label: 'Promo Code Uses', value: count(total.codeUses) },
-  ];
+    { label: 'Total Page Views', of: 'views', format: count },
+    { label: 'Unique Pages', value: views.uniquePages, format: count },
+    { label: 'Orders', of: 'orders', format: count },
+    { label: 'Revenue', of: 'revenue', format: formatDollars },
+    { label: 'Refunds', of: 'refunds', format: formatDollars },
+    { label: 'Promo Code Uses', of: 'codeUses', format: count },
+  ] as const;
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-hair bg-hair sm:grid-cols-3 xl:grid-cols-6">
-      {cards.map(({ label, value }) => (
-        <div key={label} className="bg-card px-4 py-3">
-          <dt className="text-sm text-muted">{label}</dt>
-          <dd className="mt-0.5 text-xl font-semibold tabular-nums">{value}</dd>
+      {cards.map((it) => (
+        <div key={it.label} className="bg-card px-4 py-3">
+          <dt className="text-sm text-muted">{it.label}</dt>
+          <dd className="mt-0.5 text-xl font-semibold tabular-nums">
+            {it.format('of' in it ? total[it.of] : it.value)}
+          </dd>
+          {'of' in it && (it.of !== 'views' || hasViewsBefore) && (
+            <dd className="text-sm text-muted tabular-nums">{changeText(total[it.of], before[it.of], it.format)}</dd>
+          )}
         </div>
       ))}
     </dl>
@@ -286,14 +312,9 @@ function RecentActivity({ views }: { views: PageViewAnalytics }) {
 }
 
 /** The figures of the charts as a table, to read and copy. */
-function AllFigures(props: {
-  periods: readonly Period[];
-  total: FigureTotals;
-  by: 'day' | 'month';
-  range: AnalyticsRange;
-}) {
-  const { periods, total, by, range } = props;
-  const address = (ending: string) => urlOf(`/api/analytics/days.${ending}`, { query: { range } });
+function AllFigures(props: { periods: readonly Period[]; total: FigureTotals; by: 'day' | 'month'; days: DaysQuery }) {
+  const { periods, total, by, days } = props;
+  const address = (ending: string) => urlOf(`/api/analytics/days.${ending}`, { query: days });
   return (
     <details className="rounded-lg border border-hair bg-card">
       <summary className="min-h-11 cursor-pointer px-4 py-3 font-semibold sm:px-5">
@@ -314,13 +335,13 @@ function AllFigures(props: {
       />
       <div className="flex flex-wrap items-center gap-2 border-t border-hair px-4 py-3 sm:px-5">
         <DownloadButtons csv={address('csv')} xlsx={address('xlsx')} />
-        {by === 'month' && <p className="text-sm text-muted">With a row for each day.</p>}
+        <p className="text-sm text-muted">With a row for each day, and the days before beside it.</p>
       </div>
     </details>
   );
 }
 
-function Empty({ range, onChoose }: { range: AnalyticsRange; onChoose: (range: AnalyticsRange) => void }) {
+function Empty({ range, onChoose }: { range: AnalyticsRange; onChoose: (days: DaysQuery) => void }) {
   const isLongest = range === '12m';
   return (
     <EmptyState
@@ -328,7 +349,7 @@ function Empty({ range, onChoose }: { range: AnalyticsRange; onChoose: (range: A
       title={isLongest ? 'No visitors yet' : 'Nothing during this time'}
       action={
         !isLongest && (
-          <Button look="secondary" onClick={() => onChoose('12m')}>
+          <Button look="secondary" onClick={() => onChoose({ range: '12m' })}>
             Show 12 months
           </Button>
         )

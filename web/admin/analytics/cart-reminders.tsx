@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { formatCount } from '#contract/count-text.ts';
-import type { AnalyticsRange } from '#contract/owner/analytics.ts';
+import type { DaysQuery } from '#contract/owner/analytics.ts';
 import { query, send } from '../../data/api.ts';
 import { errorText } from '../../data/error-text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,12 +10,12 @@ import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from '../session
 import { Panel } from './panel.tsx';
 import { percentText } from './periods.ts';
 
-const remindersQuery = (range: AnalyticsRange) => query('/api/admin/cart-reminders', { query: { range } });
+const remindersQuery = (days: DaysQuery) => query('/api/admin/cart-reminders', { query: days });
 
 /** What came of the emails about carts that were left at the payment, with their switch. */
-export function CartReminders({ range }: { range: AnalyticsRange }) {
+export function CartReminders({ days }: { days: DaysQuery }) {
   const { data, error } = useQuery({
-    ...remindersQuery(range),
+    ...remindersQuery(days),
     ...uncachedQueryOptions,
     placeholderData: keepPreviousData,
   });
@@ -44,7 +44,7 @@ export function CartReminders({ range }: { range: AnalyticsRange }) {
           </dl>
           <div className="mt-5 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-hair pt-4">
             <p className="font-semibold">{data.isOn ? 'Reminders are on' : 'Reminders are off'}</p>
-            <Switch isOn={data.isOn} range={range} />
+            <Switch isOn={data.isOn} days={days} />
           </div>
           <p className="mt-3 text-sm text-muted">
             Shoppers who enter their email and leave before paying get one email after two hours and another after two
@@ -61,13 +61,13 @@ export function CartReminders({ range }: { range: AnalyticsRange }) {
   );
 }
 
-function Switch({ isOn, range }: { isOn: boolean; range: AnalyticsRange }) {
+function Switch({ isOn, days }: { isOn: boolean; days: DaysQuery }) {
   const queryClient = useQueryClient();
   const noteEnd = useSessionEnd();
   const { mutate, isPending } = useMutation({
     mutationFn: () => send('PUT /api/admin/cart-reminders', { body: { isOn: !isOn } }),
     async onSuccess(now) {
-      await queryClient.invalidateQueries({ queryKey: remindersQuery(range).queryKey });
+      await queryClient.invalidateQueries({ queryKey: remindersQuery(days).queryKey });
       toast({
         title: now.isOn ? 'Cart reminders are on' : 'Cart reminders are off',
         description: now.isOn

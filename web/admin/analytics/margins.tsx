@@ -62,7 +62,7 @@ function Months({ months, isVideoPriceUnknown }: { months: MonthMargin[]; isVide
       />
       <div className="-mx-4 mt-5 sm:-mx-5">
         <FiguresTable
-          name="Profit by month of order"
+          name="Profit by month, as a table"
           first="Month"
           columns={columnsOf(total)}
           rows={rows}

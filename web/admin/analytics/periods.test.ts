@@ -1,17 +1,21 @@
 import { expect, it } from 'vitest';
+import { dayAfter } from '#contract/calendar.ts';
 import type { ShopFigures } from '#contract/owner/analytics.ts';
-import { percentText, periodsOf } from './periods.ts';
+import { changeText, percentText, periodsOf, spanText } from './periods.ts';
 
 const day = (date: string, views: number) => ({ day: date, views, orders: 1, revenue: 500, refunds: 20, codeUses: 2 });
 const days: ShopFigures['days'] = [day('2026-10-31', 1), day('2026-11-01', 2), day('2026-11-02', 4)];
 
 it('periodsOf returns one period for each day, and one for each month in the 12-month range', () => {
-  expect(periodsOf({ days, range: '30d' }).map((it2) => [it2.key, it2.label, it2.name, it2.views])).toEqual([
-    ['2026-10-31', 'Oct 31', 'October 31, 2026', 1],
-    ['2026-11-01', 'Nov 1', 'November 1, 2026', 2],
-    ['2026-11-02', 'Nov 2', 'November 2, 2026', 4],
+  expect(periodsOf({ days, range: 'custom' }).map((it2) => [it2.key, it2.label, it2.name, it2.views])).toEqual([
+    ['2026-10-31', 'Oct 31', 'Sat, October 31', 1],
+    ['2026-11-01', 'Nov 1', 'Sun, November 1', 2],
+    ['2026-11-02', 'Nov 2', 'Mon, November 2', 4],
   ]);
-  expect(periodsOf({ days, range: '7d' })[1]!.name).toBe('Sun, November 1');
+  const month = Array.from({ length: 30 }, (_, at) => day(dayAfter('2026-11-01', at), 1));
+  expect(periodsOf({ days: month, range: '30d' })[0]!.name).toBe('November 1, 2026');
+  const year = Array.from({ length: 365 }, (_, at) => day(dayAfter('2025-11-01', at), 1));
+  expect(periodsOf({ days: year, range: 'custom' }).map((it2) => it2.key)).toHaveLength(12);
   expect(periodsOf({ days, range: '12m' })).toEqual([
     {
       key: '2026-10',
@@ -36,11 +40,21 @@ it('periodsOf returns one period for each day, and one for each month in the 12-
   ]);
 });
 
-it('percentWords rounds to whole percent, or to one decimal below 10%, and is undefined without a valid share', () => {
+it('percentText rounds to whole percent, or to one decimal below 10%, and is undefined without a valid share', () => {
   expect(percentText(1, 3)).toBe('33%');
   expect(percentText(3, 3)).toBe('100%');
   expect(percentText(1, 300)).toBe('0.3%');
   expect(percentText(0, 300)).toBe('0%');
   expect(percentText(0, 0)).toBeUndefined();
   expect(percentText(4, 3)).toBeUndefined();
+});
+
+it('changeText compares with the days before, and shows no percentage if they had nothing', () => {
+  const format = (value: number) => `$${value}`;
+  expect(changeText(112, 100, format)).toBe('+12% vs. $100');
+  expect(changeText(50, 200, format)).toBe('−75% vs. $200');
+  expect(changeText(5, 0, format)).toBe('vs. $0');
+  expect(changeText(7, 7, format)).toBe('same as before');
+  expect(spanText({ from: '2026-10-01', to: '2026-10-30' })).toBe('October 1, 2026 to October 30, 2026');
+  expect(spanText({ from: '2026-10-01', to: '2026-10-01' })).toBe('October 1, 2026');
 });

@@ -1,7 +1,10 @@
 import { dayText, shortMonthText, shortWeekdayText, monthDayText } from '#contract/calendar.ts';
+import { formatCount } from '#contract/count-text.ts';
 import type { AnalyticsRange, DayFigures, ShopFigures } from '#contract/owner/analytics.ts';
 
-export const analyticsRangeOptions: readonly { value: AnalyticsRange; label: string }[] = [
+export const analyticsRangeOptions: readonly { value: Exclude<AnalyticsRange, 'custom'>; label: string }[] = [
+  { value: 'today', label: 'Today' },
+  { value: 'week', label: 'This week' },
   { value: '7d', label: '7 days' },
   { value: '30d', label: '30 days' },
   { value: '90d', label: '90 days' },
@@ -9,7 +12,7 @@ export const analyticsRangeOptions: readonly { value: AnalyticsRange; label: str
 ];
 
 export type FigureTotals = Omit<DayFigures, 'day'>;
-/** A day, or a month in the 12-month range. It is a point of the charts and a row of the table. */
+/** A day, or a month in the 12-month range and in long custom ranges. It is a point of the charts and a row of the table. */
 export interface Period extends FigureTotals {
   key: string;
   /** `label` is the short name, for the axis of a chart. `name` is the full name. */
@@ -30,13 +33,20 @@ export const sumFigures = (days: readonly FigureTotals[]): FigureTotals =>
     nothing,
   );
 
+/** More days than this are shown by month. */
+const maxShownDays = 92;
+
+/** Whether the figures of a range are shown by day or by month. */
+export const periodUnit = ({ days, range }: Pick<ShopFigures, 'days' | 'range'>): 'day' | 'month' =>
+  range === '12m' || days.length > maxShownDays ? 'month' : 'day';
+
 export function periodsOf({ days, range }: Pick<ShopFigures, 'days' | 'range'>): Period[] {
-  if (range !== '12m')
+  if (periodUnit({ days, range }) === 'day')
     return days.map((it) => ({
       ...it,
       key: it.day,
       label: monthDayText(it.day),
-      name: range === '7d' ? shortWeekdayText(it.day) : dayText(it.day),
+      name: days.length <= 7 ? shortWeekdayText(it.day) : dayText(it.day),
     }));
   return [...Map.groupBy(days, (it) => it.day.slice(0, 7))].map(([month, its]) => {
     const monthName = shortMonthText(its[0]!.day);
@@ -50,3 +60,15 @@ export function percentText(part: number, whole: number): string | undefined {
   const percent = (part / whole) * 100;
   return `${percent > 0 && percent < 10 ? percent.toFixed(1) : Math.round(percent)}%`;
 }
+
+/** How a figure changed since the days before: `+12% vs. $790.00`. */
+export function changeText(now: number, before: number, format: (value: number) => string): string {
+  if (now === before) return 'same as before';
+  if (before <= 0) return `vs. ${format(before)}`;
+  const percent = Math.round(((now - before) / before) * 100);
+  return `${percent < 0 ? '−' : '+'}${formatCount(Math.abs(percent))}% vs. ${format(before)}`;
+}
+
+/** Days that follow each other, as a text: `October 1, 2026 to October 30, 2026`. */
+export const spanText = ({ from, to }: { from: string; to: string }) =>
+  from === to ? dayText(from) : `${dayText(from)} to ${dayText(to)}`;
