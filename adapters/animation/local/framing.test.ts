@@ -144,6 +144,14 @@ test('a portrait photo of one person fills a wide screen with a moving camera if
   ).toBeUndefined();
 });
 
+test('a camera that moves along an upright photo keeps the hair of its person visible', () => {
+  const seen = createPhotoAnalysis({ faces: [createFaceAnalysis(0.5, 0.3, 0.2)] });
+  const framing = computeFraming({ width: 1500, height: 2000 }, screens[0]!, { seen, mayTravel: true });
+  const { atFaces, away } = framing.travel!;
+  expect(Math.abs(away.y - atFaces.y)).toBeGreaterThan(48);
+  for (const { y } of [atFaces, away]) expect(framing.heads[0]!.top).toBeGreaterThan(y);
+});
+
 test('a very tall photo, a face larger than the screen, and a photo without people are shown whole', () => {
   const tall = { width: 1080, height: 2400 };
   const upright = { width: 1500, height: 2000 };

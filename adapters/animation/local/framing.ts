@@ -47,10 +47,10 @@ export interface CameraTravel {
 const leastInView = { blindly: 0.8, withHeads: 0.6, traveling: 0.5 };
 /**
  * How far a camera moves along a photo, as fractions of the video's shorter side: at least, so that the movement is
- * noticed, and at most, so that it is slow; and the distance that faces keep from the video's edge. `shoulders` is the
+ * noticed, preferably, and at most, so that it is slow; and the distance that faces keep from the video's edge. `shoulders` is the
  * space below a face that stays visible, in heights of the tallest face.
  */
-const journey = { least: 0.06, most: 0.4, margin: 0.015, shoulders: 0.8 };
+const journey = { least: 0.06, wish: 0.15, most: 0.45, margin: 0.015, shoulders: 0.8 };
 /** The largest fraction of the video that a photo shown whole takes. It leaves room for every style's zoom. */
 const wholeShare = { width: 0.84, height: 0.86 };
 /**
@@ -84,7 +84,7 @@ export function computeFraming(
       width: width * photo.width,
       height: height * photo.height,
     }));
-  const heads = inPhoto.map((face) => headOf(face, photo));
+  const heads = inPhoto.map((face) => headOfFace(face, photo));
   const all = heads.length > 0 ? boundingBox(heads) : undefined;
   const eye = pointed ?? (all ? middleOf(boundingBox(inPhoto), photo) : guess);
 
@@ -154,8 +154,8 @@ function filledCrop(
 
 /**
  * Frames an upright photo for a wide video, or a wide photo for an upright video: the photo fills the video, and the
- * camera moves along it. It starts where all heads are visible, and never cuts a face. Undefined if the heads do not
- * fit, or if too much of the photo would never be seen.
+ * camera moves along it. It starts where all heads are visible, and keeps them visible if possible. It never cuts a face.
+ * Undefined if the heads do not fit, or if too much of the photo would never be seen.
  */
 function travelAlong(
   photo: Size,
@@ -171,35 +171,48 @@ function travelAlong(
   const facesFrom = Math.max(0, faces[from] * scale - margin);
   const facesTo = Math.min(whole, (faces[from] + faces[length]) * scale + margin);
   // Below the chin, the space around a head may be outside the video.
-  const headsFrom = all[from] * scale;
-  const headsTo = isVertical ? facesTo : (all[from] + all[length]) * scale;
+  const headsFrom = Math.max(0, all[from] * scale - margin);
+  const headsTo = isVertical ? facesTo : Math.min(whole, (all[from] + all[length]) * scale + margin);
   if (headsTo - headsFrom > view) return undefined;
-  const [first, last] = [Math.max(0, facesTo - view), Math.min(whole - view, facesFrom)];
-  if (first > last) return undefined;
   // Faces are a little above the middle, or in the middle from left to right.
   const middle = (faces[from] + faces[length] / 2) * scale;
   const targetLeft = clamp(middle - (isVertical ? 0.42 : 0.5) * view, headsTo - view, headsFrom);
-  const atFaces = clamp(targetLeft, first, last);
+  const forHeads = { first: Math.max(0, headsTo - view), last: Math.min(whole - view, headsFrom) };
+  const start = clamp(targetLeft, forHeads.first, forHeads.last);
   const most = journey.most * Math.min(film.width, film.height);
-  const isEnough = (to: number) => {
-    const way = Math.abs(to - atFaces);
+  const shoulders = isVertical ? journey.shoulders * Math.max(...inPhoto.map((it) => it.height)) * scale : 0;
+  const isEnough = (from: number, to: number) => {
+    const way = Math.abs(to - from);
     return way >= journey.least * view && (view + way) / whole >= leastInView.traveling;
   };
-  // Down to the bodies if possible. A camera that goes up keeps the shoulders visible.
-  const shoulders = isVertical ? journey.shoulders * Math.max(...inPhoto.map((it) => it.height)) * scale : 0;
-  const onward = Math.min(last, atFaces + most);
-  const back = Math.min(atFaces, Math.max(first + shoulders, atFaces - most));
-  const inOrder = isVertical || onward - atFaces >= atFaces - back ? [onward, back] : [back, onward];
-  const away = inOrder.find(isEnough);
-  if (away === undefined) return undefined;
+  const wayFrom = (atFaces: number, { first, last }: typeof forHeads) => {
+    // Down to the bodies if possible. A camera that goes up keeps the shoulders visible.
+    const onward = Math.min(last, atFaces + most);
+    const back = Math.min(atFaces, Math.max(first + shoulders, atFaces - most));
+    const inOrder = isVertical || onward - atFaces >= atFaces - back ? [onward, back] : [back, onward];
+    const away = inOrder.find((to) => isEnough(atFaces, to));
+    return away === undefined ? undefined : { atFaces, away };
+  };
+  // The whole heads stay visible if that leaves enough of a way, if need be from a view with more space above them.
+  // Otherwise at least the faces stay visible.
+  const higher = Math.max(
+    forHeads.first,
+    forHeads.last - Math.max(journey.wish * view, leastInView.traveling * whole - view),
+  );
+  const found =
+    wayFrom(start, forHeads) ??
+    wayFrom(Math.min(start, higher), forHeads) ??
+    wayFrom(start, { first: Math.max(0, facesTo - view), last: Math.min(whole - view, facesFrom) });
+  if (!found) return undefined;
+  const { atFaces, away } = found;
   const way = Math.abs(away - atFaces);
 
   // The crop is what the camera shows on its way, in whole photo pixels.
-  const start = Math.floor(Math.min(atFaces, away) / scale);
-  const shown = Math.min(photo[length] - start, Math.ceil((view + way) / scale) + 1);
+  const begin = Math.floor(Math.min(atFaces, away) / scale);
+  const shown = Math.min(photo[length] - begin, Math.ceil((view + way) / scale) + 1);
   const crop = isVertical
-    ? { left: 0, top: start, width: photo.width, height: shown }
-    : { left: start, top: 0, width: shown, height: photo.height };
+    ? { left: 0, top: begin, width: photo.width, height: shown }
+    : { left: begin, top: 0, width: shown, height: photo.height };
   const place = { left: 0, top: 0, width: crop.width * scale, height: crop.height * scale };
   const onCrop = (box: Box): Box => ({
     left: (box.left - crop.left) * scale,
@@ -208,7 +221,7 @@ function travelAlong(
     height: box.height * scale,
   });
   const spotAt = (at: number): PlanePoint => {
-    const along = clamp(at - start * scale, 0, place[length] - view);
+    const along = clamp(at - begin * scale, 0, place[length] - view);
     return isVertical ? { x: 0, y: along } : { x: along, y: 0 };
   };
   const focus = middleOf(onCrop(faces), place);
@@ -236,7 +249,7 @@ function wholeBox(photo: Size, film: Size): Box {
 }
 
 /** A face's box ends at the brows and ears. The head adds hair, chin and a margin, as far as the photo shows them. */
-function headOf({ left, top, width, height }: Box, photo: Size): Box {
+export function headOfFace({ left, top, width, height }: Box, photo: Size): Box {
   const [from, to] = [Math.max(0, left - 0.35 * width), Math.min(photo.width, left + 1.35 * width)];
   const [above, below] = [Math.max(0, top - 0.65 * height), Math.min(photo.height, top + 1.15 * height)];
   return { left: from, top: above, width: to - from, height: below - above };
