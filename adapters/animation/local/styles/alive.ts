@@ -15,7 +15,7 @@ import { computeRiseAndFall } from '../motion.ts';
 type Found = CutAnswer['meshes'][number];
 
 /** Limits for the camera when it visits a face. A higher zoom would exceed the detail of the plates. */
-const visit = { faceShare: 0.3, leastZoom: 1.1, mostZoom: 1.4 };
+const visit = { faceShare: 0.3, leastZoom: 1.1, mostZoom: 1.4, cutsNone: true };
 
 /**
  * The people in the photo breathe, turn their heads a little and blink. They move in front of the background if they
@@ -111,7 +111,8 @@ function cameraOf(stage: RenderContext): CameraPath | undefined {
   if (stage.framing.travel) return createTravelPath(stage);
   if (stage.camera === 'approach') return undefined;
   const visiting = stage.camera === 'visit' && !stage.framing.isWhole ? createFaceVisitPath(stage, visit) : undefined;
-  return visiting ?? createSwayPath(stage, 1.09);
+  // The video begins at phase 0.25, with a view of all faces.
+  return visiting ? (phase) => visiting((phase + 0.75) % 1) : createSwayPath(stage, 1.09);
 }
 
 const approach = (stage: RenderContext): CameraPath => {

@@ -57,11 +57,15 @@ export function allowedCameraTargets(
     (box) => box.top + box.height,
     height,
   );
-  return { middle: { x: x.middle, y: y.middle }, sway: { x: x.sway, y: y.sway } };
+  const much = framing.isWhole ? matSway : 1;
+  return { middle: { x: x.middle, y: y.middle }, sway: { x: much * x.sway, y: much * y.sway } };
 }
 
 /** The camera's view at each phase of the loop. */
 export type CameraPath = (phase: number) => CameraView;
+
+/** How far the mat around a photo shown whole moves, of the way to the video's edge. Farther, it would look misplaced. */
+const matSway = 0.35;
 
 /** The camera keeps one zoom and moves slowly from side to side, as far as the heads stay visible. */
 export function createSwayPath({ framing, film }: RenderContext, wish: number): CameraPath {
@@ -77,21 +81,28 @@ export function createSwayPath({ framing, film }: RenderContext, wish: number): 
 }
 
 /**
- * The camera goes from face to face, rests on each face and returns to a view of all faces. It visits at most five
- * faces. The tallest of them fills `faceShare` of the video's height, within the given zooms. Undefined for fewer than
- * two faces.
+ * The camera goes from face to face, rests on each face and returns to a view of all faces, where it is at phase 0. It
+ * visits at most five faces. The tallest of them fills `faceShare` of the video's height, within the given zooms.
+ * Undefined for fewer than two faces, or with `cutsNone` if a view of one face would cut another one.
  */
 export function createFaceVisitPath(
   { film, framing }: RenderContext,
-  { faceShare, leastZoom, mostZoom }: { faceShare: number; leastZoom: number; mostZoom: number },
+  {
+    faceShare,
+    leastZoom,
+    mostZoom,
+    cutsNone = false,
+  }: { faceShare: number; leastZoom: number; mostZoom: number; cutsNone?: boolean },
 ): CameraPath | undefined {
   const faces = framing.faces.slice(0, 5).toSorted((a, b) => a.left - b.left);
   if (faces.length < 2) return undefined;
   const tallest = Math.max(...faces.map((it) => it.height));
   const zoom = clamp((faceShare * film.height) / tallest, leastZoom, mostZoom);
   const all = { zoom: Math.min(1.02, framing.mostZoom), ...middleOf({ left: 0, top: 0, ...film }) };
+  const visits = faces.map((face) => viewOfFace(face, framing.faces, film, { zoom, leastZoom }));
+  if (cutsNone && visits.some((it) => it.cut > mostCut)) return undefined;
   // Rest positions: a view of all faces, and a view of each face. Each has the middle of the view in video pixels.
-  const stops = [all, ...faces.map((face) => ({ zoom, ...middleOf(face) }))];
+  const stops = [all, ...visits];
   return (phase) => {
     const turn = phase * stops.length;
     const at = Math.floor(turn) % stops.length;
@@ -104,6 +115,40 @@ export function createFaceVisitPath(
     const spot = { x: from.x + (to.x - from.x) * way, y: from.y + (to.y - from.y) * way };
     return { zoom: near, towards: towardsOf(film, near, spot) };
   };
+}
+
+/** A face counts as cut if the part outside, or inside, the view is larger than this fraction of its width or height. */
+const mostCut = 0.04;
+
+/**
+ * The view of a face that cuts the other faces least: near the face and close to it if possible. `cut` is the part of a
+ * face that is cut, as a fraction.
+ */
+function viewOfFace(face: Box, faces: Box[], film: Size, { zoom, leastZoom }: { zoom: number; leastZoom: number }) {
+  const aim = middleOf(face);
+  const cutAlong = (from: number, length: number, start: number, view: number) => {
+    const outside = clamp(Math.max(start - from, from + length - start - view) / length);
+    return { outside, cut: Math.min(outside, 1 - outside) };
+  };
+  let best = { zoom, ...aim, cut: Infinity, price: Infinity };
+  for (let near = zoom; ; near = Math.max(leastZoom, near - 0.05)) {
+    const view = { width: film.width / near, height: film.height / near };
+    for (let step = -8; step <= 8; step++) {
+      const x = clamp(aim.x + (step / 20) * view.width, view.width / 2, film.width - view.width / 2);
+      const y = clamp(aim.y, view.height / 2, film.height - view.height / 2);
+      const cuts = faces.map((other) => {
+        const across = cutAlong(other.left, other.width, x - view.width / 2, view.width);
+        const down = cutAlong(other.top, other.height, y - view.height / 2, view.height);
+        if (other === face) return Math.max(across.outside, down.outside);
+        if (across.outside > 1 - mostCut || down.outside > 1 - mostCut) return 0;
+        return Math.max(across.cut, down.cut);
+      });
+      const cut = Math.max(...cuts);
+      const price = (cut > mostCut ? 10 * cut : 0) + Math.abs(x - aim.x) / view.width + 2 * (zoom - near);
+      if (price < best.price) best = { zoom: near, x, y, cut, price };
+    }
+    if (near === leastZoom) return best;
+  }
 }
 
 /** How close the camera is at the far end of its way, and how much closer it is at the faces. */

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { createFaceAnalysis, createPhotoAnalysis } from '#test/photo-analysis.ts';
+import { computeFraming, computeViewBox, fractionOutside } from '../framing.ts';
+import type { RenderContext } from '../render-context.ts';
+import { allowedCameraTargets, createFaceVisitPath, createSwayPath } from './camera-work.ts';
+
+const film = { width: 1280, height: 800, frames: 200 };
+const stageOf = (faces: ReturnType<typeof createFaceAnalysis>[], photo = { width: 2560, height: 1600 }) =>
+  ({ film, framing: computeFraming(photo, film, { seen: createPhotoAnalysis({ ...photo, faces }) }) }) as RenderContext;
+const visit = { faceShare: 0.3, leastZoom: 1.1, mostZoom: 1.4, cutsNone: true };
+
+test('a camera that visits faces starts with all of them, and cuts none where it rests', () => {
+  const stage = stageOf([0.2, 0.5, 0.8].map((x) => createFaceAnalysis(x, 0.4, 0.15)));
+  const viewAt = createFaceVisitPath(stage, visit)!;
+  const boxAt = (phase: number) => {
+    const { zoom, towards } = viewAt(phase);
+    return computeViewBox(film, zoom, towards);
+  };
+  for (const face of stage.framing.faces) expect(fractionOutside(face, boxAt(0))).toBe(0);
+  for (const [stop, visited] of [1, 2, 3].entries()) {
+    const view = boxAt(visited / 4);
+    for (const [at, face] of stage.framing.faces.toSorted((a, b) => a.left - b.left).entries()) {
+      const outside = Math.min(1, fractionOutside(face, view));
+      if (at === stop) expect(outside).toBe(0);
+      else expect(Math.min(outside, 1 - outside)).toBeLessThan(0.05);
+    }
+  }
+});
+
+test('a camera that must cut no face does not visit faces that are close together', () => {
+  const close = stageOf([0.1, 0.3, 0.5, 0.7, 0.9].map((x) => createFaceAnalysis(x, 0.4, 0.33)));
+  expect(createFaceVisitPath(close, visit)).toBeUndefined();
+  expect(createFaceVisitPath(close, { ...visit, cutsNone: false })).toBeDefined();
+});
+
+test('the mat of a photo shown whole stays visible on all sides of a swaying camera', () => {
+  const stage = stageOf([createFaceAnalysis(0.5, 0.4, 0.7)], { width: 1600, height: 2000 });
+  expect(stage.framing.isWhole).toBe(true);
+  const { place } = stage.framing;
+  const viewAt = createSwayPath(stage, 1.09);
+  for (const phase of [0, 0.25, 0.5, 0.75]) {
+    const { zoom, towards } = viewAt(phase);
+    const view = computeViewBox(film, zoom, towards);
+    const margins = [place.left - view.left, view.left + view.width - place.left - place.width];
+    expect(Math.min(...margins)).toBeGreaterThan(0.3 * Math.max(...margins));
+  }
+  expect(allowedCameraTargets(stage.framing, film, 1.09).sway.x).toBeLessThan(0.5);
+});
