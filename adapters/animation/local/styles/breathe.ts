@@ -9,7 +9,7 @@ export function createBreatheScene(stage: RenderContext): SceneRenderer {
     stage,
     (phase) => ({ zoom: 1 + reach * computeRiseAndFall(2 * phase), towards: stage.framing.towards }),
     {
-      dark: 0.34,
+      dark: 0.12,
     },
   );
 }
