@@ -18,8 +18,13 @@ export type HeadMotionMode = 'cut-out' | 'in-picture';
 
 /** Maximum angles of the head, in radians. Visible from two meters on a 10-inch panel, and still believable. */
 const most = { yaw: 0.075, pitch: 0.05, roll: 0.022 };
+/**
+ * Faces narrower than this many plate pixels move by larger angles, at most by this factor. Otherwise their movements
+ * would be invisible.
+ */
+const small = { wide: 150, most: 1.8 };
 /** A head that is not cut out turns by this fraction of the maximum angles. */
-const inPicture = 0.6;
+const inPicture = 0.7;
 
 /** A face on the plate, with the values needed to move its head. */
 interface Head {
@@ -33,6 +38,8 @@ interface Head {
   /** Center of the sphere that approximates the head. */
   middle: { x: number; y: number };
   round: { x: number; y: number };
+  /** How much more than other heads it moves. */
+  lively: number;
   /** The axis that the head rotates around, as a depth (z) of the mesh. */
   axis: number;
   neck: { x: number; y: number };
@@ -58,6 +65,7 @@ function headOf(mesh: FaceMesh): Head {
     chin,
     middle: { x: (left.x + right.x) / 2, y: (chin.y + top.y) / 2 - 0.12 * high },
     round: { x: 0.86 * wide, y: 0.9 * high },
+    lively: clamp(small.wide / wide, 1, small.most),
     axis: (left.z + right.z) / 2,
     neck: { x: chin.x, y: chin.y + 0.25 * high },
   };
@@ -90,12 +98,12 @@ export function computeMovementFields(
       const [allNear, allNearby] = [sum(nearness), sum(nearby)];
       for (const [person, head] of heads.entries()) {
         const own = fields[person]!;
-        const share = nearness[person]! / allNear;
+        const share = (head.lively * nearness[person]!) / allNear;
         if (manner === 'in-picture') {
           if (away[person]! < 1) turn(own, to, head, { x, y }, away[person]!, share * inPicture, 0);
           continue;
         }
-        breathe(own.breath, to, head, { x, y }, plate, nearby[person]! / allNearby);
+        breathe(own.breath, to, head, { x, y }, plate, (head.lively * nearby[person]!) / allNearby);
         if (away[person]! < 1.7) turn(own, to, head, { x, y }, away[person]!, share);
       }
     }
