@@ -4,12 +4,13 @@
  */
 import type { CameraMovement } from '#contract/motion.ts';
 import type { PhotoAnalysis } from '#shop/ports/photo-analyzer.ts';
-import { clamp, smoothRamp, type Box, type Size } from '../../seeing/grid.ts';
+import { clamp, smoothRamp, type Box, type Picture, type Size } from '../../seeing/grid.ts';
+import { createSharpPipeline } from '../../seeing/pixels.ts';
 import type { CutAnswer } from '../../seeing/cut-photo.ts';
 import type { Framing, PlanePoint } from './framing.ts';
 import { drawMat } from './mat.ts';
 import type { VideoDimensions } from './motion.ts';
-import type { SourcePhoto } from './photo.ts';
+import { strengthenDetails, type SourcePhoto } from './photo.ts';
 import type { Plate } from './warp/plates.ts';
 import { createWarpGrid, type WarpGrid } from './warp/camera.ts';
 
@@ -81,16 +82,20 @@ export async function createRenderContext(
 ): Promise<RenderContext> {
   const { plate: size, ...inner } = computePhotoBox(framing, film);
   const scale = size.width / (framing.travel ? framing.place : film).width;
-  const { data: picture } = await photo
+  const resized = photo
     .pixels()
     .extract(framing.crop)
     .resize({ width: inner.width, height: inner.height, fit: 'fill' })
-    .removeAlpha()
-    .toColourspace('srgb')
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return { photo, film, framing, seen, cut, isPointed, camera, scale, size, inner, picture };
+    .removeAlpha();
+  const picture = await strengthenDetails(resized).toColourspace('srgb').raw().toBuffer();
+  const behind =
+    cut?.behind && (await strengthenPicture({ width: inner.width, height: inner.height, rgb: cut.behind }));
+  const parts = cut && { ...cut, ...(behind && { behind }) };
+  return { photo, film, framing, seen, cut: parts, isPointed, camera, scale, size, inner, picture };
 }
+
+const strengthenPicture = (picture: Picture): Promise<Uint8Array> =>
+  strengthenDetails(createSharpPipeline(picture)).raw().toBuffer();
 
 /**
  * Draws the background as an opaque plate. `picture` is the RGB of the photo, or of a picture of the same size without
