@@ -49,3 +49,18 @@ test('returns undefined when the matte misses one of the faces', async () => {
   );
   expect(found).toBeUndefined();
 });
+
+test.each([
+  ['trusts a matte with soft hair', 12, true],
+  ['returns undefined when the model is not sure about a large part of the hair', 60, false],
+])('%s', async (_, hair, isTrusted) => {
+  const found = await findPeople(
+    models((x, y) => {
+      if (isPerson(x, y)) return 1;
+      return y < 280 && Math.hypot((x - 255) / (85 + hair), (y - 175) / (110 + hair)) < 1 ? 0.5 : 0;
+    }),
+    picture,
+    [face],
+  );
+  expect(found !== undefined).toBe(isTrusted);
+});

@@ -9,9 +9,15 @@ const side = 512;
 const longest = 1024;
 
 /**
+ * The most half-covered area, as a part of the people's area. Soft hair makes up to a tenth. If there is more, the model
+ * cannot tell the people's dark hair or clothes from the background, and parts of them would stay behind when they move.
+ */
+const mostVague = 0.14;
+
+/**
  * Returns a matte of the picture's size: how much of each pixel shows people, 0 to 255. Undefined if there is no face,
- * if the picture is too small, or if the result cannot be trusted: a face is outside the matte, or the matte covers
- * almost nothing or almost everything.
+ * if the picture is too small, or if the result cannot be trusted: a face is outside the matte, the matte covers almost
+ * nothing or almost everything, or it is vague.
  */
 export async function findPeople(models: Models, picture: Picture, faces: Box[]): Promise<Uint8Array | undefined> {
   if (faces.length === 0 || Math.min(picture.width, picture.height) < 64) return undefined;
@@ -31,13 +37,16 @@ export async function findPeople(models: Models, picture: Picture, faces: Box[])
   closeGaps(matte, small, there);
   const areInside = there.every((face) => meanInside(matte, small, face) > 0.9 * 255);
   const covered = coveredFraction(matte);
-  if (!areInside || covered < 0.04 || covered > 0.8) return undefined;
+  if (!areInside || covered < 0.04 || covered > 0.8 || vagueFraction(matte) > mostVague * covered) return undefined;
   for (const face of there) coverFace(matte, small, face);
   return await resizeGrayMap(matte, small, picture);
 }
 
 export const coveredFraction = (matte: Uint8Array): number =>
   matte.reduce((sum, part) => sum + part, 0) / 255 / matte.length;
+
+const vagueFraction = (matte: Uint8Array): number =>
+  matte.reduce((count, part) => count + (part > 40 && part < 215 ? 1 : 0), 0) / matte.length;
 
 /**
  * Fills small gaps in the matte that are not connected to the outside, such as a button or a light spot on a sleeve. In
