@@ -19,6 +19,9 @@ import {
 } from './grid.ts';
 import { computeLuminance, resizePicture } from './pixels.ts';
 
+/** How much more red than blue the walls and furniture of rooms have, 0 to 1. */
+const beige = { least: 0.04, most: 0.25 };
+
 /** Width of the small copy in which regions are found. They are then fitted to the edges of the large picture. */
 const across = 320;
 
@@ -93,11 +96,14 @@ export function findSky(of: SceneryFeatures, nearness: Grid, picture: Picture): 
   const far = resizeGrid(nearness, of);
   const farther = meanGridValue(far, outside) - meanGridValue(far, inside);
   const bright = meanGridValue(light, inside);
-  const isBlue = meanGridValue(blue, inside) > meanGridValue(red, inside) + 0.03;
+  const warmth = meanGridValue(red, inside) - meanGridValue(blue, inside);
+  const isBlue = warmth < -0.03;
+  // A wall, a floor or a sofa. The sky at sunset is much warmer.
+  const isBeige = warmth > beige.least && warmth < beige.most;
   const calm = meanGridValue(edge, inside) / Math.max(1e-6, meanGridValue(edge, outside));
   const isTrusted = farther > 0.05 || (isBlue && calm < 0.2 && top > 0.9);
   const isSky = part >= 0.06 && part <= 0.9 && top >= (isBlue ? 0.6 : 0.8) && floor <= 0.15 && calm <= 0.33;
-  if (!isSky || !isTrusted || bright > 0.95 || (!isBlue && bright < 0.55)) return undefined;
+  if (!isSky || !isTrusted || isBeige || bright > 0.95 || (!isBlue && bright < 0.55)) return undefined;
   // Measures texture of a size whose movement is visible. A sky without it (plain blue, fog) has nothing to move.
   const [close, around] = [boxBlur(light, 1), boxBlur(light, 12)];
   const grain = computeGrid(of, (at) => (close.at[at]! - around.at[at]!) ** 2);
