@@ -4,7 +4,7 @@ import { firstFileDescriptor } from '../processes/child-side.ts';
 import { findNearness } from './depth.ts';
 import { areMainFaces, findFaces, type Face } from './faces.ts';
 import type { Picture } from './grid.ts';
-import { meanGridValue, scaleBox } from './grid.ts';
+import { boundingBox, meanGridValue, scaleBox } from './grid.ts';
 import { allowedMovements, findFaceMeshes, maxFaceMeshes, type FaceMesh } from './mesh.ts';
 import { openModels, readWholeFile, type PassedModels, type Models } from './models.ts';
 import { coveredFraction, findPeople } from './people.ts';
@@ -15,8 +15,8 @@ export interface AnalysisJob {
   look: { version: string; handed: PassedModels };
 }
 
-/** Approximate width of a frame's screen, in pixels. Only faces that are large enough on it get face motion. */
-const panelWidth = 1280;
+/** Size of a frame's screen, in pixels. */
+const panel = { width: 1280, height: 800 };
 /** Width of the copy in which scenery is searched. */
 const sceneWidth = 960;
 
@@ -63,8 +63,28 @@ async function cutOut(models: Models, picture: Picture, faces: Face[]): Promise<
 async function movable(models: Models, picture: Picture, faces: Face[]) {
   const chosen = models.has('mesh') && models.has('eyes') ? faces.slice(0, maxFaceMeshes) : [];
   const meshes: FaceMesh[] = await findFaceMeshes(models, picture, chosen);
-  const scale = Math.max(panelWidth / picture.width, 0.4);
+  const scale = chosen.length > 0 ? scaleOnPanel(picture, faces) : 1;
   return new Map(chosen.map((face, at) => [face, allowedMovements(meshes[at]!, picture, scale)]));
+}
+
+/**
+ * Pixels of a frame's screen per pixel of the picture. Only faces that are large enough on the screen get motion. The
+ * picture fills the screen if enough of it and all heads stay visible; otherwise it is shown whole, with a margin. This
+ * process cannot read the code that frames videos, so this is only nearly the same.
+ */
+function scaleOnPanel({ width, height }: Picture, faces: Face[]): number {
+  const filling = Math.max(panel.width / width, panel.height / height);
+  const inView = (panel.width * panel.height) / (filling ** 2 * width * height);
+  const heads = boundingBox(
+    faces.map((face) => ({
+      left: face.left - 0.35 * face.width,
+      top: face.top - 0.65 * face.height,
+      width: 1.7 * face.width,
+      height: 1.8 * face.height,
+    })),
+  );
+  const fit = heads.width * filling <= panel.width && heads.height * filling <= panel.height;
+  return inView >= 0.35 && fit ? filling : 0.85 * Math.min(panel.width / width, panel.height / height);
 }
 
 async function sceneOf(models: Models, picture: Picture): Promise<Pick<PhotoAnalysis, 'sky' | 'water' | 'glows'>> {

@@ -32,6 +32,8 @@ const eyeCorners = [
 /** Indexes of the mesh's points, by name. */
 export const faceMeshPoints = { nose: 1, top: 10, chin: 152, left: 234, right: 454, innerEyes: [133, 362] } as const;
 
+/** The minimum confidence for a face that may move. */
+const clearFace = 0.9;
 /** Only this many of the largest faces can move. */
 export const maxFaceMeshes = 10;
 
@@ -40,7 +42,12 @@ export async function findFaceMeshes(models: Models, picture: Picture, faces: Bo
   const meshes = await models.with('mesh', async (run) => {
     const found: (Omit<FaceMesh, 'eyes'> & { tilt: number })[] = [];
     for (const face of faces) {
-      const first = await look(run, { picture, ...squareAbout(face), tilt: 0 }, 192);
+      let first = await look(run, { picture, ...squareAbout(face), tilt: 0 }, 192);
+      // The face of a person who lies on a side is only recognized upright.
+      for (const tilt of first.sure < clearFace ? [Math.PI / 2, -Math.PI / 2] : []) {
+        const turned = await look(run, { picture, ...squareAbout(face), tilt }, 192);
+        if (turned.sure > first.sure) first = turned;
+      }
       // The model runs again on the upright face, at the scale that the model was trained on.
       const tilt = Math.atan2(first.points[263]!.y - first.points[33]!.y, first.points[263]!.x - first.points[33]!.x);
       found.push({
@@ -131,6 +138,8 @@ function squareOf({ picture, x, y, reach, tilt, isMirrored }: View, side: number
  * eyes would only flicker.
  */
 const leastWide = { face: 36, eye: 14 };
+/** The cosine of the largest tilt of a head that may turn. */
+const mostTilted = 0.75;
 
 /** Whether a face may turn and may blink. The video shows the face `scale` times as large as `picture`. */
 export function allowedMovements(mesh: FaceMesh, picture: Picture, scale: number): { turn: boolean; blink: boolean } {
@@ -141,15 +150,18 @@ export function allowedMovements(mesh: FaceMesh, picture: Picture, scale: number
   ];
   const wide = Math.hypot(left.x - right.x, left.y - right.y);
   const aside = Math.abs(left.z - right.z) / wide;
-  const turn = mesh.sure >= 0.9 && wide * scale >= leastWide.face && aside <= 0.55;
+  const isClear = mesh.sure >= clearFace && wide * scale >= leastWide.face;
+  // Heads move on necks below them, so the head of a person who lies down keeps still. Its eyes may blink.
+  const isUpright = right.x - left.x > mostTilted * wide;
   const open = mesh.eyes.map(opennessOf);
   const eyeWide = scale * Math.min(...mesh.eyes.map(widthOf));
-  const isFrontal = nose.x > Math.min(left.x, right.x) && nose.x < Math.max(left.x, right.x);
-  const areOpen = Math.min(...open) >= 0.28 && Math.max(...open) <= 0.6;
+  const noseAlong = ((nose.x - left.x) * (right.x - left.x) + (nose.y - left.y) * (right.y - left.y)) / wide ** 2;
+  const isFrontal = noseAlong > 0 && noseAlong < 1 && aside <= 0.4;
+  const areOpen = Math.min(...open) >= 0.24 && Math.max(...open) <= 0.6;
+  const hasLargeEyes = eyeWide >= leastWide.eye;
   return {
-    turn,
-    blink:
-      turn && isFrontal && areOpen && eyeWide >= leastWide.eye && aside <= 0.4 && bridgeStep(mesh, picture) <= 0.15,
+    turn: isClear && isUpright && aside <= 0.7,
+    blink: isClear && isFrontal && areOpen && hasLargeEyes && bridgeStep(mesh, picture) <= 0.15,
   };
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { blinkTimes, eyelidClosureAt } from './blink.ts';
+import { createHemisphereMesh } from '#test/fake-photo-analyzer.ts';
+import { blinkTimes, createEyelids, eyelidClosureAt } from './blink.ts';
 
 const frames = 200;
 
@@ -35,4 +36,40 @@ test('a single person sometimes blinks twice in a row', () => {
   const gaps = starts!.slice(1).map((start, at) => start - starts![at]!);
   expect(Math.min(...gaps) * 40).toBeLessThan(600);
   expect(Math.max(...gaps) * 40).toBeGreaterThan(1_500);
+});
+
+test.each([
+  ['upright', 0],
+  ['tilted', 0.4],
+  ['on its right side', Math.PI / 2],
+  ['on its left side', -Math.PI / 2],
+])('the skin below the brow covers the eye of a face that is %s', (_, tilt) => {
+  const [side, middle] = [400, 200];
+  const upright = createHemisphereMesh(middle, middle, 120);
+  const [cos, sin] = [Math.cos(tilt), Math.sin(tilt)];
+  const turned = <T extends { x: number; y: number }>(point: T): T => ({
+    ...point,
+    x: middle + (point.x - middle) * cos - (point.y - middle) * sin,
+    y: middle + (point.x - middle) * sin + (point.y - middle) * cos,
+  });
+  const mesh = {
+    ...upright,
+    points: upright.points.map(turned),
+    eyes: upright.eyes.map(({ upper, lower }) => ({ upper: upper.map(turned), lower: lower.map(turned) })),
+  };
+  // Above the upper lids everything is red, below them blue.
+  const lid = middle - 0.2 * 120 - 0.09 * 120;
+  const rgb = new Uint8Array(3 * side * side);
+  for (let y = 0; y < side; y++)
+    for (let x = 0; x < side; x++) {
+      const down = middle - (x - middle) * sin + (y - middle) * cos;
+      rgb.set(down < lid - 2 ? [200, 40, 40] : [40, 40, 200], 3 * (y * side + x));
+    }
+  for (const [at, eyelid] of createEyelids({ width: side, height: side, rgb }, mesh).entries()) {
+    const { upper, lower } = mesh.eyes[at]!;
+    const eye = { x: (upper[4]!.x + lower[4]!.x) / 2, y: (upper[4]!.y + lower[4]!.y) / 2 };
+    const place = 3 * (Math.round(eye.y - eyelid.top) * eyelid.width + Math.round(eye.x - eyelid.left));
+    const [red = 0, , blue = 0] = eyelid.closed(1).subarray(place);
+    expect(red).toBeGreaterThan(blue + 60);
+  }
 });

@@ -76,10 +76,9 @@ export const createEyelids = (picture: Picture, mesh: FaceMesh): Eyelid[] =>
  * until the lashes cover them.
  */
 function lidOf(picture: Picture, { upper, lower }: Eye, brow: Point[]): Eyelid {
-  const ends = [lower[0]!, lower[8]!].toSorted((a, b) => a.x - b.x) as [Point, Point];
-  const [from, to] = ends;
+  const [from, to] = eyeCorners(lower, brow);
   const wide = Math.hypot(to.x - from.x, to.y - from.y);
-  // Coordinates along the eye from its left corner, and down from that line.
+  // Coordinates along the eye from its first corner, and down from that line.
   const along = { x: (to.x - from.x) / wide, y: (to.y - from.y) / wide };
   const local = ({ x, y }: { x: number; y: number }) => ({
     u: (x - from.x) * along.x + (y - from.y) * along.y,
@@ -157,6 +156,13 @@ function lidOf(picture: Picture, { upper, lower }: Eye, brow: Point[]): Eyelid {
       return out;
     },
   };
+}
+
+/** The eye's corners, in the order in which the brow is above the line from the first to the second. */
+function eyeCorners(lower: Point[], brow: Point[]): [Point, Point] {
+  const [a, b] = [lower[0]!, lower[8]!];
+  const middle = brow[brow.length >> 1]!;
+  return (middle.y - a.y) * (b.x - a.x) < (middle.x - a.x) * (b.y - a.y) ? [a, b] : [b, a];
 }
 
 /** An easing function from 0 to 1 with slope `steep` at both ends, so that the skin is not stretched there. */
