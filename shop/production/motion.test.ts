@@ -43,6 +43,19 @@ test('does not choose alive if the only face is a passer-by', () => {
   expect(chosen(landscape, { faces: [createFaceAnalysis(0.9, 0.2, 0.05, { isMain: false })] })).not.toContain('alive');
 });
 
+test('the camera goes from face to face in a group whose faces are too small to move', () => {
+  const faces = [0.2, 0.4, 0.6, 0.8].map((x) => createFaceAnalysis(x, 0.4, 0.05, { mayTurn: false, mayBlink: false }));
+  expect(chosen(landscape, { faces })).toEqual(positions.map(() => 'crowd-pan'));
+  expect(chosen(landscape, { faces: faces.slice(0, 1) })).not.toContain('crowd-pan');
+});
+
+test('a narrow strip of sky behind people does not drift; the people stand out instead', () => {
+  const turned = { faces: [createFaceAnalysis(0.5, 0.4, 0.3, { mayTurn: false, mayBlink: false })], people: 0.4 };
+  const strip = { sky: { horizon: 0.3, part: 0.2, hasClouds: true } };
+  expect(chosen(landscape, { ...turned, ...strip })).toEqual(positions.map(() => 'parallax'));
+  expect(chosen(landscape, strip)).toEqual(positions.map(() => 'sky'));
+});
+
 test('chooses sky for a large cloudy sky, but not for a clear sky or a narrow strip', () => {
   expect(chosen(landscape, cloudySky)).toEqual(positions.map(() => 'sky'));
   expect(chosen(landscape, { sky: { horizon: 0.4, part: 0.4, hasClouds: false } })).not.toContain('sky');

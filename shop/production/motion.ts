@@ -14,8 +14,11 @@ interface Shape {
 }
 export type MovedPhoto = Shape & { moves: AllowedMotions | null };
 
-/** The fraction of the picture that a sky must cover so that it may drift. 0 to 1. */
-const wideSky = 0.15;
+/**
+ * The fraction of the picture that a sky must cover so that it may drift, 0 to 1: usually, and in a photo of people,
+ * who are more important.
+ */
+const wideSky = { usually: 0.15, ofPeople: 0.3 };
 /** A photo with a larger fraction of overexposed pixels gets no light sweep, which would spoil it. 0 to 1. */
 const burntPart = 0.12;
 
@@ -39,13 +42,16 @@ export function suitableMotions({ moves }: MovedPhoto, seen?: PhotoAnalysis): Mo
   const faces = seen?.faces.filter((it) => it.isMain) ?? [];
   const hasPeople = faces.length > 0 && (seen?.people ?? 0) > 0;
   const mayLive = !isStill && faces.some((it) => it.mayTurn || it.mayBlink);
-  const hasSky = seen?.sky !== undefined && seen.sky.hasClouds && seen.sky.part >= wideSky;
+  const leastSky = hasPeople ? wideSky.ofPeople : wideSky.usually;
+  const hasSky = seen?.sky !== undefined && seen.sky.hasClouds && seen.sky.part >= leastSky;
   const lively: MotionStyle[] = [
     ...(mayLive ? (['alive'] as const) : []),
     ...(hasSky ? (['sky'] as const) : []),
     // If people must stay still, the photo still gets light and camera motions.
     ...(hasPeople && isStill ? (['portrait-light', 'parallax'] as const) : []),
     ...(hasPeople && !isStill ? (['parallax', 'portrait-light'] as const) : []),
+    // A group whose faces are too small to move.
+    ...(!hasPeople && !mayLive && faces.length > 1 ? (['crowd-pan'] as const) : []),
   ];
   const isBurnt = seen !== undefined && seen.light.burnt > burntPart;
   return [...new Set([...wished, ...lively, ...(isBurnt ? plainCameraOfBurnt : plainCamera)])];
