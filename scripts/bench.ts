@@ -3,15 +3,17 @@
  * writes bench/results.json, which keeps the latest result of every part.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { availableParallelism, loadavg } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { measureBackup } from '../bench/backup.ts';
 import { measurePages } from '../bench/first-load.ts';
 import { scorePages } from '../bench/lighthouse.ts';
 import { timeLists } from '../bench/lists.ts';
+import { measureMotion } from '../bench/motion.ts';
 import { measurePanel } from '../bench/panel.ts';
 import { comparePages, type CachedPageName } from '../bench/pages.ts';
 import { comparePaidOrdersByEngine } from '../bench/paid-orders.ts';
+import { filmPhotos, type FilmFigures } from '../bench/photo-films.ts';
 import { measureStarts } from '../bench/starting.ts';
 import { timeUploadPage } from '../bench/upload-page.ts';
 import { compareUploads } from '../bench/uploads.ts';
@@ -212,6 +214,18 @@ const parts: Record<string, () => Promise<void>> = {
       against(`photo to MP4, ${style}`, 'CPU s', whole, bare, { target: { atMost } });
     }
   },
+  async motion() {
+    for (const { name, value, atMost, unit } of await measureMotion())
+      against(name, unit, value, atMost, { target: { atMost: 1 } });
+    if (photosFolder === undefined) return;
+    const films: FilmFigures[] = [];
+    for await (const figures of filmPhotos(photosFolder, sheetsFolder)) {
+      console.log(JSON.stringify(figures));
+      films.push(figures);
+    }
+    console.table(films.map(roundFigures));
+    console.log(`contact sheets: ${sheetsFolder}`);
+  },
   async workers() {
     const { filmsPerMinute, coresOfOne } = await compareWorkers();
     against('films of two workers', 'a minute', filmsPerMinute[2]!, filmsPerMinute[1]!, { target: { atLeast: 1.7 } });
@@ -220,7 +234,10 @@ const parts: Record<string, () => Promise<void>> = {
   },
 };
 
-const requestedParts = process.argv.slice(2);
+const isFolder = (argument: string) => argument.includes('/');
+const requestedParts = process.argv.slice(2).filter((it) => !isFolder(it));
+/** A folder with photographs for the part `motion`, and the folder for their contact sheets. */
+const [photosFolder, sheetsFolder = join(tmpdir(), 'kinframe-sheets')] = process.argv.slice(2).filter(isFolder);
 const unknown = requestedParts.filter((name) => !parts[name]);
 if (unknown.length > 0)
   throw new Error(`The bench has no ${unknown.join(', ')}; it has ${Object.keys(parts).join(', ')}`);
@@ -229,7 +246,8 @@ if (unknown.length > 0)
 type Results = Record<string, { date: string; cores: number; node: string; rows: Row[] }>;
 const file = join(import.meta.dirname, '../bench/results.json');
 
-await build();
+// All parts but this one measure the built shop.
+if (requestedParts.join() !== 'motion') await build();
 for (const [name, run] of Object.entries(parts)) {
   if (requestedParts.length > 0 && !requestedParts.includes(name)) continue;
   load = loadavg()[0] ?? 0;
@@ -239,6 +257,15 @@ for (const [name, run] of Object.entries(parts)) {
   const measured = { cores: availableParallelism(), node: process.version, rows: rows.slice(before) };
   results[name] = { date: new Date().toISOString(), ...measured };
   writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
+}
+
+function roundFigures(figures: FilmFigures) {
+  return Object.fromEntries(
+    Object.entries(figures).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? Number(value.toFixed(2)) : value,
+    ]),
+  );
 }
 
 const isWithinLimit = ({ ratio, target }: Row) =>

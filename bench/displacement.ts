@@ -1,0 +1,220 @@
+/** Finds where parts of a photo are in a frame of its video, by matching small blocks. */
+import sharp from 'sharp';
+import type { Framing } from '#adapters/animation/local/framing.ts';
+import { clamp, type Picture, type Size } from '#adapters/seeing/grid.ts';
+
+export interface Gray extends Size {
+  at: Uint8Array;
+}
+/** How far a block is moved in pixels, and how much it differs there, of 255. */
+export interface Shift {
+  x: number;
+  y: number;
+  dx: number;
+  dy: number;
+  residual: number;
+}
+/** Where a photo is in a frame: the photo, scaled to the frame, and the frame's position of its first pixel. */
+export interface Registration {
+  photo: Picture;
+  gray: Gray;
+  /** Frame pixels per pixel of the display copy. */
+  scale: number;
+  left: number;
+  top: number;
+}
+
+/** Half the side of a block, and the farthest shift that is found, in pixels. */
+const half = 10;
+const farthest = 24;
+/** Blocks with less contrast than this (the mean difference to their mean, of 255) cannot be found again. */
+const leastContrast = 4;
+
+export const mean = (values: number[]): number =>
+  values.length > 0 ? values.reduce((sum, it) => sum + it, 0) / values.length : 0;
+
+export function grayOf(rgb: ArrayLike<number>, { width, height }: Size): Gray {
+  const at = new Uint8Array(width * height);
+  for (let i = 0; i < at.length; i++) at[i] = 0.3 * rgb[3 * i]! + 0.59 * rgb[3 * i + 1]! + 0.11 * rgb[3 * i + 2]! + 0.5;
+  return { width, height, at };
+}
+
+/** The places of a frame that are `step` pixels apart. */
+export const gridOf = ({ width, height }: Size, step: number): [number, number][] =>
+  Array.from({ length: Math.floor(height / step) }, (_, row) => (row + 0.5) * step).flatMap((y) =>
+    Array.from({ length: Math.floor(width / step) }, (_unused, column): [number, number] => [
+      Math.round((column + 0.5) * step),
+      Math.round(y),
+    ]),
+  );
+
+/** Finds the photo's block around a place of the frame in the frame. Undefined if it has no contrast. */
+export function findShift({ gray, left, top }: Registration, frame: Gray, x: number, y: number): Shift | undefined {
+  const [u, v] = [x - left, y - top];
+  const isInside = (of: Size, px: number, py: number, room: number) =>
+    px >= room && py >= room && px < of.width - room && py < of.height - room;
+  if (!isInside(gray, u, v, half + 1) || !isInside(frame, x, y, half + 1)) return undefined;
+  let sum = 0;
+  for (let j = -half; j < half; j++) for (let i = -half; i < half; i++) sum += gray.at[(v + j) * gray.width + u + i]!;
+  const middle = sum / (4 * half * half);
+  let contrast = 0;
+  for (let j = -half; j < half; j++)
+    for (let i = -half; i < half; i++) contrast += Math.abs(gray.at[(v + j) * gray.width + u + i]! - middle);
+  if (contrast / (4 * half * half) < leastContrast) return undefined;
+  const differenceAt = (dx: number, dy: number, step: number): number => {
+    if (!isInside(frame, x + dx, y + dy, half + 1)) return Infinity;
+    let [off, count] = [0, 0];
+    for (let j = -half; j < half; j += step)
+      for (let i = -half; i < half; i += step, count++)
+        off += Math.abs(gray.at[(v + j) * gray.width + u + i]! - frame.at[(y + dy + j) * frame.width + x + dx + i]!);
+    return off / count;
+  };
+  let best = { dx: 0, dy: 0, off: differenceAt(0, 0, 3) - 0.5 };
+  const tryAt = (dx: number, dy: number, step: number) => {
+    const off = differenceAt(dx, dy, step);
+    if (off < best.off) best = { dx, dy, off };
+  };
+  for (let dy = -farthest; dy <= farthest; dy += 2) for (let dx = -farthest; dx <= farthest; dx += 2) tryAt(dx, dy, 3);
+  const coarse = best;
+  best = { ...coarse, off: differenceAt(coarse.dx, coarse.dy, 1) };
+  for (let dy = -2; dy <= 2; dy++) for (let dx = -2; dx <= 2; dx++) tryAt(coarse.dx + dx, coarse.dy + dy, 1);
+  const { dx, dy, off } = best;
+  const between = (before: number, after: number) => {
+    const bend = before + after - 2 * off;
+    return Number.isFinite(bend) && bend > 1e-6 ? clamp((before - after) / (2 * bend), -0.5, 0.5) : 0;
+  };
+  return {
+    x,
+    y,
+    dx: dx + between(differenceAt(dx - 1, dy, 1), differenceAt(dx + 1, dy, 1)),
+    dy: dy + between(differenceAt(dx, dy - 1, 1), differenceAt(dx, dy + 1, 1)),
+    residual: off,
+  };
+}
+
+/**
+ * Compares a frame with the photo, scaled and moved like the frame, where nothing else moves: the difference of colors
+ * (of 255), and the contrast of details relative to the photo's (1 is equal).
+ */
+export function compareAtRest(
+  registration: Registration,
+  rgb: ArrayLike<number>,
+  gray: Gray,
+): { color: number; sharpness: number } {
+  const { photo, left, top } = registration;
+  let [color, count, own, expected] = [0, 0, 0, 0];
+  for (const [x, y] of gridOf(gray, 20)) {
+    const shift = findShift(registration, gray, x, y);
+    if (!shift || Math.hypot(shift.dx, shift.dy) > 0.7) continue;
+    const sums = [0, 0, 0];
+    for (let v = y - 8; v < y + 8; v++)
+      for (let u = x - 8; u < x + 8; u++) {
+        const [at, of] = [3 * (v * gray.width + u), 3 * ((v - top) * photo.width + u - left)];
+        for (let c = 0; c < 3; c++) sums[c]! += rgb[at + c]! - photo.rgb[of + c]!;
+        own += (rgb[at + 4]! - rgb[at + 1]!) ** 2 + (rgb[at + 3 * gray.width + 1]! - rgb[at + 1]!) ** 2;
+        expected +=
+          (photo.rgb[of + 4]! - photo.rgb[of + 1]!) ** 2 +
+          (photo.rgb[of + 3 * photo.width + 1]! - photo.rgb[of + 1]!) ** 2;
+      }
+    color += sums.reduce((sum, it) => sum + Math.abs(it), 0) / 3 / 256;
+    count += 1;
+  }
+  if (count === 0) throw new Error('nothing in this frame rests');
+  return { color: color / count, sharpness: Math.sqrt(own / expected) };
+}
+
+/** Finds the place and scale of the photo in a frame. Parts that move by themselves are left out. */
+export async function registerPhoto(path: string, display: Size, framing: Framing, frame: Gray): Promise<Registration> {
+  const nominal = framing.place.width / framing.crop.width;
+  const { x, y } = framing.travel?.atFaces ?? { x: 0, y: 0 };
+  const [left, top] = [
+    framing.place.left - framing.crop.left * nominal - x,
+    framing.place.top - framing.crop.top * nominal - y,
+  ];
+  let at = await searchCoarsely(path, display, { scale: nominal, left, top }, frame);
+  for (let round = 0; ; round++) {
+    const registration = await renderPhoto(path, display, at);
+    if (round === 3) return registration;
+    const shifts = gridOf(frame, 56).flatMap(([px, py]) => findShift(registration, frame, px, py) ?? []);
+    const { zoom, dx, dy } = fitZoom(shifts);
+    at = {
+      scale: registration.scale * zoom,
+      left: registration.left * zoom + dx,
+      top: registration.top * zoom + dy,
+    };
+  }
+}
+
+type Place = Pick<Registration, 'scale' | 'left' | 'top'>;
+
+async function renderPhoto(path: string, display: Size, { scale, left, top }: Place): Promise<Registration> {
+  const size = { width: Math.round(display.width * scale), height: Math.round(display.height * scale) };
+  const rgb = await sharp(path)
+    .resize({ ...size, fit: 'fill' })
+    .removeAlpha()
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer();
+  return {
+    photo: { ...size, rgb },
+    gray: grayOf(rgb, size),
+    scale,
+    left: Math.round(left),
+    top: Math.round(top),
+  };
+}
+
+/** How much smaller the pictures are in which the photo is searched first. */
+const coarseness = 16;
+
+async function searchCoarsely(path: string, display: Size, nominal: Place, frame: Gray): Promise<Place> {
+  const shrunk = await sharp(frame.at, { raw: { width: frame.width, height: frame.height, channels: 1 } })
+    .resize(frame.width / coarseness, frame.height / coarseness, { fit: 'fill' })
+    .extractChannel(0)
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const small = { ...shrunk.info, at: shrunk.data };
+  let best = { ...nominal, off: Infinity };
+  for (let zoom = 1; zoom < 1.5; zoom *= 1.02) {
+    const scale = (nominal.scale * zoom) / coarseness;
+    const { gray } = await renderPhoto(path, display, { scale, left: 0, top: 0 });
+    // The camera zooms towards a point in the frame, and may go a little along the photo.
+    const reach = (length: number) => (length * (zoom - 1)) / coarseness;
+    const [left, top] = [nominal.left, nominal.top].map((it) => (it * zoom) / coarseness) as [number, number];
+    for (let v = Math.round(top - reach(frame.height)) - 3; v <= top + 3; v++)
+      for (let u = Math.round(left - reach(frame.width)) - 3; u <= left + 3; u++) {
+        let [off, count] = [0, 0];
+        for (let y = 2; y < small.height - 2; y += 2)
+          for (let x = 2; x < small.width - 2; x++) {
+            const [px, py] = [x - u, y - v];
+            if (px < 0 || py < 0 || px >= gray.width || py >= gray.height) continue;
+            off += Math.abs(gray.at[py * gray.width + px]! - small.at[y * small.width + x]!);
+            count += 1;
+          }
+        if (count > 0.15 * small.width * small.height && off / count < best.off)
+          best = { scale: nominal.scale * zoom, left: u * coarseness, top: v * coarseness, off: off / count };
+      }
+  }
+  return best;
+}
+
+/** The zoom about the frame's first pixel and the shift that most blocks follow. */
+function fitZoom(shifts: Shift[]): { zoom: number; dx: number; dy: number } {
+  let kept = shifts;
+  let answer = { zoom: 1, dx: 0, dy: 0 };
+  for (let round = 0; round < 6 && kept.length >= 8; round++) {
+    const [mx, my] = [mean(kept.map((it) => it.x)), mean(kept.map((it) => it.y))];
+    const [mu, mv] = [mean(kept.map((it) => it.dx)), mean(kept.map((it) => it.dy))];
+    let [over, under] = [0, 0];
+    for (const { x, y, dx, dy } of kept) {
+      over += (x - mx) * (dx - mu) + (y - my) * (dy - mv);
+      under += (x - mx) ** 2 + (y - my) ** 2;
+    }
+    const grow = over / Math.max(1, under);
+    answer = { zoom: 1 + grow, dx: mu - grow * mx, dy: mv - grow * my };
+    const offs = (it: Shift) => Math.hypot(it.dx - grow * it.x - answer.dx, it.dy - grow * it.y - answer.dy);
+    const median = kept.map(offs).toSorted((a, b) => a - b)[kept.length >> 1]!;
+    kept = shifts.filter((it) => offs(it) <= Math.max(0.6, 2 * median));
+  }
+  return answer;
+}
