@@ -98,7 +98,7 @@ export const SiteForm = z
   .register(z.globalRegistry, { id: 'SiteForm' });
 
 const vacationDay = z.union([z.literal(''), day]);
-const wholeDays = (least: number) =>
+const upTo99 = (least: number) =>
   z
     .int('Please enter a whole number')
     .check(
@@ -109,9 +109,9 @@ const wholeDays = (least: number) =>
 export const Shipping = z
   .object({
     /** Business days from finished photos to the package. Absent: the built-in number. */
-    handlingDays: z.optional(wholeDays(0)),
+    handlingDays: z.optional(upTo99(0)),
     /** Business days on the way. Absent: the built-in number. */
-    transitDays: z.optional(wholeDays(1)),
+    transitDays: z.optional(upTo99(1)),
     /** The weekdays on which packages leave. 0 is Sunday. */
     shipsOn: z
       .array(z.int().check(z.minimum(0), z.maximum(6)))
@@ -135,6 +135,38 @@ export const ShippingForm = Shipping.check(({ value: { vacationFrom, vacationTo 
 });
 /** A longer pause would promise days that are too far away to be true. */
 const mostVacationDays = 120;
+
+const costInDollars = z.number('Please enter an amount in dollars, like 62.50').check(
+  z.minimum(0, 'Please enter 0 or more'),
+  z.maximum(9_999_999.99, 'Please enter less than 10 million dollars'),
+  z.refine((it) => Number(it.toFixed(2)) === it, 'Please enter at most two digits after the point'),
+);
+const onOff = z.enum(['on', 'off'], 'Please choose one');
+/**
+ * How the shop runs. No page shows these values to visitors. An environment variable of the server wins over each of
+ * them.
+ */
+export const ShopSettings = z
+  .object({
+    /** What one frame and one package cost the shop. Absent: not counted in margins. */
+    frameCostDollars: z.optional(costInDollars),
+    shippingCostDollars: z.optional(costInDollars),
+    /** Whether finished videos are approved without the owner's review. */
+    autoApprove: onOff,
+    /** Whether customers check their videos before delivery: before or after the owner approves them. */
+    proof: z.enum(['off', 'before', 'after'], 'Please choose one'),
+    /** How many videos of a frame its customer may have made again. */
+    customerRedos: upTo99(0),
+    /** Whether photos get previews of their videos while customers add photos. */
+    previews: onOff,
+    /** Whether visitors can make one free video before they buy. */
+    trials: onOff,
+  })
+  .register(z.globalRegistry, { id: 'ShopSettings' });
+export type ShopSettings = z.infer<typeof ShopSettings>;
+/** The settings that environment variables of the server set. */
+export const ServerSettings = z.partial(ShopSettings).register(z.globalRegistry, { id: 'ServerSettings' });
+export type ServerSettings = z.infer<typeof ServerSettings>;
 
 export const Faq = z
   .object({ question: needed('a question', 300), answer: needed('an answer', 5000) })

@@ -9,6 +9,7 @@ import {
   mediaAddressField,
   Promos,
   Shipping,
+  ShopSettings,
   Site,
   Steps,
   aboutSections,
@@ -59,6 +60,8 @@ export const contentSections = {
   steps: Steps,
   site: Site,
   shipping: Shipping,
+  /** Not public, unlike the other sections. */
+  settings: ShopSettings,
   about: z.array(AboutSection).max(aboutSections.length),
 } as const;
 export type ContentSection = keyof typeof contentSections;

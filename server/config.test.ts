@@ -38,7 +38,7 @@ test('defaults to the demo on this machine when nothing is set', () => {
     adminAllowedIps: [],
     trustProxy: [],
     animator: 'local',
-    autoApprove: false,
+    ownersSettings: {},
     deliveryDays: { handlingDays: undefined, transitDays: undefined },
     role: 'all',
     stopSeconds: 8,

@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import * as z from 'zod';
 import { readWorkflow, type Workflow } from '#adapters/animation/comfyui/workflow.ts';
+import type { ServerSettings } from '#contract/content-forms.ts';
 import type { Environment } from './environment.ts';
 
 /** Every setting, parsed. Operators read docs/settings.md. */
@@ -45,19 +46,8 @@ export interface Config {
     /** The most to spend in a month; undefined: no limit. */
     monthlyCapCents: number | undefined;
   };
-  /** What one frame and one parcel cost the shop, in cents. Undefined if not set. */
-  costs: { frameCents: number | undefined; parcelCents: number | undefined };
-  autoApprove: boolean;
-  /** True if the shop makes previews of videos while customers still add photos. */
-  hasPreviews: boolean;
-  /** True if visitors can try the shop with one photo of their own. */
-  hasTrials: boolean;
-  /**
-   * Whether customers check their videos before or after the owner approves them, and how many videos of a frame they
-   * may have made again.
-   */
-  proof: { when: 'off' | 'before' | 'after'; redos: number };
-  /** Business days, for the estimate of a parcel's arrival. */
+  /** Settings that the owner can save in the panel. Only those that are set here; they win over the saved ones. */
+  ownersSettings: ServerSettings;
   /** Days for estimates. Undefined: the owner sets them in the panel. */
   deliveryDays: { handlingDays: number | undefined; transitDays: number | undefined };
   ffmpegPath: string | undefined;
@@ -117,12 +107,9 @@ const ranges = given(
 );
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
-const dollars = given(
-  z
-    .string()
-    .regex(/^\d{1,7}(\.\d{1,2})?$/, 'must be dollars, such as 0.35 or 50')
-    .transform((text) => Math.round(Number(text) * 100)),
-);
+const dollarText = z.string().regex(/^\d{1,7}(\.\d{1,2})?$/, 'must be dollars, such as 0.35 or 50');
+const dollars = given(dollarText.transform(Number));
+const cents = given(dollarText.transform((text) => Math.round(Number(text) * 100)));
 
 const bucketFolder = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/([a-zA-Z0-9._-]+(?:\/[a-zA-Z0-9._-]+)*)\/?$/;
 
@@ -213,8 +200,8 @@ const Settings = z.object({
     }),
   ),
   COMFYUI_MODEL: given(z.string().max(100, 'must have at most 100 characters')),
-  ANIMATOR_PRICE: dollars,
-  ANIMATOR_MONTHLY_CAP: dollars,
+  ANIMATOR_PRICE: cents,
+  ANIMATOR_MONTHLY_CAP: cents,
   FRAME_COST: dollars,
   SHIPPING_COST: dollars,
   AUTO_APPROVE: onOff,
@@ -424,11 +411,7 @@ function configOf(settings: z.infer<typeof Settings>): Config {
           }
         : undefined,
     videoCosts: { priceCents: settings.ANIMATOR_PRICE ?? 0, monthlyCapCents: settings.ANIMATOR_MONTHLY_CAP },
-    costs: { frameCents: settings.FRAME_COST, parcelCents: settings.SHIPPING_COST },
-    autoApprove: settings.AUTO_APPROVE === 'on',
-    hasPreviews: settings.PREVIEWS !== 'off',
-    hasTrials: settings.TRIAL !== 'off',
-    proof: { when: settings.PROOF ?? 'off', redos: settings.CUSTOMER_REDOS ?? 3 },
+    ownersSettings: ownersSettingsOf(settings),
     deliveryDays: { handlingDays: settings.HANDLING_DAYS, transitDays: settings.TRANSIT_DAYS },
     ffmpegPath: settings.FFMPEG_PATH,
     backup: backupOf(settings),
@@ -444,6 +427,29 @@ function configOf(settings: z.infer<typeof Settings>): Config {
         : { endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT, headers: settings.OTEL_EXPORTER_OTLP_HEADERS ?? {} },
     isProduction: settings.NODE_ENV === 'production' && settings.ALLOW_DEMO !== 'on',
   };
+}
+
+/** The environment variables of the settings that the owner can save in the panel. */
+const ownersSettings = {
+  frameCostDollars: 'FRAME_COST',
+  shippingCostDollars: 'SHIPPING_COST',
+  autoApprove: 'AUTO_APPROVE',
+  proof: 'PROOF',
+  customerRedos: 'CUSTOMER_REDOS',
+  previews: 'PREVIEWS',
+  trials: 'TRIAL',
+} as const satisfies Record<keyof ServerSettings, SettingName>;
+/** Every environment variable that the owner can replace by a value in the panel, if it is not set. */
+export const ownersSettingNames: readonly SettingName[] = [
+  ...Object.values(ownersSettings),
+  'HANDLING_DAYS',
+  'TRANSIT_DAYS',
+];
+
+function ownersSettingsOf(settings: z.infer<typeof Settings>): ServerSettings {
+  const names = Object.entries(ownersSettings) as [keyof ServerSettings, keyof typeof settings][];
+  const isSet = names.filter(([, name]) => settings[name] !== undefined);
+  return Object.fromEntries(isSet.map(([field, name]) => [field, settings[name]]));
 }
 
 /** A bucket for backups uses the BACKUP_S3_ settings, or the S3_ settings where those are missing. */

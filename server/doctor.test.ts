@@ -57,6 +57,13 @@ test('checks every other part despite a wrong setting and an unreachable databas
   expect(advice).toEqual(['settings', 'database', 'owner']);
 });
 
+test('names the settings that the owner cannot change in the panel, because a variable is set', async () => {
+  const { words } = await runDoctor({ DATABASE_URL: unreachableDatabase, PROOF: 'after', HANDLING_DAYS: '2' });
+  expect(words).toMatch(
+    /^well {3}settings .*\n {7}PROOF, HANDLING_DAYS are set here, so the owner cannot change them in the panel$/m,
+  );
+});
+
 test('prints the connection error when the payment provider is unreachable', async () => {
   const keys = {
     STRIPE_SECRET_KEY: 'sk_test_of_nobody',

@@ -14,7 +14,7 @@ import type { CardPayments } from '#shop/ports/card-payments.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { checkBackupTarget } from './backup/nightly-backup.ts';
 import { megabytes } from './backup/command.ts';
-import { ConfigError, inspectConfig } from './config.ts';
+import { ConfigError, inspectConfig, ownersSettingNames } from './config.ts';
 import { ownEnvironment } from './environment.ts';
 import { checkFiles } from './files-report.ts';
 import { withTimeout } from './metrics.ts';
@@ -32,7 +32,8 @@ import { readSecrets } from './secrets.ts';
 import { openWorkFolder } from './work-folder.ts';
 
 /** `npm run doctor` checks the settings and every external service separately, and prints the problems. */
-const { config, mistakes } = inspectConfig(ownEnvironment());
+const environment = ownEnvironment();
+const { config, mistakes } = inspectConfig(environment);
 type Part =
   | 'settings'
   | 'database'
@@ -85,6 +86,9 @@ const advice: Record<Part, string> = {
 
 await look('settings', config.baseUrl, [], async () => {
   if (mistakes.length > 0) throw new ConfigError(mistakes);
+  const set = ownersSettingNames.filter((name) => environment[name]);
+  if (set.length === 0) return undefined;
+  return `${set.join(', ')} ${set.length === 1 ? 'is' : 'are'} set here, so the owner cannot change ${set.length === 1 ? 'it' : 'them'} in the panel`;
 });
 const database = await look(
   'database',

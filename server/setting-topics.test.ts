@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { secretNames, settingNames } from './config.ts';
+import { ownersSettingNames, secretNames, settingNames } from './config.ts';
 import { settingTopics } from './setting-topics.ts';
 
 const described = Object.values(settingTopics).flatMap((topic) => Object.keys(topic));
@@ -7,6 +7,12 @@ const described = Object.values(settingTopics).flatMap((topic) => Object.keys(to
 test('describes every setting exactly once', () => {
   const all = [...settingNames].filter((name) => !name.endsWith('_FILE'));
   expect(described.toSorted()).toEqual(all.toSorted());
+});
+
+test('says for exactly the owner’s settings that the panel can set them', () => {
+  const rows = Object.values(settingTopics).flatMap((topic) => Object.entries(topic));
+  const inPanel = rows.filter(([, { fallback }]) => fallback.startsWith('set in the panel, else '));
+  expect(inPanel.map(([name]) => name).toSorted()).toEqual([...ownersSettingNames].toSorted());
 });
 
 /** After a change of the table, update the page with `npx vitest run server/setting-topics.test.ts -u`. */
@@ -25,6 +31,10 @@ test('docs/settings.md matches the table of settings', async () => {
     [
       'Settings come from the environment; a `.env` file is read as well. All are checked at start, and every mistake is named',
       'at once. `npm run doctor` checks them together with every outside part.',
+    ].join('\n'),
+    [
+      'The owner can also choose the settings with the default “set in the panel” in the admin panel, without a restart. A',
+      'variable that is set here wins, and the panel then shows its value and its name.',
     ].join('\n'),
     ...topics,
     '## Secrets from files',

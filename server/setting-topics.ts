@@ -120,28 +120,37 @@ export const settingTopics: Record<string, Partial<Record<SettingName, SettingTe
       meaning: 'dollars for one hosted video; with ANIMATOR=comfyui, for a rented GPU',
     },
     ANIMATOR_MONTHLY_CAP: { fallback: 'none', meaning: 'dollars for all hosted videos of a month' },
-    AUTO_APPROVE: { fallback: 'off', meaning: 'on: finished videos need no approval by the owner' },
+    AUTO_APPROVE: {
+      fallback: 'set in the panel, else off',
+      meaning: 'on: finished videos need no approval by the owner',
+    },
     PREVIEWS: {
-      fallback: 'on',
+      fallback: 'set in the panel, else on',
       meaning:
         'on: while customers add photos, each gets a short preview of its video, made when nothing else is due. Only with ANIMATOR=local',
     },
     TRIAL: {
-      fallback: 'on',
+      fallback: 'set in the panel, else on',
       meaning:
         'on: visitors can make one free video. It is made when no order needs a video or a preview, and deleted after 24 hours. Needs ANIMATOR=local',
     },
     PROOF: {
-      fallback: 'off',
+      fallback: 'set in the panel, else off',
       meaning:
         '`before` or `after`: customers see their videos before delivery, before or after the owner approves them',
     },
-    CUSTOMER_REDOS: { fallback: '3', meaning: 'how many videos of a frame its customer may have made again, 0 to 99' },
+    CUSTOMER_REDOS: {
+      fallback: 'set in the panel, else 3',
+      meaning: 'how many videos of a frame its customer may have made again, 0 to 99',
+    },
     FFMPEG_PATH: { fallback: 'found on PATH, else the bundled one', meaning: 'the encoder' },
   },
   Business: {
-    FRAME_COST: { fallback: 'not set', meaning: 'dollars that one frame costs the shop, for margins in the panel' },
-    SHIPPING_COST: { fallback: 'not set', meaning: 'dollars that one parcel costs the shop' },
+    FRAME_COST: {
+      fallback: 'set in the panel, else not set',
+      meaning: 'dollars that one frame costs the shop, for margins in the panel',
+    },
+    SHIPPING_COST: { fallback: 'set in the panel, else not set', meaning: 'dollars that one parcel costs the shop' },
     HANDLING_DAYS: {
       fallback: 'set in the panel, else 3',
       meaning: 'business days from finished photos to shipping, for estimates',

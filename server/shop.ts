@@ -12,20 +12,23 @@ import { hashPassword } from '#shop/accounts/passwords.ts';
 import {
   subscribeToContent,
   cacheContent,
+  readContent as readStoredContent,
   type ContentChanges,
   type ReadContent,
   type UnreadableSection,
 } from '#shop/content/content.ts';
+import { costInCents, settingsInUse } from '#shop/content/shop-settings.ts';
 import { reportUnreadableSection } from '#shop/content/unreadable.ts';
 import { claimStore, ForeignStore } from '#shop/files/claim.ts';
 import type { FindLinkedOrder } from '#shop/mail/links.ts';
 import type { RenderLetter } from '#shop/mail/mail.ts';
 import { deliveryTimesOf } from '#shop/orders/delivery-times.ts';
 import { orderById } from '#shop/orders/orders.ts';
+import type { Costs } from '#shop/margins/margins.ts';
 import { readPosters } from '#shop/production/posters.ts';
 import { subscribeToAnimations, type AnimationNotifications } from '#shop/production/animation-notifications.ts';
 import type { PaymentPurposes } from '#shop/payments/purpose.ts';
-import type { ProofRules } from '#shop/production/next-frame-step.ts';
+import type { ReadProofRules } from '#shop/production/next-frame-step.ts';
 import type { Animator } from '#shop/ports/animator.ts';
 import type { CardPayments } from '#shop/ports/card-payments.ts';
 import type { Clock } from '#shop/ports/clock.ts';
@@ -97,13 +100,17 @@ export interface Shop {
   /** The animator on this machine. It is the same as `animator`, or replaces a hosted animator when needed. */
   standIn: Animator;
   videoFitter: Animator;
-  /** True if photos get previews: the settings allow it, and the animator of this machine also makes the videos. */
-  hasPreviews: boolean;
-  /** True if visitors can try the shop with a photo: the settings allow it, and no hosted animator makes the videos. */
-  hasTrials: boolean;
+  /** True if the animator of this machine makes all videos. Previews and free videos need it. */
+  makesVideosHere: boolean;
+  /** Whether photos get previews: the settings allow it, and the animator of this machine also makes the videos. */
+  hasPreviews: (db: Db) => Promise<boolean>;
+  /** Whether visitors can try the shop with a photo: the settings allow it, and no hosted animator makes the videos. */
+  hasTrials: (db: Db) => Promise<boolean>;
+  autoApproves: (db: Db) => Promise<boolean>;
+  costs: (db: Db) => Promise<Costs>;
   pageVideos: PageVideos;
   animationNews: AnimationNotifications;
-  proof: ProofRules;
+  proofRules: ReadProofRules;
   deliveryTimes: () => Promise<DeliveryTimes>;
   /** A folder on the local disk for temporary files. */
   workFolder: string;
@@ -198,6 +205,20 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     animator && standIn && videoFitter
       ? { animator, standIn, videoFitter }
       : await createAnimatorsFromConfig(config, eyes);
+  const makesVideosHere = animators.animator.id === animators.standIn.id;
+  /**
+   * The settings in use. A transaction reads them from the database; everything else reads them from the cache that
+   * a save by any process clears.
+   */
+  const settings = async (from: Db) =>
+    settingsInUse(
+      config.ownersSettings,
+      from === db ? await readContent('settings') : await readStoredContent(from, 'settings'),
+    );
+  const proofRules: ReadProofRules = async (from) => {
+    const { proof, customerRedos } = await settings(from);
+    return { when: proof, redos: customerRedos };
+  };
   const storage = overrides.storage ?? (await createStorageFromConfig(config, workFolder));
   const countedStorage = traced(countErrors(storage, metrics.storageErrors), 'storage');
   const shop: Shop = {
@@ -223,11 +244,17 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     codes: oneTimeCodes,
     ownerIdentity: await createOwnerIdentityFromConfig(config),
     ...animators,
-    hasPreviews: config.hasPreviews && animators.animator.id === animators.standIn.id,
-    hasTrials: config.hasTrials && animators.animator.id === animators.standIn.id,
+    makesVideosHere,
+    hasPreviews: async (from) => makesVideosHere && (await settings(from)).previews === 'on',
+    hasTrials: async (from) => makesVideosHere && (await settings(from)).trials === 'on',
+    autoApproves: async (from) => (await settings(from)).autoApprove === 'on',
+    costs: async (from) => {
+      const { frameCostDollars, shippingCostDollars } = await settings(from);
+      return { frameCents: costInCents(frameCostDollars), parcelCents: costInCents(shippingCostDollars) };
+    },
     pageVideos: createPageVideosFromConfig(config),
     animationNews: await subscribeToAnimations(database.listen),
-    proof: config.proof,
+    proofRules,
     deliveryTimes: async () => deliveryTimesOf(config.deliveryDays, await readContent('shipping')),
     workFolder,
     adminPasswordHash,
@@ -242,7 +269,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
       return { name, baseUrl: config.baseUrl, supportEmail: contactEmail };
     },
     orderById,
-    readPosters: (of) => readPosters({ db, storage: countedStorage, proof: config.proof }, of),
+    readPosters: (of) => readPosters({ db, storage: countedStorage, proofRules }, of),
     webhookEndpoint,
     async close() {
       await database.close();

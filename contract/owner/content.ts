@@ -1,6 +1,13 @@
 import * as z from 'zod';
 import type { $ZodType } from 'zod/v4/core';
-import { AboutSection, aboutSections, ShippingForm, SiteForm } from '#contract/content-forms.ts';
+import {
+  AboutSection,
+  aboutSections,
+  ServerSettings,
+  ShippingForm,
+  ShopSettings,
+  SiteForm,
+} from '#contract/content-forms.ts';
 import { contentSections, type ContentSection } from '#contract/content.ts';
 import type { Operations } from '#contract/operation.ts';
 import { photoRefusals } from '#contract/photos.ts';
@@ -59,6 +66,7 @@ export const contentFileSections = [
   'steps',
   'site',
   'shipping',
+  'settings',
   'promos',
   'faqs',
 ] as const satisfies ContentSection[];
@@ -85,6 +93,11 @@ export const ownerContent = {
   'PUT /api/admin/content/site.json': { ...write('site', SiteForm), stepUp: true },
   'GET /api/admin/content/shipping.json': read('shipping'),
   'PUT /api/admin/content/shipping.json': write('shipping', ShippingForm),
+  'GET /api/admin/content/settings.json': { ...read('settings'), summary: 'Read the owner’s settings for editing' },
+  'PUT /api/admin/content/settings.json': {
+    ...write('settings', ShopSettings),
+    summary: 'Save the owner’s settings; they apply at once, except where an environment variable is set',
+  },
   'GET /api/admin/content/promos.json': read('promos'),
   'PUT /api/admin/content/promos.json': write('promos', contentSections.promos),
   'GET /api/admin/content/faqs.json': read('faqs'),
@@ -152,6 +165,16 @@ export const ownerContent = {
       /** Numbers from the environment variables HANDLING_DAYS and TRANSIT_DAYS. They win over the saved ones. */
       setByServer: z.object({ handlingDays: z.int().optional(), transitDays: z.int().optional() }),
       inUse: z.object({ handlingDays: z.int(), transitDays: z.int() }),
+    }),
+  },
+  'GET /api/admin/shop-settings': {
+    summary: 'Read the settings that the server sets by environment variables, and whether previews are possible',
+    who: 'admin',
+    response: z.object({
+      /** Only the settings whose environment variable is set. They win over the saved ones. */
+      setByServer: ServerSettings,
+      /** False with ANIMATOR other than local. Then there are no previews and no free videos, whatever is saved. */
+      canPreview: z.boolean(),
     }),
   },
   'GET /api/admin/promotion-uses': {

@@ -18,10 +18,10 @@ export const OrderMargin = z
     /** Videos ordered from animators that charge for them. */
     videos: z.array(z.object({ animator: z.string(), videos: z.int(), amount: z.int() })),
     frames: z.int(),
-    /** Null if the setting FRAME_COST is needed but not set. */
+    /** Null if the cost of a frame is needed but not set. */
     frameCost: z.int().nullable(),
     parcels: z.int(),
-    /** Null if the setting SHIPPING_COST is needed but not set. */
+    /** Null if the cost of a package is needed but not set. */
     parcelCost: z.int().nullable(),
     left: z.int(),
   })

@@ -118,7 +118,7 @@ export function deliveryHttp({ app, shop, jar }: HttpScope): void {
         owner: await app.guards.whereAdmin(request, reply),
         customer: (orderId) => app.guards.whereCustomer(request, customerOfOrder(orderId)),
         linkTokens: jar.frameLinks(request),
-        proofStates: shop.proof.when === 'before' ? ['approved', 'rendered'] : ['approved'],
+        proofStates: (await shop.proofRules(db)).when === 'before' ? ['approved', 'rendered'] : ['approved'],
       });
       if (!found) throw new Refusal('not-found');
       const [, ending] = /^[\p{L}\p{M}\p{N}-]{1,200}(\.mp4|\.jpg)$/u.exec(download ?? '') ?? [];

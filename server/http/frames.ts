@@ -108,7 +108,7 @@ export function framesHttp({ app, shop }: HttpScope): void {
       globalRemainingPhotos: sum((it) => it.remainingPhotos),
       globalTotalLimit: sum((it) => it.totalLimit),
       reuploadCredits: customer.reuploadCredits,
-      hasPreviews: shop.hasPreviews,
+      hasPreviews: await shop.hasPreviews(db),
     };
   });
 

@@ -13,7 +13,7 @@ import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 const attempt = { signal: new AbortController().signal, isLastTry: false };
 const videosOf = async (it: TestShop) => (await readAllTables(it.shop.db))['videos'] as { id: string; take: number }[];
 const approve = (it: TestShop, { id, take }: { id: string; take: number }) =>
-  renderVideo({ ...it.shop, autoApprove: true }, { videoId: id, take }, attempt);
+  renderVideo({ ...it.shop, autoApproves: async () => true }, { videoId: id, take }, attempt);
 
 /** Anna's finalized frame with this many videos in production, and an owner who creates player links for it. */
 async function finalized(it: TestShop, photos: number) {

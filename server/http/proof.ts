@@ -10,7 +10,7 @@ import { mountOperation } from './common/serve.ts';
 import { ownFrame } from './frames.ts';
 
 export function proofHttp({ app, shop, jar }: HttpScope): void {
-  const { db, proof: rules } = shop;
+  const { db } = shop;
 
   mountOperation(app, 'GET /api/proof/:token', async ({ params, reply }) => {
     const proof = await open(params.token);
@@ -33,7 +33,7 @@ export function proofHttp({ app, shop, jar }: HttpScope): void {
     const { frame } = await open(params.token);
     if (frame.videosReadyAt !== null) throw new Refusal('proof-over');
     const wishedVideo = { frameId: frame.id, videoId: params.id };
-    await requestRedo(shop, wishedVideo, body, (video) => video.keptAt === null && isShownInProof(video, rules));
+    await requestRedo(shop, wishedVideo, body, (video, rules) => video.keptAt === null && isShownInProof(video, rules));
     shop.live.publish('production');
     return viewOf(await open(params.token));
   });
@@ -44,18 +44,21 @@ export function proofHttp({ app, shop, jar }: HttpScope): void {
     return proof;
   }
 
-  const viewOf = async ({ frame, order, videos }: ProofLinkContent): Promise<ProofView> => ({
-    firstName: order.firstName,
-    frameName: frame.name,
-    endsAt: frame.proofEndsAt?.toISOString() ?? null,
-    isOver: frame.videosReadyAt !== null,
-    redosLeft: await redosLeft(shop, frame),
-    videos: videos.map((it) => ({
-      id: it.video.id,
-      caption: it.photo.caption,
-      take: it.video.take,
-      isKept: it.video.keptAt !== null,
-      shown: isShownInProof(it.video, rules) && it.video.videoKey !== null ? deliveredView(it) : null,
-    })),
-  });
+  const viewOf = async ({ frame, order, videos }: ProofLinkContent): Promise<ProofView> => {
+    const rules = await shop.proofRules(db);
+    return {
+      firstName: order.firstName,
+      frameName: frame.name,
+      endsAt: frame.proofEndsAt?.toISOString() ?? null,
+      isOver: frame.videosReadyAt !== null,
+      redosLeft: await redosLeft(shop, frame),
+      videos: videos.map((it) => ({
+        id: it.video.id,
+        caption: it.photo.caption,
+        take: it.video.take,
+        isKept: it.video.keptAt !== null,
+        shown: isShownInProof(it.video, rules) && it.video.videoKey !== null ? deliveredView(it) : null,
+      })),
+    };
+  };
 }

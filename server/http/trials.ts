@@ -24,7 +24,7 @@ const cookieSeconds = lifetimes.trialHours * 3600;
 export function trialsHttp({ app, shop, jar }: HttpScope): void {
   const { db, clock, storage, workFolder, config } = shop;
 
-  mountOperation(app, 'GET /data/trial.json', () => ({ isOffered: shop.hasTrials }));
+  mountOperation(app, 'GET /data/trial.json', async () => ({ isOffered: await shop.hasTrials(db) }));
 
   mountOperation(app, 'GET /api/trial', async ({ request }) => {
     const trial = await trialOfBrowser(shop, jar.read(request, 'trial'));
@@ -33,7 +33,7 @@ export function trialsHttp({ app, shop, jar }: HttpScope): void {
 
   // Without the cookie, a browser that does not receive the response to its photo would not own the film.
   mountOperation(app, 'GET /api/trial/browser', async ({ request, reply }) => {
-    if (!shop.hasTrials) throw new Refusal('trial-off');
+    if (!(await shop.hasTrials(db))) throw new Refusal('trial-off');
     jar.set(reply, 'trial', await browserTokenFor(db, jar.read(request, 'trial')), cookieSeconds);
     return { success: true };
   });
@@ -45,7 +45,7 @@ export function trialsHttp({ app, shop, jar }: HttpScope): void {
     tooLarge: (name) => new Refusal('file-too-large', { names: sanitizedFileName(name) }),
   };
   mountOperation(app, 'POST /api/trial', async ({ request, reply }) => {
-    if (!shop.hasTrials) throw new Refusal('trial-off');
+    if (!(await shop.hasTrials(db))) throw new Refusal('trial-off');
     return withForm(request, photoForm, async ({ files }) => {
       const file = files['image'];
       if (!file) throw new Refusal('no-file');

@@ -5,10 +5,10 @@ import type { Shop } from '../shop.ts';
 import type { JobRegistrar } from './observed-jobs.ts';
 
 export async function productionJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
-  const { autoApprove, videoCosts } = shop.config;
+  const { videoCosts } = shop.config;
   const onChange = () => shop.live.publish('production');
   const onRendered = (style: string, seconds: number) => shop.metrics.renders.observe({ style }, seconds);
-  const scope = { ...shop, autoApprove, monthlyCapCents: videoCosts.monthlyCapCents, onChange, onRendered };
+  const scope = { ...shop, monthlyCapCents: videoCosts.monthlyCapCents, onChange, onRendered };
   await jobs.work('render-video', (video, attempt) => renderVideo(scope, video, attempt), {
     concurrency: shop.animator.concurrency,
   });

@@ -1,5 +1,6 @@
 import { builtInAbout } from '#contract/built-in-about.ts';
 import { builtInFeatures, builtInHero, builtInSteps } from '#contract/built-in-content.ts';
+import { builtInSettings } from '#contract/built-in-settings.ts';
 import { builtInSite } from '#contract/built-in-site.ts';
 import { kinframe, formatDollars, includedPhotoCounts, pricesInCents } from '#contract/catalog.ts';
 import type { Content, ContentSection } from '#contract/content.ts';
@@ -179,6 +180,7 @@ const pieces = [
 export const defaultContent: { [S in ContentSection]: Content<S> } = {
   site: builtInSite,
   shipping: { shipsOn: [0, 1, 2, 3, 4, 5, 6], vacationFrom: '', vacationTo: '', vacationNote: '' },
+  settings: builtInSettings,
   hero: builtInHero,
   features: builtInFeatures,
   steps: builtInSteps,

@@ -31,9 +31,8 @@ export async function reportUnreadableSection(
           job: `reading the saved content "${section}"`,
           failedAt: clock.now().toISOString(),
           error: words,
-          consequence:
-            'Visitors see the built-in content instead. Your saved content is still in the database. Saving the section again replaces it.',
-          adminUrl: link(`/admin?tab=content&section=${section}`),
+          consequence: `${section === 'settings' ? 'The shop uses the built-in settings' : 'Visitors see the built-in content'} instead. Your saved content is still in the database. Saving the section again replaces it.`,
+          adminUrl: link(section === 'settings' ? '/admin?tab=settings' : `/admin?tab=content&section=${section}`),
         },
       },
     ),

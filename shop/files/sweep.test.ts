@@ -50,7 +50,7 @@ describeOnFastestEngine((fresh) => {
     await browser.post('/api/uploads/finalize', { deviceId });
     const { rows } = await it.shop.db.execute<{ id: string }>(sql`select id from videos`);
     await renderVideo(
-      { ...it.shop, autoApprove: false },
+      { ...it.shop, autoApproves: async () => false },
       { videoId: rows[0]!.id, take: 1 },
       { signal: new AbortController().signal, isLastTry: false },
     );
@@ -93,7 +93,7 @@ describeOnFastestEngine((fresh) => {
     const videoId = rows[0]!.id;
     const render = (take: number) =>
       renderVideo(
-        { ...it.shop, autoApprove: false },
+        { ...it.shop, autoApproves: async () => false },
         { videoId, take },
         { signal: new AbortController().signal, isLastTry: false },
       );

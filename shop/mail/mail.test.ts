@@ -73,7 +73,7 @@ describeOnFastestEngine((fresh) => {
     for (let i = 0; i < 2; i++) await markVideoFailed(it.shop, { videoId: videos[0]!.id, take: 1 });
     await it.shop.db.execute(sql`update videos set state = 'queued'`);
     for (const { id } of videos) {
-      await renderVideo({ ...it.shop, autoApprove: false }, { videoId: id, take: 1 }, attempt);
+      await renderVideo({ ...it.shop, autoApproves: async () => false }, { videoId: id, take: 1 }, attempt);
       await approveVideo(it.shop, id);
       await approveVideo(it.shop, id).catch(() => {});
     }
@@ -139,7 +139,7 @@ describeOnFastestEngine((fresh) => {
     const attempt = { signal: new AbortController().signal, isLastTry: false };
     const videos = (await readAllTables(it.shop.db))['videos'] as { id: string }[];
     for (const { id } of videos) {
-      await renderVideo({ ...it.shop, autoApprove: false }, { videoId: id, take: 1 }, attempt);
+      await renderVideo({ ...it.shop, autoApproves: async () => false }, { videoId: id, take: 1 }, attempt);
       await approveVideo(it.shop, id);
     }
     const { mailer, taken, state } = moodyMailer();
@@ -253,7 +253,7 @@ describeOnFastestEngine((fresh) => {
     await browser.post('/api/uploads/finalize', { deviceId: frames[0]!.deviceId });
     const [video] = (await readAllTables(it.shop.db))['videos'] as { id: string }[];
     const attempt = { signal: new AbortController().signal, isLastTry: false };
-    await renderVideo({ ...it.shop, autoApprove: true }, { videoId: video!.id, take: 1 }, attempt);
+    await renderVideo({ ...it.shop, autoApproves: async () => true }, { videoId: video!.id, take: 1 }, attempt);
     const [ready] = await sentLetters(it, 'videos-ready:');
     const { rows } = await it.shop.db.execute<{ id: string }>(
       sql`select id from mails where event like 'videos-ready:%'`,

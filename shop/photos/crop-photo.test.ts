@@ -135,7 +135,7 @@ describeOnFastestEngine((fresh) => {
     const { orderId } = (await photoById(it.shop.db, uploaded.id))!;
     const run = () =>
       makePreview(
-        { ...it.shop, hasPreviews: true },
+        { ...it.shop, hasPreviews: async () => true },
         { orderId },
         { signal: new AbortController().signal, isLastTry: true },
       );

@@ -28,7 +28,7 @@ async function render(it: TestShop): Promise<void> {
   );
   for (const { id: videoId, take } of rows)
     await renderVideo(
-      { ...it.shop, autoApprove: true },
+      { ...it.shop, autoApproves: async () => true },
       { videoId, take },
       { signal: new AbortController().signal, isLastTry: true },
     );

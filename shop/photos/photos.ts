@@ -35,8 +35,8 @@ export interface PhotoScope {
   /** A folder on local disk for temporary files. */
   workFolder: string;
   jobs: Jobs;
-  /** Whether photos get previews of their videos. */
-  hasPreviews: boolean;
+  /** Whether photos get previews of their videos now. Inside a transaction, give it the transaction. */
+  hasPreviews: (db: Db) => Promise<boolean>;
 }
 
 /** The storage folder of previews. */
@@ -49,7 +49,7 @@ export async function queuePreviews(
   orderId: string,
   options: { afterSeconds?: number } = {},
 ): Promise<void> {
-  if (hasPreviews) await jobs.enqueue(tx, 'make-preview', { orderId }, { key: orderId, ...options });
+  if (await hasPreviews(tx)) await jobs.enqueue(tx, 'make-preview', { orderId }, { key: orderId, ...options });
 }
 
 export const filesOfPhoto = (it: Upload): string[] => [it.originalKey, ...copiesOfPhoto(it)];

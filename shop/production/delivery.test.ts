@@ -15,7 +15,7 @@ type Row = { id: string; state: string; take: number; style: string };
 const videosOf = async (it: TestShop) => (await readAllTables(it.shop.db))['videos'] as Row[];
 const attempt = { signal: new AbortController().signal, isLastTry: false };
 const render = (it: TestShop, { id, take }: Row) =>
-  renderVideo({ ...it.shop, autoApprove: true }, { videoId: id, take }, attempt);
+  renderVideo({ ...it.shop, autoApproves: async () => true }, { videoId: id, take }, attempt);
 
 /** Anna's frame with the given number of approved videos, and the token of her delivery page. */
 async function delivered(it: TestShop, photos = 1) {

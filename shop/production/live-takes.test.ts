@@ -27,7 +27,7 @@ async function delivered(it: TestShop) {
   const { id } = video!;
   const render = async (autoApprove = false) => {
     const { take } = (await videosOf(it)).find((row) => row.id === id)!;
-    await renderVideo({ ...it.shop, autoApprove }, { videoId: id, take }, attempt);
+    await renderVideo({ ...it.shop, autoApproves: async () => autoApprove }, { videoId: id, take }, attempt);
   };
   const admin = (act: string, body?: object) => owner.post(`/api/admin/videos/${id}/${act}`, body);
   return { anna, owner, page, video: video!, render, admin };
@@ -76,7 +76,11 @@ describeOnEachEngine((fresh) => {
         live: null,
         take: (take += 1),
       });
-      await renderVideo({ ...it.shop, autoApprove: true }, { videoId: video.id, take: abandoned }, attempt);
+      await renderVideo(
+        { ...it.shop, autoApproves: async () => true },
+        { videoId: video.id, take: abandoned },
+        attempt,
+      );
       const shown = (await page()).videos[0];
       expect(shown, stage).toMatchObject({ id: video.id, take });
       expect((await anna.get(shown.videoUrl)).text, stage).toBe('a film');

@@ -19,10 +19,15 @@ export interface ProofRules {
   /** How many redos the customer may request per frame. */
   redos: number;
 }
+/**
+ * Reads the rules that apply now. Inside a transaction, give it the transaction: the embedded database has only one
+ * connection, so another query would wait for the end of the transaction.
+ */
+export type ReadProofRules = (db: Db) => Promise<ProofRules>;
 export interface HandOverScope {
   clock: Clock;
   jobs: Jobs;
-  proof: ProofRules;
+  proofRules: ReadProofRules;
 }
 
 /** Whether the proof shows a video in this state to the customer. */
@@ -43,8 +48,9 @@ export const wasWatchable = (
 export async function startNextFrameStep(tx: Db, scope: HandOverScope, frame: Frame): Promise<void> {
   if (frame.finalizedAt === null || (await isWithdrawn(tx, frame.orderId))) return;
   const all = await tx.select().from(videos).where(eq(videos.frameId, frame.id));
-  const step = nextFrameStep(frame, all, scope.proof, scope.clock.now());
-  if (step === 'ask') await startProof(tx, scope, frame, all);
+  const rules = await scope.proofRules(tx);
+  const step = nextFrameStep(frame, all, rules, scope.clock.now());
+  if (step === 'ask') await startProof(tx, scope, frame, all, rules);
   if (step !== 'deliver') return;
   const usual = scope.clock.now().getTime() + lifetimes.deliveryDays * 86_400_000;
   const present = giftRetentionEnd((await orderById(tx, frame.orderId))!);
@@ -68,7 +74,13 @@ export function nextFrameStep(
   return isShown && proofEndsAt === null && videosReadyAt === null ? 'ask' : 'wait';
 }
 
-async function startProof(tx: Db, scope: HandOverScope, frame: Frame, all: Video[]): Promise<void> {
+async function startProof(
+  tx: Db,
+  scope: HandOverScope,
+  frame: Frame,
+  all: Video[],
+  { redos }: ProofRules,
+): Promise<void> {
   const endsAt = new Date(scope.clock.now().getTime() + lifetimes.proofDays * 86_400_000);
   const round = await openProofRound(tx, frame.id, endsAt);
   await mail(tx, scope, frame, (order) => ({
@@ -79,7 +91,7 @@ async function startProof(tx: Db, scope: HandOverScope, frame: Frame, all: Video
       firstName: order.firstName,
       frameName: frame.name,
       videoCount: all.filter((it) => it.keptAt === null).length,
-      redosPossible: scope.proof.redos > 0,
+      redosPossible: redos > 0,
       endsAt: endsAt.toISOString(),
       proofUrl: { link: 'proof', subjectId: frame.id },
       posters: { frameId: frame.id },

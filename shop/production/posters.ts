@@ -5,18 +5,19 @@ import type { LetterPicture } from '../ports/mailer.ts';
 import type { Db } from '../ports/database.ts';
 import { StorageMissing, type Storage } from '../ports/storage.ts';
 import { videosWithPhotos } from './delivery.ts';
-import { isShownInProof, type ProofRules } from './next-frame-step.ts';
+import { isShownInProof, type ReadProofRules } from './next-frame-step.ts';
 
 /**
  * Returns the posters that a mail shows, from the current takes: the first posters of a frame, or the poster of one
  * video. Leaves out posters that are erased, that the customer may not see, or that would make the mail too large.
  */
 export async function readPosters(
-  { db, storage, proof }: { db: Db; storage: Storage; proof: ProofRules },
+  { db, storage, proofRules }: { db: Db; storage: Storage; proofRules: ReadProofRules },
   { frameId, videoId }: LetterPosters,
 ): Promise<LetterPicture[]> {
   const all = await videosWithPhotos(db, frameId);
-  const shown = all.filter(({ video }) => isShownInProof(video, proof) && (videoId ?? video.id) === video.id);
+  const rules = await proofRules(db);
+  const shown = all.filter(({ video }) => isShownInProof(video, rules) && (videoId ?? video.id) === video.id);
   const posters: LetterPicture[] = [];
   let room = limits.letterPostersBytes;
   for (const { video, photo } of shown.slice(0, limits.letterPosters)) {

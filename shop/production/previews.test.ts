@@ -131,7 +131,7 @@ describeOnFastestEngine((fresh) => {
       { is_chosen: false },
     ]);
     for (const { id } of videos)
-      await renderVideo({ ...it.shop, autoApprove: false }, { videoId: id, take: 1 }, attempt);
+      await renderVideo({ ...it.shop, autoApproves: async () => false }, { videoId: id, take: 1 }, attempt);
     const made = animator.requests.map(({ style, camera, seconds }) => ({ style, camera, seconds }));
     expect(made).toEqual(expect.arrayContaining(previewed.map((of) => ({ ...of, seconds: 8 }))));
     expect((await readAllTables(it.shop.db))['previews']).toEqual([]);
@@ -152,7 +152,7 @@ describeOnFastestEngine((fresh) => {
     expect(await waitingJobs(it)).toEqual([{ orderId }]);
     const [video] = (await readAllTables(it.shop.db))['videos'] as { id: string; upload_id: string }[];
     expect(video!.upload_id).toBe(due);
-    await renderVideo({ ...it.shop, autoApprove: true }, { videoId: video!.id, take: 1 }, attempt);
+    await renderVideo({ ...it.shop, autoApproves: async () => true }, { videoId: video!.id, take: 1 }, attempt);
     await work();
     expect((await photos()).map((photo) => photo.preview !== null)).toEqual([false, true]);
   });

@@ -41,7 +41,7 @@ interface PreviewScope {
   standIn: Animator;
   animationNews: AnimationNotifications;
   workFolder: string;
-  hasPreviews: boolean;
+  hasPreviews: (db: Db) => Promise<boolean>;
 }
 
 /** The size of a preview in pixels: half the size of the frame's panel. */
@@ -63,6 +63,7 @@ export async function makePreview(
   { signal, isLastTry }: { signal: AbortSignal; isLastTry: boolean },
 ): Promise<void> {
   const { db } = scope;
+  if (!(await scope.hasPreviews(db))) return; // the owner turned them off after the job was queued
   if (await hasVideosDue(db))
     return db.transaction((tx) => queuePreviews(tx, scope, orderId, { afterSeconds: waitSeconds }));
   const next = await nextToPreview(db, orderId);

@@ -22,10 +22,10 @@ const attempt = { signal: new AbortController().signal, isLastTry: false };
 const render = (
   it: TestShop,
   { id, take }: Row,
-  more: { animator?: Animator; autoApprove?: boolean; isLastTry?: boolean; signal?: AbortSignal } = {},
+  more: { animator?: Animator; autoApproves?: () => Promise<boolean>; isLastTry?: boolean; signal?: AbortSignal } = {},
 ) =>
   renderVideo(
-    { ...it.shop, autoApprove: false, ...(more.animator && { standIn: more.animator }), ...more },
+    { ...it.shop, autoApproves: async () => false, ...(more.animator && { standIn: more.animator }), ...more },
     { videoId: id, take },
     { ...attempt, ...more },
   );
@@ -294,7 +294,7 @@ describeOnFastestEngine((fresh) => {
     const [video] = await videosOf(it);
     await render(it, video!); // rendered but not approved, as after a crash
     expect(await videosOf(it)).toMatchObject([{ state: 'rendered' }]);
-    await render(it, video!, { autoApprove: true });
+    await render(it, video!, { autoApproves: async () => true });
     expect(await videosOf(it)).toMatchObject([{ state: 'approved' }]);
     expect(await queuedMails(it.shop.db, 'videos-ready:')).toHaveLength(1);
   });

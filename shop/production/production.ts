@@ -22,7 +22,7 @@ import { setVideoTitled } from '../photos/edit-photo.ts';
 import { countWaitingPhotos, photosOfFrames } from '../photos/photos.ts';
 import { rowsAmong } from '../rows-among.ts';
 import { withLiveTakes, endLiveTake, storeLiveTake } from './live-takes.ts';
-import { finalizationKeyOf, startNextFrameStep, mailVideoAgain, type ProofRules } from './next-frame-step.ts';
+import { finalizationKeyOf, startNextFrameStep, mailVideoAgain, type ReadProofRules } from './next-frame-step.ts';
 import { motionFor } from './motion.ts';
 import { liveTakes, videos, type Video } from './production.sql.ts';
 
@@ -34,7 +34,7 @@ export interface ProductionScope {
   jobs: Jobs;
   /** Builds an absolute address from a path. */
   link: (path: string) => string;
-  proof: ProofRules;
+  proofRules: ReadProofRules;
 }
 
 /**

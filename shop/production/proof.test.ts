@@ -17,7 +17,7 @@ const videosOf = async (it: TestShop) =>
   ((await readAllTables(it.shop.db))['videos'] as Row[]).toSorted((a, b) => a.place - b.place);
 const attempt = { signal: new AbortController().signal, isLastTry: false };
 const render = (it: TestShop, { id, take }: Row) =>
-  renderVideo({ ...it.shop, autoApprove: false }, { videoId: id, take }, attempt);
+  renderVideo({ ...it.shop, autoApproves: async () => false }, { videoId: id, take }, attempt);
 
 /**
  * Anna's finalized frame with rendered videos, in a shop whose settings switch the proof on, and the owner's browser.
@@ -370,7 +370,11 @@ describeOnFastestEngine((fresh) => {
     await anna.post('/api/uploads/finalize', { deviceId });
     const accept = async () => {
       const [video] = await videosOf(it);
-      await renderVideo({ ...it.shop, autoApprove: true }, { videoId: video!.id, take: video!.take }, attempt);
+      await renderVideo(
+        { ...it.shop, autoApproves: async () => true },
+        { videoId: video!.id, take: video!.take },
+        attempt,
+      );
       return video!;
     };
     const video = await accept();

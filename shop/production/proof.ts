@@ -55,10 +55,11 @@ export async function acceptVideos(scope: ProductionScope, frameId: string, seen
       .select()
       .from(videos)
       .where(and(eq(videos.frameId, frameId), inArray(videos.id, ids)));
+    const rules = await scope.proofRules(tx);
     for (const { id, take } of seen) {
       const video = found.find((it) => it.id === id);
       if (!video) throw new Refusal('not-found');
-      if (video.take !== take || !isShownInProof(video, scope.proof)) throw new Refusal('video-not-ready');
+      if (video.take !== take || !isShownInProof(video, rules)) throw new Refusal('video-not-ready');
     }
     await tx
       .update(videos)
@@ -98,7 +99,7 @@ const isGivenBack =
 export async function endProofs(scope: ProductionScope): Promise<void> {
   const { db, clock } = scope;
   const over = await framesWithEndedProof(db, clock.now(), maxPerRun, isDeliverable);
-  const givenBack = await framesNotReady(db, maxPerRun, isGivenBack(scope.proof));
+  const givenBack = await framesNotReady(db, maxPerRun, isGivenBack(await scope.proofRules(db)));
   for (const { id } of [...over, ...givenBack])
     await db.transaction(async (tx) => startNextFrameStep(tx, scope, await lockFrame(tx, id)));
 }

@@ -40,8 +40,8 @@ interface RenderScope extends GiveUpScope {
   storage: Storage;
   seeing: PhotoAnalyzerPort;
   workFolder: string;
-  /** Whether finished videos are approved without the owner's review. */
-  autoApprove: boolean;
+  /** Whether finished videos are approved without the owner's review. Asked when a video is finished. */
+  autoApproves: (db: Db) => Promise<boolean>;
   /** Called when the video's state or progress changes. */
   onChange?: () => void;
   /** Called when a video is rendered, with the seconds since this attempt began. */
@@ -278,9 +278,10 @@ const isBeingMade = (videoId: string, take: number) =>
 async function approveRendered(scope: RenderScope, videoId: string, take: number): Promise<void> {
   const video = await videoById(scope.db, videoId);
   if (video?.state !== 'rendered' || video.take !== take) return;
-  if (scope.autoApprove) await approveVideo(scope, videoId);
-  else if (scope.proof.when === 'before')
-    await scope.db.transaction(async (tx) => startNextFrameStep(tx, scope, await lockFrame(tx, video.frameId)));
+  const { db } = scope;
+  if (await scope.autoApproves(db)) await approveVideo(scope, videoId);
+  else if ((await scope.proofRules(db)).when === 'before')
+    await db.transaction(async (tx) => startNextFrameStep(tx, scope, await lockFrame(tx, video.frameId)));
 }
 
 /**

@@ -27,7 +27,11 @@ describeOnFastestEngine((fresh) => {
 
     const [video] = (await readAllTables(it.shop.db))['videos'] as { id: string; take: number }[];
     const attempt = { signal: new AbortController().signal, isLastTry: false };
-    await renderVideo({ ...it.shop, autoApprove: false }, { videoId: video!.id, take: video!.take }, attempt);
+    await renderVideo(
+      { ...it.shop, autoApproves: async () => false },
+      { videoId: video!.id, take: video!.take },
+      attempt,
+    );
     expect((await check()).frames).toEqual([finalized]);
     expect((await owner.post(`/api/admin/videos/${video!.id}/approve`)).status).toBe(200);
     expect((await check()).frames).toEqual([{ ...finalized, openVideos: 0 }]);

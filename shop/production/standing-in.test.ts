@@ -48,7 +48,7 @@ const render = (
   more: { animator?: Animator; monthlyCapCents?: number; isLastTry?: boolean; signal?: AbortSignal } = {},
 ) =>
   renderVideo(
-    { ...it.shop, animator: paid, standIn: fakeAnimator, autoApprove: false, ...more },
+    { ...it.shop, animator: paid, standIn: fakeAnimator, autoApproves: async () => false, ...more },
     { videoId: id, take },
     { signal: new AbortController().signal, isLastTry: false, ...more },
   );
@@ -105,7 +105,7 @@ describeOnFastestEngine((fresh) => {
     const broken = failingAnimator('this photo will not move', false);
     const { id, take } = video!;
     await renderVideo(
-      { ...it.shop, animator: hosted, standIn: broken, autoApprove: false },
+      { ...it.shop, animator: hosted, standIn: broken, autoApproves: async () => false },
       { videoId: id, take },
       { signal: new AbortController().signal, isLastTry: false },
     );

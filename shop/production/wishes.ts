@@ -7,6 +7,7 @@ import { lockFrame, type Frame } from '../frames/frames.ts';
 import { isCanceled, recordOrderEvent } from '../orders/orders.ts';
 import { photoById } from '../photos/photos.ts';
 import { rowsAmong } from '../rows-among.ts';
+import type { ProofRules } from './next-frame-step.ts';
 import { anotherMotionThan } from './motion.ts';
 import { startNextTake, videoById, type ProductionScope, type Video } from './production.ts';
 import { wishes, type Wish } from './production.sql.ts';
@@ -27,21 +28,22 @@ export interface RedoRequest {
  * frame has a limited number of wishes, and none after its order was canceled. The frame is locked, so that
  * simultaneous wishes cannot exceed the limit. Returns how many wishes are left.
  *
- * @param isShown whether the customer can see this take of the video
+ * @param isShown whether the customer can see this take of the video, by the rules that apply now
  */
 export async function requestRedo(
   scope: ProductionScope,
   { frameId, videoId }: { frameId: string; videoId: string },
   { style, why, take }: RedoRequest,
-  isShown: (video: Video) => boolean,
+  isShown: (video: Video, rules: ProofRules) => boolean,
 ): Promise<number> {
-  const { db, clock, proof } = scope;
+  const { db, clock } = scope;
   return db.transaction(async (tx) => {
     const frame = await lockFrame(tx, frameId);
     const video = await videoById(tx, videoId);
     if (!video || video.frameId !== frameId) throw new Refusal('not-found');
-    if (!isShown(video) || (take ?? video.take) !== video.take) throw new Refusal('video-not-ready');
-    const left = await wishesLeft(tx, proof.redos, frame);
+    const rules = await scope.proofRules(tx);
+    if (!isShown(video, rules) || (take ?? video.take) !== video.take) throw new Refusal('video-not-ready');
+    const left = await wishesLeft(tx, rules.redos, frame);
     if (left <= 0) throw new Refusal('no-redos-left');
     const wish = { id: newId(), videoId, frameId, take: video.take, style: video.style, why, askedAt: clock.now() };
     await tx.insert(wishes).values(wish);
@@ -54,8 +56,10 @@ export async function requestRedo(
 const wishesLeft = async (db: Db, redos: number, { id, orderId }: Pick<Frame, 'id' | 'orderId'>) =>
   (await isCanceled(db, orderId)) ? 0 : Math.max(0, redos - (await db.$count(wishes, eq(wishes.frameId, id))));
 /** How many wishes the customer of a frame has left. */
-export const redosLeft = ({ db, proof }: Pick<ProductionScope, 'db' | 'proof'>, frame: Pick<Frame, 'id' | 'orderId'>) =>
-  wishesLeft(db, proof.redos, frame);
+export const redosLeft = async (
+  { db, proofRules }: Pick<ProductionScope, 'db' | 'proofRules'>,
+  frame: Pick<Frame, 'id' | 'orderId'>,
+) => wishesLeft(db, (await proofRules(db)).redos, frame);
 
 /** The latest wish of each video, by the video's id. */
 export const latestWishes = async (db: Db, videoIds: string[]): Promise<Map<string, Wish>> =>

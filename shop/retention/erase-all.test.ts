@@ -80,7 +80,7 @@ describeOnEachEngine((fresh) => {
     const [{ id: videoId }] = (await readAllTables(it.shop.db))['videos'] as [{ id: string }];
     const render = (take: number) =>
       renderVideo(
-        { ...it.shop, autoApprove: false },
+        { ...it.shop, autoApproves: async () => false },
         { videoId, take },
         { signal: new AbortController().signal, isLastTry: false },
       );

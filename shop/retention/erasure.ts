@@ -23,7 +23,7 @@ import { ordersByIds, ordersOf, recordOrderEvent, type Order } from '../orders/o
 import { removeArrivals } from '../photos/arrivals.ts';
 import { removePhotos } from '../photos/edit-photo.ts';
 import { filesOfPhoto } from '../photos/photos.ts';
-import { wasWatchable, type ProofRules } from '../production/next-frame-step.ts';
+import { wasWatchable, type ReadProofRules } from '../production/next-frame-step.ts';
 import { filesOfVideo, removeVideos } from '../production/production.ts';
 import { lockTokens, revokeTokens } from '../tokens/tokens.ts';
 import { erasures, type Erasure } from './erasure.sql.ts';
@@ -36,7 +36,7 @@ export interface ErasureScope {
   jobs: Jobs;
   /** Builds an absolute address from a path. */
   link: (path: string) => string;
-  proof: ProofRules;
+  proofRules: ReadProofRules;
 }
 const pageSize = 200;
 /** The most pages per run. The next hourly run takes the rest. */
@@ -189,7 +189,8 @@ async function erase(
   locked: { order: Order; frames: Frame[] }[],
   erasure: Pick<Erasure, 'reason' | 'customerId' | 'receipt'>,
 ): Promise<Erasure> {
-  const { clock, jobs, proof } = scope;
+  const { clock, jobs } = scope;
+  const rules = await scope.proofRules(tx);
   const keys: string[] = [];
   const frames: ErasedFrame[] = [];
   let sizeBytes = 0;
@@ -217,7 +218,7 @@ async function erase(
         videos: made,
       });
       const { hadProof } = await revokeVideoLinks(tx, clock, frame.id);
-      const watchable = videos.filter((it) => frame.videosReadyAt !== null || wasWatchable(it, proof, hadProof));
+      const watchable = videos.filter((it) => frame.videosReadyAt !== null || wasWatchable(it, rules, hadProof));
       await markErased(tx, clock, frame, {
         photos: photos.length,
         watchable: watchable.length,

@@ -443,9 +443,9 @@ describeOnFastestEngine((fresh) => {
     expect([refused.status, refused.json.code]).toEqual([409, 'trial-off']);
     expect((await browser.get('/data/trial.json')).json).toEqual({ isOffered: false });
     // The owner switches it off while a visitor has a film.
-    off.shop.hasTrials = true;
+    off.shop.hasTrials = async () => true;
     const { browser: visitor, trial } = await tried(off);
-    off.shop.hasTrials = false;
+    off.shop.hasTrials = async () => false;
     expect((await tryPhoto(visitor)).json.code).toBe('trial-off');
     expect(await trialOf(visitor)).toEqual(trial);
     expect((await visitor.delete('/api/trial')).status).toBe(200);

@@ -22,7 +22,7 @@ export type { Trial } from './trials.sql.ts';
 
 export interface TrialScope extends PhotoScope {
   /** Whether visitors can try the shop: the settings allow it, and the animator of this machine makes all videos. */
-  hasTrials: boolean;
+  hasTrials: (db: Db) => Promise<boolean>;
 }
 
 export const trialFolder = 'trials/';
@@ -64,7 +64,7 @@ export async function startTrial(
   { browserToken, address }: Visitor,
 ): Promise<{ trial: Trial; browserToken: string }> {
   const { db, clock, storage, jobs } = scope;
-  if (!scope.hasTrials) throw new Refusal('trial-off');
+  if (!(await scope.hasTrials(db))) throw new Refusal('trial-off');
   const networkHash = address === undefined ? null : await keyedHash(db, 'network', networkOf(address));
   const token = await browserTokenFor(db, browserToken);
   const known = await trialOfBrowser(scope, token);
@@ -257,7 +257,7 @@ export async function trialFileByName(
  */
 export async function mailTrial(scope: TrialScope, browserToken: string | undefined, email: string): Promise<void> {
   const { db, clock, hasTrials } = scope;
-  if (!hasTrials) throw new Refusal('trial-off');
+  if (!(await hasTrials(db))) throw new Refusal('trial-off');
   const own = await trialOfBrowser(scope, browserToken);
   if (!own) throw new Refusal('not-found');
   const mailbox = await keyedHash(db, 'mail', email);

@@ -21,7 +21,7 @@ test('each key does what the list of shortcuts says', async ({ page }) => {
   await test.step('? opens the list, which names exactly these keys', async () => {
     await keyboard.press('?');
     await expect(list.getByRole('term')).toHaveText([
-      '1 – 8',
+      '1 – 9',
       'Ctrl K',
       '/',
       'J, K',
@@ -40,7 +40,7 @@ test('each key does what the list of shortcuts says', async ({ page }) => {
     await expect(list).toHaveCount(0);
   });
 
-  await test.step('the keys 1 to 8 open the tabs, from left to right', async () => {
+  await test.step('the keys 1 to 9 open the tabs, from left to right', async () => {
     for (const [at, { label }] of adminTabs.entries()) {
       await keyboard.press(String(at + 1));
       await expectTab(page, label);

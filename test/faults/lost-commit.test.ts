@@ -155,7 +155,7 @@ describeOnPostgres(() => {
       const { rows } = await it.shop.db.execute<{ id: string }>(sql`select id from videos`);
       const render = () =>
         renderVideo(
-          { ...it.shop, autoApprove: false },
+          { ...it.shop, autoApproves: async () => false },
           { videoId: rows[0]!.id, take: 1 },
           { signal: new AbortController().signal, isLastTry: false },
         );

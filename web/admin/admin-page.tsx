@@ -60,6 +60,7 @@ const tabContents: Record<AdminTab, ComponentType<Omit<Props, 'shopName'>>> = {
   content: lazy(() => import('./content/content-tab.tsx')),
   support: TicketsTab,
   analytics: lazy(() => import('./analytics/analytics-tab.tsx')),
+  settings: lazy(() => import('./settings/settings-tab.tsx')),
 };
 
 interface Props {

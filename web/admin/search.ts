@@ -1,7 +1,7 @@
 import type { OrderStatus } from '#contract/orders.ts';
 import { oneOfParam, searchParams, textParam } from '../search-params.ts';
 
-/** The panel's tabs, in the order of specification 2, section 2. */
+/** The panel's tabs, in the order of specification 2, section 2. Settings is not part of it. */
 export const adminTabs = [
   { value: 'customers', label: 'Customers' },
   { value: 'orders', label: 'Orders & Uploads' },
@@ -11,6 +11,7 @@ export const adminTabs = [
   { value: 'content', label: 'Content' },
   { value: 'support', label: 'Support Tickets' },
   { value: 'analytics', label: 'Analytics' },
+  { value: 'settings', label: 'Settings' },
 ] as const;
 export type AdminTab = (typeof adminTabs)[number]['value'];
 

@@ -75,5 +75,10 @@ export function ownerContentHttp({ app, shop }: HttpScope): void {
     return { setByServer: shop.config.deliveryDays, inUse: { handlingDays, transitDays } };
   });
 
+  mountOperation(app, 'GET /api/admin/shop-settings', () => ({
+    setByServer: shop.config.ownersSettings,
+    canPreview: shop.makesVideosHere,
+  }));
+
   mountOperation(app, 'GET /api/admin/promotion-uses', () => usesByCode(db));
 }

@@ -30,9 +30,8 @@ import type { HttpScope } from '../common/http-scope.ts';
  * streams outside the contract. They accept the same searches, filters and sort orders as the lists.
  */
 export function ownerExportsHttp(httpScope: HttpScope): void {
-  const { costs } = httpScope.shop.config;
   const ordersWithMargins = (db: Db, listQuery: Parameters<typeof allOrders>[1]) =>
-    withMargins(db, costs, allOrders(db, listQuery));
+    withMargins(db, httpScope.shop.costs, allOrders(db, listQuery));
   exportList(httpScope, 'orders', ordersQuery.omit(pages), ordersWithMargins, orderColumns);
   exportList(httpScope, 'customers', customersQuery.omit(pages), allCustomers, customerColumns);
   exportList(httpScope, 'users', usersQuery.omit(pages), everyUser, userColumns);
@@ -132,7 +131,8 @@ function exportSheet<Row, Query extends ZodType>({ app, shop }: HttpScope, sheet
 }
 
 type OrderRow = Order & { margin: OrderMargin };
-async function* withMargins(db: Db, costs: Costs, pages: AsyncGenerator<Order[], void>) {
+async function* withMargins(db: Db, readCosts: (db: Db) => Promise<Costs>, pages: AsyncGenerator<Order[], void>) {
+  const costs = await readCosts(db);
   for await (const orders of pages) {
     const margins = await marginsOfOrders(db, costs, orders);
     yield orders.map((it): OrderRow => ({ ...it, margin: margins.get(it.id)! }));

@@ -47,7 +47,7 @@ describeOnFastestEngine((fresh) => {
 
     const [video] = (await readAllTables(it.shop.db))['videos'] as { id: string }[];
     const attempt = { signal: new AbortController().signal, isLastTry: false };
-    await renderVideo({ ...it.shop, autoApprove: true }, { videoId: video!.id, take: 1 }, attempt);
+    await renderVideo({ ...it.shop, autoApproves: async () => true }, { videoId: video!.id, take: 1 }, attempt);
     expect(await idsOf('filter=to-fill')).toEqual([first]);
     const filled = (await note(false, true)).json;
     expect(filled).toMatchObject({ connectionStatus: 'connected', deliveredAt: expect.any(String) });

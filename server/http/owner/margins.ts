@@ -6,16 +6,16 @@ import { mountOperation } from '../common/serve.ts';
 
 export function ownerMarginsHttp({ app, shop }: HttpScope): void {
   const { db } = shop;
-  const { costs, replicate, videoCosts } = shop.config;
+  const { replicate, videoCosts } = shop.config;
 
   mountOperation(app, 'GET /api/admin/orders/:id/margin', async ({ params }) => {
     const order = await orderById(db, params.id);
     if (!order) throw new Refusal('not-found');
-    return (await marginsOfOrders(db, costs, [order])).get(order.id)!;
+    return (await marginsOfOrders(db, await shop.costs(db), [order])).get(order.id)!;
   });
 
   mountOperation(app, 'GET /api/analytics/margins', async () => ({
-    months: await marginsOfMonths(shop, costs),
+    months: await marginsOfMonths(shop, await shop.costs(db)),
     isVideoPriceUnknown: replicate !== undefined && videoCosts.priceCents === 0,
   }));
 }

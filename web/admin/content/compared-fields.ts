@@ -1,5 +1,5 @@
 import type { FieldValues } from 'react-hook-form';
-import type { FieldText } from './sections.ts';
+import { type FieldText, optionLabel } from './sections.ts';
 
 /** One field of a version, with a readable label such as "question 2, Answer". */
 export interface ComparedField {
@@ -10,10 +10,13 @@ export interface ComparedField {
 }
 
 export const comparedFields = (fields: FieldText[], values: FieldValues, item?: string): ComparedField[] =>
-  fields.map(({ name, label, kind }) => ({
-    label: item === undefined ? label : `${item}, ${label}`,
-    words: kind === 'weekdays' ? weekdaysText(values[name] as number[] | undefined) : String(values[name] ?? '').trim(),
-    ...(kind === 'media' && { isMedia: true as const }),
+  fields.map((field) => ({
+    label: item === undefined ? field.label : `${item}, ${field.label}`,
+    words:
+      field.kind === 'weekdays'
+        ? weekdaysText(values[field.name] as number[] | undefined)
+        : optionLabel(field, String(values[field.name] ?? '').trim()),
+    ...(field.kind === 'media' && { isMedia: true as const }),
   }));
 
 /** Weekdays as a text, from the numbers of the content; 0 is Sunday. */

@@ -3,7 +3,7 @@ import type { UseFormReturn } from 'react-hook-form';
 import { Checkbox, Field, Select, TextArea, TextInput } from '../../ui/field.tsx';
 import { MediaControl } from '../media/media-control.tsx';
 import { weekdayNames } from './compared-fields.ts';
-import type { FieldText } from './sections.ts';
+import { type FieldText, optionLabel } from './sections.ts';
 
 interface Props {
   form: UseFormReturn;
@@ -16,8 +16,8 @@ interface Props {
 
 /** One field of the shop's content, with the input for its kind. */
 export function ContentField({ form, path, words, section }: Props) {
-  const { label, kind = 'text', hint, optional, options = [] } = words;
-  if (words.setByServer) return <SetByServer words={words} setByServer={words.setByServer} />;
+  const { label, kind = 'text', optional, options = [] } = words;
+  if (words.setByServer !== undefined) return <SetByServer words={words} value={words.setByServer} />;
   if (kind === 'weekdays') return <Weekdays form={form} path={path} words={words} />;
   const { error } = form.getFieldState(path, form.formState);
   const setValueAs = readers[kind];
@@ -25,7 +25,7 @@ export function ContentField({ form, path, words, section }: Props) {
   return (
     <Field
       label={label}
-      hint={hint}
+      hint={[words.hint, words.defaultHint].filter(Boolean).join(' ')}
       optional={optional}
       error={error?.message}
       className={(words.wide ?? isWide(kind)) ? 'sm:col-span-2' : undefined}
@@ -37,10 +37,10 @@ export function ContentField({ form, path, words, section }: Props) {
           case 'choice':
             return (
               <Select {...tied} {...registered}>
-                <option value="">None</option>
+                {optional && <option value="">None</option>}
                 {options.map((it) => (
                   <option key={it} value={it}>
-                    {it}
+                    {optionLabel(words, it)}
                   </option>
                 ))}
               </Select>
@@ -70,10 +70,11 @@ export function ContentField({ form, path, words, section }: Props) {
 }
 
 /** A value that an environment variable of the server sets. */
-function SetByServer({ words, setByServer }: { words: FieldText; setByServer: { variable: string; value: string } }) {
+function SetByServer({ words, value }: { words: FieldText; value: string }) {
+  const where = `Set by the server (${words.variable}). You can’t change it here.`;
   return (
-    <Field label={words.label} hint={`Set by the server (${setByServer.variable}). You can’t change it here.`}>
-      {(tied) => <TextInput {...tied} value={setByServer.value} readOnly className="bg-linen" />}
+    <Field label={words.label} hint={[words.hint, where].filter(Boolean).join(' ')}>
+      {(tied) => <TextInput {...tied} value={value} readOnly className="bg-linen" />}
     </Field>
   );
 }

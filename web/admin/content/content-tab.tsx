@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { FieldValues } from 'react-hook-form';
 import { aboutSections } from '#contract/content-forms.ts';
-import { type ApiResponseBody, query, send } from '../../data/api.ts';
+import { query, send } from '../../data/api.ts';
 import { joinClassNames } from '../../ui/classes.ts';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
@@ -25,12 +25,12 @@ import { StockPart } from '../stock/stock-part.tsx';
 import {
   aboutPageSection,
   aboutLabels,
-  type FieldText,
   sectionFormSchemas,
   listSections,
   objectSections,
   reviewsTexts,
   stockTexts,
+  withServerValues,
 } from './sections.ts';
 import { UnreadableSectionNotice } from './unreadable.tsx';
 
@@ -105,7 +105,7 @@ function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews' |
           {...common}
           fields={
             section === 'shipping'
-              ? withServerValues(objectSections.shipping.fields, settings)
+              ? withServerValues(objectSections.shipping.fields, settings?.setByServer ?? {})
               : objectSections[section].fields
           }
           values={data.value}
@@ -127,19 +127,6 @@ function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews' |
       )}
     </>
   );
-}
-
-/** Marks the fields whose value an environment variable of the server sets. */
-function withServerValues(
-  fields: FieldText[],
-  settings: ApiResponseBody<'GET /api/admin/shipping-settings'> | undefined,
-) {
-  const variables = { handlingDays: 'HANDLING_DAYS', transitDays: 'TRANSIT_DAYS' };
-  return fields.map((field): FieldText => {
-    const name = field.name as keyof typeof variables;
-    const value = settings?.setByServer[name];
-    return value === undefined ? field : { ...field, setByServer: { variable: variables[name], value: String(value) } };
-  });
 }
 
 /** Numbers steps by their position. Gives a new promotion the next free id. */

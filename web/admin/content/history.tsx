@@ -12,11 +12,13 @@ import { toast } from '../../ui/toast.ts';
 import { NotLoaded } from '../not-loaded.tsx';
 import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from '../session.ts';
 import { comparedVersions, fieldLabel, type SectionFields } from './compared-versions.ts';
+import { contentTexts, type SavingTexts } from './saving-texts.ts';
 import { DifferingTexts, FieldValue } from './differing-texts.tsx';
 
 interface Props {
   section: VersionedContent;
   reading: SectionFields;
+  texts?: SavingTexts;
   /** Whether the form has unsaved changes, which a restore would discard. */
   isUnsaved: boolean;
   /** Saves an older value, if `version` is still the current version. Resolves when the form shows the value. */
@@ -42,7 +44,14 @@ export function History(props: Props) {
 type Version = ApiResponseBody<'GET /api/admin/content-history'>['versions'][number];
 
 /** The last versions of a section. Each version can be viewed and restored. */
-function HistoryDialog({ section, reading, isUnsaved, restore, onClose }: Props & { onClose: () => void }) {
+function HistoryDialog({
+  section,
+  reading,
+  texts = contentTexts,
+  isUnsaved,
+  restore,
+  onClose,
+}: Props & { onClose: () => void }) {
   const historyQuery = query('/api/admin/content-history', { query: { section } });
   const { data, error, refetch } = useQuery({
     ...historyQuery,
@@ -60,7 +69,7 @@ function HistoryDialog({ section, reading, isUnsaved, restore, onClose }: Props 
     setProblem(undefined);
     try {
       await restore(value, data!.version);
-      toast({ title: 'Version Restored', description: 'Visitors can see it now.' });
+      toast({ title: 'Version Restored', description: texts.effect });
       onClose();
     } catch (failure) {
       noteEnd(failure);
@@ -81,9 +90,7 @@ function HistoryDialog({ section, reading, isUnsaved, restore, onClose }: Props 
       <div className="mt-6">
         {error && !data && <NotLoaded title="We couldn’t load the history" error={error} onRetry={refetch} />}
         {!error && !data && <Skeleton className="h-64 rounded-lg" />}
-        {data?.versions.length === 0 && (
-          <p className="text-muted">Nothing has been saved here yet. Visitors see the built-in content.</p>
-        )}
+        {data?.versions.length === 0 && <p className="text-muted">Nothing has been saved here yet. {texts.unsaved}</p>}
         {data && data.versions.length > 0 && (
           <ol aria-label="Versions" className="divide-y divide-hair border-y border-hair">
             {data.versions.map((version) => (
@@ -92,6 +99,7 @@ function HistoryDialog({ section, reading, isUnsaved, restore, onClose }: Props 
                 version={version}
                 now={data.now}
                 reading={reading}
+                texts={texts}
                 busyWith={busyWith}
                 problem={problem?.id === version.id ? problem.words : undefined}
                 onRestore={() => (isUnsaved ? setToConfirm(version) : void put(version))}
@@ -119,12 +127,13 @@ interface RowProps {
   version: Version;
   now: unknown;
   reading: SectionFields;
+  texts: SavingTexts;
   busyWith: string | undefined;
   problem: string | undefined;
   onRestore: () => void;
 }
 
-function Row({ version, now, reading, busyWith, problem, onRestore }: RowProps) {
+function Row({ version, now, reading, texts, busyWith, problem, onRestore }: RowProps) {
   const { id, at, value, isNow, gone } = version;
   const [isExpanded, setIsExpanded] = useState(false);
   const tied = useId();
@@ -142,7 +151,7 @@ function Row({ version, now, reading, busyWith, problem, onRestore }: RowProps) 
         <div className="min-w-0 flex-1 basis-64">
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold">
             {when}
-            {isNow && <Badge tone="good">What visitors see</Badge>}
+            {isNow && <Badge tone="good">{texts.current}</Badge>}
           </p>
           <p id={`${tied}-summary`} className="mt-0.5 text-muted">
             {summary}

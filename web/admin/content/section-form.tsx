@@ -18,6 +18,7 @@ import { ConflictDialog } from './conflict-dialog.tsx';
 import { ContentField } from './content-field.tsx';
 import { withoutNullFields, fillMissingFields, withoutEmptyValues } from './form-values.ts';
 import { History } from './history.tsx';
+import { contentTexts, type SavingTexts } from './saving-texts.ts';
 import type { FieldText, ListText } from './sections.ts';
 
 type ContentForm = ShopForm<FieldValues, FieldValues>;
@@ -30,6 +31,7 @@ interface Saving {
   save: (values: FieldValues, version?: string) => Promise<FieldValues>;
   /** The error text if the API's response contains none. */
   fallbackText: string;
+  texts?: SavingTexts;
 }
 
 interface Conflict {
@@ -44,7 +46,7 @@ interface Conflict {
  * that someone else saved.
  */
 function useSectionForm(
-  { schema, values, save, fallbackText }: Saving,
+  { schema, values, save, fallbackText, texts = contentTexts }: Saving,
   shape: (content: FieldValues) => FieldValues,
   whole: (answered: unknown) => FieldValues,
 ) {
@@ -64,7 +66,7 @@ function useSectionForm(
         return setConflict({ theirs: shape(whole(theirs)), version: theirVersion });
       }
       setConflict(undefined);
-      toast({ title: 'Content Saved', description: 'Visitors can see it now.' });
+      toast({ title: texts.savedTitle, description: texts.effect });
     },
     fallbackText,
     onProblem: (words, error) => {
@@ -103,6 +105,7 @@ interface SectionProps {
 /** The form around the fields of a section. Asks before the owner leaves unsaved changes. */
 function Section({ section, saving, reading, fieldsOf, preview, children }: SectionProps) {
   const { form, conflict } = section;
+  const { texts = contentTexts } = saving;
   const { isDirty } = form.formState;
   return (
     <Form form={form} label={saving.label} className="space-y-5">
@@ -125,12 +128,20 @@ function Section({ section, saving, reading, fieldsOf, preview, children }: Sect
           {isDirty ? 'Not saved yet' : ''}
         </p>
         <div className="ml-auto">
-          <History section={saving.section} reading={reading} isUnsaved={isDirty} restore={section.restore} isTight />
+          <History
+            section={saving.section}
+            reading={reading}
+            texts={texts}
+            isUnsaved={isDirty}
+            restore={section.restore}
+            isTight
+          />
         </div>
       </div>
       <KeepOrDiscard isDirty={isDirty && !form.busy && !conflict} />
       {conflict && (
         <ConflictDialog
+          {...texts.conflict}
           mine={fieldsOf(form.getValues())}
           theirs={fieldsOf(conflict.theirs)}
           onKeepMine={section.keepMine}

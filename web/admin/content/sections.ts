@@ -18,14 +18,33 @@ export interface FieldText {
   label: string;
   kind?: 'text' | 'long' | 'media' | 'day' | 'number' | 'choice' | 'weekdays';
   hint?: string;
+  /** The value that counts if the owner enters none. Shown after the hint, unless the server sets the value. */
+  defaultHint?: string;
   optional?: boolean;
   /** Whether the field takes the full width of the form. */
   wide?: boolean;
-  /** The options of a field of the kind `choice`. The owner may also choose none. */
+  /** The options of a field of the kind `choice`. If the field is optional, the owner may also choose none. */
   options?: readonly string[];
-  /** The value that the server's environment variable of this name sets. The owner cannot change it here. */
-  setByServer?: { variable: string; value: string };
+  /** The labels of the options, where they differ from the values. */
+  optionLabels?: Readonly<Record<string, string>>;
+  /** The server's environment variable that wins over the value, if it is set. */
+  variable?: string;
+  /** The value of the environment variable, if it is set. The owner cannot change it here. */
+  setByServer?: string;
 }
+
+/** Adds the values that environment variables of the server set, by the names of their fields. */
+export const withServerValues = (
+  fields: readonly FieldText[],
+  setByServer: Readonly<Record<string, string | number | undefined>>,
+): FieldText[] =>
+  fields.map((field) => {
+    const value = setByServer[field.name];
+    return value === undefined ? field : { ...field, setByServer: optionLabel(field, String(value)) };
+  });
+
+export const optionLabel = ({ optionLabels }: Pick<FieldText, 'optionLabels'>, value: string): string =>
+  optionLabels?.[value] ?? value;
 
 interface Section {
   label: string;
@@ -100,14 +119,18 @@ export const objectSections: Record<'hero' | 'site' | 'shipping', Section> = {
         label: 'Handling days',
         kind: 'number',
         optional: true,
-        hint: `Business days from finished photos until you ship. Leave it empty for ${defaultDeliveryTimes.handlingDays}.`,
+        hint: 'Business days from finished photos until you ship.',
+        defaultHint: `Leave it empty for ${defaultDeliveryTimes.handlingDays}.`,
+        variable: 'HANDLING_DAYS',
       },
       {
         name: 'transitDays',
         label: 'Transit days',
         kind: 'number',
         optional: true,
-        hint: `Business days in transit. Leave it empty for ${defaultDeliveryTimes.transitDays}.`,
+        hint: 'Business days in transit.',
+        defaultHint: `Leave it empty for ${defaultDeliveryTimes.transitDays}.`,
+        variable: 'TRANSIT_DAYS',
       },
       {
         name: 'shipsOn',

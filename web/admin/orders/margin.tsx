@@ -7,6 +7,7 @@ import { errorText } from '../../data/error-text.ts';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { makerLabel } from '../production/maker-label.ts';
 import { uncachedQueryOptions, useSessionEndOn } from '../session.ts';
+import { Link } from '../../ui/link.tsx';
 import { OrderPanelSection } from './order-panel-section.tsx';
 
 /** The margin of an order: its price minus all known costs. */
@@ -89,10 +90,7 @@ export function MissingCosts({
   margin: Pick<OrderMargin, 'unknownFees' | 'orders' | 'frameCost' | 'parcelCost'>;
 }) {
   const { unknownFees, orders, frameCost, parcelCost } = margin;
-  const settings = [
-    frameCost === null && ['a frame', 'FRAME_COST'],
-    parcelCost === null && ['a package', 'SHIPPING_COST'],
-  ].filter((it) => it !== false);
+  const settings = [...(frameCost === null ? ['a frame'] : []), ...(parcelCost === null ? ['a package'] : [])];
   if (unknownFees === 0 && settings.length === 0) return null;
   return (
     <div className="mt-3 space-y-1 text-sm text-muted">
@@ -104,9 +102,11 @@ export function MissingCosts({
       )}
       {settings.length > 0 && (
         <p>
-          To include what you pay for {settings.map(([what]) => what).join(' and ')}, set{' '}
-          {settings.map(([, name]) => name).join(' and ')} in dollars in the shop’s settings, next to ADMIN_PASSWORD,
-          and restart the shop.
+          To include what you pay for {settings.join(' and ')}, enter the cost in{' '}
+          <Link to="/admin?tab=settings" preload={false} className="link">
+            Settings
+          </Link>
+          .
         </p>
       )}
     </div>

@@ -1,0 +1,159 @@
+import { expect, test, vi } from 'vitest';
+import { builtInSettings } from '#contract/built-in-settings.ts';
+import { fakeAnimator } from '#test/fake-animator.ts';
+import { describeOnEachEngine, describeOnFastestEngine } from '#test/database.ts';
+import { buyAndVerify, buyFramesAsAnna, uploadTo } from '#test/people.ts';
+import { queuedMails, readAllTables } from '#test/rows.ts';
+import { emptyPhotoAnalyzer } from '#test/photo-analysis.ts';
+import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
+import { openShop } from '#server/shop.ts';
+import { renderVideo } from '#shop/production/render.ts';
+
+const path = '/api/admin/content/settings.json';
+async function ownerOf(it: TestShop) {
+  const owner = it.browser();
+  await owner.post('/api/admin/auth/password', { password: adminPassword });
+  const save = (change: object) => owner.put(path, { ...builtInSettings, ...change });
+  return { owner, save };
+}
+const videosOf = async (it: TestShop) =>
+  (await readAllTables(it.shop.db))['videos'] as { id: string; state: string; take: number }[];
+/** Anna's finalized frame with one video, rendered by the shop's own rules. */
+async function renderOne(it: TestShop) {
+  const { browser, frames } = await buyFramesAsAnna(it);
+  const { deviceId } = frames[0]!;
+  await uploadTo(browser, deviceId);
+  await browser.post('/api/uploads/finalize', { deviceId });
+  const [video] = await videosOf(it);
+  const attempt = { signal: new AbortController().signal, isLastTry: false };
+  await renderVideo(it.shop, { videoId: video!.id, take: video!.take }, attempt);
+  return (await videosOf(it))[0]!.state;
+}
+
+describeOnEachEngine((fresh) => {
+  test('saved settings apply at once, in every process, and are in the audit trail', async () => {
+    const it = await openTestShop(fresh);
+    const parts = { animator: fakeAnimator, seeing: emptyPhotoAnalyzer, database: it.shop.database };
+    const other = await openShop(it.shop.config, it.shop.log, parts);
+    const { owner, save } = await ownerOf(it);
+    expect((await owner.get(path)).json).toEqual(builtInSettings);
+    expect(await other.hasTrials(other.db)).toBe(true);
+    const saved = { frameCostDollars: 62.5, shippingCostDollars: 9, trials: 'off', proof: 'before', customerRedos: 0 };
+    expect((await save(saved)).status).toBe(200);
+    expect((await it.browser().get('/data/trial.json')).json).toEqual({ isOffered: false });
+    expect(await it.shop.costs(it.shop.db)).toEqual({ frameCents: 6250, parcelCents: 900 });
+    await vi.waitFor(async () => expect(await other.hasTrials(other.db)).toBe(false), { timeout: 10_000 });
+    expect(await other.proofRules(other.db)).toEqual({ when: 'before', redos: 0 });
+    expect(await other.costs(other.db)).toEqual({ frameCents: 6250, parcelCents: 900 });
+    const trail = (await readAllTables(it.shop.db))['audit_trail'] as object[];
+    expect(trail).toContainEqual(
+      expect.objectContaining({
+        act: 'edit-content',
+        subject_id: 'settings',
+        before: builtInSettings,
+        after: { ...builtInSettings, ...saved },
+      }),
+    );
+  });
+
+  test('a proof that the owner turns on in the panel starts when the videos of a frame are made', async () => {
+    const it = await openTestShop(fresh);
+    const { save } = await ownerOf(it);
+    await save({ proof: 'before' });
+    expect(await renderOne(it)).toBe('rendered');
+    expect(await queuedMails(it.shop.db, 'proof-ready:')).toMatchObject([{ content: { redosPossible: true } }]);
+  });
+});
+
+describeOnFastestEngine((fresh) => {
+  test('approves a finished video automatically only while the owner has chosen it', async () => {
+    const it = await openTestShop(fresh);
+    const { save } = await ownerOf(it);
+    await save({ autoApprove: 'on' });
+    expect(await renderOne(it)).toBe('approved');
+    const off = await openTestShop(fresh);
+    expect(await renderOne(off)).toBe('rendered');
+  });
+
+  test('an environment variable wins over the saved setting, and the panel gets its value', async () => {
+    const env = { AUTO_APPROVE: 'off', PROOF: 'after', CUSTOMER_REDOS: '7', PREVIEWS: 'off', FRAME_COST: '50' };
+    const it = await openTestShop(fresh, { env });
+    const { owner, save } = await ownerOf(it);
+    await save({ autoApprove: 'on', proof: 'off', customerRedos: 1, frameCostDollars: 1, shippingCostDollars: 2 });
+    const { db } = it.shop;
+    expect(await it.shop.autoApproves(db)).toBe(false);
+    expect(await it.shop.hasPreviews(db)).toBe(false);
+    expect(await it.shop.proofRules(db)).toEqual({ when: 'after', redos: 7 });
+    expect(await it.shop.costs(db)).toEqual({ frameCents: 5000, parcelCents: 200 });
+    expect((await owner.get('/api/admin/shop-settings')).json).toEqual({
+      setByServer: { autoApprove: 'off', proof: 'after', customerRedos: 7, previews: 'off', frameCostDollars: 50 },
+      canPreview: true,
+    });
+  });
+
+  test('an empty environment variable leaves the setting to the owner', async () => {
+    const it = await openTestShop(fresh, { env: { AUTO_APPROVE: '', FRAME_COST: '' } });
+    const { owner, save } = await ownerOf(it);
+    await save({ autoApprove: 'on' });
+    expect(await it.shop.autoApproves(it.shop.db)).toBe(true);
+    expect((await owner.get('/api/admin/shop-settings')).json.setByServer).toEqual({});
+  });
+
+  test('costs that the owner enters are in the margins of the panel', async () => {
+    const it = await openTestShop(fresh);
+    const { owner, save } = await ownerOf(it);
+    await buyAndVerify(it.browser());
+    const [order] = (await owner.get('/api/admin/lists/orders')).json.rows;
+    const margin = async () => (await owner.get(`/api/admin/orders/${order.id}/margin`)).json;
+    expect(await margin()).toMatchObject({ frameCost: null, parcelCost: null });
+    await save({ frameCostDollars: 62.55, shippingCostDollars: 0 });
+    expect(await margin()).toMatchObject({ frameCost: 6255, parcelCost: 0 });
+    expect((await owner.get('/api/analytics/margins')).json.months[0]).toMatchObject({ frameCost: 6255 });
+  });
+
+  test('with a hosted animator there are no previews and no free videos, whatever is saved', async () => {
+    const it = await openTestShop(fresh, { standIn: { ...fakeAnimator, id: 'other' } });
+    const { owner } = await ownerOf(it);
+    expect((await owner.get('/api/admin/shop-settings')).json.canPreview).toBe(false);
+    expect(await it.shop.hasPreviews(it.shop.db)).toBe(false);
+    expect((await it.browser().get('/data/trial.json')).json).toEqual({ isOffered: false });
+  });
+
+  test('refuses the second of two saves from the same version', async () => {
+    const it = await openTestShop(fresh);
+    const { owner } = await ownerOf(it);
+    const { versions } = (await owner.get('/api/admin/content-versions')).json;
+    const saveSince = (customerRedos: number) =>
+      owner.put(`${path}?version=${versions.settings}`, { ...builtInSettings, customerRedos });
+    expect((await saveSince(1)).status).toBe(200);
+    const second = await saveSince(2);
+    expect([second.status, second.json.code]).toEqual([409, 'content-changed']);
+    expect(second.json.details).toMatchObject({ yours: { customerRedos: 2 }, theirs: { customerRedos: 1 } });
+    expect((await owner.get(path)).json.customerRedos).toBe(1);
+  });
+
+  test.each([
+    [{ frameCostDollars: -1 }, { frameCostDollars: 'Please enter 0 or more' }],
+    [{ frameCostDollars: 1.005 }, { frameCostDollars: 'Please enter at most two digits after the point' }],
+    [{ shippingCostDollars: 1e7 }, { shippingCostDollars: 'Please enter less than 10 million dollars' }],
+    [{ shippingCostDollars: 'nine' }, { shippingCostDollars: 'Please enter an amount in dollars, like 62.50' }],
+    [{ customerRedos: 100 }, { customerRedos: 'Please enter a number from 0 to 99' }],
+    [{ customerRedos: 1.5 }, { customerRedos: 'Please enter a whole number' }],
+    [{ proof: 'later' }, { proof: 'Please choose one' }],
+    [{ autoApprove: true }, { autoApprove: 'Please choose one' }],
+  ])('refuses %j with an error at the field', async (wrong, fields) => {
+    const it = await openTestShop(fresh);
+    const { owner, save } = await ownerOf(it);
+    const refused = await save(wrong);
+    expect([refused.status, refused.json.fields]).toEqual([400, fields]);
+    expect((await owner.get(path)).json).toEqual(builtInSettings);
+  });
+
+  test('only the owner can read the settings', async () => {
+    const it = await openTestShop(fresh);
+    const visitor = it.browser();
+    for (const private_ of [path, '/api/admin/shop-settings'])
+      expect((await visitor.get(private_)).status, private_).toBe(401);
+    expect((await visitor.get('/data/settings.json')).status).toBe(404);
+  });
+});

@@ -1,0 +1,20 @@
+/** The texts around a form with versions. */
+export interface SavingTexts {
+  savedTitle: string;
+  /** What follows from a save or a restored version. */
+  effect: string;
+  /** The badge of the current version. */
+  current: string;
+  /** The dialog for two versions, if its texts differ from those for content. */
+  conflict?: { title: string; description: string };
+  /** What applies until the first save. */
+  unsaved: string;
+}
+
+/** The texts for what visitors see. */
+export const contentTexts: SavingTexts = {
+  savedTitle: 'Content Saved',
+  effect: 'Visitors can see it now.',
+  current: 'What visitors see',
+  unsaved: 'Visitors see the built-in content.',
+};
