@@ -14,7 +14,9 @@ const trackingNumber = z.optional(
 const fields = {
   carrier: z.optional(optionalTextField(60)),
   trackingNumber,
-  /** Email the customer again after a change. The first email is always sent. */
+  /** Whether the customer gets the email when the package is first marked as shipped. True if it is left out. */
+  tellCustomer: z.optional(z.boolean()),
+  /** Email the customer again after a change. */
   tellAgain: z._default(z.boolean(), false),
 };
 interface Named {

@@ -106,6 +106,7 @@ export const validBodies: { [R in WithBody]: NonNullable<z.input<Extract<Api[R],
   'POST /api/admin/second-factor/confirm': { code: '000000' },
   'POST /api/admin/second-factor/recovery-codes': { password: 'not-the-password', code: '000000' },
   'POST /api/admin/second-factor/off': { password: 'not-the-password', code: '000000' },
+  'POST /api/admin/customers/:id/generate-upload-link': { tellCustomer: true },
   'PUT /api/admin/orders/:id': { status: 'pending', notes: '' },
   'POST /api/admin/payment-problems/:id/close': { note: 'Sent back by bank transfer' },
   'POST /api/admin/orders/:id/refunds': {

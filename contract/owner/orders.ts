@@ -198,6 +198,8 @@ export const ownerOrders = {
        * The notes when the edit began. If they have changed since, `theirs` in the refusal contains the current notes.
        */
       notesBefore: notes,
+      /** Whether the customer gets the email when the order is first set to shipped. True if it is left out. */
+      tellCustomer: z.boolean().optional(),
     }),
     response: AdminOrder,
     refusals: ['not-found', 'notes-changed', 'order-canceled'],
@@ -281,7 +283,8 @@ export const ownerOrders = {
     refusals: ['not-found', 'nothing-to-ship', 'already-shipped', 'order-canceled'],
   },
   'POST /api/admin/orders/:id/shipment': {
-    summary: 'Set an order to shipped, or correct its parcel; the customer is notified once, and again on request',
+    summary:
+      'Set an order to shipped, or correct its parcel; the customer is emailed once unless the owner does not want it, and again on request',
     who: 'admin',
     params: id,
     body: ShipmentBody,

@@ -18,9 +18,12 @@ export const ownerUploadLinks = {
     refusals: ['not-found'],
   },
   'POST /api/admin/customers/:id/generate-upload-link': {
-    summary: 'Create an upload link for a customer, and email the customer another one',
+    summary:
+      'Create an upload link for a customer, and email the customer another one unless the owner does not want it',
     who: 'admin',
     params: id,
+    /** `tellCustomer`: whether the customer gets the email. True if it is left out. */
+    body: z.object({ tellCustomer: z.boolean().optional() }).nullish(),
     response: z.object({
       /** Returned only once, because only its hash is stored. */
       uploadUrl: z.string(),

@@ -97,6 +97,31 @@ describeOnFastestEngine((fresh) => {
     );
   });
 
+  test.each(['by its status', 'with its package'])(
+    'an order that ships %s without an email is not mailed later either, unless the owner asks for it',
+    async (how) => {
+      const it = await openTestShop(fresh);
+      await buyFramesAsAnna(it);
+      const { admin, order, ship, setStatus, shippedMails } = await ownerOf(it);
+      const silently = { tellCustomer: false };
+      const shipped =
+        how === 'by its status'
+          ? await admin.put(`/api/admin/orders/${order.id}`, { status: 'shipped', ...silently })
+          : await ship({ carrier: 'UPS', trackingNumber: '1Z1', isFirst: true, ...silently });
+      expect([shipped.status, shipped.json.orderStatus]).toEqual([200, 'shipped']);
+      for (const status of ['pending', 'shipped']) await setStatus(status);
+      await ship({ carrier: 'UPS', trackingNumber: '1Z1', isFirst: how !== 'by its status' });
+      expect(await shippedMails()).toEqual([]);
+      const trail = (await readAllTables(it.shop.db))['audit_trail'] as { after: object | null }[];
+      expect(trail.filter(({ after }) => after && 'tellCustomer' in after)).toMatchObject([{ after: silently }]);
+      expect((await readAllTables(it.shop.db))['order_events']).toContainEqual(
+        expect.objectContaining({ kind: 'shipped', order_id: order.id }),
+      );
+      await ship({ carrier: 'UPS', trackingNumber: '1Z1', tellAgain: true });
+      expect(await shippedMails()).toHaveLength(1);
+    },
+  );
+
   test('emails the customer once even if the status changes back and forth, and again only on request', async () => {
     const it = await openTestShop(fresh);
     await buyFramesAsAnna(it);

@@ -29,30 +29,35 @@ interface By {
 export const isShippable = (order: Order) => order.shippingAddress !== null;
 
 /**
- * Sets status and notes; any status is allowed. The customer is notified the first time an order with a parcel becomes
- * shipped.
+ * Sets status and notes; any status is allowed. The customer is emailed the first time an order with a parcel becomes
+ * shipped, unless `tellCustomer` is false.
  */
 export async function editOrder(
   { db, clock, jobs, ...rest }: EditScope,
   orderId: string,
-  change: { status?: OrderStatus | undefined; notes?: string | undefined; notesBefore?: string | undefined },
+  change: {
+    status?: OrderStatus | undefined;
+    notes?: string | undefined;
+    notesBefore?: string | undefined;
+    tellCustomer?: boolean | undefined;
+  },
   by: By = {},
 ): Promise<Order> {
   const deliveryTimes = await rest.deliveryTimes();
   return db.transaction(async (tx) => {
     const before = await lockExistingOrder(tx, orderId);
-    const { status = before.status, notes = before.notes, notesBefore } = change;
+    const { status = before.status, notes = before.notes, notesBefore, tellCustomer = true } = change;
     refuseOverwriting(before.notes, notes, notesBefore);
     if (before.canceledAt !== null && status !== before.status) throw new Refusal('order-canceled');
     const leaves = status === 'shipped' && before.shippedAt === null && isShippable(before);
     const after = await changeOrder(tx, clock, orderId, { status, notes, ...(leaves && { shippedAt: clock.now() }) });
-    if (leaves) await notifyShipped(tx, { clock, jobs, deliveryTimes }, after);
+    if (leaves) await recordShipped(tx, { clock, jobs, deliveryTimes }, after, { tellCustomer });
     else if (status !== before.status) await recordOrderEvent(tx, clock, orderId, 'status', `Status set to ${status}.`);
     await recordAuditEntry(tx, clock, {
       act: 'edit-order',
       subjectId: orderId,
       before: { status: before.status, notes: before.notes },
-      after: { status, notes },
+      after: { status, notes, ...(leaves && !tellCustomer && { tellCustomer }) },
       ...by,
     });
     return after;
@@ -62,6 +67,7 @@ export async function editOrder(
 interface Shipment {
   carrier?: string | undefined;
   trackingNumber?: string | undefined;
+  tellCustomer?: boolean | undefined;
   tellAgain: boolean;
   /** A repeated request with the same key sends one email. */
   key?: string | undefined;
@@ -70,8 +76,8 @@ interface Shipment {
 }
 
 /**
- * Sets an order to shipped, or corrects the data of its parcel. The customer is notified the first time. Later changes
- * notify the customer only if `tellAgain` is set.
+ * Sets an order to shipped, or corrects the data of its parcel. The customer is emailed the first time, unless
+ * `tellCustomer` is false. Later changes are emailed only if `tellAgain` is set.
  */
 export async function shipOrder(
   { db, clock, jobs, ...rest }: EditScope,
@@ -95,15 +101,21 @@ export async function shipOrder(
       ...parcel,
     });
     const scope = { clock, jobs, deliveryTimes };
-    if (before.shippedAt === null) await notifyShipped(tx, scope, after);
+    const { tellCustomer = true } = shipment;
+    const isFirst = before.shippedAt === null;
+    if (isFirst) await recordShipped(tx, scope, after, { tellCustomer });
     else if (shipment.tellAgain) await mailShipped(tx, scope, after, `:${shipment.key ?? newId()}`);
-    if (before.shippedAt !== null && isOtherParcel(before, after))
+    if (!isFirst && isOtherParcel(before, after))
       await recordOrderEvent(tx, clock, orderId, 'shipped', `Package corrected: ${parcelText(after)}.`);
     await recordAuditEntry(tx, clock, {
       act: 'ship-order',
       subjectId: orderId,
       before: parcelOf(before),
-      after: { ...parcelOf(after), tellAgain: shipment.tellAgain },
+      after: {
+        ...parcelOf(after),
+        tellAgain: shipment.tellAgain,
+        ...(isFirst && !tellCustomer && { tellCustomer }),
+      },
       ...by,
     });
     return after;
@@ -123,10 +135,15 @@ const isOtherParcel = (a: ParcelOf, b: ParcelOf) =>
 const parcelText = ({ trackingCarrier, trackingNumber }: Order) =>
   [trackingCarrier, trackingNumber].filter(Boolean).join(', ') || 'no tracking';
 
-async function notifyShipped(tx: Db, scope: MailScope, order: Order): Promise<void> {
+async function recordShipped(
+  tx: Db,
+  scope: MailScope,
+  order: Order,
+  { tellCustomer }: { tellCustomer: boolean },
+): Promise<void> {
   const by = order.trackingCarrier || order.trackingNumber ? ` with ${parcelText(order)}` : '';
   await recordOrderEvent(tx, scope.clock, order.id, 'shipped', `Shipped${by}.`);
-  await mailShipped(tx, scope, order);
+  if (tellCustomer) await mailShipped(tx, scope, order);
 }
 
 async function mailShipped(tx: Db, scope: MailScope, order: Order, again = ''): Promise<void> {

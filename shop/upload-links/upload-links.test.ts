@@ -116,6 +116,24 @@ describeOnFastestEngine((fresh) => {
     expect((await fetchFrames(browser))[2]!.deviceId).toBe(frames[2]!.deviceId);
   });
 
+  test('without an email, only the owner gets the upload link, and the owner can end it', async () => {
+    const it = await openTestShop(fresh);
+    const { admin, id } = await linked(it);
+    const before = (await queuedMails(it.shop.db, 'upload-link')).length;
+    const path = `/api/admin/customers/${id}/generate-upload-link`;
+    const made = await admin.post(path, { tellCustomer: false });
+    expect(made.status).toBe(200);
+    const token = new URL(made.json.uploadUrl).searchParams.get('token')!;
+    await helper(it, token);
+    expect(await queuedMails(it.shop.db, 'upload-link')).toHaveLength(before);
+    expect((await admin.post(path, { tellCustomer: 'no' })).status).toBe(400);
+    expect((await readAllTables(it.shop.db))['audit_trail']).toContainEqual(
+      expect.objectContaining({ act: 'make-upload-link', after: { tellCustomer: false } }),
+    );
+    await admin.delete(`/api/admin/customers/${id}/upload-links`);
+    expect(codeOf(await it.browser().get(`/api/customer-upload?token=${token}`))).toEqual([403, 'link-expired']);
+  });
+
   test('refuses an upload link that is expired, revoked, modified, of another kind or missing', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { admin, id, token, session } = await linked(it);

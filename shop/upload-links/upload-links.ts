@@ -25,8 +25,8 @@ import {
   revokeTokens,
 } from '../tokens/tokens.ts';
 
-// An upload link lets a customer add photos to their frames without signing in. The owner creates it, and the customer
-// gets it by mail. It is valid for seven days, and the owner can revoke it at any time.
+// An upload link lets a customer add photos to their frames without signing in. The owner creates it. The customer gets
+// it by mail, unless the owner sends it another way. It is valid for seven days, and the owner can revoke it at any time.
 
 const purpose = 'upload-link';
 
@@ -45,28 +45,33 @@ export interface UploadLink {
 }
 
 /**
- * Creates a link that the owner can give to the customer, and mails another link to the customer. `endUploadLinks`
- * revokes both links.
+ * Creates a link that the owner can give to the customer. With `tellCustomer`, mails another link to the customer.
+ * `endUploadLinks` revokes both links.
  */
-export async function makeUploadLink({ db, clock, jobs }: LinkScope, customerId: string) {
+export async function makeUploadLink(
+  { db, clock, jobs }: LinkScope,
+  customerId: string,
+  { tellCustomer }: { tellCustomer: boolean },
+) {
   const seconds = lifetimes.uploadLinkDays * 86_400;
   return db.transaction(async (tx) => {
     const customer = await lockCustomer(tx, customerId);
     if (!customer) throw new Refusal('not-found');
     const token = await issueToken(tx, clock, { purpose, subjectId: customerId, seconds });
-    await queueMail(
-      tx,
-      { jobs, clock },
-      {
-        event: `upload-link:${customerId}:${newId()}`,
-        to: customer.email,
-        content: {
-          kind: 'upload-link',
-          firstName: customer.firstName,
-          uploadUrl: { link: 'customer-upload', subjectId: customerId },
+    if (tellCustomer)
+      await queueMail(
+        tx,
+        { jobs, clock },
+        {
+          event: `upload-link:${customerId}:${newId()}`,
+          to: customer.email,
+          content: {
+            kind: 'upload-link',
+            firstName: customer.firstName,
+            uploadUrl: { link: 'customer-upload', subjectId: customerId },
+          },
         },
-      },
-    );
+      );
     return {
       path: `/customer-upload?token=${token}`,
       expiresAt: new Date(clock.now().getTime() + seconds * 1000),

@@ -242,9 +242,15 @@ test('the owner prints packing slips and sets one status for several orders', as
   await bar.getByRole('button', { name: 'Update orders' }).click();
   const shipping = page.getByRole('dialog', { name: 'Set 2 orders to Shipped?' });
   await expect(shipping).toContainText('2 customers will get an email that the package is on its way.');
+  await shipping.getByRole('checkbox', { name: 'Email the customers' }).uncheck();
+  await expect(shipping).toContainText('We won’t send an email.');
   await expect(shipping.getByText('the customer isn’t done adding photos')).toHaveCount(2);
   await expectAccessible(page);
-  await shipping.getByRole('button', { name: 'Ship anyway' }).click();
+  const [sent] = await Promise.all([
+    page.waitForRequest((it) => it.method() === 'PUT' && it.url().includes('/api/admin/orders/')),
+    shipping.getByRole('button', { name: 'Ship anyway' }).click(),
+  ]);
+  expect(sent.postDataJSON()).toEqual({ status: 'shipped', tellCustomer: false });
   await expect(page.getByRole('row', { name }).getByText('Shipped')).toHaveCount(2);
 });
 
@@ -456,6 +462,11 @@ test('the owner ships several packages with pasted tracking numbers, and each cu
     await dialog.getByRole('button', { name: 'Check lines' }).click();
     await expect(dialog.getByText(/the customer isn’t done adding photos/)).toHaveCount(2);
     await expect(dialog.getByRole('button', { name: 'Ship 0 packages, email the customers' })).toBeDisabled();
+    const mailsCustomers = dialog.getByRole('checkbox', { name: 'Email the customers' });
+    await mailsCustomers.uncheck();
+    await expect(dialog.getByRole('button', { name: 'Ship 0 packages, no email' })).toBeDisabled();
+    await expect(dialog.getByText('We won’t email the customers about these packages.')).toBeVisible();
+    await mailsCustomers.check();
     for (const number of [first, second]) await dialog.getByLabel(`Ship ${number} anyway`).check();
     await dialog.getByRole('button', { name: 'Ship 2 packages, email the customers' }).dblclick();
     await expect(dialog.getByText('2 packages shipped')).toBeVisible();

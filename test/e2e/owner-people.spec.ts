@@ -73,6 +73,10 @@ test('the owner finds a customer, reads their details and generates an upload li
     const link = await page.evaluate(() => navigator.clipboard.readText());
     expect(link).toMatch(/\/customer-upload\?token=/);
     await waitForEmailedLink(email, /http\S+\/customer-upload\S+/);
+    await dialog.getByRole('checkbox', { name: 'Email the customer a link, too' }).uncheck();
+    await expect(dialog.getByText('Only you get the link. Copy it and send it yourself.')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Generate Upload Link' }).click();
+    await expect(page.getByText(/expires in 7 days\. We didn’t email the customer/).first()).toBeVisible();
     await expectAccessible(page);
   });
 

@@ -8,18 +8,23 @@ import { errorText } from '../data/error-text.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { ConfirmDialog } from '../ui/dialog.tsx';
+import { Checkbox } from '../ui/field.tsx';
 import { toast } from '../ui/toast.ts';
 import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from './session.ts';
 
 type Made = ApiResponseBody<'POST /api/admin/customers/:id/generate-upload-link'>;
 const linksQuery = (id: string) => query('/api/admin/customers/:id/upload-links', { params: { id } });
 
-/** A customer's upload links. A new link is copied to the clipboard and emailed. All links can be ended. */
+/**
+ * A customer's upload links. A new link is copied to the clipboard, and the customer gets another one by email unless
+ * the owner does not want it. All links can be ended.
+ */
 export function UploadLinks({ customerId }: { customerId: string }) {
   const queryClient = useQueryClient();
   const noteEnd = useSessionEnd();
   const { data: open = [], error } = useQuery({ ...linksQuery(customerId), ...uncachedQueryOptions });
   useSessionEndOn(error);
+  const [tellCustomer, setTellCustomer] = useState(true);
   const [busy, setBusy] = useState(false);
   const [made, setMade] = useState<Made>();
   const [isEnding, setIsEnding] = useState(false);
@@ -28,7 +33,8 @@ export function UploadLinks({ customerId }: { customerId: string }) {
   const make = async () => {
     setBusy(true);
     try {
-      const link = await send('POST /api/admin/customers/:id/generate-upload-link', { params });
+      const path = 'POST /api/admin/customers/:id/generate-upload-link';
+      const link = await send(path, { params, body: { tellCustomer } });
       setMade(link);
       const isCopied = await navigator.clipboard.writeText(link.uploadUrl).then(
         () => true,
@@ -36,7 +42,7 @@ export function UploadLinks({ customerId }: { customerId: string }) {
       );
       toast({
         title: 'Upload Link Generated',
-        description: `${isCopied ? 'It’s on your clipboard and' : 'Copy it below. It'} expires in ${link.expiresIn}. We also emailed a link to the customer.`,
+        description: `${isCopied ? 'It’s on your clipboard and' : 'Copy it below. It'} expires in ${link.expiresIn}. ${tellCustomer ? 'We also emailed a link to the customer.' : 'We didn’t email the customer.'}`,
       });
       void refresh();
     } catch (problem) {
@@ -53,7 +59,14 @@ export function UploadLinks({ customerId }: { customerId: string }) {
         <Link2 aria-hidden className="size-4.5" />
         Generate Upload Link
       </Button>
-      <p className="mt-1 text-sm text-muted">We’ll also email the customer a link.</p>
+      <Checkbox
+        className="mt-2"
+        label="Email the customer a link, too"
+        hint={tellCustomer ? undefined : 'Only you get the link. Copy it and send it yourself.'}
+        checked={tellCustomer}
+        disabled={busy}
+        onChange={(event) => setTellCustomer(event.currentTarget.checked)}
+      />
       {made && (
         <div className="mt-3 rounded-lg bg-linen p-3">
           <p className="font-mono text-sm break-all select-all">{made.uploadUrl}</p>

@@ -16,9 +16,10 @@ export function ownerUploadLinksHttp({ app, shop }: HttpScope): void {
     })),
   );
 
-  mountOperation(app, 'POST /api/admin/customers/:id/generate-upload-link', async ({ params, request }) => {
-    const make = (tx: Db) => makeUploadLink({ ...shop, db: tx }, params.id);
-    const act = { act: 'make-upload-link', subjectId: params.id, requestId: request.id };
+  mountOperation(app, 'POST /api/admin/customers/:id/generate-upload-link', async ({ params, body, request }) => {
+    const tellCustomer = body?.tellCustomer ?? true;
+    const make = (tx: Db) => makeUploadLink({ ...shop, db: tx }, params.id, { tellCustomer });
+    const act = { act: 'make-upload-link', subjectId: params.id, after: { tellCustomer }, requestId: request.id };
     const { path, expiresAt } = await doWithAuditEntry(shop, make, () => act);
     return {
       uploadUrl: shop.link(path),

@@ -9,7 +9,15 @@ import { toAsciiText } from '#contract/tidy.ts';
 import { send } from '../../data/api.ts';
 import { productName } from '../../account/purchase-text.ts';
 import { Button } from '../../ui/button.tsx';
-import { Form, FormProblem, SelectField, SubmitButton, TextAreaField, useShopForm } from '../../ui/form.tsx';
+import {
+  CheckboxField,
+  Form,
+  FormProblem,
+  SelectField,
+  SubmitButton,
+  TextAreaField,
+  useShopForm,
+} from '../../ui/form.tsx';
 import { Link } from '../../ui/link.tsx';
 import { toast } from '../../ui/toast.ts';
 import { DescriptionRow } from '../description-row.tsx';
@@ -180,6 +188,7 @@ function Products({ order }: { order: AdminOrder }) {
 const EditForm = z.object({
   status: z.enum(statuses),
   notes: z.string().check(z.maxLength(5000, 'Please use at most 5000 characters')),
+  tellCustomer: z.boolean(),
 });
 
 function EditOrder({ order }: { order: AdminOrder }) {
@@ -191,17 +200,17 @@ function EditOrder({ order }: { order: AdminOrder }) {
   const notesBefore = useRef(order.notes);
   const [theirs, setTheirs] = useState<string>();
   const form = useShopForm(EditForm, {
-    defaultValues: { status: order.orderStatus, notes: order.notes },
-    onSubmit: async ({ status, notes }) => {
+    defaultValues: { status: order.orderStatus, notes: order.notes, tellCustomer: true },
+    onSubmit: async ({ status, notes, tellCustomer }) => {
       // Send only changed fields, because someone else may have changed the others.
       const body = {
-        ...(status !== order.orderStatus && { status }),
+        ...(status !== order.orderStatus && { status, ...(!tellCustomer && { tellCustomer }) }),
         ...(notes !== notesBefore.current && { notes, notesBefore: notesBefore.current }),
       };
       const updated = await send('PUT /api/admin/orders/:id', { params: { id: order.id }, body });
       notesBefore.current = updated.notes;
       showOrder(updated);
-      form.reset({ status: updated.orderStatus, notes: updated.notes });
+      form.reset({ status: updated.orderStatus, notes: updated.notes, tellCustomer: true });
       setTheirs(undefined);
       toast({ title: 'Order Updated', description: `${updated.orderNumber} is saved.` });
     },
@@ -229,8 +238,8 @@ function EditOrder({ order }: { order: AdminOrder }) {
     resetField('notes', { defaultValue: notes });
     setTheirs(undefined);
   };
-  const tellsCustomer = order.isShippable && !order.parcel && form.watch('status') === 'shipped';
-  const found = useShippingWarnings(tellsCustomer ? [order] : []);
+  const isShipping = order.isShippable && !order.parcel && form.watch('status') === 'shipped';
+  const found = useShippingWarnings(isShipping ? [order] : []);
   const isDirty = form.formState.isDirty;
   return (
     <Form form={form} label="Update order" className="space-y-4">
@@ -239,14 +248,19 @@ function EditOrder({ order }: { order: AdminOrder }) {
           form={form}
           name="status"
           label="Status"
-          hint={
-            tellsCustomer &&
-            'We’ll email the customer that the package is on its way. To add a tracking number, use “Ship order” above.'
-          }
+          hint={isShipping && 'To add a tracking number, use “Ship order” above.'}
           options={statuses.map((value) => ({ value, label: statusLabels[value] }))}
         />
       )}
-      {tellsCustomer && <BeforeShipping found={found} />}
+      {isShipping && (
+        <CheckboxField
+          form={form}
+          name="tellCustomer"
+          label="Email the customer"
+          hint={`We’ll email ${order.customerEmail} that the package is on its way.`}
+        />
+      )}
+      {isShipping && <BeforeShipping found={found} />}
       <TextAreaField form={form} name="notes" label="Admin notes" hint="Only you see them." optional rows={4} />
       <FormProblem form={form} />
       <div className="flex items-center gap-4">

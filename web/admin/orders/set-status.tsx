@@ -8,6 +8,7 @@ import { errorText } from '../../data/error-text.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { Checkbox } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { OptionalSelect } from '../list/list-tools.tsx';
 import { BulkBar, type Selection } from '../list/selection.tsx';
@@ -33,17 +34,20 @@ export function SetStatus({ selection, orders, onShip }: Props) {
   const [chosen, setChosen] = useState<string>();
   /** The orders in the open confirmation dialog, as they were when it opened. */
   const [toConfirm, setToConfirm] = useState<readonly AdminOrder[]>();
+  const [tellCustomer, setTellCustomer] = useState(true);
   const [done, setDone] = useState(0);
   const status = statuses.find((it) => it === chosen);
   const changing = orders.filter((it) => it.orderStatus !== status && !it.canceledAt);
   const shippable = orders.filter((it) => it.isShippable);
-  const found = useShippingWarnings(status && toConfirm ? ordersShippedByStatus(status, toConfirm) : []);
+  const leaving = status && toConfirm ? ordersShippedByStatus(status, toConfirm) : [];
+  const found = useShippingWarnings(leaving);
   const setAll = async (changing: readonly AdminOrder[]) => {
     setDone(0);
+    const silently = tellCustomer ? {} : { tellCustomer };
     try {
       // Update the orders one after the other. If an update fails, the list shows which orders are already updated.
       for (const [at, { id }] of changing.entries()) {
-        showOrder(await send('PUT /api/admin/orders/:id', { params: { id }, body: { status } }));
+        showOrder(await send('PUT /api/admin/orders/:id', { params: { id }, body: { status, ...silently } }));
         setDone(at + 1);
       }
     } catch (error) {
@@ -64,7 +68,14 @@ export function SetStatus({ selection, orders, onShip }: Props) {
         options={statuses.map((value) => ({ value, label: statusLabels[value] }))}
         onChange={setChosen}
       />
-      <Button size="small" disabled={!status || changing.length === 0} onClick={() => setToConfirm(changing)}>
+      <Button
+        size="small"
+        disabled={!status || changing.length === 0}
+        onClick={() => {
+          setTellCustomer(true);
+          setToConfirm(changing);
+        }}
+      >
         Update orders
       </Button>
       {orders.some(canBeShippedNow) && (
@@ -84,12 +95,20 @@ export function SetStatus({ selection, orders, onShip }: Props) {
           open
           onOpenChange={() => setToConfirm(undefined)}
           title={`Set ${countText(toConfirm.length, 'order')} to ${statusLabels[status]}?`}
-          description={statusChangeText(status, toConfirm, today)}
+          description={statusChangeText(status, toConfirm, today, tellCustomer)}
           confirmLabel={found.warned.length > 0 ? 'Ship anyway' : 'Update orders'}
           isBlocked={found.isChecking}
           busyLabel={`${done} updated...`}
           onConfirm={() => setAll(toConfirm)}
         >
+          {leaving.length > 0 && (
+            <Checkbox
+              className="mt-5"
+              label={leaving.length === 1 ? 'Email the customer' : 'Email the customers'}
+              checked={tellCustomer}
+              onChange={(event) => setTellCustomer(event.currentTarget.checked)}
+            />
+          )}
           <BeforeShipping found={found} isForSeveral />
         </ConfirmDialog>
       )}

@@ -33,6 +33,7 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
   );
   const [text, setText] = useState(begun);
   const [carrier, setCarrier] = useState('');
+  const [tellCustomer, setTellCustomer] = useState(true);
   const [checked, setChecked] = useState<Checked>();
   /** The lines with warnings that the owner ships anyway. */
   const [anyway, setAnyway] = useState<ReadonlySet<number>>(new Set());
@@ -78,7 +79,7 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
     setBusy('shipping');
     await shipInTurn(chosen, {
       ship: async ({ carrier, trackingNumber, order }) => {
-        const body = { carrier, trackingNumber, isFirst: true };
+        const body = { carrier, trackingNumber, isFirst: true, ...(!tellCustomer && { tellCustomer }) };
         showOrder(await send('POST /api/admin/orders/:id/shipment', { params: { id: order!.id }, body }));
       },
       note: ({ line }, outcome) => setOutcomes((before) => new Map(before).set(line, outcome)),
@@ -94,7 +95,11 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
       onOpenChange={onClose}
       title="Ship packages"
       size="wide"
-      description="We’ll email each customer once, with the tracking number."
+      description={
+        tellCustomer
+          ? 'We’ll email each customer once, with the tracking number.'
+          : 'We won’t email the customers about these packages.'
+      }
     >
       {checked === undefined ? (
         <form
@@ -169,11 +174,22 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
               >
                 {chosen.length > 0
                   ? `${countText(chosen.length, 'package')} not shipped. You can try again. No customer will get two emails.`
-                  : 'We’re emailing each customer once.'}
+                  : tellCustomer
+                    ? 'We’re emailing each customer once.'
+                    : 'We didn’t email the customers.'}
               </Notice>
             )}
             {busy === 'shipping' && <p className="text-muted">{`${shipped.length} shipped...`}</p>}
           </div>
+          {(chosen.length > 0 || !hasBegun) && (
+            <Checkbox
+              className="mt-5"
+              label="Email the customers"
+              checked={tellCustomer}
+              disabled={busy !== undefined || hasBegun}
+              onChange={(event) => setTellCustomer(event.currentTarget.checked)}
+            />
+          )}
           <div className="mt-5 flex flex-wrap justify-end gap-3">
             <Button look="secondary" disabled={busy !== undefined} onClick={() => setChecked(undefined)}>
               {hasBegun ? 'More packages' : 'Change lines'}
@@ -185,7 +201,7 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
                 disabled={chosen.length === 0}
                 onClick={() => void ship()}
               >
-                {`${hasBegun ? 'Try again: ship' : 'Ship'} ${countText(chosen.length, 'package')}, email ${chosen.length === 1 ? 'the customer' : 'the customers'}`}
+                {`${hasBegun ? 'Try again: ship' : 'Ship'} ${countText(chosen.length, 'package')}, ${mailText(chosen.length, tellCustomer)}`}
               </Button>
             ) : (
               <Button onClick={onClose}>Done</Button>
@@ -197,6 +213,9 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
     </Dialog>
   );
 }
+
+const mailText = (count: number, tellCustomer: boolean) =>
+  tellCustomer ? `email ${count === 1 ? 'the customer' : 'the customers'}` : 'no email';
 
 export const canBeShippedNow = ({ isShippable, parcel, canceledAt }: AdminOrder) =>
   isShippable && !parcel && !canceledAt;

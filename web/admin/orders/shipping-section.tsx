@@ -78,7 +78,12 @@ function ShipDialog({ order, onClose }: { order: AdminOrder; onClose: () => void
   const found = useShippingWarnings(parcel ? [] : [order]);
   const shipLabel = found.warned.length > 0 ? 'Ship anyway' : 'Mark as shipped';
   const form = useShopForm(ShipmentForm, {
-    defaultValues: { carrier: parcel?.carrier ?? '', trackingNumber: parcel?.trackingNumber ?? '', tellAgain: false },
+    defaultValues: {
+      carrier: parcel?.carrier ?? '',
+      trackingNumber: parcel?.trackingNumber ?? '',
+      tellCustomer: true,
+      tellAgain: false,
+    },
     onSubmit: async (shipment) => {
       const body = { ...shipment, key };
       showOrder(await send('POST /api/admin/orders/:id/shipment', { params: { id: order.id }, body }));
@@ -90,7 +95,10 @@ function ShipDialog({ order, onClose }: { order: AdminOrder; onClose: () => void
                 ? 'We’re emailing the customer again.'
                 : 'We didn’t email the customer again.',
             }
-          : { title: 'Order Shipped', description: 'We’re emailing the customer.' },
+          : {
+              title: 'Order Shipped',
+              description: shipment.tellCustomer ? 'We’re emailing the customer.' : 'We didn’t email the customer.',
+            },
       );
       onClose();
     },
@@ -106,7 +114,7 @@ function ShipDialog({ order, onClose }: { order: AdminOrder; onClose: () => void
       description={
         parcel
           ? `Order ${order.orderNumber} was sent ${shortMomentText(parcel.shippedAt)}.`
-          : `We’ll mark order ${order.orderNumber} as shipped and email ${order.customerEmail} that it’s on its way${to ? ` to ${to.city}, ${to.state}` : ''}.`
+          : `We’ll mark order ${order.orderNumber} as shipped.`
       }
     >
       {!parcel && <EarlyGift gift={order.gift} />}
@@ -116,6 +124,14 @@ function ShipDialog({ order, onClose }: { order: AdminOrder; onClose: () => void
           {(tied) => <CarrierInput {...tied} {...form.register('carrier')} />}
         </Field>
         <TextField form={form} name="trackingNumber" label="Tracking number" optional autoComplete="off" />
+        {!parcel && (
+          <CheckboxField
+            form={form}
+            name="tellCustomer"
+            label="Email the customer"
+            hint={`We’ll email ${order.customerEmail} that the package is on its way${to ? ` to ${to.city}, ${to.state}` : ''}.`}
+          />
+        )}
         {parcel && (
           <CheckboxField
             form={form}

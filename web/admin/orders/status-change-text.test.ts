@@ -12,5 +12,8 @@ test('statusChangeText says how many customers get an email, and how many gifts 
     '2 customers will get an email that the package is on its way. 1 gift would ship before the chosen day.',
   );
   expect(text({ ...order, isShippable: false })).toBe('We won’t send an email.');
+  expect(statusChangeText('shipped', [order, giftFor('2026-11-24')], today, false)).toBe(
+    'We won’t send an email. 1 gift would ship before the chosen day.',
+  );
   expect(statusChangeText('processing', [giftFor('2026-11-24')], today)).toBe('We won’t send an email.');
 });

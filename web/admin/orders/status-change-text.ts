@@ -15,12 +15,15 @@ export function statusChangeText(
   status: OrderStatus,
   orders: readonly Pick<AdminOrder, 'isShippable' | 'parcel' | 'gift'>[],
   today: string,
+  tellCustomer = true,
 ): string {
   const leaving = ordersShippedByStatus(status, orders);
   if (leaving.length === 0) return 'We won’t send an email.';
   const early = leaving.filter(({ gift }) => gift?.shipOn && gift.shipOn > today).length;
   return [
-    `${countText(leaving.length, 'customer')} will get an email that the package is on its way.`,
+    tellCustomer
+      ? `${countText(leaving.length, 'customer')} will get an email that the package is on its way.`
+      : 'We won’t send an email.',
     ...(early === 0 ? [] : [`${countText(early, 'gift')} would ship before the chosen day.`]),
   ].join(' ');
 }
