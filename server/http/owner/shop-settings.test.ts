@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { builtInSettings } from '#contract/built-in-settings.ts';
 import { fakeAnimator } from '#test/fake-animator.ts';
@@ -7,6 +8,7 @@ import { queuedMails, readAllTables } from '#test/rows.ts';
 import { emptyPhotoAnalyzer } from '#test/photo-analysis.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { openShop } from '#server/shop.ts';
+import { makePreview } from '#shop/production/previews.ts';
 import { renderVideo } from '#shop/production/render.ts';
 
 const path = '/api/admin/content/settings.json';
@@ -73,6 +75,25 @@ describeOnFastestEngine((fresh) => {
     expect(await renderOne(it)).toBe('approved');
     const off = await openTestShop(fresh);
     expect(await renderOne(off)).toBe('rendered');
+  });
+
+  test('after the owner turns previews off, a waiting preview is not made and new photos get none', async () => {
+    const it = await openTestShop(fresh);
+    const { save } = await ownerOf(it);
+    const { browser, frames } = await buyFramesAsAnna(it);
+    const { deviceId, orderId } = frames[0]!;
+    await uploadTo(browser, deviceId);
+    const waiting = async () =>
+      (await it.shop.db.execute(sql`select from jobs.job where name = 'make-preview' and state < 'active'`)).rows
+        .length;
+    expect(await waiting()).toBe(1);
+    await save({ previews: 'off' });
+    await makePreview(it.shop, { orderId }, { signal: new AbortController().signal, isLastTry: true });
+    expect((await readAllTables(it.shop.db))['previews']).toEqual([]);
+    await it.shop.db.execute(sql`delete from jobs.job where name = 'make-preview'`);
+    await uploadTo(browser, deviceId);
+    expect(await waiting()).toBe(0);
+    expect((await browser.get('/api/frame-photo-limits')).json.hasPreviews).toBe(false);
   });
 
   test('an environment variable wins over the saved setting, and the panel gets its value', async () => {
