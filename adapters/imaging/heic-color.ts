@@ -1,5 +1,6 @@
 import { isRgbProfile } from './color-profile.ts';
 import { colorSpaceOfCodes, isSrgb, type ColorSpace } from './color-space.ts';
+import { boxesIn, dataOfBox, type IsoBox } from './iso-boxes.ts';
 
 export type HeicColor = { profile: Buffer } | { space: ColorSpace };
 
@@ -38,48 +39,21 @@ const unspecified = 2;
 const [srgbPrimaries, srgbTransfer] = [1, 13];
 const television = new Set([1, 6, 11, 14, 15]);
 
-interface Box {
-  type: string;
-  data: Buffer;
-}
-
-/**
- * Splits data into boxes. A box has a length, a type of four letters, and data. Length 1 means that a 64-bit length
- * follows; length 0 means the rest of the file.
- */
-function boxesIn(bytes: Buffer): Box[] {
-  const boxes: Box[] = [];
-  for (let at = 0; at + 8 <= bytes.length;) {
-    const statedLength = bytes.readUInt32BE(at);
-    const start = statedLength === 1 ? 16 : 8;
-    const length =
-      statedLength === 0
-        ? bytes.length - at
-        : statedLength === 1
-          ? Number(bytes.readBigUInt64BE(at + 8))
-          : statedLength;
-    if (length < start) break;
-    boxes.push({ type: bytes.toString('latin1', at + 4, at + 8), data: bytes.subarray(at + start, at + length) });
-    at += length;
-  }
-  return boxes;
-}
-const dataOf = (boxes: Box[], type: string) => boxes.find((it) => it.type === type)?.data ?? Buffer.alloc(0);
 /** Size of the version and flags at the start of some boxes ("full boxes"). */
 const fullBoxHead = 4;
 
-function propertiesOfMainPicture(bytes: Buffer): Box[] {
-  const meta = boxesIn(dataOf(boxesIn(bytes), 'meta').subarray(fullBoxHead));
-  const main = dataOf(meta, 'pitm');
+function propertiesOfMainPicture(bytes: Buffer): IsoBox[] {
+  const meta = boxesIn(dataOfBox(boxesIn(bytes), 'meta').subarray(fullBoxHead));
+  const main = dataOfBox(meta, 'pitm');
   const id = main[0] === 0 ? main.readUInt16BE(fullBoxHead) : main.readUInt32BE(fullBoxHead);
-  const parts = boxesIn(dataOf(meta, 'iprp'));
-  const properties = boxesIn(dataOf(parts, 'ipco'));
-  const positions = propertyIndexes(dataOf(parts, 'ipma'));
+  const parts = boxesIn(dataOfBox(meta, 'iprp'));
+  const properties = boxesIn(dataOfBox(parts, 'ipco'));
+  const positions = propertyIndexes(dataOfBox(parts, 'ipma'));
   const of = (item: number) => (positions.get(item) ?? []).flatMap((position) => properties[position - 1] ?? []);
   const own = of(id);
   if (own.some((it) => it.type === 'colr')) return own;
   // If the picture consists of tiles, the tiles may have the color property.
-  const tile = firstTileOf(id, dataOf(meta, 'iref'));
+  const tile = firstTileOf(id, dataOfBox(meta, 'iref'));
   return tile === undefined ? own : [...own, ...of(tile)];
 }
 
