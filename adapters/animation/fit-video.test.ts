@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { framePanelSize } from '#contract/motion.ts';
 import { findFfmpeg } from './ffmpeg.ts';
 import { readPlaybackFacts } from './playback-facts.ts';
-import { fitVideo, requireColorFilters } from './fit-video.ts';
+import { fitVideo } from './fit-video.ts';
+import { requireColorFilters } from './video-colors.ts';
 import { isFaststart, readVideoFacts } from './video-facts.ts';
 
 let folder = '';

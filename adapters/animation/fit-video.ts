@@ -5,10 +5,11 @@ import { promisify } from 'node:util';
 import { framePanelSize } from '#contract/motion.ts';
 import { AnimationError, type AnimatedVideo } from '#shop/ports/animator.ts';
 import { describeFencesOfProgram, runFencedProgram } from '../imaging/confinement.ts';
-import { readPlaybackFacts, type VideoColors, type PlaybackFacts } from './playback-facts.ts';
-import { h264Arguments, videoColorFilter } from './local/encoder.ts';
+import { readPlaybackFacts, type PlaybackFacts } from './playback-facts.ts';
+import { h264Arguments } from './local/encoder.ts';
 import { framesPerSecond } from './local/render-job.ts';
 import { provenanceTags } from './provenance-tags.ts';
+import { hasHdrFilters, inOurColors, requireColorFilters } from './video-colors.ts';
 import { isFaststart, readVideoFacts } from './video-facts.ts';
 
 const run = promisify(execFile);
@@ -116,55 +117,10 @@ function drawnAgain(film: PlaybackFacts): string[] {
   ];
 }
 
-/**
- * Converts to BT.709 for an SDR screen. HDR is tone mapped: paper white (203 cd/m²) stays bright, and highlights are
- * compressed.
- */
-function inOurColors({ colors, hasMatrix, width, height }: PlaybackFacts): string {
-  if (colors === 'bt709') {
-    const from = hasMatrix ? 'auto' : width >= 1280 || height >= 720 ? 'bt709' : 'bt601';
-    return videoColorFilter.replace('scale=', `scale=in_color_matrix=${from}:`);
-  }
-  const ours = 'primaries=bt709:transfer=bt709:matrix=bt709:range=tv';
-  const theirs = 'primariesin=bt2020:matrixin=bt2020nc';
-  if (colors === 'bt2020') return `zscale=${theirs}:transferin=bt709:${ours},format=yuv420p`;
-  const transfer = colors === 'pq' ? 'smpte2084' : 'arib-std-b67';
-  return [
-    `zscale=${theirs}:transferin=${transfer}:transfer=linear:npl=${paperWhite}`,
-    'format=gbrpf32le',
-    'zscale=primaries=bt709',
-    `tonemap=mobius:desat=0:peak=${brightest / paperWhite}`,
-    `zscale=${ours}`,
-    'format=yuv420p',
-  ].join(',');
-}
-/** In cd/m²: paper white by ITU-R BT.2408, and the brightest light that phones and cameras record. */
-const paperWhite = 203;
-const brightest = 1000;
-
 /** For `npm run doctor`: which fences confine ffmpeg, and whether it can convert HDR. */
 export async function describeFfmpeg(ffmpegPath: string): Promise<string> {
   const hdr = (await hasHdrFilters(ffmpegPath))
     ? 'HDR films are tone-mapped (zscale)'
     : 'HDR films are refused: this ffmpeg has no zscale. FFMPEG_PATH may name one that has it';
   return `${await describeFencesOfProgram(ffmpegPath)}; ${hdr}`;
-}
-
-async function hasHdrFilters(ffmpegPath: string): Promise<boolean> {
-  const { stdout } = await run(ffmpegPath, ['-hide_banner', '-filters'], { timeout: 10_000, env: {} });
-  return ['zscale', 'tonemap'].every((name) => new RegExp(`\\b${name}\\b`).test(stdout));
-}
-
-/**
- * Throws if this ffmpeg lacks the filters that convert these colors. Without the conversion, the video would look dull
- * and gray.
- */
-export async function requireColorFilters(ffmpegPath: string, colors: VideoColors): Promise<void> {
-  if (await hasHdrFilters(ffmpegPath)) return;
-  const kind = colors === 'bt2020' ? 'in BT.2020 colors' : 'an HDR film';
-  throw new AnimationError(
-    `the film is ${kind}, and the ffmpeg of this machine cannot convert it (it has no zscale): ` +
-      'export the film in SDR (Rec. 709), or set FFMPEG_PATH to an ffmpeg with zscale',
-    false,
-  );
 }
