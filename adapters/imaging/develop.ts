@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 import type { PhotoMime } from '#contract/photo-types.ts';
-import type { UnusablePhoto } from '#shop/ports/imaging.ts';
+import type { OwnMotion, UnusablePhoto } from '#shop/ports/imaging.ts';
 import { firstFileDescriptor } from '../processes/child-side.ts';
 import { isHdr, type HdrSpace } from './color-space.ts';
 import type { HeicColor } from './heic-color.ts';
@@ -9,6 +9,7 @@ import { openHeic } from './heic.ts';
 import { repairJpeg } from './jpeg-parts.ts';
 import { createIccProfile } from './icc-profile.ts';
 import { keepNeededParts } from './needed-parts.ts';
+import { findOwnMotion, ofSimilarShape, type FoundMotion } from './own-motion.ts';
 import { readPngHdrSpace } from './png-color.ts';
 import { perceptualHashOf } from './perceptual-hash.ts';
 import { insertPngProfile } from './png-profile.ts';
@@ -44,7 +45,14 @@ export interface DecodeLimits {
 }
 export type PhotoCopyResult =
   /** Size in pixels of the upright original. */
-  | { developed: { width: number; height: number; perceptualHash: string | undefined } }
+  | {
+      developed: {
+        width: number;
+        height: number;
+        perceptualHash: string | undefined;
+        ownMotion: OwnMotion | undefined;
+      };
+    }
   | { refused: { reason: UnusablePhoto['reason']; message: string } }
   /** The disk failed, not the photo. */
   | { failed: { code: string | undefined; message: string } };
@@ -73,8 +81,11 @@ sharp.concurrency(1);
 export async function makePhotoCopies(job: PhotoCopyJob): Promise<PhotoCopyResult> {
   let copies: Copies;
   let perceptualHash: string | undefined;
+  let found: FoundMotion | undefined;
   try {
     const bytes = readFileSync(fileOf(job.at, 'photo'));
+    // Before the picture is decoded, because this changes the bytes.
+    found = findOwnMotion(bytes, job.mime);
     copies = await decodePhotoToCopies(bytes, job.mime, job.bounds, job.crop);
     perceptualHash = await perceptualHashOf(copies.thumbnail);
   } catch (error) {
@@ -90,7 +101,8 @@ export async function makePhotoCopies(job: PhotoCopyJob): Promise<PhotoCopyResul
     if (isSystemError(error)) return { failed: { code: error.code, message: error.message } };
     throw error;
   }
-  return { developed: { width: copies.width, height: copies.height, perceptualHash } };
+  const { width, height } = copies;
+  return { developed: { width, height, perceptualHash, ownMotion: ofSimilarShape(found, { width, height }) } };
 }
 
 interface Pictures {

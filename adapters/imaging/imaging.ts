@@ -66,7 +66,7 @@ interface Photo {
   crop: Crop | undefined;
   wholePath?: string;
 }
-type Developed = Pick<DecodedPhoto, 'width' | 'height' | 'perceptualHash'>;
+type Developed = Pick<DecodedPhoto, 'width' | 'height' | 'perceptualHash' | 'ownMotion'>;
 interface Waiting extends Photo {
   onTurn: (() => Promise<void>) | undefined;
   developed: (photo: Developed) => void;

@@ -33,6 +33,14 @@ export function keepNeededSegments(bytes: Buffer): Buffer {
   return bytes.subarray(start);
 }
 
+const xmpName = 'http://ns.adobe.com/xap/1.0/\0';
+/** Returns the XMP metadata of a JPEG as text; undefined if it has none. */
+export function readXmp(bytes: Buffer): string | undefined {
+  const isXmp = ({ marker, data }: Segment) =>
+    marker === metadata && data.toString('latin1', 0, xmpName.length) === xmpName;
+  return segmentsBeforePicture(bytes).segments.find(isXmp)?.data.toString('utf8', xmpName.length);
+}
+
 /** Reads all segments up to the first scan, the end of the image, or the first unreadable segment. */
 function segmentsBeforePicture(bytes: Buffer): { segments: Segment[]; end: number } {
   const segments: Segment[] = [];

@@ -233,6 +233,7 @@ const storePhoto = (
       width: photo.width,
       height: photo.height,
       perceptualHash: photo.perceptualHash ?? null,
+      ownMotion: photo.ownMotion ?? null,
       originalKey,
       displayKey,
       thumbnailKey,

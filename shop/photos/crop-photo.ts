@@ -100,6 +100,7 @@ async function storeCopies(
           cropArea: crop.area,
           ...movedPositions(before, crop),
           perceptualHash: photo.perceptualHash ?? null,
+          ownMotion: photo.ownMotion ?? null,
           seen: null,
         })
         .where(eq(uploads.id, before.id))

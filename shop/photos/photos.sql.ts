@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { boolean, check, doublePrecision, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import type { MotionStyle } from '#contract/motion.ts';
 import type { AreaForm, AllowedMotions } from '#contract/photo-forms.ts';
+import type { OwnMotion } from '../ports/imaging.ts';
 import type { PhotoAnalysis } from '../ports/photo-analyzer.ts';
 import { frames } from '../frames/frames.sql.ts';
 import { id, moment } from '../columns.ts';
@@ -40,6 +41,8 @@ export const uploads = pgTable(
     moves: jsonb('moves').$type<AllowedMotions>(),
     /** The motion that the customer chose for the video; null if the shop chooses. */
     chosenStyle: text('chosen_style').$type<MotionStyle>(),
+    /** The motion that the original file contains; null if it contains none, and for photos of earlier releases. */
+    ownMotion: jsonb('own_motion').$type<OwnMotion>(),
     /** What the photo shows; null until it was analyzed. */
     seen: jsonb('seen').$type<PhotoAnalysis>(),
     originalKey: text('original_key').notNull(),

@@ -16,6 +16,19 @@ export class UnusablePhoto extends Error {
     this.reason = reason;
   }
 }
+/**
+ * Motion that a photo's own file contains: a film after the picture (a motion photo), or the pictures of an animation.
+ */
+export type OwnMotion =
+  | {
+      kind: 'film';
+      /** Where the film is in the file, in bytes. */
+      offset: number;
+      length: number;
+      /** The moment of the film that the picture shows, in seconds. Absent if the file does not say. */
+      stillAt?: number;
+    }
+  | { kind: 'animation' };
 export interface DecodedPhoto {
   mime: PhotoMime;
   /** The size of the upright photo, in pixels of the original. */
@@ -23,6 +36,8 @@ export interface DecodedPhoto {
   height: number;
   /** Differs in few bits from the hash of a similar picture. Undefined for a plain picture. */
   perceptualHash: string | undefined;
+  /** Absent if the file contains none that can be used. */
+  ownMotion?: OwnMotion | undefined;
   /** Local files in the given folder. All of them are upright, sRGB and without metadata. */
   displayPath: string;
   thumbnailPath: string;

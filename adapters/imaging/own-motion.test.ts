@@ -1,0 +1,128 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  createMotionPhotoParts,
+  googleMotionPhoto,
+  heicMotionPhoto,
+  microVideoPhoto,
+  samsungMotionPhoto,
+  type MotionPhotoParts,
+} from '#test/photos/motion-photos.ts';
+import { createAnimatedWebp } from '#test/photos/pictures.ts';
+import { createImaging } from './imaging.ts';
+import { findOwnMotion, ofSimilarShape } from './own-motion.ts';
+
+const heic = readFileSync(join(import.meta.dirname, '../../test/photos/garden.heic'));
+let folder = '';
+let parts: MotionPhotoParts;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'own-motion-'));
+  parts = await createMotionPhotoParts({ width: 400, size: { width: 320, height: 240 }, seconds: 1 });
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function develop(name: string, bytes: Buffer) {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  const developed = await createImaging().develop(path, folder, 'anna');
+  expect(readFileSync(path).equals(bytes)).toBe(true);
+  return developed;
+}
+const filmIn = (bytes: Buffer, stillAt?: number) => ({
+  kind: 'film',
+  offset: bytes.indexOf(parts.film),
+  length: parts.film.length,
+  ...(stillAt !== undefined && { stillAt }),
+});
+
+test.each([
+  ['a Container in XMP', () => googleMotionPhoto(parts, 0.5), 0.5],
+  ['a Container without the moment of the still', () => googleMotionPhoto(parts), undefined],
+  ['MicroVideo in XMP', () => microVideoPhoto(parts, 0.25), 0.25],
+  ['Samsung’s directory', () => samsungMotionPhoto(parts), undefined],
+])('finds the film of a JPEG with %s, and the photo is decoded as usual', async (name, make, stillAt) => {
+  const bytes = make();
+  const { ownMotion, width, height } = await develop(`${name}.jpg`, bytes);
+  expect(ownMotion).toEqual(filmIn(bytes, stillAt));
+  expect({ width, height }).toEqual({ width: 400, height: 300 });
+});
+
+test('finds the film of a HEIC, in its own box or in Samsung’s directory', async () => {
+  const boxed = heicMotionPhoto(heic, parts.film);
+  expect((await develop('boxed.heic', boxed)).ownMotion).toEqual(filmIn(boxed));
+  const samsung = samsungMotionPhoto({ still: heic, film: parts.film });
+  expect((await develop('samsung.heic', samsung)).ownMotion).toEqual(filmIn(samsung));
+});
+
+test('a length in XMP that includes bytes after the film still gives the film', () => {
+  const trailer = Buffer.from('bytes of another program');
+  const bytes = googleMotionPhoto({ ...parts, film: Buffer.concat([parts.film, trailer]) });
+  expect(findOwnMotion(bytes, 'image/jpeg')?.motion).toEqual(filmIn(bytes));
+});
+
+test('a photo whose film is cut, empty, or somewhere else is a photo without motion', async () => {
+  const whole = googleMotionPhoto(parts, 0.5);
+  for (const [name, bytes] of Object.entries({
+    cut: whole.subarray(0, whole.length - 1000),
+    headerOnly: whole.subarray(0, whole.length - parts.film.length + 40),
+    none: googleMotionPhoto({ ...parts, film: Buffer.alloc(0) }),
+    zeros: googleMotionPhoto({ ...parts, film: Buffer.alloc(5000) }),
+    stillAlone: parts.still,
+    samsungCut: samsungMotionPhoto({ ...parts, film: parts.film.subarray(0, 3000) }),
+  }))
+    expect((await develop(`${name}.jpg`, bytes)).ownMotion, name).toBeUndefined();
+});
+
+test('lengths that point outside of the file are ignored', () => {
+  const whole = samsungMotionPhoto(parts);
+  for (const at of [8, 12, 16, 20, 24, 28])
+    for (const value of [0, 1, 0xffffffff]) {
+      const broken = Buffer.from(whole);
+      broken.writeUInt32LE(value, whole.length - 8 - at + 8 - 4);
+      expect(() => findOwnMotion(broken, 'image/jpeg')).not.toThrow();
+    }
+  for (const length of ['99999999999', '-5', 'x'])
+    expect(
+      findOwnMotion(
+        Buffer.from(
+          googleMotionPhoto(parts).toString('latin1').replace(`Length="${parts.film.length}"`, `Length="${length}"`),
+          'latin1',
+        ),
+        'image/jpeg',
+      ),
+    ).toBeUndefined();
+});
+
+test('a film of another shape than the photo is not used; 16 by 9 with a photo of 4 by 3 is', () => {
+  const found = (width: number, height: number) => ({
+    motion: { kind: 'animation' as const },
+    size: { width, height },
+  });
+  expect(ofSimilarShape(found(1920, 1080), { width: 4000, height: 3000 })).toBeDefined();
+  expect(ofSimilarShape(found(1080, 1920), { width: 3000, height: 4000 })).toBeDefined();
+  expect(ofSimilarShape(found(1080, 1920), { width: 4000, height: 3000 })).toBeUndefined();
+  expect(ofSimilarShape(found(4000, 1000), { width: 4000, height: 3000 })).toBeUndefined();
+});
+
+test('an animation of many quick pictures is motion; a slide show and a still picture are not', async () => {
+  const side = 16;
+  const frame = await sharp({ create: { width: side, height: side, channels: 3, background: 'red' } })
+    .webp()
+    .toBuffer();
+  expect(findOwnMotion(createAnimatedWebp(frame, side, 12), 'image/webp')?.motion).toEqual({ kind: 'animation' });
+  expect(findOwnMotion(createAnimatedWebp(frame, side, 3), 'image/webp')).toBeUndefined();
+  expect(findOwnMotion(frame, 'image/webp')).toBeUndefined();
+  const gif = (pages: number, delay: number) =>
+    sharp(Buffer.from(Array.from({ length: 3 * side * side * pages }, (_, at) => (at * 7) % 251)), {
+      raw: { width: side, height: side * pages, channels: 3, pageHeight: side },
+    })
+      .gif({ delay: Array<number>(pages).fill(delay) })
+      .toBuffer();
+  expect(findOwnMotion(await gif(10, 80), 'image/gif')?.motion).toEqual({ kind: 'animation' });
+  expect(findOwnMotion(await gif(10, 1500), 'image/gif')).toBeUndefined();
+  expect(findOwnMotion(await gif(1, 100), 'image/gif')).toBeUndefined();
+  expect(findOwnMotion((await gif(10, 80)).subarray(0, 400), 'image/gif')).toBeUndefined();
+});

@@ -1,0 +1,170 @@
+/**
+ * Finds the motion that a photo's own file contains: the film of a motion photo, or the pictures of an animation. Only
+ * the structure of the file is read here; nothing is decoded.
+ */
+import type { PhotoMime } from '#contract/photo-types.ts';
+import type { OwnMotion } from '#shop/ports/imaging.ts';
+import { boxesIn, dataOfBox } from './iso-boxes.ts';
+import { readXmp } from './jpeg-parts.ts';
+import { animationDelays, isMotion } from './picture-delays.ts';
+
+interface Size {
+  width: number;
+  height: number;
+}
+export interface FoundMotion {
+  motion: OwnMotion;
+  /** The upright size of the film. Absent if the motion has the photo's own size. */
+  size?: Size;
+}
+
+/** A film with fewer pictures, or a shorter one, is not used. */
+const least = { pictures: 8, seconds: 0.5 };
+/**
+ * By how much the shapes (width by height) of photo and film may differ. Phones record films of 16 by 9 with photos of
+ * 4 by 3, which differ by 1.33.
+ */
+const mostDifferentShapes = 1.45;
+
+/** Returns undefined if the file contains no complete motion. Never throws, because the photo is usable without it. */
+export function findOwnMotion(bytes: Buffer, mime: PhotoMime): FoundMotion | undefined {
+  try {
+    if (mime === 'image/gif' || mime === 'image/webp')
+      return isMotion(animationDelays(bytes, mime)) ? { motion: { kind: 'animation' } } : undefined;
+    return mime === 'image/png' ? undefined : findFilm(bytes, mime);
+  } catch (error) {
+    // A length in the file points beyond its end.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** The motion, if its shape suits the photo: a film of another shape would show something else than the photo. */
+export function ofSimilarShape(found: FoundMotion | undefined, photo: Size): OwnMotion | undefined {
+  if (!found?.size) return found?.motion;
+  const difference = (found.size.width * photo.height) / (found.size.height * photo.width);
+  return Math.max(difference, 1 / difference) <= mostDifferentShapes ? found.motion : undefined;
+}
+
+function findFilm(bytes: Buffer, mime: PhotoMime): FoundMotion | undefined {
+  const isJpeg = mime === 'image/jpeg';
+  const xmp = (isJpeg ? readXmp(bytes) : xmpInHeic(bytes)) ?? '';
+  const starts = [...startsByXmp(xmp, bytes.length), ...startsBySamsung(bytes), ...(isJpeg ? [] : startsByBox(bytes))];
+  for (const offset of starts) {
+    const film = offset > 0 && offset < bytes.length ? readFilm(bytes.subarray(offset)) : undefined;
+    if (!film || film.pictures < least.pictures || film.seconds < least.seconds) continue;
+    const { length, width, height } = film;
+    const stillAt = stillTime(xmp, film.seconds);
+    const motion = { kind: 'film' as const, offset, length, ...(stillAt !== undefined && { stillAt }) };
+    return { motion, size: { width, height } };
+  }
+  return undefined;
+}
+
+interface Film extends Size {
+  /** The length of its boxes, in bytes. */
+  length: number;
+  seconds: number;
+  pictures: number;
+}
+
+/** Reads an MP4 or MOV at the start of these bytes. Undefined if a part of it is missing. Other bytes may follow. */
+export function readFilm(bytes: Buffer): Film | undefined {
+  const boxes: ReturnType<typeof boxesIn> = [];
+  for (const box of boxesIn(bytes)) {
+    if (!box.isComplete || !/^[\w ]{4}$/.test(box.type)) break;
+    boxes.push(box);
+  }
+  if (boxes[0]?.type !== 'ftyp' || !boxes.some((it) => it.type === 'mdat')) return undefined;
+  const length = boxes.at(-1)!.end;
+  for (const track of boxesIn(dataOfBox(boxes, 'moov')).filter((it) => it.type === 'trak')) {
+    const parts = boxesIn(track.data);
+    const media = boxesIn(dataOfBox(parts, 'mdia'));
+    if (dataOfBox(media, 'hdlr').toString('latin1', 8, 12) !== 'vide') continue;
+    const samples = boxesIn(dataOfBox(boxesIn(dataOfBox(media, 'minf')), 'stbl'));
+    const pictures = dataOfBox(samples, 'stsz').readUInt32BE(8);
+    return { length, pictures, seconds: secondsOf(dataOfBox(media, 'mdhd')), ...uprightSize(dataOfBox(parts, 'tkhd')) };
+  }
+  return undefined;
+}
+
+/** Reads a media header. Version 1 has longer times. */
+function secondsOf(header: Buffer): number {
+  const isLong = header[0] === 1;
+  const duration = isLong ? Number(header.readBigUInt64BE(24)) : header.readUInt32BE(16);
+  return duration / header.readUInt32BE(isLong ? 20 : 12);
+}
+
+/** Reads a track header: the size, in 1/65536 pixels, and the matrix that turns the picture upright. */
+function uprightSize(header: Buffer): Size {
+  const longer = header[0] === 1 ? 12 : 0;
+  const [along, across] = [header.readInt32BE(40 + longer), header.readInt32BE(44 + longer)];
+  const [width, height] = [76, 80].map((at) => header.readUInt32BE(at + longer) / 65536) as [number, number];
+  if (!(width > 0 && height > 0)) throw new RangeError('a film without a size');
+  return Math.abs(across) > Math.abs(along) ? { width: height, height: width } : { width, height };
+}
+
+/**
+ * Where the film starts according to XMP. A Container lists the file's parts, each from the end of the part before it.
+ * MicroVideo, the earlier form, gives the distance from the end of the file.
+ */
+function startsByXmp(xmp: string, fileLength: number): number[] {
+  const items = xmp.split(/<[\w-]+:Item[\s>]/).slice(1);
+  const isFilm = (item: string) =>
+    property(item, 'Semantic') === 'MotionPhoto' || /^video\/(mp4|quicktime)$/.test(property(item, 'Mime') ?? '');
+  const starts: number[] = [];
+  for (let at = items.length - 1, start = fileLength; at > 0; at--) {
+    start -= Number(property(items[at]!, 'Length') ?? 0);
+    if (isFilm(items[at]!)) starts.push(start);
+  }
+  const fromEnd = Number(property(xmp, 'MicroVideoOffset') ?? 0);
+  return [...starts, ...(fromEnd > 0 ? [fileLength - fromEnd] : [])];
+}
+
+/** The value of an XMP property, as an attribute or as an element; the prefix of its name may be any. */
+const property = (xmp: string, name: string): string | undefined =>
+  new RegExp(`[\\w-]+:${name}\\s*(?:=\\s*["']([^"']*)|>([^<]*))`).exec(xmp)?.slice(1).find(Boolean);
+
+/** The moment that the picture shows, in seconds from the film's start. -1 in the file means unknown. */
+function stillTime(xmp: string, seconds: number): number | undefined {
+  const text =
+    property(xmp, 'MotionPhotoPresentationTimestampUs') ?? property(xmp, 'MicroVideoPresentationTimestampUs');
+  const time = text === undefined ? -1 : Number(text) / 1e6;
+  return time >= 0 && time <= seconds ? time : undefined;
+}
+
+function xmpInHeic(bytes: Buffer): string | undefined {
+  const from = bytes.indexOf('<x:xmpmeta');
+  const to = bytes.indexOf('</x:xmpmeta>', Math.max(0, from));
+  return from >= 0 && to > from ? bytes.toString('utf8', from, to) : undefined;
+}
+
+/**
+ * Samsung's phones end the file with a directory (SEF): 'SEFH', a version, a count, an entry of twelve bytes for each
+ * part, the directory's length, and 'SEFT'. An entry has a type, and how far before the directory its part starts. A
+ * part has its type, the length of its name, its name and its data.
+ */
+function startsBySamsung(bytes: Buffer): number[] {
+  const end = bytes.length - 8;
+  if (end < 0 || bytes.toString('latin1', end + 4) !== 'SEFT') return [];
+  const directory = end - bytes.readUInt32LE(end);
+  if (directory < 0 || bytes.toString('latin1', directory, directory + 4) !== 'SEFH') return [];
+  const starts: number[] = [];
+  for (
+    let at = directory + 12, left = bytes.readUInt32LE(directory + 8);
+    left > 0 && at + 12 <= end;
+    left--, at += 12
+  ) {
+    if (bytes.readUInt16LE(at + 2) !== samsungFilm) continue;
+    const part = directory - bytes.readUInt32LE(at + 4);
+    if (part > 0) starts.push(part + 8 + bytes.readUInt32LE(part + 4));
+  }
+  return starts;
+}
+const samsungFilm = 0x0a30;
+
+/** A HEIC has its film in a box of its own at the end. */
+function startsByBox(bytes: Buffer): number[] {
+  const film = boxesIn(bytes).find((it) => it.type === 'mpvd' && it.isComplete);
+  return film ? [film.end - film.data.length] : [];
+}

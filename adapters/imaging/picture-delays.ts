@@ -1,0 +1,63 @@
+/** Reads how long each picture of an animation is shown, without decoding the pictures. */
+
+/** A delay of a picture in seconds. Browsers show a picture with a very short delay for a tenth of a second. */
+const delayOf = (seconds: number) => (seconds < 0.02 ? 0.1 : seconds);
+
+/** Fewer or slower pictures are a slide show. */
+const least = { pictures: 6, seconds: 0.4 };
+const longestDelay = 0.25;
+
+/** Whether pictures with these delays show a motion. */
+export function isMotion(delays: readonly number[]): boolean {
+  const seconds = delays.reduce((sum, delay) => sum + delay, 0);
+  return delays.length >= least.pictures && seconds >= least.seconds && seconds / delays.length <= longestDelay;
+}
+
+/** The delays of the pictures that are complete in the file, in seconds. */
+export const animationDelays = (bytes: Buffer, mime: 'image/gif' | 'image/webp'): number[] =>
+  mime === 'image/gif' ? delaysInGif(bytes) : delaysInWebp(bytes);
+
+const [extension, picture] = [0x21, 0x2c];
+const control = 0xf9;
+/** The length of a color table: three bytes for each of its colors. Its size is in the flags. */
+const tableLength = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+
+/** A GIF has a head, a color table, and then blocks. A control extension gives the delay of the next picture. */
+function delaysInGif(bytes: Buffer): number[] {
+  const delays: number[] = [];
+  let delay = 0;
+  let at = 13 + tableLength(bytes.readUInt8(10));
+  for (; at + 10 < bytes.length; at = afterBlocks(bytes, at)) {
+    const kind = bytes[at];
+    if (kind === extension) {
+      if (bytes[at + 1] === control) delay = bytes.readUInt16LE(at + 4) / 100;
+      at += 2;
+    } else if (kind === picture) {
+      at += 11 + tableLength(bytes.readUInt8(at + 9));
+      if (afterBlocks(bytes, at) > bytes.length) break;
+      delays.push(delayOf(delay));
+      delay = 0;
+    } else break;
+  }
+  return delays;
+}
+
+/** The offset after blocks that each start with their length. An empty one is the last. */
+function afterBlocks(bytes: Buffer, start: number): number {
+  let at = start;
+  for (let length; at < bytes.length && (length = bytes[at]!) > 0;) at += 1 + length;
+  return at + 1;
+}
+
+/** A WebP has chunks: four letters, a length, data, and a zero if the length is odd. A picture's chunk has its delay. */
+function delaysInWebp(bytes: Buffer): number[] {
+  const delays: number[] = [];
+  for (let at = 12; at + 24 <= bytes.length;) {
+    const length = bytes.readUInt32LE(at + 4);
+    const end = at + 8 + length + (length % 2);
+    if (end > bytes.length) break;
+    if (bytes.toString('latin1', at, at + 4) === 'ANMF') delays.push(delayOf(bytes.readUIntLE(at + 20, 3) / 1000));
+    at = end;
+  }
+  return delays;
+}

@@ -1,0 +1,175 @@
+/** Makes motion photos as phones write them: a photo and, in the same file, the film in which it was taken. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import sharp from 'sharp';
+import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
+import { paintGarden } from './garden.ts';
+import { jpegSegment, jpegWith } from './pictures.ts';
+
+const run = promisify(execFile);
+
+export interface MotionPhotoParts {
+  /** A JPEG of the garden with a red ball, at full size. */
+  still: Buffer;
+  /** The film, with a tone: the ball swings, the hand shakes, and the colors are duller than those of the still. */
+  film: Buffer;
+}
+interface FilmOptions {
+  /** Width of the still in pixels. Its height is three quarters of it. */
+  width?: number;
+  seconds?: number;
+  framesPerSecond?: number;
+  /** When the still is taken, in seconds. */
+  stillAt?: number;
+  /** The part of the still's width and height that the film shows. */
+  part?: { width: number; height: number };
+  /** The film's own size. */
+  size?: { width: number; height: number };
+  /** ffmpeg arguments for the encoder. */
+  codec?: string[];
+  /** How far the hand shakes and how far the ball swings, as fractions of the still's width. */
+  shake?: number;
+  swing?: number;
+}
+
+/** Makes the still and its film with ffmpeg. */
+export async function createMotionPhotoParts({
+  width = 1000,
+  seconds = 3,
+  framesPerSecond = 30,
+  stillAt = 1.5,
+  part = { width: 0.9, height: 0.9 },
+  size = { width: 640, height: 480 },
+  codec = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '18'],
+  shake = 0.008,
+  swing = 0.12,
+}: FilmOptions = {}): Promise<MotionPhotoParts> {
+  const { path: ffmpeg } = await findFfmpeg(process.env['FFMPEG_PATH']);
+  const folder = mkdtempSync(join(tmpdir(), 'motion-photo-'));
+  const at = (name: string) => join(folder, name);
+  const height = 0.75 * width;
+  const of = (share: number) => Math.round(share * width);
+  const ball = { side: of(0.12), x: of(0.44), y: of(0.31) };
+  try {
+    const scene = paintGarden(width, height).toBuffer('image/png');
+    const disc = Buffer.from(
+      `<svg width="${ball.side}" height="${ball.side}"><circle cx="50%" cy="50%" r="48%" fill="#d02818"/></svg>`,
+    );
+    writeFileSync(at('garden.png'), scene);
+    writeFileSync(at('ball.png'), await sharp(disc).png().toBuffer());
+    const still = await sharp(scene)
+      .composite([{ input: disc, left: ball.x, top: ball.y }])
+      .jpeg({ quality: 92 })
+      .toBuffer();
+    const [wide, high] = [part.width * width, part.height * height];
+    // At the moment of the still, the ball and the hand are where the still shows them.
+    const swung = (share: number, speed: number) => `${of(share)}*sin(${speed}*(t-${stillAt}))`;
+    const filters = [
+      `[0]loop=loop=-1:size=1,fps=${framesPerSecond}[scene];[1]loop=loop=-1:size=1,fps=${framesPerSecond}[ball]`,
+      `;[scene][ball]overlay=x='${ball.x}+${swung(swing, 3)}':y=${ball.y}`,
+      `,crop=${wide}:${high}:x='${(width - wide) / 2}+${swung(shake, 9)}':y='${(height - high) / 2}+${swung(shake, 7)}'`,
+      `,scale=${size.width}:${size.height},eq=brightness=-0.05:contrast=0.9:saturation=0.75`,
+    ];
+    const inputs = ['-i', at('garden.png'), '-i', at('ball.png'), '-f', 'lavfi', '-i', 'sine'];
+    const encoded = ['-t', `${seconds}`, '-pix_fmt', 'yuv420p', ...codec, at('film.mp4')];
+    const mapped = ['-map', '[film]', '-map', '2:a'];
+    await run(ffmpeg, [
+      '-v',
+      'error',
+      '-y',
+      ...inputs,
+      '-filter_complex',
+      `${filters.join('')}[film]`,
+      ...mapped,
+      ...encoded,
+    ]);
+    return { still, film: readFileSync(at('film.mp4')) };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const xmpOf = (attributes: string, content = '') =>
+  `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">` +
+  `<rdf:Description xmlns:Camera="http://ns.google.com/photos/1.0/camera/" ` +
+  `xmlns:Container="http://ns.google.com/photos/1.0/container/" ` +
+  `xmlns:Item="http://ns.google.com/photos/1.0/container/item/" ${attributes}>${content}</rdf:Description></rdf:RDF></x:xmpmeta>`;
+
+const withXmp = (jpeg: Buffer, xmp: string) =>
+  jpegWith(jpeg, [jpegSegment(0xe1, Buffer.from(`http://ns.adobe.com/xap/1.0/\0${xmp}`))]);
+
+const containerXmp = (mime: string, filmLength: number, stillAt: number | undefined, padding = 0) =>
+  xmpOf(
+    `Camera:MotionPhoto="1" Camera:MotionPhotoVersion="1" Camera:MotionPhotoPresentationTimestampUs="${microseconds(stillAt)}"`,
+    `<Container:Directory><rdf:Seq><rdf:li rdf:parseType="Resource">` +
+      `<Container:Item Item:Mime="${mime}" Item:Semantic="Primary" Item:Length="0" Item:Padding="${padding}"/></rdf:li>` +
+      `<rdf:li rdf:parseType="Resource"><Container:Item Item:Mime="video/mp4" Item:Semantic="MotionPhoto" ` +
+      `Item:Length="${filmLength}" Item:Padding="0"/></rdf:li></rdf:Seq></Container:Directory>`,
+  );
+const microseconds = (seconds: number | undefined) => (seconds === undefined ? -1 : Math.round(seconds * 1e6));
+
+/** As Google's phones write it now: XMP lists the parts of the file. */
+export const googleMotionPhoto = ({ still, film }: MotionPhotoParts, stillAt?: number): Buffer =>
+  Buffer.concat([withXmp(still, containerXmp('image/jpeg', film.length, stillAt)), film]);
+
+/** As Google's phones wrote it before. */
+export const microVideoPhoto = ({ still, film }: MotionPhotoParts, stillAt?: number): Buffer => {
+  const attributes = `Camera:MicroVideo="1" Camera:MicroVideoVersion="1" Camera:MicroVideoOffset="${film.length}" Camera:MicroVideoPresentationTimestampUs="${microseconds(stillAt)}"`;
+  return Buffer.concat([withXmp(still, xmpOf(attributes)), film]);
+};
+
+/** As Samsung's phones write it: a directory at the end of the file. */
+export function samsungMotionPhoto({ still, film }: MotionPhotoParts): Buffer {
+  const name = Buffer.from('MotionPhoto_Data');
+  const head = Buffer.alloc(8);
+  head.writeUInt16LE(0x0a30, 2);
+  head.writeUInt32LE(name.length, 4);
+  const part = Buffer.concat([head, name, film]);
+  const directory = Buffer.alloc(24);
+  directory.write('SEFH');
+  directory.writeUInt32LE(106, 4);
+  directory.writeUInt32LE(1, 8);
+  directory.writeUInt16LE(0x0a30, 14);
+  directory.writeUInt32LE(part.length, 16);
+  directory.writeUInt32LE(part.length, 20);
+  const end = Buffer.alloc(8);
+  end.writeUInt32LE(directory.length);
+  end.write('SEFT', 4);
+  return Buffer.concat([still, part, directory, end]);
+}
+
+/** As phones write a HEIC: the film is in a box at the end. */
+export function heicMotionPhoto(heic: Buffer, film: Buffer): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(8 + film.length);
+  head.write('mpvd', 4);
+  return Buffer.concat([heic, head, film]);
+}
+
+/** Makes an animation of the garden with a ball that swings, and its first picture as a JPEG. */
+export async function createAnimation(
+  format: 'gif' | 'webp',
+  { width = 320, pictures = 20, delayMs = 60 }: { width?: number; pictures?: number; delayMs?: number } = {},
+): Promise<{ file: Buffer; still: Buffer }> {
+  const size = { width, height: Math.round(0.75 * width) };
+  const scene = await sharp(paintGarden(size.width, size.height).toBuffer('image/png')).removeAlpha().raw().toBuffer();
+  const radius = 0.07 * width;
+  const pages = Array.from({ length: pictures }, (_, index) => {
+    const page = Buffer.from(scene);
+    const middle = { x: width * (0.45 + 0.15 * Math.sin((2 * Math.PI * index) / 20)), y: 0.35 * width };
+    for (let y = Math.floor(middle.y - radius); y <= middle.y + radius; y++)
+      for (let x = Math.floor(middle.x - radius); x <= middle.x + radius; x++)
+        if (Math.hypot(x - middle.x, y - middle.y) < radius) page.set([208, 40, 24], 3 * (y * width + x));
+    return page;
+  });
+  const raw = { width, height: size.height * pictures, channels: 3, pageHeight: size.height } as const;
+  const all = sharp(Buffer.concat(pages), { raw });
+  const delay = Array<number>(pictures).fill(delayMs);
+  const file = await (
+    format === 'gif' ? all.gif({ delay, effort: 1 }) : all.webp({ delay, quality: 85, effort: 0 })
+  ).toBuffer();
+  return { file, still: await sharp(file, { pages: 1 }).jpeg({ quality: 92 }).toBuffer() };
+}
