@@ -125,7 +125,8 @@ async function seams(report: ReportMeasure): Promise<void> {
   const framing = computeFraming(richPhotoAnalysis, film, { seen: richPhotoAnalysis });
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
   try {
-    for (const style of motionStyles) {
+    // The photo's own motion needs a film, and its seam is the photo itself.
+    for (const style of motionStyles.filter((it) => it !== 'own-motion')) {
       const cut = await cutFor(style, framing, join(folder, style));
       const scene = await sceneOf(style, png, framing, { seen: richPhotoAnalysis, cut });
       if (!scene) throw new Error(`${style} cannot be drawn of what is seen`);

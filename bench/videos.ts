@@ -2,14 +2,18 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { wholePhotoCrop } from '#contract/crop.ts';
 import { framePanelSize, type MotionStyle } from '#contract/motion.ts';
 import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
 import { h264Arguments, videoColorFilter } from '#adapters/animation/local/encoder.ts';
 import { createLocalAnimator } from '#adapters/animation/local/local-animator.ts';
 import { framesPerSecond } from '#adapters/animation/local/render-job.ts';
+import { findOwnMotion } from '#adapters/imaging/own-motion.ts';
+import type { AnimateRequest } from '#shop/ports/animator.ts';
 import { animateAndWait } from '../test/animate.ts';
 import { richPhotoAnalysis, fakePhotoAnalyzer } from '../test/fake-photo-analyzer.ts';
 import { paintGarden } from '../test/photos/garden.ts';
+import { createMotionPhotoParts, googleMotionPhoto } from '../test/photos/motion-photos.ts';
 import { endedChildrensCpuSeconds, median } from './measure.ts';
 
 export interface VideoCost {
@@ -41,6 +45,7 @@ export async function compareVideos(styles: readonly MotionStyle[]): Promise<Vid
         seconds,
         folder,
         seen: richPhotoAnalysis,
+        ...(style === 'own-motion' && (await motionPhoto(at))),
       };
       const takes: Omit<VideoCost, 'style'>[] = [];
       for (let take = 0; take < takesOfEach; take++) {
@@ -55,6 +60,17 @@ export async function compareVideos(styles: readonly MotionStyle[]): Promise<Vid
     rmSync(folder, { recursive: true, force: true });
   }
   return costs;
+}
+
+/** A motion photo with a film as large as phones record it. */
+async function motionPhoto(at: (name: string) => string): Promise<Pick<AnimateRequest, 'sourcePath' | 'ownMotion'>> {
+  const parts = await createMotionPhotoParts({ width: 2560, size: { width: 1440, height: 1080 } });
+  const [path, sourcePath] = [at('motion-photo.jpg'), at('motion-photo-display.jpg')];
+  const file = googleMotionPhoto(parts, 1.5);
+  writeFileSync(path, file);
+  writeFileSync(sourcePath, parts.still);
+  const { motion } = findOwnMotion(file, 'image/jpeg')!;
+  return { sourcePath, ownMotion: { path, motion, crop: wholePhotoCrop } };
 }
 
 /** Decodes the video's own frames first, then encodes them again with the same settings. */

@@ -34,6 +34,8 @@ export const DeliveredVideo = z
     sizeBytes: z.int(),
     seconds: z.number(),
     provenance: ProvenanceView.nullable(),
+    /** The photo's file contains a film or an animation. */
+    hasOwnMotion: z.boolean(),
     /**
      * The motion that the customer asked for, if the photo did not allow it. Null if the video has the requested
      * motion.

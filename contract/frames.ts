@@ -38,6 +38,8 @@ export const UploadView = z
     showsFaces: z.boolean().nullable(),
     /** The photo probably shows water and no people, and the customer has not said yet whether the water may ripple. */
     mayShowWater: z.boolean(),
+    /** The photo's file contains a film or an animation, which is the photo's own motion. */
+    hasOwnMotion: z.boolean(),
     /** The motion that the customer chose. Null means that the shop chooses. */
     style: z.enum(motionStyles).nullable(),
     /**

@@ -19,6 +19,7 @@ export const motionStyles = [
   'leaves',
   'restored',
   'reveal',
+  'own-motion',
 ] as const;
 export type MotionStyle = (typeof motionStyles)[number];
 
@@ -32,6 +33,7 @@ interface MotionText {
 }
 /** The texts of every motion. Customers see the choices in this order. */
 export const motionTexts: Record<MotionStyle, MotionText> = {
+  'own-motion': { name: 'Its own motion', wish: 'Show its own motion', plan: 'Its own motion' },
   'push-in': { name: 'Push in', wish: 'Move slowly closer', plan: 'Moves slowly closer' },
   drift: { name: 'Drift', wish: 'Drift across the picture', plan: 'Drifts slowly across' },
   breathe: { name: 'Breathe', wish: 'Breathe gently', plan: 'Breathes very gently' },
@@ -62,6 +64,12 @@ export const motionTexts: Record<MotionStyle, MotionText> = {
 };
 /** Every motion, in the order in which customers see the choices. */
 export const motionChoices = Object.keys(motionTexts) as MotionStyle[];
+/** The choices for one photo. Its own motion is a choice only if its file contains a film or an animation. */
+export const motionChoicesFor = ({ hasOwnMotion }: { hasOwnMotion: boolean }): MotionStyle[] =>
+  motionChoices.filter((it) => it !== 'own-motion' || hasOwnMotion);
+
+/** Whether people move in videos with this motion. It then contradicts a photo whose people must stay still. */
+export const movesPeople = (style: MotionStyle | null): boolean => style === 'alive' || style === 'own-motion';
 
 /** How the camera moves around people and animals in a photo: closer, from side to side, or from face to face. */
 export type CameraMovement = 'approach' | 'drift' | 'visit';
@@ -115,7 +123,9 @@ export function provenanceDetails({ by, model, style, filledBackground, isRestor
   if (by === 'hand') return [];
   if (by === 'hosted') return model ? [`The AI model is ${model}.`] : [];
   return [
-    style && `Motion: ${motionTexts[style].plan.toLowerCase()}.`,
+    style === 'own-motion'
+      ? 'The motion was recorded with the photo.'
+      : style && `Motion: ${motionTexts[style].plan.toLowerCase()}.`,
     isRestored && 'We repaired the photo and brought its colors back.',
     filledBackground === 'painted' && 'The background behind people was filled in by AI.',
     filledBackground === 'blended' && 'The background behind people was filled in from what’s around them.',
@@ -133,6 +143,7 @@ export const provenanceText = (made: HowMade): string =>
  * instead.
  */
 export const unavailableMotionTexts = {
+  'own-motion': 'We can’t use the motion in this photo’s file, so we’ll animate the still picture instead.',
   alive: 'We can’t see their eyes well enough to make them blink, so we’ll move the camera instead.',
   water: 'We can’t find the water in this photo, so we may move the camera instead.',
 } satisfies Partial<Record<MotionStyle, string>>;
@@ -140,6 +151,7 @@ export const unavailableMotionTexts = {
 /** Returns why a finished video does not have the requested motion (`requestedStyle`). */
 export function madeInsteadText(requestedStyle: MotionStyle): string {
   const missing = {
+    'own-motion': 'use the motion in this photo’s file',
     alive: 'see their eyes well enough to make them blink',
     water: 'find the water in this photo',
     sky: 'find clouds in this photo that could drift',

@@ -208,7 +208,7 @@ const parts: Record<string, () => Promise<void>> = {
       'reveal',
       'restored',
     ]);
-    const living = new Set<MotionStyle>(['alive', 'water', 'candlelight']);
+    const living = new Set<MotionStyle>(['alive', 'water', 'candlelight', 'own-motion']);
     for (const { style, whole, bare } of videos) {
       const atMost = living.has(style) ? 2.5 : layered.has(style) ? 1.8 : 1.3;
       against(`photo to MP4, ${style}`, 'CPU s', whole, bare, { target: { atMost } });

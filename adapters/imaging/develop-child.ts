@@ -1,7 +1,10 @@
 import { getPriority, setPriority } from 'node:os';
 import { serveJobsOfParent } from '../processes/child-side.ts';
-import { makePhotoCopies } from './develop.ts';
+import { decodeAnimation, type AnimationJob, type AnimationResult } from './decode-animation.ts';
+import { makePhotoCopies, type PhotoCopyJob, type PhotoCopyResult } from './develop.ts';
 
 // Lower priority: showing pages is more urgent than developing photos.
 if (getPriority() < 10) setPriority(10);
-serveJobsOfParent(makePhotoCopies);
+serveJobsOfParent<PhotoCopyResult | AnimationResult>((job: PhotoCopyJob | AnimationJob) =>
+  'animation' in job ? decodeAnimation(job) : makePhotoCopies(job),
+);

@@ -17,6 +17,8 @@ export const AdminVideo = z
     thumbnailUrl: z.string(),
     state: z.enum(videoStates),
     style: z.enum(motionStyles),
+    /** The photo's file contains a film or an animation. */
+    hasOwnMotion: z.boolean(),
     /** Whether the photo's caption is written on the video. Null if there is no caption that can be written. */
     isTitled: z.boolean().nullable(),
     /** 0 to 1. */

@@ -172,6 +172,7 @@ export const deliveredView = ({ video, photo, fileName }: FrameVideo): Delivered
   sizeBytes: video.sizeBytes ?? 0,
   seconds: video.seconds ?? 0,
   provenance: provenanceOf(video),
+  hasOwnMotion: photo.ownMotion !== null,
   requestedMotionNotMade: requestedMotionNotMade(video, photo),
 });
 

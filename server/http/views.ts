@@ -35,6 +35,7 @@ export const uploadView = (upload: Upload, video?: Video, preview?: Preview): Up
   moves: upload.moves,
   showsFaces: upload.seen && upload.seen.faces.length > 0,
   mayShowWater: video === undefined && shouldAskAboutWater(upload),
+  hasOwnMotion: upload.ownMotion !== null,
   style: upload.chosenStyle,
   preview: preview ? { style: preview.shownStyle, url: preview.key && previewUrl(preview.key) } : null,
   isLocked: video !== undefined,

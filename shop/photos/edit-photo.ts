@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { videoTitleFromCaption } from '#contract/video-title.ts';
+import { movesPeople } from '#contract/motion.ts';
 import type { PhotoForm } from '#contract/photo-forms.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
@@ -51,15 +52,15 @@ export async function changePhotoSettings(
 }
 
 /**
- * The style `alive` moves people, so it contradicts a photo whose people must stay still. The later of the two settings
- * wins. If one request contains both, people stay still.
+ * A style that moves people contradicts a photo whose people must stay still. The later of the two settings wins. If one
+ * request contains both, people stay still.
  */
 function reconciled(
   before: Pick<Upload, 'moves' | 'chosenStyle'>,
   said: Pick<PhotoForm, 'moves' | 'style'>,
 ): Pick<Upload, 'moves' | 'chosenStyle'> {
   const { moves = before.moves, style = before.chosenStyle } = said;
-  if (moves?.living !== false || style !== 'alive') return { moves, chosenStyle: style };
+  if (moves?.living !== false || !movesPeople(style)) return { moves, chosenStyle: style };
   return said.moves === undefined
     ? { moves: { ...moves, living: null }, chosenStyle: style }
     : { moves, chosenStyle: null };

@@ -156,8 +156,8 @@ export const photosOfFrames = rowsAmong(uploads.frameId, (db, isAmong) =>
 
 /** The fields of photos that lists show. */
 export const labelsOfPhotos = rowsAmong(uploads.id, (db, isAmong) => {
-  const { id, fileName, originalFileName, caption, isTitled } = uploads;
-  return db.select({ id, fileName, originalFileName, caption, isTitled }).from(uploads).where(isAmong);
+  const { id, fileName, originalFileName, caption, isTitled, ownMotion } = uploads;
+  return db.select({ id, fileName, originalFileName, caption, isTitled, ownMotion }).from(uploads).where(isAmong);
 });
 
 export const photosByIds = rowsAmong(uploads.id, (db, isAmong) => db.select().from(uploads).where(isAmong));

@@ -51,7 +51,7 @@ async function setLiving(tx: Db, frameId: string, ids: string[], living: boolean
     .update(uploads)
     .set({
       moves: sql`coalesce(${uploads.moves}, ${JSON.stringify(unspecified)}::jsonb) || ${change}::jsonb`,
-      ...(living === false && { chosenStyle: sql`nullif(${uploads.chosenStyle}, 'alive')` }),
+      ...(living === false && { chosenStyle: sql`nullif(nullif(${uploads.chosenStyle}, 'alive'), 'own-motion')` }),
     })
     .where(and(eq(uploads.frameId, frameId), inArray(uploads.id, ids)));
 }

@@ -1,4 +1,6 @@
+import type { Crop } from '#contract/crop.ts';
 import type { CameraMovement, MotionStyle, Provenance } from '#contract/motion.ts';
+import type { OwnMotion } from './imaging.ts';
 import type { PhotoAnalysis } from './photo-analyzer.ts';
 
 export interface AnimateRequest {
@@ -9,6 +11,13 @@ export interface AnimateRequest {
    */
   sourcePath: string;
   style: MotionStyle;
+  /**
+   * For the style `own-motion`: the photo's original file on local disk, the motion in it, and how the display copy is
+   * turned and cropped. Only the local animator uses it.
+   */
+  ownMotion?: { path: string; motion: OwnMotion; crop: Crop };
+  /** The style that replaces `own-motion` if the motion in the file cannot be used. The default is 'depth'. */
+  otherwise?: MotionStyle;
   /** The camera movement, for styles in which something in the picture moves. The default is 'approach'. */
   camera?: CameraMovement;
   seconds: number;

@@ -131,6 +131,8 @@ export function requestedMotionNotMade(
   if (requestedStyle === undefined) return null;
   const isWished =
     isChosen ||
+    // The upload page said that the photo's own motion is used.
+    requestedStyle === 'own-motion' ||
     (requestedStyle === 'alive' && moves?.living === true) ||
     (requestedStyle === 'water' && moves?.water === true) ||
     (requestedStyle === 'candlelight' && Boolean(moves?.candle));

@@ -121,6 +121,19 @@ test('chooses a motion that the customer requested before the liveliest one', ()
   expect(of({ water: true, candle: { x: 0.3, y: 0.7 } })).toBe('candlelight');
 });
 
+test('chooses the photo’s own motion before all others, unless people must stay still or something else is wished', () => {
+  const own = { ...landscape, ownMotion: { kind: 'animation' as const } };
+  const look = createPhotoAnalysis({ ...oneFace, ...cloudySky });
+  expect(suitableMotions(own, look).slice(0, 2)).toEqual(['own-motion', 'alive']);
+  expect(motionFor(own, 3, look)).toBe('own-motion');
+  expect(motionFor(own, 3)).toBe('own-motion');
+  expect(motionFor({ ...own, moves: { ...unspecified, living: true } }, 0, look)).toBe('own-motion');
+  expect(motionFor({ ...own, moves: { ...unspecified, water: true } }, 0, look)).toBe('water');
+  expect(suitableMotions({ ...own, moves: { ...unspecified, living: false } }, look)).not.toContain('own-motion');
+  expect(suitableMotions({ ...landscape, ownMotion: null }, look)).not.toContain('own-motion');
+  expect(anotherMotionThan('own-motion', own, look)).toBe('alive');
+});
+
 test('anotherMotionThan returns the next suitable motion, and the first one after the last', () => {
   const look = createPhotoAnalysis({ ...oneFace, ...cloudySky });
   const suitable = suitableMotions(landscape, look);

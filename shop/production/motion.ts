@@ -3,6 +3,7 @@ import type { CameraMovement, MotionStyle } from '#contract/motion.ts';
 import type { AllowedMotions } from '#contract/photo-forms.ts';
 import type { Upload } from '../photos/photos.ts';
 import type { AnimateRequest } from '../ports/animator.ts';
+import type { OwnMotion } from '../ports/imaging.ts';
 import type { PhotoAnalysis } from '../ports/photo-analyzer.ts';
 
 /** The length of every video. */
@@ -12,7 +13,11 @@ interface Shape {
   width: number;
   height: number;
 }
-export type MovedPhoto = Shape & { moves: AllowedMotions | null };
+export type MovedPhoto = Shape & {
+  moves: AllowedMotions | null;
+  /** The motion that the photo's file contains. */
+  ownMotion?: OwnMotion | null;
+};
 
 /**
  * The fraction of the picture that a sky must cover so that it may drift, 0 to 1: usually, and in a photo of people,
@@ -31,14 +36,15 @@ const plainCamera: MotionStyle[] = ['depth', 'push-in', 'drift', 'light-sweep', 
 const plainCameraOfBurnt: MotionStyle[] = ['depth', 'push-in', 'drift', 'breathe'];
 
 /**
- * The motions that suit a photo, the liveliest first. Motions that the customer requested come before all others. Apart
- * from these, the list contains only motions whose conditions are detected reliably. Only a person chooses the others:
+ * The motions that suit a photo, the liveliest first. Motions that the customer requested come before all others, and
+ * then the photo's own motion, because it really happened. It shows people moving, so it is left out if they must stay
+ * still. Apart from these, the list contains only motions whose conditions are detected reliably. Only a person chooses the others:
  * water and flames are often detected wrongly, and snow, leaves and restoration alter the photo. If the photo could not
  * be analyzed (`seen` is undefined) and the customer requested no motion, only the camera moves.
  */
-export function suitableMotions({ moves }: MovedPhoto, seen?: PhotoAnalysis): MotionStyle[] {
-  const wished = wishedMotions(moves, seen);
+export function suitableMotions({ moves, ownMotion }: MovedPhoto, seen?: PhotoAnalysis): MotionStyle[] {
   const isStill = moves?.living === false;
+  const own = ownMotion && !isStill ? (['own-motion'] as const) : [];
   const faces = seen?.faces.filter((it) => it.isMain) ?? [];
   const hasPeople = faces.length > 0 && (seen?.people ?? 0) > 0;
   const mayLive = !isStill && faces.some((it) => it.mayTurn || it.mayBlink);
@@ -54,7 +60,8 @@ export function suitableMotions({ moves }: MovedPhoto, seen?: PhotoAnalysis): Mo
     ...(!hasPeople && !mayLive && faces.length > 1 ? (['crowd-pan'] as const) : []),
   ];
   const isBurnt = seen !== undefined && seen.light.burnt > burntPart;
-  return [...new Set([...wished, ...lively, ...(isBurnt ? plainCameraOfBurnt : plainCamera)])];
+  const { first, later } = wishedMotions(moves, seen);
+  return [...new Set([...first, ...own, ...later, ...lively, ...(isBurnt ? plainCameraOfBurnt : plainCamera)])];
 }
 
 /**
@@ -87,15 +94,17 @@ const cameraTurns: CameraMovement[] = ['approach', 'drift', 'visit'];
 
 /**
  * The motions that the customer requested. The motion of the smallest object comes first: a flame, then water, then
- * people.
+ * people. The photo's own motion shows people moving, so it comes before an animation of them.
  */
-function wishedMotions(moves: AllowedMotions | null, seen: PhotoAnalysis | undefined): MotionStyle[] {
+function wishedMotions(
+  moves: AllowedMotions | null,
+  seen: PhotoAnalysis | undefined,
+): Record<'first' | 'later', MotionStyle[]> {
   const hasFace = seen === undefined || seen.faces.some((it) => it.isMain);
-  return [
-    ...(moves?.candle ? (['candlelight'] as const) : []),
-    ...(moves?.water ? (['water'] as const) : []),
-    ...(moves?.living && hasFace ? (['alive'] as const) : []),
-  ];
+  return {
+    first: [...(moves?.candle ? (['candlelight'] as const) : []), ...(moves?.water ? (['water'] as const) : [])],
+    later: moves?.living && hasFace ? ['alive'] : [],
+  };
 }
 
 /** The customer's settings for a photo's video, as part of the request to an animator. */
@@ -103,9 +112,14 @@ export function renderRequestOf(
   photo: Upload,
   style: MotionStyle,
   seen?: PhotoAnalysis,
-): Pick<AnimateRequest, 'seen' | 'title' | 'focus'> {
+): Pick<AnimateRequest, 'seen' | 'title' | 'focus' | 'otherwise'> {
   const title = titleOf(photo);
-  return { ...(seen && { seen }), ...(title !== undefined && { title }), ...focusOf(photo, style) };
+  return {
+    ...(seen && { seen }),
+    ...(title !== undefined && { title }),
+    ...focusOf(photo, style),
+    ...(style === 'own-motion' && { otherwise: suitableMotions({ ...photo, ownMotion: null }, seen)[0]! }),
+  };
 }
 export const titleOf = ({ isTitled, caption }: Pick<Upload, 'isTitled' | 'caption'>): string | undefined =>
   isTitled ? videoTitleFromCaption(caption) : undefined;

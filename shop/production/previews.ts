@@ -25,6 +25,7 @@ import {
 import { photoAnalysisOf } from '../photos/photo-analysis.ts';
 import type { AnimationNotifications } from './animation-notifications.ts';
 import { cameraFor, motionFor, renderRequestOf, suitableMotions, titleOf } from './motion.ts';
+import { withOwnMotion } from './own-motion.ts';
 import { videosOfUploads } from './production.ts';
 import { previews, videos, type Preview } from './production.sql.ts';
 import { waitForAnimation } from './wait-for-animation.ts';
@@ -124,23 +125,26 @@ async function previewPhoto(
       .withLocalFile(photo.displayKey, async (sourcePath) => {
         const seen = await photoAnalysisOf(scope, photo, sourcePath, signal);
         style = photo.chosenStyle ?? motionFor(photo, position, seen);
-        const jobId = await standIn.start({
-          id: newId(),
-          style,
-          camera,
-          seconds: previewSeconds,
-          screen,
-          sourcePath,
-          folder: work,
-          ...renderRequestOf(photo, style, seen),
+        return withOwnMotion(storage, photo, style, async (own) => {
+          const jobId = await standIn.start({
+            id: newId(),
+            style,
+            camera,
+            seconds: previewSeconds,
+            screen,
+            sourcePath,
+            folder: work,
+            ...own,
+            ...renderRequestOf(photo, style, seen),
+          });
+          const job = await waitForAnimation(standIn, jobId, work, {
+            signal,
+            onProgress: () => {},
+            news: scope.animationNews,
+          });
+          if (job.state === 'done') return job.video;
+          throw job.state === 'failed' ? job.error : new AnimationError('the preview was lost', true);
         });
-        const job = await waitForAnimation(standIn, jobId, work, {
-          signal,
-          onProgress: () => {},
-          news: scope.animationNews,
-        });
-        if (job.state === 'done') return job.video;
-        throw job.state === 'failed' ? job.error : new AnimationError('the preview was lost', true);
       })
       .catch(async (error: unknown) => {
         // If the photo was cropped in the meantime, its file is in the trash, and a new preview is made next.

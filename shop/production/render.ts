@@ -17,6 +17,7 @@ import { newId } from '../columns.ts';
 import { cameraFor, motionFor, renderRequestOf, titleOf, videoSeconds } from './motion.ts';
 import type { AnimationNotifications } from './animation-notifications.ts';
 import { startNextFrameStep } from './next-frame-step.ts';
+import { withOwnMotion } from './own-motion.ts';
 import { approveVideo, queueVideo, videoById, type ProductionScope, type Video } from './production.ts';
 import { currentPreviews, dropPreview } from './previews.ts';
 import { videos } from './production.sql.ts';
@@ -86,13 +87,11 @@ export async function renderVideo(
       const style = video.isChosen ? video.style : (preview?.style ?? motionFor(photo, video.place, seen));
       const camera = preview?.camera ?? cameraFor(video.place + video.take - 1);
       if (style !== video.style) await db.update(videos).set({ style }).where(isCurrent);
-      const jobId = await orderedJob({ db, animator }, { ...video, style }, photo, {
-        camera,
-        seen,
-        sourcePath,
-        folder: work,
+      const job = await withOwnMotion(storage, photo, style, async (own) => {
+        const order = { ...own, camera, seen, sourcePath, folder: work };
+        const jobId = await orderedJob({ db, animator }, { ...video, style }, photo, order);
+        return waitForAnimation(animator, jobId, work, { signal, onProgress, news: scope.animationNews });
       });
-      const job = await waitForAnimation(animator, jobId, work, { signal, onProgress, news: scope.animationNews });
       if (job.state === 'done') return job.video;
       // The job ended without a video. Clear its key, so that the next attempt sends a new request.
       await db.update(videos).set({ jobKey: null, jobId: null }).where(isCurrent);
@@ -150,7 +149,7 @@ async function beginRendering(scope: RenderScope, videoId: string, take: number)
     let animator = makerOf(scope, found);
     let { jobKey, jobId, standIn } = found;
     const photo = await photoById(tx, found.uploadId);
-    const localReason = photo && reasonToMakeLocally(photo);
+    const localReason = photo && reasonToMakeLocally(photo, found);
     if (localReason && animator === scope.animator && animator.id !== scope.standIn.id) {
       standIn = localReason;
       animator = scope.standIn;
@@ -176,8 +175,10 @@ async function beginRendering(scope: RenderScope, videoId: string, take: number)
  * Why this machine must make the video: the customer chose a setting that hosted models do not follow reliably or do
  * not support.
  */
-function reasonToMakeLocally(photo: Upload): string | undefined {
+function reasonToMakeLocally(photo: Upload, video: Video): string | undefined {
   if (photo.moves?.living === false) return 'The customer wants people to stay still.';
+  const style = video.isChosen ? video.style : motionFor(photo, video.place);
+  if (style === 'own-motion') return 'The photo’s own motion is shown.';
   return titleOf(photo) !== undefined ? 'Its title should be shown in it.' : undefined;
 }
 
@@ -252,7 +253,10 @@ async function orderedJob(
   { db, animator }: { db: Db; animator: Animator },
   video: Video,
   photo: Upload,
-  { seen, ...settings }: Pick<AnimateRequest, 'sourcePath' | 'folder' | 'camera'> & { seen: PhotoAnalysis | undefined },
+  {
+    seen,
+    ...settings
+  }: Pick<AnimateRequest, 'sourcePath' | 'folder' | 'camera' | 'ownMotion'> & { seen: PhotoAnalysis | undefined },
 ): Promise<string> {
   if (video.jobId !== null && animator.outlivesProcess) return video.jobId;
   const jobId = await animator.start({

@@ -55,6 +55,7 @@ const photoNamed = (name: string): UploadView => ({
   isTitled: false,
   focus: null,
   moves: null,
+  hasOwnMotion: false,
   style: null,
   preview: null,
   isLocked: false,

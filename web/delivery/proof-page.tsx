@@ -130,6 +130,7 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
         >
           <RedoRequestFields
             style={wished.shown?.provenance?.style}
+            hasOwnMotion={wished.shown?.hasOwnMotion ?? false}
             onCancel={() => setWished(undefined)}
             onWish={async (wish) => {
               const { id, take } = wished;

@@ -1,18 +1,20 @@
 import { WishForm } from '#contract/delivery-forms.ts';
-import { type MotionStyle, motionChoices, motionTexts } from '#contract/motion.ts';
+import { type MotionStyle, motionChoicesFor, motionTexts } from '#contract/motion.ts';
 import { Form, FormButtons, FormProblem, SelectField, TextAreaField, useShopForm } from '../ui/form.tsx';
 
 interface Props {
   /** The current motion. */
   style: MotionStyle | undefined;
+  /** The photo's own motion is a choice, too. */
+  hasOwnMotion: boolean;
   onWish: (wish: WishForm) => Promise<void>;
   onCancel: () => void;
 }
 
 /** The form of a wish, which is a request for another motion: the motion, and what should change. */
-export function RedoRequestFields({ style, onWish, onCancel }: Props) {
+export function RedoRequestFields({ style, hasOwnMotion, onWish, onCancel }: Props) {
   const form = useShopForm(WishForm, { defaultValues: { style: 'any' }, onSubmit: onWish });
-  const others = motionChoices.filter((it) => it !== style);
+  const others = motionChoicesFor({ hasOwnMotion }).filter((it) => it !== style);
   return (
     <Form form={form} className="mt-5 space-y-5">
       <SelectField

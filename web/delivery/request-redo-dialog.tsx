@@ -48,6 +48,7 @@ export function RequestRedoDialog(props: {
     >
       <RedoRequestFields
         style={video.provenance?.style}
+        hasOwnMotion={video.hasOwnMotion}
         onCancel={onClose}
         onWish={async (wish) => {
           const { id, take } = video;

@@ -13,10 +13,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { wholePhotoCrop } from '#contract/crop.ts';
 import { motionStyles, framePanelSize, provenanceText, type MotionStyle } from '#contract/motion.ts';
 import type { AnimateRequest, Animator } from '#shop/ports/animator.ts';
 import { animateAndWait } from '#test/animate.ts';
 import { paintGarden } from '#test/photos/garden.ts';
+import { createAnimation } from '#test/photos/motion-photos.ts';
 import { richPhotoAnalysis, fakePhotoAnalyzer } from '#test/fake-photo-analyzer.ts';
 import { createFaceAnalysis, createPhotoAnalysis } from '#test/photo-analysis.ts';
 import { descendantsOf, isProcessAlive, nicenessOf, waitForCondition } from '../../processes/process-table.ts';
@@ -52,12 +54,21 @@ function request(
   name: string,
   style: MotionStyle,
   seconds: number,
-  more: Partial<Pick<AnimateRequest, 'sourcePath' | 'focus' | 'camera' | 'folder' | 'seen' | 'screen' | 'title'>> = {},
+  more: Partial<Omit<AnimateRequest, 'id' | 'style' | 'seconds'>> = {},
 ) {
   const work = join(folder, name);
   mkdirSync(work);
   const animateRequest = { id: name, sourcePath: landscape, style, seconds, folder: work, ...more };
   return { ...animateRequest, videoPath: join(work, 'video.mp4'), posterPath: join(work, 'poster.jpg') };
+}
+
+/** A photo with motion in its file. */
+async function withOwnMotion(): Promise<Pick<AnimateRequest, 'sourcePath' | 'ownMotion'>> {
+  const { file, still } = await createAnimation('webp');
+  const [path, sourcePath] = [join(folder, 'moving.webp'), join(folder, 'moving.jpg')];
+  writeFileSync(path, file);
+  writeFileSync(sourcePath, still);
+  return { sourcePath, ownMotion: { path, motion: { kind: 'animation' }, crop: wholePhotoCrop } };
 }
 
 /** Decoded pictures of a video as raw RGB, optionally cropped to a column. */
@@ -243,7 +254,8 @@ test.each(motionStyles)(
   '%s uses the detected parts, moves, and its last frame continues into its first in a loop',
   async (style) => {
     const seeing = createLocalAnimator({ ffmpegPath, eyes: fakePhotoAnalyzer });
-    const animateRequest = request(`seen-${style}`, style, 0.8, { seen: richPhotoAnalysis });
+    const more = { seen: richPhotoAnalysis, ...(style === 'own-motion' && (await withOwnMotion())) };
+    const animateRequest = request(`seen-${style}`, style, 0.8, more);
     const { provenance } = await animateAndWait(seeing, animateRequest);
     expect(provenance).toMatchObject({ by: 'local', style });
     expect(provenance.insteadOf).toBeUndefined();

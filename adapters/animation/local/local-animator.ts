@@ -1,17 +1,27 @@
 import { rm, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { framePanelSize, type Provenance } from '#contract/motion.ts';
+import { wholePhotoArea } from '#contract/crop.ts';
+import { framePanelSize, type MotionStyle } from '#contract/motion.ts';
 import { AnimationError, type AnimateRequest, type AnimatedVideo, type Animator } from '#shop/ports/animator.ts';
 import type { PhotoAnalysis } from '#shop/ports/photo-analyzer.ts';
 import type { CutRequest } from '../../seeing/cut-photo.ts';
 import type { PhotoAnalyzer } from '../../seeing/photo-analyzer.ts';
+import { decodeAnimatedPictures } from '../../imaging/animated-pictures.ts';
+import { runFencedProgram } from '../../imaging/confinement.ts';
 import { childProgramUrl } from '../../processes/child-entry.ts';
 import { ChildStopped, runInChild } from '../../processes/run-in-child.ts';
 import { createInProcessJobs, type JobObserver } from '../in-process-jobs.ts';
 import { computeFraming } from './framing.ts';
 import { cutRequestByStyle, travelingCameraStyles } from './cut-requests.ts';
-import { framesPerSecond, type RenderProcessJob, type RenderResult, type RenderJob } from './render-job.ts';
+import { planTimeline } from './own-motion/timeline.ts';
+import {
+  framesPerSecond,
+  type OwnMotionSource,
+  type RenderProcessJob,
+  type RenderResult,
+  type RenderJob,
+} from './render-job.ts';
 import { computePhotoBox } from './render-context.ts';
 
 const longestSeconds = 60;
@@ -40,7 +50,9 @@ export function createLocalAnimator(options: Pick<Tools, 'ffmpegPath' | 'eyes'> 
 async function animate(
   {
     sourcePath,
-    style,
+    style: requestedStyle,
+    ownMotion,
+    otherwise = 'depth',
     camera = 'approach',
     seconds,
     focus,
@@ -59,30 +71,63 @@ async function animate(
   }
   const named = (name: string) => resolve(folder, name);
   const files = { videoPath: named('video.mp4'), posterPath: named('poster.jpg'), clipPath: named('clip.mp4') };
-  const cutPath = named('cut.raw');
+  const [cutPath, filmPath] = [named('cut.raw'), named('own-film')];
   const film = {
     width: screen.width,
     height: screen.height,
     frames: Math.max(2, Math.round(seconds * framesPerSecond)),
   };
   const source = resolve(sourcePath);
-  try {
+  const render = async (style: MotionStyle, more: Pick<RenderJob, 'ownMotion' | 'insteadOf'> = {}) => {
     const wants = cutRequestByStyle[style];
     const cut =
       wants && seen && eyes && (await cutUp({ eyes, source, seen, focus, film, style, wants, cutPath, ...following }));
-    const settings = { style, camera, film, focus, seen, title, mark, isLowPriority };
-    const render = { ffmpegPath, sourcePath: source, ...settings, cut, ...files };
-    const provenance = await requestChild({ render }, program, timeoutMs, following);
+    const settings = { style, camera, film, focus, seen, title, mark, isLowPriority, ...more };
+    const job = { ffmpegPath, sourcePath: source, ...settings, cut, ...files };
+    return requestChild({ render: job }, program, timeoutMs, following);
+  };
+  const renderOwnMotion = async ({ path, motion, crop }: NonNullable<AnimateRequest['ownMotion']>) => {
+    const cropped = { quarterTurns: crop.quarterTurns, area: crop.area ?? wholePhotoArea };
+    let from: OwnMotionSource['from'];
+    if (motion.kind === 'film') from = { path, film: motion, ...cropped };
+    else {
+      const { most } = planTimeline(film.frames);
+      const settings = { framesPerSecond, most, side: Math.max(film.width, film.height), ...cropped };
+      const pictures = await decodeAnimatedPictures(path, filmPath, settings, following.signal);
+      if (!pictures) return { unusableMotion: 'its pictures cannot be read' };
+      from = { pictures };
+    }
+    const reach = { reads: [filmPath], writes: [], cpuSeconds: ownMotionSeconds };
+    return runFencedProgram(ffmpegPath, reach, (fenced) =>
+      render('own-motion', { ownMotion: { from, filmPath, fence: fenced([]) } }),
+    ).catch((error: unknown) => {
+      // The film may be what stopped the process.
+      if (following.signal?.aborted || !(error instanceof AnimationError && error.cause instanceof ChildStopped))
+        throw error;
+      return { unusableMotion: error.message };
+    });
+  };
+  try {
+    let answer: RenderOutcome;
+    if (requestedStyle !== 'own-motion') answer = await render(requestedStyle);
+    else answer = ownMotion ? await renderOwnMotion(ownMotion) : { unusableMotion: 'its file contains no motion' };
+    if ('unusableMotion' in answer)
+      answer = await render(otherwise, { insteadOf: { style: requestedStyle, why: answer.unusableMotion } });
+    if (!('rendered' in answer)) throw new Error('the renderer answered for another style');
     const { size: sizeBytes } = await stat(files.videoPath);
     const { width, height, frames } = film;
-    return { ...files, width, height, seconds: frames / framesPerSecond, sizeBytes, provenance: provenance! };
+    const { rendered: provenance } = answer;
+    return { ...files, width, height, seconds: frames / framesPerSecond, sizeBytes, provenance };
   } catch (error) {
     await Promise.all(Object.values(files).map((path) => rm(path, { force: true })));
     throw error;
   } finally {
-    await rm(cutPath, { force: true });
+    await Promise.all([cutPath, filmPath].map((path) => rm(path, { force: true })));
   }
 }
+
+/** The CPU limit of each ffmpeg process that reads a photo's own motion. */
+const ownMotionSeconds = 60;
 
 interface Cutting {
   eyes: PhotoAnalyzer;
@@ -125,12 +170,14 @@ async function cutUp({
   return answer && { answer, framing, path: cutPath };
 }
 
+type RenderOutcome = Exclude<RenderResult, { failed: string }>;
+
 async function requestChild(
   job: RenderProcessJob,
   entry: URL,
   timeoutMs: number,
   { signal, onProgress }: JobObserver = {},
-): Promise<Provenance | undefined> {
+): Promise<RenderOutcome> {
   const answer = await runInChild<RenderProcessJob, RenderResult>({
     entry,
     job,
@@ -146,9 +193,8 @@ async function requestChild(
     const retryable = error.started || error.reason !== 'died';
     throw new AnimationError(`rendering stopped: ${error.message}`, retryable, { cause: error });
   });
-  if (answer === 'works') return undefined;
-  if ('rendered' in answer) return answer.rendered;
-  throw new AnimationError(answer.failed, answer.retryable);
+  if ('failed' in answer) throw new AnimationError(answer.failed, answer.retryable);
+  return answer;
 }
 
 /**

@@ -10,6 +10,7 @@ import type { CutAnswer } from '../../seeing/cut-photo.ts';
 import type { Framing, PlanePoint } from './framing.ts';
 import { drawMat } from './mat.ts';
 import type { VideoDimensions } from './motion.ts';
+import type { OpenedMotion } from './own-motion/own-motion.ts';
 import { strengthenDetails, type SourcePhoto } from './photo.ts';
 import type { Plate } from './warp/plates.ts';
 import { createWarpGrid, type WarpGrid } from './warp/camera.ts';
@@ -41,6 +42,8 @@ export interface RenderContext {
   inner: Box;
   /** The photo as it appears on a plate, RGB. */
   picture: Uint8Array;
+  /** The motion in the photo's own file. */
+  ownMotion?: OpenedMotion | undefined;
 }
 
 /** Plates are larger than the video by this factor. A zoom up to this factor does not enlarge their pixels. */

@@ -1,8 +1,10 @@
 /** Messages between the animator and its child process. */
 import type { CameraMovement, MotionStyle, Provenance } from '#contract/motion.ts';
+import type { OwnMotion } from '#shop/ports/imaging.ts';
 import type { PhotoAnalysis } from '#shop/ports/photo-analyzer.ts';
+import type { AnimatedPictures } from '../../imaging/animated-pictures.ts';
 import type { CutAnswer } from '../../seeing/cut-photo.ts';
-import type { Size } from '../../seeing/grid.ts';
+import type { Box, Size } from '../../seeing/grid.ts';
 import type { Framing, PlanePoint } from './framing.ts';
 
 export interface RenderJob {
@@ -22,11 +24,37 @@ export interface RenderJob {
   isLowPriority: boolean | undefined;
   /** The parts cut out of the photo for this style, the framing used for them, and the file that contains them. */
   cut: { answer: CutAnswer; framing: Framing; path: string } | undefined;
+  /** The motion in the photo's own file, for the style `own-motion`. */
+  ownMotion?: OwnMotionSource | undefined;
+  /** The style that was requested before this one, and why it is not possible. */
+  insteadOf?: Provenance['insteadOf'];
   videoPath: string;
   posterPath: string;
   clipPath: string;
 }
+export interface OwnMotionSource {
+  from:
+    | {
+        /** The photo's original file, and the film in it. */
+        path: string;
+        film: Extract<OwnMotion, { kind: 'film' }>;
+        /** How the display copy is turned clockwise, and the part of the turned photo that it shows. */
+        quarterTurns: number;
+        area: Box;
+      }
+    /** The pictures of an animation, which are turned and cropped as the display copy. They are in `filmPath`. */
+    | { pictures: AnimatedPictures };
+  /** The file that ffmpeg reads; it sees no other one. The process writes the film to it. */
+  filmPath: string;
+  /** The command that runs ffmpeg behind the kernel's fences. */
+  fence: string[];
+}
 export type RenderProcessJob = { render: RenderJob } | { tryFfmpeg: string };
-export type RenderResult = { rendered: Provenance } | 'works' | { failed: string; retryable: boolean };
+export type RenderResult =
+  | { rendered: Provenance }
+  | { works: true }
+  /** Why the photo's own motion cannot be used. Another style is possible. */
+  | { unusableMotion: string }
+  | { failed: string; retryable: boolean };
 
 export const framesPerSecond = 25;

@@ -10,6 +10,8 @@ import { loadCanvasLibrary } from './canvas.ts';
 import { EncoderFailed, diskFullText, openEncoder, type Encoder } from './encoder.ts';
 import { computeFraming } from './framing.ts';
 import type { VideoDimensions, SceneRenderer } from './motion.ts';
+import { UnusableMotion } from './own-motion/film-pictures.ts';
+import { openOwnMotion, type OpenedMotion } from './own-motion/own-motion.ts';
 import { guessFocus, openPhoto, type SourcePhoto } from './photo.ts';
 import { travelingCameraStyles } from './cut-requests.ts';
 import { framesPerSecond, type RenderResult, type RenderJob } from './render-job.ts';
@@ -46,6 +48,7 @@ export async function renderVideo(job: RenderJob, reportProgress: (fraction: num
     await encode(scene, film, begins, encoder, reportProgress);
     return { rendered: provenance };
   } catch (error) {
+    if (error instanceof UnusableMotion) return { unusableMotion: error.message };
     // After a full disk or a killed ffmpeg, a retry may succeed. Any other error is a bug and ends the process.
     if (error instanceof EncoderFailed) return { failed: error.message, retryable: true };
     if (isSystemError(error))
@@ -104,11 +107,19 @@ export function readCutOutParts(
 
 /** Prepares the requested style, or its replacement if the photo or its title does not allow the style. */
 async function sceneOf(job: RenderJob, photo: SourcePhoto) {
-  const { style: requestedStyle, title, mark, film } = job;
-  let stage = await stageOf(job, photo, requestedStyle);
+  if (job.style !== 'own-motion' || !job.ownMotion) return sceneOfPhoto(job, photo);
+  const ownMotion = await openOwnMotion(job, job.ownMotion, photo);
+  const { seen, focus } = ownMotion;
+  return sceneOfPhoto({ ...job, seen, focus }, ownMotion.photo, ownMotion);
+}
+
+async function sceneOfPhoto(job: RenderJob, photo: SourcePhoto, ownMotion?: OpenedMotion) {
+  const { style: firstStyle, title, mark, film } = job;
+  const requestedStyle = job.insteadOf?.style ?? firstStyle;
+  let why = job.insteadOf?.why;
+  let stage: RenderContext = { ...(await stageOf(job, photo, firstStyle)), ownMotion };
   const lettering = title === undefined ? undefined : layOutTitle(title, film);
-  let why: string | undefined;
-  for (let style = requestedStyle; ;) {
+  for (let style = firstStyle; ;) {
     const { prepare, begins, otherwise, writes = false, fills, restores } = motionStyleRenderers[style];
     const corners =
       lettering && !writes ? findFreeTitleCorners(lettering, film, computeFaceAreas(stage, style)) : undefined;
@@ -163,7 +174,7 @@ export async function tryRendering(ffmpegPath: string): Promise<RenderResult> {
   };
   try {
     await encode(scene, film, 0, openEncoder(ffmpegPath, film, undefined), () => {});
-    return 'works';
+    return { works: true };
   } catch (error) {
     return { failed: messageOf(error), retryable: true };
   }

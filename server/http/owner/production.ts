@@ -152,6 +152,7 @@ const adminVideoView = (
   thumbnailUrl: thumbnailUrl(photo),
   state: video.state,
   style: video.style,
+  hasOwnMotion: photo.ownMotion !== null,
   isTitled: videoTitleFromCaption(photo.caption) === undefined ? null : photo.isTitled,
   progress: video.progress,
   take: video.take,

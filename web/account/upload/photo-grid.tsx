@@ -17,6 +17,7 @@ import { useLoop } from '../../ui/use-loop.tsx';
 import { useReducedMotion } from '../../ui/media-queries.ts';
 import { AlikePhotos } from './alike-photos.tsx';
 import { withOrder, withoutUpload } from './limits-cache.ts';
+import { showsOwnMotion } from './own-motion.ts';
 import { isPreviewPromised } from './preview-progress.ts';
 import { hintsOf, measureImage, type PhotoMeasurements } from './photo-hints.ts';
 import { PhotoViewer } from './photo-viewer.tsx';
@@ -249,6 +250,7 @@ function TileFilm({ src }: { src: string }) {
 /** A short text about the planned motion. Undefined if the motion is not known. */
 function planOf(photo: UploadView, hasPreviews: boolean): string | undefined {
   if (photo.preview) return motionTexts[photo.preview.style].plan;
+  if (showsOwnMotion(photo)) return motionTexts['own-motion'].plan;
   return isPreviewPromised(photo, hasPreviews) ? 'Making a preview' : undefined;
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { videoTitleFromCaption } from '#contract/video-title.ts';
 import type { UploadView } from '#contract/frames.ts';
 import { limits } from '#contract/limits.ts';
-import { unavailableMotionTexts } from '#contract/motion.ts';
+import { unavailableMotionTexts, type MotionStyle } from '#contract/motion.ts';
 import type { AllowedMotions, PhotoForm, PhotoPositionForm } from '#contract/photo-forms.ts';
 import { query, send } from '../../data/api.ts';
 import { errorText } from '../../data/error-text.ts';
@@ -17,10 +17,13 @@ import { MotionPreview } from './motion-preview.tsx';
 import { facesText } from './faces-text.ts';
 import type { PhotoHint } from './photo-hints.ts';
 import { MotionChoice } from './motion-choice.tsx';
+import { hasLostOwnMotion, showsOwnMotion } from './own-motion.ts';
 import { isPreviewPromised } from './preview-progress.ts';
 import { PointPicker } from './point-picker.tsx';
 
 const seenQuery = (id: string) => query('/api/uploads/:id/seen', { params: { id } });
+/** The choices if the photo cannot be analyzed. Without its own motion, such a photo has no choices. */
+const ownMotionOrStill: MotionStyle[] = ['own-motion', 'depth'];
 const unspecified: AllowedMotions = { living: null, water: false, candle: null };
 
 interface Props {
@@ -47,6 +50,7 @@ export function PhotoWishes({ photo, hints, hasPreviews }: Props) {
   const title = videoTitleFromCaption(caption);
   const isTitled = photo.isTitled && title !== undefined;
   const faces = seen?.faces ?? [];
+  const motions = seen?.motions ?? (photo.hasOwnMotion ? ownMotionOrStill : undefined);
   const focus = moving?.which === 'focus' ? moving.to : (photo.focus ?? middleOf(faces));
   const candle = moving?.which === 'candle' ? moving.to : moves.candle;
   const set = (which: 'focus' | 'candle', to: PhotoPositionForm) => {
@@ -55,6 +59,7 @@ export function PhotoWishes({ photo, hints, hasPreviews }: Props) {
   };
   const warnings = [
     ...hints.map((it) => it.words),
+    ...(hasLostOwnMotion(photo) ? [unavailableMotionTexts['own-motion']] : []),
     ...(seen && faces.length > 0 && !seen.canLive && moves.living !== false ? [unavailableMotionTexts.alive] : []),
     ...(seen && moves.water && !seen.hasWater ? [unavailableMotionTexts.water] : []),
     ...(seen && seen.sharpness < 0.15 ? ['This photo looks blurry. Do you have a sharper one of that moment?'] : []),
@@ -101,8 +106,12 @@ export function PhotoWishes({ photo, hints, hasPreviews }: Props) {
           isComing={isPreviewPromised(photo, hasPreviews)}
           label={photo.originalFileName}
         />
-        {seen && (
-          <MotionChoice motions={seen.motions} chosen={photo.style} onChoose={(style) => void save({ style })} />
+        {motions && <MotionChoice motions={motions} chosen={photo.style} onChoose={(style) => void save({ style })} />}
+        {showsOwnMotion(photo) && !hasLostOwnMotion(photo) && (
+          <p className="text-[0.9375rem] text-muted">
+            This photo came with a few seconds of motion, so we show the moment itself, without sound. To animate the
+            still picture instead, choose another motion.
+          </p>
         )}
         <Caption photo={photo} caption={caption} onType={setCaption} save={save} />
         <Checkbox

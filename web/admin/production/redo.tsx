@@ -1,7 +1,7 @@
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import type { AdminVideo } from '#contract/owner/production.ts';
-import { type MotionStyle, motionChoices, motionTexts } from '#contract/motion.ts';
+import { type MotionStyle, motionChoicesFor, motionTexts } from '#contract/motion.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/field.tsx';
@@ -18,6 +18,7 @@ export function Redo(props: { video: AdminVideo; actions: VideoActions; onDone?:
   const [isLocal, setIsLocal] = useState(false);
   const [isTitled, setIsTitled] = useState(video.isTitled);
   const [isDialogOpen, setIsDialogOpen] = useState(false);
+  const choices = motionChoicesFor({ hasOwnMotion: video.hasOwnMotion || video.style === 'own-motion' });
   const waits = isUnderWay(video);
   const redo = () => actions.redo(video, { style, isLocal, ...(isTitled !== null && { isTitled }) });
   return (
@@ -41,7 +42,7 @@ export function Redo(props: { video: AdminVideo; actions: VideoActions; onDone?:
         onChange={(event) => setStyle(event.currentTarget.value as MotionStyle)}
         className="h-11 min-w-0 flex-1 pl-3 text-[0.9375rem]"
       >
-        {motionChoices.map((it) => (
+        {choices.map((it) => (
           <option key={it} value={it}>
             {motionTexts[it].name}
           </option>

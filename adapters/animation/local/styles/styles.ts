@@ -9,6 +9,7 @@ import { createDepthScene } from './depth.ts';
 import { createDriftScene } from './drift.ts';
 import { createFloatingPrintScene } from './floating-print.ts';
 import { createLightSweepScene } from './light-sweep.ts';
+import { createOwnMotionScene } from './own-motion.ts';
 import { createParallaxScene, createPortraitLightScene } from './parallax.ts';
 import { createLeavesScene, createMotesScene, createSnowScene } from './particles.ts';
 import { createPushInScene } from './push-in.ts';
@@ -74,4 +75,10 @@ export const motionStyleRenderers: Record<MotionStyle, MotionStyleRenderer> = {
   leaves: { prepare: createLeavesScene, begins: 0.25, fills: true },
   restored: { prepare: createRestoredScene, begins: 0.25, restores: true },
   reveal: { prepare: createRevealScene, begins: 0.25, restores: true },
+  // It begins and ends with the photo.
+  'own-motion': {
+    prepare: createOwnMotionScene,
+    begins: 0,
+    otherwise: { style: 'depth', why: 'its file contains no motion' },
+  },
 };

@@ -1,0 +1,137 @@
+import { closeSync, openSync, readSync, writeFileSync } from 'node:fs';
+import { AnimationError } from '#shop/ports/animator.ts';
+import { readFilm } from '../../../imaging/own-motion.ts';
+import type { Size } from '../../../seeing/grid.ts';
+import { readPlaybackFacts } from '../../playback-facts.ts';
+import { inOurColors, requireColorFilters } from '../../video-colors.ts';
+import { framesPerSecond, type OwnMotionSource } from '../render-job.ts';
+import { readPictures, UnusableMotion } from './film-pictures.ts';
+import type { GrayPicture } from './placement.ts';
+import { planeBytes } from './planes.ts';
+
+/** Reads the pictures of a motion: of a film at the video's frame rate and near the photo's moment. */
+export interface FilmReader {
+  /** The size of the pictures, turned like the photo. */
+  size: Size;
+  /** All pictures, small and gray. */
+  readSmall(): Promise<GrayPicture[]>;
+  /** Pictures in the encoder's format, from `first` to `last`, both included. Each is valid until the next one. */
+  readLarge(size: Size, first: number, last: number): AsyncGenerator<Uint8Array, void>;
+}
+
+interface Source {
+  size: Size;
+  /** ffmpeg arguments that open the source. */
+  input: string[];
+  /** ffmpeg filters that give the pictures to choose from, and filters that turn them. */
+  pictures: string;
+  turns: string[];
+  /** The filters that convert to the encoder's colors. */
+  colors: string;
+  /** The largest number of pictures. */
+  most: number;
+}
+
+/** Length of the longer side of the small pictures. */
+const smallSide = 192;
+
+function createReader(command: string[], { size, input, pictures, turns, colors, most }: Source): FilmReader {
+  const safely = ['-nostdin', '-v', 'error', '-threads', '1', '-protocol_whitelist', 'file'];
+  const reading = (filters: string[], format: string) => {
+    const chosen = ['-map', '0:V:0', '-an', '-vf', filters.join(',')];
+    return [...command, ...safely, ...input, ...chosen, '-f', 'rawvideo', '-pix_fmt', format, 'pipe:1'];
+  };
+  return {
+    size,
+    async readSmall() {
+      const factor = smallSide / Math.max(size.width, size.height);
+      const [width, height] = [size.width, size.height].map((length) => Math.max(4, Math.round(length * factor))) as [
+        number,
+        number,
+      ];
+      const filters = [pictures, ...turns, `scale=${width}:${height}:flags=area`, 'format=gray'];
+      const small: GrayPicture[] = [];
+      for await (const picture of readPictures(reading(filters, 'gray'), width * height, most))
+        small.push({ width, height, shape: size.width / size.height, at: picture.slice() });
+      return small;
+    },
+    readLarge({ width, height }, first, last) {
+      const chosen = `trim=start_frame=${first}:end_frame=${last + 1},setpts=PTS-STARTPTS`;
+      const filters = [pictures, chosen, ...turns, `scale=${width}:${height}:flags=bicubic`, colors];
+      return readPictures(reading(filters, 'yuv420p'), planeBytes({ width, height }), last - first + 1);
+    },
+  };
+}
+
+/** Opens the pictures of an animation, which `decodeAnimatedPictures` has written as JPEGs. */
+export function openPictures(ffmpegPath: string, { filmPath, fence }: OwnMotionSource, size: Size, count: number) {
+  return createReader([...fence, ffmpegPath], {
+    size,
+    input: ['-f', 'mjpeg', '-framerate', `${framesPerSecond}`, '-i', `file:${filmPath}`],
+    pictures: `setpts=N/${framesPerSecond}/TB`,
+    turns: [],
+    // The colors of JPEG.
+    colors: 'scale=in_color_matrix=bt601:in_range=pc:out_color_matrix=bt709:out_range=tv:flags=accurate_rnd',
+    most: count,
+  });
+}
+
+/** If the file does not state a moment, it is searched in this much of the film. */
+const searchedSeconds = 10;
+/** More than needed, because the moment may be stated a little wrong. */
+const spareSeconds = 0.3;
+
+/**
+ * Opens the film of a motion photo.
+ *
+ * @param most the largest number of pictures that the video uses on one side of the moment
+ * @returns also the index of the picture at the moment that the file states
+ */
+export async function openFilm(
+  ffmpegPath: string,
+  { filmPath, fence }: OwnMotionSource,
+  { path, film, quarterTurns }: Extract<OwnMotionSource['from'], { film: unknown }>,
+  most: number,
+): Promise<{ reader: FilmReader; stated: number | undefined }> {
+  const bytes = bytesOf(path, film.offset, film.length);
+  const read = readFilm(bytes);
+  if (!read) throw new UnusableMotion('its film is damaged');
+  writeFileSync(filmPath, bytes);
+  const wrap = (command: string[]) => [...fence, ...command];
+  const facts = await readPlaybackFacts(ffmpegPath, filmPath, { framesPerSecond, wrap }).catch((cause: unknown) => {
+    throw new UnusableMotion('its film cannot be read', { cause });
+  });
+  if (!facts) throw new UnusableMotion('its file contains no film');
+  if (facts.colors !== 'bt709')
+    await requireColorFilters(ffmpegPath, facts.colors).catch((error: unknown) => {
+      throw error instanceof AnimationError ? new UnusableMotion(error.message, { cause: error }) : error;
+    });
+
+  const { stillAt } = film;
+  const reach = most / framesPerSecond + spareSeconds;
+  const start = stillAt === undefined ? 0 : Math.max(0, stillAt - reach);
+  const seconds = stillAt === undefined ? searchedSeconds : 2 * reach;
+  const { width, height } = read;
+  const reader = createReader(wrap([ffmpegPath]), {
+    size: quarterTurns % 2 === 0 ? { width, height } : { width: height, height: width },
+    input: ['-f', 'mov', '-ss', start.toFixed(3), '-t', seconds.toFixed(3), '-i', `file:${filmPath}`],
+    pictures: `setpts=PTS-STARTPTS,fps=${framesPerSecond}`,
+    turns: Array<string>(quarterTurns).fill('transpose=clock'),
+    colors: inOurColors(facts),
+    most: Math.ceil(seconds * framesPerSecond) + 1,
+  });
+  return { reader, stated: stillAt === undefined ? undefined : Math.round((stillAt - start) * framesPerSecond) };
+}
+
+function bytesOf(path: string, offset: number, length: number): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(length);
+    let filled = 0;
+    for (let read; filled < length && (read = readSync(file, bytes, filled, length - filled, offset + filled)) > 0;)
+      filled += read;
+    return bytes.subarray(0, filled);
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,65 @@
+import { clamp } from '../../../seeing/grid.ts';
+import { framesPerSecond } from '../render-job.ts';
+
+/**
+ * When a video shows the photo, and when its own motion. The photo rests for a moment at both ends of the video, and
+ * fades into the motion. The motion starts late in the fade, so that the fade does not show two moments at once.
+ */
+export interface Timeline {
+  /** All in frames of the video. */
+  frames: number;
+  resting: number;
+  fading: number;
+  /** How long the motion slows down where it turns around. An even number. */
+  turning: number;
+  /** The largest number of pictures that can be shown forth and back at their own speed. */
+  most: number;
+}
+
+/** In seconds, and at most as fractions of the video. */
+const times = {
+  resting: { seconds: 0.3, part: 0.04 },
+  fading: { seconds: 0.5, part: 0.08 },
+  turning: { seconds: 0.25, part: 0.08 },
+};
+const framesOf = ({ seconds, part }: { seconds: number; part: number }, frames: number) =>
+  Math.floor(Math.min(seconds * framesPerSecond, part * frames));
+
+export function planTimeline(frames: number): Timeline {
+  const [resting, fading] = [framesOf(times.resting, frames), framesOf(times.fading, frames)];
+  const turning = 2 * Math.max(1, Math.floor(framesOf(times.turning, frames) / 2));
+  const timeline = { frames, resting, fading, turning, most: 0 };
+  return { ...timeline, most: Math.max(1, Math.floor(frames / 2 - firstMoving(timeline)) - turning + 1) };
+}
+const firstMoving = ({ resting, fading }: Timeline) => resting + Math.floor((2 * fading) / 3);
+
+/**
+ * Returns the position in the pictures at a frame of the video. The motion goes from `still` to the last picture, back
+ * to the first one, and forward to `still`. It has its own speed, so that each frame shows a whole picture, except where
+ * it turns around. A short motion is repeated. If frames are left, the photo rests longer.
+ */
+export function planPositions(timeline: Timeline, pictures: number, still: number): (frame: number) => number {
+  const { frames, turning } = timeline;
+  const last = pictures - 1;
+  const way = last + turning;
+  const turns = Math.floor((frames / 2 - firstMoving(timeline)) / way);
+  const start = Math.floor(frames / 2) - turns * way;
+  /** From the first picture to the last one: faster, evenly, slower. */
+  const forward = (time: number) =>
+    time < turning
+      ? time ** 2 / (2 * turning)
+      : time > last
+        ? last - (way - time) ** 2 / (2 * turning)
+        : time - turning / 2;
+  const lead = Math.round(
+    still < turning / 2
+      ? Math.sqrt(2 * turning * still)
+      : still > last - turning / 2
+        ? way - Math.sqrt(2 * turning * (last - still))
+        : still + turning / 2,
+  );
+  return (frame) => {
+    const time = (lead + clamp(frame - start, 0, 2 * turns * way)) % (2 * way);
+    return clamp(time <= way ? forward(time) : forward(2 * way - time), 0, last);
+  };
+}

@@ -1,0 +1,109 @@
+import { readFileSync, writeSync } from 'node:fs';
+import sharp, { type Sharp } from 'sharp';
+import { firstFileDescriptor } from '../processes/child-side.ts';
+import { animationDelays } from './picture-delays.ts';
+
+/** Decodes the pictures of an animation. The first open file is the photo, the second one gets the pictures. */
+export interface AnimationJob {
+  animation: {
+    mime: 'image/gif' | 'image/webp';
+    framesPerSecond: number;
+    /** The largest number of frames to decode. */
+    most: number;
+    /** How the photo's display copy is turned clockwise, and the part of the turned photo that it shows. */
+    quarterTurns: number;
+    area: { left: number; top: number; width: number; height: number };
+    /** The longer side of each picture has at most this length. */
+    side: number;
+  };
+}
+export type AnimationResult =
+  | {
+      animation: {
+        width: number;
+        height: number;
+        /** The number of pictures in the file: JPEGs, one after the other. */
+        pictures: number;
+        /** For each frame, the index of its picture. */
+        frames: number[];
+      };
+    }
+  | { unreadable: string };
+
+/** The kernel's fences allow files of 32 MB. */
+const mostBytes = 30e6;
+/** How many pixels are decoded at once. A picture of an animation may consist of changes to all pictures before it. */
+const pixelsAtOnce = 30e6;
+const paper = '#ffffff';
+
+/** Runs in a child process, because the decoders are C code and the bytes are untrusted. */
+export async function decodeAnimation({ animation }: AnimationJob): Promise<AnimationResult> {
+  const { mime, side, area, quarterTurns } = animation;
+  try {
+    const bytes = readFileSync(firstFileDescriptor);
+    const frames = picturesOfFrames(animationDelays(bytes, mime), animation);
+    const all = [...new Set(frames)];
+    const { width, pageHeight, height } = await sharp(bytes, { pages: 1 }).metadata();
+    const step = Math.max(1, Math.floor(pixelsAtOnce / (width * (pageHeight ?? height))));
+    let [written, count] = [0, 0];
+    let size = { width: 0, height: 0 };
+    for (let page = 0; page <= all.at(-1)! && written < mostBytes; page += step) {
+      const pages = Math.min(step, all.at(-1)! + 1 - page);
+      const decoded = sharp(bytes, { page, pages, limitInputPixels: 60e6 }).flatten({ background: paper });
+      const { data, info } = await decoded.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
+      const raw = { width: info.width, height: info.height / pages, channels: info.channels };
+      const length = raw.width * raw.height * raw.channels;
+      for (let index = page; index < page + pages; index++) {
+        if (!all.includes(index)) continue;
+        const picture = sharp(data.subarray((index - page) * length, (index - page + 1) * length), { raw });
+        const shown = await cropped(picture, raw, { area, quarterTurns });
+        const jpeg = await shown
+          .resize(side, side, { fit: 'inside', withoutEnlargement: true })
+          .jpeg({ quality: 92, chromaSubsampling: '4:4:4' })
+          .toBuffer({ resolveWithObject: true });
+        if (written + jpeg.data.length > mostBytes) break;
+        writeSync(firstFileDescriptor + 1, jpeg.data);
+        written += jpeg.data.length;
+        count += 1;
+        size = { width: jpeg.info.width, height: jpeg.info.height };
+      }
+    }
+    const indexes = new Map(all.slice(0, count).map((page, index) => [page, index]));
+    const shown = frames.map((page) => indexes.get(page)).filter((index) => index !== undefined);
+    return { animation: { ...size, pictures: count, frames: shown } };
+  } catch (error) {
+    return { unreadable: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** For each frame of a video, the picture that is shown then. */
+function picturesOfFrames(delays: readonly number[], { framesPerSecond, most }: AnimationJob['animation']): number[] {
+  const frames: number[] = [];
+  let end = 0;
+  for (const [index, delay] of delays.entries()) {
+    end += delay;
+    while (frames.length < most && frames.length / framesPerSecond < end - 1e-6) frames.push(index);
+  }
+  return frames;
+}
+
+async function cropped(
+  picture: Sharp,
+  size: { width: number; height: number },
+  { area, quarterTurns }: Pick<AnimationJob['animation'], 'area' | 'quarterTurns'>,
+): Promise<Sharp> {
+  const isTurned = quarterTurns % 2 === 1;
+  const [width, height] = isTurned ? [size.height, size.width] : [size.width, size.height];
+  const { data, info } = await picture
+    .rotate(90 * quarterTurns)
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const left = Math.min(width - 1, Math.round(area.left * width));
+  const top = Math.min(height - 1, Math.round(area.top * height));
+  return sharp(data, { raw: { width, height, channels: info.channels } }).extract({
+    left,
+    top,
+    width: Math.max(1, Math.min(width - left, Math.round(area.width * width))),
+    height: Math.max(1, Math.min(height - top, Math.round(area.height * height))),
+  });
+}

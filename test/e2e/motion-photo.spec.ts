@@ -1,0 +1,57 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createMotionPhotoParts, googleMotionPhoto } from '#test/photos/motion-photos.ts';
+import { createFrameOwner } from './buying.ts';
+import { expect, expectAccessible, test } from './fixtures.ts';
+
+test.use({ settings: { PREVIEWS: 'on' } });
+
+test('a motion photo shows its own motion, and the customer may prefer another @phone-only', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  const path = join(mkdtempSync(join(tmpdir(), 'kinframe-photos-')), 'moment.jpg');
+  writeFileSync(path, googleMotionPhoto(await createMotionPhotoParts({ width: 1600 }), 1.5));
+  await createFrameOwner(context, baseURL!);
+  await page.goto('/upload');
+  const files = page.locator('input[type=file][multiple]');
+  await expect(files).toBeEnabled();
+  await files.setInputFiles([path]);
+  const photos = page.getByRole('region', { name: 'Photos for Kinframe 1' });
+  const dialog = page.getByRole('dialog');
+  const choices = dialog.getByRole('group', { name: 'How it moves' });
+  const film = dialog.locator('video');
+
+  await test.step('the tile and the dialog say so, and the preview plays', async () => {
+    await expect(photos.getByText('Its own motion')).toBeVisible({ timeout: 90_000 });
+    await expect(photos.locator('video')).toHaveCount(1, { timeout: 90_000 });
+    await expect(photos.getByText('Its own motion')).toBeVisible();
+    await page.getByRole('button', { name: 'View moment.jpg' }).click();
+    await expect(choices.getByLabel('Its own motion (our choice)')).toBeChecked();
+    await expect(dialog.getByText('This photo came with a few seconds of motion')).toBeVisible();
+    await expect.poll(() => film.evaluate((it: HTMLVideoElement) => it.currentTime)).toBeGreaterThan(0);
+    await expectAccessible(page);
+  });
+
+  await test.step('another motion replaces it, and the customer may come back to it', async () => {
+    const before = await film.getAttribute('src');
+    const saved = page.waitForResponse((it) => it.request().method() === 'PUT');
+    await choices.getByRole('radio').nth(1).check();
+    await saved;
+    await expect(dialog.getByText('This photo came with a few seconds of motion')).toBeHidden();
+    await expect(film).toHaveAttribute('src', /preview-/, { timeout: 90_000 });
+    expect(await film.getAttribute('src')).not.toBe(before);
+    await choices.getByLabel('Its own motion (our choice)').check();
+    await expect(dialog.getByText('This photo came with a few seconds of motion')).toBeVisible();
+  });
+
+  await test.step('a photo whose people must stay still does not show them moving', async () => {
+    const saved = page.waitForResponse((it) => it.request().postData()?.includes('"living":false') === true);
+    await dialog.getByLabel('Keep the people in this photo still').check();
+    await saved;
+    await expect(dialog.getByText('This photo came with a few seconds of motion')).toBeHidden();
+    await expect(choices.getByLabel('Its own motion (our choice)')).toBeHidden();
+  });
+});
