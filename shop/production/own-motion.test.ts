@@ -58,7 +58,7 @@ describeOnFastestEngine((fresh) => {
     await browser.post('/api/uploads/finalize', { deviceId });
     const [video] = await videosOf(it);
     expect(video).toMatchObject({ style: 'own-motion' });
-    await renderVideo({ ...it.shop, autoApprove: false }, { videoId: video!.id, take: 1 }, attempt);
+    await renderVideo({ ...it.shop, autoApproves: async () => false }, { videoId: video!.id, take: 1 }, attempt);
     expect(requests[1]).toMatchObject({ style: 'own-motion', seconds: 8 });
   });
 
@@ -104,7 +104,11 @@ describeOnFastestEngine((fresh) => {
     const { animator: standIn, requests } = noting();
     const animator = hostedAnimator();
     const [video] = await videosOf(it);
-    await renderVideo({ ...it.shop, animator, standIn, autoApprove: false }, { videoId: video!.id, take: 1 }, attempt);
+    await renderVideo(
+      { ...it.shop, animator, standIn, autoApproves: async () => false },
+      { videoId: video!.id, take: 1 },
+      attempt,
+    );
     expect(animator.orders).toEqual([]);
     expect(requests).toMatchObject([{ style: 'own-motion', ownMotion: { motion: { kind: 'animation' } } }]);
     expect(await videosOf(it)).toMatchObject([{ state: 'rendered', stand_in: 'The photo’s own motion is shown.' }]);
@@ -124,7 +128,11 @@ describeOnFastestEngine((fresh) => {
       },
     };
     const [video] = await videosOf(it);
-    await renderVideo({ ...it.shop, animator: lost, autoApprove: true }, { videoId: video!.id, take: 1 }, attempt);
+    await renderVideo(
+      { ...it.shop, animator: lost, autoApproves: async () => true },
+      { videoId: video!.id, take: 1 },
+      attempt,
+    );
     const [made] = await videosOf(it);
     expect(made).toMatchObject({ provenance: { style: 'depth', insteadOf: { style: 'own-motion' } } });
     const stored = (await videoById(it.shop.db, video!.id))!;

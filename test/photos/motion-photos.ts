@@ -30,6 +30,8 @@ interface FilmOptions {
   size?: { width: number; height: number };
   /** ffmpeg arguments for the encoder. */
   codec?: string[];
+  /** The film is stored on its side, with a note to turn it upright, as phones do. */
+  isOnItsSide?: boolean;
   /** How far the hand shakes and how far the ball swings, as fractions of the still's width. */
   shake?: number;
   swing?: number;
@@ -44,6 +46,7 @@ export async function createMotionPhotoParts({
   part = { width: 0.9, height: 0.9 },
   size = { width: 640, height: 480 },
   codec = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '18'],
+  isOnItsSide = false,
   shake = 0.008,
   swing = 0.12,
 }: FilmOptions = {}): Promise<MotionPhotoParts> {
@@ -71,7 +74,7 @@ export async function createMotionPhotoParts({
       `[0]loop=loop=-1:size=1,fps=${framesPerSecond}[scene];[1]loop=loop=-1:size=1,fps=${framesPerSecond}[ball]`,
       `;[scene][ball]overlay=x='${ball.x}+${swung(swing, 3)}':y=${ball.y}`,
       `,crop=${wide}:${high}:x='${(width - wide) / 2}+${swung(shake, 9)}':y='${(height - high) / 2}+${swung(shake, 7)}'`,
-      `,scale=${size.width}:${size.height},eq=brightness=-0.05:contrast=0.9:saturation=0.75`,
+      `,scale=${size.width}:${size.height},eq=brightness=-0.05:contrast=0.9:saturation=0.75${isOnItsSide ? ',transpose=cclock' : ''}`,
     ];
     const inputs = ['-i', at('garden.png'), '-i', at('ball.png'), '-f', 'lavfi', '-i', 'sine'];
     const encoded = ['-t', `${seconds}`, '-pix_fmt', 'yuv420p', ...codec, at('film.mp4')];
@@ -86,10 +89,18 @@ export async function createMotionPhotoParts({
       ...mapped,
       ...encoded,
     ]);
-    return { still, film: readFileSync(at('film.mp4')) };
+    const film = readFileSync(at('film.mp4'));
+    return { still, film: isOnItsSide ? turnedRight(film) : film };
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** Writes a quarter turn to the right into the track header of a film. */
+function turnedRight(film: Buffer): Buffer {
+  const matrix = film.indexOf('tkhd') + 4 + 40;
+  [0, 0x10000, 0, -0x10000, 0].forEach((value, at) => film.writeInt32BE(value, matrix + 4 * at));
+  return film;
 }
 
 const xmpOf = (attributes: string, content = '') =>

@@ -117,7 +117,7 @@ test('shows the film forth and back between the sharp photo at both ends, steady
   const ball = frames.map(ballAt);
   expect(Math.max(...ball)).toBeGreaterThan(ball[0]! + 8);
   expect(Math.min(...ball)).toBeLessThan(ball[0]! - 8);
-  for (const [at, x] of ball.entries()) expect(Math.abs(x - ball[(at + 1) % ball.length]!)).toBeLessThan(4);
+  for (const [at, x] of ball.entries()) expect(Math.abs(x - ball[(at + 1) % ball.length]!)).toBeLessThan(6);
   // The hand shakes by 1.3 pixels here. Steadied, and with the photo's colors, the grass stays as it is.
   for (const frame of frames) expect(difference(frame, first, grass)).toBeLessThan(5);
   const streams = execFileSync('/bin/sh', ['-c', '"$0" -i "$1" 2>&1 || true', ffmpegPath, videoPath], {
@@ -141,9 +141,12 @@ test('a film of another shape and codec, without a stated moment, is aligned wit
   for (const frame of frames) expect(difference(frame, frames[0]!, grass)).toBeLessThan(5);
 });
 
-test('a film in HDR is shown in the photo’s colors', async () => {
+test('a film in HDR, stored on its side, is shown upright in the photo’s colors', async () => {
+  // HEVC with ten bits and HLG, as phones record it.
   const tags = ['-color_primaries', 'bt2020', '-color_trc', 'arib-std-b67', '-colorspace', 'bt2020nc'];
-  const hlg = await createMotionPhotoParts({ codec: ['-c:v', 'libx264', '-preset', 'ultrafast', ...tags] });
+  const hevc = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none'];
+  const codec = [...hevc, '-pix_fmt', 'yuv420p10le', ...tags];
+  const hlg = await createMotionPhotoParts({ codec, isOnItsSide: true });
   const { frames, provenance } = await render(googleMotionPhoto(hlg, 1.5));
   expect(provenance.style).toBe('own-motion');
   expect(difference(frames[0]!, frames[20]!, grass)).toBeLessThan(8);
@@ -173,6 +176,21 @@ test('a photo shown whole keeps its mat still', async () => {
     expect(a.reduce((sum, value, at) => sum + Math.abs(value - b[at]!), 0) / a.length).toBeLessThan(1);
   }
   expect(Math.max(...frames.map((it) => difference(it, frames[0]!)))).toBeGreaterThan(1);
+});
+
+test('a title fades out and returns, also on the mat', async () => {
+  const crop = { quarterTurns: 0, area: { left: 0.3, top: 0.1, width: 0.4, height: 0.8 } };
+  const { frames, provenance } = await render(googleMotionPhoto(parts, 1.5), { crop, title: 'The ball', seconds: 4 });
+  expect(provenance).toMatchObject({ style: 'own-motion', isTitled: true });
+  const written = (frame: Uint8Array) => {
+    const corner = frame.filter((_, at) => {
+      const [x, y] = [Math.floor(at / 3) % small.width, Math.floor(at / 3 / small.width)];
+      return y > 80 && (x < 40 || x > 120);
+    });
+    return Math.max(...corner) - Math.min(...corner);
+  };
+  expect(written(frames[0]!)).toBeGreaterThan(written(frames[65]!) + 40);
+  expect(written(frames.at(-1)!)).toBeGreaterThan(written(frames[65]!) + 40);
 });
 
 test('of a film of ten minutes, only the part around the photo is read', async () => {

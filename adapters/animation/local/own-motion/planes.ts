@@ -73,7 +73,7 @@ function positions(count: number, length: number, start: number, step: number) {
   return { first, second, part };
 }
 
-/** Mixes two pictures of the same size into a box of a third one. `part` is the share of `b`, 0 to 1. */
+/** Mixes two pictures into a box of their size in a third one. `part` is the share of `b`, 0 to 1. */
 export function mixInto(onto: Planes, box: Box, a: Planes, b: Planes, part: number): void {
   const share = Math.round(part * 256);
   for (const [index, plane] of onto.planes.entries()) {
@@ -83,7 +83,7 @@ export function mixInto(onto: Planes, box: Box, a: Planes, b: Planes, part: numb
     for (let y = 0; y < height; y++) {
       const row = y * width;
       const to = (top + y) * halved(index, onto.width) + left;
-      if (share === 0) plane.set(first.subarray(row, row + width), to);
+      if (share === 256) plane.set(second.subarray(row, row + width), to);
       else
         for (let x = 0; x < width; x++)
           plane[to + x] = (first[row + x]! * (256 - share) + second[row + x]! * share + 128) >> 8;

@@ -29,20 +29,25 @@ export function planTimeline(frames: number): Timeline {
   const [resting, fading] = [framesOf(times.resting, frames), framesOf(times.fading, frames)];
   const turning = 2 * Math.max(1, Math.floor(framesOf(times.turning, frames) / 2));
   const timeline = { frames, resting, fading, turning, most: 0 };
-  return { ...timeline, most: Math.max(1, Math.floor(frames / 2 - firstMoving(timeline)) - turning + 1) };
+  return { ...timeline, most: Math.max(1, Math.floor(frames / 2) - resting - untilMoving(timeline) - turning + 1) };
 }
-const firstMoving = ({ resting, fading }: Timeline) => resting + Math.floor((2 * fading) / 3);
+/** How long the photo has been fading when the motion starts. */
+const untilMoving = ({ fading }: Pick<Timeline, 'fading'>) => Math.floor((2 * fading) / 3);
 
 /**
- * Returns the position in the pictures at a frame of the video. The motion goes from `still` to the last picture, back
- * to the first one, and forward to `still`. It has its own speed, so that each frame shows a whole picture, except where
- * it turns around. A short motion is repeated. If frames are left, the photo rests longer.
+ * Plans which picture each frame of the video shows. The motion goes from `still` to the last picture, back to the first
+ * one, and forward to `still`, at its own speed except where it turns around. A short motion is repeated. If frames are
+ * left, the photo rests longer.
  */
-export function planPositions(timeline: Timeline, pictures: number, still: number): (frame: number) => number {
+export function planPictures(
+  timeline: Timeline,
+  pictures: number,
+  still: number,
+): { resting: number; pictureAt: (frame: number) => number } {
   const { frames, turning } = timeline;
   const last = pictures - 1;
   const way = last + turning;
-  const turns = Math.floor((frames / 2 - firstMoving(timeline)) / way);
+  const turns = Math.floor((Math.floor(frames / 2) - timeline.resting - untilMoving(timeline)) / way);
   const start = Math.floor(frames / 2) - turns * way;
   /** From the first picture to the last one: faster, evenly, slower. */
   const forward = (time: number) =>
@@ -58,8 +63,11 @@ export function planPositions(timeline: Timeline, pictures: number, still: numbe
         ? way - Math.sqrt(2 * turning * (last - still))
         : still + turning / 2,
   );
-  return (frame) => {
-    const time = (lead + clamp(frame - start, 0, 2 * turns * way)) % (2 * way);
-    return clamp(time <= way ? forward(time) : forward(2 * way - time), 0, last);
+  return {
+    resting: start - untilMoving(timeline),
+    pictureAt(frame) {
+      const time = (lead + clamp(frame - start, 0, 2 * turns * way)) % (2 * way);
+      return clamp(Math.round(time <= way ? forward(time) : forward(2 * way - time)), 0, last);
+    },
   };
 }
