@@ -9,7 +9,7 @@ interface Shot {
   key: string;
   scene: string;
   alt: string;
-  /** The gallery picture on each screen. */
+  /** For each screen in the product picture, by its name: the gallery picture that it shows. */
   screens?: Record<string, string>;
   brightness?: number;
   /** Blur of the inserted picture, if the frame is out of focus. */

@@ -392,7 +392,8 @@ describe('files in a directory', () => {
   test('throws StorageFull and leaves no partial file when the disk is full', async () => {
     const folder = await temporaryFolder();
     const source = await temporaryFile(Buffer.alloc(3_000_000, 1));
-    // A symbolic link is copied instead of moved, so the copy exceeds the file size limit.
+    // The source is a symbolic link, so its content is copied instead of moved. This writes more bytes than the
+    // process's file size limit allows, so it fails.
     const linked = join(dirname(source), 'linked');
     await symlink(source, linked);
     const body = `

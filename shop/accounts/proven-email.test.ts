@@ -157,7 +157,7 @@ describeOnEachEngine((fresh) => {
     expect((await signInByPassword(it, newPassword)).status).toBe(200);
   });
 
-  test('a click while signed in confirms the account, and ends its other sessions, passkeys and links', async () => {
+  test('opening the confirmation link while signed in confirms the account and ends its other sessions, passkeys and links', async () => {
     const it = await openTestShop(fresh);
     await buyAndVerify(it.browser());
     const ways = await prepareWaysIn(it);

@@ -441,7 +441,7 @@ describeOnFastestEngine((fresh) => {
     expect((await buyAndVerify(stranger(it), { promoCode: 'GIFT10' })).verified.json).toMatchObject({ success: true });
   });
 
-  test('an intent whose response was lost reserves no use, and is captured later if a use is left', async () => {
+  test('a payment whose response was lost reserves no use of the code, and is captured later if a use is left', async () => {
     let isDown = true;
     const it = await openTestShop(fresh, {
       // The provider creates the intent, but its response is lost.
@@ -527,7 +527,7 @@ describeOnFastestEngine((fresh) => {
     expect([await used(db), await countRows(db, 'promotion_holds')]).toEqual([1, 0]);
   });
 
-  test('deletes holds a day after their end', async () => {
+  test('deletes reservations of a promo code one day after they end', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     await announce(db, { ...gift, usageCap: 1 });

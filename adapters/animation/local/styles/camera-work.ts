@@ -107,7 +107,7 @@ export function createFaceVisitPath(
     const turn = phase * stops.length;
     const at = Math.floor(turn) % stops.length;
     const [from, to] = [stops[at]!, stops[(at + 1) % stops.length]!];
-    // The camera is slow while it rests, but never completely still.
+    // The camera slows down almost to a stop, but never stops completely.
     const part = turn - Math.floor(turn);
     const way = part - (0.92 * Math.sin(fullTurnRadians * part)) / fullTurnRadians;
     // Interpolates the zoom geometrically, so that its speed looks even.

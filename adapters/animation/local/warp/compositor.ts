@@ -46,7 +46,10 @@ export interface EvenPlacement {
   across: PlanePoint;
   down: PlanePoint;
 }
-/** A layer of the video, drawn from a plate. Each run can be read from a different place on the plate. */
+/**
+ * A layer of the video, drawn from a source picture (plate). Each run, which is a group of neighboring pixels in a row,
+ * can be read from a different place on the plate.
+ */
 export interface Layer {
   /** Number of runs in a row of the video, and number of rows in `places`. */
   readonly columns: number;
