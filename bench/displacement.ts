@@ -94,13 +94,13 @@ export function findShift({ gray, left, top }: Registration, frame: Gray, x: num
 
 /**
  * Compares a frame with the photo, scaled and moved like the frame, where nothing else moves: the difference of colors
- * (of 255), and the contrast of details relative to the photo's (1 is equal).
+ * (of 255), and the contrast of details relative to the photo's (1 is equal). Undefined if nothing rests.
  */
 export function compareAtRest(
   registration: Registration,
   rgb: ArrayLike<number>,
   gray: Gray,
-): { color: number; sharpness: number } {
+): { color: number; sharpness: number } | undefined {
   const { photo, left, top } = registration;
   let [color, count, own, expected] = [0, 0, 0, 0];
   for (const [x, y] of gridOf(gray, 20)) {
@@ -119,7 +119,7 @@ export function compareAtRest(
     color += sums.reduce((sum, it) => sum + Math.abs(it), 0) / 3 / 256;
     count += 1;
   }
-  if (count === 0) throw new Error('nothing in this frame rests');
+  if (count === 0) return undefined;
   return { color: color / count, sharpness: Math.sqrt(own / expected) };
 }
 

@@ -238,9 +238,10 @@ async function rest(report: ReportMeasure): Promise<void> {
       if (!scene) throw new Error(`${style} cannot be drawn of what is seen`);
       const rgb = convertPlanesToRgb(scene({ phase: 0, frame: 0 }), film);
       const gray = grayOf(rgb, film);
-      const { color, sharpness } = compareAtRest(await registerPhoto(path, photo, framing, gray), rgb, gray);
-      report(`color of ${style} at rest`, color, limits.color, 'of 255');
-      report(`softness of ${style} at rest`, 1 - sharpness, limits.softness, 'of the contrast');
+      const compared = compareAtRest(await registerPhoto(path, photo, framing, gray), rgb, gray);
+      if (!compared) throw new Error(`nothing rests in ${style}`);
+      report(`color of ${style} at rest`, compared.color, limits.color, 'of 255');
+      report(`softness of ${style} at rest`, 1 - compared.sharpness, limits.softness, 'of the contrast');
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });

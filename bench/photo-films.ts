@@ -61,9 +61,9 @@ export interface FilmFigures {
   /** The smallest distance of a head to the video's edge in pixels. Negative if it is cut. */
   headRoom?: number | undefined;
   /** Difference of colors to the photo at rest, of 255. */
-  color: number;
+  color?: number;
   /** Contrast of details relative to the photo, scaled to the video. 1 is equal. */
-  sharpness: number;
+  sharpness?: number;
   /** How much worse the edges of people can be found again in other frames than the rest, of 255. */
   halo?: number | undefined;
   /** CPU time of analysis, and of the video. */
