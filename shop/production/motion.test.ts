@@ -47,6 +47,16 @@ test('the camera goes from face to face in a group whose faces are too small to 
   const faces = [0.2, 0.4, 0.6, 0.8].map((x) => createFaceAnalysis(x, 0.4, 0.05, { mayTurn: false, mayBlink: false }));
   expect(chosen(landscape, { faces })).toEqual(positions.map(() => 'crowd-pan'));
   expect(chosen(landscape, { faces: faces.slice(0, 1) })).not.toContain('crowd-pan');
+  // One of five faces that moves would be noticed less than four that are frozen.
+  const oneMoves = [createFaceAnalysis(0.1, 0.4, 0.06), ...faces];
+  expect(chosen(landscape, { faces: oneMoves })).toEqual(positions.map(() => 'crowd-pan'));
+  expect(chosen(landscape, { faces: oneMoves.slice(0, 3) })).toEqual(positions.map(() => 'alive'));
+});
+
+test('the camera drifts along a panorama without people at every place in the frame', () => {
+  const panorama = { width: 4000, height: 1500, moves: null };
+  expect(chosen(panorama, {})).toEqual(positions.map(() => 'drift'));
+  expect(chosen(panorama, oneFace)).toEqual(positions.map(() => 'alive'));
 });
 
 test('a narrow strip of sky behind people does not drift; the people stand out instead', () => {

@@ -24,6 +24,8 @@ export type MovedPhoto = Shape & {
  * who are more important.
  */
 const wideSky = { usually: 0.15, ofPeople: 0.3 };
+/** If fewer of the people could move, the others would look frozen. 0 to 1. */
+const leastLiving = 0.25;
 /** A photo with a larger fraction of overexposed pixels gets no light sweep, which would spoil it. 0 to 1. */
 const burntPart = 0.12;
 
@@ -42,12 +44,14 @@ const plainCameraOfBurnt: MotionStyle[] = ['depth', 'push-in', 'drift', 'breathe
  * water and flames are often detected wrongly, and snow, leaves and restoration alter the photo. If the photo could not
  * be analyzed (`seen` is undefined) and the customer requested no motion, only the camera moves.
  */
-export function suitableMotions({ moves, ownMotion }: MovedPhoto, seen?: PhotoAnalysis): MotionStyle[] {
+export function suitableMotions(photo: MovedPhoto, seen?: PhotoAnalysis): MotionStyle[] {
+  const { moves, ownMotion } = photo;
   const isStill = moves?.living === false;
   const own = ownMotion && !isStill ? (['own-motion'] as const) : [];
   const faces = seen?.faces.filter((it) => it.isMain) ?? [];
   const hasPeople = faces.length > 0 && (seen?.people ?? 0) > 0;
-  const mayLive = !isStill && faces.some((it) => it.mayTurn || it.mayBlink);
+  const living = faces.filter((it) => it.mayTurn || it.mayBlink).length;
+  const mayLive = !isStill && living > 0 && living >= leastLiving * faces.length;
   const leastSky = hasPeople ? wideSky.ofPeople : wideSky.usually;
   const hasSky = seen?.sky !== undefined && seen.sky.hasClouds && seen.sky.part >= leastSky;
   const lively: MotionStyle[] = [
@@ -58,6 +62,7 @@ export function suitableMotions({ moves, ownMotion }: MovedPhoto, seen?: PhotoAn
     ...(hasPeople && !isStill ? (['parallax', 'portrait-light'] as const) : []),
     // A group whose faces are too small to move.
     ...(!hasPeople && !mayLive && faces.length > 1 ? (['crowd-pan'] as const) : []),
+    ...(isPanorama(photo) ? (['drift'] as const) : []),
   ];
   const isBurnt = seen !== undefined && seen.light.burnt > burntPart;
   const { first, later } = wishedMotions(moves, seen);
@@ -67,13 +72,17 @@ export function suitableMotions({ moves, ownMotion }: MovedPhoto, seen?: PhotoAn
 /**
  * The motion of a photo for which no one chose a motion: the first of `suitableMotions`. If that is a plain camera
  * motion, the photo's place in the frame selects one of the suitable motions, so that photos next to each other differ.
+ * The camera always moves along a panorama.
  */
 export function motionFor(photo: MovedPhoto, place: number, seen?: PhotoAnalysis): MotionStyle {
   const [first, ...rest] = suitableMotions(photo, seen);
-  if (!plainCamera.includes(first!)) return first!;
+  if (!plainCamera.includes(first!) || isPanorama(photo)) return first!;
   const turns = [first!, ...rest];
   return turns[place % turns.length]!;
 }
+
+/** The camera moves along a panorama only in some motions; in the others the photo is a narrow strip. */
+const isPanorama = ({ width, height }: Shape): boolean => width >= 2 * height;
 
 /**
  * Another motion that suits the photo: the next one of `suitableMotions`. After the last one, the first one follows.

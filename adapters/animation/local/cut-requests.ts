@@ -16,4 +16,4 @@ export const cutRequestByStyle: Partial<Record<MotionStyle, CutRequest>> = {
 };
 
 /** The styles whose camera can move along a photo that is longer than the video. */
-export const travelingCameraStyles: ReadonlySet<MotionStyle> = new Set(['alive', 'parallax']);
+export const travelingCameraStyles: ReadonlySet<MotionStyle> = new Set(['alive', 'parallax', 'drift']);

@@ -152,6 +152,20 @@ test('a camera that moves along an upright photo keeps the hair of its person vi
   for (const { y } of [atFaces, away]) expect(framing.heads[0]!.top).toBeGreaterThan(y);
 });
 
+test('a panorama without people fills a wide screen with a moving camera if cropping is allowed, else it is shown whole', () => {
+  for (const photo of [photos.panorama, { width: 4400, height: 1000 }]) {
+    const framing = computeFraming(photo, screens[0]!, { mayTravel: true });
+    const { travel, place, crop } = framing;
+    expect(framing).toMatchObject({ isWhole: false, place: { height: 800 } });
+    expect(travel!.away.x - travel!.atFaces.x).toBeGreaterThan(76);
+    expect(travel!.away.x + 1280).toBeLessThanOrEqual(place.width + 0.01);
+    expect(crop.width / photo.width).toBeGreaterThanOrEqual(0.5);
+    expect(crop.width / crop.height / (place.width / place.height)).toBeCloseTo(1, 2);
+    expect(computeFraming(photo, screens[0]!, {}).isWhole).toBe(true);
+  }
+  expect(computeFraming({ width: 6000, height: 1000 }, screens[0]!, { mayTravel: true }).isWhole).toBe(true);
+});
+
 test('a very tall photo, a face larger than the screen, and a photo without people are shown whole', () => {
   const tall = { width: 1080, height: 2400 };
   const upright = { width: 1500, height: 2000 };

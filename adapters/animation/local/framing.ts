@@ -47,10 +47,12 @@ export interface CameraTravel {
 const leastInView = { blindly: 0.8, withHeads: 0.6, traveling: 0.5 };
 /**
  * How far a camera moves along a photo, as fractions of the video's shorter side: at least, so that the movement is
- * noticed, preferably, and at most, so that it is slow; and the distance that faces keep from the video's edge. `shoulders` is the
+ * noticed, preferably, and at most, so that it is slow, also across a panorama; and the distance that faces keep from the video's edge. `shoulders` is the
  * space below a face that stays visible, in heights of the tallest face.
  */
-const journey = { least: 0.06, wish: 0.15, most: 0.45, margin: 0.015, shoulders: 0.8 };
+const journey = { least: 0.06, wish: 0.15, most: 0.45, across: 0.65, margin: 0.015, shoulders: 0.8 };
+/** A photo at least this many times as wide as high is a panorama. */
+const panoramaShape = 2;
 /** The largest fraction of the video that a photo shown whole takes. It leaves room for every style's zoom. */
 const wholeShare = { width: 0.84, height: 0.86 };
 /**
@@ -91,6 +93,10 @@ export function computeFraming(
   const filled = filledCrop(photo, film, eye, all, pointed !== undefined);
   if (!filled && mayTravel && all && !pointed) {
     const traveling = travelAlong(photo, film, { inPhoto, heads, all });
+    if (traveling) return traveling;
+  }
+  if (!filled && mayTravel && !all && !pointed) {
+    const traveling = travelAcross(photo, film, guess);
     if (traveling) return traveling;
   }
   const crop = filled ?? { left: 0, top: 0, ...photo };
@@ -235,6 +241,34 @@ function travelAlong(
     mostZoom: 1.1,
     heads: heads.map(onCrop),
     faces: inPhoto.map(onCrop),
+  };
+}
+
+/**
+ * Frames a panorama without people for a wide video: the photo fills the video's height, and the camera moves across it,
+ * with the focus in the middle of its way. Undefined for any other shape, and if half of the photo would never be seen.
+ */
+function travelAcross(photo: Size, film: Size, focus: PlanePoint): Framing | undefined {
+  if (film.width < film.height || photo.width < panoramaShape * photo.height) return undefined;
+  const scale = film.height / photo.height;
+  const whole = photo.width * scale;
+  const way = Math.min(whole - film.width, journey.across * film.height);
+  if (way < journey.least * film.width || (film.width + way) / whole < leastInView.traveling) return undefined;
+  const start = clamp(focus.x * whole - (film.width + way) / 2, 0, whole - film.width - way) / scale;
+  const left = Math.floor(start);
+  const width = Math.min(photo.width - left, Math.ceil((film.width + way) / scale) + 1);
+  const place = { left: 0, top: 0, width: width * scale, height: film.height };
+  const middle = { x: 0.5, y: 0.5 };
+  return {
+    crop: { left, top: 0, width, height: photo.height },
+    place,
+    isWhole: false,
+    travel: { atFaces: { x: 0, y: 0 }, away: { x: Math.min(way, place.width - film.width), y: 0 } },
+    focus: middle,
+    towards: middle,
+    mostZoom: 1.1,
+    heads: [],
+    faces: [],
   };
 }
 

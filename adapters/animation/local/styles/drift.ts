@@ -1,9 +1,11 @@
 import { degreesToRadians, computeSwing, type SceneRenderer } from '../motion.ts';
 import type { RenderContext } from '../render-context.ts';
-import { createCameraScene, allowedCameraTargets, limitZoom } from './camera-work.ts';
+import { createCameraScene, createTravelPath, allowedCameraTargets, limitZoom } from './camera-work.ts';
 
-/** The camera moves over the picture in a long, flat figure of eight and tilts a little. */
+/** The camera moves over the picture in a long, flat figure of eight and tilts a little, or it moves along a panorama. */
 export function createDriftScene(stage: RenderContext): SceneRenderer {
+  const along = createTravelPath(stage);
+  if (along) return createCameraScene(stage, along);
   const zoom = Math.max(1.015, limitZoom(stage.framing, 1.13));
   const { middle, sway } = allowedCameraTargets(stage.framing, stage.film, zoom);
   const tilt = (0.35 * (zoom - 1)) / 0.13;
