@@ -101,7 +101,8 @@ export function findSky(of: SceneryFeatures, nearness: Grid, picture: Picture): 
   // A wall, a floor or a sofa. The sky at sunset is much warmer.
   const isBeige = warmth > beige.least && warmth < beige.most;
   const calm = meanGridValue(edge, inside) / Math.max(1e-6, meanGridValue(edge, outside));
-  const isTrusted = farther > 0.05 || (isBlue && calm < 0.2 && top > 0.9);
+  const isClearlyBlue = (isBlue && calm < 0.2) || (warmth < -0.2 && calm < 0.25);
+  const isTrusted = farther > 0.05 || (isClearlyBlue && top > 0.9);
   const isSky = part >= 0.06 && part <= 0.9 && top >= (isBlue ? 0.6 : 0.8) && floor <= 0.15 && calm <= 0.33;
   if (!isSky || !isTrusted || isBeige || bright > 0.95 || (!isBlue && bright < 0.55)) return undefined;
   // Measures texture of a size whose movement is visible. A sky without it (plain blue, fog) has nothing to move.
