@@ -46,6 +46,7 @@ test('does not choose alive if the only face is a passer-by', () => {
 test('the camera goes from face to face in a group whose faces are too small to move', () => {
   const faces = [0.2, 0.4, 0.6, 0.8].map((x) => createFaceAnalysis(x, 0.4, 0.05, { mayTurn: false, mayBlink: false }));
   expect(chosen(landscape, { faces })).toEqual(positions.map(() => 'crowd-pan'));
+  expect(chosen(landscape, { faces, ...cloudySky })).toEqual(positions.map(() => 'crowd-pan'));
   expect(chosen(landscape, { faces: faces.slice(0, 1) })).not.toContain('crowd-pan');
   // One of five faces that moves would be noticed less than four that are frozen.
   const oneMoves = [createFaceAnalysis(0.1, 0.4, 0.06), ...faces];

@@ -52,16 +52,16 @@ export function suitableMotions(photo: MovedPhoto, seen?: PhotoAnalysis): Motion
   const hasPeople = faces.length > 0 && (seen?.people ?? 0) > 0;
   const living = faces.filter((it) => it.mayTurn || it.mayBlink).length;
   const mayLive = !isStill && living > 0 && living >= leastLiving * faces.length;
-  const leastSky = hasPeople ? wideSky.ofPeople : wideSky.usually;
+  const leastSky = faces.length > 0 ? wideSky.ofPeople : wideSky.usually;
   const hasSky = seen?.sky !== undefined && seen.sky.hasClouds && seen.sky.part >= leastSky;
   const lively: MotionStyle[] = [
     ...(mayLive ? (['alive'] as const) : []),
+    // A group whose faces are too small to move.
+    ...(!hasPeople && !mayLive && faces.length > 1 ? (['crowd-pan'] as const) : []),
     ...(hasSky ? (['sky'] as const) : []),
     // If people must stay still, the photo still gets light and camera motions.
     ...(hasPeople && isStill ? (['portrait-light', 'parallax'] as const) : []),
     ...(hasPeople && !isStill ? (['parallax', 'portrait-light'] as const) : []),
-    // A group whose faces are too small to move.
-    ...(!hasPeople && !mayLive && faces.length > 1 ? (['crowd-pan'] as const) : []),
     ...(isPanorama(photo) ? (['drift'] as const) : []),
   ];
   const isBurnt = seen !== undefined && seen.light.burnt > burntPart;

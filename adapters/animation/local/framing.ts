@@ -47,8 +47,8 @@ export interface CameraTravel {
 const leastInView = { blindly: 0.8, withHeads: 0.6, traveling: 0.5 };
 /**
  * How far a camera moves along a photo, as fractions of the video's shorter side: at least, so that the movement is
- * noticed, preferably, and at most, so that it is slow, also across a panorama; and the distance that faces keep from the video's edge. `shoulders` is the
- * space below a face that stays visible, in heights of the tallest face.
+ * noticed, preferably, and at most, so that it is slow, also across a panorama; and the distance that faces keep from
+ * the video's edge. `shoulders` is the space below a face that stays visible, in heights of the tallest face.
  */
 const journey = { least: 0.06, wish: 0.15, most: 0.45, across: 0.65, margin: 0.015, shoulders: 0.8 };
 /** A photo at least this many times as wide as high is a panorama. */

@@ -33,6 +33,20 @@ test('a camera that must cut no face does not visit faces that are close togethe
   expect(createFaceVisitPath(close, { ...visit, cutsNone: false })).toBeDefined();
 });
 
+test('a camera that visits the faces of a photo shown whole goes close enough to leave the mat outside', () => {
+  const many = Array.from({ length: 20 }, (_, at) => createFaceAnalysis(0.03 + 0.049 * at, 0.3 + 0.1 * (at % 2), 0.09));
+  const stage = stageOf(many, { width: 2560, height: 1150 });
+  const { isWhole, place } = stage.framing;
+  expect(isWhole).toBe(true);
+  const viewAt = createFaceVisitPath(stage, { faceShare: 0.34, leastZoom: 1.15, mostZoom: 1.9 })!;
+  for (const stop of [1, 2, 3, 4, 5]) {
+    const { zoom, towards } = viewAt(stop / 6);
+    const view = computeViewBox(film, zoom, towards);
+    expect(view.top).toBeGreaterThan(place.top - 1);
+    expect(view.top + view.height).toBeLessThan(place.top + place.height + 1);
+  }
+});
+
 test('the mat of a photo shown whole stays visible on all sides of a swaying camera', () => {
   const stage = stageOf([createFaceAnalysis(0.5, 0.4, 0.7)], { width: 1600, height: 2000 });
   expect(stage.framing.isWhole).toBe(true);

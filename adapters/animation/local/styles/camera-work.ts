@@ -99,7 +99,7 @@ export function createFaceVisitPath(
   const tallest = Math.max(...faces.map((it) => it.height));
   const zoom = clamp((faceShare * film.height) / tallest, leastZoom, mostZoom);
   const all = { zoom: Math.min(1.02, framing.mostZoom), ...middleOf({ left: 0, top: 0, ...film }) };
-  const visits = faces.map((face) => viewOfFace(face, framing.faces, film, { zoom, leastZoom }));
+  const visits = faces.map((face) => viewOfFace(face, framing, film, { zoom, leastZoom }));
   if (cutsNone && visits.some((it) => it.cut > mostCut)) return undefined;
   // Rest positions: a view of all faces, and a view of each face. Each has the middle of the view in video pixels.
   const stops = [all, ...visits];
@@ -124,8 +124,17 @@ const mostCut = 0.04;
  * The view of a face that cuts the other faces least: near the face and close to it if possible. `cut` is the part of a
  * face that is cut, as a fraction.
  */
-function viewOfFace(face: Box, faces: Box[], film: Size, { zoom, leastZoom }: { zoom: number; leastZoom: number }) {
+function viewOfFace(
+  face: Box,
+  { faces, isWhole, place }: Framing,
+  film: Size,
+  { zoom, leastZoom }: { zoom: number; leastZoom: number },
+) {
   const aim = middleOf(face);
+  // The mat around a photo shown whole stays outside, as far as possible.
+  const area = isWhole ? place : { left: 0, top: 0, ...film };
+  const within = (middle: number, length: number, from: number, whole: number) =>
+    length < whole ? clamp(middle, from + length / 2, from + whole - length / 2) : from + whole / 2;
   const cutAlong = (from: number, length: number, start: number, view: number) => {
     const outside = clamp(Math.max(start - from, from + length - start - view) / length);
     return { outside, cut: Math.min(outside, 1 - outside) };
@@ -134,8 +143,8 @@ function viewOfFace(face: Box, faces: Box[], film: Size, { zoom, leastZoom }: { 
   for (let near = zoom; ; near = Math.max(leastZoom, near - 0.05)) {
     const view = { width: film.width / near, height: film.height / near };
     for (let step = -8; step <= 8; step++) {
-      const x = clamp(aim.x + (step / 20) * view.width, view.width / 2, film.width - view.width / 2);
-      const y = clamp(aim.y, view.height / 2, film.height - view.height / 2);
+      const x = within(aim.x + (step / 20) * view.width, view.width, area.left, area.width);
+      const y = within(aim.y, view.height, area.top, area.height);
       const cuts = faces.map((other) => {
         const across = cutAlong(other.left, other.width, x - view.width / 2, view.width);
         const down = cutAlong(other.top, other.height, y - view.height / 2, view.height);
