@@ -163,7 +163,11 @@ test('a panorama without people fills a wide screen with a moving camera if crop
     expect(crop.width / crop.height / (place.width / place.height)).toBeCloseTo(1, 2);
     expect(computeFraming(photo, screens[0]!, {}).isWhole).toBe(true);
   }
-  expect(computeFraming({ width: 6000, height: 1000 }, screens[0]!, { mayTravel: true }).isWhole).toBe(true);
+  for (const photo of [
+    { width: 6000, height: 1000 },
+    { width: 900, height: 300 },
+  ])
+    expect(computeFraming(photo, screens[0]!, { mayTravel: true }).isWhole).toBe(true);
 });
 
 test('a very tall photo, a face larger than the screen, and a photo without people are shown whole', () => {

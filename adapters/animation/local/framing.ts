@@ -51,8 +51,9 @@ const leastInView = { blindly: 0.8, withHeads: 0.6, traveling: 0.5 };
  * the video's edge. `shoulders` is the space below a face that stays visible, in heights of the tallest face.
  */
 const journey = { least: 0.06, wish: 0.15, most: 0.45, across: 0.65, margin: 0.015, shoulders: 0.8 };
-/** A photo at least this many times as wide as high is a panorama. */
+/** A photo at least this many times as wide as high is a panorama. A low one is not enlarged more than this. */
 const panoramaShape = 2;
+const mostEnlarged = 2;
 /** The largest fraction of the video that a photo shown whole takes. It leaves room for every style's zoom. */
 const wholeShare = { width: 0.84, height: 0.86 };
 /**
@@ -246,11 +247,13 @@ function travelAlong(
 
 /**
  * Frames a panorama without people for a wide video: the photo fills the video's height, and the camera moves across it,
- * with the focus in the middle of its way. Undefined for any other shape, and if half of the photo would never be seen.
+ * with the focus in the middle of its way. Undefined for any other shape, if the photo has too few pixels, and if half of
+ * it would never be seen.
  */
 function travelAcross(photo: Size, film: Size, focus: PlanePoint): Framing | undefined {
   if (film.width < film.height || photo.width < panoramaShape * photo.height) return undefined;
   const scale = film.height / photo.height;
+  if (scale > mostEnlarged) return undefined;
   const whole = photo.width * scale;
   const way = Math.min(whole - film.width, journey.across * film.height);
   if (way < journey.least * film.width || (film.width + way) / whole < leastInView.traveling) return undefined;
