@@ -25,7 +25,7 @@ import { paintGarden } from '../test/photos/garden.ts';
 import { compareAtRest, grayOf, registerPhoto } from './displacement.ts';
 import { endedChildrensCpuSeconds, peakMegabytesOf } from './measure.ts';
 
-const limits = { jitter: 0.06, seam: 1.1, halo: 2, seeingSeconds: 6, seeingMegabytes: 700, color: 2, softness: 0.05 };
+const limits = { jitter: 0.06, seam: 1.1, halo: 2, seeingSeconds: 6, seeingMegabytes: 700, color: 2, details: 0.05 };
 const film: VideoDimensions = { ...framePanelSize, frames: 8 * framesPerSecond };
 
 export interface MotionMeasure {
@@ -241,7 +241,8 @@ async function rest(report: ReportMeasure): Promise<void> {
       const compared = compareAtRest(await registerPhoto(path, photo, framing, gray), rgb, gray);
       if (!compared) throw new Error(`nothing rests in ${style}`);
       report(`color of ${style} at rest`, compared.color, limits.color, 'of 255');
-      report(`softness of ${style} at rest`, 1 - compared.sharpness, limits.softness, 'of the contrast');
+      const changed = Math.abs(1 - compared.sharpness);
+      report(`details of ${style} at rest`, changed, limits.details, 'of their contrast');
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -288,7 +289,7 @@ async function seeing(report: ReportMeasure): Promise<void> {
 
 function livingPeakOf(pid: number): number {
   try {
-    return peakMegabytesOf(pid);
+    return peakMegabytesOf(pid) || 0; // not a number if the process is just ending
   } catch {
     return 0; // the process has ended in the meantime
   }
