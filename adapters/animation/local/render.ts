@@ -11,7 +11,7 @@ import { EncoderFailed, diskFullText, openEncoder, type Encoder } from './encode
 import { computeFraming } from './framing.ts';
 import type { VideoDimensions, SceneRenderer } from './motion.ts';
 import { UnusableMotion } from './own-motion/film-pictures.ts';
-import { openOwnMotion, type OpenedMotion } from './own-motion/own-motion.ts';
+import type { OpenedMotion } from './own-motion/own-motion.ts';
 import { guessFocus, openPhoto, type SourcePhoto } from './photo.ts';
 import { travelingCameraStyles } from './cut-requests.ts';
 import { framesPerSecond, type RenderResult, type RenderJob } from './render-job.ts';
@@ -108,6 +108,8 @@ export function readCutOutParts(
 /** Prepares the requested style, or its replacement if the photo or its title does not allow the style. */
 async function sceneOf(job: RenderJob, photo: SourcePhoto) {
   if (job.style !== 'own-motion' || !job.ownMotion) return sceneOfPhoto(job, photo);
+  // Loaded only here, because other styles do not read films.
+  const { openOwnMotion } = await import('./own-motion/own-motion.ts');
   const ownMotion = await openOwnMotion(job, job.ownMotion, photo);
   const { seen, focus } = ownMotion;
   return sceneOfPhoto({ ...job, seen, focus }, ownMotion.photo, ownMotion);
