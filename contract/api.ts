@@ -21,6 +21,7 @@ import { ownerPayments } from './owner/payments.ts';
 import { ownerPeople } from './owner/people.ts';
 import { ownerPhotos } from './owner/photos.ts';
 import { ownerProduction } from './owner/production.ts';
+import { ownerReturns } from './owner/returns.ts';
 import { ownerReviews } from './owner/reviews.ts';
 import { ownerSecurity } from './owner/security.ts';
 import { ownerSession } from './owner/session.ts';
@@ -32,6 +33,7 @@ import { play } from './play.ts';
 import { postalCodes } from './postal-codes.ts';
 import { proof } from './proof.ts';
 import { proofOfWork } from './proof-of-work.ts';
+import { returns } from './returns.ts';
 import { reviews } from './reviews.ts';
 import { sandbox } from './sandbox.ts';
 import { stock } from './stock.ts';
@@ -58,6 +60,7 @@ export const api = {
   ...play,
   ...proof,
   ...proofOfWork,
+  ...returns,
   ...reviews,
   ...stock,
   ...support,
@@ -74,6 +77,7 @@ export const api = {
   ...ownerPeople,
   ...ownerPhotos,
   ...ownerProduction,
+  ...ownerReturns,
   ...ownerReviews,
   ...ownerSecurity,
   ...ownerSession,

@@ -97,6 +97,20 @@ export function dayLineText(line: DayLine): DayLineText {
         path: '/admin?tab=support&filter=open',
         tone: 'warn',
       };
+    case 'returns':
+      return {
+        words: `${countText(line.count, 'return')} to answer`,
+        detail: `Oldest from ${dayText(line.since)}`,
+        path: '/admin?tab=orders&filter=returns',
+        tone: 'warn',
+      };
+    case 'returns-received':
+      return {
+        words: `${countText(line.count, 'return')} to refund or replace`,
+        detail: `Waiting since ${dayText(line.since)}. We promise refunds within 5-10 business days`,
+        path: '/admin?tab=orders&filter=returns',
+        tone: 'warn',
+      };
     case 'reviews':
       return {
         words: `${countText(line.count, 'review')} to read`,

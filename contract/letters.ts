@@ -195,6 +195,19 @@ interface CustomerLetters {
     photosWithdrawn?: number | undefined;
     orderUrl?: string | undefined;
   };
+  /** Sent when a customer asks for a return, and whenever its state changes. A refund has its own letter. */
+  'return-news': {
+    firstName?: string | undefined;
+    orderNumber: string;
+    what: 'requested' | 'approved' | 'declined' | 'received' | 'replaced' | 'closed';
+    /** The names of the frames. */
+    frames: string[];
+    /** The owner's text, with its line breaks. */
+    answer?: string | undefined;
+    /** Whether the order shows a shipping label or a link to one. */
+    hasLabel?: boolean | undefined;
+    orderUrl: string;
+  };
   /** Sent after a card authorization was released, if the buyer has not returned to the checkout. */
   'payment-released': {
     firstName?: string | undefined;
@@ -362,6 +375,18 @@ interface OwnerLetters {
     phone?: string | undefined;
     subject: string;
     message: string;
+    adminUrl: string;
+  };
+  'owner-return': {
+    orderNumber: string;
+    customerName: string;
+    customerEmail: string;
+    frames: string[];
+    /** The chosen reason, as a text. */
+    reason: string;
+    /** The customer's own text. */
+    words?: string | undefined;
+    hasPhoto: boolean;
     adminUrl: string;
   };
   'owner-failed-job': {

@@ -60,6 +60,14 @@ export const limits = {
   reviewCharacters: 2000,
   reviewNameCharacters: 60,
   reviewReasonCharacters: 500,
+  /** The length of a customer's text about a return, and of the owner's answer. */
+  returnCharacters: 2000,
+  mostFramesOfReturn: 100,
+  /** How many returns of one order a customer may ask for, including withdrawn ones. */
+  returnsPerOrder: 20,
+  /** The size of a shipping label that the owner uploads. */
+  labelBytes: 5 * 1024 * 1024,
+  labelMegabytes: 5,
   /** Reviews that a product page shows at first. The visitor can load more. */
   reviewsOfPage: 6,
   firstNameCharacters: 40,
@@ -117,6 +125,7 @@ export const rateLimits = {
   'postal-code': { max: 60, seconds: 60 },
   'verify-payment': { max: 60, seconds: 600 },
   support: { max: 5, seconds: 3600 },
+  return: { max: 10, seconds: 3600 },
   'frames-back': { max: 5, seconds: 3600 },
   'resend-mail': { max: 30, seconds: 600 },
   'page-view': { max: 60, seconds: 60 },
@@ -208,6 +217,10 @@ export const lifetimes = {
   orderYears: 7,
   /** A review can be withdrawn for as long as the order's records are kept. */
   reviewLinkDays: 7 * 365,
+  /** A frame can be returned for this many days after its delivery. */
+  returnDays: 30,
+  /** After this time without a change, the photo and the label of an answered return are deleted. */
+  returnFilesDays: 90,
   mailContentMonths: 13,
   pageViewMonths: 13,
   supportRequestMonths: 24,

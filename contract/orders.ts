@@ -18,6 +18,7 @@ export type OrderEventKind =
   | 'photo-added'
   | 'photo-deleted'
   | 'refund'
+  | 'return'
   | 'canceled'
   | 'dispute'
   | 'fraud-warning'
@@ -140,6 +141,8 @@ export const OrderDetail = OrderView.extend({
     }),
   ),
   estimatedDelivery: EstimatedDelivery,
+  /** Whether frames of the order have shipped. Their customer sees the order's returns. */
+  hasReturns: z.boolean(),
 }).meta({ id: 'OrderDetail' });
 export type OrderDetail = z.infer<typeof OrderDetail>;
 

@@ -17,6 +17,8 @@ export const RefundBody = z.object({
    * this flag it also ends the links to the order's videos.
    */
   withdrawPhotos: z._default(z.boolean(), false),
+  /** The open return that this refund ends. */
+  returnId: z.optional(z.string().check(z.maxLength(64))),
   /** Sending the same key again does not make a second refund. */
   key: z.optional(z.uuid()),
 });

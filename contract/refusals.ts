@@ -175,6 +175,38 @@ export const refusals = {
     status: 409,
     words: 'This order has changed since you opened it, so nothing was canceled. Please check the new amounts.',
   },
+  'nothing-to-return': { status: 409, words: 'This order has no frame that can be returned.' },
+  'return-not-shipped': {
+    status: 409,
+    words: 'This order hasn’t shipped yet, so there’s nothing to return. Please write to us if you want to cancel it.',
+  },
+  'return-window-over': {
+    status: 409,
+    words: (facts: { day: string }) =>
+      `This order could be returned until ${facts.day}. If something is wrong with the frame, please write to us.`,
+  },
+  'return-open': {
+    status: 409,
+    words: 'You already asked to return this frame. Please reload the page to see our answer.',
+  },
+  'return-incomplete': {
+    status: 400,
+    words: 'Some details are missing or too long. Please check what you entered and try again.',
+  },
+  'too-many-returns': {
+    status: 409,
+    words: 'You already asked for many returns of this order. Please write to us instead.',
+  },
+  'return-changed': {
+    status: 409,
+    words: 'This return has changed since you opened it. Nothing was done. Please look at it again.',
+  },
+  'return-answer-needed': {
+    status: 400,
+    words: 'Please add a label, a link or an answer, so that the customer knows what to do.',
+  },
+  'label-type': { status: 415, words: 'Please choose a PDF file or an image for the label.' },
+  'label-too-large': { status: 413, words: `Please choose a label of at most ${limits.labelMegabytes} MB.` },
   'package-sent': {
     status: 409,
     words: 'This order was already shipped with another tracking number. Nothing was changed.',

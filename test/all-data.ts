@@ -4,6 +4,7 @@ import { startJobs } from '#server/jobs/jobs.ts';
 import type { TokenPurpose } from '#shop/tokens/tokens.sql.ts';
 import { cartReminders } from '#shop/checkout/cart-reminders.sql.ts';
 import { newId } from '#shop/columns.ts';
+import { returnFrames, returns } from '#shop/returns/returns.sql.ts';
 import { hashToken, issueToken } from '#shop/tokens/tokens.ts';
 import { anna, buyFramesAsAnna, photoForm, smallPhoto, uploadTo } from './people.ts';
 import { createResumableUpload, sendPiece } from './resumable-upload.ts';
@@ -127,6 +128,23 @@ export async function createAnnaWithAllData(it: TestShop) {
   };
   const written = await guest.put(`/api/review/${tokens.review}/kinframe`, review);
   expect(written.status, written.text).toBe(200);
+  const returnId = newId();
+  const stored = { photoKey: `returns/${newId()}.jpg`, labelKey: `returns/${newId()}.jpg` };
+  for (const key of Object.values(stored)) await it.shop.storage.put(key, Buffer.from('private'), 'image/jpeg');
+  const requestedAt = it.clock.now();
+  await db.insert(returns).values({
+    id: returnId,
+    orderId: order.id,
+    state: 'requested',
+    reason: 'damaged',
+    words: 'It fell on the way to the Linden tree.',
+    ...stored,
+    photoBytes: 7,
+    labelBytes: 7,
+    requestedAt,
+    updatedAt: requestedAt,
+  });
+  await db.insert(returnFrames).values({ returnId, frameId: finished, isTaken: true });
   const [{ id: reviewId }] = (await admin.get('/api/admin/lists/reviews')).json.rows;
   return {
     browser,
@@ -146,6 +164,7 @@ export async function createAnnaWithAllData(it: TestShop) {
       mail: rows['mails']!.find((mail) => mail.event === `receipt:${order.id}`)!.id,
       ticket: rows['tickets']![0]!.id,
       review: reviewId,
+      return: returnId,
       payment: payment!.id,
       intent: payment!.intent_id,
     } as Record<string, string>,
@@ -164,6 +183,8 @@ export async function createAnnaWithAllData(it: TestShop) {
       `/videos/all/${finished}`,
       `/reviews/${reviewId}.mp4`,
       `/reviews/${reviewId}.jpg`,
+      `/returns/${returnId}-photo`,
+      `/returns/${returnId}-label`,
     ] as string[],
   };
 }
@@ -183,6 +204,7 @@ export const idNamesByPathSegment: Record<string, string[]> = {
   users: ['customer', 'bensId'],
   mails: ['mail'],
   'support-tickets': ['ticket'],
+  returns: ['return'],
   payments: ['intent'],
   deviceId: ['frame', 'finishedFrame', 'bensFrame'],
   toDeviceId: ['frame', 'finishedFrame', 'bensFrame'],

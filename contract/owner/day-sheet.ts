@@ -38,6 +38,10 @@ export const DayLine = z
     z.object({ kind: z.literal('videos-failed'), ...many }),
     z.object({ kind: z.literal('videos-to-check'), ...many }),
     z.object({ kind: z.literal('tickets'), ...many, since: at }),
+    /** Returns that customers asked for and that the owner has not answered. */
+    z.object({ kind: z.literal('returns'), ...many, since: at }),
+    /** Returned packages that have arrived, without a refund or replacement so far. */
+    z.object({ kind: z.literal('returns-received'), ...many, since: at }),
     z.object({ kind: z.literal('reviews'), ...many, since: at }),
     /**
      * Emails that were written at least an hour ago and are not sent. `orderId` is the order of the oldest email, if it

@@ -156,10 +156,11 @@ export type Cancellation = z.infer<typeof Cancellation>;
 
 export const orderSorts = ['date', 'customer', 'total', 'status'] as const;
 /**
- * Filters by status, and three more. `canceled` orders are in no other filter. `gifts` are gifts that are not shipped
- * yet. `to-ship` are orders with delivered videos and an unshipped package, except gifts with a shipping day.
+ * Filters by status, and four more. `canceled` orders are in no other filter. `gifts` are gifts that are not shipped
+ * yet. `to-ship` are orders with delivered videos and an unshipped package, except gifts with a shipping day. `returns`
+ * are orders with a return that waits for the owner.
  */
-export const orderFilters = [...orderStatuses, 'canceled', 'gifts', 'to-ship'] as const;
+export const orderFilters = [...orderStatuses, 'canceled', 'gifts', 'to-ship', 'returns'] as const;
 export const ordersQuery = listQuerySchema({ sorts: orderSorts, filters: orderFilters });
 
 const notes = z.string().max(5000).optional();
@@ -227,7 +228,7 @@ export const ownerOrders = {
     params: id,
     body: RefundBody,
     response: AdminOrder,
-    refusals: ['not-found', 'nothing-to-refund', 'refund-too-large', 'payment-disputed'],
+    refusals: ['not-found', 'nothing-to-refund', 'refund-too-large', 'payment-disputed', 'return-changed'],
     stepUp: true,
   },
   'GET /api/admin/orders/:id/cancellation': {

@@ -5,6 +5,8 @@ import { readFees } from '#shop/payments/fees.ts';
 import { orderOfPayment } from '#shop/orders/orders.ts';
 import { paymentOfIntent } from '#shop/payments/payments.ts';
 import type { TokenPurpose } from '#shop/tokens/tokens.sql.ts';
+import { newId } from '#shop/columns.ts';
+import { returns } from '#shop/returns/returns.sql.ts';
 import { issueToken } from '#shop/tokens/tokens.ts';
 import { createFakeAuthenticator } from '#test/authenticator.ts';
 import { validBodies } from '#test/bodies.ts';
@@ -16,6 +18,7 @@ import { pay, startPayment } from '#test/paying.ts';
 import { anna, buyFramesAsAnna, buyAndVerify, fetchFrames, photoForm, photosFor, smallPhoto } from '#test/people.ts';
 import { generateTotpCode } from '#test/one-time-code.ts';
 import { countRows, readAllTables } from '#test/rows.ts';
+import { approvalForm } from '#test/returns.ts';
 import { mountedRoutes } from '#test/mounted-routes.ts';
 import { adminPassword, openTestShop, type ShopResponse, type Browser, type TestShop } from '#test/shop.ts';
 import { proxyMarks } from './common/guards.ts';
@@ -69,6 +72,7 @@ const outsideTheContract = {
     '/videos/all/:frameId',
     '/play/:token',
     '/reviews/:fileName',
+    '/returns/:fileName',
   ],
   ownersAlone: [
     '/api/admin/live',
@@ -322,6 +326,10 @@ describeOnFastestEngine((fresh) => {
       'PUT /api/admin/cart-reminders': { id: '', act: 'set-cart-reminders' },
       'PATCH /api/support-tickets/:id': { id: ids['ticket']!, act: 'edit-ticket' },
       'POST /api/admin/support-tickets/:id/answers': { id: ids['ticket']!, act: 'answer-ticket' },
+      'POST /api/admin/returns/:id/approve': { id: ids['return']!, act: 'approve-return', body: approvalForm() },
+      'POST /api/admin/returns/:id/decline': { id: await anotherReturn(it, ids['order']!), act: 'decline-return' },
+      'POST /api/admin/returns/:id/receive': { id: ids['return']!, act: 'receive-return' },
+      'POST /api/admin/returns/:id/close': { id: ids['return']!, act: 'close-return' },
       'POST /api/admin/reviews/:id/approve': { id: ids['review']!, act: 'approve-review' },
       'POST /api/admin/reviews/:id/hide': { id: ids['review']!, act: 'hide-review' },
       'PUT /api/admin/reviews/:id/answer': { id: ids['review']!, act: 'answer-review' },
@@ -541,7 +549,6 @@ async function anotherOwnersSession(it: TestShop): Promise<string> {
   return sessions.find((each: { isThis: boolean }) => each.isThis).id;
 }
 
-/** Makes a paid payment with the state `mismatched`. Returns its id. */
 /** Buys a frame as a guest. Returns the id of the order. */
 async function openOrder(it: TestShop): Promise<string> {
   const { paymentIntentId } = await buyAndVerify(it.browser());
@@ -549,6 +556,16 @@ async function openOrder(it: TestShop): Promise<string> {
   return (await orderOfPayment(it.shop.db, payment!.id))!.id;
 }
 
+/** Stores another return of an order. Returns its id. */
+async function anotherReturn({ shop: { db }, clock }: TestShop, orderId: string): Promise<string> {
+  const [id, at] = [newId(), clock.now()];
+  await db
+    .insert(returns)
+    .values({ id, orderId, state: 'requested', reason: 'damaged', words: '', requestedAt: at, updatedAt: at });
+  return id;
+}
+
+/** Makes a paid payment with the state `mismatched`. Returns its id. */
 async function mismatchedPayment(it: TestShop): Promise<string> {
   const browser = it.browser();
   const intent = await startPayment(browser);

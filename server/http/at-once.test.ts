@@ -170,6 +170,9 @@ async function goodRequest(
     return segment.startsWith(':') ? (fitting(segment.slice(1), all[at - 1]) ?? builtIn[segment] ?? 'none') : segment;
   });
   const form = multipart ? photoForm(ids['frame'], await smallPhoto()) : undefined;
+  if (form && path.includes('/returns'))
+    for (const [name, value] of Object.entries({ ...returnFields, frameIds: fitting('deviceId') ?? '' }))
+      form.append(name, name === 'key' ? crypto.randomUUID() : value);
   const bytes = piece ? Buffer.alloc(100) : undefined;
   const headers: Record<string, string> = piece ? pieceHeaders : {};
   return {
@@ -178,6 +181,8 @@ async function goodRequest(
     headers,
   };
 }
+/** The fields of the forms of a return, for the customer and the owner. */
+const returnFields = { reason: 'damaged', words: '', answer: 'Send it back.', tellCustomer: 'true', key: '' };
 const builtIn: Record<string, string> = { ':product': 'kinframe', ':section': 'hero' };
 const pieceHeaders = {
   'tus-resumable': '1.0.0',

@@ -250,11 +250,15 @@ function forms(known: Known): fc.Arbitrary<Form> {
       key: fc.option(fc.oneof(fc.uuid(), anything), { nil: undefined }),
       section: fc.oneof(fc.constantFrom('hero', 'gallery'), anything),
       invitationCode: anything,
+      frameIds: known('deviceId')!,
+      reason: fc.oneof(fc.constantFrom('damaged', 'other'), anything),
+      answer: anything,
+      tellCustomer: fc.constantFrom('true', 'false'),
       token: fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: anything }),
     }),
     files: fc.array(
       fc.record({
-        field: fc.constantFrom('image', 'files[]', 'photos[]', 'file', 'film', 'qrPhoto'),
+        field: fc.constantFrom('image', 'files[]', 'photos[]', 'file', 'film', 'qrPhoto', 'photo', 'label'),
         name: fc.oneof(fc.constantFrom('photo.jpg', '../../photo.jpg', 'a"b\r\n.png'), anything),
         bytes: fc.oneof(
           { weight: 3, arbitrary: fc.constantFrom('photo', 'half a photo') },

@@ -14,6 +14,7 @@ import { estimateDelivery } from '#shop/orders/delivery-estimate.ts';
 import { refuseOtherShipDays } from '#shop/orders/gifts.ts';
 import { historiesOf, isOwnersEvent, type Order } from '#shop/orders/orders.ts';
 import { framesWithVideos } from '#shop/production/production.ts';
+import { showsReturns } from '#shop/returns/window.ts';
 import { filterReviewableOrders } from '#shop/reviews/request-reviews.ts';
 import { reviewsOfOrders } from '#shop/reviews/reviews.ts';
 import type { HttpScope } from './common/http-scope.ts';
@@ -84,6 +85,7 @@ export function ordersHttp({ app, shop }: HttpScope): void {
         hasVideos: delivered.has(frame.id),
       })),
       estimatedDelivery: order.shippingAddress && !order.canceledAt ? await deliveryOf(order, frames) : null,
+      hasReturns: showsReturns(order),
     };
   });
 

@@ -101,6 +101,11 @@ function orderPart(order: OwnData['orders'][number]): string {
             .join('')}</ul>`,
         ]
       : []),
+    ...order.returns.map((it) => {
+      const files = [it.photo && link(it.photo, 'Photo'), it.label && link(it.label, 'Label')].filter(Boolean);
+      const said = [it.words, it.answer, it.closingWords].flatMap((words) => (words ? paragraphs(words) : []));
+      return `<h3>Return</h3><p>${text(`${momentText(it.requestedAt)}: ${it.frames.join(', ')}. ${it.reason}. Now ${it.state}.`)} ${files.join(', ')}</p>${said.join('')}`;
+    }),
     ...order.frames.map(
       (frame) =>
         `<h3>${text(frame.name)}</h3>${

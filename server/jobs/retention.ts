@@ -15,6 +15,7 @@ import type { Clock } from '#shop/ports/clock.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { deleteOldPromotionHolds } from '#shop/promotions/promotions.ts';
 import { deleteOldSlowPhotos } from '#shop/photos/slow-photos.ts';
+import { deleteOldReturnFiles } from '#shop/returns/return-files.ts';
 import { deleteOldStockWaiters } from '#shop/stock/waiters.ts';
 import { deleteOldTickets } from '#shop/support/support.ts';
 import { deleteExpiredTokens } from '#shop/tokens/tokens.ts';
@@ -42,6 +43,11 @@ const retentionRules: { what: string; for: Age; deleteOld: DeleteOld }[] = [
     what: 'addresses that wait for frames',
     for: { months: lifetimes.stockWaiterMonths },
     deleteOld: deleteOldStockWaiters,
+  },
+  {
+    what: 'photos and labels of returns',
+    for: { days: lifetimes.returnFilesDays },
+    deleteOld: deleteOldReturnFiles,
   },
   { what: 'tickets', for: { months: lifetimes.supportRequestMonths }, deleteOld: deleteOldTickets },
   {

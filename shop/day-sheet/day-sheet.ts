@@ -17,6 +17,7 @@ import { paymentProblems } from '../payments/payments.ts';
 import { countProductionTasks } from '../production/production-list.ts';
 import { disputesToAnswer } from '../refunds/disputes.ts';
 import { framesLeft } from '../stock/stock.ts';
+import { countReturns } from '../returns/owner-returns.ts';
 import { countWaitingReviews } from '../reviews/reviews-list.ts';
 import { countOpenTickets } from '../support/tickets.ts';
 import { daySheetWishes } from './day-sheet.sql.ts';
@@ -62,6 +63,8 @@ export async function readDaySheet({ db, clock, jobs, storage }: Scope): Promise
     toShip,
     newOrders,
     tickets,
+    returns,
+    returned,
     reviews,
     mails,
     queues,
@@ -77,6 +80,8 @@ export async function readDaySheet({ db, clock, jobs, storage }: Scope): Promise
     countPackagesToShip(db),
     ordersSince(db, before(dayMs)),
     countOpenTickets(db),
+    countReturns(db, 'requested'),
+    countReturns(db, 'received'),
     countWaitingReviews(db),
     countUnsentMails(db, before(unsentAfterMs)),
     jobs.backlog(db, {
@@ -116,6 +121,8 @@ export async function readDaySheet({ db, clock, jobs, storage }: Scope): Promise
     toShip && { kind: 'packages-to-ship', count: toShip.count, since: toShip.since.toISOString() },
     backup.isOverdue && { kind: 'backup-overdue', lastAt: backup.last?.takenAt.toISOString() ?? null },
     tickets && { kind: 'tickets', count: tickets.count, since: tickets.since.toISOString() },
+    returns && { kind: 'returns', count: returns.count, since: returns.since.toISOString() },
+    returned && { kind: 'returns-received', count: returned.count, since: returned.since.toISOString() },
     reviews && { kind: 'reviews', count: reviews.count, since: reviews.since.toISOString() },
     queues.failed.length > 0 && {
       kind: 'jobs-failed',

@@ -119,12 +119,15 @@ export async function readChargedCard(provider: CardPayments, order: Order): Pro
  * transaction. Concurrent refunds never exceed the total. A second call with the same `key` refunds nothing more. A
  * refund of the whole remaining amount withdraws every unused place; with `withdrawPhotos`, it also ends the links to
  * the videos. A partial refund withdraws whole extra packages, but only with `withdrawPhotos`.
+ *
+ * @param ended ends what the refund is for, such as a return, in the same transaction
  */
 export async function refundOrder(
   { db, clock, jobs }: PaymentScope,
   orderId: string,
   request: { amountCents?: number | undefined; reason: string; withdrawPhotos: boolean; key?: string | undefined },
   { requestId }: { requestId: string },
+  ended?: { returnId: string; end: (tx: Db, order: Order, refundId: string) => Promise<void> },
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const { order, lockedFrames } = await lockFramesOf(tx, orderId);
@@ -158,12 +161,20 @@ export async function refundOrder(
       createdAt: at,
       updatedAt: at,
     });
+    await ended?.end(tx, order, id);
     await jobs.enqueue(tx, 'ask-refund', { refundId: id });
     await recordAuditEntry(tx, clock, {
       act: 'refund-order',
       subjectId: orderId,
       before: { refundedCents: order.refundedCents, places: placesOf(lockedFrames) },
-      after: { refundId: id, refundedCents: order.refundedCents + amountCents, amountCents, reason, photosWithdrawn },
+      after: {
+        refundId: id,
+        refundedCents: order.refundedCents + amountCents,
+        amountCents,
+        reason,
+        photosWithdrawn,
+        ...(ended && { returnId: ended.returnId }),
+      },
       requestId,
     });
     await updateReturnedFrames(tx, clock, order, order.refundedCents + amountCents);

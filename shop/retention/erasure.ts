@@ -25,6 +25,7 @@ import { removePhotos } from '../photos/edit-photo.ts';
 import { filesOfPhoto } from '../photos/photos.ts';
 import { wasWatchable, type ReadProofRules } from '../production/next-frame-step.ts';
 import { filesOfVideo, removeVideos } from '../production/production.ts';
+import { deleteReturnsOf, removeReturnPhotos } from '../returns/return-files.ts';
 import { lockTokens, revokeTokens } from '../tokens/tokens.ts';
 import { erasures, type Erasure } from './erasure.sql.ts';
 
@@ -194,7 +195,9 @@ async function erase(
   const keys: string[] = [];
   const frames: ErasedFrame[] = [];
   let sizeBytes = 0;
-  for (const { order, frames: ofOrder } of locked)
+  for (const { order, frames: ofOrder } of locked) {
+    if (erasure.reason === 'account-deleted') keys.push(...(await deleteReturnsOf(tx, [order.id])));
+    else if (erasure.reason !== 'time-over') keys.push(...(await removeReturnPhotos(tx, order.id)));
     for (const frame of ofOrder) {
       // Delete videos before photos. Otherwise the database would delete the videos together with the photos (on delete
       // cascade), and the keys of the video files would be lost.
@@ -226,6 +229,7 @@ async function erase(
       });
       await recordOrderEvent(tx, clock, order.id, 'photos-erased', `Photos and videos of ${frame.name} deleted.`);
     }
+  }
   const [written] = await tx
     .insert(erasures)
     .values({

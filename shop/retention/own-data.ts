@@ -1,4 +1,5 @@
 import { letterNames } from '#contract/letter-names.ts';
+import { returnReasonTexts } from '#contract/return-forms.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Customer } from '../accounts/accounts.ts';
@@ -14,6 +15,7 @@ import { cropOf, photosOfFrames } from '../photos/photos.ts';
 import { provenanceOf } from '../production/delivery.ts';
 import { frameFolder, originalName, videoFileName } from '../production/file-names.ts';
 import { videosByUpload } from '../production/production.ts';
+import { returnsOfOrders } from '../returns/returns.ts';
 import { reviewsOfOrders } from '../reviews/reviews.ts';
 import { waitsSince } from '../stock/waiters.ts';
 import { answersTo, ticketsOfAddress } from '../support/tickets.ts';
@@ -36,17 +38,19 @@ export async function collectOwnData({ db, clock }: { db: Db; clock: Clock }, cu
   const ids = orders.map((order) => order.id);
   // An address that is not proven may be someone else's.
   const provenEmail = customer.emailProvenAt === null ? undefined : customer.email;
-  const [frames, histories, sessions, passkeys, erasures, reviews, cartReminders, tickets, emails] = await Promise.all([
-    framesOfOrders(db, ids),
-    historiesOf(db, ids),
-    sessionsOf(db, clock, customer.id),
-    passkeysOf(db, customer.id),
-    erasuresOf(db, customer.id),
-    reviewsOfOrders(db, ids),
-    provenEmail === undefined ? undefined : cartRemindersTo(db, provenEmail),
-    provenEmail === undefined ? [] : ticketsOfAddress(db, provenEmail),
-    provenEmail === undefined ? [] : emailsToCustomer(db, provenEmail),
-  ]);
+  const [frames, histories, sessions, passkeys, erasures, reviews, returns, cartReminders, tickets, emails] =
+    await Promise.all([
+      framesOfOrders(db, ids),
+      historiesOf(db, ids),
+      sessionsOf(db, clock, customer.id),
+      passkeysOf(db, customer.id),
+      erasuresOf(db, customer.id),
+      reviewsOfOrders(db, ids),
+      returnsOfOrders(db, ids),
+      provenEmail === undefined ? undefined : cartRemindersTo(db, provenEmail),
+      provenEmail === undefined ? [] : ticketsOfAddress(db, provenEmail),
+      provenEmail === undefined ? [] : emailsToCustomer(db, provenEmail),
+    ]);
   const answers = await answersTo(
     db,
     tickets.map((ticket) => ticket.id),
@@ -110,6 +114,31 @@ export async function collectOwnData({ db, clock }: { db: Db; clock: Clock }, cu
           answer,
           showsVideo: videoId !== null,
         })),
+      returns: returns
+        .filter(({ orderId }) => orderId === order.id)
+        .map((it) => {
+          const addFile = (what: string, key: string | null, sizeBytes: number | null, lastModified: Date) => {
+            if (key === null || sizeBytes === null) return null;
+            const name = `returns/${order.orderNumber}/${it.id}-${what}${key.slice(key.lastIndexOf('.'))}`;
+            files.push({ name, key, sizeBytes, lastModified });
+            return name;
+          };
+          return {
+            frames: it.frames.map(({ name }) => name),
+            state: it.state,
+            reason: returnReasonTexts[it.reason],
+            words: it.words,
+            requestedAt: it.requestedAt,
+            photo: addFile('photo', it.photoKey, it.photoBytes, it.requestedAt),
+            answer: it.answer,
+            answeredAt: it.answeredAt,
+            label: addFile('label', it.labelKey, it.labelBytes, it.answeredAt ?? it.requestedAt),
+            labelLink: it.labelLink,
+            receivedAt: it.receivedAt,
+            endedAt: it.endedAt,
+            closingWords: it.closingWords,
+          };
+        }),
       frames: frames
         .filter((frame) => frame.orderId === order.id)
         .map((frame) => ({

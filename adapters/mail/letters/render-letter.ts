@@ -55,6 +55,7 @@ import {
   videoAgain,
 } from './photos.tsx';
 import { plainTextOf } from './plain-text.ts';
+import { ownerReturn, returnNews } from './returns.tsx';
 import { reviewRequest } from './reviews.tsx';
 import { ticketAnswered, ticketReceived } from './support.tsx';
 import { sanitizeContent } from './sanitize-content.ts';
@@ -120,6 +121,8 @@ function draftOf(letter: LetterContent): EmailDraft {
       return orderCanceled(letter);
     case 'refund':
       return refund(letter);
+    case 'return-news':
+      return returnNews(letter);
     case 'payment-released':
       return paymentReleased(letter);
     case 'frames-back':
@@ -158,6 +161,8 @@ function draftOf(letter: LetterContent): EmailDraft {
       return ownerSale(letter);
     case 'owner-ticket':
       return ownerTicket(letter);
+    case 'owner-return':
+      return ownerReturn(letter);
     case 'owner-failed-job':
       return ownerFailedJob(letter);
     case 'owner-dispute':

@@ -71,6 +71,21 @@ export const samplesToOwner: LetterSample[] = [
     },
   },
   {
+    name: 'Owner: return requested',
+    letter: {
+      kind: 'owner-return',
+      shop: sampleEmailShop,
+      orderNumber: 'KF-7Q2M9',
+      customerName: 'Anna Lindqvist',
+      customerEmail: 'anna@example.com',
+      frames: ['Kinframe 1'],
+      reason: 'It arrived damaged',
+      words: 'The glass has a crack in the lower left corner.\n\nThe box was fine.',
+      hasPhoto: true,
+      adminUrl: 'https://kinframe.example/admin?tab=orders&order=8f2c',
+    },
+  },
+  {
     name: 'Owner: failed job',
     letter: {
       kind: 'owner-failed-job',

@@ -26,6 +26,7 @@ const changing: [RegExp, LiveTopic[]][] = [
   // Only the last piece of a photo is answered with 200, and only then is there a photo to show.
   [/^PATCH \/api\/(.+\/)?arrivals\/:id 200$/, ['uploads']],
   [/^(PUT|POST) \/api\/(delivery|proof)\//, ['production']],
+  [/^POST \/api\/((admin\/)?returns\/|orders\/:orderNumber\/returns$)/, ['orders']],
   [/ \/api\/(admin\/)?support-tickets/, ['tickets']],
   [/ \/api\/admin\/(auth|logout|sessions|second-factor)/, ['sessions']],
 ];

@@ -9,6 +9,7 @@ import { checkShipping } from '#shop/production/shipping-check.ts';
 import { disputesOfOrders, isMoneyWithdrawn, isOpenDispute, type Dispute } from '#shop/refunds/disputes.ts';
 import { fraudWarningsOfOrders, type FraudWarning } from '#shop/refunds/fraud-warnings.ts';
 import { offerRefund, refundOrder, refundsOfOrders, type Refund } from '#shop/refunds/refunds.ts';
+import { endReturnWithRefund } from '#shop/returns/owner-returns.ts';
 import type { AdminDispute, AdminFraudWarning, AdminOrder, AdminRefund } from '#contract/owner/orders.ts';
 import type { Db } from '#shop/ports/database.ts';
 import type { HttpScope } from '../common/http-scope.ts';
@@ -38,7 +39,9 @@ export function ownerOrdersHttp({ app, shop }: HttpScope): void {
   });
 
   mountOperation(app, 'POST /api/admin/orders/:id/refunds', async ({ params, body, request }) => {
-    await refundOrder(shop, params.id, body, { requestId: request.id });
+    const { returnId } = body;
+    const ended = returnId === undefined ? undefined : { returnId, end: endReturnWithRefund(shop.clock, returnId) };
+    await refundOrder(shop, params.id, body, { requestId: request.id }, ended);
     return orderView(db, params.id);
   });
 

@@ -1,0 +1,109 @@
+import { or } from 'drizzle-orm';
+import type { OrderReturns, ReturnView } from '#contract/returns.ts';
+import { Refusal } from '#contract/refusals.ts';
+import { ReturnForm } from '#contract/return-forms.ts';
+import { framesOfOrders } from '#shop/frames/frames.ts';
+import { customerOfOrder, ordersOf, type Order } from '#shop/orders/orders.ts';
+import {
+  isFrameTaken,
+  requestReturn,
+  returnFileKey,
+  returnsOfOrders,
+  withdrawReturn,
+  type FullReturn,
+} from '#shop/returns/returns.ts';
+import { lastReturnDay, whyNoReturn } from '#shop/returns/window.ts';
+import type { HttpScope } from './common/http-scope.ts';
+import { withForm, type FormRules } from './common/multipart.ts';
+import { sendStored } from './common/send-file.ts';
+import { mountOperation } from './common/serve.ts';
+
+export function returnsHttp({ app, shop }: HttpScope): void {
+  const { db, clock, storage, workFolder } = shop;
+
+  mountOperation(app, 'GET /api/orders/:orderNumber/returns', async ({ params, customer }) =>
+    returnsOf(await ownOrder(customer.id, params.orderNumber)),
+  );
+
+  const form: FormRules = {
+    workFolder,
+    fileFields: ['photo'],
+    noForm: 'return-incomplete',
+    tooLarge: (names) => new Refusal('file-too-large', { names }),
+  };
+  mountOperation(app, 'POST /api/orders/:orderNumber/returns', async ({ params, customer, request }) => {
+    const order = await ownOrder(customer.id, params.orderNumber);
+    return withForm(request, form, async ({ fields, files }) => {
+      const { frameIds = '', reason, words = '', key } = fields;
+      const { data } = ReturnForm.safeParse({ frameIds: frameIds.split(',').filter(Boolean), reason, words });
+      if (!data || !isKey(key)) throw new Refusal('return-incomplete');
+      await requestReturn(shop, customer.id, order, { ...data, key, photo: files['photo'] });
+      return returnsOf(order);
+    });
+  });
+
+  mountOperation(app, 'POST /api/returns/:id/withdraw', async ({ params, customer }) =>
+    returnsOf(await withdrawReturn(shop, customer.id, params.id)),
+  );
+
+  /** The photo or the label of a return. Only its customer and the owner may open them. */
+  app.get<{ Params: { fileName: string } }>(
+    '/returns/:fileName',
+    { schema: { hide: true } },
+    async (request, reply) => {
+      const [, id = '', kind] = /^([\w-]{1,64})-(photo|label)$/.exec(request.params.fileName) ?? [];
+      const isAdmin = await app.guards.whereAdmin(request, reply);
+      const key =
+        kind &&
+        (await returnFileKey(db, id, kind as 'photo' | 'label', (orderId) =>
+          or(isAdmin, app.guards.whereCustomer(request, customerOfOrder(orderId)))!,
+        ));
+      if (!key) throw new Refusal('not-found');
+      const isPdf = key.endsWith('.pdf');
+      return sendStored(storage, request, reply, {
+        key,
+        contentType: isPdf ? 'application/pdf' : 'image/jpeg',
+        ...(isPdf && { downloadName: 'return-label.pdf' }),
+      });
+    },
+  );
+
+  async function ownOrder(customerId: string, orderNumber: string): Promise<Order> {
+    const order = (await ordersOf(db, customerId)).find((it) => it.orderNumber === orderNumber.toUpperCase());
+    if (!order) throw new Refusal('not-found');
+    return order;
+  }
+
+  async function returnsOf(order: Order): Promise<OrderReturns> {
+    const times = await shop.deliveryTimes();
+    const [frames, all] = await Promise.all([framesOfOrders(db, [order.id]), returnsOfOrders(db, [order.id])]);
+    return {
+      refusal: whyNoReturn(times, order, clock.now()),
+      lastDay: lastReturnDay(times, order) ?? null,
+      frames: frames
+        .filter((it) => it.deviceType === 'kinframe')
+        .map(({ id, name }) => ({ id, name, isTaken: isFrameTaken(all, id) })),
+      returns: all.map(returnView),
+    };
+  }
+}
+
+export const isKey = (key: string | undefined): key is string => key !== undefined && /^[\w-]{8,64}$/.test(key);
+
+export const returnView = (it: FullReturn): ReturnView => ({
+  id: it.id,
+  state: it.state,
+  frames: it.frames.map((frame) => frame.name),
+  reason: it.reason,
+  words: it.words,
+  photoUrl: it.photoKey === null ? null : `/returns/${it.id}-photo`,
+  requestedAt: it.requestedAt.toISOString(),
+  answer: it.answer,
+  answeredAt: it.answeredAt?.toISOString() ?? null,
+  labelUrl: it.labelKey === null ? null : `/returns/${it.id}-label`,
+  labelLink: it.labelLink,
+  receivedAt: it.receivedAt?.toISOString() ?? null,
+  endedAt: it.state === 'received' ? null : (it.endedAt?.toISOString() ?? null),
+  closingWords: it.closingWords,
+  refund: it.refund ? { amount: it.refund.amountCents, isFailed: it.refund.state === 'failed' } : null,
+});

@@ -1,0 +1,232 @@
+import { open, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { count, eq, min } from 'drizzle-orm';
+import type { output } from 'zod/mini';
+import { Refusal } from '#contract/refusals.ts';
+import {
+  isOpenReturn,
+  type ApproveReturnForm,
+  type CloseReturnForm,
+  type DeclineReturnForm,
+  type ReceiveReturnForm,
+  type ReturnState,
+} from '#contract/return-forms.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import { UnusablePhoto, type Imaging } from '../ports/imaging.ts';
+import type { Jobs } from '../ports/jobs.ts';
+import type { Storage } from '../ports/storage.ts';
+import { recordAuditEntry } from '../audit/audit.ts';
+import { newId } from '../columns.ts';
+import { eraseFiles, storeFilesThenRow, type NewFile } from '../files/files.ts';
+import { lockOrder, type Order } from '../orders/orders.ts';
+import { refusalOf, sanitizedFileName, type ReceivedFile } from '../photos/add-photo.ts';
+import { decodeInTurn } from '../photos/slow-photos.ts';
+import {
+  changeReturn,
+  lockReturn,
+  mailReturnNews,
+  recordReturnEvent,
+  returnById,
+  returnFolder,
+  type FullReturn,
+} from './returns.ts';
+import { returns } from './returns.sql.ts';
+
+interface Scope {
+  db: Db;
+  clock: Clock;
+  jobs: Jobs;
+  link: (path: string) => string;
+}
+interface By {
+  requestId: string;
+}
+
+interface Approval extends output<typeof ApproveReturnForm> {
+  label?: ReceivedFile | undefined;
+  /** A repeated request with the same key sends one email. */
+  key: string;
+}
+
+/**
+ * Approves a return with an answer, a label file or a link, and mails the customer. The owner may approve it again to
+ * change the label. The earlier label is then deleted.
+ */
+export async function approveReturn(
+  scope: Scope & { imaging: Imaging; storage: Storage },
+  id: string,
+  { answer, labelLink, label, tellCustomer, key }: Approval,
+  by: By,
+): Promise<FullReturn> {
+  const found = await returnById(scope.db, id);
+  if (!found) throw new Refusal('not-found');
+  const file = label && (await checkLabel(scope, label));
+  let replaced: string[] = [];
+  const store = () =>
+    act(scope, id, by, 'approve-return', async (tx, before, order) => {
+      if (before.state !== 'requested' && before.state !== 'approved') throw new Refusal('return-changed');
+      const hasLabel = file !== undefined || before.labelKey !== null || labelLink !== '';
+      if (answer === '' && !hasLabel) throw new Refusal('return-answer-needed');
+      replaced = file && before.labelKey !== null ? [before.labelKey] : [];
+      const after = await changeReturn(tx, scope.clock, before, {
+        state: 'approved',
+        answer: answer || null,
+        answeredAt: scope.clock.now(),
+        labelLink: labelLink || null,
+        ...(file && { labelKey: file.key, labelBytes: file.sizeBytes }),
+      });
+      if (before.state === 'requested') await recordReturnEvent(tx, scope.clock, order, before.frames, 'approved');
+      if (tellCustomer)
+        await mailReturnNews(tx, scope, order, { id, frames: before.frames, what: 'approved', answer, hasLabel, key });
+      return { after, facts: { hasLabel, tellCustomer } };
+    });
+  const approved = await storeFilesThenRow(scope.storage, file ? [file] : [], store);
+  await eraseFiles(scope.storage, replaced);
+  return approved;
+}
+
+/** All labels have this sender, because pictures of one sender are decoded one at a time. */
+const owner = 'owner';
+
+/** Checks a label: a PDF, or an image, which is decoded and encoded again. */
+async function checkLabel(
+  scope: Parameters<typeof decodeInTurn>[0],
+  { path, name, sizeBytes }: ReceivedFile,
+): Promise<NewFile & { sizeBytes: number }> {
+  const key = `${returnFolder}${newId()}`;
+  if (await isPdf(path)) return { key: `${key}.pdf`, path, contentType: 'application/pdf', sizeBytes };
+  if (!(await scope.imaging.sniff(path))) throw new Refusal('label-type');
+  const { displayPath } = await decodeInTurn(scope, owner, path, dirname(path)).catch((error: unknown) => {
+    throw error instanceof UnusablePhoto ? refusalOf(error, sanitizedFileName(name)) : error;
+  });
+  const { size } = await stat(displayPath);
+  return { key: `${key}.jpg`, path: displayPath, contentType: 'image/jpeg', sizeBytes: size };
+}
+
+const pdfSignature = '%PDF-';
+async function isPdf(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const { buffer } = await file.read(Buffer.alloc(pdfSignature.length), 0, pdfSignature.length, 0);
+    return buffer.toString('latin1') === pdfSignature;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Declines a return with a reason, and mails the customer. A second call with the same reason does nothing. */
+export const declineReturn = (
+  scope: Scope,
+  id: string,
+  { reason, tellCustomer }: output<typeof DeclineReturnForm>,
+  by: By,
+): Promise<FullReturn> =>
+  act(scope, id, by, 'decline-return', async (tx, before, order) => {
+    if (before.state === 'declined' && before.answer === reason) return { after: before };
+    if (before.state !== 'requested') throw new Refusal('return-changed');
+    const now = scope.clock.now();
+    const after = await changeReturn(tx, scope.clock, before, {
+      state: 'declined',
+      answer: reason,
+      answeredAt: now,
+      endedAt: now,
+    });
+    await recordReturnEvent(tx, scope.clock, order, before.frames, 'declined');
+    if (tellCustomer)
+      await mailReturnNews(tx, scope, order, { id, frames: before.frames, what: 'declined', answer: reason });
+    return { after, facts: { tellCustomer } };
+  });
+
+/**
+ * Records that the package of a return has arrived, and mails the customer. A customer may send a package before the
+ * owner has answered. A second call does nothing.
+ */
+export const receiveReturn = (
+  scope: Scope,
+  id: string,
+  { tellCustomer }: output<typeof ReceiveReturnForm>,
+  by: By,
+): Promise<FullReturn> =>
+  act(scope, id, by, 'receive-return', async (tx, before, order) => {
+    if (before.state === 'received') return { after: before };
+    if (before.state !== 'requested' && before.state !== 'approved') throw new Refusal('return-changed');
+    const after = await changeReturn(tx, scope.clock, before, { state: 'received', receivedAt: scope.clock.now() });
+    await recordReturnEvent(tx, scope.clock, order, before.frames, 'received');
+    if (tellCustomer) await mailReturnNews(tx, scope, order, { id, frames: before.frames, what: 'received' });
+    return { after, facts: { tellCustomer } };
+  });
+
+/** Ends a return without a refund, and mails the customer. A second call with the same outcome does nothing. */
+export const closeReturn = (
+  scope: Scope,
+  id: string,
+  { outcome, words, tellCustomer }: output<typeof CloseReturnForm>,
+  by: By,
+): Promise<FullReturn> =>
+  act(scope, id, by, 'close-return', async (tx, before, order) => {
+    if (before.state === outcome && (before.closingWords ?? '') === words) return { after: before };
+    if (!isOpenReturn(before)) throw new Refusal('return-changed');
+    const after = await changeReturn(tx, scope.clock, before, {
+      state: outcome,
+      closingWords: words || null,
+      endedAt: scope.clock.now(),
+    });
+    await recordReturnEvent(tx, scope.clock, order, before.frames, outcome);
+    if (tellCustomer)
+      await mailReturnNews(tx, scope, order, { id, frames: before.frames, what: outcome, answer: words });
+    return { after, facts: { tellCustomer } };
+  });
+
+/**
+ * Locks the order and the return, runs a change, and records it. The audit trail has no texts, because they are deleted
+ * with the customer's data.
+ */
+async function act(
+  { db, clock }: Scope,
+  id: string,
+  { requestId }: By,
+  name: string,
+  change: (tx: Db, before: FullReturn, order: Order) => Promise<{ after: FullReturn; facts?: object }>,
+): Promise<FullReturn> {
+  const found = await returnById(db, id);
+  if (!found) throw new Refusal('not-found');
+  return db.transaction(async (tx) => {
+    const order = (await lockOrder(tx, found.orderId))!;
+    const before = await lockReturn(tx, id);
+    const { after, facts } = await change(tx, before, order);
+    await recordAuditEntry(tx, clock, {
+      act: name,
+      subjectId: id,
+      before: { state: before.state },
+      after: { state: after.state, orderId: order.id, ...facts },
+      requestId,
+    });
+    return after;
+  });
+}
+
+/**
+ * Returns a function that ends a return with a refund, in the refund's own transaction. That transaction has locked the
+ * order. Refuses the return of another order, and one that has ended.
+ */
+export const endReturnWithRefund =
+  (clock: Clock, returnId: string) =>
+  async (tx: Db, order: Order, refundId: string): Promise<void> => {
+    const before = await lockReturn(tx, returnId);
+    if (before.orderId !== order.id) throw new Refusal('not-found');
+    if (!isOpenReturn(before)) throw new Refusal('return-changed');
+    const refunded = { state: 'refunded', refundId, endedAt: clock.now() } as const;
+    await changeReturn(tx, clock, before, refunded);
+    await recordReturnEvent(tx, clock, order, before.frames, 'refunded');
+  };
+
+/** The number of returns in a state, and the time of the oldest one; undefined if there are none. */
+export async function countReturns(db: Db, state: Extract<ReturnState, 'requested' | 'received'>) {
+  const since = state === 'requested' ? returns.requestedAt : returns.receivedAt;
+  const [found] = await db
+    .select({ count: count(), since: min(since) })
+    .from(returns)
+    .where(eq(returns.state, state));
+  return found?.since ? { count: found.count, since: found.since } : undefined;
+}

@@ -1,0 +1,366 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { dayAfter, dayText, toShopDay } from '#contract/calendar.ts';
+import { lifetimes } from '#contract/limits.ts';
+import { deleteOldData } from '#server/jobs/retention.ts';
+import { namedFiles } from '#server/named-files.ts';
+import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
+import { buyAndVerify, buyFramesAsAnna, anna, smallPhoto } from '#test/people.ts';
+import { approvalForm, labelPdf, returnForm } from '#test/returns.ts';
+import { countRows, queuedMails, readAllTables, waitingJobs } from '#test/rows.ts';
+import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+import { requestRefund, syncRefunds } from '../refunds/refunds.ts';
+import { finishErasure } from '../retention/erasure.ts';
+
+const dayMs = 86_400_000;
+const no = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
+
+/** Anna has bought frames, and the owner has shipped them. */
+async function shippedOrder(it: TestShop, { quantity = 2, ships = true } = {}) {
+  const { browser, frames, session } = await buyFramesAsAnna(it, { quantity });
+  const admin = it.browser();
+  await admin.post('/api/admin/auth/password', { password: adminPassword });
+  const [order] = (await admin.get('/api/admin/orders')).json;
+  if (ships) await admin.post(`/api/admin/orders/${order.id}/shipment`, { carrier: 'UPS', tellAgain: false });
+  const path = `/api/orders/${order.orderNumber}/returns`;
+  const read = async () => (await browser.get(path)).json;
+  return {
+    browser,
+    admin,
+    session,
+    path,
+    orderId: order.id as string,
+    orderNumber: order.orderNumber as string,
+    frameIds: frames.map((frame) => frame.deviceId),
+    read,
+    ask: (ids: string[], fields: Parameters<typeof returnForm>[1] = {}, asking: Browser = browser) =>
+      asking.post(path, returnForm(ids, fields)),
+    newest: async () => (await read()).returns[0] as { id: string; state: string },
+    history: async () =>
+      (await browser.get(`/api/orders/${order.orderNumber}`)).json.history
+        .filter((event: { kind: string }) => event.kind === 'return')
+        .map((event: { words: string }) => event.words) as string[],
+    owners: async () => (await admin.get(`/api/admin/orders/${order.id}/returns`)).json,
+    listed: async () =>
+      (await admin.get('/api/admin/lists/orders?filter=returns')).json.rows.map((row: { id: string }) => row.id),
+    lines: async () =>
+      (await admin.get('/api/admin/day-sheet')).json.lines
+        .map((line: { kind: string }) => line.kind)
+        .filter((kind: string) => kind.startsWith('return')),
+  };
+}
+
+const storedFiles = async (it: TestShop) => {
+  const keys: string[] = [];
+  for await (const { key } of it.shop.storage.list('returns/')) keys.push(key);
+  return keys;
+};
+
+describeOnFastestEngine((fresh) => {
+  test('goes from a request with a photo to an approval with a label, the package and a refund', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, admin, frameIds, ask, read, newest, history, owners, listed, lines, orderId } =
+      await shippedOrder(it);
+    expect(await read()).toMatchObject({
+      refusal: null,
+      returns: [],
+      frames: [{ isTaken: false }, { isTaken: false }],
+    });
+    expect([await listed(), await lines()]).toEqual([[], []]);
+
+    const key = crypto.randomUUID();
+    const form = { key, words: 'A crack in the glass', photo: await smallPhoto() };
+    const asked = await ask([frameIds[0]!], form);
+    expect(asked.status, asked.text).toBe(200);
+    expect((await ask([frameIds[0]!], form)).status).toBe(200); // repeated after a lost response
+    expect(await storedFiles(it)).toHaveLength(1);
+    expect(await read()).toMatchObject({
+      frames: [{ isTaken: true }, { isTaken: false }],
+      returns: [{ state: 'requested', frames: ['Kinframe 1'], reason: 'damaged', words: 'A crack in the glass' }],
+    });
+    const { id } = await newest();
+    const photo = await browser.get(`/returns/${id}-photo`);
+    expect([photo.status, photo.headers['content-type']]).toEqual([200, 'image/jpeg']);
+    expect((await admin.get(`/returns/${id}-photo`)).status).toBe(200);
+    expect((await it.browser().get(`/returns/${id}-photo`)).status).toBe(404);
+    expect(await queuedMails(it.shop.db, 'owner-return:')).toMatchObject([
+      {
+        content: { customerName: 'Anna Keller', frames: ['Kinframe 1'], reason: 'It arrived damaged', hasPhoto: true },
+      },
+    ]);
+    expect([await listed(), await lines()]).toEqual([[orderId], ['returns']]);
+
+    const approval = approvalForm({ answer: 'Use the box it came in.' }, labelPdf);
+    const approved = await admin.post(`/api/admin/returns/${id}/approve`, approval);
+    expect(approved.status, approved.text).toBe(200);
+    await admin.post(`/api/admin/returns/${id}/approve`, approvalForm({ answer: 'A better one.' }, labelPdf));
+    expect(await storedFiles(it)).toHaveLength(2); // the photo and the second label
+    expect(await read()).toMatchObject({ returns: [{ state: 'approved', answer: 'A better one.' }] });
+    const label = await browser.get(`/returns/${id}-label`);
+    expect([label.headers['content-type'], label.bytes.equals(labelPdf)]).toEqual(['application/pdf', true]);
+    expect([await listed(), await lines()]).toEqual([[], []]);
+
+    expect((await admin.post(`/api/admin/returns/${id}/receive`, { tellCustomer: true })).status).toBe(200);
+    expect([await listed(), await lines()]).toEqual([[orderId], ['returns-received']]);
+    expect(no(await browser.post(`/api/returns/${id}/withdraw`))).toEqual([409, 'return-changed']);
+    const refund = { amountCents: 19_900, reason: 'Returned', returnId: id, key: crypto.randomUUID() };
+    for (const click of ['first', 'repeated'])
+      expect((await admin.post(`/api/admin/orders/${orderId}/refunds`, refund)).status, click).toBe(200);
+    expect(await owners()).toMatchObject([{ state: 'refunded', refund: { amount: 19_900, isFailed: false } }]);
+    expect(
+      no(await admin.post(`/api/admin/orders/${orderId}/refunds`, { ...refund, key: crypto.randomUUID() })),
+    ).toEqual([409, 'return-changed']);
+    expect(await read()).toMatchObject({ refusal: null, frames: [{ isTaken: true }, { isTaken: false }] });
+    expect(no(await ask([frameIds[0]!]))).toEqual([409, 'return-open']);
+    expect([await listed(), await lines()]).toEqual([[], []]);
+    expect(await history()).toEqual([
+      'Return requested: Kinframe 1.',
+      'Return approved: Kinframe 1.',
+      'Returned package received: Kinframe 1.',
+      'Return refunded: Kinframe 1.',
+    ]);
+    const news = (await queuedMails(it.shop.db, 'return-')).map(({ to, content }) => [to, content]);
+    expect(news).toMatchObject([
+      [anna.email, { what: 'requested' }],
+      [anna.email, { what: 'approved', answer: 'Use the box it came in.', hasLabel: true }],
+      [anna.email, { what: 'approved', answer: 'A better one.', hasLabel: true }],
+      [anna.email, { what: 'received' }],
+    ]);
+  });
+
+  test('a return whose refund fails waits for its refund again', async () => {
+    const it = await openTestShop(fresh);
+    const { admin, frameIds, ask, newest, owners, orderId } = await shippedOrder(it);
+    await ask(frameIds.slice(0, 1));
+    const { id } = await newest();
+    const refund = () => ({ amountCents: 19_900, reason: 'Returned', returnId: id, key: crypto.randomUUID() });
+    await admin.post(`/api/admin/orders/${orderId}/refunds`, refund());
+    for (const { data } of await waitingJobs(it.shop.db, 'ask-refund'))
+      await requestRefund(it.shop, data['refundId'] as string);
+    await it.shop.db.execute(
+      sql`update sandbox_objects set body = jsonb_set(body, '{status}', '"failed"') where type = 'refund'`,
+    );
+    const { rows } = await it.shop.db.execute<{ intent: string }>(sql`select intent_id as intent from payments`);
+    await syncRefunds(it.shop, rows[0]!.intent);
+    expect(await owners()).toMatchObject([{ state: 'received', refund: { isFailed: true } }]);
+    expect((await admin.post(`/api/admin/orders/${orderId}/refunds`, refund())).status).toBe(200);
+    expect(await owners()).toMatchObject([{ state: 'refunded', refund: { isFailed: false } }]);
+  });
+
+  test('a declined, withdrawn or replaced return frees its frames, and silence sends no email', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, admin, frameIds, ask, newest, read, history } = await shippedOrder(it, { quantity: 1 });
+    await ask(frameIds, { photo: await smallPhoto() });
+    const first = await newest();
+    for (const click of ['first', 'repeated'])
+      expect(
+        (await admin.post(`/api/admin/returns/${first.id}/decline`, { reason: 'It fell', tellCustomer: true })).json,
+        click,
+      ).toMatchObject({ state: 'declined', answer: 'It fell' });
+    expect(
+      no(await admin.post(`/api/admin/returns/${first.id}/decline`, { reason: 'Other', tellCustomer: true })),
+    ).toEqual([409, 'return-changed']);
+
+    await ask(frameIds, { reason: 'other', words: 'It is too bright', photo: await smallPhoto() });
+    const second = await newest();
+    expect(await storedFiles(it)).toHaveLength(2);
+    for (const click of ['first', 'repeated'])
+      expect((await browser.post(`/api/returns/${second.id}/withdraw`)).json.returns[0], click).toMatchObject({
+        state: 'withdrawn',
+        photoUrl: null,
+      });
+    expect(await storedFiles(it)).toHaveLength(1); // the photo of the declined return
+    const late = await admin.post(`/api/admin/returns/${second.id}/approve`, approvalForm());
+    expect(no(late)).toEqual([409, 'return-changed']);
+
+    await ask(frameIds);
+    const third = await newest();
+    const close = { outcome: 'replaced', words: 'It ships tomorrow', tellCustomer: false };
+    expect((await admin.post(`/api/admin/returns/${third.id}/close`, close)).status).toBe(200);
+    expect(await read()).toMatchObject({
+      refusal: null,
+      frames: [{ isTaken: false }],
+      returns: [
+        { state: 'replaced', closingWords: 'It ships tomorrow' },
+        { state: 'withdrawn' },
+        { state: 'declined' },
+      ],
+    });
+    expect(await history()).toHaveLength(6);
+    const news = (await queuedMails(it.shop.db, 'return-')).map(({ content }) => (content as { what: string }).what);
+    expect(news.toSorted()).toEqual(['declined', 'requested', 'requested', 'requested']);
+  });
+
+  test('refuses orders that have not shipped, are too old or were refunded, and other people’s', async () => {
+    const it = await openTestShop(fresh);
+    const order = await shippedOrder(it, { ships: false });
+    const { browser, admin, frameIds, ask, read, orderId, session } = order;
+    expect(no(await ask(frameIds))).toEqual([409, 'return-not-shipped']);
+    expect((await browser.get(`/api/orders/${order.orderNumber}`)).json.hasReturns).toBe(false);
+    await admin.post(`/api/admin/orders/${orderId}/shipment`, { tellAgain: false });
+    expect((await browser.get(`/api/orders/${order.orderNumber}`)).json.hasReturns).toBe(true);
+
+    const guest = it.browser();
+    expect((await guest.get(`/api/orders/${order.orderNumber}?session=${session}`)).json.hasReturns).toBe(true);
+    expect(no(await ask(frameIds, {}, guest))).toEqual([401, 'sign-in-needed']);
+    const ben = it.browser();
+    await buyAndVerify(ben, { customerDetails: { ...anna, email: 'ben@example.com' } });
+    await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
+    expect(no(await ask(frameIds, {}, ben))).toEqual([404, 'not-found']);
+    for (const [ids, fields, refusal] of [
+      [[], {}, [400, 'return-incomplete']],
+      [['none'], {}, [404, 'not-found']],
+      [frameIds, { reason: 'other', words: ' ' }, [400, 'return-incomplete']],
+      [frameIds, { reason: 'because' }, [400, 'return-incomplete']],
+      [frameIds, { key: 'x' }, [400, 'return-incomplete']],
+      [frameIds, { photo: Buffer.from('not a photo') }, [415, 'invalid-file-type']],
+    ] as const)
+      expect(no(await ask([...ids], fields)), JSON.stringify(fields)).toEqual(refusal);
+    expect([await countRows(it.shop.db, 'returns'), await storedFiles(it)]).toEqual([0, []]);
+
+    const { lastDay } = await read();
+    // A package is in transit for at least five days.
+    expect(lastDay >= dayAfter(toShopDay(it.clock.now()), lifetimes.returnDays + 5)).toBe(true);
+    it.clock.advance(Date.parse(lastDay) - Date.parse(toShopDay(it.clock.now())));
+    await browser.post('/api/auth/login', { email: anna.email, password: 'Sunflower-Field-7' });
+    expect(await read()).toMatchObject({ refusal: null });
+    it.clock.advance(dayMs);
+    expect(await read()).toMatchObject({ refusal: 'return-window-over', lastDay });
+    const late = await ask(frameIds);
+    expect([...no(late), late.json.message]).toEqual([
+      409,
+      'return-window-over',
+      expect.stringContaining(dayText(lastDay)),
+    ]);
+  });
+
+  test('an answer needs words, a link or a label, and a label is a PDF or an image', async () => {
+    const it = await openTestShop(fresh);
+    const { admin, frameIds, ask, newest } = await shippedOrder(it);
+    await ask(frameIds);
+    const { id } = await newest();
+    const approve = (...of: Parameters<typeof approvalForm>) =>
+      admin.post(`/api/admin/returns/${id}/approve`, approvalForm(...of));
+    expect(no(await approve({ answer: '' }))).toEqual([400, 'return-answer-needed']);
+    expect(no(await approve({ labelLink: 'javascript:alert(1)' }))).toEqual([400, 'return-incomplete']);
+    expect(no(await approve({}, Buffer.from('<script>')))).toEqual([415, 'label-type']);
+    expect(no(await approve({}, Buffer.alloc(6 * 1024 * 1024)))).toEqual([413, 'label-too-large']);
+    expect(await storedFiles(it)).toEqual([]);
+    const linked = await approve({ answer: '', labelLink: 'https://labels.example/7' });
+    expect(linked.json).toMatchObject({ state: 'approved', labelLink: 'https://labels.example/7', labelUrl: null });
+    expect((await approve({}, await smallPhoto())).json.labelUrl).toBe(`/returns/${id}-label`);
+    expect((await admin.get(`/returns/${id}-label`)).headers['content-type']).toBe('image/jpeg');
+  });
+
+  test('photo and label are deleted 90 days after the last change', async () => {
+    const it = await openTestShop(fresh);
+    const { admin, frameIds, ask, newest } = await shippedOrder(it);
+    await ask([frameIds[0]!], { photo: await smallPhoto() });
+    const { id } = await newest();
+    await ask([frameIds[1]!], { photo: await smallPhoto() });
+    await admin.post(`/api/admin/returns/${id}/approve`, approvalForm({}, labelPdf));
+    const keys = async () =>
+      (await readAllTables(it.shop.db))['returns']!.flatMap((row) => {
+        const { photo_key: photo, label_key: label } = row as Record<string, string | null>;
+        return [photo, label].filter(Boolean);
+      });
+    await deleteOldData(it.shop);
+    expect(await keys()).toHaveLength(3);
+    it.clock.advance(91 * dayMs);
+    await deleteOldData(it.shop);
+    expect(await keys()).toHaveLength(1); // the owner has not answered the other return
+  });
+
+  test('deleting the account deletes its returns with their files', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, admin, frameIds, ask, newest } = await shippedOrder(it);
+    await ask(frameIds, { photo: await smallPhoto() });
+    const { id } = await newest();
+    await admin.post(`/api/admin/returns/${id}/approve`, approvalForm({}, labelPdf));
+    const zip = await browser.get('/api/account/my-data.zip');
+    for (const name of ['-photo.jpg', '-label.pdf']) expect(zip.bytes.includes(`${id}${name}`)).toBe(true);
+    expect(zip.bytes.includes(labelPdf)).toBe(true);
+    const closed = await browser.post('/api/account/delete', {});
+    expect(closed.status, closed.text).toBe(200);
+    for (const { data } of await waitingJobs(it.shop.db, 'finish-erasure'))
+      await finishErasure({ ...it.shop, words: namedFiles }, data['erasureId'] as string);
+    expect([await countRows(it.shop.db, 'returns'), await storedFiles(it)]).toEqual([0, []]);
+    expect(JSON.stringify((await readAllTables(it.shop.db))['mails'])).not.toContain('crack');
+  });
+});
+
+describeOnPostgres((fresh) => {
+  test('two tabs that ask to return the same frame at the same time get one return', async () => {
+    const it = await openTestShop(fresh);
+    const { frameIds, ask, read } = await shippedOrder(it);
+    const photo = await smallPhoto();
+    const answers = await Promise.all([
+      ask(frameIds, { photo }),
+      ask([frameIds[0]!], { photo }),
+      ask([frameIds[0]!]),
+      ask([frameIds[1]!]),
+    ]);
+    const stored = answers.filter((answer) => answer.status === 200);
+    for (const answer of answers.filter((it2) => it2.status !== 200)) expect(no(answer)).toEqual([409, 'return-open']);
+    const { frames, returns } = await read();
+    expect(returns).toHaveLength(stored.length);
+    expect(returns.flatMap((each: { frames: string[] }) => each.frames).toSorted()).toEqual(
+      frames.filter((each: { isTaken: boolean }) => each.isTaken).map((each: { name: string }) => each.name),
+    );
+    expect(await queuedMails(it.shop.db, 'owner-return:')).toHaveLength(stored.length);
+    expect(await storedFiles(it)).toHaveLength(
+      returns.filter((each: { photoUrl: string | null }) => each.photoUrl).length,
+    );
+  });
+
+  test('a return is either withdrawn, or approved and then withdrawn, when both happen at the same time', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, admin, frameIds, ask, newest } = await shippedOrder(it);
+    await ask(frameIds);
+    const { id } = await newest();
+    const [withdrawn, approved] = await Promise.all([
+      browser.post(`/api/returns/${id}/withdraw`),
+      admin.post(`/api/admin/returns/${id}/approve`, approvalForm({}, labelPdf)),
+    ]);
+    expect(withdrawn.status).toBe(200);
+    if (approved.status !== 200) expect(no(approved)).toEqual([409, 'return-changed']);
+    expect(await newest()).toMatchObject({ state: 'withdrawn', labelUrl: null });
+    expect(await storedFiles(it)).toEqual([]);
+    expect(await queuedMails(it.shop.db, 'return-approved:')).toHaveLength(approved.status === 200 ? 1 : 0);
+  });
+
+  test('two refunds of one return at the same time refund it once', async () => {
+    const it = await openTestShop(fresh);
+    const { admin, frameIds, ask, newest, orderId } = await shippedOrder(it);
+    await ask(frameIds);
+    const { id } = await newest();
+    const refund = (returnId: string) =>
+      admin.post(`/api/admin/orders/${orderId}/refunds`, {
+        amountCents: 100,
+        reason: 'Back',
+        returnId,
+        key: crypto.randomUUID(),
+      });
+    const answers = await Promise.all([
+      refund(id),
+      refund(id),
+      admin.post(`/api/admin/returns/${id}/close`, { outcome: 'closed', words: '', tellCustomer: true }),
+    ]);
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    expect((await admin.get(`/api/admin/orders/${orderId}`)).json.refundedAmount).toBe(
+      answers[2].status === 200 ? 0 : 100,
+    );
+  });
+
+  test('no return is stored for an account that is deleted at the same time', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frameIds, ask } = await shippedOrder(it);
+    const asking = ask(frameIds, { photo: await smallPhoto() });
+    const [asked, closed] = await Promise.all([asking, browser.post('/api/account/delete', {})]);
+    expect([200, 401, 404]).toContain(asked.status);
+    expect(closed.status).toBe(200);
+    for (const { data } of await waitingJobs(it.shop.db, 'finish-erasure'))
+      await finishErasure({ ...it.shop, words: namedFiles }, data['erasureId'] as string);
+    expect([await countRows(it.shop.db, 'returns'), await storedFiles(it)]).toEqual([0, []]);
+  });
+});

@@ -1,0 +1,326 @@
+import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { and, desc, eq, inArray, type SQL, type SQLWrapper } from 'drizzle-orm';
+import type { output } from 'zod/mini';
+import type { DeliveryTimes } from '#contract/catalog.ts';
+import type { LetterContent } from '#contract/letters.ts';
+import { limits } from '#contract/limits.ts';
+import { Refusal } from '#contract/refusals.ts';
+import { isOpenReturn, returnReasonTexts, type ReturnForm, type ReturnState } from '#contract/return-forms.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import { UnusablePhoto, type Imaging } from '../ports/imaging.ts';
+import type { Jobs } from '../ports/jobs.ts';
+import type { Storage } from '../ports/storage.ts';
+import { newId } from '../columns.ts';
+import { eraseFiles, storeFilesThenRow, type NewFile } from '../files/files.ts';
+import { framesByIds, framesOfOrders, type Frame } from '../frames/frames.ts';
+import { queueMail } from '../mail/mail.ts';
+import { lockOrder, recordOrderEvent, type Order } from '../orders/orders.ts';
+import { refusalOf, sanitizedFileName, type ReceivedFile } from '../photos/add-photo.ts';
+import { decodeInTurn } from '../photos/slow-photos.ts';
+import { refundById, refundsOfOrders, type Refund } from '../refunds/refunds.ts';
+import { returnFrames, returns, type Return } from './returns.sql.ts';
+import { refuseReturnOutside } from './window.ts';
+
+export type { Return } from './returns.sql.ts';
+
+/** A return with its frames, its refund and its current state. */
+export interface FullReturn extends Return {
+  frames: Frame[];
+  refund: Refund | undefined;
+}
+
+interface MailScope {
+  clock: Clock;
+  jobs: Jobs;
+  link: (path: string) => string;
+}
+interface RequestScope extends MailScope {
+  db: Db;
+  imaging: Imaging;
+  storage: Storage;
+  ownerEmail: () => Promise<string>;
+  deliveryTimes: () => Promise<DeliveryTimes>;
+}
+
+interface NewReturn extends output<typeof ReturnForm> {
+  /** A repeated request with the same key, after a lost response, stores one return and sends its emails once. */
+  key: string;
+  photo?: ReceivedFile | undefined;
+}
+
+/**
+ * Stores a customer's request to return frames of an order, and mails the customer and the owner. The photo is decoded
+ * and encoded again, so that it has no metadata. Of two requests for the same frame, the second is refused.
+ */
+export async function requestReturn(
+  scope: RequestScope,
+  customerId: string,
+  found: Order,
+  { frameIds, reason, words, key, photo }: NewReturn,
+): Promise<void> {
+  const { db, clock, storage } = scope;
+  const times = await scope.deliveryTimes();
+  refuseReturnOutside(times, found, clock.now()); // before a photo is decoded
+  const ownersMailbox = await scope.ownerEmail();
+  const id = createHash('sha256').update(`${found.id}:${key}`).digest('base64url');
+  const file = photo && (await developPhoto(scope, customerId, photo));
+  const store = () =>
+    db.transaction(async (tx) => {
+      const order = await lockOrder(tx, found.id);
+      if (order?.customerId !== customerId) throw new Refusal('not-found');
+      if (await returnById(tx, id)) return false;
+      refuseReturnOutside(times, order, clock.now());
+      if ((await tx.$count(returns, eq(returns.orderId, order.id))) >= limits.returnsPerOrder)
+        throw new Refusal('too-many-returns');
+      const frames = await chosenFrames(tx, order, frameIds);
+      const at = clock.now();
+      await tx.insert(returns).values({
+        id,
+        orderId: order.id,
+        state: 'requested',
+        reason,
+        words,
+        photoKey: file?.key ?? null,
+        photoBytes: file?.sizeBytes ?? null,
+        requestedAt: at,
+        updatedAt: at,
+      });
+      const taken = await tx
+        .insert(returnFrames)
+        .values(frames.map((frame) => ({ returnId: id, frameId: frame.id, isTaken: true })))
+        .onConflictDoNothing()
+        .returning({ frameId: returnFrames.frameId });
+      if (taken.length < frames.length) throw new Refusal('return-open');
+      await recordReturnEvent(tx, clock, order, frames, 'requested');
+      await mailReturnNews(tx, scope, order, { id, frames, what: 'requested' });
+      await queueMail(tx, scope, {
+        event: `owner-return:${id}`,
+        to: ownersMailbox,
+        orderId: order.id,
+        content: {
+          kind: 'owner-return',
+          orderNumber: order.orderNumber,
+          customerName: `${order.firstName} ${order.lastName}`.trim(),
+          customerEmail: order.email,
+          frames: namesOf(frames),
+          reason: returnReasonTexts[reason],
+          words: words || undefined,
+          hasPhoto: file !== undefined,
+          adminUrl: scope.link(`/admin?tab=orders&order=${order.id}`),
+        },
+      });
+      return true;
+    });
+  await storeFilesThenRow(storage, file ? [file] : [], store, { isNamed: (isStored) => isStored });
+}
+
+async function developPhoto(
+  scope: RequestScope,
+  customerId: string,
+  photo: ReceivedFile,
+): Promise<NewFile & { sizeBytes: number }> {
+  const names = sanitizedFileName(photo.name);
+  const { displayPath } = await decodeInTurn(scope, customerId, photo.path, dirname(photo.path)).catch(
+    (error: unknown) => {
+      throw error instanceof UnusablePhoto ? refusalOf(error, names) : error;
+    },
+  );
+  const { size } = await stat(displayPath);
+  return { key: `${returnFolder}${newId()}.jpg`, path: displayPath, contentType: 'image/jpeg', sizeBytes: size };
+}
+
+/** The folder of the stored photos and labels. */
+export const returnFolder = 'returns/';
+
+async function chosenFrames(tx: Db, order: Order, ids: string[]): Promise<Frame[]> {
+  const own = await framesOfOrders(tx, [order.id]);
+  const chosen = own.filter((it) => ids.includes(it.id) && it.deviceType === 'kinframe');
+  if (chosen.length === 0 || chosen.length < new Set(ids).size) throw new Refusal('not-found');
+  return chosen;
+}
+
+/** Ends a return for its customer before the package has arrived. A second call does nothing. */
+export async function withdrawReturn(
+  { db, clock, storage }: { db: Db; clock: Clock; storage: Storage },
+  customerId: string,
+  returnId: string,
+): Promise<Order> {
+  const found = await returnById(db, returnId);
+  if (!found) throw new Refusal('not-found');
+  const { order, files } = await db.transaction(async (tx) => {
+    const order = await lockOrder(tx, found.orderId);
+    if (order?.customerId !== customerId) throw new Refusal('not-found');
+    const before = await lockReturn(tx, returnId);
+    if (before.state === 'withdrawn') return { order, files: [] };
+    if (before.state !== 'requested' && before.state !== 'approved') throw new Refusal('return-changed');
+    const files = filesOfReturn(before);
+    await changeReturn(tx, clock, before, {
+      state: 'withdrawn',
+      endedAt: clock.now(),
+      photoKey: null,
+      photoBytes: null,
+      labelKey: null,
+      labelBytes: null,
+    });
+    await recordReturnEvent(tx, clock, order, before.frames, 'withdrawn');
+    return { order, files };
+  });
+  await eraseFiles(storage, files);
+  return order;
+}
+
+// ---------------------------------------------------------------- changing, for the customer's and the owner's acts
+
+/**
+ * Locks a return. Lock its order first: all transactions that change a return use this sequence, so that they cannot
+ * deadlock.
+ */
+export async function lockReturn(tx: Db, id: string): Promise<FullReturn> {
+  const [found] = await tx.select().from(returns).where(eq(returns.id, id)).for('update');
+  if (!found) throw new Refusal('not-found');
+  const refund = found.refundId === null ? undefined : await refundById(tx, found.refundId);
+  const frames = (await framesOfReturns(tx, [id])).get(id) ?? [];
+  return withCurrentState({ ...found, frames, refund });
+}
+
+/** Frames of these returns are free for another return; all others are taken. */
+const leavesFrames: ReadonlySet<ReturnState> = new Set(['declined', 'replaced', 'closed', 'withdrawn']);
+
+export async function changeReturn(
+  tx: Db,
+  clock: Clock,
+  before: FullReturn,
+  change: Partial<typeof returns.$inferInsert> & { state: ReturnState },
+): Promise<FullReturn> {
+  const [changed] = await tx
+    .update(returns)
+    .set({ ...change, updatedAt: clock.now() })
+    .where(eq(returns.id, before.id))
+    .returning();
+  if (leavesFrames.has(change.state))
+    await tx.update(returnFrames).set({ isTaken: false }).where(eq(returnFrames.returnId, before.id));
+  return { ...before, ...changed! };
+}
+
+const eventTexts: Record<ReturnState, string> = {
+  requested: 'Return requested',
+  approved: 'Return approved',
+  declined: 'Return declined',
+  received: 'Returned package received',
+  refunded: 'Return refunded',
+  replaced: 'Return ended with a replacement',
+  closed: 'Return ended',
+  withdrawn: 'Return withdrawn',
+};
+
+/** Adds a state to the order's history. The text has no reasons, because histories outlive the customer's data. */
+export const recordReturnEvent = (tx: Db, clock: Clock, order: Order, frames: Frame[], state: ReturnState) =>
+  recordOrderEvent(tx, clock, order.id, 'return', `${eventTexts[state]}: ${namesOf(frames).join(', ')}.`);
+
+interface News {
+  id: string;
+  frames: Frame[];
+  what: Extract<LetterContent, { kind: 'return-news' }>['what'];
+  answer?: string | undefined;
+  hasLabel?: boolean | undefined;
+  /** Set if the customer can get several emails with the same `what`. */
+  key?: string | undefined;
+}
+
+export const mailReturnNews = (
+  tx: Db,
+  scope: MailScope,
+  order: Order,
+  { id, frames, what, answer, hasLabel, key }: News,
+): Promise<void> =>
+  queueMail(tx, scope, {
+    event: `return-${what}:${id}${key === undefined ? '' : `:${key}`}`,
+    to: order.email,
+    orderId: order.id,
+    content: {
+      kind: 'return-news',
+      firstName: order.firstName,
+      orderNumber: order.orderNumber,
+      what,
+      frames: namesOf(frames),
+      answer: answer || undefined,
+      hasLabel,
+      orderUrl: scope.link(`/orders/${order.orderNumber}`),
+    },
+  });
+
+export const namesOf = (frames: Frame[]) => frames.map((it) => it.name);
+
+// ---------------------------------------------------------------- reading
+
+export async function returnById(db: Db, id: string): Promise<Return | undefined> {
+  const [found] = await db.select().from(returns).where(eq(returns.id, id));
+  return found;
+}
+
+/** The returns of these orders, newest first. */
+export async function returnsOfOrders(db: Db, orderIds: string[]): Promise<FullReturn[]> {
+  if (orderIds.length === 0) return [];
+  const rows = await db
+    .select()
+    .from(returns)
+    .where(inArray(returns.orderId, orderIds))
+    .orderBy(desc(returns.requestedAt), desc(returns.id));
+  if (rows.length === 0) return [];
+  const frames = await framesOfReturns(
+    db,
+    rows.map((it) => it.id),
+  );
+  const refundsById = new Map((await refundsOfOrders(db, orderIds)).map((it) => [it.id, it]));
+  return rows.map((row) =>
+    withCurrentState({
+      ...row,
+      frames: frames.get(row.id) ?? [],
+      refund: row.refundId === null ? undefined : refundsById.get(row.refundId),
+    }),
+  );
+}
+
+/** Whether another return of this frame is open or has ended with a refund. */
+export const isFrameTaken = (all: FullReturn[], frameId: string): boolean =>
+  all.some((it) => (isOpenReturn(it) || it.state === 'refunded') && it.frames.some((frame) => frame.id === frameId));
+
+/** A return whose refund has failed counts as received, because the customer still waits for the money. */
+const withCurrentState = (row: FullReturn): FullReturn => ({
+  ...row,
+  state: row.state === 'refunded' && row.refund?.state === 'failed' ? 'received' : row.state,
+});
+
+async function framesOfReturns(db: Db, ids: string[]): Promise<Map<string, Frame[]>> {
+  const rows = await db.select().from(returnFrames).where(inArray(returnFrames.returnId, ids));
+  const frames = await framesByIds(db, [...new Set(rows.map((it) => it.frameId))]);
+  const framesById = new Map(frames.map((it) => [it.id, it]));
+  const byReturn = Map.groupBy(rows, (it) => it.returnId);
+  return new Map(
+    [...byReturn].map(([id, own]) => [
+      id,
+      own.map((it) => framesById.get(it.frameId)!).toSorted((a, b) => a.position - b.position),
+    ]),
+  );
+}
+
+/** The stored files of a return. */
+export const filesOfReturn = ({ photoKey, labelKey }: Pick<Return, 'photoKey' | 'labelKey'>): string[] =>
+  [photoKey, labelKey].filter((key) => key !== null);
+
+/** The key of a return's photo or label, if `isAllowed` permits the order. */
+export async function returnFileKey(
+  db: Db,
+  id: string,
+  kind: 'photo' | 'label',
+  isAllowed: (orderId: SQLWrapper) => SQL,
+): Promise<string | undefined> {
+  const [found] = await db
+    .select({ key: kind === 'photo' ? returns.photoKey : returns.labelKey })
+    .from(returns)
+    .where(and(eq(returns.id, id), isAllowed(returns.orderId)));
+  return found?.key ?? undefined;
+}
