@@ -31,6 +31,7 @@ import { isErased } from '#shop/frames/frames.ts';
 import { shownRetentionEnd, isKeptForYears, setFrameRetention } from '#shop/frames/frame-retention.ts';
 import { giftRetentionEnd } from '#shop/orders/gifts.ts';
 import { orderById } from '#shop/orders/orders.ts';
+import { returnsOfOrders } from '#shop/returns/returns.ts';
 import { closeAccount, unfinishedServicesOf } from '#shop/retention/close-account.ts';
 import {
   erasePhotosAndVideosOf,
@@ -75,6 +76,7 @@ export function accountHttp({ app, shop, jar }: HttpScope): void {
       framesOfCustomer(db, customer.id),
       erasuresOf(db, customer.id),
     ]);
+    const returns = await returnsOfOrders(db, [...new Set(frames.map(({ order }) => order.id))]);
     return {
       customer: customerViewOf(customer),
       newEmail,
@@ -88,7 +90,7 @@ export function accountHttp({ app, shop, jar }: HttpScope): void {
       })),
       passkeys: passkeys.map(passkeyView),
       frames: frames.map((it) => frameView(it, clock)),
-      unfinished: unfinishedServicesOf(frames),
+      unfinished: unfinishedServicesOf(frames, returns),
       receipts: receipts.map(receiptView),
     };
   });

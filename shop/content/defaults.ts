@@ -154,7 +154,7 @@ const faqs: Content<'faqs'> = [
   {
     question: 'What if I do not like it?',
     answer:
-      'You can return the frame within 30 days. Refunds reach you within 5-10 business days after we receive it, and the frame comes with a 1-year limited warranty. If a video disappoints you, ask for a different motion on your video page, or write to us.',
+      'You can return the frame within 30 days of delivery. Open your order and choose “Return a frame.” Refunds reach you within 5-10 business days after we receive it, and the frame comes with a 1-year limited warranty. If a video disappoints you, ask for a different motion on your video page, or write to us.',
   },
 ];
 

@@ -1,3 +1,4 @@
+import { isOpenReturn } from '#contract/return-forms.ts';
 import type { Db } from '../ports/database.ts';
 import { endAccount, revokeAccountLinks, type Customer } from '../accounts/accounts.ts';
 import { eraseRemindersOf } from '../checkout/cart-reminder-ends.ts';
@@ -6,6 +7,7 @@ import { framesOfOrders, lockOrdersWithFrames, isFinalized, isOpen } from '../fr
 import { deleteMailContentNaming, deleteMailContentOfPerson } from '../mail/mail.ts';
 import { deleteBuyerDataOfCustomer, isFullyRefunded, ordersOf, type Order } from '../orders/orders.ts';
 import { lockPaymentsFor } from '../payments/payments.ts';
+import { namesOf, type FullReturn } from '../returns/returns.ts';
 import { deleteReviewsOf } from '../reviews/reviews.ts';
 import { deleteWaiter } from '../stock/waiters.ts';
 import { deleteTicketTextsOf } from '../support/support.ts';
@@ -25,7 +27,10 @@ import { endLinksToOrders, deleteBuyerDataOfOrders, purposeIdsOf } from './buyer
  * For each order, texts that name the paid services that are not finished. The customer loses these services when the
  * account is deleted.
  */
-export function unfinishedServicesOf(own: OwnFrame[]): { orderNumber: string; words: string[] }[] {
+export function unfinishedServicesOf(
+  own: OwnFrame[],
+  returns: FullReturn[],
+): { orderNumber: string; words: string[] }[] {
   const byOrder = Map.groupBy(own, ({ order }) => order);
   return [...byOrder].flatMap(([order, frames]) => {
     const words = [
@@ -35,6 +40,9 @@ export function unfinishedServicesOf(own: OwnFrame[]): { orderNumber: string; wo
           ? `We’re still making the videos for ${frame.name}.`
           : [];
       }),
+      ...returns
+        .filter((it) => it.orderId === order.id && isOpenReturn(it))
+        .map((it) => `Your return of ${namesOf(it.frames).join(', ')} is not finished.`),
       ...(order.shippingAddress && order.shippedAt === null ? ['Your package has not shipped yet.'] : []),
     ];
     return words.length > 0 && !isFullyRefunded(order) && order.canceledAt === null

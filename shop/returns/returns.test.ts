@@ -280,6 +280,9 @@ describeOnFastestEngine((fresh) => {
     const zip = await browser.get('/api/account/my-data.zip');
     for (const name of ['-photo.jpg', '-label.pdf']) expect(zip.bytes.includes(`${id}${name}`)).toBe(true);
     expect(zip.bytes.includes(labelPdf)).toBe(true);
+    expect(JSON.stringify((await browser.get('/api/account')).json.unfinished)).toContain(
+      'Your return of Kinframe 1, Kinframe 2 is not finished.',
+    );
     const closed = await browser.post('/api/account/delete', {});
     expect(closed.status, closed.text).toBe(200);
     for (const { data } of await waitingJobs(it.shop.db, 'finish-erasure'))

@@ -29,8 +29,8 @@ export function PersonalDataSection(
   return (
     <TitledCard icon={FolderDown} title="Your data">
       <p className="text-muted">
-        Download one file with your orders, your original photos, your videos and your messages to us. A large
-        collection takes a while.
+        Download one file with your orders, your original photos, your videos, your returns and your messages to us. A
+        large collection takes a while.
       </p>
       <a
         href="/api/account/my-data.zip"

@@ -43,6 +43,10 @@ const parts = (shop: string, email: string): PolicyPart[] => [
           once we show them, and the one video that you let us show with them.
         </li>
         <li>
+          <strong>Your returns,</strong> if you ask for any: the reason, what you write, and a photo if you add one.
+          Only you and we can see them.
+        </li>
+        <li>
           <strong>Page visits:</strong> which page you opened, which page you came from, and what browser you use. We
           don’t store your IP address with them.
         </li>
@@ -162,6 +166,10 @@ const parts = (shop: string, email: string): PolicyPart[] => [
           {lifetimes.stockWaiterMonths} months.
         </li>
         <li>Support requests: {lifetimes.supportRequestMonths / 12} years.</li>
+        <li>
+          Returns: a photo and a shipping label {lifetimes.returnFilesDays} days after the last change, everything else
+          with the order.
+        </li>
         <li>Page visits: 13 months.</li>
         <li>Links we email you (uploads, confirmation, password reset): until they are used or expire.</li>
       </ul>

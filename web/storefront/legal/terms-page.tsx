@@ -110,12 +110,16 @@ const parts = (shop: string, email: string): PolicyPart[] => [
     body: (
       <>
         <p>
-          Physical products can be returned within 30 days of delivery, in their original condition. Write to{' '}
+          Physical products can be returned within 30 days of delivery, in their original condition. Open{' '}
+          <Link to={paths.orders} className="link">
+            your order
+          </Link>{' '}
+          and choose “Return a frame,” or write to{' '}
           <Link to={paths.support} className="link">
             support
-          </Link>{' '}
-          first and we’ll tell you where to send them. Refunds are made to your original payment method within 5-10
-          business days after we receive the return.
+          </Link>
+          . We’ll tell you where to send them. Refunds are made to your original payment method within 5-10 business
+          days after we receive the return.
         </p>
         <p>
           Digital services can be canceled for a full refund until you confirm your uploads. After that we have done the
