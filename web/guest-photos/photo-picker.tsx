@@ -3,7 +3,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import type { InputProblem } from '../account/input-problem.ts';
 import type { KnownPhotos } from '../sending/duplicates.ts';
 import { DuplicatesQuestion, useDuplicatesQuestion } from '../sending/duplicates-question.tsx';
-import { acceptedFiles } from '../account/upload/accepted-files.ts';
+import { acceptedFiles } from '../account/accepted-files.ts';
 import { checkFiles } from '../account/upload/file-checks.ts';
 import { Button } from '../ui/button.tsx';
 import { joinClassNames } from '../ui/classes.ts';

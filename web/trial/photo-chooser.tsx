@@ -1,7 +1,7 @@
 import { Camera, ImagePlus } from 'lucide-react';
 import { type Ref, useRef, useState } from 'react';
 import { limits } from '#contract/limits.ts';
-import { acceptedFiles } from '../account/upload/accepted-files.ts';
+import { acceptedFiles } from '../account/accepted-files.ts';
 import { Button } from '../ui/button.tsx';
 import { joinClassNames } from '../ui/classes.ts';
 import { Notice } from '../ui/surfaces.tsx';

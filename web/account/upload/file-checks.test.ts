@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { photoTypes } from '#contract/photo-types.ts';
-import { acceptedFiles } from './accepted-files.ts';
+import { acceptedFiles } from '../accepted-files.ts';
 import { checkFiles } from './file-checks.ts';
 
 const megabyte = 1024 * 1024;

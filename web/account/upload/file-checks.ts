@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts';
 import { refusals } from '#contract/refusals.ts';
 import { countText } from '#contract/count-text.ts';
 import type { InputProblem } from '../input-problem.ts';
-import { photoFileExtensions } from './accepted-files.ts';
+import { photoFileExtensions } from '../accepted-files.ts';
 
 type Checked<F> = { accepted: F[]; problems: InputProblem[] };
 

@@ -11,7 +11,7 @@ import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
 import { limitsQuery } from '../limits-query.ts';
 import { countText } from '#contract/count-text.ts';
-import { acceptedFiles } from './accepted-files.ts';
+import { acceptedFiles } from '../accepted-files.ts';
 import { checkFiles } from './file-checks.ts';
 
 /** Replaces a photo if the customer does not like its video. This uses one credit, and a new video is made. */

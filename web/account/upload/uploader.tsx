@@ -8,7 +8,7 @@ import { joinClassNames } from '../../ui/classes.ts';
 import { Notice } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import type { InputProblem } from '../input-problem.ts';
-import { acceptedFiles } from './accepted-files.ts';
+import { acceptedFiles } from '../accepted-files.ts';
 import { checkFiles } from './file-checks.ts';
 import { DuplicatesQuestion, useDuplicatesQuestion } from '../../sending/duplicates-question.tsx';
 import type { Uploads } from '../../sending/use-upload-queue.ts';

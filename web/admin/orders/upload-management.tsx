@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { dayText } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import type { AdminUpload } from '#contract/owner/photos.ts';
-import { acceptedFiles } from '../../account/upload/accepted-files.ts';
+import { acceptedFiles } from '../../account/accepted-files.ts';
 import { countText } from '#contract/count-text.ts';
 import { megabytes } from '../../account/purchase-text.ts';
 import { query, send } from '../../data/api.ts';
