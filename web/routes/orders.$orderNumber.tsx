@@ -3,6 +3,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { loadCustomer } from '../account/customer.ts';
 import { orderQuery } from '../account/order-queries.ts';
 import { OrderPage, UnknownOrder } from '../account/orders/order-page.tsx';
+import { returnsQuery } from '../account/orders/returns-card.tsx';
 import { SessionParam } from '../checkout/session-queries.ts';
 import { rethrowAsNotFound } from '../data/not-found.ts';
 import { paths } from '../paths.ts';
@@ -13,7 +14,10 @@ export const Route = createFileRoute('/orders/$orderNumber')({
   loaderDeps: ({ search: { session } }) => ({ session }),
   loader: ({ context: { queryClient }, params, deps }) =>
     queryClient.fetchQuery({ ...orderQuery(params.orderNumber, deps.session), staleTime: 0 }).then(
-      () => undefined,
+      async ({ hasReturns, orderNumber }) => {
+        if (hasReturns && deps.session === undefined)
+          await queryClient.prefetchQuery({ ...returnsQuery(orderNumber), staleTime: 0 });
+      },
       async (error) => {
         await loadCustomer(queryClient); // the page asks a signed-out visitor to sign in
         rethrowAsNotFound(error);

@@ -18,6 +18,7 @@ import { OrderBill } from '../order-bill.tsx';
 import { deliveryText } from '../order-stage.ts';
 import { OrderStatusBadge } from '../order-status.tsx';
 import { TitledCard } from '../titled-card.tsx';
+import { ReturnsCard } from './returns-card.tsx';
 import { addPhotosLabel, isRefunded, photoLinks, type OrderFrame } from './photo-links.ts';
 import { countText } from '#contract/count-text.ts';
 
@@ -67,6 +68,7 @@ export function OrderPage({ order, session, shopName, supportEmail }: Props) {
           <div className="grid gap-6 print:hidden">
             <GiftDetailsCard order={order} session={session} />
             {order.mayReview && <ReviewCard order={order} />}
+            {order.hasReturns && <ReturnsCard order={order} session={session} />}
             <HistoryCard order={order} />
             {order.frames.length > 0 && <FramesCard order={order} session={session} />}
           </div>

@@ -40,6 +40,7 @@ import { OrderMails } from './order-mails.tsx';
 import { ShippingSection } from './shipping-section.tsx';
 import { OrderPanelSection } from './order-panel-section.tsx';
 import { Refunds } from './refunds.tsx';
+import { Returns } from './returns.tsx';
 import { ShippingAddressPart } from './shipping-address.tsx';
 import { useShowOrder } from './use-show-order.ts';
 
@@ -114,6 +115,7 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
         <OrderPanelSection title="Products">
           <Products order={order} />
         </OrderPanelSection>
+        <Returns order={order} />
         <Refunds order={order} />
         <CancelOrder order={order} />
         <Margin orderId={order.id} />

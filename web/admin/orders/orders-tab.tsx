@@ -37,6 +37,7 @@ const statusOptions = [
   { value: 'canceled', label: 'Canceled' },
   { value: 'to-ship', label: 'Ready to ship' },
   { value: 'gifts', label: 'Gifts to send' },
+  { value: 'returns', label: 'Returns to handle' },
 ];
 const sorts = [
   { value: '-date', label: 'Newest first' },

@@ -4,10 +4,13 @@ import type { AdminOrder } from '#contract/owner/orders.ts';
 import { formatDollars, includedPhotoCounts } from '#contract/catalog.ts';
 import { parseDollarsToCents, countRefundedPackages, refundFormSchema } from '#contract/refund-forms.ts';
 import { countText } from '#contract/count-text.ts';
+import { isOpenReturn } from '#contract/return-forms.ts';
+import type { ReturnView } from '#contract/returns.ts';
 import { type ApiResponseBody, ApiError, query } from '../../data/api.ts';
 import { errorText, isOffline, isRefusal } from '../../data/error-text.ts';
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { CheckboxField, Form, FormButtons, TextAreaField, TextField, useShopForm } from '../../ui/form.tsx';
+import { Field, Select } from '../../ui/field.tsx';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { KeepOrDiscard } from '../keep-or-discard.tsx';
@@ -15,13 +18,24 @@ import { NotLoaded } from '../not-loaded.tsx';
 import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from '../session.ts';
 import { sendWithStepUp } from '../step-up/step-up.ts';
 import { cardText } from './card-text.ts';
+import { orderReturnsQuery } from './order-returns-query.ts';
 import { nameOf } from './name-of.ts';
 import { useShowOrder } from './use-show-order.ts';
 
 type Offer = ApiResponseBody<'GET /api/admin/orders/:id/refunds'>;
 
 /** Asks for the amount and the reason of a refund. Then shows its consequences and asks for confirmation. */
-export function RefundDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
+export function RefundDialog({
+  order,
+  returnId,
+  onClose,
+}: {
+  order: AdminOrder;
+  /** The return that the owner refunds. Without it, the dialog proposes a return whose package has arrived. */
+  returnId?: string;
+  onClose: () => void;
+}) {
+  const returns = useQuery({ ...orderReturnsQuery(order.id), ...uncachedQueryOptions });
   const {
     data: offer,
     error,
@@ -34,12 +48,21 @@ export function RefundDialog({ order, onClose }: { order: AdminOrder; onClose: (
   useSessionEndOn(error);
   return (
     <Dialog open onOpenChange={onClose} title="Refund" description={`Order ${order.orderNumber}, ${nameOf(order)}`}>
-      {!offer && !error && <Skeleton className="mt-6 h-72" />}
+      {(!offer || returns.isPending) && !error && <Skeleton className="mt-6 h-72" />}
       {!offer && error && (
         <NotLoaded title="We couldn’t load this order" error={error} onRetry={refetch} className="mt-6" />
       )}
       {offer?.remainingAmount === 0 && <p className="mt-6">This order has already been refunded in full.</p>}
-      {offer && offer.remainingAmount > 0 && <Ask order={order} offer={offer} onRefused={refetch} onClose={onClose} />}
+      {offer && offer.remainingAmount > 0 && !returns.isPending && (
+        <Ask
+          order={order}
+          offer={offer}
+          returns={returns.data?.filter(isOpenReturn) ?? []}
+          returnId={returnId}
+          onRefused={() => Promise.all([refetch(), returns.refetch()])}
+          onClose={onClose}
+        />
+      )}
     </Dialog>
   );
 }
@@ -55,9 +78,20 @@ interface SubmittedRefund {
   rest: number;
 }
 
-function Ask(props: { order: AdminOrder; offer: Offer; onRefused: () => unknown; onClose: () => void }) {
-  const { order, offer, onRefused, onClose } = props;
+function Ask(props: {
+  order: AdminOrder;
+  offer: Offer;
+  /** The open returns of the order. */
+  returns: ReturnView[];
+  returnId: string | undefined;
+  onRefused: () => unknown;
+  onClose: () => void;
+}) {
+  const { order, offer, returns, onRefused, onClose } = props;
   const left = offer.remainingAmount;
+  const proposed = props.returnId ?? returns.find((it) => it.state === 'received')?.id ?? '';
+  const [returnId, setReturnId] = useState(proposed);
+  const ended = returns.find((it) => it.id === returnId);
   const [submitted, setSubmitted] = useState<SubmittedRefund>();
   /** An idempotency key: this dialog makes at most one refund, even if the request is repeated. */
   const [key] = useState(() => crypto.randomUUID());
@@ -104,7 +138,7 @@ function Ask(props: { order: AdminOrder; offer: Offer; onRefused: () => unknown;
   const refund = async () => {
     if (!submitted) return;
     const { amountCents, reason, withdrawPhotos } = submitted;
-    const body = { amountCents, reason, withdrawPhotos, key };
+    const body = { amountCents, reason, withdrawPhotos, key, ...(ended && { returnId: ended.id }) };
     try {
       showMade(await sendWithStepUp('POST /api/admin/orders/:id/refunds', { params: { id: order.id }, body }));
     } catch (error) {
@@ -141,6 +175,24 @@ function Ask(props: { order: AdminOrder; offer: Offer; onRefused: () => unknown;
           rows={3}
           hint="The customer sees this in the email and in the order history."
         />
+        {returns.length > 0 && (
+          <Field
+            label="For a return"
+            hint="The refund ends the return. The customer sees that it was refunded."
+            optional
+          >
+            {(tied) => (
+              <Select {...tied} value={returnId} onChange={(event) => setReturnId(event.currentTarget.value)}>
+                <option value="">No return</option>
+                {returns.map(({ id, frames }) => (
+                  <option key={id} value={id}>
+                    {frames.join(', ')}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        )}
         {cents === left && photos > 0 && (
           <p>
             This refunds everything, so we’ll remove the unused room for {countText(photos, 'photo')}. Photos that were
@@ -170,7 +222,7 @@ function Ask(props: { order: AdminOrder; offer: Offer; onRefused: () => unknown;
         open={submitted !== undefined}
         onOpenChange={(open) => !open && setSubmitted(undefined)}
         title={submitted ? `Refund ${formatDollars(submitted.amountCents)}?` : 'Refund?'}
-        description={submitted && <WillHappen order={order} offer={offer} submitted={submitted} />}
+        description={submitted && <WillHappen order={order} offer={offer} submitted={submitted} ended={ended} />}
         confirmLabel={submitted ? `Refund ${formatDollars(submitted.amountCents)}` : 'Refund'}
         busyLabel="Refunding..."
         destructive
@@ -183,14 +235,20 @@ function Ask(props: { order: AdminOrder; offer: Offer; onRefused: () => unknown;
 const lostText =
   'The shop didn’t respond, and we don’t see a refund yet. Please try again. The customer won’t be refunded twice.';
 
-function WillHappen(props: { order: AdminOrder; offer: Offer; submitted: SubmittedRefund }) {
-  const { order, offer, submitted } = props;
+function WillHappen(props: {
+  order: AdminOrder;
+  offer: Offer;
+  submitted: SubmittedRefund;
+  ended: ReturnView | undefined;
+}) {
+  const { order, offer, submitted, ended } = props;
   const { amountCents, endsLinks, photos, rest } = submitted;
   const lines = [
     `We’ll refund ${formatDollars(amountCents)} to ${cardText(offer.card)}.`,
     rest > 0 ? `That leaves ${formatDollars(rest)} of the order.` : 'This refunds the whole order.',
     photos > 0 && `We’ll remove the unused room for ${countText(photos, 'photo')}.`,
     endsLinks && 'Links to its videos will stop working.',
+    ended && `This ends the return of ${ended.frames.join(', ')}.`,
     order.customerEmail && `We’ll email ${order.customerEmail}.`,
     'You can’t undo this.',
   ].filter((it): it is string => !!it);

@@ -17,6 +17,7 @@ export function useShowOrder() {
       query('/api/admin/devices', { query: { orderId: id } }).queryKey,
       query('/api/admin/orders/:id/margin', { params: { id } }).queryKey,
       query('/api/admin/mails', { query: { orderId: id } }).queryKey,
+      query('/api/admin/orders/:id/returns', { params: { id } }).queryKey,
     ];
     for (const queryKey of stale) void queryClient.invalidateQueries({ queryKey });
   };
