@@ -1,5 +1,3 @@
-import { smallPhoto } from './people.ts';
-
 /** The form with which a customer asks to return frames. */
 export function returnForm(
   frameIds: string[],
@@ -25,6 +23,3 @@ export function approvalForm(
 }
 
 export const labelPdf = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n');
-
-/** A real photo of the damage. */
-export const damagePhoto = smallPhoto;
