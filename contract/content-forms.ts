@@ -168,6 +168,20 @@ export type ShopSettings = z.infer<typeof ShopSettings>;
 export const ServerSettings = z.partial(ShopSettings).register(z.globalRegistry, { id: 'ServerSettings' });
 export type ServerSettings = z.infer<typeof ServerSettings>;
 
+/** The facts of the frame that the shop sells. An empty text is left out on pages. */
+export const FrameFacts = z
+  .object({
+    size: contentTextField(100),
+    weight: contentTextField(100),
+    storage: contentTextField(100),
+    videoLength: contentTextField(100),
+    /** What is in the box. If it is empty, pages show the text of the product. */
+    box: contentTextField(1000),
+    /** Pages say that the facts are examples. The built-in facts have this mark until the owner removes it. */
+    mark: z.optional(z.enum(['examples'])),
+  })
+  .register(z.globalRegistry, { id: 'FrameFacts' });
+
 export const Faq = z
   .object({ question: needed('a question', 300), answer: needed('an answer', 5000) })
   .register(z.globalRegistry, { id: 'Faq' });

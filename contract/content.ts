@@ -4,6 +4,7 @@ import {
   AboutSection,
   Faqs,
   Features,
+  FrameFacts,
   Gallery,
   Hero,
   mediaAddressField,
@@ -62,6 +63,7 @@ export const contentSections = {
   shipping: Shipping,
   /** Not public, unlike the other sections. */
   settings: ShopSettings,
+  frame: FrameFacts,
   about: z.array(AboutSection).max(aboutSections.length),
 } as const;
 export type ContentSection = keyof typeof contentSections;
@@ -70,7 +72,10 @@ export type Content<S extends ContentSection> = z.infer<(typeof contentSections)
 const data = <S extends $ZodType>(summary: string, response: S) => ({ summary, who: 'anyone' as const, response });
 
 export const content = {
-  'GET /data/products.json': data('Read the three products', contentSections.products),
+  'GET /data/products.json': data(
+    'Read the three products; the frame has the facts that the owner entered',
+    contentSections.products,
+  ),
   'GET /data/faqs.json': data('Read the questions and answers', contentSections.faqs),
   'GET /data/testimonials.json': data('Read the testimonials', contentSections.testimonials),
   'GET /data/gallery.json': data('Read the gallery items', contentSections.gallery),

@@ -163,6 +163,13 @@ export const validBodies: { [R in WithBody]: NonNullable<z.input<Extract<Api[R],
     previews: 'on',
     trials: 'off',
   },
+  'PUT /api/admin/content/frame.json': {
+    size: '10 x 7 x 1 inches',
+    weight: '2 pounds',
+    storage: '8 GB',
+    videoLength: '8 seconds',
+    box: 'The frame and its power adapter.',
+  },
   'PUT /api/admin/content/promos.json': [
     { message: 'Ten off', startDate: '2026-01-01', endDate: '2026-01-31', discountCode: 'TEN', discountPercent: 10 },
   ],

@@ -67,6 +67,7 @@ export const contentFileSections = [
   'site',
   'shipping',
   'settings',
+  'frame',
   'promos',
   'faqs',
 ] as const satisfies ContentSection[];
@@ -98,6 +99,8 @@ export const ownerContent = {
     ...write('settings', ShopSettings),
     summary: 'Save the owner’s settings; they apply at once, except where an environment variable is set',
   },
+  'GET /api/admin/content/frame.json': read('frame'),
+  'PUT /api/admin/content/frame.json': write('frame', contentSections.frame),
   'GET /api/admin/content/promos.json': read('promos'),
   'PUT /api/admin/content/promos.json': write('promos', contentSections.promos),
   'GET /api/admin/content/faqs.json': read('faqs'),

@@ -345,7 +345,7 @@ describeOnFastestEngine((fresh) => {
         body: ownersVideoForm(await ownersVideoFile()),
       },
       ...Object.fromEntries(
-        ['hero', 'features', 'steps', 'site', 'shipping', 'settings', 'promos', 'faqs'].map((section) => [
+        ['hero', 'features', 'steps', 'site', 'shipping', 'settings', 'frame', 'promos', 'faqs'].map((section) => [
           `PUT /api/admin/content/${section}.json`,
           { id: section, act: 'edit-content' },
         ]),

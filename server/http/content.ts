@@ -1,5 +1,7 @@
 import { toShopDay } from '#contract/calendar.ts';
+import { kinframe } from '#contract/catalog.ts';
 import type { ContentSection } from '#contract/content.ts';
+import { withFrameFacts } from '#contract/frame-facts.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { contentFileKey, isContentFileName } from '#shop/content/content-files.ts';
 import { shippingDayFrom } from '#shop/orders/delivery-estimate.ts';
@@ -9,7 +11,6 @@ import { sendStored } from './common/send-file.ts';
 import { mountOperation } from './common/serve.ts';
 
 const files = [
-  'products',
   'faqs',
   'testimonials',
   'gallery',
@@ -21,6 +22,10 @@ const files = [
 
 export function contentHttp({ app, shop: { clock, deliveryTimes, readContent, storage } }: HttpScope): void {
   for (const section of files) mountOperation(app, `GET /data/${section}.json`, () => readContent(section) as never);
+  mountOperation(app, 'GET /data/products.json', async () => {
+    const [products, facts] = await Promise.all([readContent('products'), readContent('frame')]);
+    return products.map((it) => (it.id === kinframe ? withFrameFacts(it, facts) : it));
+  });
   mountOperation(app, 'GET /data/promos.json', async () => {
     const promos = await readContent('promos');
     // Publish a promo code only if the owner wants it in the banner. Other codes are only for people who received them.

@@ -10,6 +10,8 @@ const extra = formatDollars(pricesInCents.extraPackage);
 const { device: base, extraPackage: more } = includedPhotoCounts;
 const media = (name: string) => `/media/${name}-1200.jpg`;
 
+const inTheBox = `The frame with its stand, a power adapter with a cloth-covered cable, a printed start card, and the animation of ${base} photos.`;
+
 const products: Content<'products'> = [
   {
     id: kinframe,
@@ -40,7 +42,7 @@ const products: Content<'products'> = [
       { label: 'Warranty', value: '1-year limited warranty' },
       { label: 'Returns', value: '30 days' },
     ],
-    included: `The frame with its stand, a power adapter with a cloth-covered cable, a printed start card, and the animation of ${base} photos.`,
+    included: inTheBox,
     rating: { value: 4.8, count: 127 },
   },
   {
@@ -181,6 +183,14 @@ export const defaultContent: { [S in ContentSection]: Content<S> } = {
   site: builtInSite,
   shipping: { shipsOn: [0, 1, 2, 3, 4, 5, 6], vacationFrom: '', vacationTo: '', vacationNote: '' },
   settings: builtInSettings,
+  frame: {
+    size: '11.2 x 8.3 x 1.2 inches',
+    weight: '2.4 pounds',
+    storage: '16 GB, enough for about 2,000 videos',
+    videoLength: '8 seconds each, in a loop',
+    box: inTheBox,
+    mark: 'examples',
+  },
   hero: builtInHero,
   features: builtInFeatures,
   steps: builtInSteps,

@@ -186,3 +186,29 @@ test('if two tabs save the same section, the second chooses between both version
   await expect(other.getByText('Content Saved', { exact: true }).last()).toBeVisible();
   expect(await (await page.request.get('/data/hero.json')).json()).toMatchObject({ title: before });
 });
+
+test('the product page says that the frame’s facts are examples until the owner enters their own', async ({ page }) => {
+  const shown = () => page.request.get('/product/kinframe').then((it) => it.text());
+  expect(await shown()).toContain('2.4 pounds (example)');
+  await openContent(page);
+  await section(page, 'Frame Facts').click();
+  await expect(page.getByLabel('Weight')).not.toHaveValue('');
+  const preview = page.getByRole('region', { name: 'Preview' });
+  const toggle = page.getByRole('button', { name: 'Preview', exact: true });
+  if (await toggle.isVisible()) await toggle.click();
+  await expect(preview.getByText('2.4 pounds (example)')).toBeVisible();
+  await page.getByLabel('Weight').fill('3 pounds 1 ounce');
+  await page.getByLabel('Storage').fill('');
+  await page.getByLabel('What’s in the box').fill('A frame, a cable and a card.');
+  await page.getByLabel('Mark as examples').selectOption({ label: 'None' });
+  await expect(preview.getByText('3 pounds 1 ounce')).toBeVisible();
+  await expect(preview.getByText('(example)')).toHaveCount(0);
+  await expectAccessible(page);
+  await save(page);
+  const html = await shown();
+  for (const words of ['3 pounds 1 ounce', 'A frame, a cable and a card.']) expect(html).toContain(words);
+  for (const words of ['(example)', '>Storage<']) expect(html).not.toContain(words);
+  await page.goto('/product/kinframe');
+  await expect(page.getByText('3 pounds 1 ounce')).toBeVisible();
+  await expectAccessible(page);
+});

@@ -23,7 +23,7 @@ const promo: Content<'promos'>[number] = {
   discountPercent: 10,
   usageCap: 3,
 };
-const files = ['hero', 'features', 'steps', 'site', 'promos', 'faqs'] as const;
+const files = ['hero', 'features', 'steps', 'site', 'frame', 'promos', 'faqs'] as const;
 
 describeOnEachEngine((fresh) => {
   test('publishes what the owner saves, and keeps the previous content in the audit trail', async () => {
@@ -121,6 +121,25 @@ describeOnFastestEngine((fresh) => {
       { title: 'Without a description', description: '' },
     ]);
     expect(await queuedMails(it.shop.db, 'owner-content-unreadable:')).toEqual([]);
+  });
+
+  test('the product has the facts that the owner entered, and built-in facts are marked as examples', async () => {
+    const it = await openTestShop(fresh);
+    const product = async () => (await it.browser().get('/data/products.json')).json[0] as Content<'products'>[number];
+    const weightOf = ({ specs }: Content<'products'>[number]) => specs.filter(({ label }) => label === 'Weight');
+    const before = await product();
+    expect(weightOf(before)).toEqual([{ label: 'Weight', value: '2.4 pounds (example)' }]);
+    expect(before.included).toMatch(/^The frame with its stand, .+ \(example\)$/);
+    const facts = { size: '10 x 7 inches', weight: '', storage: '', videoLength: '', box: 'A frame' };
+    await (await owner(it)).put('/api/admin/content/frame.json', facts);
+    const after = await product();
+    expect([after.specs[0], weightOf(after), after.included]).toEqual([
+      { label: 'Size', value: '10 x 7 inches' },
+      [],
+      'A frame',
+    ]);
+    await (await owner(it)).put('/api/admin/content/frame.json', { ...facts, box: '' });
+    expect((await product()).included).toMatch(/^The frame with its stand, [^(]+\.$/);
   });
 
   test('refuses everyone except the owner to read and edit content', async () => {

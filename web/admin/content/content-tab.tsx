@@ -14,6 +14,7 @@ import { FaqPreview } from './faq-preview.tsx';
 import {
   AboutPreview,
   FeaturesPreview,
+  FramePreview,
   HeroPreview,
   PromosPreview,
   SitePreview,
@@ -41,7 +42,9 @@ const sections = {
   reviews: reviewsTexts,
   stock: stockTexts,
 };
+const isObjectSection = (section: ContentPart): section is keyof typeof objectSections => section in objectSections;
 /** Previews of unsaved sections, as visitors would see them. */
+const objectPreviews = { hero: HeroPreview, site: SitePreview, frame: FramePreview };
 const previews = { features: FeaturesPreview, steps: StepsPreview, promos: PromosPreview, faqs: FaqPreview };
 /** Content: the texts and pictures of the public pages, by section. */
 export default function ContentTab({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
@@ -88,7 +91,10 @@ function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews' |
   const put = async (body: unknown, version = data.versions[section]): Promise<unknown> => {
     // Only one section needs a step-up, but sendWithStepUp works for all sections.
     const route = `PUT ${path}` as 'PUT /api/admin/content/hero.json';
-    await published(sendWithStepUp(route, { query: { version }, body: body as never }), `/data/${section}.json`);
+    await published(
+      sendWithStepUp(route, { query: { version }, body: body as never }),
+      section === 'frame' ? '/data/products.json' : `/data/${section}.json`,
+    );
     return (await refetch({ throwOnError: true })).data!.value;
   };
   const common = {
@@ -100,7 +106,7 @@ function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews' |
   return (
     <>
       {data.isUnreadable && <UnreadableSectionNotice />}
-      {section === 'hero' || section === 'site' || section === 'shipping' ? (
+      {isObjectSection(section) ? (
         <ObjectForm
           {...common}
           fields={
@@ -109,7 +115,7 @@ function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews' |
               : objectSections[section].fields
           }
           values={data.value}
-          {...(section !== 'shipping' && { Preview: section === 'hero' ? HeroPreview : SitePreview })}
+          {...(section !== 'shipping' && { Preview: objectPreviews[section] })}
           save={async (values, version) => (await put(values, version)) as FieldValues}
         />
       ) : (

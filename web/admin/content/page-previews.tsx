@@ -2,12 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { toShopDay, yearOf } from '#contract/calendar.ts';
+import { kinframe } from '#contract/catalog.ts';
 import type { Content } from '#contract/content.ts';
+import { withFrameFacts } from '#contract/frame-facts.ts';
 import { isPromotionRunning } from '#contract/promotion-days.ts';
 import {
   aboutQuery,
   featuresQuery,
   heroQuery,
+  productsQuery,
   promosQuery,
   siteQuery,
   howItWorksStepsQuery,
@@ -18,6 +21,7 @@ import { PromoBanner } from '../../shell/promo-banner.tsx';
 import { Features } from '../../storefront/home/features.tsx';
 import { Hero } from '../../storefront/home/hero.tsx';
 import { HowItWorksSteps } from '../../storefront/home/steps.tsx';
+import { SpecsGrid } from '../../storefront/product/product-parts.tsx';
 import { AboutPage } from '../../storefront/pages/about-page.tsx';
 import { PagePart, Preview } from './preview.tsx';
 
@@ -35,6 +39,26 @@ export const HeroPreview = ({ content }: { content: FieldValues }) => (
     </PagePart>
   </Preview>
 );
+
+/** The specifications of the frame, as on its product page. */
+export function FramePreview({ content }: { content: FieldValues }) {
+  const { data = [] } = useQuery(productsQuery());
+  const product = data.find((it) => it.id === kinframe);
+  const shown = product && withFrameFacts(product, content as Content<'frame'>);
+  return (
+    <Preview>
+      {shown && (
+        <div className="p-5">
+          <SpecsGrid specs={shown.specs} />
+          <p className="mt-5">
+            <strong className="font-semibold">What's Included: </strong>
+            <span className="text-muted">{shown.included}</span>
+          </p>
+        </div>
+      )}
+    </Preview>
+  );
+}
 
 export const FeaturesPreview = ({ content }: { content: FieldValues[] }) => (
   <Preview>

@@ -6,6 +6,7 @@ import {
   Faqs,
   featureIcons,
   Features,
+  FrameFacts,
   Hero,
   Promos,
   ShippingForm,
@@ -74,7 +75,7 @@ const description: FieldText = { name: 'description', label: 'Description', kind
 const socialHint = 'The link to your page there. Leave it empty if you don’t want a link in the footer.';
 
 /** Sections that are a single object. */
-export const objectSections: Record<'hero' | 'site' | 'shipping', Section> = {
+export const objectSections: Record<'hero' | 'site' | 'shipping' | 'frame', Section> = {
   hero: {
     label: 'Hero',
     where: 'The top of the home page.',
@@ -152,6 +153,31 @@ export const objectSections: Record<'hero' | 'site' | 'shipping', Section> = {
         kind: 'long',
         optional: true,
         hint: 'Shown on every page during these days, after “Frames ship again from …”.',
+      },
+    ],
+  },
+  frame: {
+    label: 'Frame Facts',
+    where: 'The specifications on the product page of the Kinframe. Empty fields are left out.',
+    fields: [
+      { name: 'size', label: 'Size', optional: true, hint: 'For example, 11.2 x 8.3 x 1.2 inches.' },
+      { name: 'weight', label: 'Weight', optional: true },
+      { name: 'storage', label: 'Storage', optional: true },
+      { name: 'videoLength', label: 'Video length', optional: true },
+      {
+        name: 'box',
+        label: 'What’s in the box',
+        kind: 'long',
+        optional: true,
+        hint: 'If you leave it empty, visitors see the built-in text.',
+      },
+      {
+        name: 'mark',
+        label: 'Mark as examples',
+        kind: 'choice',
+        optional: true,
+        options: ['examples'],
+        hint: 'The product page then adds “(example)” to each of them. Choose “None” once they are those of your frame.',
       },
     ],
   },
@@ -288,6 +314,7 @@ export const sectionFormSchemas = {
   hero: Hero,
   site: SiteForm,
   shipping: ShippingForm,
+  frame: FrameFacts,
   features: z.object({ items: Features }),
   steps: z.object({ items: Steps }),
   promos: z.object({ items: Promos }),
