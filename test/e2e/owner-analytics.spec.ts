@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
+import { toShopDay } from '#contract/calendar.ts';
 import { evesOrder } from './christmas-eve.ts';
 import { expect, expectAccessible, signInAsOwner, test } from './fixtures.ts';
 
@@ -64,7 +65,7 @@ test('the owner sees page views and orders over a range that stays in the addres
   await custom.getByRole('button', { name: 'Show' }).click();
   await expect(custom.getByText('The first day must not be after the last day.')).toBeVisible();
   await expectAccessible(page);
-  const today = await page.evaluate(() => new Date().toLocaleDateString('en-CA', { timeZone: 'America/New_York' }));
+  const today = toShopDay(new Date());
   await custom.getByLabel('First day').fill('2026-02-01');
   await custom.getByLabel('Last day').fill(today);
   await custom.getByRole('button', { name: 'Show' }).click();
