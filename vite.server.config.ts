@@ -28,7 +28,7 @@ export default defineConfig({
         'guide-child': 'adapters/documents/guide-child.ts',
         'read-qr-child': 'adapters/imaging/read-qr-child.ts',
         'render-child': 'adapters/animation/local/render-child.ts',
-        'see-child': 'adapters/seeing/analysis-child.ts',
+        'analysis-child': 'adapters/seeing/analysis-child.ts',
       },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },

@@ -126,7 +126,7 @@ async function requestChild(
   job: VisionJob,
   { signal, writes, timeoutMs }: ChildOptions & { timeoutMs: number },
 ): Promise<VisionResult> {
-  const entry = childProgramUrl(import.meta.url, 'see-child');
+  const entry = childProgramUrl(import.meta.url, 'analysis-child');
   const room = await mkdtemp(join(tmpdir(), 'seeing-'));
   const handles: FileHandle[] = [];
   try {

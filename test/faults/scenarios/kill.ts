@@ -80,7 +80,7 @@ async function killDuring(
     },
     async seeing() {
       await customers.orderFilm(framesForFilms.next().value!);
-      await hasChild(installation, 'see-child');
+      await hasChild(installation, 'analysis-child');
       await sleep(random.below(300));
     },
   };
