@@ -68,9 +68,9 @@ export function OrderPage({ order, session, shopName, supportEmail }: Props) {
           <div className="grid gap-6 print:hidden">
             <GiftDetailsCard order={order} session={session} />
             {order.mayReview && <ReviewCard order={order} />}
-            {order.hasReturns && <ReturnsCard order={order} session={session} />}
             <HistoryCard order={order} />
             {order.frames.length > 0 && <FramesCard order={order} session={session} />}
+            {order.hasReturns && <ReturnsCard order={order} session={session} />}
           </div>
           <BuyerCard order={order} />
         </div>

@@ -31,7 +31,7 @@ export function SpecsGrid({ specs }: { specs: Product['specs'] }) {
       {specs.map(({ label, value }) => (
         <div key={label} className="flex flex-wrap justify-between gap-x-6 border-t border-hair py-4">
           <dt className="text-muted">{label}</dt>
-          <dd className="font-semibold sm:text-right">{withoutLineBreaks(value)}</dd>
+          <dd className="font-semibold">{withoutLineBreaks(value)}</dd>
         </div>
       ))}
     </dl>
