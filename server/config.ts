@@ -119,7 +119,7 @@ const bucketFolder = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/([a-zA-Z0-9._-
  */
 const own = {
   inBucket:
-    'originals display thumbnails wholes pieces videos posters films previews trials connections content check trash'.split(
+    'originals display thumbnails wholes pieces videos posters films previews trials returns connections content check trash'.split(
       ' ',
     ),
   inDataDir: 'db files work outbox outgoing-backup'.split(' '),

@@ -311,8 +311,8 @@ test('refuses a damaged or unsuitable backup file with the reason, and changes n
   );
   const appended = join(folder(), 'appended.backup');
   copyFileSync(file, appended);
-  execFileSync('tar', ['-rf', appended, '-C', import.meta.dirname, 'words.ts']);
-  await refused(appended, /holds words\.ts, which no backup holds/);
+  execFileSync('tar', ['-rf', appended, '-C', import.meta.dirname, 'backup-refused.ts']);
+  await refused(appended, /holds backup-refused\.ts, which no backup holds/);
   const leading = join(folder(), 'leading.backup');
   const tar = pack();
   tar.entry({ name: 'backup.json' }, JSON.stringify(manifest));
