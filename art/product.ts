@@ -47,7 +47,7 @@ export const productShots: Shot[] = [
     scene: 'angle',
     screens: { screen: 'autumn' },
     onPaper: true,
-    alt: 'The Kinframe from the side, standing on its oak compositor leg, a fabric cable leading away behind it.',
+    alt: 'The Kinframe from the side, standing on its oak easel leg, a fabric cable leading away behind it.',
   },
   {
     key: 'product/detail',

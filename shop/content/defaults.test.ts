@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { productIds } from '#contract/catalog.ts';
+import { kinframe, productIds } from '#contract/catalog.ts';
 import { aboutSections } from '#contract/content-forms.ts';
 import { contentSections, type ContentSection } from '#contract/content.ts';
 import { defaultContent } from './defaults.ts';
@@ -13,4 +13,9 @@ test('the defaults contain all products, all about sections, and enough question
   expect(defaultContent.about.map((it) => it.section)).toEqual([...aboutSections]);
   expect(defaultContent.faqs.length).toBeGreaterThanOrEqual(8);
   expect(defaultContent.gallery.length).toBeGreaterThanOrEqual(9);
+});
+
+test('the product page describes the parts of the frame', () => {
+  const { specs } = defaultContent.products.find((it) => it.id === kinframe)!;
+  expect(specs.find((it) => it.label === 'Frame')?.value).toBe('Oak with a cream mat, easel stand');
 });

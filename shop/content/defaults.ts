@@ -32,7 +32,7 @@ const products: Content<'products'> = [
     ],
     specs: [
       { label: 'Screen', value: '10.1 inches, 1280 x 800 pixels' },
-      { label: 'Frame', value: 'Oak with a cream mat, compositor stand' },
+      { label: 'Frame', value: 'Oak with a cream mat, easel stand' },
       { label: 'Connection', value: 'Wi-Fi' },
       { label: 'Power', value: 'Power adapter and cloth-covered cable' },
       { label: 'Photos included', value: `${base}, animated` },

@@ -7,7 +7,7 @@ import { Picture } from '../../ui/picture.tsx';
 import { Card } from '../../ui/surfaces.tsx';
 
 const included = [
-  'A 10-inch Wi-Fi picture frame, with a compositor for a shelf or sideboard',
+  'A 10-inch Wi-Fi picture frame, with an easel for a shelf or sideboard',
   `${includedPhotoCounts.device} of your photos, each brought to life as a short video`,
   'A private page to watch, keep and share every video',
   'Free shipping',
