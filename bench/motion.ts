@@ -1,7 +1,8 @@
 /**
  * Measures figures about videos that tests cannot check, because they are times or a matter of taste: how evenly videos
  * move, how visible the seam of the loop is, how clean the edges of people are, and how long the analysis of a
- * 12-megapixel photo takes. bench/videos.ts measures the cost of a video, bench/photo-films.ts the videos of real photos.
+ * 12-megapixel photo takes. bench/videos.ts measures the cost of a video, bench/photo-films.ts the videos of real
+ * photos.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -213,8 +214,8 @@ async function halo(report: ReportMeasure): Promise<void> {
 }
 
 /**
- * The styles that show the photo itself. The others change its light or its colors, cover parts of it, or show a smaller
- * print of it.
+ * The styles that show the photo itself. The others change its light or its colors, cover parts of it, or show a
+ * smaller print of it.
  */
 const unchanging: MotionStyle[] = ['push-in', 'drift', 'depth', 'parallax', 'crowd-pan', 'alive', 'sky', 'water'];
 

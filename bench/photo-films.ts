@@ -17,7 +17,7 @@ import { createLocalAnimator } from '#adapters/animation/local/local-animator.ts
 import { travelingCameraStyles } from '#adapters/animation/local/cut-requests.ts';
 import { blinkTimes } from '#adapters/animation/local/living/blink.ts';
 import { framesPerSecond } from '#adapters/animation/local/render-job.ts';
-import type { Box, Size } from '#adapters/seeing/grid.ts';
+import { boxInPixels, type Box, type Size } from '#adapters/seeing/grid.ts';
 import { maxFaceMeshes } from '#adapters/seeing/mesh.ts';
 import { createPhotoAnalyzer, type PhotoAnalyzer } from '#adapters/seeing/photo-analyzer.ts';
 import { animateAndWait } from '../test/animate.ts';
@@ -50,8 +50,8 @@ export interface FilmFigures {
   /** Main faces; those that may turn; those that may blink. */
   faces: string;
   /**
-   * The largest typical displacement in video pixels: by the camera, and apart from the camera in the background, inside
-   * faces, sky and water.
+   * The largest typical displacement in video pixels: by the camera, and apart from the camera in the background,
+   * inside faces, sky and water.
    */
   camera: number;
   rest: number;
@@ -164,14 +164,7 @@ async function measure(
       const part = maps?.at(kind, x, y) ?? 0;
       return part >= least && part <= most;
     });
-  const faces = seen.faces
-    .filter((it) => it.isMain)
-    .map(({ left, top, width, height }) => ({
-      left: left * seen.width,
-      top: top * seen.height,
-      width: width * seen.width,
-      height: height * seen.height,
-    }));
+  const faces = seen.faces.filter((it) => it.isMain).map((face) => boxInPixels(face, seen));
   const edges = gridOf(seen, Math.round(10 / frames[0]!.photo.scale)).filter(([x, y]) => {
     const part = maps?.at('people', x, y) ?? 0;
     return part > 60 && part < 200;
@@ -257,14 +250,7 @@ function roomOf(face: Box, seen: Size, frame: Frame): number {
 async function mapsOf({ sourcePath, seen }: Pick<Shown, 'sourcePath' | 'seen'>, eyes: PhotoAnalyzer, path: string) {
   const scale = Math.min(1, 960 / Math.max(seen.width, seen.height));
   const plate = { width: Math.round(seen.width * scale), height: Math.round(seen.height * scale) };
-  const faces = seen.faces
-    .filter((it) => it.isMain)
-    .map(({ left, top, width, height }) => ({
-      left: left * plate.width,
-      top: top * plate.height,
-      width: width * plate.width,
-      height: height * plate.height,
-    }));
+  const faces = seen.faces.filter((it) => it.isMain).map((face) => boxInPixels(face, plate));
   const wants = { people: seen.people > 0, sky: seen.sky !== undefined, water: seen.water !== undefined };
   if (!wants.people && !wants.sky) return undefined;
   const crop = { left: 0, top: 0, width: seen.width, height: seen.height };

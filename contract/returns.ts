@@ -12,7 +12,9 @@ export const ReturnView = z
     frames: z.array(z.string()),
     reason: z.enum(returnReasons),
     words: z.string(),
-    /** The customer's photo, which only the customer and the owner can open. Null without one, or after its deletion. */
+    /**
+     * The customer's photo, which only the customer and the owner can open. Null without one, or after its deletion.
+     */
     photoUrl: z.string().nullable(),
     requestedAt: z.iso.datetime(),
     /** The owner's answer to the request. */

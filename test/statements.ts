@@ -26,8 +26,8 @@ export const recordable =
   };
 
 /**
- * Returns the statements that reach a database that `recordable` opened while `work` runs. Delayed notifications about earlier
- * changes are left out.
+ * Returns the statements that reach a database that `recordable` opened while `work` runs. Delayed notifications about
+ * earlier changes are left out.
  */
 export async function recordStatements(db: Db, work: () => Promise<unknown>): Promise<RecordedStatement[]> {
   const recorder = recorders.get(db);

@@ -7,8 +7,8 @@ import { videoColorFilter } from './local/encoder.ts';
 const run = promisify(execFile);
 
 /**
- * The ffmpeg filters that convert to BT.709 for an SDR screen. HDR is tone mapped: paper white (203 cd/m²) stays bright, and highlights are
- * compressed.
+ * The ffmpeg filters that convert to BT.709 for an SDR screen. HDR is tone mapped: paper white (203 cd/m²) stays
+ * bright, and highlights are compressed.
  */
 export function inOurColors({
   colors,

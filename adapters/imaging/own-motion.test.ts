@@ -11,7 +11,7 @@ import {
   samsungMotionPhoto,
   type MotionPhotoParts,
 } from '#test/photos/motion-photos.ts';
-import { createAnimatedWebp } from '#test/photos/pictures.ts';
+import { createAnimatedWebp, jpegSegment, jpegWith } from '#test/photos/pictures.ts';
 import { createImaging } from './imaging.ts';
 import { findOwnMotion, ofSimilarShape } from './own-motion.ts';
 
@@ -125,4 +125,17 @@ test('an animation of many quick pictures is motion; a slide show and a still pi
   expect(findOwnMotion(await gif(10, 1500), 'image/gif')).toBeUndefined();
   expect(findOwnMotion(await gif(1, 100), 'image/gif')).toBeUndefined();
   expect(findOwnMotion((await gif(10, 80)).subarray(0, 400), 'image/gif')).toBeUndefined();
+});
+
+test.each(['jpeg', 'heic'] as const)('searches long and meaningless XMP of a %s in little time', (kind) => {
+  const length = kind === 'jpeg' ? 60_000 : 4_000_000;
+  const xmp = Buffer.from(`<x:xmpmeta>${'a'.repeat(length)}</x:xmpmeta>`);
+  const head = Buffer.from('http://ns.adobe.com/xap/1.0/\0', 'latin1');
+  const bytes =
+    kind === 'jpeg'
+      ? jpegWith(parts.still, [jpegSegment(0xe1, Buffer.concat([head, xmp]))])
+      : Buffer.concat([heic, xmp]);
+  const started = performance.now();
+  expect(findOwnMotion(bytes, `image/${kind}`)).toBeUndefined();
+  expect(performance.now() - started).toBeLessThan(500);
 });

@@ -18,6 +18,8 @@ export interface FoundMotion {
   size?: Size;
 }
 
+/** A file that states more places of a film is not searched further, because each search takes time. */
+const mostStarts = 8;
 /** A film with fewer pictures, or a shorter one, is not used. */
 const least = { pictures: 8, seconds: 0.5 };
 /**
@@ -50,7 +52,7 @@ function findFilm(bytes: Buffer, mime: PhotoMime): FoundMotion | undefined {
   const isJpeg = mime === 'image/jpeg';
   const xmp = (isJpeg ? readXmp(bytes) : xmpInHeic(bytes)) ?? '';
   const starts = [...startsByXmp(xmp, bytes.length), ...startsBySamsung(bytes), ...(isJpeg ? [] : startsByBox(bytes))];
-  for (const offset of starts) {
+  for (const offset of starts.slice(0, mostStarts)) {
     const film = offset > 0 && offset < bytes.length ? readFilm(bytes.subarray(offset)) : undefined;
     if (!film || film.pictures < least.pictures || film.seconds < least.seconds) continue;
     const { length, width, height } = film;
@@ -109,7 +111,7 @@ function uprightSize(header: Buffer): Size {
  * MicroVideo, the earlier form, gives the distance from the end of the file.
  */
 function startsByXmp(xmp: string, fileLength: number): number[] {
-  const items = xmp.split(/<[\w-]+:Item[\s>]/).slice(1);
+  const items = xmp.split(/<[\w-]{1,40}:Item[\s>]/).slice(1);
   const isFilm = (item: string) =>
     property(item, 'Semantic') === 'MotionPhoto' || /^video\/(mp4|quicktime)$/.test(property(item, 'Mime') ?? '');
   const starts: number[] = [];
@@ -121,9 +123,12 @@ function startsByXmp(xmp: string, fileLength: number): number[] {
   return [...starts, ...(fromEnd > 0 ? [fileLength - fromEnd] : [])];
 }
 
-/** The value of an XMP property, as an attribute or as an element; the prefix of its name may be any. */
+/**
+ * The value of an XMP property, as an attribute or as an element; the prefix of its name may be any. The prefix is not
+ * part of the pattern, because a search for one of any length would take long in a text without colons.
+ */
 const property = (xmp: string, name: string): string | undefined =>
-  new RegExp(`[\\w-]+:${name}\\s*(?:=\\s*["']([^"']*)|>([^<]*))`).exec(xmp)?.slice(1).find(Boolean);
+  new RegExp(`:${name}\\s*(?:=\\s*["']([^"']*)|>([^<]*))`).exec(xmp)?.slice(1).find(Boolean);
 
 /** The moment that the picture shows, in seconds from the film's start. -1 in the file means unknown. */
 function stillTime(xmp: string, seconds: number): number | undefined {
@@ -136,8 +141,10 @@ function stillTime(xmp: string, seconds: number): number | undefined {
 function xmpInHeic(bytes: Buffer): string | undefined {
   const from = bytes.indexOf('<x:xmpmeta');
   const to = bytes.indexOf('</x:xmpmeta>', Math.max(0, from));
-  return from >= 0 && to > from ? bytes.toString('utf8', from, to) : undefined;
+  return from >= 0 && to > from && to - from <= mostXmpBytes ? bytes.toString('utf8', from, to) : undefined;
 }
+/** Longer XMP is not searched. A JPEG has at most 64 KB of it. */
+const mostXmpBytes = 256 * 1024;
 
 /**
  * Samsung's phones end the file with a directory (SEF): 'SEFH', a version, a count, an entry of twelve bytes for each

@@ -49,7 +49,9 @@ function afterBlocks(bytes: Buffer, start: number): number {
   return at + 1;
 }
 
-/** A WebP has chunks: four letters, a length, data, and a zero if the length is odd. A picture's chunk has its delay. */
+/**
+ * A WebP has chunks: four letters, a length, data, and a zero if the length is odd. A picture's chunk has its delay.
+ */
 function delaysInWebp(bytes: Buffer): number[] {
   const delays: number[] = [];
   for (let at = 12; at + 24 <= bytes.length;) {

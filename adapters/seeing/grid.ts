@@ -158,6 +158,14 @@ export function boundingBox(boxes: Box[]): Box {
   return { left, top, width: right - left, height: bottom - top };
 }
 
+/** Converts a box in fractions of a picture to the picture's pixels. */
+export const boxInPixels = ({ left, top, width, height }: Box, picture: Size): Box => ({
+  left: left * picture.width,
+  top: top * picture.height,
+  width: width * picture.width,
+  height: height * picture.height,
+});
+
 export const scaleBox = ({ left, top, width, height }: Box, by: number): Box => ({
   left: left * by,
   top: top * by,

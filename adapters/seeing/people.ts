@@ -9,8 +9,9 @@ const side = 512;
 const longest = 1024;
 
 /**
- * The most half-covered area, as a part of the people's area. Soft hair makes up to a tenth. If there is more, the model
- * cannot tell the people's dark hair or clothes from the background, and parts of them would stay behind when they move.
+ * The most half-covered area, as a part of the people's area. Soft hair makes up to a tenth. If there is more, the
+ * model cannot tell the people's dark hair or clothes from the background, and parts of them would stay behind when
+ * they move.
  */
 const mostVague = 0.14;
 

@@ -70,7 +70,9 @@ export const ShopFigures = z
     to: day,
     /** Every day of the range, oldest first. */
     days: z.array(DayFigures),
-    /** The same number of days before the range. For `week` the same days of last week, for `12m` those a year before. */
+    /**
+     * The same number of days before the range. For `week` the same days of last week, for `12m` those a year before.
+     */
     before: z.object({
       from: day,
       to: day,

@@ -52,8 +52,8 @@ export async function changePhotoSettings(
 }
 
 /**
- * A style that moves people contradicts a photo whose people must stay still. The later of the two settings wins. If one
- * request contains both, people stay still.
+ * A style that moves people contradicts a photo whose people must stay still. The later of the two settings wins. If
+ * one request contains both, people stay still.
  */
 function reconciled(
   before: Pick<Upload, 'moves' | 'chosenStyle'>,

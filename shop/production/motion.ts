@@ -40,9 +40,9 @@ const plainCameraOfBurnt: MotionStyle[] = ['depth', 'push-in', 'drift', 'breathe
 /**
  * The motions that suit a photo, the liveliest first. Motions that the customer requested come before all others, and
  * then the photo's own motion, because it really happened. It shows people moving, so it is left out if they must stay
- * still. Apart from these, the list contains only motions whose conditions are detected reliably. Only a person chooses the others:
- * water and flames are often detected wrongly, and snow, leaves and restoration alter the photo. If the photo could not
- * be analyzed (`seen` is undefined) and the customer requested no motion, only the camera moves.
+ * still. Apart from these, the list contains only motions whose conditions are detected reliably. Only a person chooses
+ * the others: water and flames are often detected wrongly, and snow, leaves and restoration alter the photo. If the
+ * photo could not be analyzed (`seen` is undefined) and the customer requested no motion, only the camera moves.
  */
 export function suitableMotions(photo: MovedPhoto, seen?: PhotoAnalysis): MotionStyle[] {
   const { moves, ownMotion } = photo;

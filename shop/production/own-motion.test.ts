@@ -43,7 +43,7 @@ type Row = Record<string, unknown> & { id: string };
 const videosOf = async (it: TestShop) => (await readAllTables(it.shop.db))['videos'] as Row[];
 
 describeOnFastestEngine((fresh) => {
-  test('a photo with motion in its file shows that motion, and nothing of the file is stored beside it', async () => {
+  test('a photo with motion in its file shows that motion, and no other part of the file is stored', async () => {
     const { animator, requests } = noting();
     const it = await openTestShop(fresh, { animator });
     const { file, browser, deviceId, photo, preview } = await open(it);

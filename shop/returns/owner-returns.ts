@@ -1,5 +1,4 @@
-import { open, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { open } from 'node:fs/promises';
 import { count, eq, min } from 'drizzle-orm';
 import type { output } from 'zod/mini';
 import { Refusal } from '#contract/refusals.ts';
@@ -13,17 +12,17 @@ import {
 } from '#contract/return-forms.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { UnusablePhoto, type Imaging } from '../ports/imaging.ts';
+import type { Imaging } from '../ports/imaging.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import type { Storage } from '../ports/storage.ts';
 import { recordAuditEntry } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { eraseFiles, storeFilesThenRow, type NewFile } from '../files/files.ts';
 import { lockOrder, type Order } from '../orders/orders.ts';
-import { refusalOf, sanitizedFileName, type ReceivedFile } from '../photos/add-photo.ts';
-import { decodeInTurn } from '../photos/slow-photos.ts';
+import type { ReceivedFile } from '../photos/add-photo.ts';
 import {
   changeReturn,
+  developPicture,
   lockReturn,
   mailReturnNews,
   recordReturnEvent,
@@ -91,17 +90,14 @@ const owner = 'owner';
 
 /** Checks a label: a PDF, or an image, which is decoded and encoded again. */
 async function checkLabel(
-  scope: Parameters<typeof decodeInTurn>[0],
-  { path, name, sizeBytes }: ReceivedFile,
+  scope: Parameters<typeof developPicture>[0],
+  label: ReceivedFile,
 ): Promise<NewFile & { sizeBytes: number }> {
-  const key = `${returnFolder}${newId()}`;
-  if (await isPdf(path)) return { key: `${key}.pdf`, path, contentType: 'application/pdf', sizeBytes };
+  const { path, sizeBytes } = label;
+  if (await isPdf(path))
+    return { key: `${returnFolder}${newId()}.pdf`, path, contentType: 'application/pdf', sizeBytes };
   if (!(await scope.imaging.sniff(path))) throw new Refusal('label-type');
-  const { displayPath } = await decodeInTurn(scope, owner, path, dirname(path)).catch((error: unknown) => {
-    throw error instanceof UnusablePhoto ? refusalOf(error, sanitizedFileName(name)) : error;
-  });
-  const { size } = await stat(displayPath);
-  return { key: `${key}.jpg`, path: displayPath, contentType: 'image/jpeg', sizeBytes: size };
+  return developPicture(scope, owner, label);
 }
 
 const pdfSignature = '%PDF-';

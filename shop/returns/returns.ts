@@ -66,7 +66,7 @@ export async function requestReturn(
   refuseReturnOutside(times, found, clock.now()); // before a photo is decoded
   const ownersMailbox = await scope.ownerEmail();
   const id = createHash('sha256').update(`${found.id}:${key}`).digest('base64url');
-  const file = photo && (await developPhoto(scope, customerId, photo));
+  const file = photo && (await developPicture(scope, customerId, photo));
   const store = () =>
     db.transaction(async (tx) => {
       const order = await lockOrder(tx, found.id);
@@ -117,17 +117,17 @@ export async function requestReturn(
   await storeFilesThenRow(storage, file ? [file] : [], store, { isNamed: (isStored) => isStored });
 }
 
-async function developPhoto(
-  scope: RequestScope,
-  customerId: string,
-  photo: ReceivedFile,
+/**
+ * Decodes a picture and encodes it again, so that it has no metadata. Pictures of one sender are decoded one at a time.
+ */
+export async function developPicture(
+  scope: Parameters<typeof decodeInTurn>[0],
+  sender: string,
+  { path, name }: ReceivedFile,
 ): Promise<NewFile & { sizeBytes: number }> {
-  const names = sanitizedFileName(photo.name);
-  const { displayPath } = await decodeInTurn(scope, customerId, photo.path, dirname(photo.path)).catch(
-    (error: unknown) => {
-      throw error instanceof UnusablePhoto ? refusalOf(error, names) : error;
-    },
-  );
+  const { displayPath } = await decodeInTurn(scope, sender, path, dirname(path)).catch((error: unknown) => {
+    throw error instanceof UnusablePhoto ? refusalOf(error, sanitizedFileName(name)) : error;
+  });
   const { size } = await stat(displayPath);
   return { key: `${returnFolder}${newId()}.jpg`, path: displayPath, contentType: 'image/jpeg', sizeBytes: size };
 }

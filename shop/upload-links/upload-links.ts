@@ -26,7 +26,8 @@ import {
 } from '../tokens/tokens.ts';
 
 // An upload link lets a customer add photos to their frames without signing in. The owner creates it. The customer gets
-// it by mail, unless the owner sends it another way. It is valid for seven days, and the owner can revoke it at any time.
+// it by mail, unless the owner sends it another way. It is valid for seven days, and the owner can revoke it at any
+// time.
 
 const purpose = 'upload-link';
 

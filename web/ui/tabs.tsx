@@ -20,7 +20,10 @@ export function Tabs(props: {
    * first.
    */
   activation?: 'automatic' | 'manual';
-  /** inner: tabs within a tab, as wide as their labels. many: less space between tabs on a tablet, so that more of them fit. */
+  /**
+   * inner: tabs within a tab, as wide as their labels. many: less space between tabs on a tablet, so that more of them
+   * fit.
+   */
   look?: 'inner' | 'many';
 }) {
   const { value, look } = props;

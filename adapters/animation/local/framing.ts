@@ -3,7 +3,7 @@
  * customer set the focus, a head is cut only where the photo itself cuts it, and all main people are visible together.
  */
 import type { PhotoAnalysis } from '#shop/ports/photo-analyzer.ts';
-import { boundingBox, clamp, type Box, type Size } from '../../seeing/grid.ts';
+import { boundingBox, boxInPixels, clamp, type Box, type Size } from '../../seeing/grid.ts';
 
 export interface PlanePoint {
   x: number;
@@ -79,14 +79,7 @@ export function computeFraming(
   film: Size,
   { seen, pointed, guess = { x: 0.5, y: 0.45 }, mayTravel = false }: FramingHints,
 ): Framing {
-  const inPhoto = (seen?.faces ?? [])
-    .filter((it) => it.isMain)
-    .map(({ left, top, width, height }) => ({
-      left: left * photo.width,
-      top: top * photo.height,
-      width: width * photo.width,
-      height: height * photo.height,
-    }));
+  const inPhoto = (seen?.faces ?? []).filter((it) => it.isMain).map((face) => boxInPixels(face, photo));
   const heads = inPhoto.map((face) => headOfFace(face, photo));
   const all = heads.length > 0 ? boundingBox(heads) : undefined;
   const eye = pointed ?? (all ? middleOf(boundingBox(inPhoto), photo) : guess);
@@ -161,8 +154,8 @@ function filledCrop(
 
 /**
  * Frames an upright photo for a wide video, or a wide photo for an upright video: the photo fills the video, and the
- * camera moves along it. It starts where all heads are visible, and keeps them visible if possible. It never cuts a face.
- * Undefined if the heads do not fit, or if too much of the photo would never be seen.
+ * camera moves along it. It starts where all heads are visible, and keeps them visible if possible. It never cuts a
+ * face. Undefined if the heads do not fit, or if too much of the photo would never be seen.
  */
 function travelAlong(
   photo: Size,
@@ -246,9 +239,9 @@ function travelAlong(
 }
 
 /**
- * Frames a panorama without people for a wide video: the photo fills the video's height, and the camera moves across it,
- * with the focus in the middle of its way. Undefined for any other shape, if the photo has too few pixels, and if half of
- * it would never be seen.
+ * Frames a panorama without people for a wide video: the photo fills the video's height, and the camera moves across
+ * it, with the focus in the middle of its way. Undefined for any other shape, if the photo has too few pixels, and if
+ * half of it would never be seen.
  */
 function travelAcross(photo: Size, film: Size, focus: PlanePoint): Framing | undefined {
   if (film.width < film.height || photo.width < panoramaShape * photo.height) return undefined;

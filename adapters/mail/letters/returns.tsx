@@ -3,11 +3,9 @@ import type { LetterOf } from '#contract/letters.ts';
 import { lifetimes } from '#contract/limits.ts';
 import { EmailButton, LabelValueTable, MailLink, Paragraph, Quote } from './email-layout.tsx';
 import type { EmailDraft } from './email-layout.tsx';
-import { formatGreeting } from './email-text.ts';
+import { formatGreeting, joinWithAnd } from './email-text.ts';
 
 type News = LetterOf<'return-news'>;
-
-const list = new Intl.ListFormat('en-US');
 
 /** Title and texts by the news. `answered` is the line above the owner's text. */
 const texts: Record<
@@ -68,13 +66,13 @@ export function returnNews({
   const { title, text, answered, button } = texts[what];
   return {
     subject: `${title} (order ${orderNumber})`,
-    preview: text(list.format(frames)),
+    preview: text(joinWithAnd(frames)),
     overline: `Order ${orderNumber}`,
     title,
     body: (
       <>
         <Paragraph>{formatGreeting(firstName)}</Paragraph>
-        <Paragraph>{text(list.format(frames))}</Paragraph>
+        <Paragraph>{text(joinWithAnd(frames))}</Paragraph>
         {answer && (
           <>
             {answered && <Paragraph>{answered}</Paragraph>}
@@ -102,14 +100,14 @@ export function ownerReturn(letter: LetterOf<'owner-return'>): EmailDraft {
   return {
     isToOwner: true,
     subject: `Return requested: order ${orderNumber}`,
-    preview: `${reason}: ${list.format(frames)}`,
+    preview: `${reason}: ${joinWithAnd(frames)}`,
     title: 'A customer wants to return a frame',
     body: (
       <>
         <LabelValueTable
           facts={{
             Order: orderNumber,
-            Frames: list.format(frames),
+            Frames: joinWithAnd(frames),
             Reason: reason,
             Photo: hasPhoto ? 'In the order' : 'None',
             Customer: customerName,

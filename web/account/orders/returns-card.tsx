@@ -22,8 +22,8 @@ export const returnsQuery = (orderNumber: string) =>
   query('/api/orders/:orderNumber/returns', { params: { orderNumber } });
 
 /**
- * The returns of a shipped order. The link of a receipt gives access only to the order's summary, so its holder is asked
- * to sign in.
+ * The returns of a shipped order. The link of a receipt gives access only to the order's summary, so its holder is
+ * asked to sign in.
  */
 export function ReturnsCard({ order, session }: { order: OrderDetail; session: string | undefined }) {
   return (

@@ -335,7 +335,7 @@ function AllFigures(props: { periods: readonly Period[]; total: FigureTotals; by
       />
       <div className="flex flex-wrap items-center gap-2 border-t border-hair px-4 py-3 sm:px-5">
         <DownloadButtons csv={address('csv')} xlsx={address('xlsx')} />
-        <p className="text-sm text-muted">With a row for each day, and the days before beside it.</p>
+        <p className="text-sm text-muted">Each row has a day and the day it is compared with.</p>
       </div>
     </details>
   );

@@ -12,7 +12,10 @@ export const analyticsRangeOptions: readonly { value: Exclude<AnalyticsRange, 'c
 ];
 
 export type FigureTotals = Omit<DayFigures, 'day'>;
-/** A day, or a month in the 12-month range and in long custom ranges. It is a point of the charts and a row of the table. */
+/**
+ * A day, or a month in the 12-month range and in long custom ranges. It is a point of the charts and a row of the
+ * table.
+ */
 export interface Period extends FigureTotals {
   key: string;
   /** `label` is the short name, for the axis of a chart. `name` is the full name. */

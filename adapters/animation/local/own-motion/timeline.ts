@@ -35,9 +35,9 @@ export function planTimeline(frames: number): Timeline {
 const untilMoving = ({ fading }: Pick<Timeline, 'fading'>) => Math.floor((2 * fading) / 3);
 
 /**
- * Plans which picture each frame of the video shows. The motion goes from `still` to the last picture, back to the first
- * one, and forward to `still`, at its own speed except where it turns around. A short motion is repeated. If frames are
- * left, the photo rests longer.
+ * Plans which picture each frame of the video shows. The motion goes from `still` to the last picture, back to the
+ * first one, and forward to `still`, at its own speed except where it turns around. A short motion is repeated. If
+ * frames are left, the photo rests longer.
  */
 export function planPictures(
   timeline: Timeline,

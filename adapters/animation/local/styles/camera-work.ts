@@ -64,7 +64,9 @@ export function allowedCameraTargets(
 /** The camera's view at each phase of the loop. */
 export type CameraPath = (phase: number) => CameraView;
 
-/** How far the mat around a photo shown whole moves, of the way to the video's edge. Farther, it would look misplaced. */
+/**
+ * How far the mat around a photo shown whole moves, of the way to the video's edge. Farther, it would look misplaced.
+ */
 const matSway = 0.35;
 
 /** The camera keeps one zoom and moves slowly from side to side, as far as the heads stay visible. */
@@ -117,7 +119,9 @@ export function createFaceVisitPath(
   };
 }
 
-/** A face counts as cut if the part outside, or inside, the view is larger than this fraction of its width or height. */
+/**
+ * A face counts as cut if the part outside, or inside, the view is larger than this fraction of its width or height.
+ */
 const mostCut = 0.04;
 
 /**

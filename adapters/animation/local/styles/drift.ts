@@ -2,7 +2,9 @@ import { degreesToRadians, computeSwing, type SceneRenderer } from '../motion.ts
 import type { RenderContext } from '../render-context.ts';
 import { createCameraScene, createTravelPath, allowedCameraTargets, limitZoom } from './camera-work.ts';
 
-/** The camera moves over the picture in a long, flat figure of eight and tilts a little, or it moves along a panorama. */
+/**
+ * The camera moves over the picture in a long, flat figure of eight and tilts a little, or it moves along a panorama.
+ */
 export function createDriftScene(stage: RenderContext): SceneRenderer {
   const along = createTravelPath(stage);
   if (along) return createCameraScene(stage, along);
