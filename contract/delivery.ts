@@ -12,6 +12,7 @@ const ProvenanceView = z
     filledBackground: z.enum(['painted', 'blended']).optional(),
     isRestored: z.boolean().optional(),
     isTitled: z.boolean().optional(),
+    secondStyle: z.enum(motionStyles).optional(),
   })
   .meta({ id: 'Provenance' });
 export type ProvenanceView = z.infer<typeof ProvenanceView>;

@@ -98,6 +98,8 @@ export interface Provenance {
    * Whether the title is written on the video. False if it would have covered a face. Absent if no title was requested.
    */
   isTitled?: boolean;
+  /** The motion of the second photo, if the video shows two photos side by side. */
+  secondStyle?: MotionStyle;
 }
 
 interface HowMade {
@@ -107,25 +109,32 @@ interface HowMade {
   filledBackground?: Provenance['filledBackground'] | undefined;
   isRestored?: boolean | undefined;
   isTitled?: boolean | undefined;
+  secondStyle?: MotionStyle | undefined;
 }
 
 /** Returns one sentence about how the video was made: for its customer, or with `isShared` for other viewers. */
 export function provenanceSentence(made: HowMade, { isShared = false } = {}): string {
-  const { by, filledBackground, isRestored } = made;
+  const { by, filledBackground, isRestored, secondStyle } = made;
   if (by === 'hosted') return `Made from ${isShared ? 'a family' : 'your'} photo by AI.`;
   if (by === 'hand') return `Made by hand by our team${isShared ? '' : ' for you'}.`;
   const isUnchanged = !isRestored && filledBackground === undefined;
-  return `Animated from ${isShared ? 'a family' : 'your own'} photo on our own computers${isUnchanged ? ', with nothing made up' : ''}.`;
+  const photos =
+    secondStyle === undefined
+      ? `${isShared ? 'a family' : 'your own'} photo`
+      : `two ${isShared ? 'family' : 'of your'} photos`;
+  return `Animated from ${photos} on our own computers${isUnchanged ? ', with nothing made up' : ''}.`;
 }
 
 /** Returns sentences about the motion, the model and each change to the photo. Empty if a person made the video. */
-export function provenanceDetails({ by, model, style, filledBackground, isRestored, isTitled }: HowMade): string[] {
+export function provenanceDetails(made: HowMade): string[] {
+  const { by, model, style, filledBackground, isRestored, isTitled, secondStyle } = made;
   if (by === 'hand') return [];
   if (by === 'hosted') return model ? [`The AI model is ${model}.`] : [];
+  const isPair = secondStyle !== undefined;
   return [
-    style === 'own-motion'
-      ? 'The motion was recorded with the photo.'
-      : style && `Motion: ${motionTexts[style].plan.toLowerCase()}.`,
+    ...(isPair && style
+      ? [`On the left: ${planText(style)}.`, `On the right: ${planText(secondStyle)}.`]
+      : [style === 'own-motion' ? 'The motion was recorded with the photo.' : style && `Motion: ${planText(style)}.`]),
     isRestored && 'We repaired the photo and brought its colors back.',
     filledBackground === 'painted' && 'The background behind people was filled in by AI.',
     filledBackground === 'blended' && 'The background behind people was filled in from what’s around them.',
@@ -133,6 +142,8 @@ export function provenanceDetails({ by, model, style, filledBackground, isRestor
     isTitled === false && 'We left its title off, because it would have covered a face.',
   ].filter((it) => typeof it === 'string');
 }
+
+const planText = (style: MotionStyle): string => motionTexts[style].plan.toLowerCase();
 
 /** All sentences as one text, for the metadata of the video file. */
 export const provenanceText = (made: HowMade): string =>

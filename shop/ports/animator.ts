@@ -3,9 +3,8 @@ import type { CameraMovement, MotionStyle, Provenance } from '#contract/motion.t
 import type { OwnMotion } from './imaging.ts';
 import type { PhotoAnalysis } from './photo-analyzer.ts';
 
-export interface AnimateRequest {
-  /** Idempotency key of this request. Use a new one after a job has failed. */
-  id: string;
+/** One photo of a video, and what happens to it. */
+export interface PictureRequest {
   /**
    * A display copy on local disk: an upright JPEG without metadata. It exists until the job ends or this process ends.
    */
@@ -20,25 +19,39 @@ export interface AnimateRequest {
   otherwise?: MotionStyle;
   /** The camera movement, for styles in which something in the picture moves. The default is 'approach'. */
   camera?: CameraMovement;
-  seconds: number;
   /** What the photo shows, if it was analyzed. */
   seen?: PhotoAnalysis;
   /** A title to write on the video, where it covers no face. `videoTitleFromCaption` has already cleaned it. */
   title?: string;
+  /** The point that the camera moves to, 0 to 1 from the top left. The renderer chooses one if it is absent. */
+  focus?: { x: number; y: number };
+}
+export interface AnimateRequest extends PictureRequest {
+  /** Idempotency key of this request. Use a new one after a job has failed. */
+  id: string;
   /**
-   * A word to write small in a corner of the whole video, away from faces. Only the local animator does this.
+   * A second photo, which the video shows to the right of the first one in the same mat. Each of them moves by its own
+   * settings. Only the local animator does this. `sizes` are the sizes of both photos in pixels.
+   */
+  second?: PictureRequest & { sizes: [first: PhotoSize, second: PhotoSize] };
+  seconds: number;
+  /**
+   * A word to write small in a corner of the whole video, away from faces. Only the local animator does this, and not
+   * with two photos.
    */
   mark?: string;
   /**
    * Whether the video gives way to everything else on this machine. Only the animator of this machine does so.
    */
   isLowPriority?: boolean;
-  /** The point that the camera moves to, 0 to 1 from the top left. The renderer chooses one if it is absent. */
-  focus?: { x: number; y: number };
   /** A folder on local disk for this job's files only. The caller removes it. */
   folder: string;
   /** Size of the target screen in pixels. The default is the frame's own panel. */
   screen?: { width: number; height: number };
+}
+export interface PhotoSize {
+  width: number;
+  height: number;
 }
 /**
  * The finished files in the given folder: an MP4 (H.264, yuv420p, faststart, in the panel's size, suitable for

@@ -18,6 +18,7 @@ import { computeFraming } from './framing.ts';
 import { createLocalAnimator } from './local-animator.ts';
 import { cutRequestByStyle } from './cut-requests.ts';
 import { renderVideo } from './render.ts';
+import type { RenderJob } from './render-job.ts';
 import { computePhotoBox } from './render-context.ts';
 
 const modelsFolder = join(import.meta.dirname, '../../seeing/models');
@@ -143,20 +144,9 @@ test.each(shapes)('%s can be rendered in every style, with everything detected',
     const cut = answer && { answer, framing, path };
     const files = { videoPath: videoPath!, posterPath: posterPath!, clipPath: clipPath! };
     const camera = 'visit' as const;
-    const job = {
-      ffmpegPath,
-      sourcePath,
-      style,
-      camera,
-      film,
-      focus: undefined,
-      seen,
-      title: 'The kite',
-      mark: 'Kinframe',
-      isLowPriority: undefined,
-      cut,
-      ...files,
-    };
+    const picture = { sourcePath, style, camera, film, focus: undefined, seen, title: 'The kite', cut };
+    const settings = { ffmpegPath, film, mark: 'Kinframe', isLowPriority: undefined };
+    const job: RenderJob = { ...settings, pictures: [picture], ...files };
     const made = await renderVideo(job, () => {}).catch((error: unknown) => error);
     expect(made, style).toMatchObject({ rendered: { by: 'local' } });
   }

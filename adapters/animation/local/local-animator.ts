@@ -3,9 +3,16 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { wholePhotoArea } from '#contract/crop.ts';
 import { framePanelSize, type MotionStyle } from '#contract/motion.ts';
-import { AnimationError, type AnimateRequest, type AnimatedVideo, type Animator } from '#shop/ports/animator.ts';
+import {
+  AnimationError,
+  type AnimateRequest,
+  type AnimatedVideo,
+  type Animator,
+  type PictureRequest,
+} from '#shop/ports/animator.ts';
 import type { PhotoAnalysis } from '#shop/ports/photo-analyzer.ts';
 import type { CutRequest } from '../../seeing/cut-photo.ts';
+import type { Box } from '../../seeing/grid.ts';
 import type { PhotoAnalyzer } from '../../seeing/photo-analyzer.ts';
 import { decodeAnimatedPictures } from '../../imaging/animated-pictures.ts';
 import { runFencedProgram } from '../../imaging/confinement.ts';
@@ -14,10 +21,12 @@ import { ChildStopped, runInChild } from '../../processes/run-in-child.ts';
 import { createInProcessJobs, type JobObserver } from '../in-process-jobs.ts';
 import { computeFraming } from './framing.ts';
 import { cutRequestByStyle, travelingCameraStyles } from './cut-requests.ts';
+import { layOutWindows } from './pair.ts';
 import { planTimeline } from './own-motion/timeline.ts';
 import {
   framesPerSecond,
   type OwnMotionSource,
+  type PictureJob,
   type RenderProcessJob,
   type RenderResult,
   type RenderJob,
@@ -48,82 +57,140 @@ export function createLocalAnimator(options: Pick<Tools, 'ffmpegPath' | 'eyes'> 
 }
 
 async function animate(
-  {
-    sourcePath,
-    style: requestedStyle,
-    ownMotion,
-    otherwise = 'depth',
-    camera = 'approach',
-    seconds,
-    focus,
-    seen,
-    title,
-    mark,
-    isLowPriority,
-    folder,
-    screen = framePanelSize,
-  }: AnimateRequest,
+  request: AnimateRequest,
   { ffmpegPath, eyes, timeoutMs, program }: Tools,
   following: JobObserver,
 ): Promise<AnimatedVideo> {
+  const { second, seconds, mark, isLowPriority, folder, screen = framePanelSize } = request;
   if (!(seconds > 0 && seconds <= longestSeconds)) {
     throw new AnimationError(`a video of ${seconds} seconds cannot be made`, false);
   }
   const named = (name: string) => resolve(folder, name);
   const files = { videoPath: named('video.mp4'), posterPath: named('poster.jpg'), clipPath: named('clip.mp4') };
-  const [cutPath, filmPath] = [named('cut.raw'), named('own-film')];
-  const film = {
-    width: screen.width,
-    height: screen.height,
-    frames: Math.max(2, Math.round(seconds * framesPerSecond)),
-  };
-  const source = resolve(sourcePath);
-  const render = async (style: MotionStyle, more: Pick<RenderJob, 'ownMotion' | 'insteadOf'> = {}) => {
-    const wants = cutRequestByStyle[style];
-    const cut =
-      wants && seen && eyes && (await cutUp({ eyes, source, seen, focus, film, style, wants, cutPath, ...following }));
-    const settings = { style, camera, film, focus, seen, title, mark, isLowPriority, ...more };
-    const job = { ffmpegPath, sourcePath: source, ...settings, cut, ...files };
-    return requestChild({ render: job }, program, timeoutMs, following);
-  };
-  const renderOwnMotion = async ({ path, motion, crop }: NonNullable<AnimateRequest['ownMotion']>) => {
-    const cropped = { quarterTurns: crop.quarterTurns, area: crop.area ?? wholePhotoArea };
-    let from: OwnMotionSource['from'];
-    if (motion.kind === 'film') from = { path, film: motion, ...cropped };
-    else {
-      const { most } = planTimeline(film.frames);
-      const settings = { framesPerSecond, most, side: Math.max(film.width, film.height), ...cropped };
-      const pictures = await decodeAnimatedPictures(path, filmPath, settings, following.signal);
-      if (!pictures) return { unusableMotion: 'its pictures cannot be read' };
-      from = { pictures };
-    }
-    const reach = { reads: [filmPath], writes: [], cpuSeconds: ownMotionSeconds };
-    return runFencedProgram(ffmpegPath, reach, (fenced) =>
-      render('own-motion', { ownMotion: { from, filmPath, fence: fenced([]) } }),
-    ).catch((error: unknown) => {
-      // The film may be what stopped the process.
-      if (following.signal?.aborted || !(error instanceof AnimationError && error.cause instanceof ChildStopped))
-        throw error;
-      return { unusableMotion: error.message };
+  const frames = Math.max(2, Math.round(seconds * framesPerSecond));
+  const film = { width: screen.width, height: screen.height, frames };
+  const places: Place[] = second
+    ? layOutWindows(film, second.sizes).map((window, index) => ({
+        film: { width: window.width, height: window.height, frames },
+        window,
+        cutPath: named(`cut-${index}.raw`),
+        filmPath: named(`own-film-${index}`),
+      }))
+    : [{ film, cutPath: named('cut.raw'), filmPath: named('own-film') }];
+  const plans = [request, ...(second ? [second] : [])].map((picture, index): Plan => ({
+    picture,
+    place: places[index]!,
+    style: picture.style,
+    insteadOf: undefined,
+  }));
+  const tools = { ffmpegPath, eyes, following };
+  const render = () =>
+    withPictures(plans, tools, (pictures) => {
+      const job = { ffmpegPath, film, pictures: pictures as RenderJob['pictures'], mark, isLowPriority, ...files };
+      return requestChild({ render: job }, program, timeoutMs, following);
+    }).catch((error: unknown) => {
+      // A photo's own motion may be what stopped the process.
+      const own = plans.findIndex((it) => it.style === 'own-motion');
+      const hasStopped = error instanceof AnimationError && error.cause instanceof ChildStopped;
+      if (own < 0 || following.signal?.aborted || !hasStopped) throw error;
+      return { unusableMotion: error.message, picture: own as 0 | 1 };
     });
-  };
   try {
-    let answer: RenderOutcome;
-    if (requestedStyle !== 'own-motion') answer = await render(requestedStyle);
-    else answer = ownMotion ? await renderOwnMotion(ownMotion) : { unusableMotion: 'its file contains no motion' };
-    if ('unusableMotion' in answer)
-      answer = await render(otherwise, { insteadOf: { style: requestedStyle, why: answer.unusableMotion } });
+    let answer = await render();
+    // Each round replaces the own motion of one picture.
+    while ('unusableMotion' in answer) {
+      const plan: Plan | undefined = plans[answer.picture];
+      if (plan?.style !== 'own-motion') throw new Error('the renderer answered for another style');
+      plan.style = plan.picture.otherwise ?? 'depth';
+      plan.insteadOf = { style: 'own-motion', why: answer.unusableMotion };
+      answer = await render();
+    }
     if (!('rendered' in answer)) throw new Error('the renderer answered for another style');
     const { size: sizeBytes } = await stat(files.videoPath);
-    const { width, height, frames } = film;
+    const { width, height } = film;
     const { rendered: provenance } = answer;
     return { ...files, width, height, seconds: frames / framesPerSecond, sizeBytes, provenance };
   } catch (error) {
     await Promise.all(Object.values(files).map((path) => rm(path, { force: true })));
     throw error;
   } finally {
-    await Promise.all([cutPath, filmPath].map((path) => rm(path, { force: true })));
+    await Promise.all(places.flatMap((it) => [it.cutPath, it.filmPath]).map((path) => rm(path, { force: true })));
   }
+}
+
+/** The area of the video that shows a photo, and the files that are made for it. */
+interface Place {
+  film: PictureJob['film'];
+  /** Where the area is in the video, for two photos. */
+  window?: Box;
+  cutPath: string;
+  filmPath: string;
+}
+interface Plan {
+  picture: PictureRequest;
+  place: Place;
+  style: MotionStyle;
+  insteadOf: PictureJob['insteadOf'];
+}
+interface PictureTools {
+  ffmpegPath: string;
+  eyes: PhotoAnalyzer | undefined;
+  following: JobObserver;
+}
+type UnusableMotionResult = Extract<RenderResult, { unusableMotion: string }>;
+
+/**
+ * Prepares the job of each picture, and calls `use` with all of them. The fences of films that photos contain exist
+ * while `use` runs.
+ */
+async function withPictures(
+  [plan, ...rest]: Plan[],
+  tools: PictureTools,
+  use: (pictures: PictureJob[]) => Promise<RenderOutcome>,
+  before: PictureJob[] = [],
+): Promise<RenderOutcome> {
+  if (!plan) return use(before);
+  const next = (picture: PictureJob) => withPictures(rest, tools, use, [...before, picture]);
+  if (plan.style !== 'own-motion') return next(await pictureJobOf(plan, tools));
+  return withOwnMotion(plan, before.length as 0 | 1, tools, async (ownMotion) =>
+    next({ ...(await pictureJobOf(plan, tools)), ownMotion }),
+  );
+}
+
+async function pictureJobOf({ picture, place, style, insteadOf }: Plan, tools: PictureTools): Promise<PictureJob> {
+  const { sourcePath, camera = 'approach', seen, title, focus } = picture;
+  const { film, window, cutPath } = place;
+  const { eyes, following } = tools;
+  const source = resolve(sourcePath);
+  const wants = cutRequestByStyle[style];
+  const cut =
+    wants && seen && eyes && (await cutUp({ eyes, source, seen, focus, film, style, wants, cutPath, ...following }));
+  const settings = { style, camera, film, focus, seen, title, cut };
+  return { sourcePath: source, ...settings, ...(insteadOf && { insteadOf }), ...(window && { window }) };
+}
+
+/** Calls `use` with the motion in the photo's own file, or returns why it cannot be used. */
+async function withOwnMotion(
+  { picture: { ownMotion }, place: { film, filmPath } }: Plan,
+  picture: 0 | 1,
+  { ffmpegPath, following }: PictureTools,
+  use: (source: OwnMotionSource) => Promise<RenderOutcome>,
+): Promise<RenderOutcome> {
+  const unusable = (why: string): UnusableMotionResult => ({ unusableMotion: why, picture });
+  if (!ownMotion) return unusable('its file contains no motion');
+  const { path, motion, crop } = ownMotion;
+  const cropped = { quarterTurns: crop.quarterTurns, area: crop.area ?? wholePhotoArea };
+  let from: OwnMotionSource['from'];
+  if (motion.kind === 'film') from = { path, film: motion, ...cropped };
+  else {
+    const { most } = planTimeline(film.frames);
+    const settings = { framesPerSecond, most, side: Math.max(film.width, film.height), ...cropped };
+    const pictures = await decodeAnimatedPictures(path, filmPath, settings, following.signal);
+    if (!pictures) return unusable('its pictures cannot be read');
+    from = { pictures };
+  }
+  const reach = { reads: [filmPath], writes: [], cpuSeconds: ownMotionSeconds };
+  return runFencedProgram(ffmpegPath, reach, (fenced) => use({ from, filmPath, fence: fenced([]) }));
 }
 
 /** The CPU limit of each ffmpeg process that reads a photo's own motion. */
@@ -134,8 +201,8 @@ interface Cutting {
   source: string;
   seen: PhotoAnalysis;
   focus: AnimateRequest['focus'];
-  film: RenderJob['film'];
-  style: RenderJob['style'];
+  film: PictureJob['film'];
+  style: MotionStyle;
   wants: CutRequest;
   cutPath: string;
   signal?: AbortSignal;
@@ -155,7 +222,7 @@ async function cutUp({
   wants,
   cutPath,
   signal,
-}: Cutting): Promise<RenderJob['cut']> {
+}: Cutting): Promise<PictureJob['cut']> {
   const framing = computeFraming(seen, film, { seen, pointed: focus, mayTravel: travelingCameraStyles.has(style) });
   const { plate, width, height } = computePhotoBox(framing, film);
   const [across, down] = [width / framing.place.width, height / framing.place.height];

@@ -7,7 +7,7 @@ const inner = { left: 100, top: 20, width: 100, height: 160 };
 function matAround(color: readonly [number, number, number]) {
   const pixels = new Uint8Array(4 * size.width * size.height);
   const picture = Uint8Array.from({ length: 3 * inner.width * inner.height }, (_, at) => color[at % 3]!);
-  drawMat(pixels, size, inner, picture);
+  drawMat(pixels, size, [inner], [picture]);
   return {
     at: (x: number, y: number) => [...pixels.subarray(4 * (y * size.width + x), 4 * (y * size.width + x) + 4)],
     pixels,

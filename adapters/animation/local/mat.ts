@@ -14,24 +14,22 @@ const bevelLight = { top: 0.84, left: 0.9, right: 1, bottom: 1.02 };
 const core = [250, 248, 243] as const;
 
 /**
- * Fills an RGBA plate around the photo with the mat. The pixels of the photo, at `inner`, do not change.
+ * Fills an RGBA plate around one or two photos with the mat. The pixels of the photos, in the `windows`, do not change.
  *
- * @param picture RGB of the photo, with the size of `inner`
+ * @param pictures RGB of the photos, with the sizes of their windows
  */
-export function drawMat(pixels: Uint8Array, size: Size, inner: Box, picture: Uint8Array): void {
-  const color = matColor(picture);
+export function drawMat(
+  pixels: Uint8Array,
+  size: Size,
+  windows: readonly Box[],
+  pictures: readonly ArrayLike<number>[],
+): void {
+  const color = matColor(pictures);
   const bevel = Math.max(2, Math.round(bevelShare * size.height));
   const reach = shadow.reach * size.height;
-  const [right, bottom] = [inner.left + inner.width, inner.top + inner.height];
   for (let y = 0; y < size.height; y++)
     for (let x = 0; x < size.width; x++) {
-      const away = {
-        left: inner.left - x,
-        right: x - right + 1,
-        top: inner.top - y,
-        bottom: y - bottom + 1,
-      };
-      const beyond = Math.max(away.left, away.right, away.top, away.bottom);
+      const { away, beyond } = nearestWindow(windows, x, y);
       if (beyond <= 0) continue;
       const to = 4 * (y * size.width + x);
       pixels[to + 3] = 255;
@@ -55,12 +53,30 @@ export function drawMat(pixels: Uint8Array, size: Size, inner: Box, picture: Uin
     }
 }
 
-/** The color of the paper: light, or dark for a dark photo, slightly tinted with the photo's color. */
-function matColor(picture: Uint8Array): [number, number, number] {
+interface WindowDistance {
+  /** How far the pixel is beyond each side of the window, in pixels. Negative inside of that side. */
+  away: { left: number; right: number; top: number; bottom: number };
+  /** The largest of these distances. At most 0 in the window. */
+  beyond: number;
+}
+
+function nearestWindow(windows: readonly Box[], x: number, y: number): WindowDistance {
+  let nearest: WindowDistance | undefined;
+  for (const { left, top, width, height } of windows) {
+    const away = { left: left - x, right: x - (left + width) + 1, top: top - y, bottom: y - (top + height) + 1 };
+    const beyond = Math.max(away.left, away.right, away.top, away.bottom);
+    if (!nearest || beyond < nearest.beyond) nearest = { away, beyond };
+  }
+  return nearest!;
+}
+
+/** The color of the paper: light, or dark for a dark photo, slightly tinted with the photos' colors. */
+function matColor(pictures: readonly ArrayLike<number>[]): [number, number, number] {
   const sums = [0, 0, 0];
   let count = 0;
-  for (let at = 0; at + 2 < picture.length; at += 3 * 37, count++)
-    for (let c = 0; c < 3; c++) sums[c]! += picture[at + c]!;
+  for (const picture of pictures)
+    for (let at = 0; at + 2 < picture.length; at += 3 * 37, count++)
+      for (let c = 0; c < 3; c++) sums[c]! += picture[at + c]!;
   const mean = sums.map((sum) => sum / Math.max(1, count));
   const brightness = (0.3 * mean[0]! + 0.59 * mean[1]! + 0.11 * mean[2]!) / 255;
   const kind = brightness < darkPhoto ? 'dark' : 'light';

@@ -106,7 +106,7 @@ const strengthenPicture = (picture: Picture): Promise<Uint8Array> =>
  */
 export function drawBackground({ size, inner, framing, picture: own }: RenderContext, picture: Uint8Array): Plate {
   const pixels = new Uint8Array(4 * size.width * size.height);
-  if (framing.isWhole) drawMat(pixels, size, inner, own);
+  if (framing.isWhole) drawMat(pixels, size, [inner], [own]);
   const whole = { left: 0, top: 0, width: inner.width, height: inner.height };
   if (!framing.isWhole || own === picture) putRows(pixels, size, inner, picture, whole);
   else {

@@ -7,8 +7,8 @@ import type { CutAnswer } from '../../seeing/cut-photo.ts';
 import type { Box, Size } from '../../seeing/grid.ts';
 import type { Framing, PlanePoint } from './framing.ts';
 
-export interface RenderJob {
-  ffmpegPath: string;
+/** One photo with its settings, and the size of the area in which it is shown. */
+export interface PictureJob {
   sourcePath: string;
   style: MotionStyle;
   camera: CameraMovement;
@@ -18,20 +18,33 @@ export interface RenderJob {
   seen: PhotoAnalysis | undefined;
   /** The title to write on the video, as returned by `videoTitleFromCaption`. */
   title: string | undefined;
-  /** A word to write small in a corner of the whole video. */
-  mark: string | undefined;
-  /** Whether this process runs with a low priority. */
-  isLowPriority: boolean | undefined;
   /** The parts cut out of the photo for this style, the framing used for them, and the file that contains them. */
-  cut: { answer: CutAnswer; framing: Framing; path: string } | undefined;
+  cut: CutOut | undefined;
   /** The motion in the photo's own file, for the style `own-motion`. */
   ownMotion?: OwnMotionSource | undefined;
   /** The style that was requested before this one, and why it is not possible. */
   insteadOf?: Provenance['insteadOf'];
+}
+export interface CutOut {
+  answer: CutAnswer;
+  framing: Framing;
+  path: string;
+}
+export interface RenderJob {
+  ffmpegPath: string;
+  /** The size and length of the video. */
+  film: Size & { frames: number };
+  /** One photo, which is as large as the video, or two photos in windows of the same mat. */
+  pictures: [PictureJob] | [PairedPicture, PairedPicture];
+  /** A word to write small in a corner of the whole video. Ignored for two photos. */
+  mark: string | undefined;
+  /** Whether this process runs with a low priority. */
+  isLowPriority: boolean | undefined;
   videoPath: string;
   posterPath: string;
   clipPath: string;
 }
+export type PairedPicture = PictureJob & { /** The photo's place in the video. */ window: Box };
 export interface OwnMotionSource {
   from:
     | {
@@ -53,8 +66,8 @@ export type RenderProcessJob = { render: RenderJob } | { tryFfmpeg: string };
 export type RenderResult =
   | { rendered: Provenance }
   | { works: true }
-  /** Why the photo's own motion cannot be used. Another style is possible. */
-  | { unusableMotion: string }
+  /** Why the own motion of this picture cannot be used. Another style is possible. */
+  | { unusableMotion: string; picture: 0 | 1 }
   | { failed: string; retryable: boolean };
 
 export const framesPerSecond = 25;

@@ -14,7 +14,15 @@ import { UnusableMotion } from './own-motion/film-pictures.ts';
 import type { OpenedMotion } from './own-motion/own-motion.ts';
 import { guessFocus, openPhoto, type SourcePhoto } from './photo.ts';
 import { travelingCameraStyles } from './cut-requests.ts';
-import { framesPerSecond, type RenderResult, type RenderJob } from './render-job.ts';
+import { createPairScene, type WindowScene } from './pair.ts';
+import {
+  framesPerSecond,
+  type CutOut,
+  type PairedPicture,
+  type PictureJob,
+  type RenderJob,
+  type RenderResult,
+} from './render-job.ts';
 import { computePhotoBox, createRenderContext, type CutOutParts, type RenderContext } from './render-context.ts';
 import { motionStyleRenderers } from './styles/styles.ts';
 import { addWatermarkToScene } from './watermark.ts';
@@ -35,20 +43,15 @@ export async function renderVideo(job: RenderJob, reportProgress: (fraction: num
   const { film } = job;
   // ffmpeg, which this process starts, gets the same priority.
   if (job.isLowPriority) setPriority(constants.priority.PRIORITY_LOW);
-  let photo: SourcePhoto;
   try {
-    photo = await openPhoto(job.sourcePath);
-  } catch (error) {
-    return { failed: `the photo cannot be opened: ${messageOf(error)}`, retryable: false };
-  }
-  try {
-    const { scene, begins, provenance } = await sceneOf(job, photo);
+    const { scene, begins, provenance } = await sceneOf(job);
     await writePoster(scene({ phase: begins, frame: 0 }), film, job.posterPath);
     const encoder = openEncoder(job.ffmpegPath, film, job, provenanceTags(provenance));
     await encode(scene, film, begins, encoder, reportProgress);
     return { rendered: provenance };
   } catch (error) {
-    if (error instanceof UnusableMotion) return { unusableMotion: error.message };
+    if (error instanceof UnusablePicture) return { failed: error.message, retryable: false };
+    if (error instanceof UnusableMotionOfPicture) return { unusableMotion: error.message, picture: error.picture };
     // After a full disk or a killed ffmpeg, a retry may succeed. Any other error is a bug and ends the process.
     if (error instanceof EncoderFailed) return { failed: error.message, retryable: true };
     if (isSystemError(error))
@@ -58,7 +61,7 @@ export async function renderVideo(job: RenderJob, reportProgress: (fraction: num
 }
 
 async function stageOf(
-  { film, seen, focus, cut, camera }: RenderJob,
+  { film, seen, focus, cut, camera }: PictureJob,
   photo: SourcePhoto,
   style: MotionStyle,
 ): Promise<RenderContext> {
@@ -84,10 +87,7 @@ async function stageOf(
 }
 
 /** Reads the cut-out parts from their file. The maps follow each other in this order. */
-export function readCutOutParts(
-  { answer, framing, path }: NonNullable<RenderJob['cut']>,
-  film: VideoDimensions,
-): CutOutParts {
+export function readCutOutParts({ answer, framing, path }: CutOut, film: VideoDimensions): CutOutParts {
   const inner = computePhotoBox(framing, film);
   const bytes = readFileSync(path);
   const area = inner.width * inner.height;
@@ -105,18 +105,91 @@ export function readCutOutParts(
   };
 }
 
-/** Prepares the requested style, or its replacement if the photo or its title does not allow the style. */
-async function sceneOf(job: RenderJob, photo: SourcePhoto) {
-  if (job.style !== 'own-motion' || !job.ownMotion) return sceneOfPhoto(job, photo);
-  // Loaded only here, because other styles do not read films.
-  const { openOwnMotion } = await import('./own-motion/own-motion.ts');
-  const ownMotion = await openOwnMotion(job, job.ownMotion, photo);
-  const { seen, focus } = ownMotion;
-  return sceneOfPhoto({ ...job, seen, focus }, ownMotion.photo, ownMotion);
+/** The photo cannot be opened. */
+class UnusablePicture extends Error {
+  override name = 'UnusablePicture';
+}
+/** The own motion of one of the job's pictures cannot be used. */
+class UnusableMotionOfPicture extends Error {
+  override name = 'UnusableMotionOfPicture';
+  readonly picture: 0 | 1;
+  constructor(picture: 0 | 1, cause: UnusableMotion) {
+    super(cause.message, { cause });
+    this.picture = picture;
+  }
 }
 
-async function sceneOfPhoto(job: RenderJob, photo: SourcePhoto, ownMotion?: OpenedMotion) {
-  const { style: firstStyle, title, mark, film } = job;
+interface PreparedScene {
+  scene: SceneRenderer;
+  /** The phase at which the video begins. */
+  begins: number;
+  provenance: Provenance;
+}
+
+async function sceneOf(job: RenderJob): Promise<PreparedScene> {
+  const { film, pictures } = job;
+  if (pictures.length === 1) return sceneOfPicture(job, pictures[0], 0);
+  const [first, second] = [await sceneInWindow(job, pictures[0], 0), await sceneInWindow(job, pictures[1], 1)];
+  return {
+    scene: createPairScene(film, [first, second]),
+    begins: 0,
+    provenance: provenanceOfPair(first.provenance, second.provenance),
+  };
+}
+
+async function sceneInWindow(
+  job: RenderJob,
+  picture: PairedPicture,
+  index: 0 | 1,
+): Promise<PreparedScene & WindowScene> {
+  return { ...(await sceneOfPicture({ ...job, mark: undefined }, picture, index)), window: picture.window };
+}
+
+/** What was done to either photo. The motions are those of the first and of the second photo. */
+function provenanceOfPair(first: Provenance, second: Provenance): Provenance {
+  const insteadOf = first.insteadOf ?? second.insteadOf;
+  const filled = [first.filledBackground, second.filledBackground];
+  const filledBackground = filled.includes('painted') ? 'painted' : (filled[0] ?? filled[1]);
+  const titled = [first.isTitled, second.isTitled].filter((it) => it !== undefined);
+  return {
+    by: 'local',
+    style: first.style,
+    secondStyle: second.style,
+    ...(insteadOf && { insteadOf }),
+    ...(filledBackground && { filledBackground }),
+    ...((first.isRestored || second.isRestored) && { isRestored: true }),
+    ...(titled.length > 0 && { isTitled: titled.every(Boolean) }),
+  };
+}
+
+/** Prepares the requested style, or its replacement if the photo or its title does not allow the style. */
+async function sceneOfPicture(
+  { ffmpegPath, mark }: Pick<RenderJob, 'ffmpegPath' | 'mark'>,
+  picture: PictureJob,
+  index: 0 | 1,
+): Promise<PreparedScene> {
+  const photo = await openPhoto(picture.sourcePath).catch((error: unknown) => {
+    throw new UnusablePicture(`the photo cannot be opened: ${messageOf(error)}`, { cause: error });
+  });
+  if (picture.style !== 'own-motion' || !picture.ownMotion) return sceneOfPhoto(picture, photo, { mark });
+  // Loaded only here, because other styles do not read films.
+  const { openOwnMotion } = await import('./own-motion/own-motion.ts');
+  try {
+    const ownMotion = await openOwnMotion({ ...picture, ffmpegPath }, picture.ownMotion, photo);
+    const { seen, focus } = ownMotion;
+    return await sceneOfPhoto({ ...picture, seen, focus }, ownMotion.photo, { mark, ownMotion });
+  } catch (error) {
+    if (error instanceof UnusableMotion) throw new UnusableMotionOfPicture(index, error);
+    throw error;
+  }
+}
+
+async function sceneOfPhoto(
+  job: PictureJob,
+  photo: SourcePhoto,
+  { mark, ownMotion }: { mark: string | undefined; ownMotion?: OpenedMotion },
+): Promise<PreparedScene> {
+  const { style: firstStyle, title, film } = job;
   const requestedStyle = job.insteadOf?.style ?? firstStyle;
   let why = job.insteadOf?.why;
   let stage: RenderContext = { ...(await stageOf(job, photo, firstStyle)), ownMotion };

@@ -9,7 +9,7 @@ import type { AnimatedPictures } from '../../../imaging/animated-pictures.ts';
 import { clamp, type Box, type Size } from '../../../seeing/grid.ts';
 import type { Framing, PlanePoint } from '../framing.ts';
 import type { SourcePhoto } from '../photo.ts';
-import type { OwnMotionSource, RenderJob } from '../render-job.ts';
+import type { OwnMotionSource, PictureJob, RenderJob } from '../render-job.ts';
 import { alignPictures, findSharedArea, findUsableSpan, requireChange } from './align.ts';
 import { UnusableMotion } from './film-pictures.ts';
 import { openFilm, openPictures, type FilmReader } from './film-reader.ts';
@@ -43,7 +43,7 @@ const wholeArea: Box = { left: 0, top: 0, width: 1, height: 1 };
 
 /** Throws UnusableMotion if the motion in the file cannot be used. */
 export async function openOwnMotion(
-  { ffmpegPath, film, seen, focus }: Pick<RenderJob, 'ffmpegPath' | 'film' | 'seen' | 'focus'>,
+  { ffmpegPath, film, seen, focus }: Pick<RenderJob, 'ffmpegPath'> & Pick<PictureJob, 'film' | 'seen' | 'focus'>,
   source: OwnMotionSource,
   photo: SourcePhoto,
 ): Promise<OpenedMotion> {
