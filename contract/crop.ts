@@ -26,6 +26,11 @@ interface Size {
   height: number;
 }
 
+/** The smallest height of an upright photo, as a multiple of its width. */
+const uprightShape = 1.2;
+/** Whether a photo is so much higher than wide that two of them fit side by side on the frame. */
+export const isUpright = ({ width, height }: Size): boolean => height >= uprightShape * width;
+
 /**
  * The size of a photo after its turn and crop, in pixels of the original. A very large photo is reduced before it is
  * cropped.

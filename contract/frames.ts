@@ -3,7 +3,7 @@ import { orderStatuses } from './orders.ts';
 import { limits } from './limits.ts';
 import type { Operations } from './operation.ts';
 import { motionStyles } from './motion.ts';
-import { AreaForm, AllowedMotionsForm, PhotoPositionForm } from './photo-forms.ts';
+import { AreaForm, AllowedMotionsForm, PhotoPairForm, PhotoPositionForm } from './photo-forms.ts';
 
 export const deviceTypes = ['kinframe', 'byof'] as const;
 /** none: nothing is saved yet; pending: details are saved, and staff will connect the frame within 24 hours. */
@@ -47,6 +47,8 @@ export const UploadView = z
      * be made. `preview` is null until the photo is analyzed.
      */
     preview: z.object({ style: z.enum(motionStyles), url: z.string().nullable() }).nullable(),
+    /** The photo to the left of this one in the video that they share. Null if this photo has its own video. */
+    shownWithId: z.string().nullable(),
     /** True once the photo was finalized. The photo stays locked even if its frame is opened for more photos. */
     isLocked: z.boolean(),
     /** True once the owner has approved the photo's video. */
@@ -104,6 +106,8 @@ export const FrameLimits = z
     uploads: z.array(UploadView),
     /** Ids of photos that look alike, by group, unless the customer chose to keep them. */
     alike: z.array(z.array(z.string())),
+    /** Two upright photos that the shop suggests to show side by side: the left one and the right one. */
+    suggestedPair: z.tuple([z.string(), z.string()]).nullable(),
   })
   .meta({ id: 'FrameLimits' });
 export type FrameLimits = z.infer<typeof FrameLimits>;
@@ -212,6 +216,14 @@ export const frames = {
     body: z.object({ ids: z.array(z.string().max(64)).max(limits.mostPhotosOfFrame) }),
     response: z.object({ success: z.boolean(), message: z.string() }),
     refusals: ['not-found', 'frame-finalized', 'frame-refunded'],
+  },
+  'PUT /api/devices/:id/photo-pair': {
+    summary: 'Show two upright photos of an open frame side by side in one video, or each of them alone',
+    who: 'customer',
+    params: z.object({ id: z.string().max(64) }),
+    body: PhotoPairForm,
+    response: z.object({ success: z.boolean(), message: z.string() }),
+    refusals: ['not-found', 'not-a-pair', 'frame-finalized', 'frame-refunded'],
   },
   'POST /api/devices/:id/move-package': {
     summary: 'Move an extra package without photos to another open frame of the same order',

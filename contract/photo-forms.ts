@@ -40,6 +40,17 @@ export const PhotoForm = z.object({
 });
 export type PhotoForm = z.output<typeof PhotoForm>;
 
+/** Whether two photos of a frame share one video. */
+export const PhotoPairForm = z.object({
+  /** The photo on the left and the photo on the right. */
+  ids: z
+    .tuple([z.string().check(z.maxLength(64)), z.string().check(z.maxLength(64))])
+    .check(z.refine(([left, right]) => left !== right, 'Please choose two photos')),
+  /** False if each of them gets its own video. */
+  isPair: z.boolean(),
+});
+export type PhotoPairForm = z.output<typeof PhotoPairForm>;
+
 const side = z
   .number()
   .check(z.minimum(limits.cropLeastPart, 'Please choose a larger part of the photo'), z.maximum(1));

@@ -339,6 +339,10 @@ export const refusals = {
     status: 409,
     words: 'This photo was turned or cropped in another window. Please look at it again, then make your change.',
   },
+  'not-a-pair': {
+    status: 409,
+    words: 'Only two upright photos that you’ve accepted can be shown side by side.',
+  },
   'crop-too-small': {
     status: 400,
     words: `This part of the photo is too small for a video. It needs at least ${limits.photoLeastPixels} pixels on its shorter side.`,

@@ -77,6 +77,7 @@ export async function fetchFrames(browser: Browser) {
     isCanceled: boolean;
     stillAnsweredAt: string | null;
     alike: string[][];
+    suggestedPair: [string, string] | null;
     connectionStatus: string;
     invitationCode: string | null;
     uploads: {
@@ -87,6 +88,10 @@ export async function fetchFrames(browser: Browser) {
       moves: { living: boolean | null } | null;
       style: string | null;
       showsFaces: boolean | null;
+      shownWithId: string | null;
+      isLocked: boolean;
+      fileName: string;
+      video: { url: string } | null;
       mayShowWater: boolean;
       preview: { style: string; url: string | null } | null;
     }[];

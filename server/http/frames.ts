@@ -19,6 +19,7 @@ import { newId } from '#shop/columns.ts';
 import { reorderPhotos } from '#shop/photos/edit-photo.ts';
 import { photosOfFrames } from '#shop/photos/photos.ts';
 import { alikeGroups, keepAlikePhotos } from '#shop/photos/alike-photos.ts';
+import { changePhotoPair, suggestedPair } from '#shop/photos/photo-pairs.ts';
 import { setStillPhotos } from '#shop/photos/still-photos.ts';
 import { decodeInTurn } from '#shop/photos/slow-photos.ts';
 import { currentPreviews } from '#shop/production/previews.ts';
@@ -99,6 +100,9 @@ export function framesHttp({ app, shop }: HttpScope): void {
       stillAnsweredAt: frame.stillAnsweredAt?.toISOString() ?? null,
       uploads: (photosByFrame.get(frame.id) ?? []).map((it) => uploadView(it, videos.get(it.id), previews.get(it.id))),
       alike: isFinalized(frame) ? [] : alikeGroups(photosByFrame.get(frame.id) ?? []),
+      suggestedPair: isFinalized(frame)
+        ? null
+        : suggestedPair(photosByFrame.get(frame.id) ?? [], (it) => videos.has(it.id)),
     }));
     const sum = (of: (frame: FrameLimits) => number) => views.reduce((total, it) => total + of(it), 0);
     return {
@@ -135,6 +139,12 @@ export function framesHttp({ app, shop }: HttpScope): void {
   mountOperation(app, 'PUT /api/devices/:id/kept-photos', async ({ params, body, customer }) => {
     const frame = await ownFrame(db, customer.id, params.id);
     await keepAlikePhotos(db, frame.id, body.ids);
+    return { success: true, message: 'Saved.' };
+  });
+
+  mountOperation(app, 'PUT /api/devices/:id/photo-pair', async ({ params, body, customer }) => {
+    const frame = await ownFrame(db, customer.id, params.id);
+    await changePhotoPair(shop, frame.id, body, (tx, ids) => videosByUpload(tx, ids));
     return { success: true, message: 'Saved.' };
   });
 

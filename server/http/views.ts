@@ -38,6 +38,7 @@ export const uploadView = (upload: Upload, video?: Video, preview?: Preview): Up
   hasOwnMotion: upload.ownMotion !== null,
   style: upload.chosenStyle,
   preview: preview ? { style: preview.shownStyle, url: preview.key && previewUrl(preview.key) } : null,
+  shownWithId: upload.shownWithId,
   isLocked: video !== undefined,
   isProcessed: video?.state === 'approved',
   isWaiting: upload.waitingSince !== null,

@@ -17,6 +17,7 @@ import { lockFrame, refuseIfLocked } from '../frames/frames.ts';
 import type { Db } from '../ports/database.ts';
 import { UnusablePhoto, type DecodedPhoto } from '../ports/imaging.ts';
 import { refusalOf } from './add-photo.ts';
+import { endPairUnlessUpright } from './photo-pairs.ts';
 import { uploads, type Upload } from './photos.sql.ts';
 import {
   copiesOfPhoto,
@@ -105,6 +106,7 @@ async function storeCopies(
         })
         .where(eq(uploads.id, before.id))
         .returning();
+      await endPairUnlessUpright(tx, after!);
       await queuePreviews(tx, scope, before.orderId);
       return after!;
     });

@@ -7,6 +7,7 @@ import type { Db } from '../ports/database.ts';
 import { eraseFiles, deleteDiscardedFileRows } from '../files/files.ts';
 import { releaseSlot, lockFrame, refuseIfLocked } from '../frames/frames.ts';
 import { refuseOverwriting } from '../notes.ts';
+import { endPairsOf } from './photo-pairs.ts';
 import { uploads, type Upload } from './photos.sql.ts';
 import {
   filesOfPhoto,
@@ -115,6 +116,7 @@ export async function deletePhoto(
     if (await isLocked(tx)) throw new Refusal('frame-finalized');
     const [deleted] = await tx.delete(uploads).where(eq(uploads.id, upload.id)).returning();
     if (!deleted) throw new Refusal('not-found');
+    await endPairsOf(tx, [upload.id]);
     await releaseSlot(tx, upload.frameId);
     return [...filesOfPhoto(deleted), ...(await deleteDiscardedFileRows(tx, upload.frameId, upload.id))];
   });

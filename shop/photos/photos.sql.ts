@@ -1,5 +1,15 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, doublePrecision, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  check,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
 import type { MotionStyle } from '#contract/motion.ts';
 import type { AreaForm, AllowedMotions } from '#contract/photo-forms.ts';
 import type { OwnMotion } from '../ports/imaging.ts';
@@ -59,6 +69,13 @@ export const uploads = pgTable(
     perceptualHash: text('perceptual_hash'),
     /** Photos of a frame with the same value look alike, and the customer keeps all of them. */
     keptAlike: text('kept_alike'),
+    /**
+     * The photo to the left of this one in the video that both photos share; null if this photo has its own video. If
+     * that photo was deleted, this one has its own video, too.
+     */
+    shownWithId: text('shown_with_id'),
+    /** Whether the customer wants no pair with this photo. It is then not suggested again. */
+    isShownAlone: boolean('is_shown_alone').notNull().default(false),
     adminNotes: text('admin_notes').notNull().default(''),
     uploadedAt: moment('uploaded_at').notNull(),
     /**
@@ -79,6 +96,7 @@ export const uploads = pgTable(
   (table) => [
     index('uploads_frame').on(table.frameId, table.uploadedAt, table.id),
     index('uploads_order').on(table.orderId, table.uploadedAt, table.id),
+    uniqueIndex('uploads_shown_with').on(table.shownWithId),
     index('uploads_uploaded').on(table.uploadedAt, table.id),
     index('uploads_contributor')
       .on(table.contributorId)

@@ -12,7 +12,7 @@ import { photoById, photosByIds, type Upload } from '../photos/photos.ts';
 import { videosWithdrawnCondition, refuseIfVideosWithdrawn } from '../refunds/withdrawn.ts';
 import { expiryBeforeVideosReady } from './frame-links.ts';
 import { withLiveTakes } from './live-takes.ts';
-import { framesWithVideos, videosOfFrames, type Video } from './production.ts';
+import { framesWithVideos, photoIdsOf, videosOfFrames, type Video } from './production.ts';
 import { liveTakes, videos } from './production.sql.ts';
 import { videoFileName } from './file-names.ts';
 
@@ -95,13 +95,16 @@ export async function createDeliveryLink({ db, clock }: { db: Db; clock: Clock }
 /** All videos of a frame, in any state, in the order that the customer set for the photos. */
 export async function videosWithPhotos(db: Db, frameId: string): Promise<FrameVideo[]> {
   const all = await videosOfFrames(db, [frameId]);
-  const photos = await photosByIds(
-    db,
-    all.map((it) => it.uploadId),
-  );
+  const photos = await photosByIds(db, all.flatMap(photoIdsOf));
   const photosById = new Map(photos.map((it) => [it.id, it]));
+  // Without a caption, the first photo of a pair gets the caption of the second one.
+  const photoOf = ({ uploadId, secondUploadId }: Video): Upload | undefined => {
+    const photo = photosById.get(uploadId);
+    const second = secondUploadId === null ? undefined : photosById.get(secondUploadId);
+    return photo && { ...photo, caption: photo.caption ?? second?.caption ?? null };
+  };
   return all
-    .map((video) => ({ video, photo: photosById.get(video.uploadId) }))
+    .map((video) => ({ video, photo: photoOf(video) }))
     .flatMap(({ video, photo }, index) =>
       // Leave out a video whose photo was erased after the videos were read.
       photo ? { video, photo, fileName: videoFileName(index + 1, photo) } : [],

@@ -2,6 +2,7 @@ import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
 import { liveTakesOf } from './live-takes.ts';
 import { labelsOfPhotos } from '../photos/photos.ts';
+import { photoIdsOf } from './production.ts';
 import { videosOfFramesWithCosts, videosWithCosts } from './spending.ts';
 import { latestWishes } from './wishes.ts';
 
@@ -20,10 +21,7 @@ async function shown(db: Db, rows: Awaited<ReturnType<typeof videosWithCosts>>) 
   // Each wish starts the next take. A video that is still at take 1 therefore has no wish and no live take.
   const again = videos.filter((it) => it.take > 1);
   const [labels, wishes, liveTakes] = await Promise.all([
-    labelsOfPhotos(
-      db,
-      videos.map((it) => it.uploadId),
-    ),
+    labelsOfPhotos(db, videos.flatMap(photoIdsOf)),
     latestWishes(
       db,
       again.map((it) => it.id),
@@ -37,6 +35,8 @@ async function shown(db: Db, rows: Awaited<ReturnType<typeof videosWithCosts>>) 
   return rows.flatMap((it) => {
     const photo = labelsById.get(it.video.uploadId);
     if (!photo) return []; // the photo and its video were erased in the meantime
-    return [{ ...it, photo, wish: wishes.get(it.video.id), liveTake: liveTakes.get(it.video.id) }];
+    const { secondUploadId } = it.video;
+    const second = secondUploadId === null ? undefined : labelsById.get(secondUploadId);
+    return [{ ...it, photo, second, wish: wishes.get(it.video.id), liveTake: liveTakes.get(it.video.id) }];
   });
 }

@@ -23,11 +23,13 @@ import {
   type Upload,
 } from '../photos/photos.ts';
 import { photoAnalysisOf } from '../photos/photo-analysis.ts';
+import { rightPhotosByLeft } from '../photos/photo-pairs.ts';
 import type { AnimationNotifications } from './animation-notifications.ts';
 import { cameraFor, motionFor, renderRequestOf, suitableMotions, titleOf } from './motion.ts';
 import { withOwnMotion } from './own-motion.ts';
-import { videosOfUploads } from './production.ts';
+import { photoIdsOf, videosOfUploads } from './production.ts';
 import { previews, videos, type Preview } from './production.sql.ts';
+import { withSecondPhoto } from './second-photo.ts';
 import { waitForAnimation } from './wait-for-animation.ts';
 
 export type { Preview } from './production.sql.ts';
@@ -90,11 +92,19 @@ async function hasVideosDue(db: Db): Promise<boolean> {
 export const hasRenderWorkForOrders = async ({ db, jobs }: Pick<PreviewScope, 'db' | 'jobs'>): Promise<boolean> =>
   (await hasVideosDue(db)) || (await jobs.isBusy(db, 'make-preview'));
 
+interface PhotoToPreview {
+  photo: Upload;
+  /** The photo that the preview shows to the right of it. */
+  second: Upload | undefined;
+  /** The photo's position in its frame, from 0. */
+  position: number;
+}
+
 /**
  * Returns the next photo that needs a preview: first a photo whose settings changed after its preview was made, then a
  * photo without a preview. Within each group, photos come in the customer's order.
  */
-async function nextToPreview(db: Db, orderId: string): Promise<{ photo: Upload; position: number } | undefined> {
+async function nextToPreview(db: Db, orderId: string): Promise<PhotoToPreview | undefined> {
   const frameIds = (await framesOfOrders(db, [orderId])).map((it) => it.id);
   const photos = (await photosOfFrames(db, frameIds)).map((photo, index, all) => ({
     photo,
@@ -102,53 +112,62 @@ async function nextToPreview(db: Db, orderId: string): Promise<{ photo: Upload; 
   }));
   const ids = photos.map(({ photo }) => photo.id);
   const made = await previewsOf(db, ids);
-  const locked = new Set((await videosOfUploads(db, ids)).map((it) => it.uploadId));
-  const open = photos.filter(({ photo }) => photo.waitingSince === null && !locked.has(photo.id));
+  const locked = new Set((await videosOfUploads(db, ids)).flatMap(photoIdsOf));
+  const rightPhotos = rightPhotosByLeft(photos.map((it) => it.photo));
+  const rights = new Set(rightPhotos.values());
+  const open = photos
+    .filter(({ photo }) => photo.waitingSince === null && !locked.has(photo.id) && !rights.has(photo))
+    .map((it) => ({ ...it, second: rightPhotos.get(it.photo.id) }));
   return (
-    open.find(({ photo }) => made.has(photo.id) && !isCurrent(made.get(photo.id)!, photo)) ??
+    open.find(({ photo, second }) => made.has(photo.id) && !isCurrent(made.get(photo.id)!, photo, second)) ??
     open.find(({ photo }) => !made.has(photo.id))
   );
 }
 
 async function previewPhoto(
   scope: PreviewScope,
-  { photo, position }: { photo: Upload; position: number },
+  { photo, second, position }: PhotoToPreview,
   { signal, isLastTry }: { signal: AbortSignal; isLastTry: boolean },
 ): Promise<void> {
   const { storage, standIn } = scope;
   const work = await mkdtemp(join(scope.workFolder, 'preview-'));
   const camera = cameraFor(position);
-  const plan = (style: MotionStyle) => ({ style, camera, wish: wishOf(photo) });
+  const plan = (style: MotionStyle) => ({ style, camera, wish: wishOf(photo, second) });
   try {
     let style = photo.chosenStyle ?? motionFor(photo, position);
     const made = await storage
       .withLocalFile(photo.displayKey, async (sourcePath) => {
         const seen = await photoAnalysisOf(scope, photo, sourcePath, signal);
         style = photo.chosenStyle ?? motionFor(photo, position, seen);
-        return withOwnMotion(storage, photo, style, async (own) => {
-          const jobId = await standIn.start({
-            id: newId(),
-            style,
-            camera,
-            seconds: previewSeconds,
-            screen,
-            sourcePath,
-            folder: work,
-            ...own,
-            ...renderRequestOf(photo, style, seen),
-          });
-          const job = await waitForAnimation(standIn, jobId, work, {
-            signal,
-            onProgress: () => {},
-            news: scope.animationNews,
-          });
-          if (job.state === 'done') return job.video;
-          throw job.state === 'failed' ? job.error : new AnimationError('the preview was lost', true);
-        });
+        const pairMotion = { style: undefined, place: position + 1, camera, signal };
+        return withOwnMotion(storage, photo, style, (own) =>
+          withSecondPhoto(scope, { photo, second }, pairMotion, async (other) => {
+            const jobId = await standIn.start({
+              id: newId(),
+              style,
+              camera,
+              seconds: previewSeconds,
+              screen,
+              sourcePath,
+              folder: work,
+              ...own,
+              ...other,
+              ...renderRequestOf(photo, style, seen),
+            });
+            const job = await waitForAnimation(standIn, jobId, work, {
+              signal,
+              onProgress: () => {},
+              news: scope.animationNews,
+            });
+            if (job.state === 'done') return job.video;
+            throw job.state === 'failed' ? job.error : new AnimationError('the preview was lost', true);
+          }),
+        );
       })
       .catch(async (error: unknown) => {
-        // If the photo was cropped in the meantime, its file is in the trash, and a new preview is made next.
-        if ((await photoById(scope.db, photo.id))?.displayKey !== photo.displayKey) return undefined;
+        // If a photo was cropped or deleted in the meantime, its file is in the trash, and a new preview is made next.
+        if (await hasChanged(scope.db, photo)) return undefined;
+        if (second && (await hasChanged(scope.db, second))) return undefined;
         const isHopeless = isLastTry || (error instanceof AnimationError && !error.retryable);
         if (!isHopeless || signal.aborted) throw error;
         return undefined;
@@ -170,6 +189,9 @@ async function previewPhoto(
     await rm(work, { recursive: true, force: true });
   }
 }
+
+const hasChanged = async (db: Db, photo: Upload): Promise<boolean> =>
+  (await photoById(db, photo.id))?.displayKey !== photo.displayKey;
 
 /**
  * Stores the row of a preview. Returns the files of the earlier preview, which the caller deletes after the commit.
@@ -200,8 +222,12 @@ export async function dropPreview(tx: Db, uploadId: string): Promise<string[]> {
   return keys;
 }
 
-/** All of a customer's settings for a photo that change its video, as one string to compare. */
-function wishOf(photo: Upload): string {
+/** All of a customer's settings for the photos of a video that change it, as one string to compare. */
+const wishOf = (photo: Upload, second: Upload | undefined): string =>
+  // A photo alone has no array around it, so that previews from before the shop had pairs stay current.
+  second ? JSON.stringify([photo, second].map((it) => [it.id, wishOfPhoto(it)])) : wishOfPhoto(photo);
+
+function wishOfPhoto(photo: Upload): string {
   const { focusX, focusY, chosenStyle } = photo;
   const { living = null, water = false, candle = null } = photo.moves ?? {};
   const title = titleOf(photo) ?? null;
@@ -218,7 +244,8 @@ function wishOf(photo: Upload): string {
     ...(isUncropped(crop) ? [] : [crop.quarterTurns, crop.area]),
   ]);
 }
-const isCurrent = (preview: Pick<Preview, 'wish'>, photo: Upload) => preview.wish === wishOf(photo);
+const isCurrent = (preview: Pick<Preview, 'wish'>, photo: Upload, second: Upload | undefined) =>
+  preview.wish === wishOf(photo, second);
 
 async function previewsOf(db: Db, uploadIds: string[]): Promise<Map<string, Preview>> {
   if (uploadIds.length === 0) return new Map();
@@ -226,14 +253,22 @@ async function previewsOf(db: Db, uploadIds: string[]): Promise<Map<string, Prev
   return new Map(made.map((it) => [it.uploadId, it]));
 }
 
-/** The previews that match the current settings of their photos, by the photo's id. */
+/**
+ * The previews that match the current settings of their photos, by the photo's id. Both photos of a pair must be given.
+ * Only the left one has a preview.
+ */
 export async function currentPreviews(db: Db, photos: Upload[]): Promise<Map<string, Preview>> {
   const made = await previewsOf(
     db,
     photos.map((it) => it.id),
   );
+  const rightPhotos = rightPhotosByLeft(photos);
+  const rights = new Set(rightPhotos.values());
   return new Map(
-    photos.flatMap((it) => (made.has(it.id) && isCurrent(made.get(it.id)!, it) ? [[it.id, made.get(it.id)!]] : [])),
+    photos.flatMap((it) => {
+      const preview = rights.has(it) ? undefined : made.get(it.id);
+      return preview && isCurrent(preview, it, rightPhotos.get(it.id)) ? [[it.id, preview] as const] : [];
+    }),
   );
 }
 

@@ -14,8 +14,12 @@ export const videos = pgTable(
       .notNull()
       .unique()
       .references(() => uploads.id, { onDelete: 'cascade' }),
+    /** The second photo of a video that shows two photos side by side. */
+    secondUploadId: text('second_upload_id')
+      .unique()
+      .references(() => uploads.id, { onDelete: 'set null' }),
     frameId: text('frame_id').notNull(),
-    /** The photo's place in the frame, from 0. */
+    /** The video's place in the frame, from 0. */
     place: integer('place').notNull(),
     state: text('state', { enum: ['queued', 'rendering', 'rendered', 'approved', 'failed'] }).notNull(),
     /** The motion. The shop chooses it from what the photo shows, unless a person chose it (`isChosen`). */

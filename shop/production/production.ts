@@ -19,6 +19,7 @@ import {
 import { queueMail } from '../mail/mail.ts';
 import { lockOrder, recordOrderEvent } from '../orders/orders.ts';
 import { setVideoTitled } from '../photos/edit-photo.ts';
+import { rightPhotosByLeft } from '../photos/photo-pairs.ts';
 import { countWaitingPhotos, photosOfFrames } from '../photos/photos.ts';
 import { rowsAmong } from '../rows-among.ts';
 import { withLiveTakes, endLiveTake, storeLiveTake } from './live-takes.ts';
@@ -38,7 +39,7 @@ export interface ProductionScope {
 }
 
 /**
- * The customer's button "I'm Done": locks the frame and queues one video per photo, in one transaction. Finalizing the
+ * The customer's button "I'm Done": locks the frame and queues the videos of its photos, in one transaction. Finalizing the
  * last open frame of an order starts the order's production. If the frame was finalized before and has no new photo,
  * this only closes its free places. Returns the number of newly locked photos.
  */
@@ -72,15 +73,20 @@ export async function finalizeFrameInTransaction(
   const waiting = await countWaitingPhotos(tx, [frame.id]);
   if (waiting > 0) throw new Refusal('photos-waiting', { frame: frame.name, count: waiting });
   // If the frame was finalized before, its first photos already have videos.
-  const before = new Set((await videosOfFrames(tx, [frame.id])).map((it) => it.uploadId));
+  const earlier = await videosOfFrames(tx, [frame.id]);
+  const before = new Set(earlier.flatMap(photoIdsOf));
   const photos = (await photosOfFrames(tx, [frame.id])).filter((it) => !before.has(it.id));
-  const rows = photos.map((photo, index) => ({
+  const rightPhotos = rightPhotosByLeft(photos);
+  const rights = new Set(rightPhotos.values());
+  const withOwnVideo = photos.filter((it) => !rights.has(it));
+  const rows = withOwnVideo.map((photo, index) => ({
     id: newId(),
     uploadId: photo.id,
+    secondUploadId: rightPhotos.get(photo.id)?.id ?? null,
     frameId: frame.id,
-    place: before.size + index,
+    place: earlier.length + index,
     state: 'queued' as const,
-    style: photo.chosenStyle ?? motionFor(photo, before.size + index),
+    style: photo.chosenStyle ?? motionFor(photo, earlier.length + index),
     isChosen: photo.chosenStyle !== null,
     queuedAt: clock.now(),
   }));
@@ -175,7 +181,17 @@ export async function framesWithVideos(db: Db, frames: Pick<Frame, 'id' | 'video
   return new Set([...keptFrameIds, ...frames.filter((it) => it.videosReadyAt !== null).map((it) => it.id)]);
 }
 
-export const videosOfUploads = rowsAmong(videos.uploadId, (db, isAmong) => db.select().from(videos).where(isAmong));
+/** The photos that a video shows. */
+export const photoIdsOf = ({ uploadId, secondUploadId }: Pick<Video, 'uploadId' | 'secondUploadId'>): string[] =>
+  secondUploadId === null ? [uploadId] : [uploadId, secondUploadId];
+
+/** The videos that show these photos, alone or as the second photo. */
+export async function videosOfUploads(db: Db, uploadIds: string[]): Promise<Video[]> {
+  const found = [...(await videosOfFirstPhotos(db, uploadIds)), ...(await videosOfSecondPhotos(db, uploadIds))];
+  return [...new Map(found.map((it) => [it.id, it])).values()];
+}
+const videosOfFirstPhotos = rowsAmong(videos.uploadId, (db, isAmong) => db.select().from(videos).where(isAmong));
+const videosOfSecondPhotos = rowsAmong(videos.secondUploadId, (db, isAmong) => db.select().from(videos).where(isAmong));
 
 /**
  * The videos of photos as their customers see them, by the photo's id. After a photo was replaced, the delivery page
@@ -188,7 +204,10 @@ export async function videosByUpload(db: Db, uploadIds: string[]): Promise<Map<s
   const isOfEarlierPhoto = ({ replacedAt, renderedAt }: Video) =>
     replacedAt !== null && renderedAt !== null && renderedAt <= replacedAt;
   return new Map(
-    current.map((video, index) => [video.uploadId, isOfEarlierPhoto(watched[index]!) ? video : watched[index]!]),
+    current.flatMap((video, index) => {
+      const shown = isOfEarlierPhoto(watched[index]!) ? video : watched[index]!;
+      return photoIdsOf(video).map((id) => [id, shown] as const);
+    }),
   );
 }
 

@@ -21,6 +21,7 @@ import { withOwnMotion } from './own-motion.ts';
 import { approveVideo, queueVideo, videoById, type ProductionScope, type Video } from './production.ts';
 import { currentPreviews, dropPreview } from './previews.ts';
 import { videos } from './production.sql.ts';
+import { withSecondPhoto } from './second-photo.ts';
 import { bookAnimationCost, spendingMonth, unbookAnimationCost } from './spending.ts';
 import { waitForAnimation } from './wait-for-animation.ts';
 
@@ -68,7 +69,7 @@ export async function renderVideo(
   const { video, animator } = begun;
   const { onChange = () => {} } = scope;
   onChange();
-  const photo = await photoById(db, video.uploadId);
+  const [photo, second] = [await photoById(db, video.uploadId), await secondPhotoOf(db, video)];
   if (!photo) return;
 
   const began = performance.now();
@@ -83,15 +84,22 @@ export async function renderVideo(
     const made = await storage.withLocalFile(video.filmKey ?? photo.displayKey, async (sourcePath) => {
       const seen = video.filmKey === null ? await photoAnalysisOf(scope, photo, sourcePath, signal) : undefined;
       // The first take has the motion and camera movement that the photo's preview showed.
-      const preview = video.take === 1 ? (await currentPreviews(db, [photo])).get(photo.id) : undefined;
+      const preview =
+        video.take === 1 ? (await currentPreviews(db, second ? [photo, second] : [photo])).get(photo.id) : undefined;
       const style = video.isChosen ? video.style : (preview?.style ?? motionFor(photo, video.place, seen));
       const camera = preview?.camera ?? cameraFor(video.place + video.take - 1);
       if (style !== video.style) await db.update(videos).set({ style }).where(isCurrent);
-      const job = await withOwnMotion(storage, photo, style, async (own) => {
-        const order = { ...own, camera, seen, sourcePath, folder: work };
-        const jobId = await orderedJob({ db, animator }, { ...video, style }, photo, order);
-        return waitForAnimation(animator, jobId, work, { signal, onProgress, news: scope.animationNews });
-      });
+      // From the second take on, a chosen motion is for the whole video.
+      const styleOfBoth = video.isChosen && video.take > 1 ? style : undefined;
+      const pairMotion = { style: styleOfBoth, place: video.place + 1, camera, signal };
+      const shown = { photo, second: video.filmKey === null ? second : undefined };
+      const job = await withOwnMotion(storage, photo, style, (own) =>
+        withSecondPhoto(scope, shown, pairMotion, async (other) => {
+          const order = { ...own, ...other, camera, seen, sourcePath, folder: work };
+          const jobId = await orderedJob({ db, animator }, { ...video, style }, photo, order);
+          return waitForAnimation(animator, jobId, work, { signal, onProgress, news: scope.animationNews });
+        }),
+      );
       if (job.state === 'done') return job.video;
       // The job ended without a video. Clear its key, so that the next attempt sends a new request.
       await db.update(videos).set({ jobKey: null, jobId: null }).where(isCurrent);
@@ -148,8 +156,8 @@ async function beginRendering(scope: RenderScope, videoId: string, take: number)
     if (!found) return undefined;
     let animator = makerOf(scope, found);
     let { jobKey, jobId, standIn } = found;
-    const photo = await photoById(tx, found.uploadId);
-    const localReason = photo && reasonToMakeLocally(photo, found);
+    const [photo, second] = [await photoById(tx, found.uploadId), await secondPhotoOf(tx, found)];
+    const localReason = photo && reasonToMakeLocally(photo, second, found);
     if (localReason && animator === scope.animator && animator.id !== scope.standIn.id) {
       standIn = localReason;
       animator = scope.standIn;
@@ -175,12 +183,17 @@ async function beginRendering(scope: RenderScope, videoId: string, take: number)
  * Why this machine must make the video: the customer chose a setting that hosted models do not follow reliably or do
  * not support.
  */
-function reasonToMakeLocally(photo: Upload, video: Video): string | undefined {
+function reasonToMakeLocally(photo: Upload, second: Upload | undefined, video: Video): string | undefined {
+  if (second) return 'It shows two photos side by side.';
   if (photo.moves?.living === false) return 'The customer wants people to stay still.';
   const style = video.isChosen ? video.style : motionFor(photo, video.place);
   if (style === 'own-motion') return 'The photo’s own motion is shown.';
   return titleOf(photo) !== undefined ? 'Its title should be shown in it.' : undefined;
 }
+
+/** The photo on the right, if the video shows two. */
+const secondPhotoOf = async (db: Db, { secondUploadId }: Video): Promise<Upload | undefined> =>
+  secondUploadId === null ? undefined : photoById(db, secondUploadId);
 
 function makerOf({ animator, standIn, videoFitter }: RenderScope, video: Video): Animator {
   if (video.filmKey !== null) return videoFitter;
@@ -256,7 +269,9 @@ async function orderedJob(
   {
     seen,
     ...settings
-  }: Pick<AnimateRequest, 'sourcePath' | 'folder' | 'camera' | 'ownMotion'> & { seen: PhotoAnalysis | undefined },
+  }: Pick<AnimateRequest, 'sourcePath' | 'folder' | 'camera' | 'ownMotion' | 'second'> & {
+    seen: PhotoAnalysis | undefined;
+  },
 ): Promise<string> {
   if (video.jobId !== null && animator.outlivesProcess) return video.jobId;
   const jobId = await animator.start({

@@ -4,6 +4,7 @@ import type { Frame } from '../frames/frames.ts';
 import { spendReuploadCredit } from '../accounts/accounts.ts';
 import { isCanceled, recordOrderEvent } from '../orders/orders.ts';
 import { replacePhoto, type ReceivedFile } from '../photos/add-photo.ts';
+import { replaceInPair } from '../photos/photo-pairs.ts';
 import type { PhotoScope, Upload } from '../photos/photos.ts';
 import { startNextTake, videosOfUploads, type ProductionScope } from './production.ts';
 import { videos } from './production.sql.ts';
@@ -27,8 +28,13 @@ export async function replaceWithCredit(
     if (!video) throw new Refusal('video-not-ready'); // a photo that is not locked can be deleted and uploaded again
     await tx
       .update(videos)
-      .set({ uploadId: photo.id, isChosen: false, replacedAt: scope.clock.now() })
+      .set({
+        ...(video.secondUploadId === before.id ? { secondUploadId: photo.id } : { uploadId: photo.id }),
+        isChosen: false,
+        replacedAt: scope.clock.now(),
+      })
       .where(eq(videos.id, video.id));
+    await replaceInPair(tx, before, photo);
     await startNextTake(tx, scope, video.id, {});
     const event = `Photo ${video.place + 1} of ${frame.name} replaced with a reupload credit.`;
     await recordOrderEvent(tx, scope.clock, frame.orderId, 'photo-replaced', event);

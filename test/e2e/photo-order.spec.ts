@@ -56,6 +56,7 @@ const photoNamed = (name: string): UploadView => ({
   focus: null,
   moves: null,
   hasOwnMotion: false,
+  shownWithId: null,
   style: null,
   preview: null,
   isLocked: false,

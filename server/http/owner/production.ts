@@ -142,12 +142,12 @@ async function productionViews(shop: Shop, listed: OrderInProduction[]): Promise
 }
 
 const adminVideoView = (
-  { video, photo, costCents, wish, liveTake }: OwnersVideo,
+  { video, photo, second, costCents, wish, liveTake }: OwnersVideo,
   isHostedPossible: boolean,
 ): AdminVideo => ({
   id: video.id,
   uploadId: video.uploadId,
-  title: photo.originalFileName,
+  title: second ? `${photo.originalFileName} and ${second.originalFileName}` : photo.originalFileName,
   photoUrl: photoUrl(photo),
   thumbnailUrl: thumbnailUrl(photo),
   state: video.state,

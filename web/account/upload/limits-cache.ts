@@ -62,6 +62,28 @@ export const withAlikeKept = (limits: FramePhotoLimits, frameId: string, ids: re
   ),
 });
 
+/** Applies the customer's decision to show two photos side by side, or each alone. */
+export const withPhotoPair = (
+  limits: FramePhotoLimits,
+  [left, right]: readonly [string, string],
+  isPair: boolean,
+): FramePhotoLimits => {
+  const isNamed = (id: string | null) => id === left || id === right;
+  const paired = (photo: UploadView): UploadView => {
+    const before = photo.shownWithId;
+    const shownWithId = isPair && photo.id === right ? left : isNamed(photo.id) || isNamed(before) ? null : before;
+    return isNamed(photo.id) ? { ...photo, shownWithId, preview: null } : { ...photo, shownWithId };
+  };
+  return {
+    ...limits,
+    frames: limits.frames.map((frame) => ({
+      ...frame,
+      uploads: frame.uploads.map(paired),
+      suggestedPair: frame.suggestedPair?.some(isNamed) ? null : frame.suggestedPair,
+    })),
+  };
+};
+
 /** Sorts a frame's photos by the given ids. Locked photos stay first. */
 export const withOrder = (limits: FramePhotoLimits, frameId: string, ids: readonly string[]): FramePhotoLimits =>
   changed(limits, frameId, ({ uploads }) => {

@@ -18,6 +18,8 @@ import { useReducedMotion } from '../../ui/media-queries.ts';
 import { AlikePhotos } from './alike-photos.tsx';
 import { withOrder, withoutUpload } from './limits-cache.ts';
 import { showsOwnMotion } from './own-motion.ts';
+import { isOnTheRight } from './pair-partner.ts';
+import { PairSuggestion } from './photo-pair.tsx';
 import { isPreviewPromised } from './preview-progress.ts';
 import { hintsOf, measureImage, type PhotoMeasurements } from './photo-hints.ts';
 import { PhotoViewer } from './photo-viewer.tsx';
@@ -57,6 +59,7 @@ export function PhotoGrid({ frame, uploads, credits, hasPreviews }: Props) {
     <>
       <RetryAll sending={sending} uploads={uploads} />
       {mayChange && <AlikePhotos frame={frame} onDelete={setToDelete} />}
+      {mayChange && <PairSuggestion frame={frame} />}
       {frame.uploads.some((it) => it.preview?.url) && (
         <div className="flex flex-wrap items-center justify-between gap-x-4">
           <p className="text-[0.9375rem] text-muted">
@@ -93,6 +96,7 @@ export function PhotoGrid({ frame, uploads, credits, hasPreviews }: Props) {
         </p>
       )}
       <PhotoViewer
+        deviceId={frame.deviceId}
         photos={frame.uploads}
         shownId={shownId}
         onShow={setShownId}
@@ -130,6 +134,7 @@ const Photos = memo(({ deviceId, photos, mayChange, looks, hasPreviews, plays, o
     (photo: UploadView) => (
       <PhotoTile
         photo={photo}
+        isOnTheRight={isOnTheRight(photo, photos)}
         hasPreviews={hasPreviews}
         plays={plays}
         onShow={onShow}
@@ -137,7 +142,7 @@ const Photos = memo(({ deviceId, photos, mayChange, looks, hasPreviews, plays, o
         {...(mayChange && !photo.isLocked && { onDelete })}
       />
     ),
-    [mayChange, looks, hasPreviews, plays, onShow, onDelete],
+    [photos, mayChange, looks, hasPreviews, plays, onShow, onDelete],
   );
   return (
     <>
@@ -171,6 +176,8 @@ const tileClass = 'aspect-square w-full [content-visibility:auto] [overflow-clip
 
 function PhotoTile(props: {
   photo: UploadView;
+  /** Whether the photo is shown next to the one on its left, in the same video. */
+  isOnTheRight: boolean;
   hasPreviews: boolean;
   plays: boolean;
   onShow: (id: string) => void;
@@ -180,7 +187,9 @@ function PhotoTile(props: {
   const { photo, onMeasured } = props;
   const [looks, setLooks] = useState<PhotoMeasurements>();
   const hint = hintsOf(photo, looks)[0]?.short;
-  const words = photo.isLocked ? undefined : (hint ?? planOf(photo, props.hasPreviews));
+  const words = photo.isLocked
+    ? undefined
+    : (hint ?? (props.isOnTheRight ? 'Side by side' : planOf(photo, props.hasPreviews)));
   const measure = (image: HTMLImageElement) =>
     whenIdle(() => {
       const measured = measureImage(image);
@@ -207,7 +216,9 @@ function PhotoTile(props: {
           style={photo.focus ? { objectPosition: `${photo.focus.x * 100}% ${photo.focus.y * 100}%` } : undefined}
           className="aspect-square w-full object-cover transition-transform duration-300 ease-calm hover:scale-103"
         />
-        {photo.preview?.url && props.plays && <TileFilm key={photo.preview.url} src={photo.preview.url} />}
+        {photo.preview?.url && props.plays && !props.isOnTheRight && (
+          <TileFilm key={photo.preview.url} src={photo.preview.url} />
+        )}
       </button>
       {photo.isProcessed ? (
         <Badge tone="good" className="pointer-events-none absolute bottom-2 left-2">

@@ -8,11 +8,14 @@ import { isInTopDialog, useKeys } from '../../ui/keys.ts';
 import { useReducedMotion } from '../../ui/media-queries.ts';
 import { megabytes } from '../purchase-text.ts';
 import { CropDialog } from './crop-dialog.tsx';
+import { isOnTheRight } from './pair-partner.ts';
+import { PairChoice } from './photo-pair.tsx';
 import type { PhotoHint } from './photo-hints.ts';
 import { PhotoWishes } from './photo-wishes.tsx';
 import { ReplacePhoto } from './replace-photo.tsx';
 
 interface Props {
+  deviceId: string;
   photos: readonly UploadView[];
   /** The photo that is shown large. Undefined: the viewer is closed. */
   shownId: string | undefined;
@@ -38,6 +41,7 @@ export function PhotoViewer(props: Props) {
 }
 
 function ViewedPhoto({
+  deviceId,
   photos,
   photo,
   place,
@@ -64,7 +68,12 @@ function ViewedPhoto({
       size="wide"
     >
       {isOpen ? (
-        <PhotoWishes key={photo.fileName} photo={photo} hints={hintsOfPhoto(photo)} hasPreviews={hasPreviews} />
+        <PhotoWishes
+          key={photo.fileName}
+          photo={photo}
+          hints={hintsOfPhoto(photo)}
+          hasPreviews={hasPreviews && !isOnTheRight(photo, photos)}
+        />
       ) : photo.video && showsVideo ? (
         <video
           key={photo.id}
@@ -90,6 +99,7 @@ function ViewedPhoto({
           className="mx-auto mt-5 h-auto max-h-[62dvh] w-auto rounded-lg bg-clay object-contain"
         />
       )}
+      {isOpen && <PairChoice key={photo.id} deviceId={deviceId} photos={photos} photo={photo} />}
       <div className="mt-5 flex flex-wrap items-center justify-between gap-3">
         <div ref={pages} className="flex gap-2">
           <Button look="secondary" onClick={() => turn(-1)} disabled={photos.length < 2} className="px-4">
