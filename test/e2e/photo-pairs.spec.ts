@@ -1,0 +1,49 @@
+import sharp from 'sharp';
+import { createFrameOwner } from './buying.ts';
+import { expect, expectAccessible, test } from './fixtures.ts';
+
+const upright = async (name: string, background: string) => ({
+  name,
+  mimeType: 'image/jpeg',
+  buffer: await sharp({ create: { width: 600, height: 800, channels: 3, background } })
+    .jpeg()
+    .toBuffer(),
+});
+
+test('two upright photos share a video if the customer agrees, and she can part them again @phone', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await createFrameOwner(context, baseURL!);
+  await page.goto('/upload');
+  const album = page.locator('input[type=file][multiple]');
+  await expect(album).toBeEnabled();
+  await album.setInputFiles([await upright('lake.jpg', '#7a9bb5'), await upright('garden.jpg', '#8aa37b')]);
+  const suggestion = page.getByRole('group', { name: 'Show these two side by side?' });
+  await expect(suggestion.getByRole('img')).toHaveCount(2, { timeout: 60_000 });
+  await expectAccessible(page);
+  await suggestion.getByRole('button', { name: 'Show side by side' }).click();
+  await expect(suggestion).toBeHidden();
+  await page.reload();
+  await expect(page.getByText('Side by side', { exact: true })).toBeVisible();
+  await expect(suggestion).toBeHidden();
+
+  await page.getByRole('button', { name: 'View garden.jpg' }).click();
+  const dialog = page.getByRole('dialog', { name: 'garden.jpg' });
+  const pair = dialog.getByRole('region', { name: 'Shown side by side' });
+  await expect(pair).toContainText('This photo shares one video with lake.jpg.');
+  await pair.getByRole('button', { name: 'Give each photo its own video' }).click();
+  await expect(pair).toBeHidden();
+
+  // The shop does not suggest them again, but the customer can pair them.
+  const choice = dialog.getByRole('region', { name: 'Side by side' });
+  await choice.getByRole('button', { name: 'Choose a photo to go with it' }).click();
+  await choice.getByRole('button', { name: 'Show next to lake.jpg' }).click();
+  await expect(pair).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /I.m Done/ }).first().click();
+  await page.getByRole('button', { name: /Yes|I.m Done/ }).last().click();
+  await expect(page.getByText('In production').first()).toBeVisible({ timeout: 30_000 });
+});
