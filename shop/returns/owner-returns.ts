@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises';
 import { count, eq, min } from 'drizzle-orm';
 import type { output } from 'zod/mini';
 import { Refusal } from '#contract/refusals.ts';
@@ -20,9 +19,9 @@ import { newId } from '../columns.ts';
 import { eraseFiles, storeFilesThenRow, type NewFile } from '../files/files.ts';
 import { lockOrder, type Order } from '../orders/orders.ts';
 import type { ReceivedFile } from '../photos/add-photo.ts';
+import { developPicture, isPdf } from '../photos/develop-picture.ts';
 import {
   changeReturn,
-  developPicture,
   lockReturn,
   mailReturnNews,
   recordReturnEvent,
@@ -97,18 +96,7 @@ async function checkLabel(
   if (await isPdf(path))
     return { key: `${returnFolder}${newId()}.pdf`, path, contentType: 'application/pdf', sizeBytes };
   if (!(await scope.imaging.sniff(path))) throw new Refusal('label-type');
-  return developPicture(scope, owner, label);
-}
-
-const pdfSignature = '%PDF-';
-async function isPdf(path: string): Promise<boolean> {
-  const file = await open(path);
-  try {
-    const { buffer } = await file.read(Buffer.alloc(pdfSignature.length), 0, pdfSignature.length, 0);
-    return buffer.toString('latin1') === pdfSignature;
-  } finally {
-    await file.close();
-  }
+  return developPicture(scope, owner, label, returnFolder);
 }
 
 /** Declines a return with a reason, and mails the customer. A second call with the same reason does nothing. */

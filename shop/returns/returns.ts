@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { and, desc, eq, inArray, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { output } from 'zod/mini';
 import type { DeliveryTimes } from '#contract/catalog.ts';
@@ -10,16 +8,15 @@ import { Refusal } from '#contract/refusals.ts';
 import { isOpenReturn, returnReasonTexts, type ReturnForm, type ReturnState } from '#contract/return-forms.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { UnusablePhoto, type Imaging } from '../ports/imaging.ts';
+import type { Imaging } from '../ports/imaging.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import type { Storage } from '../ports/storage.ts';
-import { newId } from '../columns.ts';
-import { eraseFiles, storeFilesThenRow, type NewFile } from '../files/files.ts';
+import { eraseFiles, storeFilesThenRow } from '../files/files.ts';
 import { framesByIds, framesOfOrders, type Frame } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
 import { lockOrder, recordOrderEvent, type Order } from '../orders/orders.ts';
-import { refusalOf, sanitizedFileName, type ReceivedFile } from '../photos/add-photo.ts';
-import { decodeInTurn } from '../photos/slow-photos.ts';
+import type { ReceivedFile } from '../photos/add-photo.ts';
+import { developPicture } from '../photos/develop-picture.ts';
 import { refundById, refundsOfOrders, type Refund } from '../refunds/refunds.ts';
 import { returnFrames, returns, type Return } from './returns.sql.ts';
 import { refuseReturnOutside } from './window.ts';
@@ -66,7 +63,7 @@ export async function requestReturn(
   refuseReturnOutside(times, found, clock.now()); // before a photo is decoded
   const ownersMailbox = await scope.ownerEmail();
   const id = createHash('sha256').update(`${found.id}:${key}`).digest('base64url');
-  const file = photo && (await developPicture(scope, customerId, photo));
+  const file = photo && (await developPicture(scope, customerId, photo, returnFolder));
   const store = () =>
     db.transaction(async (tx) => {
       const order = await lockOrder(tx, found.id);
@@ -115,21 +112,6 @@ export async function requestReturn(
       return true;
     });
   await storeFilesThenRow(storage, file ? [file] : [], store, { isNamed: (isStored) => isStored });
-}
-
-/**
- * Decodes a picture and encodes it again, so that it has no metadata. Pictures of one sender are decoded one at a time.
- */
-export async function developPicture(
-  scope: Parameters<typeof decodeInTurn>[0],
-  sender: string,
-  { path, name }: ReceivedFile,
-): Promise<NewFile & { sizeBytes: number }> {
-  const { displayPath } = await decodeInTurn(scope, sender, path, dirname(path)).catch((error: unknown) => {
-    throw error instanceof UnusablePhoto ? refusalOf(error, sanitizedFileName(name)) : error;
-  });
-  const { size } = await stat(displayPath);
-  return { key: `${returnFolder}${newId()}.jpg`, path: displayPath, contentType: 'image/jpeg', sizeBytes: size };
 }
 
 /** The folder of the stored photos and labels. */

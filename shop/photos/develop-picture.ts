@@ -1,0 +1,38 @@
+import { open, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { UnusablePhoto } from '../ports/imaging.ts';
+import { newId } from '../columns.ts';
+import type { NewFile } from '../files/files.ts';
+import { refusalOf, sanitizedFileName, type ReceivedFile } from './add-photo.ts';
+import { decodeInTurn } from './slow-photos.ts';
+
+/**
+ * Decodes a picture and encodes it again as JPEG, so that it has no metadata. Pictures of one sender are decoded one at
+ * a time.
+ *
+ * @param folder the folder of its key in the storage, with a slash at its end
+ */
+export async function developPicture(
+  scope: Parameters<typeof decodeInTurn>[0],
+  sender: string,
+  { path, name }: ReceivedFile,
+  folder: string,
+): Promise<NewFile & { sizeBytes: number }> {
+  const { displayPath } = await decodeInTurn(scope, sender, path, dirname(path)).catch((error: unknown) => {
+    throw error instanceof UnusablePhoto ? refusalOf(error, sanitizedFileName(name)) : error;
+  });
+  const { size } = await stat(displayPath);
+  return { key: `${folder}${newId()}.jpg`, path: displayPath, contentType: 'image/jpeg', sizeBytes: size };
+}
+
+const pdfSignature = '%PDF-';
+/** Whether a file on the local disk is a PDF, by its first bytes. */
+export async function isPdf(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const { buffer } = await file.read(Buffer.alloc(pdfSignature.length), 0, pdfSignature.length, 0);
+    return buffer.toString('latin1') === pdfSignature;
+  } finally {
+    await file.close();
+  }
+}
