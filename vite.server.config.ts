@@ -26,6 +26,7 @@ export default defineConfig({
         'create-database-child': 'adapters/database/pglite/create-database-child.ts',
         'develop-child': 'adapters/imaging/develop-child.ts',
         'guide-child': 'adapters/documents/guide-child.ts',
+        'parse-mail-child': 'adapters/mail/inbound/parse-mail-child.ts',
         'read-qr-child': 'adapters/imaging/read-qr-child.ts',
         'render-child': 'adapters/animation/local/render-child.ts',
         'analysis-child': 'adapters/seeing/analysis-child.ts',

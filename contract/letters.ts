@@ -246,6 +246,10 @@ interface CustomerLetters {
     ticketNumber: string;
     /** Included only if it cannot be an advertisement, because anyone can have this letter sent to any address. */
     subject: string;
+    /** Absent in letters of earlier releases. */
+    ticketId?: string | undefined;
+    /** True if an answer to this letter joins the ticket. */
+    canReply?: boolean | undefined;
   };
   'ticket-answered': {
     name: string;
@@ -254,6 +258,10 @@ interface CustomerLetters {
     /** The shop's answer, with its line breaks. */
     answer: string;
     supportUrl?: string | undefined;
+    /** Absent in letters of earlier releases. */
+    ticketId?: string | undefined;
+    /** True if an answer to this letter joins the ticket. */
+    canReply?: boolean | undefined;
   };
   'password-reset': {
     firstName?: string | undefined;
@@ -368,11 +376,13 @@ interface OwnerLetters {
     adminUrl: string;
   };
   'owner-ticket': {
-    origin: 'support' | 'contact';
+    origin: 'support' | 'contact' | 'mail';
     ticketNumber: string;
     customerName: string;
     customerEmail: string;
     phone?: string | undefined;
+    /** The number of attachments of an email. */
+    files?: number | undefined;
     subject: string;
     message: string;
     adminUrl: string;

@@ -68,6 +68,19 @@ export const limits = {
   /** The size of a shipping label that the owner uploads. */
   labelBytes: 5 * 1024 * 1024,
   labelMegabytes: 5,
+  /** The size of an email that the shop reads, with its attachments. */
+  inboundMailBytes: 15 * 1024 * 1024,
+  inboundMailMegabytes: 15,
+  /** The length of the text of an email that is kept, and of the quoted text below it. */
+  inboundMailCharacters: 20_000,
+  inboundMailFiles: 10,
+  inboundFileNameCharacters: 100,
+  /** How many emails of one sender are read within an hour, and how many tickets emails may open within an hour. */
+  inboundMailsOfSender: 20,
+  inboundTickets: 200,
+  /** How many automatic answers to new emails one address may get within 24 hours, and all addresses within an hour. */
+  inboundReceipts: 3,
+  inboundReceiptsOfHour: 60,
   /** Reviews that a product page shows at first. The visitor can load more. */
   reviewsOfPage: 6,
   firstNameCharacters: 40,
@@ -224,6 +237,8 @@ export const lifetimes = {
   mailContentMonths: 13,
   pageViewMonths: 13,
   supportRequestMonths: 24,
+  /** For this long, the shop knows that it has read an email, and ignores a second copy. */
+  inboundMailDays: 180,
   abandonedCartDays: 30,
   /** A cart with details is reminded of this long after the buyer left it without paying, and again after two days. */
   cartReminderHours: { first: 2, second: 48 },

@@ -102,6 +102,13 @@ export const streamedCalls: { readonly [route: `${'GET' | 'POST'} /api/${string}
     contentType: 'application/json',
     refusals: ['invalid-request'],
   },
+  'POST /api/webhooks/mail': {
+    summary:
+      'Receive a customer’s email from a mail service as a raw MIME message: message/rfc822, or in the format of SendGrid Inbound Parse or of Postmark; the password is INBOUND_WEBHOOK_SECRET',
+    who: 'anyone',
+    contentType: 'application/json',
+    refusals: ['invalid-request', 'not-found', 'body-too-large', 'unavailable'],
+  },
   'POST /api/webhooks/animator': {
     summary: 'Receive a call of the hosted animator, signed over the raw body',
     who: 'anyone',

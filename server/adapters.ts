@@ -12,6 +12,7 @@ import { createSandboxPayments, type SandboxSettings } from '#adapters/payments/
 import { createPostalCodes } from '#adapters/postal-codes/postal-codes.ts';
 import { createDirectoryStorage } from '#adapters/storage/directory.ts';
 import type { Animator } from '#shop/ports/animator.ts';
+import type { Mailbox } from '#shop/ports/inbound-mail.ts';
 import type { RenderLetter } from '#shop/mail/mail.ts';
 import type { Tracing } from '#shop/ports/tracing.ts';
 import type { OwnerIdentity } from '#shop/ports/owner-identity.ts';
@@ -39,6 +40,12 @@ export const createStorageFromConfig = async (config: Config, workFolder: string
 
 export const createMailerFromConfig = (config: Config) =>
   config.smtpUrl ? createSmtpMailer(config.smtpUrl) : createOutboxMailer(join(config.dataDir, 'outbox'));
+
+/** The mailbox of customers' emails. Undefined: the shop does not read one. */
+export const createMailboxFromConfig = async ({ inboundMail }: Config): Promise<Mailbox | undefined> =>
+  inboundMail?.imapUrl === undefined
+    ? undefined
+    : (await import('#adapters/mail/inbound/imap-mailbox.ts')).createImapMailbox(inboundMail.imapUrl);
 
 /** Renders emails. The renderer is loaded when the first email is rendered. */
 export const letterRendererOf = (): RenderLetter => {

@@ -48,6 +48,7 @@ import { answerErrors, answerMalformedRequest, sendRefusal } from './http/common
 import { framesHttp } from './http/frames.ts';
 import { createGuards } from './http/common/guards.ts';
 import { healthHttp } from './http/health.ts';
+import { inboundMailHttp } from './http/inbound-mail.ts';
 import { ownerMediaHttp } from './http/owner/media.ts';
 import { ownerMailsHttp } from './http/owner/mails.ts';
 import { ordersHttp } from './http/orders.ts';
@@ -253,6 +254,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   ownerProductionHttp(httpScope);
   ownerPanelEventsHttp(httpScope);
   webhooksHttp(httpScope);
+  inboundMailHttp(httpScope);
   cspReportsHttp(httpScope);
   healthHttp(httpScope, () => isStopping);
   await sandboxHttp(httpScope);

@@ -23,6 +23,15 @@ export interface Config {
     | undefined;
   smtpUrl: string | undefined;
   mailFrom: string;
+  /** Where customers' emails arrive. Undefined: the shop does not read emails. */
+  inboundMail:
+    | {
+        /** The address that customers write to. Reply addresses add `+` and a token to its local part. */
+        address: string;
+        imapUrl: string | undefined;
+        webhookSecret: string | undefined;
+      }
+    | undefined;
   stripe: { secretKey: string; publishableKey: string; webhookSecret: string; apiBase: string | undefined } | undefined;
   /** True if the payment provider calculates sales tax. */
   collectsTax: boolean;
@@ -119,7 +128,7 @@ const bucketFolder = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/([a-zA-Z0-9._-
  */
 const own = {
   inBucket:
-    'originals display thumbnails wholes pieces videos posters films previews trials returns connections content check trash'.split(
+    'originals display thumbnails wholes pieces videos posters films previews trials returns connections content tickets check trash'.split(
       ' ',
     ),
   inDataDir: 'db files work outbox outgoing-backup'.split(' '),
@@ -165,6 +174,26 @@ const Settings = z.object({
   SMTP_URL: given(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })),
   MAIL_FROM: given(
     z.string().regex(/^[^<>\r\n]*<?[^<>@\s]+@[^<>@\s]+>?$/, 'must be an email address, or a name and <address>'),
+  ),
+  INBOUND_MAIL: given(
+    z
+      .string()
+      // Mail servers accept 64 characters before the @, and the token with its + needs 33.
+      .regex(
+        /^[^\s@<>,;:"+]{1,31}@[^\s@<>,;:"]+$/,
+        'must be an email address with at most 31 characters and no + before its @',
+      ),
+  ),
+  INBOUND_IMAP_URL: given(
+    z
+      .url({ protocol: /^imaps?$/, error: 'must be an imap:// or imaps:// address' })
+      .refine(
+        (text) => new URL(text).username !== '' && new URL(text).password !== '',
+        'must have a user and a password',
+      ),
+  ),
+  INBOUND_WEBHOOK_SECRET: given(
+    z.string().regex(/^[\x21-\x7e]{16,200}$/, 'must have 16 to 200 characters, without spaces'),
   ),
   STRIPE_SECRET_KEY: given(z.string().regex(/^(sk|rk)_(test|live)_/, 'must be a Stripe secret key (sk_… or rk_…)')),
   STRIPE_PUBLISHABLE_KEY: given(z.string().regex(/^pk_(test|live)_/, 'must be a Stripe publishable key (pk_…)')),
@@ -303,6 +332,8 @@ export const secretNames = [
   'S3_ACCESS_KEY_ID',
   'S3_SECRET_ACCESS_KEY',
   'SMTP_URL',
+  'INBOUND_IMAP_URL',
+  'INBOUND_WEBHOOK_SECRET',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
   'ADMIN_PASSWORD',
@@ -365,6 +396,14 @@ function configOf(settings: z.infer<typeof Settings>): Config {
       : undefined,
     smtpUrl: settings.SMTP_URL,
     mailFrom: settings.MAIL_FROM ?? 'Kinframe <hello@kinframe.example>',
+    inboundMail:
+      settings.INBOUND_MAIL === undefined
+        ? undefined
+        : {
+            address: settings.INBOUND_MAIL.toLowerCase(),
+            imapUrl: settings.INBOUND_IMAP_URL,
+            webhookSecret: settings.INBOUND_WEBHOOK_SECRET,
+          },
     stripe: STRIPE_SECRET_KEY
       ? {
           secretKey: STRIPE_SECRET_KEY,
@@ -560,6 +599,9 @@ function mistakesBetween(settings: z.infer<typeof Settings>, config: Config): st
   }
   if (config.animator !== 'local' && settings.ANIMATOR_MONTHLY_CAP !== undefined && !config.videoCosts.priceCents)
     mistakes.push('ANIMATOR_MONTHLY_CAP needs ANIMATOR_PRICE, the cost of one video');
+  if (!settings.INBOUND_MAIL) idle(['INBOUND_IMAP_URL', 'INBOUND_WEBHOOK_SECRET'], 'INBOUND_MAIL');
+  else if (!settings.INBOUND_IMAP_URL && !settings.INBOUND_WEBHOOK_SECRET)
+    mistakes.push('INBOUND_MAIL needs INBOUND_IMAP_URL or INBOUND_WEBHOOK_SECRET, so that the emails reach the shop');
   if (!settings.STRIPE_SECRET_KEY) idle(['STRIPE_API_BASE'], 'STRIPE_SECRET_KEY');
   const modes = [settings.STRIPE_SECRET_KEY, settings.STRIPE_PUBLISHABLE_KEY].map((it) => it?.split('_')[1]);
   if (modes[0] && modes[1] && modes[0] !== modes[1])

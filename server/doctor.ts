@@ -22,6 +22,7 @@ import {
   createAnimatorsFromConfig,
   createDatabaseFromConfig,
   createBundledPhotoAnalyzer,
+  createMailboxFromConfig,
   createMailerFromConfig,
   createOwnerIdentityFromConfig,
   createSandboxFromConfig,
@@ -43,6 +44,7 @@ type Part =
   | 'files'
   | 'backup'
   | 'mail'
+  | 'inbound'
   | 'payments'
   | 'tax'
   | 'owner'
@@ -72,6 +74,8 @@ const advice: Record<Part, string> = {
   backup:
     'can this user, or can these keys, write, list and delete at BACKUP_TO? npm run backup -- FILE makes a backup now. With BACKUP_TO the shop makes one each night',
   mail: 'test SMTP_URL from this machine: port, user, password. Until it works, emails wait, and the shop retries for days',
+  inbound:
+    'test INBOUND_IMAP_URL from this machine: port, user, password, and the name of the folder. Until it works, emails wait in the mailbox',
   payments:
     'does this machine reach the provider? If so, compare the STRIPE_ keys with the dashboard: all three must be of the same account and the same mode',
   tax: 'set up Stripe Tax in the dashboard, or STRIPE_TAX=off',
@@ -126,6 +130,13 @@ await look('mail', config.smtpUrl ? 'smtp' : 'outbox', ['SMTP_', 'MAIL_', 'DATA_
   const mailer = createMailerFromConfig(config);
   await mailer.check().finally(() => mailer.close?.());
 });
+if (config.inboundMail)
+  await look('inbound', config.inboundMail.imapUrl ? 'imap' : 'webhook', ['INBOUND_'], async () => {
+    const mailbox = await createMailboxFromConfig(config);
+    if (!mailbox)
+      return `a mail service posts emails of ${config.inboundMail!.address} to ${config.baseUrl}/api/webhooks/mail`;
+    return `${countText(await mailbox.check(), 'email')} in the mailbox of ${config.inboundMail!.address}`;
+  });
 const provider = await look('payments', config.stripe ? 'stripe' : 'sandbox', ['STRIPE_'], async () => {
   const found = config.stripe ? createStripePayments(config.stripe) : sandbox().payments;
   await found.check();

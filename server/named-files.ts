@@ -4,6 +4,7 @@ import type { NamedFiles } from '#shop/files/files.ts';
 import { pieceFiles } from '#shop/photos/arrivals.ts';
 import { photoFiles } from '#shop/photos/photos.ts';
 import { previewFiles } from '#shop/production/previews.ts';
+import { ticketNamedFiles } from '#shop/support/ticket-messages.ts';
 import { returnNamedFiles } from '#shop/returns/return-files.ts';
 import { trialNamedFiles } from '#shop/trials/trials.ts';
 import { videoFiles } from '#shop/production/production.ts';
@@ -17,5 +18,6 @@ export const namedFiles: readonly NamedFiles[] = [
   trialNamedFiles,
   qrPhotoFiles,
   returnNamedFiles,
+  ticketNamedFiles,
   contentFiles,
 ];

@@ -55,6 +55,21 @@ export const settingTopics: Record<string, Partial<Record<SettingName, SettingTe
       meaning: 'the outgoing mail server: `smtp://…` or `smtps://…`',
     },
     MAIL_FROM: { fallback: 'the shop’s own name and address', meaning: 'the sender of every email' },
+    INBOUND_MAIL: {
+      fallback: 'the shop reads no emails',
+      meaning:
+        'the address that customers write to, such as `support@example.com`. Their emails become tickets, and answers to `support+TOKEN@example.com` join theirs, so the mail server must accept plus addresses ([inbound-mail.md](inbound-mail.md))',
+    },
+    INBOUND_IMAP_URL: {
+      fallback: 'none',
+      meaning:
+        'the mailbox of INBOUND_MAIL, read every minute: `imaps://user:password@host/INBOX`, with @ in the user as %40',
+    },
+    INBOUND_WEBHOOK_SECRET: {
+      fallback: 'none',
+      meaning:
+        'the password of BASE_URL/api/webhooks/mail, where a mail service delivers emails of INBOUND_MAIL; 16 characters or more',
+    },
   },
   Payments: {
     STRIPE_SECRET_KEY: { fallback: 'built-in payment sandbox', meaning: 'Stripe’s secret key' },

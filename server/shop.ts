@@ -4,6 +4,7 @@ import type { DeliveryTimes } from '#contract/catalog.ts';
 import type { LetterPosters, LetterShop } from '#contract/letters.ts';
 import { systemClock, type Database } from '#adapters/database/database.ts';
 import { createImaging } from '#adapters/imaging/imaging.ts';
+import { inboundMailReader } from '#adapters/mail/inbound/parse-mail.ts';
 import { oneTimeCodes } from '#adapters/identity/one-time-codes.ts';
 import { createPasskeys } from '#adapters/identity/passkeys.ts';
 import type { SandboxPayments } from '#adapters/payments/sandbox/sandbox.ts';
@@ -34,6 +35,7 @@ import type { CardPayments } from '#shop/ports/card-payments.ts';
 import type { Clock } from '#shop/ports/clock.ts';
 import type { Db } from '#shop/ports/database.ts';
 import type { Imaging } from '#shop/ports/imaging.ts';
+import type { InboundMailReader } from '#shop/ports/inbound-mail.ts';
 import type { Jobs } from '#shop/ports/jobs.ts';
 import type { LetterPicture, Mailer } from '#shop/ports/mailer.ts';
 import type { PageVideos } from '#shop/ports/page-videos.ts';
@@ -82,6 +84,9 @@ export interface Shop {
   clock: Clock;
   storage: Storage;
   mailer: Mailer;
+  inboundMailReader: InboundMailReader;
+  /** The shop's own addresses, from which it expects no emails. */
+  ownAddresses: () => Promise<string[]>;
   render: RenderLetter;
   provider: CardPayments;
   purposes: PaymentPurposes;
@@ -232,6 +237,8 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     clock,
     storage: countedStorage,
     mailer,
+    inboundMailReader,
+    ownAddresses: async () => [addressIn(config.mailFrom), (await site()).contactEmail],
     render: letterRendererOf(),
     provider,
     purposes,
@@ -285,6 +292,9 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     });
   return shop;
 }
+
+/** The bare address of `Name <address>`. */
+const addressIn = (mailbox: string) => /<([^<>]+)>$/.exec(mailbox)?.[1] ?? mailbox;
 
 /**
  * Check that the file store belongs to this shop. If the store does not respond in time, the shop starts anyway: it is

@@ -114,6 +114,7 @@ export async function createAnnaWithAllData(it: TestShop) {
     'owner-sign-in': 'owner',
     'end-sign-in': 'none',
     'upload-link': customerId,
+    'ticket-reply': rows['tickets']![0]!.id,
     collect: rows['collect_links']![0]!.id,
     contributor: rows['contributors']![0]!.id,
     'trial-view': rows['trials']![0]!.id,

@@ -32,6 +32,13 @@ const queues: Record<JobName, QueuePolicy> = {
   // The time limit is high: a worker takes several emails at once, and they wait for each other when a slow mail server
   // takes a minute for each email.
   'send-mail': { retries: 50, delaySeconds: 15, heartbeatSeconds: 10, expireSeconds: 900 },
+  'read-mailbox': {
+    retries: 0,
+    delaySeconds: 1,
+    heartbeatSeconds: 10,
+    expireSeconds: 600,
+    isAlone: 'in its queue',
+  },
   'mail-password-reset': { retries: 5, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 60 },
   'mail-sign-in-link': { retries: 5, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 60 },
   'give-up-video': { retries: 12, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 60 },

@@ -10,8 +10,8 @@ export const AdminTicket = z
   .object({
     id: z.string(),
     ticketNumber: z.string(),
-    /** From the support form or the contact form. */
-    kind: z.enum(['support', 'contact']),
+    /** From the support form, the contact form or an email. */
+    kind: z.enum(['support', 'contact', 'mail']),
     status: z.enum(ticketStatuses),
     subject: z.string(),
     customerName: z.string(),
@@ -25,6 +25,25 @@ export const AdminTicket = z
     adminNotes: z.string(),
     /** Answers sent by email, oldest first. */
     answers: z.array(z.object({ id: z.string(), words: z.string(), answeredAt: z.iso.datetime() })),
+    /** The customer's emails, oldest first. The first one of a ticket of the kind `mail` has the text of `message`. */
+    messages: z.array(
+      z.object({
+        id: z.string(),
+        fromName: z.string(),
+        fromEmail: z.string(),
+        words: z.string(),
+        /** The quoted earlier emails below the text. */
+        quoted: z.string(),
+        /** Why the text is missing. */
+        problem: z.enum(['too-large', 'unreadable']).nullable(),
+        receivedAt: z.iso.datetime(),
+        files: z.array(z.object({ name: z.string(), url: z.string(), isPicture: z.boolean(), sizeBytes: z.int() })),
+        /** The names of attachments that the shop did not keep. */
+        leftOut: z.array(z.string()),
+      }),
+    ),
+    /** The ticket to whose reply address this email came from another sender. */
+    related: z.object({ id: z.string(), ticketNumber: z.string() }).nullable(),
   })
   .meta({ id: 'AdminTicket' });
 export type AdminTicket = z.infer<typeof AdminTicket>;

@@ -60,6 +60,7 @@ const opens: Record<TokenPurpose, string[]> = {
   'owner-passkey': [],
   'owner-sign-in': [],
   'end-sign-in': ['POST /api/auth/end-sign-in'],
+  'ticket-reply': [],
 };
 
 /** Routes outside the contract, grouped by who may use them. */
@@ -73,6 +74,7 @@ const outsideTheContract = {
     '/play/:token',
     '/reviews/:fileName',
     '/returns/:fileName',
+    '/ticket-files/:fileName',
   ],
   ownersAlone: [
     '/api/admin/live',
@@ -107,7 +109,13 @@ const outsideTheContract = {
     '/guides/connect-your-frame.pdf',
   ],
   /** Calls are signed, or contain the client secret of an intent or a token from an email. */
-  providers: ['/unsubscribe', '/api/webhooks/stripe', '/api/webhooks/animator', '/sandbox/stripe/authenticate/:intent'],
+  providers: [
+    '/unsubscribe',
+    '/api/webhooks/stripe',
+    '/api/webhooks/animator',
+    '/api/webhooks/mail',
+    '/sandbox/stripe/authenticate/:intent',
+  ],
 };
 
 const benOde = {

@@ -55,8 +55,16 @@ function cartRemindersPart({ unsubscribedAt, reminders }: OwnData['cartReminders
 
 function questionsPart(questions: OwnData['questions']): string[] {
   if (questions.length === 0) return [];
-  const about = questions.map(({ ticketNumber, askedAt, subject, message, answers }) => {
-    const said = answers.map((it) => `<p>Our answer, ${text(momentText(it.answeredAt))}:</p>${paragraphs(it.words)}`);
+  const about = questions.map(({ ticketNumber, askedAt, subject, message, answers, yourEmails }) => {
+    const said = [
+      ...answers.map((it) => ({ at: it.answeredAt, who: 'Our answer', words: it.words, files: [] as string[] })),
+      ...yourEmails.map((it) => ({ at: it.receivedAt, who: 'Your email', words: it.words, files: it.files })),
+    ]
+      .toSorted((a, b) => a.at.getTime() - b.at.getTime())
+      .map(
+        (it) =>
+          `<p>${it.who}, ${text(momentText(it.at))}:</p>${paragraphs(it.words)}${it.files.map((file) => `<p>${link(file, file)}</p>`).join('')}`,
+      );
     return `<h3>${text(`${ticketNumber}: ${subject}`)}</h3><p>${text(momentText(askedAt))}</p>${paragraphs(message)}${said.join('')}`;
   });
   return [`<h2>Your questions</h2>${about.join('')}`];

@@ -3,6 +3,7 @@ import { backupJobs } from './backups.ts';
 import { daySheetJobs } from './day-sheet.ts';
 import { fileJobs } from './files.ts';
 import { erasureJobs } from './erasure.ts';
+import { inboundMailJobs } from './inbound-mail.ts';
 import { mailJobs } from './mail.ts';
 import { paymentJobs } from './payments.ts';
 import { photoJobs } from './photos.ts';
@@ -21,6 +22,7 @@ import { trialJobs } from './trials.ts';
 export async function startJobs(shop: Shop): Promise<void> {
   const jobs = observedJobs(shop);
   await mailJobs(jobs, shop);
+  await inboundMailJobs(jobs, shop);
   await productionJobs(jobs, shop);
   await trialJobs(jobs, shop);
   await paymentJobs(jobs, shop);

@@ -1,12 +1,15 @@
 import { mailPasswordReset } from '#shop/accounts/accounts.ts';
 import { mailSignInLink } from '#shop/accounts/mailed-links.ts';
+import { createReplyAddress } from '#shop/inbound-mail/reply-address.ts';
 import { sendMail } from '#shop/mail/mail.ts';
 import { notifyOfFailedMail } from '#shop/mail/resend.ts';
 import type { Shop } from '../shop.ts';
 import type { JobRegistrar } from './observed-jobs.ts';
 
 export async function mailJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
-  const mail = { ...shop, from: shop.config.mailFrom, shop: shop.letterShop };
+  const { inboundMail } = shop.config;
+  const replyAddressOf = inboundMail && ((ticketId: string) => createReplyAddress(shop, inboundMail.address, ticketId));
+  const mail = { ...shop, from: shop.config.mailFrom, shop: shop.letterShop, replyAddressOf };
   await jobs.work(
     'send-mail',
     ({ mailId }, { isLastTry }) =>

@@ -18,6 +18,7 @@ import { deleteOldSlowPhotos } from '#shop/photos/slow-photos.ts';
 import { deleteOldReturnFiles } from '#shop/returns/return-files.ts';
 import { deleteOldStockWaiters } from '#shop/stock/waiters.ts';
 import { deleteOldTickets } from '#shop/support/support.ts';
+import { deleteOldInboundMails } from '#shop/support/ticket-messages.ts';
 import { deleteExpiredTokens } from '#shop/tokens/tokens.ts';
 import { deleteOldProofsOfWork } from '../http/common/proof-of-work.ts';
 import { deleteOldRateCounters } from '../http/common/rate-limit.ts';
@@ -50,6 +51,11 @@ const retentionRules: { what: string; for: Age; deleteOld: DeleteOld }[] = [
     deleteOld: deleteOldReturnFiles,
   },
   { what: 'tickets', for: { months: lifetimes.supportRequestMonths }, deleteOld: deleteOldTickets },
+  {
+    what: 'hashes of emails that the shop read',
+    for: { days: lifetimes.inboundMailDays },
+    deleteOld: deleteOldInboundMails,
+  },
   {
     what: 'unpaid carts and payments',
     for: { days: lifetimes.abandonedCartDays },

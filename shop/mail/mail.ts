@@ -84,6 +84,11 @@ export interface MailScope {
   /** Builds an absolute address from a path. */
   link: (path: string) => string;
   orderById: FindLinkedOrder;
+  /**
+   * Creates the address at which answers to a ticket's letter join the ticket. Undefined if the shop does not read
+   * emails.
+   */
+  replyAddressOf?: ((ticketId: string) => Promise<string>) | undefined;
   /** Reads the posters that a mail shows. Passed in, because the mail module must not import the modules for videos. */
   readPosters: (of: LetterPosters) => Promise<LetterPicture[]>;
 }
@@ -104,16 +109,21 @@ export async function sendMail(scope: MailScope, mailId: string): Promise<void> 
   if (!words) return;
   const wanted = 'posters' in mail.content ? mail.content.posters : undefined;
   const writer = await shop();
+  const ticketId = 'ticketId' in mail.content ? mail.content.ticketId : undefined;
+  const replyTo = ticketId === undefined ? undefined : await scope.replyAddressOf?.(ticketId);
   const letter: Letter = {
     id: mail.id,
     to: mail.to,
     from,
-    replyTo: writer.supportEmail,
+    replyTo: replyTo ?? writer.supportEmail,
     date: mail.queuedAt,
     ...('unsubscribeUrl' in words &&
       typeof words.unsubscribeUrl === 'string' && { unsubscribeUrl: words.unsubscribeUrl }),
     // `writeLinks` has replaced every link with an address, so the cast is safe.
-    ...(await render({ ...words, shop: writer } as LetterContent, wanted && (await readPosters(wanted)))),
+    ...(await render(
+      { ...words, shop: writer, ...(replyTo && { canReply: true }) } as LetterContent,
+      wanted && (await readPosters(wanted)),
+    )),
   };
   await mailer.send(letter);
   const sentAt = clock.now();
@@ -146,16 +156,13 @@ export const countMailsOfLastHour = (tx: Db, clock: Clock, eventBegins: string):
     ),
   );
 
+/** Counts the mails to one address since a time whose event starts with `eventBegins`. */
+export const countMailsToSince = (tx: Db, to: string, eventBegins: string, since: Date): Promise<number> =>
+  tx.$count(mails, and(eq(mails.to, to), gt(mails.queuedAt, since), sql`starts_with(${mails.event}, ${eventBegins})`));
+
 /** Counts the mails of the last hour to one address whose event starts with `eventBegins`. */
 export const countMailsOfLastHourTo = (tx: Db, clock: Clock, to: string, eventBegins: string): Promise<number> =>
-  tx.$count(
-    mails,
-    and(
-      eq(mails.to, to),
-      gt(mails.queuedAt, new Date(clock.now().getTime() - 3_600_000)),
-      sql`starts_with(${mails.event}, ${eventBegins})`,
-    ),
-  );
+  countMailsToSince(tx, to, eventBegins, new Date(clock.now().getTime() - 3_600_000));
 
 /** Whether a mail about this order whose event starts with `eventBegins` was sent by the given time. */
 export const wasMailSentBy = async (tx: Db, orderId: string, eventBegins: string, by: Date): Promise<boolean> =>

@@ -3,6 +3,8 @@ import type { Db } from './database.ts';
 /** Every background job by queue name, with its data. A job may run twice, so its handler must be idempotent. */
 export interface JobData {
   'send-mail': { mailId: string };
+  /** Read the unread emails of customers, if the settings name a mailbox. */
+  'read-mailbox': Record<string, never>;
   'mail-password-reset': { email: string };
   'mail-sign-in-link': { email: string };
   'render-video': { videoId: string; take: number };

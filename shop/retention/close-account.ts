@@ -13,6 +13,7 @@ import { deleteWaiter } from '../stock/waiters.ts';
 import { deleteTicketTextsOf } from '../support/support.ts';
 import { revokeTokens } from '../tokens/tokens.ts';
 import {
+  addFilesToErasure,
   revokeVideoLinks,
   erasePhotosAndVideosOf,
   removeCustomerFromErasures,
@@ -84,7 +85,7 @@ export async function closeAccount(scope: ErasureScope, customer: Customer): Pro
     if (customer.emailProvenAt !== null) {
       // Delete the mails after the tickets. If an answer to a ticket is just being written, this transaction waits for
       // it and then also deletes its mail.
-      await deleteTicketTextsOf(tx, customer.email);
+      await addFilesToErasure(tx, erasure.id, await deleteTicketTextsOf(tx, customer.email));
       await deleteWaiter(tx, customer.email);
       await deleteMailContentOfPerson(tx, customer.email);
     }

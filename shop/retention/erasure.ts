@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull } from 'drizzle-orm';
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import type { ErasedFrame, ErasureReason } from '#contract/erasure.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -245,6 +245,15 @@ async function erase(
     .returning();
   await jobs.enqueue(tx, 'finish-erasure', { erasureId: written!.id });
   return written!;
+}
+
+/** Adds files to an erasure whose job has not run yet, because it was enqueued in the same transaction. */
+export async function addFilesToErasure(tx: Db, id: string, keys: string[]): Promise<void> {
+  if (keys.length === 0) return;
+  await tx
+    .update(erasures)
+    .set({ keys: sql`coalesce(${erasures.keys}, '[]') || ${JSON.stringify(keys)}::jsonb` })
+    .where(eq(erasures.id, id));
 }
 
 interface FinishScope {

@@ -18,6 +18,7 @@ import { videosByUpload } from '../production/production.ts';
 import { returnsOfOrders } from '../returns/returns.ts';
 import { reviewsOfOrders } from '../reviews/reviews.ts';
 import { waitsSince } from '../stock/waiters.ts';
+import { messagesOf } from '../support/ticket-messages.ts';
 import { answersTo, ticketsOfAddress } from '../support/tickets.ts';
 import { erasuresOf } from './erasure.ts';
 
@@ -52,6 +53,10 @@ export async function collectOwnData({ db, clock }: { db: Db; clock: Clock }, cu
       provenEmail === undefined ? [] : emailsToCustomer(db, provenEmail),
     ]);
   const answers = await answersTo(
+    db,
+    tickets.map((ticket) => ticket.id),
+  );
+  const messages = await messagesOf(
     db,
     tickets.map((ticket) => ticket.id),
   );
@@ -197,6 +202,19 @@ export async function collectOwnData({ db, clock }: { db: Db; clock: Clock }, cu
       answers: answers
         .filter(({ ticketId }) => ticketId === id)
         .map(({ answeredAt, words }) => ({ answeredAt, words })),
+      yourEmails: messages
+        .filter(({ ticketId }) => ticketId === id)
+        .map(({ receivedAt, words, quoted, files: attached }) => ({
+          receivedAt,
+          words,
+          quoted,
+          files: attached.map((file, index) => {
+            const folder = `tickets/${ticketNumber}/${receivedAt.toISOString().replaceAll(':', '-')}`;
+            const name = `${folder}-${index + 1}${file.key.slice(file.key.lastIndexOf('.'))}`;
+            files.push({ name, key: file.key, sizeBytes: file.sizeBytes, lastModified: receivedAt });
+            return name;
+          }),
+        })),
     })),
     emails: emails.map(({ kind, queuedAt, sentAt }) => ({
       name: kind === null ? null : letterNames[kind],

@@ -1,15 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { boolean, index, pgTable, text } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, jsonb, pgTable, text, type AnyPgColumn } from 'drizzle-orm/pg-core';
+import type { MailOutcome, MailProblem } from '../ports/inbound-mail.ts';
 import { id, moment } from '../columns.ts';
 
-/** A question to the shop, from the support form or the contact form. */
+/** A question to the shop, from the support form, the contact form or an email. */
 export const tickets = pgTable(
   'tickets',
   {
     id: id(),
     /** A short, unguessable and unique number for people. */
     ticketNumber: text('ticket_number').notNull().unique(),
-    kind: text('kind', { enum: ['support', 'contact'] }).notNull(),
+    kind: text('kind', { enum: ['support', 'contact', 'mail'] }).notNull(),
     status: text('status', { enum: ['open', 'completed'] }).notNull(),
     subject: text('subject').notNull(),
     customerName: text('customer_name').notNull(),
@@ -22,6 +23,8 @@ export const tickets = pgTable(
     message: text('message').notNull(),
     adminNotes: text('admin_notes').notNull().default(''),
     createdAt: moment('created_at').notNull(),
+    /** The ticket to whose reply address this email came from another sender. */
+    relatedTicketId: text('related_ticket_id').references((): AnyPgColumn => tickets.id, { onDelete: 'set null' }),
     /** The text that the search looks in. */
     search: text('search')
       .notNull()
@@ -32,6 +35,7 @@ export const tickets = pgTable(
   (table) => [
     index('tickets_status').on(table.status, table.createdAt, table.id),
     index('tickets_created').on(table.createdAt, table.id),
+    index('tickets_related').on(table.relatedTicketId),
     index('tickets_search').using('gin', table.search.op('gin_trgm_ops')).with({ gin_pending_list_limit: 256 }),
   ],
 );
@@ -50,4 +54,58 @@ export const ticketAnswers = pgTable(
     answeredAt: moment('answered_at').notNull(),
   },
   (table) => [index('ticket_answers_ticket').on(table.ticketId, table.answeredAt)],
+);
+
+/** Emails of the customer that belong to a ticket. They are deleted with their ticket. */
+export const ticketMessages = pgTable(
+  'ticket_messages',
+  {
+    id: id(),
+    ticketId: text('ticket_id')
+      .notNull()
+      .references(() => tickets.id, { onDelete: 'cascade' }),
+    fromName: text('from_name').notNull(),
+    fromEmail: text('from_email').notNull(),
+    words: text('words').notNull(),
+    /** The quoted earlier emails below the text. */
+    quoted: text('quoted').notNull(),
+    /** The names of attachments that were not kept. */
+    leftOut: jsonb('left_out').$type<string[]>().notNull(),
+    /** Why the text is missing. */
+    problem: text('problem').$type<MailProblem>(),
+    receivedAt: moment('received_at').notNull(),
+  },
+  (table) => [
+    index('ticket_messages_ticket').on(table.ticketId, table.receivedAt),
+    index('ticket_messages_sender').on(table.fromEmail, table.receivedAt),
+  ],
+);
+
+/** The kept attachments of an email. */
+export const ticketFiles = pgTable(
+  'ticket_files',
+  {
+    id: id(),
+    messageId: text('message_id')
+      .notNull()
+      .references(() => ticketMessages.id, { onDelete: 'cascade' }),
+    position: integer('position').notNull(),
+    name: text('name').notNull(),
+    key: text('key').notNull().unique(),
+    contentType: text('content_type').notNull(),
+    sizeBytes: integer('size_bytes').notNull(),
+  },
+  (table) => [index('ticket_files_message').on(table.messageId, table.position)],
+);
+
+/** Every email that the shop has read, so that it reads each one once. Has no personal data. */
+export const inboundMails = pgTable(
+  'inbound_mails',
+  {
+    /** A hash of the Message-ID. */
+    id: id(),
+    outcome: text('outcome').$type<MailOutcome>().notNull(),
+    readAt: moment('read_at').notNull(),
+  },
+  (table) => [index('inbound_mails_read').on(table.readAt)],
 );

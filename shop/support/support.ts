@@ -8,7 +8,7 @@ import { deleteOldRows } from '../delete-old-rows.ts';
 import { queueMail } from '../mail/mail.ts';
 import { internationalPhone } from '../phone-number.ts';
 import { newReadableNumber } from '../readable-number.ts';
-import { ticketAnswers, tickets } from './support.sql.ts';
+import { ticketAnswers, ticketFiles, ticketMessages, tickets } from './support.sql.ts';
 
 interface Question {
   kind: 'support' | 'contact';
@@ -67,7 +67,7 @@ export async function openTicket(
       {
         event: `ticket-received:${id}`,
         to: email,
-        content: { kind: 'ticket-received', name, ticketNumber, subject },
+        content: { kind: 'ticket-received', name, ticketNumber, subject, ticketId: id },
       },
     );
     await queueMail(
@@ -94,10 +94,11 @@ export async function openTicket(
 }
 
 /**
- * Removes the texts and the personal data from a person's tickets, and deletes the answers. The ticket rows stay. Locks
- * a ticket before its answers, as the code that answers a ticket does, to avoid deadlocks.
+ * Removes the texts and the personal data from a person's tickets, and deletes the answers and the person's emails. The
+ * ticket rows stay. Locks a ticket before its answers, as the code that answers a ticket does, to avoid deadlocks.
+ * Returns the keys of the attachments, which the caller must delete after the commit.
  */
-export async function deleteTicketTextsOf(tx: Db, email: string): Promise<void> {
+export async function deleteTicketTextsOf(tx: Db, email: string): Promise<string[]> {
   const forgotten = await tx
     .update(tickets)
     .set({
@@ -113,6 +114,16 @@ export async function deleteTicketTextsOf(tx: Db, email: string): Promise<void> 
     .returning({ id: tickets.id });
   const ids = forgotten.map((it) => it.id);
   await tx.delete(ticketAnswers).where(inArray(ticketAnswers.ticketId, ids));
+  const ofTickets = tx
+    .select({ id: ticketMessages.id })
+    .from(ticketMessages)
+    .where(inArray(ticketMessages.ticketId, ids));
+  const files = await tx
+    .delete(ticketFiles)
+    .where(inArray(ticketFiles.messageId, ofTickets))
+    .returning({ key: ticketFiles.key });
+  await tx.delete(ticketMessages).where(inArray(ticketMessages.ticketId, ids));
+  return files.map((it) => it.key);
 }
 
 /** Deletes old tickets with their answers. */

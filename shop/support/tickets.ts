@@ -130,6 +130,7 @@ export async function answerTicket(
           subject: ticket.subject,
           answer,
           supportUrl: link('/support'),
+          ticketId,
         },
       },
     );

@@ -33,6 +33,7 @@ export const tokens = pgTable(
         'admin-code',
         'owner-sign-in',
         'end-sign-in',
+        'ticket-reply',
       ],
     }).notNull(),
     /**

@@ -24,6 +24,13 @@ export const issueToken = (tx: Db, clock: Clock, request: TokenRequest): Promise
   storeToken(tx, clock, newToken(), request);
 
 /**
+ * Creates a token for an email address: 128 random bits in lower case, because mail servers may change the case of an
+ * address and limit its length. Returns the token; only its hash is stored.
+ */
+export const issueAddressToken = (tx: Db, clock: Clock, request: TokenRequest): Promise<string> =>
+  storeToken(tx, clock, randomBytes(16).toString('hex'), request);
+
+/**
  * Returns a token that is always the same for the same secret, purpose and subject. Its lifetime starts at the first
  * call. If it was revoked, it stays revoked.
  */

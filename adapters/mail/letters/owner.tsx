@@ -50,7 +50,7 @@ export function ownerSale(letter: LetterOf<'owner-sale'>): EmailDraft {
 }
 
 export function ownerTicket(letter: LetterOf<'owner-ticket'>): EmailDraft {
-  const { origin, ticketNumber, customerName, customerEmail, phone, subject, message, adminUrl } = letter;
+  const { origin, ticketNumber, customerName, customerEmail, phone, files = 0, subject, message, adminUrl } = letter;
   const isContact = origin === 'contact';
   return {
     isToOwner: true,
@@ -62,10 +62,11 @@ export function ownerTicket(letter: LetterOf<'owner-ticket'>): EmailDraft {
         <LabelValueTable
           facts={{
             Ticket: ticketNumber,
-            'Came by': isContact ? 'Contact form' : 'Support page',
+            'Came by': { support: 'Support page', contact: 'Contact form', mail: 'Email' }[origin],
             From: customerName,
             Email: customerEmail && <MailLink address={customerEmail} />,
             Phone: phone,
+            Attachments: files > 0 ? String(files) : undefined,
           }}
         />
         <Quote>{message}</Quote>

@@ -4,7 +4,8 @@ import { EmailButton, MailLink, Quote, Paragraph } from './email-layout.tsx';
 import type { EmailDraft } from './email-layout.tsx';
 import { formatGreeting, isHarmlessText } from './email-text.ts';
 
-export function ticketReceived({ shop, name, ticketNumber, subject }: LetterOf<'ticket-received'>): EmailDraft {
+export function ticketReceived(letter: LetterOf<'ticket-received'>): EmailDraft {
+  const { shop, name, ticketNumber, subject, canReply } = letter;
   const about = subject && isHarmlessText(subject, 120) ? ` about “${subject}”` : '';
   return {
     subject: `We have your message (${ticketNumber})`,
@@ -18,9 +19,15 @@ export function ticketReceived({ shop, name, ticketNumber, subject }: LetterOf<'
         <Paragraph>
           {'Your ticket number is '}
           <strong>{ticketNumber}</strong>
-          {'. To add something, email '}
-          <MailLink address={shop.supportEmail} />
-          {' and include the number.'}
+          {canReply ? (
+            '. To add something, reply to this email.'
+          ) : (
+            <>
+              {'. To add something, email '}
+              <MailLink address={shop.supportEmail} />
+              {' and include the number.'}
+            </>
+          )}
         </Paragraph>
       </>
     ),
@@ -28,7 +35,7 @@ export function ticketReceived({ shop, name, ticketNumber, subject }: LetterOf<'
 }
 
 export function ticketAnswered(letter: LetterOf<'ticket-answered'>): EmailDraft {
-  const { shop, name, ticketNumber, subject, answer, supportUrl } = letter;
+  const { shop, name, ticketNumber, subject, answer, supportUrl, canReply } = letter;
   return {
     subject: `Our answer: ${subject} (${ticketNumber})`,
     preview: answer.replaceAll(/\s+/g, ' ').slice(0, 120),
@@ -40,9 +47,15 @@ export function ticketAnswered(letter: LetterOf<'ticket-answered'>): EmailDraft 
         <Paragraph>{`You wrote to us about “${subject}”. Here is our answer:`}</Paragraph>
         <Quote>{answer}</Quote>
         <Paragraph>
-          {'Is something still unclear? Email '}
-          <MailLink address={shop.supportEmail} />
-          {` and include ticket ${ticketNumber}.`}
+          {canReply ? (
+            'Is something still unclear? Reply to this email.'
+          ) : (
+            <>
+              {'Is something still unclear? Email '}
+              <MailLink address={shop.supportEmail} />
+              {` and include ticket ${ticketNumber}.`}
+            </>
+          )}
         </Paragraph>
         {supportUrl && <EmailButton href={supportUrl}>Visit our help page</EmailButton>}
       </>

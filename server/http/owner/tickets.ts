@@ -9,6 +9,7 @@ import {
   type Ticket,
   type TicketAnswer,
 } from '#shop/support/tickets.ts';
+import { messagesOf, ticketNumbersOf, type TicketMessage } from '#shop/support/ticket-messages.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { readRowsAndSetNextLink } from '../common/list-link.ts';
 import { mountOperation } from '../common/serve.ts';
@@ -44,12 +45,36 @@ async function ticketViews(db: Db, tickets: Ticket[]): Promise<AdminTicket[]> {
     db,
     tickets.map((it) => it.id),
   );
+  const messages = await messagesOf(
+    db,
+    tickets.map((it) => it.id),
+  );
+  const numbers = await ticketNumbersOf(
+    db,
+    tickets.flatMap((it) => it.relatedTicketId ?? []),
+  );
   const answersByTicket = Map.groupBy(answers, (it) => it.ticketId);
-  return tickets.map(({ createdAt, ...ticket }) => ({
+  const messagesByTicket = Map.groupBy(messages, (it) => it.ticketId);
+  return tickets.map(({ createdAt, relatedTicketId, ...ticket }) => ({
     ...ticket,
     createdAt: createdAt.toISOString(),
     answers: (answersByTicket.get(ticket.id) ?? []).map(answerView),
+    messages: (messagesByTicket.get(ticket.id) ?? []).map(messageView),
+    related: relatedTicketId === null ? null : relatedOf(relatedTicketId, numbers),
   }));
 }
+
+const relatedOf = (id: string, numbers: Map<string, string>) => ({ id, ticketNumber: numbers.get(id) ?? '' });
+
+const messageView = ({ files, receivedAt, ticketId: _, ...message }: TicketMessage) => ({
+  ...message,
+  receivedAt: receivedAt.toISOString(),
+  files: files.map(({ id, name, contentType, sizeBytes }) => ({
+    name,
+    url: `/ticket-files/${id}`,
+    isPicture: contentType.startsWith('image/'),
+    sizeBytes,
+  })),
+});
 
 const answerView = ({ id, words, answeredAt }: TicketAnswer) => ({ id, words, answeredAt: answeredAt.toISOString() });

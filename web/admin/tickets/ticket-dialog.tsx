@@ -11,6 +11,7 @@ import { Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { NotLoaded } from '../not-loaded.tsx';
 import { useNotes } from '../use-notes.tsx';
+import { Conversation } from './conversation.tsx';
 import { TicketBadges } from './ticket-marks.tsx';
 import { useEditTicket, useTicket } from './use-ticket.ts';
 
@@ -43,6 +44,7 @@ export function TicketDialog({ id, onClose }: { id: string; onClose: () => void 
           </div>
           <div className="space-y-5 md:border-l md:border-hair md:pl-8">
             <TicketBadges ticket={ticket} />
+            {ticket.related && <RelatedTicket {...ticket.related} />}
             <CustomerDetails ticket={ticket} />
             <Field
               label="Admin notes"
@@ -68,20 +70,15 @@ export function TicketDialog({ id, onClose }: { id: string; onClose: () => void 
   );
 }
 
-/** The question and the answers, in order. */
-const Conversation = ({ ticket: { message, customerName, answers } }: { ticket: AdminTicket }) => (
-  <ol aria-label="Conversation" className="space-y-4">
-    <li>
-      <p className="text-sm wrap-anywhere text-muted">{customerName} wrote</p>
-      <p className="mt-1 rounded-lg bg-linen p-4 wrap-anywhere whitespace-pre-wrap">{message || 'Deleted'}</p>
-    </li>
-    {answers.map(({ id, words, answeredAt }) => (
-      <li key={id} className="pl-6">
-        <p className="text-sm text-muted">You answered by email, {shortMomentText(answeredAt)}</p>
-        <p className="mt-1 rounded-lg border border-hair p-4 wrap-anywhere whitespace-pre-wrap">{words}</p>
-      </li>
-    ))}
-  </ol>
+/** A warning that the email came to another ticket's reply address, but not from its customer. */
+const RelatedTicket = ({ id, ticketNumber }: NonNullable<AdminTicket['related']>) => (
+  <p role="note" className="rounded-lg bg-linen p-3 text-[0.9375rem]">
+    This email was meant for{' '}
+    <Link to={`/admin?tab=support&ticket=${id}`} className="link">
+      {ticketNumber}
+    </Link>
+    , but it came from another address. Check who wrote it before you share details.
+  </p>
 );
 
 const CustomerDetails = ({ ticket }: { ticket: AdminTicket }) => (

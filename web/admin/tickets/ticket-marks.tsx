@@ -7,6 +7,7 @@ export function TicketBadges({ ticket: { kind, status } }: { ticket: AdminTicket
     <p className="flex flex-wrap gap-2">
       <Badge tone={status === 'open' ? 'warn' : 'good'}>{status === 'open' ? 'Open' : 'Completed'}</Badge>
       {kind === 'contact' && <Badge>Contact form</Badge>}
+      {kind === 'mail' && <Badge>Email</Badge>}
     </p>
   );
 }

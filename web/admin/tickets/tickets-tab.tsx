@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { LifeBuoy, MailCheck, StickyNote } from 'lucide-react';
+import { LifeBuoy, Mail, MailCheck, StickyNote } from 'lucide-react';
 import { shortMomentText } from '#contract/calendar.ts';
 import type { AdminTicket } from '#contract/owner/tickets.ts';
 import { countText } from '#contract/count-text.ts';
@@ -89,7 +89,9 @@ function Tickets({ state, search, onSearch }: { state: State; search: AdminSearc
 }
 
 function TicketCard({ ticket, onOpen }: { ticket: AdminTicket; onOpen: () => void }) {
-  const { answers, adminNotes } = ticket;
+  const { answers, messages, adminNotes } = ticket;
+  const last = messages.at(-1);
+  const isAnswered = last !== undefined && (answers.at(-1)?.answeredAt ?? '') > last.receivedAt;
   return (
     <article className="relative flex h-full flex-col gap-2 rounded-lg border border-hair bg-card p-4 transition-colors focus-within:border-ink hover:border-ink">
       <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm text-muted">
@@ -112,12 +114,18 @@ function TicketCard({ ticket, onOpen }: { ticket: AdminTicket; onOpen: () => voi
       </p>
       <p className="line-clamp-3 text-[0.9375rem] break-words">{ticket.message}</p>
       <TicketBadges ticket={ticket} />
-      {(answers.length > 0 || adminNotes) && (
+      {(answers.length > 0 || messages.length > 0 || adminNotes) && (
         <p className="mt-auto flex flex-wrap gap-x-4 gap-y-1 pt-1 text-sm text-muted">
           {answers.length > 0 && (
             <span className="inline-flex items-center gap-1.5">
               <MailCheck aria-hidden className="size-4.5" />
               {countText(answers.length, 'answer')} sent
+            </span>
+          )}
+          {last && !isAnswered && (
+            <span className="inline-flex items-center gap-1.5 text-ink">
+              <Mail aria-hidden className="size-4.5" />
+              New email
             </span>
           )}
           {adminNotes && (

@@ -1,0 +1,100 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { convert } from 'html-to-text';
+import PostalMime, { type Address, type Email } from 'postal-mime';
+import { limits } from '#contract/limits.ts';
+import type { MailAttachment, ParsedMail } from '#shop/ports/inbound-mail.ts';
+import { serveJobsOfParent } from '../../processes/child-side.ts';
+import { originOf, recipientsIn, refusesAutomaticReplies } from './mail-headers.ts';
+import type { ParseJob } from './parse-mail.ts';
+import { splitQuote } from './split-quote.ts';
+
+serveJobsOfParent(async ({ path, folder, isWhole }: ParseJob): Promise<ParsedMail> => {
+  const mail = await PostalMime.parse(await readFile(path), { maxNestingDepth: 50, maxHeadersSize: 512 * 1024 });
+  const from = senderOf(mail);
+  const { words, quoted } = splitQuote(isWhole ? textOf(mail) : '');
+  return {
+    messageId: mail.messageId?.slice(0, 500),
+    from,
+    recipients: recipientsOf(mail),
+    subject: storable(mail.subject ?? '')
+      .replaceAll(/\s+/g, ' ')
+      .slice(0, 200)
+      .trim(),
+    words: shortened(words),
+    quoted: shortened(quoted),
+    origin: originOf(mail.headers, from?.address),
+    refusesReplies: refusesAutomaticReplies(mail.headers),
+    ...(await writeAttachments(isWhole ? mail : undefined, folder)),
+    problem: isWhole ? null : 'too-large',
+  };
+});
+
+function senderOf(mail: Email): ParsedMail['from'] {
+  const address = mail.from?.address?.trim().toLowerCase() ?? '';
+  if (address.length > 254 || !/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/.test(address)) return undefined;
+  return {
+    name: storable(mail.from?.name ?? '')
+      .replaceAll(/\s+/g, ' ')
+      .slice(0, 200)
+      .trim(),
+    address,
+  };
+}
+
+const mostRecipients = 50;
+function recipientsOf(mail: Email): string[] {
+  const listed = [...(mail.to ?? []), ...(mail.cc ?? [])].flatMap((it: Address) => it.group ?? [it]);
+  const addresses = listed.flatMap((it) => it.address?.toLowerCase() ?? []);
+  return [...new Set([...recipientsIn(mail.headers), ...addresses])].slice(0, mostRecipients);
+}
+
+/** The plain text. An HTML body is converted; it is never shown as HTML. */
+function textOf({ text, html }: Email): string {
+  const plain = text?.trim() ? text : html ? textOfHtml(html) : '';
+  return storable(plain.replaceAll(/\r\n?/g, '\n')).replaceAll(/\n{4,}/g, '\n\n\n');
+}
+
+const textOfHtml = (html: string) =>
+  convert(html, {
+    wordwrap: false,
+    limits: { maxInputLength: 2_000_000, maxDepth: 60, maxChildNodes: 5000 },
+    selectors: [
+      { selector: 'a', options: { hideLinkHrefIfSameAsText: true, ignoreHref: false } },
+      { selector: 'img', format: 'skip' },
+      ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
+    ],
+  });
+
+/** Removes characters that the database cannot store or that a page does not show. Tabs and line breaks stay. */
+const storable = (text: string) =>
+  // oxlint-disable-next-line no-control-regex -- the pattern must find control characters
+  text
+    .toWellFormed()
+    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '');
+
+const shortened = (text: string) =>
+  text.length <= limits.inboundMailCharacters
+    ? text
+    : `${text.slice(0, limits.inboundMailCharacters).toWellFormed()}\n\n[The email is longer. This is its beginning.]`;
+
+async function writeAttachments(mail: Email | undefined, folder: string) {
+  const attachments: MailAttachment[] = [];
+  const leftOut: string[] = [];
+  for (const [index, { filename, content }] of (mail?.attachments ?? []).entries()) {
+    const name =
+      storable(filename ?? '')
+        .replaceAll(/[/\\]|\s+/g, ' ')
+        .trim()
+        .slice(0, limits.inboundFileNameCharacters) || `attachment ${index + 1}`;
+    const bytes = Buffer.from(content as ArrayBuffer);
+    if (attachments.length >= limits.inboundMailFiles || bytes.length > limits.photoBytes) {
+      if (leftOut.length < 2 * limits.inboundMailFiles) leftOut.push(name);
+      continue;
+    }
+    const path = join(folder, `attachment-${index}`);
+    await writeFile(path, bytes);
+    attachments.push({ name, path, sizeBytes: bytes.length });
+  }
+  return { attachments, leftOut };
+}

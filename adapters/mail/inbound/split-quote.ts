@@ -1,0 +1,54 @@
+/** How many lines the introduction of a quote may have: mail programs wrap it. */
+const introductionLines = 3;
+
+/**
+ * Splits the plain text of an email into the sender's own text and the quoted emails below it. If the sender wrote
+ * below or between the quoted lines, or if nothing is recognized, the whole text counts as the sender's own.
+ */
+export function splitQuote(text: string): { words: string; quoted: string } {
+  const lines = text.split('\n');
+  const start = lines.findIndex((_, index) => beginsQuote(lines, index));
+  const whole = { words: text.trim(), quoted: '' };
+  if (start < 0) return whole;
+  const words = lines.slice(0, start).join('\n').trim();
+  if (words === '' || writesBetween(lines.slice(start))) return whole;
+  return { words, quoted: lines.slice(start).join('\n').trim() };
+}
+
+function beginsQuote(lines: string[], index: number): boolean {
+  const line = lines[index]!.trim();
+  if (
+    /^-{2,} ?(original message|forwarded message|ursprüngliche nachricht|message d’origine|mensaje original)/i.test(
+      line,
+    )
+  )
+    return true;
+  if (/^(on|am|le|el|il|op|em|den)\b/i.test(line)) {
+    const introduction = lines
+      .slice(index, index + introductionLines)
+      .join(' ')
+      .slice(0, 400);
+    if (
+      /^\S+ [^]{4,300}?(wrote|schrieb|a écrit|escribió|ha scritto|schreef|escreveu|skrev)\b[^:]{0,100}:(\s|$)/i.test(
+        introduction,
+      )
+    )
+      return true;
+  }
+  // Outlook quotes with the header of the earlier email.
+  if (/^\*?(from|von|de|da)\s?:/i.test(line)) {
+    const next = lines.slice(index + 1, index + 6).map((it) => it.trim().replace(/^\*/, ''));
+    return (
+      next.some((it) => /^(sent|date|gesendet|datum|envoyé|enviado|data)\s?:/i.test(it)) &&
+      next.some((it) => /^(subject|betreff|objet|asunto|oggetto)\s?:/i.test(it))
+    );
+  }
+  return line.startsWith('>') && lines.slice(index).every((it) => it.trim() === '' || it.trim().startsWith('>'));
+}
+
+/** Whether text without a quote mark follows quoted lines. */
+function writesBetween(quote: string[]): boolean {
+  const isMarked = quote.map((it) => it.trimStart().startsWith('>'));
+  const first = isMarked.indexOf(true);
+  return first >= 0 && quote.slice(first).some((it, index) => !isMarked[first + index] && it.trim() !== '');
+}

@@ -1,0 +1,308 @@
+import { sql } from 'drizzle-orm';
+import { expect, test, vi } from 'vitest';
+import type { AdminTicket } from '#contract/owner/tickets.ts';
+import { limits } from '#contract/limits.ts';
+import { startJobs } from '#server/jobs/jobs.ts';
+import { describeOnFastestEngine, describeOnPostgres, type FreshDatabase } from '#test/database.ts';
+import { makeMail, multipartOf } from '#test/inbound-mail.ts';
+import { smallPhoto } from '#test/people.ts';
+import { countRows, queuedMails } from '#test/rows.ts';
+import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
+
+const env = { INBOUND_MAIL: 'support@kinframe.example', INBOUND_WEBHOOK_SECRET: 'a-secret-of-the-mail-service' };
+const basic = (password: string) => `Basic ${Buffer.from(`mail:${password}`).toString('base64')}`;
+const authorization = basic(env.INBOUND_WEBHOOK_SECRET);
+const pdf = Buffer.from('%PDF-1.4\n%%EOF\n');
+
+const deliver = (it: TestShop, mail: Buffer, headers: Record<string, string> = {}) =>
+  it.app.inject({
+    method: 'POST',
+    url: '/api/webhooks/mail',
+    headers: { 'content-type': 'message/rfc822', authorization, ...headers },
+    payload: mail,
+  });
+const outcomeOf = async (it: TestShop, mail: Buffer) => (await deliver(it, mail)).json().outcome as string;
+
+/** A shop with a question of Anna, its owner's browser, and the reply address in the letter that Anna got. */
+async function shopWithQuestion(fresh: FreshDatabase) {
+  const sent: { to: string; replyTo?: string | undefined; text: string }[] = [];
+  const mailer = {
+    kind: 'outbox' as const,
+    check: async () => {},
+    send: async (letter: (typeof sent)[0]) => void sent.push(letter),
+  };
+  const it = await openTestShop(fresh, { env, mailer });
+  await startJobs(it.shop);
+  const question = {
+    name: 'Anna Keller',
+    email: 'anna@example.com',
+    subject: 'My frame',
+    message: 'It does not wake up.',
+  };
+  await it.browser().post('/api/support-tickets', question);
+  const letter = await vi.waitFor(() => {
+    const found = sent.find(({ to }) => to === 'anna@example.com');
+    expect(found).toBeDefined();
+    return found!;
+  }, 10_000);
+  const owner = it.browser();
+  await owner.post('/api/admin/auth/password', { password: adminPassword });
+  const tickets = async () => (await owner.get('/api/support-tickets')).json as AdminTicket[];
+  return { it, owner, tickets, letter, replyAddress: letter.replyTo! };
+}
+
+async function shopWithOwner(fresh: FreshDatabase) {
+  const it = await openTestShop(fresh, { env });
+  const owner = it.browser();
+  await owner.post('/api/admin/auth/password', { password: adminPassword });
+  const tickets = async () => (await owner.get('/api/support-tickets')).json as AdminTicket[];
+  return { it, owner, tickets };
+}
+
+describeOnFastestEngine((fresh) => {
+  test('an answer to the reply address joins its ticket, opens it again and is mailed to the owner', async () => {
+    const { it, owner, tickets, letter, replyAddress } = await shopWithQuestion(fresh);
+    expect(replyAddress).toMatch(/^support\+[0-9a-f]{32}@kinframe\.example$/);
+    expect(letter.text).toContain('reply to this email');
+    const [{ id }] = (await tickets()) as [AdminTicket];
+    await owner.call('PATCH', `/api/support-tickets/${id}`, { status: 'completed' });
+    const answer = makeMail({
+      to: `Kinframe <${replyAddress.toUpperCase()}>`,
+      from: 'Anna <Anna@Example.com>',
+      subject: 'Re: We have your message',
+      content:
+        'Content-Type: text/plain; charset=utf-8\n\nNow it works!\n\nOn Monday, Kinframe <a@b.example> wrote:\n> We have your message',
+    });
+    expect(await outcomeOf(it, answer)).toBe('joined');
+    expect(await outcomeOf(it, answer)).toBe('duplicate');
+    const [ticket, ...others] = await tickets();
+    expect(others).toEqual([]);
+    expect(ticket).toMatchObject({ id, status: 'open', related: null });
+    expect(ticket!.messages).toEqual([
+      {
+        id: expect.any(String),
+        fromName: 'Anna',
+        fromEmail: 'anna@example.com',
+        words: 'Now it works!',
+        quoted: 'On Monday, Kinframe <a@b.example> wrote:\n> We have your message',
+        problem: null,
+        receivedAt: expect.stringMatching(/Z$/),
+        files: [],
+        leftOut: [],
+      },
+    ]);
+    const toOwner = (await queuedMails(it.shop.db, 'owner-ticket:')).at(-1)!;
+    expect(toOwner.content).toMatchObject({ origin: 'mail', message: 'Now it works!', subject: 'My frame' });
+    // No automatic answer to an answer.
+    expect(await queuedMails(it.shop.db, 'ticket-received:')).toHaveLength(1);
+  });
+
+  test('an email of someone else to a reply address becomes a new ticket that names the other one', async () => {
+    const { it, tickets, replyAddress } = await shopWithQuestion(fresh);
+    expect(await outcomeOf(it, makeMail({ to: replyAddress, from: 'eve@example.com' }))).toBe('new-ticket');
+    const [other, first] = await tickets();
+    expect(first!.messages).toEqual([]);
+    expect(other).toMatchObject({
+      kind: 'mail',
+      customerEmail: 'eve@example.com',
+      related: { id: first!.id, ticketNumber: first!.ticketNumber },
+    });
+  });
+
+  test('a forged token becomes a new ticket, even from a customer with a ticket', async () => {
+    const { it, tickets, replyAddress } = await shopWithQuestion(fresh);
+    const forged = replyAddress.replace(/\+.{32}/, `+${'0'.repeat(32)}`);
+    expect(await outcomeOf(it, makeMail({ to: forged }))).toBe('new-ticket');
+    const [other, first] = await tickets();
+    expect([other!.related, first!.messages]).toEqual([null, []]);
+  });
+
+  test('an email with a ticket number in its subject joins the ticket if its customer wrote it', async () => {
+    const { it, tickets } = await shopWithQuestion(fresh);
+    const [{ ticketNumber }] = (await tickets()) as [AdminTicket];
+    expect(await outcomeOf(it, makeMail({ subject: `Re: (${ticketNumber})` }))).toBe('joined');
+    expect(await outcomeOf(it, makeMail({ subject: ticketNumber, from: 'eve@example.com' }))).toBe('new-ticket');
+  });
+
+  test('stores plain text from HTML, other character sets and nested parts', async () => {
+    const { it, tickets } = await shopWithOwner(fresh);
+    const html =
+      '<style>p{color:red}</style><p>Hello <b>you</b>,</p><script>alert(1)</script><p>see <a href="https://example.com/a">this page</a><img src="https://tracker.example/x.gif"></p>';
+    await deliver(it, makeMail({ subject: 'HTML', content: `Content-Type: text/html; charset=utf-8\n\n${html}` }));
+    it.clock.advance(1000);
+    const umlauts =
+      'Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: 8bit\n\nGr\u00fc\u00dfe aus K\u00f6ln';
+    await deliver(it, makeMail({ subject: '=?utf-8?B?R3LDvMOfZQ==?=', content: umlauts }));
+    it.clock.advance(1000);
+    const alternative =
+      'Content-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain; charset=utf-8\n\nPlain\n--b\nContent-Type: text/html\n\n<p>Rich</p>\n--b--\n';
+    await deliver(it, makeMail({ subject: '', content: alternative }));
+    const texts = (await tickets()).map(({ subject, message }) => [subject, message]).toReversed();
+    expect(texts).toEqual([
+      ['HTML', 'Hello you,\n\nsee this page [https://example.com/a]'],
+      ['Grüße', 'Grüße aus Köln'],
+      ['No subject', 'Plain'],
+    ]);
+  });
+
+  test('keeps pictures and PDFs, which only the owner can open, and names the others', async () => {
+    const { it, owner, tickets } = await shopWithOwner(fresh);
+    const files = [
+      { name: 'frame.jpg', type: 'image/jpeg', bytes: Buffer.from(await smallPhoto()) },
+      { name: '../../bill.pdf', type: 'application/pdf', bytes: pdf },
+      { name: 'run.exe', type: 'image/jpeg', bytes: Buffer.from('MZ this is a program') },
+      { name: 'page.html', type: 'text/html', bytes: Buffer.from('<script>alert(1)</script>') },
+    ];
+    expect(await outcomeOf(it, makeMail({ content: multipartOf('See the photo', files) }))).toBe('new-ticket');
+    const [{ messages }] = (await tickets()) as [AdminTicket];
+    const [picture, bill, ...more] = messages[0]!.files;
+    expect(more).toEqual([]);
+    expect(messages[0]).toMatchObject({ words: 'See the photo', leftOut: ['run.exe', 'page.html'] });
+    expect([picture!.isPicture, picture!.name, bill!.isPicture, bill!.name]).toEqual([
+      true,
+      'frame.jpg',
+      false,
+      '.. .. bill.pdf',
+    ]);
+    const shown = await owner.get(picture!.url);
+    expect([shown.status, shown.headers['content-type'], shown.headers['content-security-policy']]).toEqual([
+      200,
+      'image/jpeg',
+      expect.stringContaining('sandbox'),
+    ]);
+    const downloaded = await owner.get(bill!.url);
+    expect([downloaded.status, downloaded.headers['content-disposition']]).toEqual([
+      200,
+      expect.stringContaining('attachment'),
+    ]);
+    for (const { url } of [picture!, bill!]) expect((await it.browser().get(url)).status).toBe(404);
+  });
+
+  test('ignores automatic emails, mailing lists and the shop’s own emails, and answers none of them', async () => {
+    const { it, tickets, replyAddress } = await shopWithQuestion(fresh);
+    const before = await countRows(it.shop.db, 'mails');
+    for (const mail of [
+      makeMail({ to: replyAddress, headers: ['Auto-Submitted: auto-replied'] }),
+      makeMail({ to: replyAddress, headers: ['Return-Path: <>'] }),
+      makeMail({ to: replyAddress, from: 'hello@kinframe.example' }),
+      makeMail({ to: replyAddress, from: 'support@kinframe.example' }),
+      makeMail({ from: replyAddress }),
+      makeMail({ headers: ['List-Id: <news.example.com>'], from: 'news@example.com' }),
+      makeMail({ headers: ['Precedence: bulk'], from: 'news@example.com' }),
+    ])
+      expect(await outcomeOf(it, mail)).toBe('ignored');
+    expect([(await tickets()).length, await countRows(it.shop.db, 'mails')]).toEqual([1, before]);
+    // A mailing list may pass on an answer.
+    expect(await outcomeOf(it, makeMail({ to: replyAddress, headers: ['Precedence: list'] }))).toBe('joined');
+  });
+
+  test('sends one address at most three receipts a day, and none to a sender that refuses them', async () => {
+    const { it, tickets } = await shopWithOwner(fresh);
+    const suppressed = makeMail({ headers: ['X-Auto-Response-Suppress: All'] });
+    expect(await outcomeOf(it, suppressed)).toBe('new-ticket');
+    expect(await queuedMails(it.shop.db, 'ticket-received:')).toEqual([]);
+    for (let sent = 0; sent < limits.inboundReceipts + 2; sent++)
+      expect(await outcomeOf(it, makeMail())).toBe('new-ticket');
+    expect(await queuedMails(it.shop.db, 'ticket-received:')).toHaveLength(limits.inboundReceipts);
+    expect(await tickets()).toHaveLength(limits.inboundReceipts + 3);
+  });
+
+  test('defers emails of a sender with too many, and takes them an hour later', async () => {
+    const { it } = await shopWithOwner(fresh);
+    await deliver(it, makeMail());
+    await it.shop.db.execute(sql`
+      insert into ticket_messages (id, ticket_id, from_name, from_email, words, quoted, left_out, received_at)
+      select gen_random_uuid(), ticket_id, from_name, from_email, words, quoted, left_out, received_at
+      from ticket_messages, generate_series(2, ${limits.inboundMailsOfSender})`);
+    const next = makeMail();
+    const deferred = await deliver(it, next);
+    expect([deferred.statusCode, deferred.json().code]).toEqual([503, 'unavailable']);
+    expect(await outcomeOf(it, makeMail({ from: 'ben@example.com' }))).toBe('new-ticket');
+    it.clock.advance(3_600_000);
+    expect(await outcomeOf(it, next)).toBe('new-ticket');
+  });
+
+  test('refuses 50 MB in every format, and stores nothing', async () => {
+    const { it } = await shopWithOwner(fresh);
+    const huge = Buffer.concat([makeMail(), Buffer.alloc(50 * 1024 * 1024, 'x')]);
+    expect((await deliver(it, huge)).statusCode).toBe(413);
+    const form = new FormData();
+    form.append('email', huge.toString('latin1'));
+    expect((await it.browser().post('/api/webhooks/mail', form, { authorization })).status).toBe(413);
+    const json = await it
+      .browser()
+      .post('/api/webhooks/mail', { RawEmail: huge.toString('latin1') }, { authorization });
+    expect(json.status).toBe(413);
+    expect([await countRows(it.shop.db, 'tickets'), await countRows(it.shop.db, 'inbound_mails')]).toEqual([0, 0]);
+  });
+
+  test('reads the formats of SendGrid and Postmark, with the recipient that they name', async () => {
+    const { it, tickets, replyAddress } = await shopWithQuestion(fresh);
+    const mail = (messageId: string) => makeMail({ messageId, to: 'undisclosed-recipients:;' }).toString('latin1');
+    const form = new FormData();
+    form.append('envelope', JSON.stringify({ to: [replyAddress], from: 'anna@example.com' }));
+    form.append('email', mail('<sendgrid@example.com>'));
+    const sendGrid = await it.browser().post('/api/webhooks/mail', form, { authorization });
+    expect(sendGrid.json).toEqual({ outcome: 'joined' });
+    const body = { RawEmail: mail('<postmark@example.com>'), OriginalRecipient: replyAddress, TextBody: 'ignored' };
+    expect((await it.browser().post('/api/webhooks/mail', body, { authorization })).json).toEqual({
+      outcome: 'joined',
+    });
+    expect((await tickets())[0]!.messages.map((one) => one.words)).toEqual([
+      'It does not wake up.',
+      'It does not wake up.',
+    ]);
+  });
+
+  test('refuses a wrong password, a body of another format, and every call if it is off', async () => {
+    const { it } = await shopWithOwner(fresh);
+    for (const headers of [{ authorization: basic('wrong') }, { authorization: '' }, { authorization: 'Bearer x' }])
+      expect((await deliver(it, makeMail(), headers)).statusCode).toBe(400);
+    for (const body of [{}, { RawEmail: 7 }, 'no json'])
+      expect((await it.browser().post('/api/webhooks/mail', body, { authorization })).status).toBe(400);
+    expect((await it.browser().post('/api/webhooks/mail', new FormData(), { authorization })).status).toBe(400);
+    expect(await countRows(it.shop.db, 'inbound_mails')).toBe(0);
+    const off = await openTestShop(fresh);
+    expect((await deliver(off, makeMail())).statusCode).toBe(404);
+  });
+
+  test('stores broken MIME as far as it can be read, and ignores an email without a sender', async () => {
+    const { it, tickets } = await shopWithOwner(fresh);
+    const broken = 'Content-Type: multipart/mixed; boundary="never"\n\n--other\nno parts at all \u0000\u0007';
+    expect(await outcomeOf(it, makeMail({ content: broken }))).toBe('new-ticket');
+    expect(await outcomeOf(it, Buffer.from('\u0000\u00ff\r\n\r\nnothing', 'latin1'))).toBe('ignored');
+    expect(await outcomeOf(it, makeMail({ from: 'not an address', messageId: '' }))).toBe('ignored');
+    expect(await tickets()).toHaveLength(1);
+  });
+
+  test('without the setting, letters have the contact address and their earlier text', async () => {
+    const sent: { to: string; replyTo?: string | undefined; text: string }[] = [];
+    const mailer = {
+      kind: 'outbox' as const,
+      check: async () => {},
+      send: async (letter: (typeof sent)[0]) => void sent.push(letter),
+    };
+    const it = await openTestShop(fresh, { mailer });
+    await startJobs(it.shop);
+    const question = { name: 'Anna', email: 'anna@example.com', subject: 'My frame', message: 'It does not wake up.' };
+    await it.browser().post('/api/support-tickets', question);
+    const letter = await vi.waitFor(() => {
+      const found = sent.find(({ to }) => to === 'anna@example.com');
+      expect(found).toBeDefined();
+      return found!;
+    }, 10_000);
+    expect(letter.replyTo).toBe('support@kinframe.example');
+    expect(letter.text).toContain('include the number');
+    expect(await countRows(it.shop.db, 'tokens')).toBe(0);
+  });
+});
+
+describeOnPostgres((fresh) => {
+  test('of simultaneous deliveries of one email, one is stored', async () => {
+    const { it, tickets } = await shopWithOwner(fresh);
+    const mail = makeMail();
+    const answers = await Promise.all([deliver(it, mail), deliver(it, mail)]);
+    expect(answers.map((answer) => answer.json().outcome).toSorted()).toEqual(['duplicate', 'new-ticket']);
+    expect(await tickets()).toHaveLength(1);
+  });
+});

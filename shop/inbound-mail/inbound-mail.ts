@@ -1,0 +1,217 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { limits } from '#contract/limits.ts';
+import { Refusal } from '#contract/refusals.ts';
+import { tidyEmail } from '#contract/tidy.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import type { Imaging } from '../ports/imaging.ts';
+import type { ArrivedMail, InboundMailReader, MailAttachment, MailOutcome, ParsedMail } from '../ports/inbound-mail.ts';
+import type { Jobs } from '../ports/jobs.ts';
+import type { Storage } from '../ports/storage.ts';
+import { newId } from '../columns.ts';
+import { storeFilesThenRow, type NewFile } from '../files/files.ts';
+import { countMailsOfLastHour, countMailsToSince, queueMail } from '../mail/mail.ts';
+import { developPicture, isPdf } from '../photos/develop-picture.ts';
+import type { Ticket } from '../support/tickets.ts';
+import {
+  addTicketMessage,
+  countMailTicketsOfLastHour,
+  countMessagesOfLastHour,
+  findAndLockTicket,
+  lockInboundMail,
+  openTicketByMail,
+  recordMailOnce,
+  ticketFolder,
+  wasMailRead,
+  type KeptAttachment,
+  type NewTicketMessage,
+} from '../support/ticket-messages.ts';
+import { readToken } from '../tokens/tokens.ts';
+import { replyTokenIn } from './reply-address.ts';
+
+interface Scope {
+  db: Db;
+  clock: Clock;
+  jobs: Jobs;
+  storage: Storage;
+  imaging: Imaging;
+  inboundMailReader: InboundMailReader;
+  /** The address that customers write to. */
+  inboundAddress: string;
+  /** The shop's own addresses. Emails from them are ignored. */
+  ownAddresses: () => Promise<string[]>;
+  ownerEmail: () => Promise<string>;
+  link: (path: string) => string;
+}
+
+/**
+ * Reads an email that someone sent to the shop, once: a second copy is a `duplicate`. If it came to the reply address
+ * of a ticket, and from the ticket's customer, it joins the ticket. Otherwise it becomes a new ticket. Automatic emails
+ * are ignored, so that two programs never answer each other (docs/decisions/0125-inbound-mail.md).
+ *
+ * @param recipients the addresses to which the mail service received the email, if it says so
+ */
+export async function receiveMail(
+  scope: Scope,
+  { path, folder, isWhole }: ArrivedMail,
+  recipients: string[] = [],
+): Promise<MailOutcome> {
+  const { db, clock } = scope;
+  const mail = await scope.inboundMailReader.read(path, folder, { isWhole });
+  const id = await mailId(mail, path);
+  if (await wasMailRead(db, id)) return 'duplicate';
+  const token = replyTokenIn(scope.inboundAddress, [...recipients, ...mail.recipients]);
+  const from = mail.from && { ...mail.from, address: tidyEmail(mail.from.address) };
+  if (!from || (await isIgnored(scope, mail, from.address, token))) {
+    const isNew = await recordMailOnce(db, clock, id, 'ignored');
+    return isNew ? 'ignored' : 'duplicate';
+  }
+  const sender = from.address;
+  // Before the attachments are decoded. The transaction checks again.
+  if ((await countMessagesOfLastHour(db, clock, sender)) >= limits.inboundMailsOfSender) return 'deferred';
+  const { files, leftOut } = await keepAttachments(scope, sender, mail.attachments);
+  const message: NewTicketMessage = {
+    fromName: from.name,
+    fromEmail: sender,
+    words: mail.words,
+    quoted: mail.quoted,
+    leftOut: [...leftOut, ...mail.leftOut],
+    problem: mail.problem,
+    files: files.map(({ name, key, contentType, sizeBytes }) => ({ name, key, contentType, sizeBytes })),
+  };
+  const ownersMailbox = await scope.ownerEmail();
+  const store = () =>
+    db.transaction(async (tx): Promise<MailOutcome> => {
+      await lockInboundMail(tx);
+      const meant = await meantTicket(tx, token, mail.subject);
+      const isJoined = meant !== undefined && meant.customerEmail !== '' && meant.customerEmail === sender;
+      const outcome = isJoined ? 'joined' : 'new-ticket';
+      if (!(await recordMailOnce(tx, clock, id, outcome))) return 'duplicate';
+      if ((await countMessagesOfLastHour(tx, clock, sender)) >= limits.inboundMailsOfSender)
+        throw new Refusal('too-many-requests'); // rolls back, so that the email can be offered again
+      if (isJoined) {
+        const added = await addTicketMessage(tx, clock, meant.id, message);
+        await mailOwner(tx, scope, ownersMailbox, meant, message, `owner-ticket:${added.id}`);
+        return outcome;
+      }
+      if ((await countMailTicketsOfLastHour(tx, clock)) >= limits.inboundTickets)
+        throw new Refusal('too-many-requests');
+      const subject = mail.subject || 'No subject';
+      const opened = await openTicketByMail(tx, clock, subject, message, meant?.id);
+      if (!mail.refusesReplies) await mailReceipt(tx, scope, opened, subject, message);
+      await mailOwner(tx, scope, ownersMailbox, { ...opened, subject }, message, `owner-ticket:${opened.id}`);
+      return outcome;
+    });
+  return storeFilesThenRow(scope.storage, files, store, { isNamed: (outcome) => outcome !== 'duplicate' }).catch(
+    (error: unknown) => {
+      if (error instanceof Refusal && error.code === 'too-many-requests') return 'deferred';
+      throw error;
+    },
+  );
+}
+
+/** Emails without a Message-ID are compared by their content. */
+async function mailId({ messageId }: ParsedMail, path: string): Promise<string> {
+  const hash = createHash('sha256');
+  if (messageId) hash.update(messageId);
+  else for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}
+
+/**
+ * Whether to ignore an email: a program wrote it, or it is the shop's own. A mailing list may stand between a customer
+ * and the shop, so an email of a list counts if it came to a reply address.
+ */
+async function isIgnored(scope: Scope, mail: ParsedMail, sender: string, token: string | undefined): Promise<boolean> {
+  if (mail.origin === 'automatic') return true;
+  if (mail.origin === 'list' && token === undefined) return true;
+  const own = [scope.inboundAddress, ...(await scope.ownAddresses())].map((it) => it.toLowerCase());
+  return own.includes(sender) || replyTokenIn(scope.inboundAddress, [sender]) !== undefined;
+}
+
+const numberPattern = /\bT-[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}\b/i;
+
+/**
+ * The ticket of the reply address, or of the number in the subject. Locked. Not yet compared with the sender: an email
+ * from someone else must not join it.
+ */
+async function meantTicket(tx: Db, token: string | undefined, subject: string): Promise<Ticket | undefined> {
+  const found = token === undefined ? undefined : await readToken(tx, 'ticket-reply', token);
+  if (found) return findAndLockTicket(tx, { id: found.subjectId });
+  const ticketNumber = numberPattern.exec(subject)?.[0].toUpperCase();
+  return ticketNumber === undefined ? undefined : findAndLockTicket(tx, { ticketNumber });
+}
+
+/** Decodes pictures and encodes them again, and keeps PDFs as they are. All other types are left out. */
+async function keepAttachments(scope: Scope, sender: string, attachments: MailAttachment[]) {
+  const files: (NewFile & KeptAttachment)[] = [];
+  const leftOut: string[] = [];
+  for (const { name, path, sizeBytes } of attachments)
+    if (await isPdf(path))
+      files.push({ name, key: `${ticketFolder}${newId()}.pdf`, path, contentType: 'application/pdf', sizeBytes });
+    else if (await scope.imaging.sniff(path))
+      try {
+        files.push({
+          name,
+          ...(await developPicture(scope, `mail:${sender}`, { path, name, sizeBytes }, ticketFolder)),
+        });
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        leftOut.push(name);
+      }
+    else leftOut.push(name);
+  return { files, leftOut };
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * Mails the sender of a new ticket that it has arrived. Strangers can forge the sender, so one address gets few of these
+ * emails, and so do all addresses together.
+ */
+async function mailReceipt(
+  tx: Db,
+  scope: Scope,
+  { id, ticketNumber }: Pick<Ticket, 'id' | 'ticketNumber'>,
+  subject: string,
+  { fromEmail, fromName }: NewTicketMessage,
+): Promise<void> {
+  const since = new Date(scope.clock.now().getTime() - dayMs);
+  if ((await countMailsToSince(tx, fromEmail, 'ticket-received:', since)) >= limits.inboundReceipts) return;
+  if ((await countMailsOfLastHour(tx, scope.clock, 'ticket-received:')) >= limits.inboundReceiptsOfHour) return;
+  await queueMail(tx, scope, {
+    event: `ticket-received:${id}`,
+    to: fromEmail,
+    content: { kind: 'ticket-received', name: fromName, ticketNumber, subject, ticketId: id },
+  });
+}
+
+const problemTexts = {
+  'too-large': `This email is larger than ${limits.inboundMailMegabytes} MB, so the shop did not read it. Open it in your mailbox.`,
+  unreadable: 'The shop could not read this email. Open it in your mailbox.',
+} as const;
+
+const mailOwner = (
+  tx: Db,
+  scope: Scope,
+  to: string,
+  { id, ticketNumber, subject }: Pick<Ticket, 'id' | 'ticketNumber' | 'subject'>,
+  { fromName, fromEmail, words, problem, files }: NewTicketMessage,
+  event: string,
+): Promise<void> =>
+  queueMail(tx, scope, {
+    event,
+    to,
+    content: {
+      kind: 'owner-ticket',
+      origin: 'mail',
+      ticketNumber,
+      customerName: fromName || fromEmail,
+      customerEmail: fromEmail,
+      files: files.length,
+      subject,
+      message: words || (problem ? problemTexts[problem] : 'The email has no text.'),
+      adminUrl: scope.link(`/admin?tab=support&ticket=${id}`),
+    },
+  });
