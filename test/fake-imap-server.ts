@@ -20,7 +20,7 @@ export async function startFakeImap({ user = 'support', password = 'letters-in-a
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => {}).on('close', () => sockets.delete(socket));
-    const say = (...lines: string[]) => socket.write(lines.map((it) => `${it}\r\n`).join(''));
+    const say = (...lines: string[]): void => void socket.write(lines.map((it) => `${it}\r\n`).join(''));
     say('* OK [CAPABILITY IMAP4rev1] ready');
     let received = '';
     socket.on('data', (chunk) => {
@@ -40,12 +40,12 @@ export async function startFakeImap({ user = 'support', password = 'letters-in-a
       if (/^CAPABILITY/i.test(command)) return (say('* CAPABILITY IMAP4rev1'), ok());
       if (/^LOGIN/i.test(command)) {
         const isRight = command.includes(user) && command.includes(password);
-        return isRight ? ok() : void say(`${tag} NO [AUTHENTICATIONFAILED] wrong password of ${user}@example.com`);
+        return isRight ? ok() : say(`${tag} NO [AUTHENTICATIONFAILED] wrong password of ${user}@example.com`);
       }
       if (/^(NOOP|LIST|LSUB|NAMESPACE|ID|CLOSE|UNSELECT)/i.test(command)) return ok();
       if (/^LOGOUT/i.test(command)) return (say('* BYE'), ok(), void socket.end());
       const [, verb, folder] = /^(SELECT|EXAMINE) "?([^"]*)"?/i.exec(command) ?? [];
-      if (verb && folder !== 'INBOX') return void say(`${tag} NO no such mailbox`);
+      if (verb && folder !== 'INBOX') return say(`${tag} NO no such mailbox`);
       if (verb) {
         say('* FLAGS (\\Seen \\Flagged \\Deleted)', '* OK [PERMANENTFLAGS (\\Seen \\Flagged \\*)] flags');
         say(
