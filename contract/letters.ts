@@ -257,6 +257,10 @@ interface CustomerLetters {
     subject: string;
     /** The shop's answer, with its line breaks. */
     answer: string;
+    /** True if the shop writes first. */
+    isFirst?: boolean | undefined;
+    /** The order that the shop writes about. */
+    orderNumber?: string | undefined;
     supportUrl?: string | undefined;
     /** Absent in letters of earlier releases. */
     ticketId?: string | undefined;

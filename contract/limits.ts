@@ -74,6 +74,7 @@ export const limits = {
   /** The length of the text of an email that is kept, and of the quoted text below it. */
   inboundMailCharacters: 20_000,
   inboundMailFiles: 10,
+  savedReplies: 100,
   inboundFileNameCharacters: 100,
   /** How many emails of one sender are read within an hour, and how many tickets emails may open within an hour. */
   inboundMailsOfSender: 20,

@@ -609,6 +609,10 @@ export const refusals = {
     status: 409,
     words: 'The person who wrote this deleted their account, so there is no email address to reply to.',
   },
+  'too-many-replies': {
+    status: 409,
+    words: `There are ${limits.savedReplies} saved replies. Please delete one first.`,
+  },
   'honeypot-filled': { status: 400, words: 'We couldn’t send your message.' },
 } as const satisfies Record<string, { status: number; words: string | ((facts: never) => string) }>;
 

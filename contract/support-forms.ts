@@ -27,6 +27,22 @@ export const SupportBody = z.extend(SupportForm, { kind: z._default(z.enum(['sup
 /** The owner's notes on a ticket. */
 export const ticketNotes = z.string().check(z.maxLength(5000, 'Please use at most 5000 characters'));
 
+/** The owner's message to a customer who has not asked. */
+export const MessageForm = z.object({
+  subject: atLeast(1, 'Please enter a subject.', 200),
+  message: atLeast(1, 'Please write your message first.', 5000),
+});
+export const MessageBody = z.extend(MessageForm, {
+  /** Sending the same key again does not send a second email. */
+  key: z.uuid(),
+});
+
+/** A text that the owner uses often. `{name}` stands for the customer's name. */
+export const SavedReplyForm = z.object({
+  title: atLeast(1, 'Please enter a title.', 100),
+  words: atLeast(1, 'Please enter a text.', 5000),
+});
+
 /** The owner's answer, emailed to the person who asked. */
 export const AnswerForm = z.object({
   answer: atLeast(1, 'Please write your answer first.', 5000),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { listResponseSchema, listQuerySchema, listRefusals } from '#contract/lists.ts';
 import type { Operations } from '#contract/operation.ts';
-import { AnswerBody, ticketNotes } from '#contract/support-forms.ts';
+import { AnswerBody, MessageBody, SavedReplyForm, ticketNotes } from '#contract/support-forms.ts';
 
 const id = z.object({ id: z.string().max(64) });
 
@@ -10,8 +10,8 @@ export const AdminTicket = z
   .object({
     id: z.string(),
     ticketNumber: z.string(),
-    /** From the support form, the contact form or an email. */
-    kind: z.enum(['support', 'contact', 'mail']),
+    /** From the support form, the contact form, an email, or begun by the owner. */
+    kind: z.enum(['support', 'contact', 'mail', 'owner']),
     status: z.enum(ticketStatuses),
     subject: z.string(),
     customerName: z.string(),
@@ -47,6 +47,9 @@ export const AdminTicket = z
   })
   .meta({ id: 'AdminTicket' });
 export type AdminTicket = z.infer<typeof AdminTicket>;
+
+export const SavedReply = z.object({ id: z.string(), title: z.string(), words: z.string() }).meta({ id: 'SavedReply' });
+export type SavedReply = z.infer<typeof SavedReply>;
 
 export const ticketSorts = ['date'] as const;
 export const ticketsQuery = listQuerySchema({ sorts: ticketSorts, filters: ticketStatuses });
@@ -97,5 +100,41 @@ export const ownerTickets = {
     body: AnswerBody,
     response: AdminTicket,
     refusals: ['not-found', 'nobody-to-answer'],
+  },
+  'POST /api/admin/orders/:id/messages': {
+    summary:
+      'Write an email to the customer of an order, which opens a completed ticket; a repeated key sends no second one',
+    who: 'admin',
+    params: id,
+    body: MessageBody,
+    response: AdminTicket,
+    refusals: ['not-found', 'nobody-to-answer'],
+  },
+  'POST /api/admin/customers/:id/messages': {
+    summary: 'Write an email to a customer, which opens a completed ticket; a repeated key sends no second one',
+    who: 'admin',
+    params: id,
+    body: MessageBody,
+    response: AdminTicket,
+    refusals: ['not-found', 'nobody-to-answer'],
+  },
+  'GET /api/admin/saved-replies': {
+    summary: 'List the saved replies by title',
+    who: 'admin',
+    response: z.array(SavedReply),
+  },
+  'PUT /api/admin/saved-replies/:id': {
+    summary: 'Save a reply under an id that the panel chooses',
+    who: 'admin',
+    params: id,
+    body: SavedReplyForm,
+    response: z.array(SavedReply),
+    refusals: ['too-many-replies'],
+  },
+  'DELETE /api/admin/saved-replies/:id': {
+    summary: 'Delete a saved reply; without one, nothing changes',
+    who: 'admin',
+    params: id,
+    response: z.array(SavedReply),
   },
 } satisfies Operations;

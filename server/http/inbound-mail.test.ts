@@ -302,7 +302,7 @@ describeOnPostgres((fresh) => {
     const { it, tickets } = await shopWithOwner(fresh);
     const mail = makeMail();
     const answers = await Promise.all([deliver(it, mail), deliver(it, mail)]);
-    expect(answers.map((answer) => answer.json().outcome).toSorted()).toEqual(['duplicate', 'new-ticket']);
+    expect(answers.map((answer): string => answer.json().outcome).toSorted()).toEqual(['duplicate', 'new-ticket']);
     expect(await tickets()).toHaveLength(1);
   });
 });

@@ -10,7 +10,7 @@ export const tickets = pgTable(
     id: id(),
     /** A short, unguessable and unique number for people. */
     ticketNumber: text('ticket_number').notNull().unique(),
-    kind: text('kind', { enum: ['support', 'contact', 'mail'] }).notNull(),
+    kind: text('kind', { enum: ['support', 'contact', 'mail', 'owner'] }).notNull(),
     status: text('status', { enum: ['open', 'completed'] }).notNull(),
     subject: text('subject').notNull(),
     customerName: text('customer_name').notNull(),
@@ -109,3 +109,11 @@ export const inboundMails = pgTable(
   },
   (table) => [index('inbound_mails_read').on(table.readAt)],
 );
+
+/** A text that the owner uses often. `{name}` stands for the customer's name. */
+export const savedReplies = pgTable('saved_replies', {
+  id: id(),
+  title: text('title').notNull(),
+  words: text('words').notNull(),
+  savedAt: moment('saved_at').notNull(),
+});

@@ -11,6 +11,7 @@ import { newId } from '../columns.ts';
 import { readAll, readList, type List } from '../lists.ts';
 import { queueMail } from '../mail/mail.ts';
 import { refuseOverwriting } from '../notes.ts';
+import { newReadableNumber } from '../readable-number.ts';
 import { ticketAnswers, tickets, type Ticket } from './support.sql.ts';
 
 export type { Ticket } from './support.sql.ts';
@@ -142,6 +143,71 @@ export async function answerTicket(
       ...by,
     });
   });
+}
+
+interface OwnersMessage {
+  /** The order or customer that the owner writes to; part of the idempotency key. */
+  subjectId: string;
+  name: string;
+  email: string;
+  order?: { id: string; orderNumber: string } | undefined;
+  subject: string;
+  message: string;
+  key: string;
+}
+
+/**
+ * Mails a customer who has not asked, once for each `key`. The message is the first answer of a completed ticket. If the
+ * customer answers, the ticket opens. Returns the ticket's id, and whether it is new.
+ */
+export async function openTicketByOwner(
+  tx: Db,
+  { clock, jobs, link }: { clock: Clock; jobs: Jobs; link: (path: string) => string },
+  { subjectId, name, email, order, subject, message, key }: OwnersMessage,
+): Promise<{ id: string; ticketNumber: string; isNew: boolean }> {
+  if (email === '') throw new Refusal('nobody-to-answer');
+  const id = createHash('sha256').update(`${subjectId}:${key}`).digest('base64url');
+  const at = clock.now();
+  const ticketNumber = newReadableNumber('T');
+  const [inserted] = await tx
+    .insert(tickets)
+    .values({
+      id,
+      ticketNumber,
+      kind: 'owner',
+      status: 'completed',
+      subject,
+      customerName: name || email,
+      customerEmail: email,
+      smsConsent: false,
+      message: '',
+      createdAt: at,
+    })
+    .onConflictDoNothing({ target: tickets.id })
+    .returning({ id: tickets.id });
+  if (!inserted) return { id, ticketNumber: (await ticketById(tx, id)).ticketNumber, isNew: false };
+  await tx.insert(ticketAnswers).values({ id, ticketId: id, words: message, answeredAt: at });
+  await queueMail(
+    tx,
+    { clock, jobs },
+    {
+      event: `ticket-answered:${id}`,
+      to: email,
+      ...(order && { orderId: order.id }),
+      content: {
+        kind: 'ticket-answered',
+        name,
+        ticketNumber,
+        subject,
+        answer: message,
+        isFirst: true,
+        orderNumber: order?.orderNumber,
+        supportUrl: link('/support'),
+        ticketId: id,
+      },
+    },
+  );
+  return { id, ticketNumber, isNew: true };
 }
 
 async function lockTicket(tx: Db, id: string): Promise<Ticket> {

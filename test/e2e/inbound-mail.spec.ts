@@ -5,9 +5,9 @@ import { expect, expectAccessible, ownPicture, signInAsOwner, test } from './fix
 const secret = 'a-secret-of-the-mail-service';
 test.use({ settings: { INBOUND_MAIL: 'support@kinframe.example', INBOUND_WEBHOOK_SECRET: secret } });
 
-test('the owner sees a customer’s email with its attachments without a reload, and answers it @phone', async ({ page }, {
-  project,
-}) => {
+test('the owner sees a customer’s email with its attachments without a reload, and answers it @phone', async ({
+  page,
+}, { project }) => {
   const subject = `My frame stays dark ${project.name}`;
   const text = [
     'Hello, it worked for a week. Now the screen stays dark. Here is a photo.',

@@ -67,11 +67,10 @@ const textOfHtml = (html: string) =>
   });
 
 /** Removes characters that the database cannot store or that a page does not show. Tabs and line breaks stay. */
-const storable = (text: string) =>
+const storable = (text: string) => text.toWellFormed().replaceAll(invisible, '');
+const invisible =
   // oxlint-disable-next-line no-control-regex -- the pattern must find control characters
-  text
-    .toWellFormed()
-    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '');
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 const shortened = (text: string) =>
   text.length <= limits.inboundMailCharacters

@@ -35,16 +35,20 @@ export function ticketReceived(letter: LetterOf<'ticket-received'>): EmailDraft 
 }
 
 export function ticketAnswered(letter: LetterOf<'ticket-answered'>): EmailDraft {
-  const { shop, name, ticketNumber, subject, answer, supportUrl, canReply } = letter;
+  const { shop, name, ticketNumber, subject, answer, supportUrl, canReply, isFirst, orderNumber } = letter;
   return {
-    subject: `Our answer: ${subject} (${ticketNumber})`,
+    subject: `${isFirst ? '' : 'Our answer: '}${subject} (${ticketNumber})`,
     preview: answer.replaceAll(/\s+/g, ' ').slice(0, 120),
     overline: `Ticket ${ticketNumber}`,
-    title: 'Our answer to you',
+    title: isFirst ? 'A message from us' : 'Our answer to you',
     body: (
       <>
         <Paragraph>{formatGreeting(name)}</Paragraph>
-        <Paragraph>{`You wrote to us about “${subject}”. Here is our answer:`}</Paragraph>
+        <Paragraph>
+          {isFirst
+            ? `We’re writing to you about ${orderNumber ? `your order ${orderNumber}` : `“${subject}”`}:`
+            : `You wrote to us about “${subject}”. Here is our answer:`}
+        </Paragraph>
         <Quote>{answer}</Quote>
         <Paragraph>
           {canReply ? (

@@ -28,6 +28,7 @@ const changing: [RegExp, LiveTopic[]][] = [
   [/^(PUT|POST) \/api\/(delivery|proof)\//, ['production']],
   [/^POST \/api\/((admin\/)?returns\/|orders\/:orderNumber\/returns$)/, ['orders']],
   [/ \/api\/(admin\/)?support-tickets/, ['tickets']],
+  [/^POST \/api\/admin\/(orders|customers)\/:id\/messages$/, ['tickets']],
   [/ \/api\/admin\/(auth|logout|sessions|second-factor)/, ['sessions']],
 ];
 

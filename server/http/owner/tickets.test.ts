@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
 import type { AdminTicket } from '#contract/owner/tickets.ts';
 import { deleteOldTickets, deleteTicketTextsOf } from '#shop/support/support.ts';
 import { describeOnFastestEngine, describeOnEachEngine, type FreshDatabase } from '#test/database.ts';
+import { buyFramesAsAnna } from '#test/people.ts';
 import { readAllTables, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop } from '#test/shop.ts';
 
@@ -46,6 +48,8 @@ describeOnFastestEngine((fresh) => {
       createdAt: expect.stringMatching(/Z$/),
       adminNotes: '',
       answers: [],
+      messages: [],
+      related: null,
     });
     expect(second!.customerName).toBe('Ben Ode');
     const completed = await owner.call('PATCH', `/api/support-tickets/${first!.id}`, { status: 'completed' });
@@ -57,6 +61,80 @@ describeOnFastestEngine((fresh) => {
       expect(page, q).toMatchObject({ rows: [{ id: first!.id }], total: 1, next: null });
     }
     expect((await owner.get(`/api/admin/support-tickets/${first!.id}`)).json.status).toBe('completed');
+  });
+
+  test('the owner writes to the customer of an order once per key, and an answer opens the ticket', async () => {
+    const { it, owner, tickets } = await deskOf(fresh);
+    await buyFramesAsAnna(it);
+    const [order] = (await owner.get('/api/admin/lists/orders')).json.rows as { id: string; orderNumber: string }[];
+    const path = `/api/admin/orders/${order!.id}/messages`;
+    const message = { subject: 'Your address', message: 'Is the house number right?', key: crypto.randomUUID() };
+    const written = await owner.post(path, message);
+    expect(written.json).toMatchObject({
+      kind: 'owner',
+      status: 'completed',
+      subject: 'Your address',
+      customerEmail: 'anna@example.com',
+      message: '',
+      answers: [{ words: 'Is the house number right?' }],
+    });
+    expect((await owner.post(path, message)).json).toEqual(written.json);
+    const [mail, ...others] = await answersIn(it);
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({
+      to: 'anna@example.com',
+      content: { isFirst: true, orderNumber: order!.orderNumber, answer: 'Is the house number right?' },
+    });
+    const { order_events: history } = await readAllTables(it.shop.db);
+    const ticketNumber = written.json.ticketNumber as string;
+    expect(history).toContainEqual(
+      expect.objectContaining({ kind: 'mail', words: `You wrote to the customer: ticket ${ticketNumber}.` }),
+    );
+    expect((await owner.post(path, { ...message, key: crypto.randomUUID() })).status).toBe(200);
+    expect(await tickets()).toHaveLength(2);
+    for (const wrong of [
+      { ...message, subject: ' ' },
+      { ...message, message: '' },
+      { ...message, key: 'x' },
+    ])
+      expect((await owner.post(path, wrong)).status).toBe(400);
+    expect((await owner.post('/api/admin/orders/none/messages', message)).status).toBe(404);
+  });
+
+  test('the owner writes to a customer, also to one without an order', async () => {
+    const { it, owner } = await deskOf(fresh);
+    await buyFramesAsAnna(it);
+    const [person] = (await owner.get('/api/admin/lists/customers')).json.rows as { id: string }[];
+    const message = { subject: 'Your frame', message: 'Did it arrive?', key: crypto.randomUUID() };
+    const written = await owner.post(`/api/admin/customers/${person!.id}/messages`, message);
+    expect(written.json).toMatchObject({ kind: 'owner', customerEmail: 'anna@example.com' });
+    expect((await answersIn(it)).map((mail) => mail.content.answer)).toEqual(['Did it arrive?']);
+    expect((await owner.post('/api/admin/customers/none/messages', message)).status).toBe(404);
+  });
+
+  test('saves, changes and deletes replies, listed by title, up to a limit', async () => {
+    const { it, owner } = await deskOf(fresh);
+    const save = (id: string, title: string, words = 'Hello {name}') =>
+      owner.put(`/api/admin/saved-replies/${id}`, { title, words });
+    await save('b', 'restart');
+    const both = await save('a', 'Address');
+    expect(both.json).toEqual([
+      { id: 'a', title: 'Address', words: 'Hello {name}' },
+      { id: 'b', title: 'restart', words: 'Hello {name}' },
+    ]);
+    expect((await save('b', 'Restart', 'Hold the button.')).json[1]).toEqual({
+      id: 'b',
+      title: 'Restart',
+      words: 'Hold the button.',
+    });
+    expect((await owner.delete('/api/admin/saved-replies/a')).json).toHaveLength(1);
+    expect((await owner.delete('/api/admin/saved-replies/a')).json).toHaveLength(1);
+    expect((await save('c', '')).status).toBe(400);
+    await it.shop.db.execute(
+      sql`insert into saved_replies select 'more-' || n, 'More', 'Words', now() from generate_series(2, ${limits.savedReplies}) n`,
+    );
+    expect((await save('c', 'One too many')).json.code).toBe('too-many-replies');
+    expect((await save('b', 'Still possible')).status).toBe(200);
   });
 
   test('refuses an unknown filter with an error message', async () => {

@@ -9,6 +9,8 @@ import {
   type Ticket,
   type TicketAnswer,
 } from '#shop/support/tickets.ts';
+import { deleteReply, listSavedReplies, saveReply } from '#shop/support/saved-replies.ts';
+import { writeAboutOrder, writeToCustomer } from '#shop/people/write-to-customer.ts';
 import { messagesOf, ticketNumbersOf, type TicketMessage } from '#shop/support/ticket-messages.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { readRowsAndSetNextLink } from '../common/list-link.ts';
@@ -37,6 +39,23 @@ export function ownerTicketsHttp({ app, shop }: HttpScope): void {
   mountOperation(app, 'POST /api/admin/support-tickets/:id/answers', async ({ params, body, request }) => {
     await answerTicket(shop, params.id, body, { requestId: request.id });
     return view(params.id);
+  });
+
+  mountOperation(app, 'POST /api/admin/orders/:id/messages', async ({ params, body, request }) =>
+    view(await writeAboutOrder(shop, params.id, body, { requestId: request.id })),
+  );
+  mountOperation(app, 'POST /api/admin/customers/:id/messages', async ({ params, body, request }) =>
+    view(await writeToCustomer(shop, params.id, body, { requestId: request.id })),
+  );
+
+  mountOperation(app, 'GET /api/admin/saved-replies', () => listSavedReplies(db));
+  mountOperation(app, 'PUT /api/admin/saved-replies/:id', async ({ params, body, request }) => {
+    await saveReply(shop, params.id, body, { requestId: request.id });
+    return listSavedReplies(db);
+  });
+  mountOperation(app, 'DELETE /api/admin/saved-replies/:id', async ({ params, request }) => {
+    await deleteReply(shop, params.id, { requestId: request.id });
+    return listSavedReplies(db);
   });
 }
 

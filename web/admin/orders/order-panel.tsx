@@ -27,6 +27,7 @@ import { NotesConflict, conflictingNotes } from '../notes-conflict.tsx';
 import { statuses, statusLabels } from '../search.ts';
 import { useSessionEnd } from '../session.ts';
 import { StatusBadge } from '../status-badge.tsx';
+import { WriteToCustomer } from '../tickets/write-to-customer.tsx';
 import { UploadLinks } from '../upload-links.tsx';
 import { BeforeShipping, useShippingWarnings } from './before-shipping.tsx';
 import { CancelOrder } from './cancel-order.tsx';
@@ -84,6 +85,15 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
       <div className="divide-y divide-hair px-4 text-[0.9375rem] sm:px-5">
         <OrderPanelSection title="Customer">
           <p className="font-semibold">
+            <div className="my-3">
+              <WriteToCustomer
+                key={order.id}
+                from={{ orderId: order.id }}
+                subject={`Your order ${order.orderNumber}`}
+                name={nameOf(order)}
+                email={order.customerEmail}
+              />
+            </div>
             {order.customerId === null ? (
               nameOf(order)
             ) : (

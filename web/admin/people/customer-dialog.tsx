@@ -11,6 +11,7 @@ import { NotLoaded } from '../not-loaded.tsx';
 import { OrderPanelSection } from '../orders/order-panel-section.tsx';
 import { uncachedQueryOptions, useSessionEndOn } from '../session.ts';
 import { StatusBadge } from '../status-badge.tsx';
+import { WriteToCustomer } from '../tickets/write-to-customer.tsx';
 import { UploadLinks } from '../upload-links.tsx';
 import { fullName } from './full-name.ts';
 
@@ -81,6 +82,9 @@ function Details({ customer }: { customer: AdminCustomerDetails }) {
                 {customer.lastOrderDate === null ? 'None yet' : shortDayText(customer.lastOrderDate)}
               </DescriptionRow>
             </dl>
+            <div className="mt-3">
+              <WriteToCustomer from={{ customerId: customer.id }} name={fullName(customer)} email={customer.email} />
+            </div>
           </OrderPanelSection>
           <OrderPanelSection title="Photos">
             <p>

@@ -8,11 +8,12 @@ import { Form, FormProblem, SubmitButton, TextAreaField, useShopForm } from '../
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../session.ts';
 import { draftOf, storeDraft } from './answer-drafts.ts';
+import { SavedReplies } from './saved-replies.tsx';
 import { useShowTicket } from './use-ticket.ts';
 
 /** The form to answer a ticket. The answer is emailed to the customer. */
 export function AnswerTicket({ ticket }: { ticket: AdminTicket }) {
-  const { id, customerEmail, status } = ticket;
+  const { id, customerName, customerEmail, status } = ticket;
   const show = useShowTicket();
   const noteEnd = useSessionEnd();
   /** An idempotency key: if a response is lost and the answer is sent again, the customer gets only one email. */
@@ -38,6 +39,10 @@ export function AnswerTicket({ ticket }: { ticket: AdminTicket }) {
     const { unsubscribe } = watch(({ answer = '' }) => storeDraft(id, answer));
     return unsubscribe;
   }, [watch, id]);
+  const insert = (words: string) => {
+    const before = form.getValues('answer');
+    form.setValue('answer', before ? `${before}\n\n${words}` : words, { shouldDirty: true });
+  };
   if (customerEmail === '')
     return <p className="text-muted">The account was deleted, so there’s no email address to reply to.</p>;
   return (
@@ -60,6 +65,7 @@ export function AnswerTicket({ ticket }: { ticket: AdminTicket }) {
             Send and complete
           </Button>
         )}
+        <SavedReplies name={customerName} onInsert={insert} />
       </div>
     </Form>
   );

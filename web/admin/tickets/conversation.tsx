@@ -9,11 +9,15 @@ type Message = AdminTicket['messages'][number];
 export function Conversation({ ticket }: { ticket: AdminTicket }) {
   const { message, customerName, kind, answers, messages } = ticket;
   const entries = [
-    ...answers.map((it) => ({ at: it.answeredAt, id: it.id, part: <Answer {...it} /> })),
+    ...answers.map((it, index) => ({
+      at: it.answeredAt,
+      id: it.id,
+      part: <Answer {...it} isFirst={kind === 'owner' && index === 0} />,
+    })),
     ...messages.map((it) => ({ at: it.receivedAt, id: it.id, part: <CustomerEmail message={it} /> })),
   ].toSorted((a, b) => a.at.localeCompare(b.at));
   // The first email of a ticket that came by email has the same text as the ticket.
-  const hasQuestion = kind !== 'mail' || messages.length === 0;
+  const hasQuestion = kind !== 'owner' && (kind !== 'mail' || messages.length === 0);
   return (
     <ol aria-label="Conversation" className="space-y-4">
       {hasQuestion && (
@@ -31,9 +35,11 @@ export function Conversation({ ticket }: { ticket: AdminTicket }) {
 
 const customerText = 'mt-1 rounded-lg bg-linen p-4 wrap-anywhere whitespace-pre-wrap';
 
-const Answer = ({ words, answeredAt }: AdminTicket['answers'][number]) => (
+const Answer = ({ words, answeredAt, isFirst }: AdminTicket['answers'][number] & { isFirst: boolean }) => (
   <div className="pl-6">
-    <p className="text-sm text-muted">You answered by email, {shortMomentText(answeredAt)}</p>
+    <p className="text-sm text-muted">
+      You {isFirst ? 'wrote' : 'answered'} by email, {shortMomentText(answeredAt)}
+    </p>
     <p className="mt-1 rounded-lg border border-hair p-4 wrap-anywhere whitespace-pre-wrap">{words}</p>
   </div>
 );

@@ -8,6 +8,7 @@ export function TicketBadges({ ticket: { kind, status } }: { ticket: AdminTicket
       <Badge tone={status === 'open' ? 'warn' : 'good'}>{status === 'open' ? 'Open' : 'Completed'}</Badge>
       {kind === 'contact' && <Badge>Contact form</Badge>}
       {kind === 'mail' && <Badge>Email</Badge>}
+      {kind === 'owner' && <Badge>You wrote first</Badge>}
     </p>
   );
 }

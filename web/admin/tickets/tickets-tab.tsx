@@ -112,7 +112,9 @@ function TicketCard({ ticket, onOpen }: { ticket: AdminTicket; onOpen: () => voi
         {ticket.customerName}
         {ticket.customerEmail && ` · ${ticket.customerEmail}`}
       </p>
-      <p className="line-clamp-3 text-[0.9375rem] break-words">{ticket.message}</p>
+      <p className="line-clamp-3 text-[0.9375rem] break-words">
+        {ticket.kind === 'owner' ? answers[0]?.words : ticket.message}
+      </p>
       <TicketBadges ticket={ticket} />
       {(answers.length > 0 || messages.length > 0 || adminNotes) && (
         <p className="mt-auto flex flex-wrap gap-x-4 gap-y-1 pt-1 text-sm text-muted">
