@@ -257,6 +257,8 @@ interface CustomerLetters {
     subject: string;
     /** The shop's answer, with its line breaks. */
     answer: string;
+    /** The stored files that are attached. */
+    files?: { key: string; name: string; contentType: string }[] | undefined;
     /** True if the shop writes first. */
     isFirst?: boolean | undefined;
     /** The order that the shop writes about. */

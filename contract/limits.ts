@@ -75,6 +75,10 @@ export const limits = {
   inboundMailCharacters: 20_000,
   inboundMailFiles: 10,
   savedReplies: 100,
+  /** Files of one answer of the owner, and the size of each. */
+  answerFiles: 3,
+  answerFileBytes: 5 * 1024 * 1024,
+  answerFileMegabytes: 5,
   inboundFileNameCharacters: 100,
   /** How many emails of one sender are read within an hour, and how many tickets emails may open within an hour. */
   inboundMailsOfSender: 20,
@@ -240,6 +244,8 @@ export const lifetimes = {
   supportRequestMonths: 24,
   /** For this long, the shop knows that it has read an email, and ignores a second copy. */
   inboundMailDays: 180,
+  /** A file that the owner added to an answer is deleted after this time if the answer was not sent. */
+  unsentFileDays: 1,
   abandonedCartDays: 30,
   /** A cart with details is reminded of this long after the buyer left it without paying, and again after two days. */
   cartReminderHours: { first: 2, second: 48 },

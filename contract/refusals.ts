@@ -609,6 +609,16 @@ export const refusals = {
     status: 409,
     words: 'The person who wrote this deleted their account, so there is no email address to reply to.',
   },
+  'answer-file-missing': { status: 400, words: 'Please choose a file.' },
+  'answer-file-type': { status: 415, words: 'Please choose a PDF file or an image.' },
+  'answer-file-too-large': {
+    status: 413,
+    words: `Please choose a file of at most ${limits.answerFileMegabytes} MB.`,
+  },
+  'answer-file-gone': {
+    status: 409,
+    words: 'One of the files is not available anymore. Please remove it and add it again.',
+  },
   'too-many-replies': {
     status: 409,
     words: `There are ${limits.savedReplies} saved replies. Please delete one first.`,

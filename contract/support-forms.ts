@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { limits } from './limits.ts';
 import { emailAddressField, phoneNumberField, tidyTextCheck } from './fields.ts';
 
 /** Rules and texts of specification 1, section 5, shared by the contact and support forms. */
@@ -24,6 +25,8 @@ export const SupportForm = z.extend(ContactForm, {
 /** The contact form uses the same operation, with its own `kind`. */
 export const SupportBody = z.extend(SupportForm, { kind: z._default(z.enum(['support', 'contact']), 'support') });
 
+const fileIds = z._default(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(limits.answerFiles)), []);
+
 /** The owner's notes on a ticket. */
 export const ticketNotes = z.string().check(z.maxLength(5000, 'Please use at most 5000 characters'));
 
@@ -35,6 +38,8 @@ export const MessageForm = z.object({
 export const MessageBody = z.extend(MessageForm, {
   /** Sending the same key again does not send a second email. */
   key: z.uuid(),
+  /** Files that were uploaded before, in the order of the email. */
+  fileIds,
 });
 
 /** A text that the owner uses often. `{name}` stands for the customer's name. */
@@ -52,4 +57,6 @@ export const AnswerBody = z.extend(AnswerForm, {
   complete: z._default(z.boolean(), false),
   /** Sending the same key again does not send a second answer. */
   key: z.optional(z.uuid()),
+  /** Files that were uploaded before, in the order of the email. */
+  fileIds,
 });

@@ -22,7 +22,8 @@ import { costInCents, settingsInUse } from '#shop/content/shop-settings.ts';
 import { reportUnreadableSection } from '#shop/content/unreadable.ts';
 import { claimStore, ForeignStore } from '#shop/files/claim.ts';
 import type { FindLinkedOrder } from '#shop/mail/links.ts';
-import type { RenderLetter } from '#shop/mail/mail.ts';
+import type { MailScope, RenderLetter } from '#shop/mail/mail.ts';
+import { readLetterFiles } from '#shop/correspondence/attachments.ts';
 import { deliveryTimesOf } from '#shop/orders/delivery-times.ts';
 import { orderById } from '#shop/orders/orders.ts';
 import type { Costs } from '#shop/margins/margins.ts';
@@ -131,6 +132,7 @@ export interface Shop {
   letterShop: () => Promise<LetterShop>;
   /** Finds an order for the links in emails. */
   orderById: FindLinkedOrder;
+  readLetterFiles: MailScope['readLetterFiles'];
   readPosters: (of: LetterPosters) => Promise<LetterPicture[]>;
   /** Delivers the sandbox's webhooks to this process; set once the HTTP server is ready. */
   webhookEndpoint: { deliver: (rawBody: string, headers: Record<string, string>) => Promise<number> };
@@ -276,6 +278,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
       return { name, baseUrl: config.baseUrl, supportEmail: contactEmail };
     },
     orderById,
+    readLetterFiles: (files) => readLetterFiles({ storage: countedStorage }, files),
     readPosters: (of) => readPosters({ db, storage: countedStorage, proofRules }, of),
     webhookEndpoint,
     async close() {

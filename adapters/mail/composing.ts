@@ -18,7 +18,15 @@ export function createMailMessage(letter: Letter): SendMailOptions {
     subject: letter.subject,
     text: { raw: textPart('text/plain', letter.text) },
     html: { raw: textPart('text/html', letter.html) },
-    attachments: (letter.pictures ?? []).map((it) => ({ cid: contentIdOf(it), raw: partOf(it) })),
+    attachments: [
+      ...(letter.pictures ?? []).map((it) => ({ cid: contentIdOf(it), raw: partOf(it) })),
+      ...(letter.files ?? []).map(({ name, contentType, bytes }) => ({
+        filename: name,
+        contentType,
+        contentDisposition: 'attachment' as const,
+        content: Buffer.from(bytes),
+      })),
+    ],
     date: letter.date,
     messageId: `<${createSafeMailId(letter)}@${domain}>`,
     headers: {

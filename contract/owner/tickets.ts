@@ -1,11 +1,18 @@
 import * as z from 'zod';
 import { listResponseSchema, listQuerySchema, listRefusals } from '#contract/lists.ts';
 import type { Operations } from '#contract/operation.ts';
+import { photoRefusals } from '#contract/photos.ts';
 import { AnswerBody, MessageBody, SavedReplyForm, ticketNotes } from '#contract/support-forms.ts';
 
 const id = z.object({ id: z.string().max(64) });
 
 export const ticketStatuses = ['open', 'completed'] as const;
+/** An attachment, which only the owner can open here. */
+export const TicketFile = z
+  .object({ id: z.string(), name: z.string(), url: z.string(), isPicture: z.boolean(), sizeBytes: z.int() })
+  .meta({ id: 'TicketFile' });
+export type TicketFile = z.infer<typeof TicketFile>;
+
 export const AdminTicket = z
   .object({
     id: z.string(),
@@ -24,7 +31,9 @@ export const AdminTicket = z
     /** Only the owner can read these. */
     adminNotes: z.string(),
     /** Answers sent by email, oldest first. */
-    answers: z.array(z.object({ id: z.string(), words: z.string(), answeredAt: z.iso.datetime() })),
+    answers: z.array(
+      z.object({ id: z.string(), words: z.string(), answeredAt: z.iso.datetime(), files: z.array(TicketFile) }),
+    ),
     /** The customer's emails, oldest first. The first one of a ticket of the kind `mail` has the text of `message`. */
     messages: z.array(
       z.object({
@@ -37,7 +46,7 @@ export const AdminTicket = z
         /** Why the text is missing. */
         problem: z.enum(['too-large', 'unreadable']).nullable(),
         receivedAt: z.iso.datetime(),
-        files: z.array(z.object({ name: z.string(), url: z.string(), isPicture: z.boolean(), sizeBytes: z.int() })),
+        files: z.array(TicketFile),
         /** The names of attachments that the shop did not keep. */
         leftOut: z.array(z.string()),
       }),
@@ -99,7 +108,7 @@ export const ownerTickets = {
     params: id,
     body: AnswerBody,
     response: AdminTicket,
-    refusals: ['not-found', 'nobody-to-answer'],
+    refusals: ['not-found', 'nobody-to-answer', 'answer-file-gone'],
   },
   'POST /api/admin/orders/:id/messages': {
     summary:
@@ -108,7 +117,7 @@ export const ownerTickets = {
     params: id,
     body: MessageBody,
     response: AdminTicket,
-    refusals: ['not-found', 'nobody-to-answer'],
+    refusals: ['not-found', 'nobody-to-answer', 'answer-file-gone'],
   },
   'POST /api/admin/customers/:id/messages': {
     summary: 'Write an email to a customer, which opens a completed ticket; a repeated key sends no second one',
@@ -116,7 +125,14 @@ export const ownerTickets = {
     params: id,
     body: MessageBody,
     response: AdminTicket,
-    refusals: ['not-found', 'nobody-to-answer'],
+    refusals: ['not-found', 'nobody-to-answer', 'answer-file-gone'],
+  },
+  'POST /api/admin/answer-files': {
+    summary: 'Upload a PDF or an image for an answer (part: file); it is deleted after a day if no answer takes it',
+    who: 'admin',
+    multipart: true,
+    response: TicketFile,
+    refusals: ['answer-file-missing', 'answer-file-type', 'answer-file-too-large', ...photoRefusals],
   },
   'GET /api/admin/saved-replies': {
     summary: 'List the saved replies by title',

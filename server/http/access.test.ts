@@ -336,6 +336,7 @@ describeOnFastestEngine((fresh) => {
       'POST /api/admin/support-tickets/:id/answers': { id: ids['ticket']!, act: 'answer-ticket' },
       'POST /api/admin/orders/:id/messages': { id: ids['order']!, act: 'write-to-customer' },
       'POST /api/admin/customers/:id/messages': { id: ids['customer']!, act: 'write-to-customer' },
+      'POST /api/admin/answer-files': { id: '', act: 'add-answer-file', body: await answerFileForm() },
       'PUT /api/admin/saved-replies/:id': { id: 'a-reply', act: 'save-reply' },
       'DELETE /api/admin/saved-replies/:id': { id: 'a-reply', act: 'delete-reply' },
       'POST /api/admin/returns/:id/approve': { id: ids['return']!, act: 'approve-return', body: approvalForm() },
@@ -460,6 +461,12 @@ describeOnFastestEngine((fresh) => {
     }
   });
 });
+
+async function answerFileForm(): Promise<FormData> {
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(await smallPhoto())], { type: 'image/jpeg' }), 'plan.jpg');
+  return form;
+}
 
 /** Waits until all jobs are done, so that no job changes rows later. */
 const allJobsAreDone = ({ shop: { db } }: TestShop) =>

@@ -8,7 +8,7 @@ import type { FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { receiveMail } from '#shop/inbound-mail/inbound-mail.ts';
+import { receiveMail } from '#shop/correspondence/inbound-mail.ts';
 import { ticketFileById } from '#shop/support/ticket-messages.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { createFaultCounter } from './common/rate-limit.ts';

@@ -57,7 +57,7 @@ function questionsPart(questions: OwnData['questions']): string[] {
   if (questions.length === 0) return [];
   const about = questions.map(({ ticketNumber, askedAt, subject, message, answers, yourEmails }) => {
     const said = [
-      ...answers.map((it) => ({ at: it.answeredAt, who: 'Our answer', words: it.words, files: [] as string[] })),
+      ...answers.map((it) => ({ at: it.answeredAt, who: 'Our answer', words: it.words, files: it.files })),
       ...yourEmails.map((it) => ({ at: it.receivedAt, who: 'Your email', words: it.words, files: it.files })),
     ]
       .toSorted((a, b) => a.at.getTime() - b.at.getTime())

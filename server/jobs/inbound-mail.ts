@@ -1,4 +1,4 @@
-import { receiveMail } from '#shop/inbound-mail/inbound-mail.ts';
+import { receiveMail } from '#shop/correspondence/inbound-mail.ts';
 import { createMailboxFromConfig } from '../adapters.ts';
 import type { Shop } from '../shop.ts';
 import type { JobRegistrar } from './observed-jobs.ts';

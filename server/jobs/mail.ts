@@ -1,6 +1,6 @@
 import { mailPasswordReset } from '#shop/accounts/accounts.ts';
 import { mailSignInLink } from '#shop/accounts/mailed-links.ts';
-import { createReplyAddress } from '#shop/inbound-mail/reply-address.ts';
+import { createReplyAddress } from '#shop/correspondence/reply-address.ts';
 import { sendMail } from '#shop/mail/mail.ts';
 import { notifyOfFailedMail } from '#shop/mail/resend.ts';
 import type { Shop } from '../shop.ts';

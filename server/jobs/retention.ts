@@ -18,7 +18,7 @@ import { deleteOldSlowPhotos } from '#shop/photos/slow-photos.ts';
 import { deleteOldReturnFiles } from '#shop/returns/return-files.ts';
 import { deleteOldStockWaiters } from '#shop/stock/waiters.ts';
 import { deleteOldTickets } from '#shop/support/support.ts';
-import { deleteOldInboundMails } from '#shop/support/ticket-messages.ts';
+import { deleteOldInboundMails, deleteOldUnsentFiles } from '#shop/support/ticket-messages.ts';
 import { deleteExpiredTokens } from '#shop/tokens/tokens.ts';
 import { deleteOldProofsOfWork } from '../http/common/proof-of-work.ts';
 import { deleteOldRateCounters } from '../http/common/rate-limit.ts';
@@ -49,6 +49,11 @@ const retentionRules: { what: string; for: Age; deleteOld: DeleteOld }[] = [
     what: 'photos and labels of returns',
     for: { days: lifetimes.returnFilesDays },
     deleteOld: deleteOldReturnFiles,
+  },
+  {
+    what: 'files of answers that were not sent',
+    for: { days: lifetimes.unsentFileDays },
+    deleteOld: deleteOldUnsentFiles,
   },
   { what: 'tickets', for: { months: lifetimes.supportRequestMonths }, deleteOld: deleteOldTickets },
   {

@@ -4,7 +4,7 @@ import type { LetterContent, LetterKind, LetterPosters, LetterShop } from '#cont
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
-import type { Letter, LetterPicture, Mailer } from '../ports/mailer.ts';
+import type { Letter, LetterFile, LetterPicture, Mailer } from '../ports/mailer.ts';
 import { newId } from '../columns.ts';
 import type { DeleteOld } from '../delete-old-rows.ts';
 import { rowsAmong } from '../rows-among.ts';
@@ -72,6 +72,8 @@ export type RenderLetter = (
   posters?: LetterPicture[],
 ) => Promise<{ subject: string; html: string; text: string; pictures: LetterPicture[] }>;
 
+type LetterStoredFile = { key: string; name: string; contentType: string };
+
 export interface MailScope {
   db: Db;
   clock: Clock;
@@ -89,6 +91,8 @@ export interface MailScope {
    * emails.
    */
   replyAddressOf?: ((ticketId: string) => Promise<string>) | undefined;
+  /** Reads the stored files that a mail attaches. */
+  readLetterFiles: (files: LetterStoredFile[]) => Promise<LetterFile[]>;
   /** Reads the posters that a mail shows. Passed in, because the mail module must not import the modules for videos. */
   readPosters: (of: LetterPosters) => Promise<LetterPicture[]>;
 }
@@ -109,6 +113,7 @@ export async function sendMail(scope: MailScope, mailId: string): Promise<void> 
   if (!words) return;
   const wanted = 'posters' in mail.content ? mail.content.posters : undefined;
   const writer = await shop();
+  const attached = mail.content.kind === 'ticket-answered' ? mail.content.files : undefined;
   const ticketId = 'ticketId' in mail.content ? mail.content.ticketId : undefined;
   const replyTo = ticketId === undefined ? undefined : await scope.replyAddressOf?.(ticketId);
   const letter: Letter = {
@@ -116,6 +121,7 @@ export async function sendMail(scope: MailScope, mailId: string): Promise<void> 
     to: mail.to,
     from,
     replyTo: replyTo ?? writer.supportEmail,
+    ...(attached && { files: await scope.readLetterFiles(attached) }),
     date: mail.queuedAt,
     ...('unsubscribeUrl' in words &&
       typeof words.unsubscribeUrl === 'string' && { unsubscribeUrl: words.unsubscribeUrl }),

@@ -9,6 +9,13 @@ export interface LetterPicture {
 }
 export const contentIdOf = ({ name }: Pick<LetterPicture, 'name'>) => `${name}@letter`;
 
+/** A file that is attached to an email. */
+export interface LetterFile {
+  name: string;
+  contentType: string;
+  bytes: Uint8Array;
+}
+
 /** A finished email, ready to be sent. */
 export interface Letter {
   /**
@@ -27,6 +34,8 @@ export interface Letter {
    * Pictures that the HTML shows. They are attached to the email, so that mail programs load nothing from the network.
    */
   pictures?: LetterPicture[];
+  /** Files for the recipient to keep. */
+  files?: LetterFile[];
   /** A URL that unsubscribes from emails like this one by a single POST (RFC 8058). */
   unsubscribeUrl?: string;
 }

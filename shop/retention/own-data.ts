@@ -18,7 +18,7 @@ import { videosByUpload } from '../production/production.ts';
 import { returnsOfOrders } from '../returns/returns.ts';
 import { reviewsOfOrders } from '../reviews/reviews.ts';
 import { waitsSince } from '../stock/waiters.ts';
-import { messagesOf } from '../support/ticket-messages.ts';
+import { filesOfAnswers, messagesOf, type TicketFile } from '../support/ticket-messages.ts';
 import { answersTo, ticketsOfAddress } from '../support/tickets.ts';
 import { erasuresOf } from './erasure.ts';
 
@@ -56,6 +56,10 @@ export async function collectOwnData({ db, clock }: { db: Db; clock: Clock }, cu
     db,
     tickets.map((ticket) => ticket.id),
   );
+  const answerFiles = await filesOfAnswers(
+    db,
+    answers.map((answer) => answer.id),
+  );
   const messages = await messagesOf(
     db,
     tickets.map((ticket) => ticket.id),
@@ -73,6 +77,14 @@ export async function collectOwnData({ db, clock }: { db: Db; clock: Clock }, cu
     photos.flatMap(({ contributorId }) => contributorId ?? []),
   );
   const files: OwnDataFile[] = [];
+  /** Adds the attachments of an email of a ticket. Returns their names in the archive. */
+  const addTicketFiles = (ticketNumber: string, at: Date, attached: TicketFile[]) =>
+    attached.map((file, index) => {
+      const folder = `tickets/${ticketNumber}/${at.toISOString().replaceAll(':', '-')}`;
+      const name = `${folder}-${index + 1}${file.key.slice(file.key.lastIndexOf('.'))}`;
+      files.push({ name, key: file.key, sizeBytes: file.sizeBytes, lastModified: at });
+      return name;
+    });
   const data = {
     exportedAt: clock.now(),
     account: {
@@ -201,19 +213,22 @@ export async function collectOwnData({ db, clock }: { db: Db; clock: Clock }, cu
       message,
       answers: answers
         .filter(({ ticketId }) => ticketId === id)
-        .map(({ answeredAt, words }) => ({ answeredAt, words })),
+        .map(({ id: answerId, answeredAt, words }) => ({
+          answeredAt,
+          words,
+          files: addTicketFiles(
+            ticketNumber,
+            answeredAt,
+            answerFiles.filter((file) => file.answerId === answerId),
+          ),
+        })),
       yourEmails: messages
         .filter(({ ticketId }) => ticketId === id)
         .map(({ receivedAt, words, quoted, files: attached }) => ({
           receivedAt,
           words,
           quoted,
-          files: attached.map((file, index) => {
-            const folder = `tickets/${ticketNumber}/${receivedAt.toISOString().replaceAll(':', '-')}`;
-            const name = `${folder}-${index + 1}${file.key.slice(file.key.lastIndexOf('.'))}`;
-            files.push({ name, key: file.key, sizeBytes: file.sizeBytes, lastModified: receivedAt });
-            return name;
-          }),
+          files: addTicketFiles(ticketNumber, receivedAt, attached),
         })),
     })),
     emails: emails.map(({ kind, queuedAt, sentAt }) => ({

@@ -81,21 +81,30 @@ export const ticketMessages = pgTable(
   ],
 );
 
-/** The kept attachments of an email. */
+/**
+ * An attachment of a customer's email, or of the owner's answer. A file that the owner has added belongs to no answer
+ * until the answer is sent.
+ */
 export const ticketFiles = pgTable(
   'ticket_files',
   {
     id: id(),
-    messageId: text('message_id')
-      .notNull()
-      .references(() => ticketMessages.id, { onDelete: 'cascade' }),
+    messageId: text('message_id').references(() => ticketMessages.id, { onDelete: 'cascade' }),
+    answerId: text('answer_id').references(() => ticketAnswers.id, { onDelete: 'cascade' }),
     position: integer('position').notNull(),
     name: text('name').notNull(),
     key: text('key').notNull().unique(),
     contentType: text('content_type').notNull(),
     sizeBytes: integer('size_bytes').notNull(),
+    addedAt: moment('added_at').notNull(),
   },
-  (table) => [index('ticket_files_message').on(table.messageId, table.position)],
+  (table) => [
+    index('ticket_files_message').on(table.messageId, table.position),
+    index('ticket_files_answer').on(table.answerId, table.position),
+    index('ticket_files_unsent')
+      .on(table.addedAt)
+      .where(sql`${table.messageId} is null and ${table.answerId} is null`),
+  ],
 );
 
 /** Every email that the shop has read, so that it reads each one once. Has no personal data. */

@@ -1,4 +1,4 @@
-import { inArray, sql } from 'drizzle-orm';
+import { inArray, or, sql } from 'drizzle-orm';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -113,15 +113,16 @@ export async function deleteTicketTextsOf(tx: Db, email: string): Promise<string
     .where(sql`lower(${tickets.customerEmail}) = ${email}`)
     .returning({ id: tickets.id });
   const ids = forgotten.map((it) => it.id);
-  await tx.delete(ticketAnswers).where(inArray(ticketAnswers.ticketId, ids));
+  const answers = tx.select({ id: ticketAnswers.id }).from(ticketAnswers).where(inArray(ticketAnswers.ticketId, ids));
   const ofTickets = tx
     .select({ id: ticketMessages.id })
     .from(ticketMessages)
     .where(inArray(ticketMessages.ticketId, ids));
   const files = await tx
     .delete(ticketFiles)
-    .where(inArray(ticketFiles.messageId, ofTickets))
+    .where(or(inArray(ticketFiles.messageId, ofTickets), inArray(ticketFiles.answerId, answers)))
     .returning({ key: ticketFiles.key });
+  await tx.delete(ticketAnswers).where(inArray(ticketAnswers.ticketId, ids));
   await tx.delete(ticketMessages).where(inArray(ticketMessages.ticketId, ids));
   return files.map((it) => it.key);
 }

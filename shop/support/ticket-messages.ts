@@ -1,4 +1,5 @@
-import { and, asc, eq, gt, gte, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, gte, inArray, isNull, sql } from 'drizzle-orm';
+import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { MailOutcome, MailProblem } from '../ports/inbound-mail.ts';
@@ -72,7 +73,7 @@ async function insertMessage(tx: Db, clock: Clock, ticketId: string, { files, ..
   if (files.length > 0)
     await tx
       .insert(ticketFiles)
-      .values(files.map((file, position) => ({ id: newId(), messageId: id, position, ...file })));
+      .values(files.map((file, position) => ({ id: newId(), messageId: id, position, ...file, addedAt: clock.now() })));
   return { id };
 }
 
@@ -85,6 +86,39 @@ export async function findAndLockTicket(
   const [ticket] = await tx.select().from(tickets).where(isIt).for('update');
   return ticket;
 }
+
+// ---------------------------------------------------------------- files of the owner's answers
+
+/** Stores a file that the owner wants to send. It is deleted after a day if no answer takes it. */
+export async function addAnswerFile(tx: Db, clock: Clock, file: KeptAttachment): Promise<TicketFile> {
+  const values = { id: newId(), position: 0, ...file, addedAt: clock.now() };
+  const [added] = await tx.insert(ticketFiles).values(values).returning();
+  return added!;
+}
+
+/** Gives unsent files to an answer, in this order. Refuses a file that is unknown, sent or expired. */
+export async function takeAnswerFiles(tx: Db, answerId: string, fileIds: string[]): Promise<TicketFile[]> {
+  const taken: TicketFile[] = [];
+  for (const [position, id] of fileIds.entries()) {
+    const isUnsent = and(eq(ticketFiles.id, id), isNull(ticketFiles.messageId), isNull(ticketFiles.answerId));
+    const [file] = await tx.update(ticketFiles).set({ answerId, position }).where(isUnsent).returning();
+    if (!file) throw new Refusal('answer-file-gone');
+    taken.push(file);
+  }
+  return taken;
+}
+
+/** The files of these answers. */
+export const filesOfAnswers = (db: Db, answerIds: string[]): Promise<TicketFile[]> =>
+  db.select().from(ticketFiles).where(inArray(ticketFiles.answerId, answerIds)).orderBy(asc(ticketFiles.position));
+
+/** Deletes files that no answer has taken. The sweep of unreferenced files then deletes the files. */
+export const deleteOldUnsentFiles = deleteOldRows(
+  ticketFiles,
+  ticketFiles.id,
+  ticketFiles.addedAt,
+  and(isNull(ticketFiles.messageId), isNull(ticketFiles.answerId)),
+);
 
 // ---------------------------------------------------------------- limits, and reading each email once
 
@@ -122,7 +156,7 @@ export const deleteOldInboundMails = deleteOldRows(inboundMails, inboundMails.id
 
 // ---------------------------------------------------------------- reading
 
-export type TicketFile = Omit<typeof ticketFiles.$inferSelect, 'position'>;
+export type TicketFile = typeof ticketFiles.$inferSelect;
 export type TicketMessage = typeof ticketMessages.$inferSelect & { files: TicketFile[] };
 
 /** The emails of these tickets, oldest first. */

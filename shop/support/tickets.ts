@@ -12,6 +12,7 @@ import { readAll, readList, type List } from '../lists.ts';
 import { queueMail } from '../mail/mail.ts';
 import { refuseOverwriting } from '../notes.ts';
 import { newReadableNumber } from '../readable-number.ts';
+import { takeAnswerFiles, type TicketFile } from './ticket-messages.ts';
 import { ticketAnswers, tickets, type Ticket } from './support.sql.ts';
 
 export type { Ticket } from './support.sql.ts';
@@ -98,13 +99,14 @@ interface Answer {
   complete: boolean;
   /** A repeated request with the same key, after a lost response, stores only one answer and sends one mail. */
   key?: string | undefined;
+  fileIds?: string[] | undefined;
 }
 
 /** Answers a ticket by mail, once for each `key`. The answer is stored with the ticket. */
 export async function answerTicket(
   { db, clock, jobs, link }: { db: Db; clock: Clock; jobs: Jobs; link: (path: string) => string },
   ticketId: string,
-  { answer, complete, key = newId() }: Answer,
+  { answer, complete, key = newId(), fileIds = [] }: Answer,
   by: By = {},
 ): Promise<void> {
   const id = createHash('sha256').update(`${ticketId}:${key}`).digest('base64url');
@@ -117,6 +119,7 @@ export async function answerTicket(
       .onConflictDoNothing()
       .returning({ id: ticketAnswers.id });
     if (!isNew) return;
+    const files = await takeAnswerFiles(tx, id, fileIds);
     if (complete) await tx.update(tickets).set({ status: 'completed' }).where(eq(tickets.id, ticketId));
     await queueMail(
       tx,
@@ -132,6 +135,7 @@ export async function answerTicket(
           answer,
           supportUrl: link('/support'),
           ticketId,
+          files: files.map(letterFile),
         },
       },
     );
@@ -154,7 +158,10 @@ interface OwnersMessage {
   subject: string;
   message: string;
   key: string;
+  fileIds: string[];
 }
+
+const letterFile = ({ key, name, contentType }: TicketFile) => ({ key, name, contentType });
 
 /**
  * Mails a customer who has not asked, once for each `key`. The message is the first answer of a completed ticket. If the
@@ -163,7 +170,7 @@ interface OwnersMessage {
 export async function openTicketByOwner(
   tx: Db,
   { clock, jobs, link }: { clock: Clock; jobs: Jobs; link: (path: string) => string },
-  { subjectId, name, email, order, subject, message, key }: OwnersMessage,
+  { subjectId, name, email, order, subject, message, key, fileIds }: OwnersMessage,
 ): Promise<{ id: string; ticketNumber: string; isNew: boolean }> {
   if (email === '') throw new Refusal('nobody-to-answer');
   const id = createHash('sha256').update(`${subjectId}:${key}`).digest('base64url');
@@ -187,6 +194,7 @@ export async function openTicketByOwner(
     .returning({ id: tickets.id });
   if (!inserted) return { id, ticketNumber: (await ticketById(tx, id)).ticketNumber, isNew: false };
   await tx.insert(ticketAnswers).values({ id, ticketId: id, words: message, answeredAt: at });
+  const files = await takeAnswerFiles(tx, id, fileIds);
   await queueMail(
     tx,
     { clock, jobs },
@@ -204,6 +212,7 @@ export async function openTicketByOwner(
         orderNumber: order?.orderNumber,
         supportUrl: link('/support'),
         ticketId: id,
+        files: files.map(letterFile),
       },
     },
   );

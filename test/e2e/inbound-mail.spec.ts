@@ -50,8 +50,27 @@ test('the owner sees a customer’s email with its attachments without a reload,
   await expectAccessible(page);
   if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/ticket-${project.name}.png` });
   await dialog.getByLabel('Your answer').fill('Please hold the button for ten seconds.');
+  await dialog.getByLabel('Files for this answer').setInputFiles({
+    name: 'plan.pdf',
+    mimeType: 'application/pdf',
+    buffer: Buffer.from('%PDF-1.4\n%%EOF\n'),
+  });
+  await expect(dialog.getByRole('link', { name: 'plan.pdf' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Saved replies...' }).click();
+  const replies = page.getByRole('dialog', { name: 'Saved replies' });
+  await replies.getByRole('button', { name: 'New reply' }).click();
+  await replies.getByLabel('Title').fill(`Sorry ${project.name}`);
+  await replies.getByLabel('Text').fill('We are sorry, {name}.');
+  await replies.getByRole('button', { name: 'Save reply' }).click();
+  await expectAccessible(page);
+  if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/replies-${project.name}.png` });
+  await replies.getByRole('button', { name: `Insert Sorry ${project.name}` }).click();
+  await expect(dialog.getByLabel('Your answer')).toHaveValue(
+    'Please hold the button for ten seconds.\n\nWe are sorry, Anna Keller.',
+  );
+  if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/answer-${project.name}.png` });
   await dialog.getByRole('button', { name: 'Send answer' }).click();
-  await expect(dialog.getByRole('listitem').filter({ hasText: 'You answered by email' })).toBeVisible();
+  await expect(dialog.getByRole('listitem').filter({ hasText: 'You answered by email' })).toContainText('plan.pdf');
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(card).not.toContainText('New email');
 });

@@ -35,7 +35,7 @@ export function ticketReceived(letter: LetterOf<'ticket-received'>): EmailDraft 
 }
 
 export function ticketAnswered(letter: LetterOf<'ticket-answered'>): EmailDraft {
-  const { shop, name, ticketNumber, subject, answer, supportUrl, canReply, isFirst, orderNumber } = letter;
+  const { shop, name, ticketNumber, subject, answer, supportUrl, canReply, isFirst, orderNumber, files = [] } = letter;
   return {
     subject: `${isFirst ? '' : 'Our answer: '}${subject} (${ticketNumber})`,
     preview: answer.replaceAll(/\s+/g, ' ').slice(0, 120),
@@ -50,6 +50,7 @@ export function ticketAnswered(letter: LetterOf<'ticket-answered'>): EmailDraft 
             : `You wrote to us about “${subject}”. Here is our answer:`}
         </Paragraph>
         <Quote>{answer}</Quote>
+        {files.length > 0 && <Paragraph>{`Attached: ${files.map((it) => it.name).join(', ')}`}</Paragraph>}
         <Paragraph>
           {canReply ? (
             'Is something still unclear? Reply to this email.'

@@ -29,7 +29,14 @@ export interface FormRules {
   /** The limit of one file; by default that of a photo. */
   fileBytes?: number;
   /** The refusal of a request that is not a multipart form. */
-  noForm: 'no-file' | 'no-files-selected' | 'no-film' | 'no-media' | 'connection-empty' | 'return-incomplete';
+  noForm:
+    | 'no-file'
+    | 'no-files-selected'
+    | 'no-film'
+    | 'no-media'
+    | 'connection-empty'
+    | 'return-incomplete'
+    | 'answer-file-missing';
   tooLarge: (name: string) => Refusal;
 }
 

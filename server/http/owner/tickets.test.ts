@@ -2,9 +2,11 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import type { AdminTicket } from '#contract/owner/tickets.ts';
+import { sendMail } from '#shop/mail/mail.ts';
+import { deleteOldUnsentFiles } from '#shop/support/ticket-messages.ts';
 import { deleteOldTickets, deleteTicketTextsOf } from '#shop/support/support.ts';
 import { describeOnFastestEngine, describeOnEachEngine, type FreshDatabase } from '#test/database.ts';
-import { buyFramesAsAnna } from '#test/people.ts';
+import { buyFramesAsAnna, smallPhoto } from '#test/people.ts';
 import { readAllTables, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop } from '#test/shop.ts';
 
@@ -76,7 +78,7 @@ describeOnFastestEngine((fresh) => {
       subject: 'Your address',
       customerEmail: 'anna@example.com',
       message: '',
-      answers: [{ words: 'Is the house number right?' }],
+      answers: [{ words: 'Is the house number right?', files: [] }],
     });
     expect((await owner.post(path, message)).json).toEqual(written.json);
     const [mail, ...others] = await answersIn(it);
@@ -110,6 +112,81 @@ describeOnFastestEngine((fresh) => {
     expect(written.json).toMatchObject({ kind: 'owner', customerEmail: 'anna@example.com' });
     expect((await answersIn(it)).map((mail) => mail.content.answer)).toEqual(['Did it arrive?']);
     expect((await owner.post('/api/admin/customers/none/messages', message)).status).toBe(404);
+  });
+
+  test('sends files with an answer once, and only the owner can open them here', async () => {
+    const { it, owner, tickets } = await deskOf(fresh, {});
+    const [{ id }] = (await tickets()) as [AdminTicket];
+    const upload = (bytes: Uint8Array<ArrayBuffer>, name: string) => {
+      const form = new FormData();
+      form.append('file', new Blob([bytes]), name);
+      return owner.post('/api/admin/answer-files', form);
+    };
+    const pdf = new TextEncoder().encode('%PDF-1.4\n%%EOF\n');
+    const plan = (await upload(pdf, 'plan.pdf')).json as { id: string; url: string };
+    const photo = (await upload(new Uint8Array(await smallPhoto()), 'button.png')).json as { id: string };
+    expect(plan).toEqual({
+      id: plan.id,
+      name: 'plan.pdf',
+      url: `/ticket-files/${plan.id}`,
+      isPicture: false,
+      sizeBytes: 15,
+    });
+    expect((await upload(new TextEncoder().encode('MZ'), 'run.exe')).json.code).toBe('answer-file-type');
+    expect((await upload(new Uint8Array(limits.answerFileBytes + 1), 'big.pdf')).json.code).toBe(
+      'answer-file-too-large',
+    );
+    expect((await owner.post('/api/admin/answer-files', new FormData())).json.code).toBe('answer-file-missing');
+    const fileIds = [photo.id, plan.id];
+    const path = `/api/admin/support-tickets/${id}/answers`;
+    const sent = await owner.post(path, { answer: 'See the plan.', key: crypto.randomUUID(), fileIds });
+    expect(sent.json.answers[0].files).toMatchObject([{ name: 'button.png', isPicture: true }, { name: 'plan.pdf' }]);
+    expect((await answersIn(it))[0]!.content.files).toMatchObject([
+      { name: 'button.png', contentType: 'image/jpeg' },
+      { name: 'plan.pdf', contentType: 'application/pdf' },
+    ]);
+    const again = await owner.post(path, { answer: 'Once more.', key: crypto.randomUUID(), fileIds });
+    expect([again.status, again.json.code]).toEqual([409, 'answer-file-gone']);
+    expect(await answersIn(it)).toHaveLength(1);
+    expect([(await owner.get(plan.url)).status, (await it.browser().get(plan.url)).status]).toEqual([200, 404]);
+    const letters: { files?: { name: string; bytes: Uint8Array }[] | undefined }[] = [];
+    const mailer = {
+      kind: 'outbox' as const,
+      check: async () => {},
+      send: async (letter: (typeof letters)[0]) => void letters.push(letter),
+    };
+    const [mail] = (await readAllTables(it.shop.db))['mails']!.filter((one) =>
+      (one as { event: string }).event.startsWith('ticket-answered:'),
+    ) as [{ id: string }];
+    await sendMail(
+      {
+        ...it.shop,
+        mailer,
+        from: it.shop.config.mailFrom,
+        shop: it.shop.letterShop,
+      },
+      mail.id,
+    );
+    expect(letters[0]!.files!.map((file) => file.name)).toEqual(['button.jpg', 'plan.pdf']);
+    expect(Buffer.from(letters[0]!.files![1]!.bytes).equals(Buffer.from(pdf))).toBe(true);
+  });
+
+  test('deletes files that no answer took after a day, and keeps the others', async () => {
+    const { it, owner, tickets } = await deskOf(fresh, {});
+    const [{ id }] = (await tickets()) as [AdminTicket];
+    const upload = async () => {
+      const form = new FormData();
+      form.append('file', new Blob(['%PDF-1.4\n']), 'plan.pdf');
+      return (await owner.post('/api/admin/answer-files', form)).json.id as string;
+    };
+    const [kept] = [await upload(), await upload()];
+    await owner.post(`/api/admin/support-tickets/${id}/answers`, { answer: 'See it.', fileIds: [kept] });
+    const remaining = async () =>
+      ((await readAllTables(it.shop.db))['ticket_files'] as { id: string }[]).map((file) => file.id);
+    await deleteOldUnsentFiles(it.shop.db, new Date(it.clock.now().getTime() - 60_000), 10, it.clock);
+    expect(await remaining()).toHaveLength(2);
+    await deleteOldUnsentFiles(it.shop.db, new Date(it.clock.now().getTime() + 60_000), 10, it.clock);
+    expect(await remaining()).toEqual([kept]);
   });
 
   test('saves, changes and deletes replies, listed by title, up to a limit', async () => {

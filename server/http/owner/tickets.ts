@@ -1,4 +1,9 @@
+import { limits } from '#contract/limits.ts';
 import type { AdminTicket } from '#contract/owner/tickets.ts';
+import { Refusal } from '#contract/refusals.ts';
+import { recordAuditEntry } from '#shop/audit/audit.ts';
+import { uploadAnswerFile } from '#shop/correspondence/attachments.ts';
+import { sanitizedFileName } from '#shop/photos/add-photo.ts';
 import type { Db } from '#shop/ports/database.ts';
 import {
   answersTo,
@@ -11,9 +16,16 @@ import {
 } from '#shop/support/tickets.ts';
 import { deleteReply, listSavedReplies, saveReply } from '#shop/support/saved-replies.ts';
 import { writeAboutOrder, writeToCustomer } from '#shop/people/write-to-customer.ts';
-import { messagesOf, ticketNumbersOf, type TicketMessage } from '#shop/support/ticket-messages.ts';
+import {
+  filesOfAnswers,
+  messagesOf,
+  ticketNumbersOf,
+  type TicketFile,
+  type TicketMessage,
+} from '#shop/support/ticket-messages.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { readRowsAndSetNextLink } from '../common/list-link.ts';
+import { withForm, type FormRules } from '../common/multipart.ts';
 import { mountOperation } from '../common/serve.ts';
 
 export function ownerTicketsHttp({ app, shop }: HttpScope): void {
@@ -48,6 +60,23 @@ export function ownerTicketsHttp({ app, shop }: HttpScope): void {
     view(await writeToCustomer(shop, params.id, body, { requestId: request.id })),
   );
 
+  const form: FormRules = {
+    workFolder: shop.workFolder,
+    fileFields: ['file'],
+    fileBytes: limits.answerFileBytes,
+    noForm: 'answer-file-missing',
+    tooLarge: () => new Refusal('answer-file-too-large'),
+  };
+  mountOperation(app, 'POST /api/admin/answer-files', ({ request }) =>
+    withForm(request, form, async ({ files }) => {
+      const file = files['file'];
+      if (!file) throw new Refusal('answer-file-missing');
+      const added = await uploadAnswerFile(shop, { ...file, name: sanitizedFileName(file.name) });
+      await recordAuditEntry(db, shop.clock, { act: 'add-answer-file', subjectId: added.id, requestId: request.id });
+      return fileView(added);
+    }),
+  );
+
   mountOperation(app, 'GET /api/admin/saved-replies', () => listSavedReplies(db));
   mountOperation(app, 'PUT /api/admin/saved-replies/:id', async ({ params, body, request }) => {
     await saveReply(shop, params.id, body, { requestId: request.id });
@@ -64,6 +93,10 @@ async function ticketViews(db: Db, tickets: Ticket[]): Promise<AdminTicket[]> {
     db,
     tickets.map((it) => it.id),
   );
+  const files = await filesOfAnswers(
+    db,
+    answers.map((it) => it.id),
+  );
   const messages = await messagesOf(
     db,
     tickets.map((it) => it.id),
@@ -77,7 +110,7 @@ async function ticketViews(db: Db, tickets: Ticket[]): Promise<AdminTicket[]> {
   return tickets.map(({ createdAt, relatedTicketId, ...ticket }) => ({
     ...ticket,
     createdAt: createdAt.toISOString(),
-    answers: (answersByTicket.get(ticket.id) ?? []).map(answerView),
+    answers: (answersByTicket.get(ticket.id) ?? []).map((it) => answerView(it, files)),
     messages: (messagesByTicket.get(ticket.id) ?? []).map(messageView),
     related: relatedTicketId === null ? null : relatedOf(relatedTicketId, numbers),
   }));
@@ -88,12 +121,20 @@ const relatedOf = (id: string, numbers: Map<string, string>) => ({ id, ticketNum
 const messageView = ({ files, receivedAt, ticketId: _, ...message }: TicketMessage) => ({
   ...message,
   receivedAt: receivedAt.toISOString(),
-  files: files.map(({ id, name, contentType, sizeBytes }) => ({
-    name,
-    url: `/ticket-files/${id}`,
-    isPicture: contentType.startsWith('image/'),
-    sizeBytes,
-  })),
+  files: files.map(fileView),
 });
 
-const answerView = ({ id, words, answeredAt }: TicketAnswer) => ({ id, words, answeredAt: answeredAt.toISOString() });
+const fileView = ({ id, name, contentType, sizeBytes }: TicketFile) => ({
+  id,
+  name,
+  url: `/ticket-files/${id}`,
+  isPicture: contentType.startsWith('image/'),
+  sizeBytes,
+});
+
+const answerView = ({ id, words, answeredAt }: TicketAnswer, files: TicketFile[]) => ({
+  id,
+  words,
+  answeredAt: answeredAt.toISOString(),
+  files: files.filter((it) => it.answerId === id).map(fileView),
+});

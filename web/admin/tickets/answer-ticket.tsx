@@ -8,6 +8,7 @@ import { Form, FormProblem, SubmitButton, TextAreaField, useShopForm } from '../
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../session.ts';
 import { draftOf, storeDraft } from './answer-drafts.ts';
+import { AttachFiles, useAnswerFiles } from './attach-files.tsx';
 import { SavedReplies } from './saved-replies.tsx';
 import { useShowTicket } from './use-ticket.ts';
 
@@ -18,16 +19,18 @@ export function AnswerTicket({ ticket }: { ticket: AdminTicket }) {
   const noteEnd = useSessionEnd();
   /** An idempotency key: if a response is lost and the answer is sent again, the customer gets only one email. */
   const [key, setKey] = useState(() => crypto.randomUUID());
+  const { files, setFiles, fileIds } = useAnswerFiles();
   /** Whether to complete the ticket. The pressed submit button sets this. */
   const complete = useRef(false);
   const form = useShopForm(AnswerForm, {
     defaultValues: { answer: draftOf(id) },
     onSubmit: async ({ answer }) => {
       const path = 'POST /api/admin/support-tickets/:id/answers';
-      const answered = await send(path, { params: { id }, body: { answer, complete: complete.current, key } });
+      const answered = await send(path, { params: { id }, body: { answer, complete: complete.current, key, fileIds } });
       storeDraft(id, '');
       form.reset({ answer: '' });
       setKey(crypto.randomUUID());
+      setFiles([]);
       show(answered);
       toast({ title: 'Answer Sent', description: `We’re emailing it to ${customerEmail}.` });
     },
@@ -54,6 +57,7 @@ export function AnswerTicket({ ticket }: { ticket: AdminTicket }) {
         hint={`We’ll email it to ${customerEmail}.`}
         rows={7}
       />
+      <AttachFiles files={files} setFiles={setFiles} />
       <FormProblem form={form} />
       <div className="flex flex-wrap gap-3">
         <SubmitButton form={form} busyLabel="Sending..." onClick={() => (complete.current = false)}>

@@ -35,12 +35,13 @@ export function Conversation({ ticket }: { ticket: AdminTicket }) {
 
 const customerText = 'mt-1 rounded-lg bg-linen p-4 wrap-anywhere whitespace-pre-wrap';
 
-const Answer = ({ words, answeredAt, isFirst }: AdminTicket['answers'][number] & { isFirst: boolean }) => (
+const Answer = ({ words, answeredAt, isFirst, files }: AdminTicket['answers'][number] & { isFirst: boolean }) => (
   <div className="pl-6">
     <p className="text-sm text-muted">
       You {isFirst ? 'wrote' : 'answered'} by email, {shortMomentText(answeredAt)}
     </p>
     <p className="mt-1 rounded-lg border border-hair p-4 wrap-anywhere whitespace-pre-wrap">{words}</p>
+    {files.length > 0 && <Attachments files={files} />}
   </div>
 );
 

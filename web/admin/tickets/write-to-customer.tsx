@@ -10,6 +10,7 @@ import { toast } from '../../ui/toast.ts';
 import { KeepOrDiscard } from '../keep-or-discard.tsx';
 import { refreshList } from '../list/list-query.ts';
 import { useSessionEnd } from '../session.ts';
+import { AttachFiles, useAnswerFiles } from './attach-files.tsx';
 import { SavedReplies } from './saved-replies.tsx';
 
 interface Props {
@@ -41,10 +42,11 @@ function MessageDialog({ from, subject = '', name, email, onClose }: Props & { o
   const noteEnd = useSessionEnd();
   /** An idempotency key: if a response is lost and the message is sent again, the customer gets only one email. */
   const [key] = useState(() => crypto.randomUUID());
+  const { files, setFiles, fileIds } = useAnswerFiles();
   const form = useShopForm(MessageForm, {
     defaultValues: { subject, message: '' },
     onSubmit: async (values) => {
-      const body = { ...values, key };
+      const body = { ...values, key, fileIds };
       const { ticketNumber } =
         'orderId' in from
           ? await send('POST /api/admin/orders/:id/messages', { params: { id: from.orderId }, body })
@@ -67,6 +69,7 @@ function MessageDialog({ from, subject = '', name, email, onClose }: Props & { o
       <Form form={form} label="Message" className="mt-5 space-y-5">
         <TextField form={form} name="subject" label="Subject" autoComplete="off" />
         <TextAreaField form={form} name="message" label="Message" rows={8} />
+        <AttachFiles files={files} setFiles={setFiles} />
         <FormProblem form={form} />
         <div className="flex flex-wrap items-center gap-3">
           <SubmitButton form={form} busyLabel="Sending...">

@@ -9,10 +9,8 @@ import type { Imaging } from '../ports/imaging.ts';
 import type { ArrivedMail, InboundMailReader, MailAttachment, MailOutcome, ParsedMail } from '../ports/inbound-mail.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import type { Storage } from '../ports/storage.ts';
-import { newId } from '../columns.ts';
 import { storeFilesThenRow, type NewFile } from '../files/files.ts';
 import { countMailsOfLastHour, countMailsToSince, queueMail } from '../mail/mail.ts';
-import { developPicture, isPdf } from '../photos/develop-picture.ts';
 import type { Ticket } from '../support/tickets.ts';
 import {
   addTicketMessage,
@@ -22,12 +20,12 @@ import {
   lockInboundMail,
   openTicketByMail,
   recordMailOnce,
-  ticketFolder,
   wasMailRead,
   type KeptAttachment,
   type NewTicketMessage,
 } from '../support/ticket-messages.ts';
 import { readToken } from '../tokens/tokens.ts';
+import { prepareAttachment } from './attachments.ts';
 import { replyTokenIn } from './reply-address.ts';
 
 interface Scope {
@@ -143,24 +141,19 @@ async function meantTicket(tx: Db, token: string | undefined, subject: string): 
   return ticketNumber === undefined ? undefined : findAndLockTicket(tx, { ticketNumber });
 }
 
-/** Decodes pictures and encodes them again, and keeps PDFs as they are. All other types are left out. */
+/** Keeps pictures and PDFs. All other types are left out. */
 async function keepAttachments(scope: Scope, sender: string, attachments: MailAttachment[]) {
   const files: (NewFile & KeptAttachment)[] = [];
   const leftOut: string[] = [];
-  for (const { name, path, sizeBytes } of attachments)
-    if (await isPdf(path))
-      files.push({ name, key: `${ticketFolder}${newId()}.pdf`, path, contentType: 'application/pdf', sizeBytes });
-    else if (await scope.imaging.sniff(path))
-      try {
-        files.push({
-          name,
-          ...(await developPicture(scope, `mail:${sender}`, { path, name, sizeBytes }, ticketFolder)),
-        });
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        leftOut.push(name);
-      }
-    else leftOut.push(name);
+  for (const attachment of attachments)
+    try {
+      const file = await prepareAttachment(scope, `mail:${sender}`, attachment);
+      if (file) files.push(file);
+      else leftOut.push(attachment.name);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      leftOut.push(attachment.name);
+    }
   return { files, leftOut };
 }
 
