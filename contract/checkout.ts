@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { TokenBody } from './account-forms.ts';
 import { cartProducts } from './catalog.ts';
 import { CartBody, PromoCodeField } from './cart-form.ts';
-import { CustomerDetailsForm } from './customer-details.ts';
+import { CustomerDetailsForm, PartialAddressForm } from './customer-details.ts';
 import { OrderLine } from './orders.ts';
 import type { Operations } from './operation.ts';
 
@@ -13,7 +13,52 @@ const promoCodeRefusals = [
   'promo-code-used-up',
 ] as const;
 
+/** The amounts of a cart, in integer cents. */
+const amounts = {
+  lines: z.array(OrderLine),
+  subtotalAmount: z.int(),
+  discountAmount: z.int(),
+  /** The promo code of the discount, spelled as the owner entered it. */
+  promoCode: z.string().optional(),
+};
+/** What the browser needs to show the payment provider's form or buttons. */
+const providerFields = {
+  /** Which form to show: the sandbox's, or Stripe's with this key. */
+  provider: z.enum(['sandbox', 'stripe']),
+  publishableKey: z.string().optional(),
+};
+
 export const checkout = {
+  'POST /api/price-cart': {
+    summary: 'Calculate what a cart costs at an address, without starting a payment',
+    who: 'anyone',
+    body: z.object({
+      ...CartBody.shape,
+      promoCode: z.optional(PromoCodeField),
+      /** Without an address, no tax is calculated. */
+      address: z.optional(PartialAddressForm),
+    }),
+    response: z.object({
+      ...providerFields,
+      ...amounts,
+      /** Absent if the shop collects tax and the address is not known yet. */
+      taxAmount: z.int().optional(),
+      totalAmount: z.int(),
+      /** Whether the payment will be authorized first and captured later. The wallet must know this in advance. */
+      isCapturedLater: z.boolean(),
+    }),
+    refusals: [
+      'unknown-product',
+      'bundle-needs-frame',
+      'one-service',
+      'tax-location-unknown',
+      ...promoCodeRefusals,
+      'sold-out',
+      'too-few-frames',
+      'payment-provider-unavailable',
+    ],
+    rate: 'cart-price',
+  },
   'POST /api/create-payment-intent': {
     summary: 'Price the cart and create an intent at the payment provider',
     who: 'anyone',
@@ -21,18 +66,14 @@ export const checkout = {
       ...CartBody.shape,
       customerDetails: z.optional(CustomerDetailsForm),
       promoCode: z.optional(PromoCodeField),
+      /** Whether a wallet gave the address. The wallet also gives it to the payment provider, so the shop does not. */
+      isFromWallet: z.optional(z.boolean()),
     }),
     response: z.object({
       clientSecret: z.string(),
       paymentIntentId: z.string(),
-      /** Which card form to show: the sandbox's form, or Stripe's form with this key. */
-      provider: z.enum(['sandbox', 'stripe']),
-      publishableKey: z.string().optional(),
-      lines: z.array(OrderLine),
-      subtotalAmount: z.int(),
-      discountAmount: z.int(),
-      /** The promo code of the discount, spelled as the owner entered it. */
-      promoCode: z.string().optional(),
+      ...providerFields,
+      ...amounts,
       taxAmount: z.int(),
       /** The percentage and the jurisdiction. Absent if no tax was calculated. */
       taxRate: z.string().optional(),

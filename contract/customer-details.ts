@@ -37,6 +37,17 @@ const locationForms = {
 /** The part of an address that sales tax depends on. */
 export const TaxLocationForm = z.discriminatedUnion('country', [locationForms.US, locationForms.CA], unknownCountry);
 
+/**
+ * The part of an address that a wallet gives before the buyer confirms. A wallet hides the street until then, and some
+ * wallets shorten the postal code.
+ */
+export const PartialAddressForm = z.object({
+  country: z.enum(['US', 'CA'], unknownCountry),
+  state: z.optional(optionalTextField(100, 'This line is too long')),
+  city: z.optional(optionalTextField(100, 'This line is too long')),
+  postalCode: z.optional(optionalTextField(20, 'This line is too long')),
+});
+
 /** The buyer. The byof service needs no address, and needs a tax location only if the shop collects tax. */
 export const CustomerDetailsForm = z.object({
   firstName: requiredTextField('First name is required', 100),
@@ -62,5 +73,6 @@ export const taxedDigitalForms = {
 };
 
 export type ShippingAddress = z.output<typeof ShippingAddressForm>;
+export type PartialAddress = z.output<typeof PartialAddressForm>;
 export type TaxLocation = z.output<typeof TaxLocationForm>;
 export type CustomerDetails = z.output<typeof CustomerDetailsForm>;

@@ -139,6 +139,8 @@ export const rateLimits = {
   delivery: { max: 60, seconds: 60 },
   'payment-intent': { max: 20, seconds: 600 },
   'promo-code': { max: 30, seconds: 600 },
+  /** A wallet's button asks when it is shown, and once for each address that the buyer chooses in the wallet. */
+  'cart-price': { max: 60, seconds: 600 },
   /** A browser asks once for each ZIP code that a person types. */
   'postal-code': { max: 60, seconds: 60 },
   'verify-payment': { max: 60, seconds: 600 },

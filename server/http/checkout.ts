@@ -1,5 +1,6 @@
 import { lifetimes } from '#contract/limits.ts';
 import { checkPromoCode, startPayment } from '#shop/checkout/checkout.ts';
+import { priceAt } from '#shop/checkout/price.ts';
 import { openCartLink } from '#shop/checkout/cart-link.ts';
 import { verifyPayment } from '#shop/checkout/verify.ts';
 import { cartPaidCondition } from '#shop/payments/payments.ts';
@@ -9,6 +10,22 @@ import { mountOperation } from './common/serve.ts';
 
 export function checkoutHttp({ app, shop, jar }: HttpScope): void {
   const { collectsTax } = shop.config;
+
+  mountOperation(app, 'POST /api/price-cart', async ({ body }) => {
+    const priced = await priceAt({ ...shop, collectsTax }, body, body.address);
+    const { kind, publishableKey } = shop.provider;
+    return {
+      provider: kind,
+      ...(publishableKey !== undefined && { publishableKey }),
+      lines: priced.lines,
+      subtotalAmount: priced.subtotalCents,
+      discountAmount: priced.discountCents,
+      ...(priced.promotion && { promoCode: priced.promotion.code }),
+      ...(priced.taxCents !== undefined && { taxAmount: priced.taxCents }),
+      totalAmount: priced.totalCents,
+      isCapturedLater: priced.isCapturedLater,
+    };
+  });
 
   mountOperation(app, 'POST /api/create-payment-intent', async ({ body, request, reply }) => {
     const customer = await app.guards.maybeCustomer(request);

@@ -16,6 +16,7 @@ import {
   payablePayments,
   type PaymentScope,
 } from '../payments/payments.ts';
+import { isCapturedLater, priceWithDiscount, type RequestedCart } from './price.ts';
 import { requestIntent, providerTimeoutMs } from './ask-for-intent.ts';
 import {
   beginCheckout,
@@ -31,12 +32,6 @@ import { taxOn } from './tax.ts';
 
 export interface CheckoutScope extends Pick<PaymentScope, 'db' | 'clock' | 'jobs' | 'provider'> {
   collectsTax: boolean;
-}
-/** A cart as the browser sends it. */
-export interface RequestedCart {
-  productId: string;
-  quantity: number;
-  extraPackages: number;
 }
 export interface PaymentStart {
   cart: FrozenCart;
@@ -57,16 +52,19 @@ const unpaidHours = 24;
  */
 export async function startPayment(
   { collectsTax, ...scope }: CheckoutScope,
-  requestedCart: RequestedCart & { customerDetails?: CustomerDetails | undefined; promoCode?: string | undefined },
+  requestedCart: RequestedCart & {
+    customerDetails?: CustomerDetails | undefined;
+    promoCode?: string | undefined;
+    /** Whether a wallet gave the address. The wallet also gives it to the provider, which allows only one of both. */
+    isFromWallet?: boolean | undefined;
+  },
   buyer: { checkoutToken?: string | undefined; customerId?: string | undefined; address: string },
 ): Promise<PaymentStart> {
   const { db, clock, jobs, provider } = scope;
   const deadline = AbortSignal.timeout(providerTimeoutMs);
-  const cart = readCart(requestedCart);
+  const priced = await priceWithDiscount(scope, requestedCart);
+  const { cart, lines, subtotalCents, promotion, discountCents } = priced;
   const details = detailsOf(requestedCart.customerDetails, { isShipped: cart.productId !== 'byof', now: clock.now() });
-  const { lines, subtotalCents } = priceCart(cart);
-  const promotion = requestedCart.promoCode ? await promotionOf({ db, clock }, requestedCart.promoCode) : undefined;
-  const discountCents = promotion ? discountOf(subtotalCents, promotion) : 0;
   const tax = collectsTax
     ? await taxOn(provider, { cart, lines, subtotalCents, discountCents, details }, { deadline }).catch(
         asPaymentUnavailable,
@@ -126,17 +124,16 @@ export async function startPayment(
       amountCents: payment.amountCents,
       currency: 'usd',
       description: lines.map((line) => `${line.quantity} x ${line.label}`).join(', '),
-      ...(details?.address && {
-        shipping: {
-          name: recipientNameOf(details),
-          ...(details.phone && { phone: internationalPhone(details.phone) ?? details.phone }),
-          address: details.address,
-        },
-      }),
+      ...(details?.address &&
+        !requestedCart.isFromWallet && {
+          shipping: {
+            name: recipientNameOf(details),
+            ...(details.phone && { phone: internationalPhone(details.phone) ?? details.phone }),
+            address: details.address,
+          },
+        }),
       metadata: { payment_id: payment.id },
-      // The shop checks only after the authorization whether a limited code has a use left, and whether the frames are
-      // left. So the card is charged after that check.
-      isCapturedLater: isCounted || promotion?.usageCap !== undefined,
+      isCapturedLater: isCapturedLater(priced, isCounted),
       ...(tax && { taxCalculationId: tax.id }),
     },
   ).catch(asPaymentUnavailable);

@@ -1,4 +1,4 @@
-import type { CustomerDetails } from '#contract/customer-details.ts';
+import type { CustomerDetails, PartialAddress } from '#contract/customer-details.ts';
 import type { Cart } from '#contract/catalog.ts';
 import type { OrderLine, ShippingAddress } from '#contract/orders.ts';
 import { Refusal } from '#contract/refusals.ts';
@@ -12,24 +12,37 @@ import {
 } from '../ports/card-payments.ts';
 import { providerTimeoutMs } from './ask-for-intent.ts';
 
-interface Taxed {
+interface TaxedCart {
   cart: Cart;
   lines: OrderLine[];
   subtotalCents: number;
   discountCents: number;
-  details: CustomerDetails | null;
 }
 
 /**
  * Calculates the tax on a cart after its discount: at the shipping address, or for a service at the address where the
  * buyer lives.
  */
-export async function taxOn(provider: CardPayments, taxed: Taxed, within: WithDeadline): Promise<TaxCalculation> {
+export async function taxOn(
+  provider: CardPayments,
+  taxed: TaxedCart & { details: CustomerDetails | null },
+  within: WithDeadline,
+): Promise<TaxCalculation> {
   const { details, cart } = taxed;
   if (!details) throw new Refusal('details-needed');
   const isShipped = cart.productId !== 'byof';
   const address = isShipped ? details.address : (details.taxLocation ?? details.address);
   if (!address) throw new Refusal(isShipped ? 'details-needed' : 'tax-location-needed');
+  return taxAt(provider, { ...taxed, address }, within);
+}
+
+/** Calculates the tax on a cart after its discount at an address, of which only a part may be known. */
+export async function taxAt(
+  provider: CardPayments,
+  { address, ...taxed }: TaxedCart & { address: PartialAddress },
+  within: WithDeadline,
+): Promise<TaxCalculation> {
+  const isShipped = taxed.cart.productId !== 'byof';
   const addressSource = isShipped ? 'shipping' : 'billing';
   const request = { currency: 'usd', lines: taxLines({ ...taxed, isShipped }), address, addressSource } as const;
   const calculation = await provider.calculateTax(request, within);
@@ -62,7 +75,7 @@ function taxLines({
   subtotalCents,
   discountCents,
   isShipped,
-}: Pick<Taxed, 'lines' | 'subtotalCents' | 'discountCents'> & { isShipped: boolean }): TaxRequest['lines'] {
+}: Pick<TaxedCart, 'lines' | 'subtotalCents' | 'discountCents'> & { isShipped: boolean }): TaxRequest['lines'] {
   let before = 0;
   const discountUpTo = (cents: number) => Math.round((cents * discountCents) / subtotalCents);
   return lines.map(({ quantity, amountCents }, index) => {

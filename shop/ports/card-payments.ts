@@ -30,7 +30,7 @@ export interface TaxRequest {
   /** Amounts after discounts; tax is added to them. Each `reference` is unique among the lines. */
   lines: { reference: string; kind: 'goods' | 'service'; quantity: number; amountCents: number }[];
   /** The known part of the address. A country and a postal code are enough. */
-  address: Partial<MoneyAddress> & Pick<MoneyAddress, 'country'>;
+  address: { [Field in keyof MoneyAddress]?: MoneyAddress[Field] | undefined } & Pick<MoneyAddress, 'country'>;
   addressSource: 'shipping' | 'billing';
 }
 export interface TaxCalculation {

@@ -205,6 +205,7 @@ function PaymentCard(props: {
       isSandbox={isSandbox}
       state={state.at === 'ready' || state.at === 'paying' ? state.at : 'waiting'}
       onPay={(card) => void pay(card)}
+      wallets={{ totalCents: state.at === 'ready' || state.at === 'paying' ? totalCents : undefined, onPay: pay }}
     >
       {state.at === 'start-failed' && (
         <Notice tone="bad" title={titles[state.code ?? ''] ?? startFailed} className="mt-6">

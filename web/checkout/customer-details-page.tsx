@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { lazy, useEffect, useEffectEvent, useState } from 'react';
 import type { DefaultValues } from 'react-hook-form';
 import type { Cart } from '#contract/catalog.ts';
 import { addressFormats, countries, type Country } from '#contract/addresses.ts';
@@ -13,6 +13,7 @@ import {
 import { isGiftShippingDay } from '#contract/gifts.ts';
 import { limits } from '#contract/limits.ts';
 import { useGoTo } from '../account/customer.ts';
+import { useHydrated } from '../ui/use-hydrated.ts';
 import { orderSummaryQuery } from '../account/order-queries.ts';
 import { productsQuery } from '../data/queries.ts';
 import { lacksFrames, useFramesLeft } from '../data/stock.ts';
@@ -21,8 +22,10 @@ import { AddressInputs } from '../ui/address-inputs.tsx';
 import { Button } from '../ui/button.tsx';
 import { Form, FormProblem, SelectField, type ShopForm, SubmitButton, TextField, useShopForm } from '../ui/form.tsx';
 import { Link } from '../ui/link.tsx';
-import { Card } from '../ui/surfaces.tsx';
+import { LazyBoundary } from '../ui/lazy-boundary.tsx';
+import { Card, Notice } from '../ui/surfaces.tsx';
 import { Assurances } from './assurances.tsx';
+import type { IncompleteWallet } from './express/use-express-checkout.ts';
 import { GiftFields, giftFieldSchemas } from './gift-fields.tsx';
 import { isShipped } from '../data/cart.ts';
 import { CheckoutLayout } from './checkout-layout.tsx';
@@ -42,6 +45,8 @@ import {
   useStoredDetails,
 } from './stored-details.ts';
 
+const ExpressCheckout = lazy(() => import('./express/express-checkout.tsx'));
+
 /**
  * Step 1 of checkout: the buyer's details and the shipping address. The form is prefilled with earlier input, otherwise
  * with the details of the customer's last order.
@@ -52,11 +57,18 @@ export function CustomerDetailsPage({ cart, collectsTax }: { cart: Cart; collect
   const draft = useDetailsDraft();
   const stored = useStoredDetails();
   const known = stored ?? (lastOrder && detailsOf(lastOrder));
+  const [wallet, setWallet] = useState<IncompleteWallet>();
+  const typed = { ...known, ...draft, ...(draft && { gift: draft.gift }) };
   return (
     <DetailsStep
-      key={(draft ?? stored) ? 'stored' : 'new'}
-      {...{ cart, collectsTax, known }}
-      typed={{ ...known, ...draft, ...(draft && { gift: draft.gift }) }}
+      // A new form for each wallet that gave half an address: the form has the wallet's values.
+      key={wallet ? `wallet ${JSON.stringify(wallet)}` : (draft ?? stored) ? 'stored' : 'new'}
+      {...{ cart, collectsTax, known, wallet }}
+      typed={wallet ? wallet.draft : typed}
+      onIncompleteWallet={(incomplete) => {
+        storeDraft(incomplete.draft);
+        setWallet(incomplete);
+      }}
     />
   );
 }
@@ -69,13 +81,25 @@ interface Step {
   typed: DetailsDraft;
 }
 
-function DetailsStep({ cart, collectsTax, known, typed }: Step) {
+interface DetailsStepProps extends Step {
+  /** The wallet whose details were not enough. Its values are in `typed`. */
+  wallet: IncompleteWallet | undefined;
+  onIncompleteWallet: (wallet: IncompleteWallet) => void;
+}
+
+function DetailsStep({ cart, collectsTax, known, typed, wallet, onIncompleteWallet }: DetailsStepProps) {
   const { data: products = [] } = useQuery(productsQuery());
   const shipped = isShipped(cart);
   const promo = usePromoCode(cart);
   const framesLeft = useFramesLeft();
   const { form, country, isGift, setGift, takeOwnAddress } = useDetailsForm({ cart, collectsTax, known, typed });
   const [openedAt] = useState(Date.now);
+  const isHydrated = useHydrated();
+  // Shows an error at each field that the wallet left out, and focuses the first one.
+  const showMissing = useEffectEvent(() => {
+    if (wallet) void form.trigger(undefined, { shouldFocus: true });
+  });
+  useEffect(() => showMissing(), []);
   const shipOn = isGift ? form.watch('gift.shipOn') : undefined;
   return (
     <CheckoutLayout
@@ -103,6 +127,21 @@ function DetailsStep({ cart, collectsTax, known, typed }: Step) {
       assurances={<Assurances shipped={shipped} />}
     >
       <StockNotice cart={cart} framesLeft={framesLeft} />
+      {wallet && (
+        <Notice tone="warn" title="Your wallet left something out" className="mb-6">
+          <p className="mt-1">Nothing was charged. We filled in what your wallet gave us. Please add:</p>
+          <ul className="mt-1 list-disc pl-5">
+            {wallet.missing.map((label) => (
+              <li key={label}>{label}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      {isHydrated && !isGift && !wallet && !lacksFrames(cart, framesLeft) && (
+        <LazyBoundary instead={null}>
+          <ExpressCheckout cart={cart} promoCode={promo.discount?.code} onIncomplete={onIncompleteWallet} />
+        </LazyBoundary>
+      )}
       <Card className={lacksFrames(cart, framesLeft) ? 'mt-6' : undefined}>
         <Form form={form} label="Customer details" className="space-y-8">
           <fieldset className="space-y-5">

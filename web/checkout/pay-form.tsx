@@ -15,12 +15,14 @@ interface Props {
   /** `ready`: the buyer can pay. `paying`: the card is being charged. `waiting`: the payment has not started. */
   state: 'waiting' | 'ready' | 'paying';
   onPay: (card: CardFormHandle) => void;
+  /** Pays with a wallet. If given, the wallets' buttons are above the card. */
+  wallets?: { totalCents: number | undefined; onPay: (wallet: CardFormHandle) => Promise<void> } | undefined;
   /** Shown between the card and the button. */
   children?: ReactNode;
 }
 
 /** The card form and the pay button: the last step of every checkout. */
-export function PayForm({ intent, place, isSandbox, state, onPay, children }: Props) {
+export function PayForm({ intent, place, isSandbox, state, onPay, wallets, children }: Props) {
   const cardForm = useRef<CardFormHandle>(null);
   return (
     <Card>
@@ -45,6 +47,7 @@ export function PayForm({ intent, place, isSandbox, state, onPay, children }: Pr
           provider={intent?.provider ?? (isSandbox ? 'sandbox' : 'stripe')}
           intent={intent}
           place={place}
+          wallets={wallets}
         />
         {children}
         <Button

@@ -134,8 +134,11 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
     const order = memory.paidOrder();
     const attempt = memory.storedPaymentAttempt();
     if (order) setState({ at: 'paid', order, isElsewhere: false });
-    else if (attempt) void follow(attempt.paymentIntentId, { isEarlier: true });
-    else setChecked(true);
+    else if (attempt) {
+      const { paymentIntentId, isConfirmed } = attempt;
+      if (isConfirmed) setState({ at: 'waiting', paymentIntentId, isLong: false });
+      void follow(paymentIntentId, { isEarlier: true });
+    } else setChecked(true);
   });
 
   useEffect(() => {
@@ -270,8 +273,8 @@ function describeError(error: unknown): string | undefined {
  * of the first response makes them part of the same checkout. A request that is aborted while it waits is not sent.
  */
 let lastRequest: Promise<unknown> = Promise.resolve();
-type IntentBody = Cart & { customerDetails: CustomerDetails; promoCode?: string };
-function createIntent(body: IntentBody, signal: AbortSignal): Promise<CheckoutIntent> {
+type IntentBody = Cart & { customerDetails: CustomerDetails; promoCode?: string; isFromWallet?: boolean };
+export function createIntent(body: IntentBody, signal: AbortSignal): Promise<CheckoutIntent> {
   const sendRequest = () => {
     signal.throwIfAborted();
     return send('POST /api/create-payment-intent', { body });

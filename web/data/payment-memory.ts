@@ -22,13 +22,19 @@ export interface PaidOrder {
 interface Attempt {
   paymentIntentId: string;
   cart: Cart;
+  /** Whether the provider has accepted the payment, so that only the verification is left. */
+  isConfirmed?: boolean | undefined;
 }
 export const storePaymentAttempt = (attempt: Attempt) => storeInTab(attemptKey, JSON.stringify(attempt));
 export function storedPaymentAttempt(): Attempt | undefined {
-  const { paymentIntentId, cart } = (readJson(attemptKey) ?? {}) as Partial<Attempt>;
+  const { paymentIntentId, cart, isConfirmed } = (readJson(attemptKey) ?? {}) as Partial<Attempt>;
   if (typeof paymentIntentId !== 'string') return;
   const { productId, quantity, extraPackages } = cart ?? {};
-  return { paymentIntentId, cart: cartOf({ product: productId, quantity, extras: extraPackages }) };
+  return {
+    paymentIntentId,
+    cart: cartOf({ product: productId, quantity, extras: extraPackages }),
+    isConfirmed: isConfirmed === true,
+  };
 }
 export const clearPaymentAttempt = () => storeInTab(attemptKey, null);
 

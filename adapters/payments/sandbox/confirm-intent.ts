@@ -8,6 +8,7 @@ import { withDocUrl, invalidRequest, unexpectedStateError, type ErrorBody } from
 import { recordStripeEvent } from './events.ts';
 import type { ConfirmIntent } from './parameters.ts';
 import { createPaymentMethod } from './payment-methods.ts';
+import { shippingOf } from './payment-intents.ts';
 import { sandboxObjects } from './sandbox.sql.ts';
 import { recordTax } from './tax.ts';
 import { getObject, lockIntent, saveObject, type OperationContext } from './store.ts';
@@ -32,7 +33,8 @@ export async function confirmIntent(
   params: ConfirmIntent,
   rules: PayingRules,
 ): Promise<HttpResponse> {
-  const { intent } = await lockIntent(work, id);
+  const { intent: stored } = await lockIntent(work, id);
+  const intent = withWalletAddress(stored, params);
   if (!confirmable.includes(intent.status)) throw unexpectedStateError(whyNotConfirmable(intent.status), intent);
   if (!params.payment_method_data) {
     throw unexpectedStateError(
@@ -54,6 +56,22 @@ export async function confirmIntent(
     case 'declines':
       return decline(work, intent, method, card.behavior.decline);
   }
+}
+
+/**
+ * Adds the address of a wallet to an intent. Like Stripe, refuses it if the shop has given the provider an address: what
+ * was set with the secret key cannot be changed with the publishable key. The shop makes a new intent for each payment
+ * by a wallet.
+ */
+function withWalletAddress(intent: Stripe.PaymentIntent, { shipping }: ConfirmIntent): Stripe.PaymentIntent {
+  if (!shipping) return intent;
+  if (intent.shipping) {
+    throw invalidRequest(
+      'The shipping information on this PaymentIntent was last set with a secret key and therefore cannot be changed with a publishable key. Please use your secret key instead.',
+      { code: 'payment_intent_invalid_parameter', param: 'shipping', payment_intent: intent },
+    );
+  }
+  return { ...intent, shipping: shippingOf(shipping) };
 }
 
 /**

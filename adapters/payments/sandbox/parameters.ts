@@ -81,6 +81,8 @@ export const confirmIntentParams = z.strictObject({
   payment_method_data: z
     .strictObject({ type: z.literal('card').optional(), card, billing_details: billingDetails.optional() })
     .optional(),
+  /** The address that the buyer chose in a wallet. */
+  shipping: shipping.optional(),
   return_url: text.optional(),
   expected_payment_method_type: z.literal('card').optional(),
   use_stripe_sdk: flag.optional(),

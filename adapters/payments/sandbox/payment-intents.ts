@@ -207,7 +207,7 @@ async function refuseUnknownCustomer(work: OperationContext, id: string | undefi
   if (id !== undefined && !(await findObject(work.tx, 'customer', id))) throw notFoundError('customer', id, 'customer');
 }
 
-function shippingOf({ name, phone, carrier, tracking_number, address }: NonNullable<CreateIntent['shipping']>) {
+export function shippingOf({ name, phone, carrier, tracking_number, address }: NonNullable<CreateIntent['shipping']>) {
   return {
     name,
     phone: phone ?? null,

@@ -4,6 +4,8 @@ import type { CustomerDetails } from '#contract/customer-details.ts';
 import type { ApiResponseBody } from '../../data/api.ts';
 import { Checkbox } from '../../ui/field.tsx';
 import { Skeleton } from '../../ui/surfaces.tsx';
+import { LazyBoundary } from '../../ui/lazy-boundary.tsx';
+import { OrByCard } from '../express/or-by-card.tsx';
 import { SandboxCardForm } from './sandbox-card-form.tsx';
 
 /** The parts of an intent that the browser needs to confirm it with the provider. */
@@ -41,12 +43,15 @@ export interface CardFormHandle {
 }
 
 const StripeCardForm = lazy(() => import('./stripe-card-form.tsx'));
+const SandboxPayButton = lazy(() => import('../express/sandbox-pay-button.tsx'));
 
 interface Props {
   ref: Ref<CardFormHandle>;
   provider: PayableIntent['provider'];
   intent: PayableIntent | undefined;
   place: BuyerLocation;
+  /** Pays with a wallet. If given, the wallets' buttons are above the fields. */
+  wallets?: { totalCents: number | undefined; onPay: (wallet: CardFormHandle) => Promise<void> } | undefined;
 }
 
 /**
@@ -76,13 +81,24 @@ interface FieldsProps extends Omit<Props, 'place'> {
   asksPostalCode: boolean;
 }
 
-function Fields({ ref, provider, intent, country, asksPostalCode }: FieldsProps) {
-  if (provider === 'sandbox') return <SandboxCardForm {...{ ref, country, asksPostalCode }} />;
+function Fields({ ref, provider, intent, country, asksPostalCode, wallets }: FieldsProps) {
+  if (provider === 'sandbox')
+    return (
+      <>
+        {wallets && (
+          <LazyBoundary waiting={<Skeleton className="h-14 w-full" />} instead={null}>
+            <SandboxPayButton totalCents={intent && wallets.totalCents} onPay={wallets.onPay} />
+          </LazyBoundary>
+        )}
+        {wallets && <OrByCard />}
+        <SandboxCardForm {...{ ref, country, asksPostalCode }} />
+      </>
+    );
   const waiting = <Skeleton className="h-72 w-full" />;
   if (!intent) return waiting;
   return (
     <Suspense fallback={waiting}>
-      <StripeCardForm key={intent.clientSecret} {...{ ref, intent, asksPostalCode }} />
+      <StripeCardForm key={intent.clientSecret} {...{ ref, intent, asksPostalCode }} onWallet={wallets?.onPay} />
     </Suspense>
   );
 }

@@ -1,5 +1,6 @@
 import { ApiError } from '../../data/api.ts';
 import type { Billing, PaymentAttemptResult, PayableIntent } from './card-form.tsx';
+import type { WalletAddress } from '../express/wallet-details.ts';
 import type { CardMistakes, CardTexts } from './card-number.ts';
 import { digitsOf } from './card-number.ts';
 
@@ -18,7 +19,10 @@ interface Card extends CardTexts {
 export async function confirmAtSandbox(request: {
   intent: PayableIntent;
   card: Card;
-  billing: Billing;
+  /** The details that the buyer entered in the shop. */
+  billing?: Billing;
+  /** The details from a wallet. */
+  wallet?: SandboxWalletDetails;
   returnUrl: string;
 }): Promise<SandboxConfirmed> {
   const { clientSecret, paymentIntentId, publishableKey } = request.intent;
@@ -29,7 +33,8 @@ export async function confirmAtSandbox(request: {
       ...(publishableKey && { key: publishableKey }),
       return_url: request.returnUrl,
       ...cardFields(request.card),
-      ...billingFields(request.billing, request.card.postalCode),
+      ...(request.billing && billingFields(request.billing, request.card.postalCode)),
+      ...(request.wallet && walletFields(request.wallet)),
     }),
   });
   const text = await response.text();
@@ -38,6 +43,23 @@ export async function confirmAtSandbox(request: {
   // Do not use the provider's message about an internal failure, because it does not help the buyer.
   if (response.status >= 500) throw new ApiError(response.status, '');
   return readConfirmation(answer);
+}
+
+interface SandboxWalletDetails {
+  name: string;
+  email: string;
+  shipping?: { name: string; address: WalletAddress };
+}
+
+/** A wallet gives the shipping address to the provider itself. */
+function walletFields({ name, email, shipping }: SandboxWalletDetails): Record<string, string> {
+  const address = Object.entries(shipping?.address ?? {}).filter((pair): pair is [string, string] => Boolean(pair[1]));
+  return {
+    'payment_method_data[billing_details][name]': name,
+    'payment_method_data[billing_details][email]': email,
+    ...(shipping && { 'shipping[name]': shipping.name }),
+    ...Object.fromEntries(address.map(([field, value]) => [`shipping[address][${field}]`, value])),
+  };
 }
 
 /** Returns undefined if the response does not come from the provider, but is an error of the shop or a proxy's page. */

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { systemClock } from '#adapters/database/database.ts';
+import { toShopDay } from '#contract/calendar.ts';
+import { describeOnEachEngine } from '#test/database.ts';
+import { pay, requestVerification, startPayment } from '#test/paying.ts';
+import { anna } from '#test/people.ts';
+import { countRows } from '#test/rows.ts';
+import { openTestShop, type Browser } from '#test/shop.ts';
+import { writeContent } from '../content/content.ts';
+
+const albany = { country: 'US', state: 'NY', city: 'Albany', postalCode: '12207' };
+const priceOf = (browser: Browser, more: object = {}) =>
+  browser.post('/api/price-cart', { productId: 'kinframe', quantity: 1, extraPackages: 0, ...more });
+
+describeOnEachEngine((fresh) => {
+  test('the price for a wallet has the tax of its address, and is the price of the payment; nothing is stored', async () => {
+    const it = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
+    const browser = it.browser();
+    const before = (await priceOf(browser)).json;
+    expect(before).toMatchObject({ provider: 'sandbox', subtotalAmount: 19_900, totalAmount: 19_900 });
+    expect(before).not.toHaveProperty('taxAmount');
+    expect((await priceOf(browser, { address: albany })).json).toMatchObject({
+      taxAmount: 796,
+      totalAmount: 20_696,
+      isCapturedLater: false,
+    });
+    expect(await countRows(it.shop.db, 'carts')).toBe(0);
+    const address = { ...albany, line1: '1 Elm Street' };
+    expect((await startPayment(browser, { customerDetails: { ...anna, address } })).totalAmount).toBe(20_696);
+  });
+
+  test('the price for a wallet has no tax if the shop collects none, and the discount of a promo code', async () => {
+    const it = await openTestShop(fresh);
+    const today = toShopDay(Date.now());
+    await writeContent(it.shop.db, systemClock, 'promos', [
+      {
+        message: 'A tenth off',
+        startDate: today,
+        endDate: today,
+        discountCode: 'GIFT10',
+        discountPercent: 10,
+        usageCap: 5,
+      },
+    ]);
+    const { json } = await priceOf(it.browser(), { promoCode: 'gift10' });
+    expect(json).toMatchObject({ discountAmount: 1990, promoCode: 'GIFT10', taxAmount: 0, totalAmount: 17_910 });
+    expect(json.isCapturedLater).toBe(true); // a limited code is checked after the authorization
+  });
+
+  test('an address in another country, or one that the provider does not know, is refused', async () => {
+    const it = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
+    expect((await priceOf(it.browser(), { address: { ...albany, country: 'GB' } })).status).toBe(400);
+    const { json } = await priceOf(it.browser(), { address: { country: 'US', postalCode: '00000' } });
+    expect(json).toMatchObject({ success: false, code: 'tax-location-unknown' });
+  });
+
+  test('an intent for a wallet leaves the address to the wallet; the order has the address', async () => {
+    const it = await openTestShop(fresh);
+    const browser = it.browser();
+    const shipping = { 'shipping[name]': 'Anna Berg', 'shipping[address][line1]': '1 Elm Street' };
+    const confirm = (intent: { paymentIntentId: string; clientSecret: string }) =>
+      it.app.inject({
+        method: 'POST',
+        url: `/sandbox/stripe/v1/payment_intents/${intent.paymentIntentId}/confirm`,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams({
+          client_secret: intent.clientSecret,
+          'payment_method_data[type]': 'card',
+          'payment_method_data[card][number]': '4242424242424242',
+          ...shipping,
+        }).toString(),
+      });
+    const byForm = await startPayment(browser);
+    expect((await confirm(byForm)).json().error).toMatchObject({ code: 'payment_intent_invalid_parameter' });
+    const byWallet = await startPayment(browser, { isFromWallet: true });
+    expect((await confirm(byWallet)).json()).toMatchObject({ status: 'succeeded', shipping: { name: 'Anna Berg' } });
+    expect((await requestVerification(browser, byWallet.paymentIntentId)).json).toMatchObject({ success: true });
+    // A repeated verification, and a second payment of the first intent, make no second order.
+    await requestVerification(browser, byWallet.paymentIntentId);
+    await pay(browser, byForm);
+    expect(await countRows(it.shop.db, 'orders')).toBe(1);
+  });
+});

@@ -1,0 +1,76 @@
+import type { PartialAddress } from '#contract/customer-details.ts';
+import type { OrderLine } from '#contract/orders.ts';
+import type { Cart } from '#contract/catalog.ts';
+import { priceCart, readCart } from '../catalog/catalog.ts';
+import { asPaymentUnavailable, type PaymentScope } from '../payments/payments.ts';
+import { discountOf, promotionOf, type Promotion } from '../promotions/promotions.ts';
+import { providerTimeoutMs } from './ask-for-intent.ts';
+import { checkStock } from './frame-stock.ts';
+import { taxAt } from './tax.ts';
+
+export interface PriceScope extends Pick<PaymentScope, 'db' | 'clock' | 'provider'> {
+  collectsTax: boolean;
+}
+/** A cart as the browser sends it. */
+export interface RequestedCart {
+  productId: string;
+  quantity: number;
+  extraPackages: number;
+}
+export interface DiscountedCart {
+  cart: Cart;
+  lines: OrderLine[];
+  subtotalCents: number;
+  promotion: Promotion | undefined;
+  discountCents: number;
+}
+
+/** Returns the lines of a cart and its discount. Refuses a cart that is not sold, and a promo code that is not valid. */
+export async function priceWithDiscount(
+  scope: Pick<PriceScope, 'db' | 'clock'>,
+  requestedCart: RequestedCart & { promoCode?: string | undefined },
+): Promise<DiscountedCart> {
+  const cart = readCart(requestedCart);
+  const { lines, subtotalCents } = priceCart(cart);
+  const promotion = requestedCart.promoCode ? await promotionOf(scope, requestedCart.promoCode) : undefined;
+  const discountCents = promotion ? discountOf(subtotalCents, promotion) : 0;
+  return { cart, lines, subtotalCents, promotion, discountCents };
+}
+
+/**
+ * Whether the card is charged only after its authorization. The shop checks only then whether a limited code has a use
+ * left, and whether the frames are left.
+ */
+export const isCapturedLater = ({ promotion }: Pick<DiscountedCart, 'promotion'>, areFramesCounted: boolean) =>
+  areFramesCounted || promotion?.usageCap !== undefined;
+
+export interface CartPrice extends DiscountedCart {
+  /** Undefined if the shop collects tax and there is no address yet. */
+  taxCents: number | undefined;
+  totalCents: number;
+  isCapturedLater: boolean;
+}
+
+/**
+ * Calculates what a cart costs at an address, as `startPayment` does, and stores nothing. Refuses what cannot be bought
+ * now.
+ */
+export async function priceAt(
+  scope: PriceScope,
+  requestedCart: RequestedCart & { promoCode?: string | undefined },
+  address: PartialAddress | undefined,
+): Promise<CartPrice> {
+  const { db, provider, collectsTax } = scope;
+  const priced = await priceWithDiscount(scope, requestedCart);
+  const areFramesCounted = await checkStock(db, priced.cart, '');
+  const deadline = AbortSignal.timeout(providerTimeoutMs);
+  const taxCents = !collectsTax
+    ? 0
+    : address && (await taxAt(provider, { ...priced, address }, { deadline }).catch(asPaymentUnavailable)).taxCents;
+  return {
+    ...priced,
+    taxCents,
+    totalCents: priced.subtotalCents - priced.discountCents + (taxCents ?? 0),
+    isCapturedLater: isCapturedLater(priced, areFramesCounted),
+  };
+}

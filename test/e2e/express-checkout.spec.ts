@@ -1,0 +1,55 @@
+import { fillBuyerDetails } from './buying.ts';
+import { expect, expectAccessible, test } from './fixtures.ts';
+
+test.use({ settings: { STRIPE_TAX: 'on' } });
+
+const oneTap = { name: 'Pay with one tap' };
+
+test('a wallet gives the address and pays once, also if its answer is lost; half an address is asked for @phone-only', async ({
+  page,
+  expectProblem,
+}) => {
+  expectProblem(/ERR_FAILED|Failed to fetch/); // the lost answer
+  const payments = async () => (await (await page.request.get('/api/sandbox/payments')).json()) as unknown[];
+  await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
+  await page.getByRole('button', oneTap).click();
+  const wallet = page.getByRole('dialog');
+  await expect(wallet.getByRole('button', { name: 'Pay $199.00' })).toBeEnabled(); // Oregon has no sales tax
+  await wallet.getByLabel('Ship to').selectOption({ index: 3 });
+  await expect(wallet.getByText('The shop does not accept this address.')).toBeVisible();
+  await expect(wallet.getByRole('button', { name: 'Pay' })).toBeDisabled();
+  await wallet.getByLabel('Ship to').selectOption({ index: 2 });
+  await wallet.getByRole('button', { name: 'Pay $199.00' }).click();
+  const notice = page.getByRole('alert').filter({ hasText: 'Your wallet left something out' });
+  await expect(notice.getByRole('listitem')).toHaveText(['Last name', 'Address']);
+  await expect(page.getByLabel('First name')).toHaveValue('Rose');
+  await expect(page.getByLabel('City')).toHaveValue('Portland');
+  await expect(page.getByText('Last name is required')).toBeVisible();
+  expect(await payments()).toEqual([]);
+  await expectAccessible(page);
+
+  await page.reload();
+  await expect(page.getByLabel('City')).toHaveValue('Portland'); // nothing is lost
+  await page.getByRole('button', oneTap).click();
+  await wallet.getByLabel('Ship to').selectOption({ index: 1 });
+  const pay = wallet.getByRole('button', { name: 'Pay $206.96' });
+  await expect(pay).toBeEnabled();
+  await wallet.getByLabel('Email in the wallet').fill('wallet@example.com');
+  await expectAccessible(page);
+  await page.route('**/confirm', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await pay.dblclick();
+  await expect(page).toHaveURL(/\/complete-registration/);
+  expect(await payments()).toMatchObject([{ status: 'succeeded', amount: 20_696 }]);
+});
+
+test('a wallet pays on the payment page with the details of the form @phone-only', async ({ page }) => {
+  await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
+  await fillBuyerDetails(page, 'rose-pays-by-wallet@example.com');
+  await page.getByRole('button', oneTap).click();
+  await expectAccessible(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Pay $199.00' }).click();
+  await expect(page).toHaveURL(/\/complete-registration/);
+});

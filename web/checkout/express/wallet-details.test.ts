@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { walletLines } from './express-protocol.ts';
+import { type GivenByWallet, readWalletDetails } from './wallet-details.ts';
+
+const address = { line1: '12 Linden Street', line2: null, city: 'Portland', postal_code: '97201', country: 'US' };
+const rose: GivenByWallet = {
+  name: 'Rose  van der Winter',
+  email: ' Rose@example.com ',
+  address: { ...address, state: 'Oregon' },
+};
+const read = (given: GivenByWallet, isShipped = true) => readWalletDetails(given, { isShipped });
+
+describe('the details from a wallet', () => {
+  test('are read if they are complete, with the state as a code or as a name', () => {
+    for (const state of ['Oregon', 'OR', 'or'])
+      expect(read({ ...rose, address: { ...address, state } })).toMatchObject({
+        details: {
+          firstName: 'Rose',
+          lastName: 'van der Winter',
+          address: { line1: '12 Linden Street', city: 'Portland', state: 'OR', postalCode: '97201', country: 'US' },
+        },
+      });
+    const canada = { line1: '1 Elgin', city: 'Ottawa', state: 'ON', postal_code: 'k1a0b1', country: 'CA' };
+    expect(read({ ...rose, address: canada })).toMatchObject({ details: { address: { postalCode: 'K1A 0B1' } } });
+  });
+
+  test('without an address are enough for an order by email', () => {
+    expect(read({ name: rose.name, email: rose.email }, false)).toMatchObject({
+      details: { firstName: 'Rose', lastName: 'van der Winter' },
+    });
+  });
+
+  test('are kept with the names of the missing fields if the wallet gives half an address', () => {
+    expect(read({ name: 'Rose', email: null, address: { ...address, line1: '', state: 'Bavaria' } })).toEqual({
+      draft: {
+        firstName: 'Rose',
+        lastName: '',
+        email: '',
+        address: { line1: '', line2: '', city: 'Portland', state: '', postalCode: '97201', country: 'US' },
+      },
+      missing: ['Last name', 'Email', 'Address', 'State'],
+    });
+    expect(read({})).toMatchObject({ missing: expect.arrayContaining(['First name', 'ZIP code']) });
+    // Some wallets shorten a Canadian postal code.
+    const short = { line1: '1 Elgin', city: 'Ottawa', state: 'ON', postal_code: 'K1A', country: 'CA' };
+    expect(read({ ...rose, address: short })).toMatchObject({ missing: ['Postal code'] });
+  });
+
+  test('are not enough if the address is in a country that the shop does not ship to', () => {
+    const { missing } = read({ ...rose, address: { ...rose.address, country: 'GB' } }) as { missing: string[] };
+    expect(missing).toContain('An address in the United States or Canada');
+  });
+});
+
+test('the lines of a wallet add up to the total, also with a discount and tax', () => {
+  const price = {
+    provider: 'sandbox' as const,
+    lines: [
+      { label: 'Frame', quantity: 2, amountCents: 39_800 },
+      { label: 'Photos', quantity: 1, amountCents: 999 },
+    ] as never,
+    subtotalAmount: 40_799,
+    discountAmount: 0,
+    totalAmount: 40_799,
+    isCapturedLater: false,
+  };
+  expect(walletLines(price)).toEqual([
+    { name: '2 x Frame', amount: 39_800 },
+    { name: 'Photos', amount: 999 },
+  ]);
+  expect(walletLines({ ...price, discountAmount: 799, promoCode: 'GIFT', taxAmount: 2400 })).toEqual([
+    { name: 'Your order with GIFT', amount: 40_000 },
+    { name: 'Tax', amount: 2400 },
+  ]);
+});

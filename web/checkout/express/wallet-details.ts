@@ -1,0 +1,77 @@
+import { addressFormats, type Country } from '#contract/addresses.ts';
+import { type CustomerDetails, detailsForms } from '#contract/customer-details.ts';
+import type { DetailsDraft } from '../stored-details.ts';
+
+/** An address as a wallet gives it, in Stripe's terms. Wallets leave out fields, or give empty texts. */
+export interface WalletAddress {
+  line1?: string | null | undefined;
+  line2?: string | null | undefined;
+  city?: string | null | undefined;
+  state?: string | null | undefined;
+  postal_code?: string | null | undefined;
+  country?: string | null | undefined;
+}
+/** What a wallet gives when the buyer confirms. */
+export interface GivenByWallet {
+  name?: string | null | undefined;
+  email?: string | null | undefined;
+  /** Undefined if the order is not shipped. */
+  address?: WalletAddress | undefined;
+}
+
+/** The buyer's details from a wallet, or the fields that are missing, by their labels on the details page. */
+export type WalletDetails = { details: CustomerDetails } | { draft: DetailsDraft; missing: string[] };
+
+/** Checks a wallet's data with the same rules as the form of the details page. */
+export function readWalletDetails(given: GivenByWallet, { isShipped }: { isShipped: boolean }): WalletDetails {
+  const country = countryOf(given.address?.country);
+  const draft = draftOf(given, isShipped ? (country ?? 'US') : undefined);
+  const form = isShipped ? detailsForms[country ?? 'US'] : detailsForms.digital;
+  const read = form.safeParse(draft);
+  if (read.success && (country || !isShipped)) return { details: read.data };
+  const labels = labelsOf(country ?? 'US');
+  const wrong = new Set((read.error?.issues ?? []).map(({ path }) => labels[String(path.at(-1))]));
+  if (isShipped && !country) wrong.add('An address in the United States or Canada');
+  return { draft, missing: [...wrong].filter((it) => it !== undefined) };
+}
+
+function draftOf({ name, email, address }: GivenByWallet, country: Country | undefined): DetailsDraft {
+  const [firstName, ...rest] = (name ?? '').trim().split(/\s+/);
+  const person = { firstName: firstName ?? '', lastName: rest.join(' '), email: email?.trim() ?? '' };
+  if (!country) return person;
+  return {
+    ...person,
+    address: {
+      line1: address?.line1 ?? '',
+      line2: address?.line2 ?? '',
+      city: address?.city ?? '',
+      state: regionCode(country, address?.state),
+      postalCode: address?.postal_code ?? '',
+      country,
+    },
+  };
+}
+
+/** The country of a wallet's address, if the shop ships there. */
+export const countryOf = (code: string | null | undefined): Country | undefined =>
+  code === 'US' || code === 'CA' ? code : undefined;
+
+/** Wallets give a state as its code or as its name. Empty if it is neither. */
+export function regionCode(country: Country, state: string | null | undefined): string {
+  const text = (state ?? '').trim().toLowerCase();
+  const known = addressFormats[country].regions.find(
+    ({ value, label }) => value.toLowerCase() === text || label.toLowerCase() === text,
+  );
+  return known?.value ?? '';
+}
+
+const labelsOf = (country: Country): Record<string, string> => ({
+  firstName: 'First name',
+  lastName: 'Last name',
+  email: 'Email',
+  line1: 'Address',
+  line2: 'Apartment, suite, etc.',
+  city: 'City',
+  state: addressFormats[country].regionLabel,
+  postalCode: addressFormats[country].postalLabel,
+});
