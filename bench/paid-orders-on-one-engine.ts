@@ -156,6 +156,9 @@ function paidAlready(paid: Map<string, PaymentIntent>): CardPayments {
     getIntent: async (id) => paid.get(id),
     payerOf: unexpectedCall,
     feeOf: unexpectedCall,
+    balanceTransactions: async function* () {
+      yield await unexpectedCall();
+    },
     captureIntent: unexpectedCall,
     cancelIntent: unexpectedCall,
     refund: unexpectedCall,

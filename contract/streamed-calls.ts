@@ -50,6 +50,14 @@ const salesTax = (form: string, contentType: string): StreamedCall => ({
   refusals: ['step-up-needed'],
 });
 
+const monthFile = (form: string, contentType: string): StreamedCall => ({
+  summary: `Export each payment, refund, dispute and fee of a month, compared with the payment provider’s balance, ${form}`,
+  who: 'admin',
+  contentType,
+  query: ['month'],
+  refusals: ['step-up-needed', 'payment-provider-unavailable'],
+});
+
 export const streamedCalls: { readonly [route: `${'GET' | 'POST'} /api/${string}`]: StreamedCall } = {
   'GET /api/openapi.json': { summary: 'Read this document', who: 'anyone', contentType: 'application/json' },
   'GET /api/account/my-data.zip': {
@@ -81,6 +89,8 @@ export const streamedCalls: { readonly [route: `${'GET' | 'POST'} /api/${string}
   'GET /api/analytics/days.xlsx': days('as an Excel workbook', excel),
   'GET /api/analytics/sales-tax.csv': salesTax('as CSV', 'text/csv'),
   'GET /api/analytics/sales-tax.xlsx': salesTax('as an Excel workbook', excel),
+  'GET /api/analytics/month-file.csv': monthFile('as CSV', 'text/csv'),
+  'GET /api/analytics/month-file.xlsx': monthFile('as an Excel workbook', excel),
   'GET /api/admin/live': {
     summary: 'Receive server-sent events that name the panel data that may have changed',
     who: 'admin',

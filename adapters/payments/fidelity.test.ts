@@ -31,6 +31,7 @@ const calls: Record<string, [params: string, answer: string]> = {
     'Radar.EarlyFraudWarningListParams',
     'ApiList<Stripe.Radar.EarlyFraudWarning>',
   ],
+  'GET /v1/balance_transactions': ['BalanceTransactionListParams', 'ApiList<Stripe.BalanceTransaction>'],
   'GET /v1/balance': ['BalanceRetrieveParams', 'Balance'],
 };
 /** The SDK's type for each object in a webhook event. */
@@ -76,7 +77,7 @@ beforeAll(async () => {
   await shop.app.close();
 });
 
-async function everything(payments: CardPayments, shop: Pick<TestShop, 'pay' | 'dispute' | 'warnOfFraud'>) {
+async function everything(payments: CardPayments, shop: Pick<TestShop, 'pay' | 'dispute' | 'warnOfFraud' | 'clock'>) {
   await payments.check();
   const tax = await payments.calculateTax({
     currency: 'usd',
@@ -104,6 +105,10 @@ async function everything(payments: CardPayments, shop: Pick<TestShop, 'pay' | '
   await payments.refundsOf(intent.id);
   await payments.disputesOf(intent.id);
   await payments.fraudWarningsOf(intent.id);
+  const aDay = 86_400_000;
+  const now = shop.clock.now().getTime();
+  const span = { from: new Date(now - aDay), until: new Date(now + aDay) };
+  for await (const page of payments.balanceTransactions(span)) if (page.length === 0) return;
   for (const card of Object.keys(testCards) as TestCard[]) {
     const tried = await payments.createIntent(sampleFramePayment, card);
     await shop.pay(tried, card);

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { countries, regionName } from '#contract/addresses.ts';
 import {
   PaymentProviderError,
+  type BalanceTransaction,
   type CardPayments,
   type Dispute,
   type PaymentEvent,
@@ -134,6 +135,24 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
       );
     },
 
+    async *balanceTransactions({ from, until }) {
+      const created = { gte: toUnixSeconds(from), lt: toUnixSeconds(until) };
+      for (let after: string | undefined; ;) {
+        const page = await callProvider('read the balance', undefined, () =>
+          stripe.balanceTransactions.list({
+            created,
+            limit: 100,
+            expand: ['data.source'],
+            ...(after !== undefined && { starting_after: after }),
+          }),
+        );
+        if (!Array.isArray(page.data)) throw unreadable('a list without its entries');
+        yield page.data.map(balanceTransactionOf);
+        after = page.data.at(-1)?.id;
+        if (!page.has_more || after === undefined) return;
+      }
+    },
+
     async payerOf(chargeId) {
       return callProvider('read a charge', undefined, async () => {
         const charge = await stripe.charges.retrieve(chargeId);
@@ -255,6 +274,7 @@ const all = <T extends { id: string }>(listed: Stripe.ApiListPromise<T>): Promis
     throw cause instanceof Stripe.errors.StripeError ? cause : unreadable('a list without its entries');
   });
 
+const toUnixSeconds = (moment: Date) => Math.floor(moment.getTime() / 1000);
 const isSessionId = (id: string) => /^cs_[A-Za-z0-9_]{1,250}$/.test(id);
 const isIntentId = (id: string) => /^pi_[A-Za-z0-9_]{1,250}$/.test(id);
 
@@ -360,6 +380,39 @@ function feeIn({ latest_charge: charge, currency }: Stripe.PaymentIntent): numbe
   if (!Number.isSafeInteger(fee)) throw unreadable('a balance transaction without its fee');
   if (settled === currency) return fee;
   return rate ? Math.round(fee / rate) : undefined;
+}
+
+/** Stripe's reporting categories of the movements that the shop knows. */
+const balanceKinds: Record<string, BalanceTransaction['kind']> = {
+  charge: 'payment',
+  refund: 'refund',
+  refund_failure: 'refund-failed',
+  dispute: 'dispute',
+  dispute_reversal: 'dispute-returned',
+  fee: 'service-fee',
+  network_cost: 'service-fee',
+  tax: 'service-fee',
+  payout: 'payout',
+  payout_reversal: 'payout',
+};
+
+function balanceTransactionOf(transaction: Stripe.BalanceTransaction): BalanceTransaction {
+  const { amount, fee, currency, created, reporting_category: category } = transaction;
+  const id = idIn(transaction);
+  if (![amount, fee, created].every(Number.isSafeInteger)) throw unreadable(`balance transaction ${id} has no amount`);
+  const source = isObject(transaction.source) ? transaction.source : undefined;
+  const intentId = source && 'payment_intent' in source ? idOf(source.payment_intent) : undefined;
+  return {
+    id,
+    kind: balanceKinds[category] ?? 'other',
+    category,
+    amountCents: amount,
+    feeCents: fee,
+    currency,
+    createdAt: new Date(created * 1000),
+    ...(intentId !== undefined && { intentId }),
+    ...(source && { subjectId: source.id }),
+  };
 }
 
 function taxOf({ lines }: TaxRequest, calculation: Stripe.Tax.Calculation): TaxCalculation {

@@ -33,6 +33,11 @@ export function rangeProblem({ range: named, from, to }: Partial<DaysQuery>): st
     : `Please choose at most ${analyticsLimits.customDays} days.`;
 }
 
+/** The month of the accountant's file, in the shop's calendar: 2026-12. */
+export const monthFileQuery = z.object({
+  month: z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'Please choose a month like 2026-12.'),
+});
+
 export const PageViewAnalytics = z
   .object({
     totalViews: z.int(),

@@ -90,6 +90,8 @@ const outsideTheContract = {
     '/api/analytics/days.xlsx',
     '/api/analytics/sales-tax.csv',
     '/api/analytics/sales-tax.xlsx',
+    '/api/analytics/month-file.csv',
+    '/api/analytics/month-file.xlsx',
     '/api/admin/orders/:id/download',
     '/api/admin/uploads/:id/original',
     '/metrics',

@@ -344,6 +344,7 @@ export const ordersPlaced = (
 
 /** The orders with these numbers, in no particular sequence. */
 export const ordersByNumbers = rowsAmong(orders.orderNumber, (db, isAmong) => db.select().from(orders).where(isAmong));
+export const ordersOfPayments = rowsAmong(orders.paymentId, (db, isAmong) => db.select().from(orders).where(isAmong));
 export const ordersByIds = rowsAmong(orders.id, (db, isAmong) => db.select().from(orders).where(isAmong));
 
 /**

@@ -1,7 +1,7 @@
 import { gte, sql } from 'drizzle-orm';
 import { regionName } from '#contract/addresses.ts';
 import type { Db } from '../ports/database.ts';
-import { orders } from './orders.sql.ts';
+import { orders, type Order } from './orders.sql.ts';
 
 /** The sales and the sales tax of one state or province in one month, for a tax return. Amounts in integer cents. */
 export interface SalesTaxOfPlace {
@@ -43,7 +43,7 @@ export async function salesTaxSince(db: Db, since: Date): Promise<SalesTaxOfPlac
     .groupBy(sql`1, 2, 3, 4`);
   const rows = new Map<string, SalesTaxOfPlace>();
   for (const { jurisdiction, country, state, ...sums } of found) {
-    const place = jurisdiction ?? (country && state ? regionName(country, state) : null);
+    const place = placeOf(jurisdiction, country, state);
     const key = `${sums.month} ${place}`;
     const before = rows.get(key);
     rows.set(key, before ? added(before, sums) : { ...sums, place });
@@ -53,6 +53,12 @@ export async function salesTaxSince(db: Db, since: Date): Promise<SalesTaxOfPlac
       other.month.localeCompare(one.month) || (one.place ?? '\uffff').localeCompare(other.place ?? '\uffff'),
   );
 }
+
+const placeOf = (jurisdiction: string | null, country: string | null | undefined, state: string | null | undefined) =>
+  jurisdiction ?? (country && state ? regionName(country, state) : null);
+/** The state or province that an order belongs to for its sales tax. Null if the shop does not know it. */
+export const salesTaxPlaceOf = ({ taxJurisdiction, shippingAddress }: Order): string | null =>
+  placeOf(taxJurisdiction, shippingAddress?.country, shippingAddress?.state);
 
 const added = (row: SalesTaxOfPlace, more: Omit<SalesTaxOfPlace, 'place'>): SalesTaxOfPlace => ({
   ...row,

@@ -22,6 +22,7 @@ import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import { newId } from '../columns.ts';
 import { deleteOldRows, type DeleteOld } from '../delete-old-rows.ts';
+import { rowsAmong } from '../rows-among.ts';
 import { paymentEvents, payments, type Payment } from './payments.sql.ts';
 import type { PaymentPurposes } from './purpose.ts';
 
@@ -201,6 +202,10 @@ export async function intentsOfPayments(db: Db, ids: string[]): Promise<Map<stri
     .where(inArray(payments.id, ids));
   return new Map(rows.map((it) => [it.id, it.intentId]));
 }
+export const paymentsOfIntents = rowsAmong(payments.intentId, (db, isAmong) =>
+  db.select().from(payments).where(isAmong),
+);
+export const paymentsByIds = rowsAmong(payments.id, (db, isAmong) => db.select().from(payments).where(isAmong));
 /** Payments for these purposes that can still be paid. */
 export const payablePayments = (db: Db, purpose: Payment['purpose'], purposeIds: string[]): Promise<Payment[]> =>
   db

@@ -101,6 +101,27 @@ export interface FraudWarning {
   /** The kind of fraud, in the provider's terms. */
   fraudType: string;
 }
+/** A movement of money on the shop's balance at the provider. */
+export interface BalanceTransaction {
+  id: string;
+  /**
+   * `refund-failed`: a refund that came back; `dispute`: the bank has taken a payment back; `dispute-returned`: the bank
+   * has returned it; `service-fee`: a fee that belongs to no payment; `payout`: a transfer to the shop's bank account.
+   */
+  kind: 'payment' | 'refund' | 'refund-failed' | 'dispute' | 'dispute-returned' | 'service-fee' | 'payout' | 'other';
+  /** The kind in the provider's terms. */
+  category: string;
+  /** Before the fee; negative if the money leaves the balance. In integer cents of `currency`. */
+  amountCents: number;
+  /** The fee that the provider deducts from the amount. */
+  feeCents: number;
+  currency: string;
+  createdAt: Date;
+  /** The payment that the money belongs to, if the provider names one. */
+  intentId?: string;
+  /** The provider's id of the refund or dispute. */
+  subjectId?: string;
+}
 /** What the provider reports about a paid card: never more than its brand and last four digits. */
 export interface ChargedCard {
   brand: string;
@@ -161,6 +182,11 @@ export interface CardPayments {
    * this currency. Refunds do not return the fee.
    */
   feeOf(intentId: string): Promise<number | undefined>;
+  /**
+   * The movements on the shop's balance since `from` and before `until`, newest first, in pages. Rejects as
+   * `unavailable` during an outage, possibly after some pages.
+   */
+  balanceTransactions(span: { from: Date; until: Date }): AsyncGenerator<BalanceTransaction[], void>;
   /** Charges the authorized amount. Returns the current intent, which may have been canceled in the meantime. */
   captureIntent(intentId: string): Promise<PaymentIntent>;
   /**

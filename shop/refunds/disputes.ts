@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { formatDollars } from '#contract/catalog.ts';
-import { asc, eq, inArray } from 'drizzle-orm';
+import { and, asc, eq, gte, inArray, lt } from 'drizzle-orm';
 import type { Dispute as ProviderDispute } from '../ports/card-payments.ts';
 import type { Db } from '../ports/database.ts';
 import { queueMail } from '../mail/mail.ts';
@@ -234,3 +234,11 @@ const mostDisputes = 20;
 export const disputesOfOrders = rowsAmong(disputes.orderId, (db, isAmong) =>
   db.select().from(disputes).where(isAmong).orderBy(asc(disputes.createdAt), asc(disputes.id)),
 );
+
+/** Disputes of orders that began in a span of time, oldest first. */
+export const disputesBegun = (db: Db, { from, until }: { from: Date; until: Date }): Promise<Dispute[]> =>
+  db
+    .select()
+    .from(disputes)
+    .where(and(gte(disputes.createdAt, from), lt(disputes.createdAt, until)))
+    .orderBy(asc(disputes.createdAt), asc(disputes.id));

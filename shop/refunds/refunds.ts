@@ -1,7 +1,7 @@
 import { formatDollars, includedPhotoCounts, pricesInCents } from '#contract/catalog.ts';
 import { countRefundedPackages } from '#contract/refund-forms.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { and, asc, eq, inArray, lt } from 'drizzle-orm';
+import { and, asc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
 import {
   PaymentProviderError,
   type CardPayments,
@@ -431,6 +431,27 @@ async function knownRefund(db: Db, paymentId: string, answer: ProviderRefund): P
 export const refundsOfOrders = rowsAmong(refunds.orderId, (db, isAmong) =>
   db.select().from(refunds).where(isAmong).orderBy(asc(refunds.createdAt), asc(refunds.id)),
 );
+
+/** Refunds that were decided in a span of time, oldest first, in pages. */
+export async function* refundsDecided(db: Db, { from, until }: { from: Date; until: Date }, limit = 500) {
+  for (let last: Refund | undefined; ;) {
+    const page: Refund[] = await db
+      .select()
+      .from(refunds)
+      .where(
+        and(
+          gte(refunds.createdAt, from),
+          lt(refunds.createdAt, until),
+          last && sql`(${refunds.createdAt}, ${refunds.id}) > (${last.createdAt.toISOString()}, ${last.id})`,
+        ),
+      )
+      .orderBy(asc(refunds.createdAt), asc(refunds.id))
+      .limit(limit);
+    if (page.length > 0) yield page;
+    if (page.length < limit) return;
+    last = page.at(-1);
+  }
+}
 
 // ---------------------------------------------------------------- the sweep
 

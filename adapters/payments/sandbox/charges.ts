@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe';
+import { recordBalanceTransaction } from './balance.ts';
 import type { CardDecline } from './cards.ts';
 import { recordStripeEvent } from './events.ts';
 import { newId } from './ids.ts';
@@ -69,30 +70,16 @@ const feeOf = (cents: number) => Math.round((cents * 29) / 1000) + 30;
 
 /** Records the balance transaction of a successful charge, with Stripe's fee. */
 export async function recordChargeBalance(work: OperationContext, charge: Stripe.Charge): Promise<Stripe.Charge> {
-  const { amount, currency, description } = charge;
-  const fee = feeOf(amount);
-  const created = toUnixSeconds(work.now);
-  const transaction = {
-    id: newId('txn'),
-    object: 'balance_transaction',
-    amount,
-    available_on: created,
-    balance_type: 'payments',
-    created,
-    currency,
-    description,
-    exchange_rate: null,
-    fee,
-    fee_details: [
-      { amount: fee, application: null, currency, description: 'Sandbox processing fees', type: 'stripe_fee' },
-    ],
-    net: amount - fee,
-    reporting_category: 'charge',
-    source: charge.id,
-    status: 'available',
+  const { id: source, amount, description } = charge;
+  const transaction = await recordBalanceTransaction(work, {
+    source,
     type: 'charge',
-  } satisfies Stripe.BalanceTransaction;
-  await insertObject(work, transaction, typeof charge.payment_intent === 'string' ? charge.payment_intent : undefined);
+    category: 'charge',
+    amount,
+    fee: feeOf(amount),
+    description,
+    ...(typeof charge.payment_intent === 'string' && { intentId: charge.payment_intent }),
+  });
   const booked = { ...charge, balance_transaction: transaction.id };
   await saveObject(work, booked);
   return booked;

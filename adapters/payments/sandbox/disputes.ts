@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe';
+import { DISPUTE_FEE_CENTS, recordBalanceTransaction } from './balance.ts';
 import { invalidRequest, unexpectedStateError } from './errors.ts';
 import { recordStripeEvent } from './events.ts';
 import { newId } from './ids.ts';
@@ -20,11 +21,21 @@ export async function createDispute(work: OperationContext, intentId: string): P
   }
   const charge = await getObject(work.tx, 'charge', intent.latest_charge);
   if (charge.disputed) throw invalidRequest(`Charge ${charge.id} is disputed already.`, { code: 'charge_disputed' });
+  const id = newId('du');
+  const amount = charge.amount - charge.amount_refunded;
+  const transaction = await recordBalanceTransaction(work, {
+    source: id,
+    intentId: intent.id,
+    type: 'adjustment',
+    category: 'dispute',
+    amount: -amount,
+    fee: DISPUTE_FEE_CENTS,
+  });
   const dispute: Stripe.Dispute = {
-    id: newId('du'),
+    id,
     object: 'dispute',
-    amount: charge.amount - charge.amount_refunded,
-    balance_transactions: [],
+    amount,
+    balance_transactions: [transaction],
     charge: charge.id,
     created: toUnixSeconds(work.now),
     currency: charge.currency,
@@ -64,7 +75,20 @@ export async function closeDispute(
   if (dispute.status === 'won' || dispute.status === 'lost') {
     throw invalidRequest(`Dispute ${disputeId} is closed already.`);
   }
-  const closed: Stripe.Dispute = { ...dispute, status };
+  const returned =
+    status === 'won' &&
+    (await recordBalanceTransaction(work, {
+      source: dispute.id,
+      type: 'adjustment',
+      category: 'dispute_reversal',
+      amount: dispute.amount,
+      ...(typeof intentId === 'string' && { intentId }),
+    }));
+  const closed: Stripe.Dispute = {
+    ...dispute,
+    status,
+    balance_transactions: [...dispute.balance_transactions, ...(returned ? [returned] : [])],
+  };
   await saveObject(work, closed);
   if (status === 'won' && typeof dispute.charge === 'string') {
     await saveObject(work, { ...(await getObject(work.tx, 'charge', dispute.charge)), disputed: false });

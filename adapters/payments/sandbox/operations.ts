@@ -2,6 +2,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Stripe } from 'stripe';
 import type { z } from 'zod';
+import { listBalanceTransactions } from './balance.ts';
 import { captureIntent, confirmIntent, type HttpResponse, type PayingRules } from './confirm-intent.ts';
 import { createSession, readSession } from './checkout-sessions.ts';
 import { createCustomer } from './customers.ts';
@@ -138,6 +139,9 @@ export const sandboxOperations: readonly Operation[] = [
 
   operation('GET /v1/account', take.noParams, async () => ({ id: 'acct_sandbox', object: 'account' })),
   operation('GET /v1/balance', take.noParams, balance),
+  operation('GET /v1/balance_transactions', take.listBalanceTransactionsParams, (work, { params }) =>
+    listBalanceTransactions(work, params),
+  ),
 ];
 
 async function balance(work: OperationContext): Promise<Stripe.Balance> {

@@ -169,6 +169,11 @@ export const listOfPaymentParams = z.strictObject({
 });
 export const listChargesParams = z.strictObject({ ...page, payment_intent: text.optional() });
 export const listCustomersParams = z.strictObject({ ...page, email: text.optional() });
+export const listBalanceTransactionsParams = z.strictObject({
+  ...page,
+  created: z.strictObject({ gte: integer.optional(), lt: integer.optional() }).optional(),
+  expand: list(z.literal('data.source', 'This property cannot be expanded')).optional(),
+});
 export const listEventsParams = z.strictObject({ ...page, type: text.optional() });
 export const noParams = z.strictObject({});
 
@@ -182,6 +187,7 @@ export type CardInput = z.output<typeof card>;
 export type BillingInput = z.output<typeof billingDetails>;
 export type AddressInput = z.output<typeof address>;
 export type CreateRefund = z.output<typeof createRefundParams>;
+export type ListBalanceTransactions = z.output<typeof listBalanceTransactionsParams>;
 export type CreateCustomer = z.output<typeof createCustomerParams>;
 
 /** Parses a form into the parameters of an operation. Throws Stripe's error for the first invalid parameter. */

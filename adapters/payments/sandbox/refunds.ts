@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe';
+import { recordBalanceTransaction } from './balance.ts';
 import { invalidRequest, notFoundError, unexpectedStateError } from './errors.ts';
 import { recordStripeEvent } from './events.ts';
 import { newId } from './ids.ts';
@@ -29,11 +30,19 @@ export async function createRefund(work: OperationContext, params: CreateRefund)
   }
   const charge = await getObject(work.tx, 'charge', intent.latest_charge);
   const amount = refundableCents(charge, params.amount);
+  const id = newId('re');
+  const transaction = await recordBalanceTransaction(work, {
+    source: id,
+    intentId: intent.id,
+    type: 'refund',
+    category: 'refund',
+    amount: -amount,
+  });
   const refund = {
-    id: newId('re'),
+    id,
     object: 'refund',
     amount,
-    balance_transaction: null,
+    balance_transaction: transaction.id,
     charge: charge.id,
     created: toUnixSeconds(work.now),
     currency: charge.currency,
@@ -99,6 +108,13 @@ export async function failRefund(work: OperationContext, refundId: string): Prom
     refunded: false,
   });
   await saveObject(work, failed);
+  await recordBalanceTransaction(work, {
+    source: refund.id,
+    type: 'refund_failure',
+    category: 'refund_failure',
+    amount: refund.amount,
+    ...(typeof refund.payment_intent === 'string' && { intentId: refund.payment_intent }),
+  });
   await recordStripeEvent(work, 'refund.updated', failed);
   await recordStripeEvent(work, 'refund.failed', failed);
   return failed;

@@ -2,12 +2,13 @@ import * as z from 'zod';
 import type { output, ZodType } from 'zod';
 import { dayAfter, toShopDay, endOfDay } from '#contract/calendar.ts';
 import type { ListQuery } from '#contract/lists.ts';
-import { daysQuery, type DayFigures } from '#contract/owner/analytics.ts';
+import { daysQuery, monthFileQuery, type DayFigures } from '#contract/owner/analytics.ts';
 import { customersQuery, usersQuery, type AdminUser } from '#contract/owner/people.ts';
 import { ordersQuery } from '#contract/owner/orders.ts';
 import { ticketsQuery } from '#contract/owner/tickets.ts';
 import { shopFigures } from '#shop/analytics/figures.ts';
-import { cartPaidCondition } from '#shop/payments/payments.ts';
+import { monthFile, type MonthFileRow } from '#shop/accounting/month-file.ts';
+import { asPaymentUnavailable, cartPaidCondition } from '#shop/payments/payments.ts';
 import { recordAuditEntry } from '#shop/audit/audit.ts';
 import { allOrders } from '#shop/orders/orders-list.ts';
 import { salesTaxSince, type SalesTaxOfPlace } from '#shop/orders/sales-tax.ts';
@@ -64,6 +65,21 @@ export function ownerExportsHttp(httpScope: HttpScope): void {
     columns: salesTaxColumns,
     recorded: () => undefined,
   });
+  exportSheet(httpScope, {
+    path: '/api/analytics/month-file',
+    name: 'month-file',
+    fileName: ({ month }) => `accountant-${month}`,
+    query: monthFileQuery,
+    all: async function* (_db, { month }) {
+      try {
+        yield* monthFile(httpScope.shop, month);
+      } catch (error) {
+        asPaymentUnavailable(error);
+      }
+    },
+    columns: monthFileColumns,
+    recorded: (query) => query,
+  });
 }
 
 /** The query parameters for pages. Exports do not accept them, because an export has all rows. */
@@ -91,6 +107,8 @@ interface Export<Row, Query extends ZodType> {
   /** The path without the file ending. */
   path: string;
   name: string;
+  /** The name of the file without its ending. By default the name of the export and today. */
+  fileName?: (listQuery: output<Query>) => string;
   query: Query;
   all: (db: Db, listQuery: output<Query>) => AsyncGenerator<Row[], void>;
   columns: readonly Column<Row>[];
@@ -101,6 +119,7 @@ interface Export<Row, Query extends ZodType> {
 function exportSheet<Row, Query extends ZodType>({ app, shop }: HttpScope, sheet: Export<Row, Query>): void {
   const { db, clock } = shop;
   const { path, name, query, all, columns, recorded } = sheet;
+  const fileName = sheet.fileName ?? (() => `${name}-${toShopDay(clock.now())}`);
   for (const [ending, send] of [
     ['csv', sendCsv],
     ['xlsx', sendXlsx],
@@ -115,7 +134,7 @@ function exportSheet<Row, Query extends ZodType>({ app, shop }: HttpScope, sheet
       (request, reply) => {
         const listQuery = request.query as output<Query>;
         return send(reply, {
-          name: `${name}-${toShopDay(clock.now())}`,
+          name: fileName(listQuery),
           columns,
           pages: all(db, listQuery),
           onBegin: () =>
@@ -195,6 +214,25 @@ const salesTaxColumns: Column<SalesTaxOfPlace>[] = [
   ['Refunded tax (USD)', (it) => it.refundedTaxCents, 'dollars'],
   ['Sales after refunds (USD)', (it) => it.salesCents - it.refundedSalesCents, 'dollars'],
   ['Tax after refunds (USD)', (it) => it.taxCents - it.refundedTaxCents, 'dollars'],
+];
+
+/** Each line of the accountant's file. Positive amounts are the shop's gain. */
+const monthFileColumns: Column<MonthFileRow>[] = [
+  ['Section', (it) => it.section],
+  ['Kind', (it) => it.kind],
+  [at('Booked'), (it) => it.at, 'moment'],
+  ['Order', (it) => it.orderNumber, 'code'],
+  ['State or province', (it) => it.place],
+  ['Before tax (USD)', (it) => it.itemsCents, 'dollars'],
+  ['Discount (USD)', (it) => it.discountCents, 'dollars'],
+  ['Shipping (USD)', (it) => it.shippingCents, 'dollars'],
+  ['Tax (USD)', (it) => it.taxCents, 'dollars'],
+  ['Amount (USD)', (it) => it.amountCents, 'dollars'],
+  ['Payment provider (USD)', (it) => it.balanceCents, 'dollars'],
+  ['Difference (USD)', (it) => it.differenceCents, 'dollars'],
+  ['Payment', (it) => it.intentId, 'code'],
+  ['Balance entry', (it) => it.reference, 'code'],
+  ['Note', (it) => it.note],
 ];
 
 /** The figures of the Analytics tab. Each day of the range is one row, with the day with which it is compared. */

@@ -24,6 +24,7 @@ import { Chart } from './chart.tsx';
 import { FiguresTable } from './figures-table.tsx';
 import { Funnel } from './funnel.tsx';
 import { Margins } from './margins.tsx';
+import { MonthFile } from './month-file.tsx';
 import { Panel } from './panel.tsx';
 import { SalesTax } from './sales-tax.tsx';
 import { formatShortDollars } from './dollars.ts';
@@ -68,6 +69,7 @@ export default function AnalyticsTab({ search, onSearch }: { search: AdminSearch
           <div className="mt-5 space-y-5">
             <CartReminders days={chosen} />
             <SalesTax />
+            <MonthFile />
           </div>
         </div>
       ) : error ? (

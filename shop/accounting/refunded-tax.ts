@@ -1,0 +1,23 @@
+import type { Order } from '../orders/orders.ts';
+import type { Refund } from '../refunds/refunds.ts';
+
+type Taxed = Pick<Order, 'taxCents' | 'totalCents'>;
+type Refunded = Pick<Refund, 'id' | 'amountCents' | 'state'>;
+
+/**
+ * The sales tax that a refund gives back, in cents: its share of the order's tax. The shares of all refunds of an order
+ * add up to the tax that the database counts as refunded (`kept_tax_cents`), because each share is the difference
+ * between two such sums. `refunds` are all refunds of the order, oldest first. A failed refund counts on its own,
+ * because its return takes back the same amount.
+ */
+export function refundedTaxOf(order: Taxed, refunds: readonly Refunded[], refund: Refunded): number {
+  if (refund.state === 'failed') return shareOf(order, refund.amountCents);
+  const counted = refunds.filter((it) => it.state !== 'failed');
+  const at = counted.findIndex((it) => it.id === refund.id);
+  const before = counted.slice(0, at).reduce((sum, it) => sum + it.amountCents, 0);
+  return shareOf(order, before + refund.amountCents) - shareOf(order, before);
+}
+
+/** `kept_tax_cents` of the database rounds halves up, as `Math.round` does for positive numbers. */
+const shareOf = ({ taxCents, totalCents }: Taxed, refundedCents: number): number =>
+  Math.round((taxCents * refundedCents) / totalCents);
