@@ -65,7 +65,7 @@ export const MailedTokenBody = z.object({
 });
 export const TokenBody = z.object({ token: z.string().check(z.maxLength(200)) });
 
-const presentPassword = z
+export const presentPassword = z
   .string('Please enter your password')
   .check(z.minLength(1, 'Please enter your password'), z.maxLength(1024, tooLong));
 export const PasswordProofForm = z.object({ password: presentPassword });
@@ -102,7 +102,7 @@ export const PasskeyAnswer = z.object({
 });
 export type PasskeyAnswer = z.infer<typeof PasskeyAnswer>;
 
-const strongPassword = z.string('Password must be at least 8 characters').check(
+export const strongPassword = z.string('Password must be at least 8 characters').check(
   z.minLength(limits.registrationPasswordMinimum, 'Password must be at least 8 characters'),
   z.maxLength(limits.passwordMaximum, tooLong),
   z.refine((it) => /[A-Z]/.test(it) && /[a-z]/.test(it) && /\d/.test(it), {
@@ -127,7 +127,7 @@ export const AdminPasswordForm = z.object({ password: adminPassword });
 
 const codeMessage = 'Please enter the six digits your app shows, or a recovery code';
 /** Codes are often copied with spaces or dashes, so these are removed. */
-const adminCode = z.string(codeMessage).check(
+export const adminCode = z.string(codeMessage).check(
   z.maxLength(100, codeMessage),
   z.overwrite((it) => tidyCode(it).replaceAll('-', '').toLowerCase()),
   z.regex(/^(\d{6}|[a-z2-7]{16})$/, codeMessage),

@@ -10,6 +10,7 @@ import { delivery } from './delivery.ts';
 import { frames } from './frames.ts';
 import { orders } from './orders.ts';
 import { ownerAnalytics } from './owner/analytics.ts';
+import { ownerAudit } from './owner/audit.ts';
 import { ownerMargins } from './owner/margins.ts';
 import { ownerCartReminders } from './owner/cart-reminders.ts';
 import { ownerContent } from './owner/content.ts';
@@ -25,6 +26,7 @@ import { ownerReturns } from './owner/returns.ts';
 import { ownerReviews } from './owner/reviews.ts';
 import { ownerSecurity } from './owner/security.ts';
 import { ownerSession } from './owner/session.ts';
+import { ownerStaff } from './owner/staff.ts';
 import { ownerStock } from './owner/stock.ts';
 import { ownerTickets } from './owner/tickets.ts';
 import { ownerUploadLinks } from './owner/upload-links.ts';
@@ -36,6 +38,7 @@ import { proofOfWork } from './proof-of-work.ts';
 import { returns } from './returns.ts';
 import { reviews } from './reviews.ts';
 import { sandbox } from './sandbox.ts';
+import { staffInvitations } from './staff-invitations.ts';
 import { stock } from './stock.ts';
 import { support } from './support.ts';
 import { trials } from './trials.ts';
@@ -62,10 +65,12 @@ export const api = {
   ...proofOfWork,
   ...returns,
   ...reviews,
+  ...staffInvitations,
   ...stock,
   ...support,
   ...analytics,
   ...ownerAnalytics,
+  ...ownerAudit,
   ...ownerMargins,
   ...ownerCartReminders,
   ...ownerContent,
@@ -81,6 +86,7 @@ export const api = {
   ...ownerReviews,
   ...ownerSecurity,
   ...ownerSession,
+  ...ownerStaff,
   ...ownerStock,
   ...ownerTickets,
   ...ownerUploadLinks,

@@ -43,6 +43,7 @@ export const letterNames: Record<LetterKind, string> = {
   'owner-refund-failed': 'To you: refund failed',
   'owner-payment-mismatch': 'To you: payment without an order',
   'owner-sweep-stopped': 'To you: file cleanup stopped',
+  'staff-invitation': 'Invitation of staff',
   'owner-second-step': 'To you: sign-in changed',
   'owner-new-sign-in': 'To you: sign-in from a new browser',
   'owner-codes-locked': 'To you: wrong codes',

@@ -1,4 +1,5 @@
 import type { Gift } from './gift-forms.ts';
+import type { Role } from './owner/areas.ts';
 
 /**
  * The content of every email, by kind; the code calls it a letter. The shop writes the content in the transaction of
@@ -344,6 +345,13 @@ interface CustomerLetters {
     uploadUrl: string;
     expiresAt: string;
   };
+  /** Sent to a person whom the owner invites to work in the panel. */
+  'staff-invitation': {
+    name: string;
+    role: Role;
+    inviteUrl: string;
+    expiresAt: string;
+  };
   /** Sent to the address that a visitor typed to get the link to their own free film. */
   'trial-film': {
     watchUrl: string;
@@ -456,8 +464,10 @@ interface OwnerLetters {
     adminUrl: string;
   };
   'owner-second-step': {
-    what: 'on' | 'off' | 'new-recovery-codes' | 'passkey-added' | 'passkey-removed';
-    /** The name of the passkey, if any. */
+    what: 'on' | 'off' | 'new-recovery-codes' | 'passkey-added' | 'passkey-removed' | 'staff-invited';
+    /** True if the email goes to a member of the staff about their own sign-in. */
+    isStaff?: boolean | undefined;
+    /** The name of the passkey, or the name and role of the invited person, if any. */
     name?: string | undefined;
     happenedAt: string;
     /** The browser that was used. */

@@ -204,6 +204,8 @@ export const lifetimes = {
   knownBrowserDays: 365,
   adminSessionIdleMinutes: 30,
   adminSessionHours: 12,
+  /** An invitation to work in the panel. */
+  staffInvitationDays: 7,
   /** Time allowed between the password and the code. */
   adminCodeMinutes: 5,
   /** Time allowed from our sign-in page to the owner's provider and back. */

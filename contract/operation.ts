@@ -1,8 +1,10 @@
 import type { $ZodType } from 'zod/v4/core';
+import type { Area } from './owner/areas.ts';
 import type { RefusalName } from './refusals.ts';
 
 /**
- * Who may send the request. `customer` and `admin` need a session of that kind. `link` needs a valid upload-link token
+ * Who may send the request. `customer` needs a session of that kind, and `admin` a session of the panel whose role may
+ * use the operation's area. `link` needs a valid upload-link token
  * (from the query, a field or the cookie that it was exchanged for). `contributor` needs a collect link's token in the
  * path and the cookie of a person who entered a first name there. `anyone` may send it, but the response can still
  * depend on the sender's session or tokens.
@@ -13,9 +15,15 @@ export type CallerRole = 'anyone' | 'customer' | 'admin' | 'link' | 'contributor
 export type RateLimitName = keyof typeof import('./limits.ts').rateLimits;
 
 /** One HTTP operation: its input, its response, and the names of all expected refusals. */
-export interface Operation {
+export type Operation = OperationParts & Caller;
+
+/** An operation of the panel names its area. The type refuses an operation that does not. */
+type Caller =
+  | { readonly who: 'admin'; readonly area: Area }
+  | { readonly who: Exclude<CallerRole, 'admin'>; readonly area?: never };
+
+interface OperationParts {
   readonly summary: string;
-  readonly who: CallerRole;
   readonly params?: $ZodType;
   readonly query?: $ZodType;
   readonly body?: $ZodType;

@@ -1,13 +1,20 @@
 import type { CallerRole } from './operation.ts';
+import type { Area } from './owner/areas.ts';
 import type { RefusalName } from './refusals.ts';
 
 /**
  * A route that responds with a file, a stream or a redirect. It is mounted separately from the operations. openapi.json
  * lists it from here.
  */
-interface StreamedCall {
+type StreamedCall = StreamedParts & Caller;
+
+/** A call of the panel names its area, like the operations. */
+type Caller =
+  | { readonly who: 'admin'; readonly area: Area }
+  | { readonly who: Extract<CallerRole, 'anyone' | 'customer'>; readonly area?: never };
+
+interface StreamedParts {
   readonly summary: string;
-  readonly who: Extract<CallerRole, 'anyone' | 'customer' | 'admin'>;
   /**
    * The content type of a successful response. Without it, the route redirects, unless `status` says that the response
    * is empty.
@@ -18,9 +25,10 @@ interface StreamedCall {
   readonly refusals?: readonly RefusalName[];
 }
 
-const list = (rows: string): StreamedCall => ({
+const list = (rows: string, area: Area): StreamedCall => ({
   summary: `Export all ${rows} that a list of the panel finds, as CSV`,
   who: 'admin',
+  area,
   contentType: 'text/csv',
   query: ['q', 'filter', 'sort'],
   refusals: ['step-up-needed'],
@@ -29,8 +37,8 @@ const list = (rows: string): StreamedCall => ({
 const excel = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 /** The same rows as `list` in an Excel workbook with typed columns. */
-const workbook = (rows: string): StreamedCall => ({
-  ...list(rows),
+const workbook = (rows: string, area: Area): StreamedCall => ({
+  ...list(rows, area),
   summary: `Export all ${rows} that a list of the panel finds, as an Excel workbook`,
   contentType: excel,
 });
@@ -38,6 +46,7 @@ const workbook = (rows: string): StreamedCall => ({
 const days = (form: string, contentType: string): StreamedCall => ({
   summary: `Export page views, orders and money of each day of a range and of the days before, ${form}`,
   who: 'admin',
+  area: 'money',
   contentType,
   query: ['range', 'from', 'to'],
   refusals: ['step-up-needed'],
@@ -46,6 +55,7 @@ const days = (form: string, contentType: string): StreamedCall => ({
 const salesTax = (form: string, contentType: string): StreamedCall => ({
   summary: `Export sales, sales tax and refunds of each month and state in the last two years, ${form}`,
   who: 'admin',
+  area: 'money',
   contentType,
   refusals: ['step-up-needed'],
 });
@@ -53,12 +63,13 @@ const salesTax = (form: string, contentType: string): StreamedCall => ({
 const monthFile = (form: string, contentType: string): StreamedCall => ({
   summary: `Export each payment, refund, dispute and fee of a month, compared with the payment provider’s balance, ${form}`,
   who: 'admin',
+  area: 'money',
   contentType,
   query: ['month'],
   refusals: ['step-up-needed', 'payment-provider-unavailable'],
 });
 
-export const streamedCalls: { readonly [route: `${'GET' | 'POST'} /api/${string}`]: StreamedCall } = {
+const calls = {
   'GET /api/openapi.json': { summary: 'Read this document', who: 'anyone', contentType: 'application/json' },
   'GET /api/account/my-data.zip': {
     summary: 'Download all data that the shop keeps about the customer, with photos and videos',
@@ -68,23 +79,25 @@ export const streamedCalls: { readonly [route: `${'GET' | 'POST'} /api/${string}
   'GET /api/admin/orders/:id/download': {
     summary: 'Download all original photos of an order',
     who: 'admin',
+    area: 'orders',
     contentType: 'application/zip',
     refusals: ['step-up-needed', 'not-found', 'no-photos-in-order'],
   },
   'GET /api/admin/uploads/:id/original': {
     summary: 'Download one original photo',
     who: 'admin',
+    area: 'orders',
     contentType: 'application/octet-stream',
     refusals: ['not-found'],
   },
-  'GET /api/admin/lists/orders.csv': list('orders'),
-  'GET /api/admin/lists/customers.csv': list('customers'),
-  'GET /api/admin/lists/users.csv': list('users'),
-  'GET /api/admin/lists/support-tickets.csv': list('support tickets'),
-  'GET /api/admin/lists/orders.xlsx': workbook('orders'),
-  'GET /api/admin/lists/customers.xlsx': workbook('customers'),
-  'GET /api/admin/lists/users.xlsx': workbook('users'),
-  'GET /api/admin/lists/support-tickets.xlsx': workbook('support tickets'),
+  'GET /api/admin/lists/orders.csv': list('orders', 'money'),
+  'GET /api/admin/lists/customers.csv': list('customers', 'money'),
+  'GET /api/admin/lists/users.csv': list('users', 'customers'),
+  'GET /api/admin/lists/support-tickets.csv': list('support tickets', 'support'),
+  'GET /api/admin/lists/orders.xlsx': workbook('orders', 'money'),
+  'GET /api/admin/lists/customers.xlsx': workbook('customers', 'money'),
+  'GET /api/admin/lists/users.xlsx': workbook('users', 'customers'),
+  'GET /api/admin/lists/support-tickets.xlsx': workbook('support tickets', 'support'),
   'GET /api/analytics/days.csv': days('as CSV', 'text/csv'),
   'GET /api/analytics/days.xlsx': days('as an Excel workbook', excel),
   'GET /api/analytics/sales-tax.csv': salesTax('as CSV', 'text/csv'),
@@ -94,6 +107,7 @@ export const streamedCalls: { readonly [route: `${'GET' | 'POST'} /api/${string}
   'GET /api/admin/live': {
     summary: 'Receive server-sent events that name the panel data that may have changed',
     who: 'admin',
+    area: 'own',
     contentType: 'text/event-stream',
   },
   'GET /api/admin/auth/replit/callback': {
@@ -125,4 +139,7 @@ export const streamedCalls: { readonly [route: `${'GET' | 'POST'} /api/${string}
     contentType: 'application/json',
     refusals: ['invalid-request', 'not-found', 'unavailable'],
   },
-};
+} satisfies { readonly [route: `${'GET' | 'POST'} /api/${string}`]: StreamedCall };
+
+export type StreamedRoute = keyof typeof calls;
+export const streamedCalls: Readonly<Record<StreamedRoute, StreamedCall>> = calls;

@@ -52,7 +52,7 @@ export const paths = {
   connectionGuidePdf: '/guides/connect-your-frame.pdf',
   sandbox: '/sandbox',
   adminLogin: '/admin-login',
-  adminSessionEnded: '/admin-login?ended=true',
+  adminSessionEnded: (why: 'removed' | 'role-changed' | 'true' = 'true') => `/admin-login?ended=${why}`,
   admin: '/admin',
   packingSlips: (orderIds: readonly string[]) =>
     `/admin/packing-slips${stringifySearch({ orders: orderIds.join(slipSeparator) })}`,

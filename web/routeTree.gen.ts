@@ -14,6 +14,7 @@ import { Route as AboutRouteImport } from './routes/about'
 import { Route as AddonCheckoutRouteImport } from './routes/addon-checkout'
 import { Route as AddonPaymentSuccessRouteImport } from './routes/addon-payment-success'
 import { Route as AdminRouteImport } from './routes/admin'
+import { Route as AdminInvitationRouteImport } from './routes/admin-invitation'
 import { Route as AdminLoginRouteImport } from './routes/admin-login'
 import { Route as CheckoutRouteImport } from './routes/checkout'
 import { Route as CompleteRegistrationRouteImport } from './routes/complete-registration'
@@ -88,6 +89,11 @@ const AddonPaymentSuccessRoute = AddonPaymentSuccessRouteImport.update({
 const AdminRoute = AdminRouteImport.update({
   id: '/admin',
   path: '/admin',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AdminInvitationRoute = AdminInvitationRouteImport.update({
+  id: '/admin-invitation',
+  path: '/admin-invitation',
   getParentRoute: () => rootRouteImport,
 } as any)
 const AdminLoginRoute = AdminLoginRouteImport.update({
@@ -347,6 +353,7 @@ export interface FileRoutesByFullPath {
   '/addon-checkout': typeof AddonCheckoutRoute
   '/addon-payment-success': typeof AddonPaymentSuccessRoute
   '/admin': typeof AdminRoute
+  '/admin-invitation': typeof AdminInvitationRoute
   '/admin-login': typeof AdminLoginRoute
   '/checkout': typeof CheckoutRoute
   '/complete-registration': typeof CompleteRegistrationRoute
@@ -404,6 +411,7 @@ export interface FileRoutesByTo {
   '/addon-checkout': typeof AddonCheckoutRoute
   '/addon-payment-success': typeof AddonPaymentSuccessRoute
   '/admin': typeof AdminRoute
+  '/admin-invitation': typeof AdminInvitationRoute
   '/admin-login': typeof AdminLoginRoute
   '/checkout': typeof CheckoutRoute
   '/complete-registration': typeof CompleteRegistrationRoute
@@ -462,6 +470,7 @@ export interface FileRoutesById {
   '/addon-checkout': typeof AddonCheckoutRoute
   '/addon-payment-success': typeof AddonPaymentSuccessRoute
   '/admin': typeof AdminRoute
+  '/admin-invitation': typeof AdminInvitationRoute
   '/admin-login': typeof AdminLoginRoute
   '/checkout': typeof CheckoutRoute
   '/complete-registration': typeof CompleteRegistrationRoute
@@ -521,6 +530,7 @@ export interface FileRouteTypes {
     | '/addon-checkout'
     | '/addon-payment-success'
     | '/admin'
+    | '/admin-invitation'
     | '/admin-login'
     | '/checkout'
     | '/complete-registration'
@@ -578,6 +588,7 @@ export interface FileRouteTypes {
     | '/addon-checkout'
     | '/addon-payment-success'
     | '/admin'
+    | '/admin-invitation'
     | '/admin-login'
     | '/checkout'
     | '/complete-registration'
@@ -635,6 +646,7 @@ export interface FileRouteTypes {
     | '/addon-checkout'
     | '/addon-payment-success'
     | '/admin'
+    | '/admin-invitation'
     | '/admin-login'
     | '/checkout'
     | '/complete-registration'
@@ -693,6 +705,7 @@ export interface RootRouteChildren {
   AddonCheckoutRoute: typeof AddonCheckoutRoute
   AddonPaymentSuccessRoute: typeof AddonPaymentSuccessRoute
   AdminRoute: typeof AdminRoute
+  AdminInvitationRoute: typeof AdminInvitationRoute
   AdminLoginRoute: typeof AdminLoginRoute
   CheckoutRoute: typeof CheckoutRoute
   CompleteRegistrationRoute: typeof CompleteRegistrationRoute
@@ -780,6 +793,13 @@ declare module '@tanstack/react-router' {
       path: '/admin'
       fullPath: '/admin'
       preLoaderRoute: typeof AdminRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/admin-invitation': {
+      id: '/admin-invitation'
+      path: '/admin-invitation'
+      fullPath: '/admin-invitation'
+      preLoaderRoute: typeof AdminInvitationRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/admin-login': {
@@ -1141,6 +1161,7 @@ const rootRouteChildren: RootRouteChildren = {
   AddonCheckoutRoute: AddonCheckoutRoute,
   AddonPaymentSuccessRoute: AddonPaymentSuccessRoute,
   AdminRoute: AdminRoute,
+  AdminInvitationRoute: AdminInvitationRoute,
   AdminLoginRoute: AdminLoginRoute,
   CheckoutRoute: CheckoutRoute,
   CompleteRegistrationRoute: CompleteRegistrationRoute,

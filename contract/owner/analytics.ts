@@ -106,11 +106,18 @@ export const ownerAnalytics = {
   'GET /api/admin/stats': {
     summary: 'Read the totals of the four stat cards, with the revenue in cents',
     who: 'admin',
-    response: z.object({ totalOrders: z.int(), totalUsers: z.int(), totalUploads: z.int(), totalRevenue: z.int() }),
+    area: 'orders',
+    response: z.object({
+      totalOrders: z.int(),
+      totalUsers: z.int(),
+      totalUploads: z.int() /** In cents. Null for a role that may not see the money of the shop. */,
+      totalRevenue: z.int().nullable(),
+    }),
   },
   'GET /api/analytics/page-views': {
     summary: 'Read the page views of a range, or of all stored data: the number, the pages and the last views',
     who: 'admin',
+    area: 'analytics',
     query: daysQuery,
     response: PageViewAnalytics,
   },
@@ -118,6 +125,7 @@ export const ownerAnalytics = {
     summary:
       'Read views, orders, revenue, refunds and code uses per day in the shop’s calendar, also of the days before; default: 30 days',
     who: 'admin',
+    area: 'money',
     query: daysQuery,
     response: ShopFigures,
   },

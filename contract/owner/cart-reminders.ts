@@ -20,12 +20,14 @@ export const ownerCartReminders = {
   'GET /api/admin/cart-reminders': {
     summary: 'Read whether cart reminders are on, and what came of those of a range of days; default: 30 days',
     who: 'admin',
+    area: 'settings',
     query: daysQuery,
     response: CartReminders,
   },
   'PUT /api/admin/cart-reminders': {
     summary: 'Turn cart reminders on or off. Off also stops emails that were not sent yet',
     who: 'admin',
+    area: 'settings',
     body: z.object({ isOn: z.boolean() }),
     response: z.object({ isOn: z.boolean() }),
   },

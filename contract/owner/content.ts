@@ -10,11 +10,30 @@ import {
 } from '#contract/content-forms.ts';
 import { contentSections, type ContentSection } from '#contract/content.ts';
 import type { Operations } from '#contract/operation.ts';
+import type { Area } from './areas.ts';
 import { photoRefusals } from '#contract/photos.ts';
+
+/** The area of each section. The calls of a section, and its history, belong to it. */
+export const sectionAreas = {
+  hero: 'content',
+  features: 'content',
+  steps: 'content',
+  site: 'settings',
+  shipping: 'settings',
+  settings: 'money',
+  frame: 'content',
+  promos: 'money',
+  products: 'money',
+  faqs: 'content',
+  gallery: 'content',
+  about: 'content',
+  testimonials: 'content',
+} as const satisfies Record<ContentSection, Area>;
 
 const read = <S extends ContentSection>(section: S) => ({
   summary: `Read the whole ${section} section for editing`,
   who: 'admin' as const,
+  area: sectionAreas[section],
   response: contentSections[section],
 });
 /**
@@ -34,6 +53,7 @@ export type UploadedMedia = z.infer<typeof UploadedMedia>;
 const uploadMedia = (summary: string) => ({
   summary,
   who: 'admin' as const,
+  area: 'content' as const,
   multipart: true as const,
   response: UploadedMedia,
   refusals: [
@@ -51,6 +71,7 @@ const uploadMedia = (summary: string) => ({
 const write = <S extends ContentSection, B extends $ZodType>(section: S, body: B) => ({
   summary: `Replace the ${section} section on all pages`,
   who: 'admin' as const,
+  area: sectionAreas[section],
   query: since,
   body,
   response: contentSections[section],
@@ -108,11 +129,13 @@ export const ownerContent = {
   'GET /api/admin/gallery': {
     summary: 'Read the whole gallery for editing',
     who: 'admin',
+    area: 'content',
     response: contentSections.gallery,
   },
   'PUT /api/admin/gallery': {
     summary: 'Replace the gallery on all pages with these items, as an array or in `items`',
     who: 'admin',
+    area: 'content',
     query: since,
     body: z.union([contentSections.gallery, z.object({ items: contentSections.gallery })]),
     response: contentSections.gallery,
@@ -125,6 +148,7 @@ export const ownerContent = {
   'GET /api/admin/content-versions': {
     summary: 'Read the version of each section and part; request it before you read and edit the content',
     who: 'admin',
+    area: 'content',
     response: z.object({
       /** The version of each section. A part of the about page is named like about/hero. */
       versions: z.record(z.string(), z.string()),
@@ -135,6 +159,7 @@ export const ownerContent = {
   'GET /api/admin/content-history': {
     summary: 'List the last versions of a section, or of a part of the about page (such as about/hero), newest first',
     who: 'admin',
+    area: 'content',
     query: z.strictObject({
       section: z.enum(withHistory, 'Nothing of this name has a history.'),
       /** Accepted in the query, because the guard reads the admin key there. */
@@ -164,6 +189,7 @@ export const ownerContent = {
   'GET /api/admin/shipping-settings': {
     summary: 'Read the numbers of days that the server sets, and the numbers in use',
     who: 'admin',
+    area: 'settings',
     response: z.object({
       /** Numbers from the environment variables HANDLING_DAYS and TRANSIT_DAYS. They win over the saved ones. */
       setByServer: z.object({ handlingDays: z.int().optional(), transitDays: z.int().optional() }),
@@ -173,6 +199,7 @@ export const ownerContent = {
   'GET /api/admin/shop-settings': {
     summary: 'Read the settings that the server sets by environment variables, and whether previews are possible',
     who: 'admin',
+    area: 'money',
     response: z.object({
       /** Only the settings whose environment variable is set. They win over the saved ones. */
       setByServer: ServerSettings,
@@ -183,12 +210,14 @@ export const ownerContent = {
   'GET /api/admin/promotion-uses': {
     summary: 'List how often each promotion code is held or spent, with codes in upper case',
     who: 'admin',
+    area: 'money',
     response: z.array(z.object({ code: z.string(), used: z.int() })),
   },
   'GET /api/admin/about-content': read('about'),
   'PUT /api/admin/about-content/:section': {
     summary: 'Replace one section of the about page',
     who: 'admin',
+    area: 'content',
     params: z.object({ section: z.enum(aboutSections) }),
     query: since,
     body: AboutSection,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Operations } from '#contract/operation.ts';
+import type { Area } from './areas.ts';
 
 const many = { count: z.int().min(1) };
 const at = z.iso.datetime();
@@ -59,11 +60,34 @@ export const DayLine = z
   .meta({ id: 'DayLine' });
 export type DayLine = z.infer<typeof DayLine>;
 
+/** The area of each kind of line. A person sees only the lines whose area the person's role may use. */
+export const dayLineAreas: Record<DayLine['kind'], Area> = {
+  dispute: 'money',
+  'payment-problems': 'money',
+  late: 'fulfillment',
+  'gifts-to-send': 'fulfillment',
+  'frames-to-connect': 'fulfillment',
+  'packages-to-ship': 'fulfillment',
+  oversold: 'fulfillment',
+  'sold-out': 'fulfillment',
+  'videos-failed': 'fulfillment',
+  'videos-to-check': 'fulfillment',
+  tickets: 'support',
+  returns: 'returns',
+  'returns-received': 'returns',
+  reviews: 'content',
+  'mails-unsent': 'support',
+  'jobs-failed': 'security',
+  'queue-stands': 'security',
+  'backup-overdue': 'security',
+  'disk-full': 'security',
+};
+
 export const DaySheet = z
   .object({
     /** The most urgent first. */
     lines: z.array(DayLine),
-    /** The number of orders in the last 24 hours. */
+    /** The number of orders in the last 24 hours; 0 for a role that may not see orders. */
     newOrders: z.int(),
     /** Absent if the shop makes no backups, or if a line reports that the last backup is too old. */
     lastBackupAt: at.optional(),
@@ -75,13 +99,15 @@ export type DaySheet = z.infer<typeof DaySheet>;
 
 export const ownerDaySheet = {
   'GET /api/admin/day-sheet': {
-    summary: 'List the tasks that need the owner now, the most urgent first',
+    summary: 'List the tasks that need the person now, the most urgent first; only tasks of the person’s role',
     who: 'admin',
+    area: 'own',
     response: DaySheet,
   },
   'PUT /api/admin/day-sheet': {
     summary: 'Turn the email of the day sheet each morning on or off',
     who: 'admin',
+    area: 'settings',
     body: z.object({ isMailed: z.boolean() }),
     response: DaySheet,
   },

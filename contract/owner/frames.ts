@@ -41,12 +41,14 @@ export const ownerFrames = {
   'GET /api/admin/devices': {
     summary: 'List the frames of an order',
     who: 'admin',
+    area: 'orders',
     query: z.object({ orderId: z.string().max(64) }),
     response: z.array(AdminDevice),
   },
   'GET /api/admin/lists/frames': {
     summary: 'Read a page of the active frames with the connection details for their clouds, oldest first',
     who: 'admin',
+    area: 'fulfillment',
     query: listQuerySchema({ sorts: frameSorts, filters: frameFilters }),
     response: listResponseSchema(CloudFrame),
     refusals: listRefusals,
@@ -54,6 +56,7 @@ export const ownerFrames = {
   'PUT /api/admin/devices/:id/cloud': {
     summary: 'Record whether a frame is connected and whether its videos are on it',
     who: 'admin',
+    area: 'fulfillment',
     params: id,
     body: z.object({ isConnected: z.boolean(), isDelivered: z.boolean() }),
     response: CloudFrame,
@@ -62,6 +65,7 @@ export const ownerFrames = {
   'POST /api/admin/devices/:id/player': {
     summary: 'Create the link that plays this frame’s videos on any screen, and end the earlier one',
     who: 'admin',
+    area: 'fulfillment',
     params: id,
     response: z.object({ url: z.string(), expiresAt: z.iso.datetime() }),
     refusals: ['not-found', 'delivery-link-invalid'],
@@ -69,6 +73,7 @@ export const ownerFrames = {
   'DELETE /api/admin/devices/:id/player': {
     summary: 'End the player link',
     who: 'admin',
+    area: 'fulfillment',
     params: id,
     response: z.object({ success: z.boolean(), message: z.string() }),
     refusals: ['not-found'],

@@ -28,12 +28,14 @@ export const ownerMails = {
   'GET /api/admin/mails': {
     summary: 'List the emails of an order, newest first',
     who: 'admin',
+    area: 'orders',
     query: z.object({ orderId: z.string().max(64) }),
     response: z.array(AdminMail),
   },
   'POST /api/admin/mails/:id/resend': {
     summary: 'Send an email of an order again with new links, unless it is already being sent',
     who: 'admin',
+    area: 'support',
     params: z.object({ id: z.string().max(64) }),
     response: AdminMail,
     refusals: ['not-found', 'mail-not-resendable'],

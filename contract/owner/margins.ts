@@ -41,6 +41,7 @@ export const ownerMargins = {
   'GET /api/admin/orders/:id/margin': {
     summary: 'Read the margin of an order: paid, refunded, the provider’s fee, videos, hardware',
     who: 'admin',
+    area: 'money',
     params: z.object({ id: z.string().max(64) }),
     response: OrderMargin,
     refusals: ['not-found'],
@@ -48,6 +49,7 @@ export const ownerMargins = {
   'GET /api/analytics/margins': {
     summary: 'List the margins of all orders by month of payment: this month and the eleven before it, latest first',
     who: 'admin',
+    area: 'money',
     response: z.object({
       months: z.array(MonthMargin),
       /** True if the configured animator charges for videos, and ANIMATOR_PRICE is not set. */

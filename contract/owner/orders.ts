@@ -169,6 +169,7 @@ export const ownerOrders = {
   'GET /api/admin/orders': {
     summary: 'List paid orders, newest first; the Link header names the next page',
     who: 'admin',
+    area: 'orders',
     query: ordersQuery,
     response: z.array(AdminOrder),
     refusals: listRefusals,
@@ -177,6 +178,7 @@ export const ownerOrders = {
     summary:
       'Read a page of paid orders: searched by number, name, email and payment intent, filtered by status, sorted',
     who: 'admin',
+    area: 'orders',
     query: ordersQuery,
     response: listResponseSchema(AdminOrder),
     refusals: listRefusals,
@@ -184,6 +186,7 @@ export const ownerOrders = {
   'GET /api/admin/orders/:id': {
     summary: 'Read one paid order',
     who: 'admin',
+    area: 'orders',
     params: id,
     response: AdminOrder,
     refusals: ['not-found'],
@@ -191,6 +194,7 @@ export const ownerOrders = {
   'PUT /api/admin/orders/:id': {
     summary: 'Change an order’s status and the owner’s notes',
     who: 'admin',
+    area: 'orders',
     params: id,
     body: z.object({
       status: z.enum(orderStatuses).optional(),
@@ -208,6 +212,7 @@ export const ownerOrders = {
   'GET /api/admin/orders/:id/refunds': {
     summary: 'Read how much of an order can be refunded, to which card, and which unused photos would be withdrawn',
     who: 'admin',
+    area: 'money',
     params: id,
     response: z.object({
       /** Integer cents. */
@@ -225,6 +230,7 @@ export const ownerOrders = {
   'POST /api/admin/orders/:id/refunds': {
     summary: 'Refund all or part of an order, and withdraw unused photos',
     who: 'admin',
+    area: 'money',
     params: id,
     body: RefundBody,
     response: AdminOrder,
@@ -234,6 +240,7 @@ export const ownerOrders = {
   'GET /api/admin/orders/:id/cancellation': {
     summary: 'Read what canceling an order would refund, delete and end',
     who: 'admin',
+    area: 'money',
     params: id,
     response: Cancellation,
     refusals: ['not-found'],
@@ -241,6 +248,7 @@ export const ownerOrders = {
   'POST /api/admin/orders/:id/cancellation': {
     summary: 'Cancel an open order: refund the rest, stop its videos, end its links, and keep or erase its photos',
     who: 'admin',
+    area: 'money',
     params: id,
     body: CancelBody,
     response: AdminOrder,
@@ -259,6 +267,7 @@ export const ownerOrders = {
   'GET /api/admin/orders/:id/shipping-check': {
     summary: 'Check what is not ready in an order that is about to ship: photos, videos, the email address',
     who: 'admin',
+    area: 'orders',
     params: id,
     response: ShippingCheck,
     refusals: ['not-found'],
@@ -266,6 +275,7 @@ export const ownerOrders = {
   'GET /api/admin/shipping-checks': {
     summary: 'Find orders by their numbers, with what is not ready in them, before their packages are shipped together',
     who: 'admin',
+    area: 'orders',
     query: z.object({
       /** At most 100 order numbers, separated by commas. Unknown numbers are left out of the response. */
       numbers: z
@@ -278,6 +288,7 @@ export const ownerOrders = {
   'PUT /api/admin/orders/:id/shipping-address': {
     summary: 'Change the shipping address of an order before it ships, and return the sales tax at that address',
     who: 'admin',
+    area: 'orders',
     params: id,
     body: ChangeAddressBody,
     response: ChangedAddress,
@@ -287,6 +298,7 @@ export const ownerOrders = {
     summary:
       'Set an order to shipped, or correct its parcel; the customer is emailed once unless the owner does not want it, and again on request',
     who: 'admin',
+    area: 'fulfillment',
     params: id,
     body: ShipmentBody,
     response: AdminOrder,

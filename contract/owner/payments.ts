@@ -14,6 +14,7 @@ export const ownerPayments = {
     summary:
       'List payments without an order, newest first: they do not match their frozen cart, or are not refunded yet',
     who: 'admin',
+    area: 'money',
     response: z.array(
       z.object({
         id: z.string(),
@@ -29,6 +30,7 @@ export const ownerPayments = {
   'POST /api/admin/payment-problems/:id/close': {
     summary: 'Close a payment problem that was settled with the payer outside the provider, and record how',
     who: 'admin',
+    area: 'money',
     params: z.object({ id: z.string().max(64) }),
     body: CloseProblemForm,
     response: z.object({ success: z.literal(true) }),

@@ -117,6 +117,7 @@ export const ownerPeople = {
   'GET /api/admin/customers': {
     summary: 'List accounts and guests with orders, newest first; the Link header names the next page',
     who: 'admin',
+    area: 'customers',
     query: customersQuery,
     response: z.object({ customers: z.array(AdminCustomer) }),
     refusals: listRefusals,
@@ -124,6 +125,7 @@ export const ownerPeople = {
   'GET /api/admin/lists/customers': {
     summary: 'Read a page of accounts and guests with orders, searched by name, email and order number',
     who: 'admin',
+    area: 'customers',
     query: customersQuery,
     response: listResponseSchema(AdminCustomer),
     refusals: listRefusals,
@@ -131,6 +133,7 @@ export const ownerPeople = {
   'GET /api/admin/customers/:id': {
     summary: 'Read one customer, with orders, products and photo limit',
     who: 'admin',
+    area: 'customers',
     params: id,
     response: AdminCustomerDetails,
     refusals: ['not-found'],
@@ -138,6 +141,7 @@ export const ownerPeople = {
   'GET /api/admin/users': {
     summary: 'List accounts, newest first; the Link header names the next page',
     who: 'admin',
+    area: 'customers',
     query: usersQuery,
     response: z.array(AdminUser),
     refusals: listRefusals,
@@ -145,6 +149,7 @@ export const ownerPeople = {
   'GET /api/admin/lists/users': {
     summary: 'Read a page of accounts, searched by name, email and order number',
     who: 'admin',
+    area: 'customers',
     query: usersQuery,
     response: listResponseSchema(AdminUser),
     refusals: listRefusals,
@@ -152,6 +157,7 @@ export const ownerPeople = {
   'PUT /api/admin/users/:id': {
     summary: 'Change the photo limits and reupload credits of a user; the limits then apply to the user’s frames',
     who: 'admin',
+    area: 'customers',
     params: id,
     body: UserChange,
     response: AdminUser,

@@ -26,6 +26,7 @@ export const ownerPhotos = {
   'GET /api/admin/uploads': {
     summary: 'List photos, newest first; the Link header names the next page',
     who: 'admin',
+    area: 'orders',
     query,
     response: z.array(AdminUpload),
     refusals: listRefusals,
@@ -33,6 +34,7 @@ export const ownerPhotos = {
   'GET /api/admin/lists/uploads': {
     summary: 'Read a page of photos, of all orders or of one',
     who: 'admin',
+    area: 'orders',
     query,
     response: listResponseSchema(AdminUpload),
     refusals: listRefusals,
@@ -40,6 +42,7 @@ export const ownerPhotos = {
   'PUT /api/admin/uploads/:id': {
     summary: 'Change the notes of a photo, which only the owner sees',
     who: 'admin',
+    area: 'orders',
     params: id,
     body: z.strictObject({
       adminNotes: notes,
@@ -54,6 +57,7 @@ export const ownerPhotos = {
   'DELETE /api/admin/uploads/:id': {
     summary: 'Delete a photo of an open frame',
     who: 'admin',
+    area: 'orders',
     params: id,
     response: z.object({ success: z.boolean(), message: z.string() }),
     refusals: ['not-found', 'photo-in-production'],
@@ -61,6 +65,7 @@ export const ownerPhotos = {
   'POST /api/admin/upload': {
     summary: 'Add photos for a customer (parts: orderId, files[]) to the order’s first open frames with room',
     who: 'admin',
+    area: 'orders',
     multipart: true,
     response: z.object({
       success: z.boolean(),

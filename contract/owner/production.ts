@@ -107,6 +107,7 @@ export const ownerProduction = {
     summary:
       'List orders with finalized frames and the state of each video: earliest promise first, delivered orders last',
     who: 'admin',
+    area: 'fulfillment',
     query,
     response: z.array(ProductionOrder),
     refusals: listRefusals,
@@ -114,6 +115,7 @@ export const ownerProduction = {
   'GET /api/admin/lists/production-orders': {
     summary: 'Read a page of orders with finalized frames and the state of each video',
     who: 'admin',
+    area: 'fulfillment',
     query,
     response: listResponseSchema(ProductionOrder),
     refusals: listRefusals,
@@ -121,6 +123,7 @@ export const ownerProduction = {
   'POST /api/admin/videos/:id/approve': {
     summary: 'Approve a finished video; approving the last one of a frame emails the customer',
     who: 'admin',
+    area: 'fulfillment',
     params: id,
     /** The take that the owner looked at. Without one it is the current take. */
     body: z.object({ take: z.optional(TakeNumber) }).nullish(),
@@ -130,6 +133,7 @@ export const ownerProduction = {
   'POST /api/admin/videos/:id/redo': {
     summary: 'Render a video again, with another motion; an approved video stays live until the next is approved',
     who: 'admin',
+    area: 'fulfillment',
     params: id,
     body: z.object({
       style: z.enum(motionStyles).optional(),
@@ -146,6 +150,7 @@ export const ownerProduction = {
   'POST /api/admin/videos/:id/keep-live': {
     summary: 'Discard the take that is being made or reviewed, and keep the live take; sends no email',
     who: 'admin',
+    area: 'fulfillment',
     params: id,
     response: AdminVideo,
     refusals: ['not-found', 'no-earlier-video'],
@@ -153,6 +158,7 @@ export const ownerProduction = {
   'PUT /api/admin/videos/:id/film': {
     summary: 'Replace a video with an uploaded one (part: film, an MP4), which is converted to fit the frame',
     who: 'admin',
+    area: 'fulfillment',
     params: id,
     multipart: true,
     response: AdminVideo,

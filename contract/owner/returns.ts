@@ -10,6 +10,7 @@ export const ownerReturns = {
   'GET /api/admin/orders/:id/returns': {
     summary: 'List the returns of an order, newest first',
     who: 'admin',
+    area: 'returns',
     params: id,
     response: z.array(ReturnView),
     refusals: ['not-found'],
@@ -18,6 +19,7 @@ export const ownerReturns = {
     summary:
       'Approve a return, or change its label (parts: answer, labelLink, tellCustomer, key: a UUID for one email, and optionally label: a PDF or an image)',
     who: 'admin',
+    area: 'returns',
     params: id,
     multipart: true,
     response: ReturnView,
@@ -34,6 +36,7 @@ export const ownerReturns = {
   'POST /api/admin/returns/:id/decline': {
     summary: 'Decline a return with a reason',
     who: 'admin',
+    area: 'returns',
     params: id,
     body: DeclineReturnForm,
     response: ReturnView,
@@ -42,6 +45,7 @@ export const ownerReturns = {
   'POST /api/admin/returns/:id/receive': {
     summary: 'Record that the package of a return has arrived',
     who: 'admin',
+    area: 'returns',
     params: id,
     body: ReceiveReturnForm,
     response: ReturnView,
@@ -50,6 +54,7 @@ export const ownerReturns = {
   'POST /api/admin/returns/:id/close': {
     summary: 'End a return without a refund: the frame was replaced, or nothing follows',
     who: 'admin',
+    area: 'returns',
     params: id,
     body: CloseReturnForm,
     response: ReturnView,

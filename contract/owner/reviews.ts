@@ -38,6 +38,7 @@ export const ownerReviews = {
   'GET /api/admin/lists/reviews': {
     summary: 'Read a page of reviews, waiting ones first: searched by order number, name and text, filtered by state',
     who: 'admin',
+    area: 'content',
     query: reviewsQuery,
     response: listResponseSchema(AdminReview),
     refusals: listRefusals,
@@ -45,6 +46,7 @@ export const ownerReviews = {
   'POST /api/admin/reviews/:id/approve': {
     summary: 'Show a review on its product’s page, in the version that the owner read',
     who: 'admin',
+    area: 'content',
     params: id,
     body: z.object({ version: z.int().min(1) }),
     response: AdminReview,
@@ -53,6 +55,7 @@ export const ownerReviews = {
   'POST /api/admin/reviews/:id/hide': {
     summary: 'Hide a review and record the reason',
     who: 'admin',
+    area: 'content',
     params: id,
     body: HideForm,
     response: AdminReview,
@@ -61,6 +64,7 @@ export const ownerReviews = {
   'PUT /api/admin/reviews/:id/answer': {
     summary: 'Answer a review in public; an empty answer removes the answer',
     who: 'admin',
+    area: 'content',
     params: id,
     body: ReviewAnswer,
     response: AdminReview,

@@ -29,7 +29,11 @@ const Security = z
       recoveryCodesLeft: z.int(),
       /** False if the settings let the owner sign in with the password alone, even if a second factor is set up. */
       isAsked: z.boolean(),
+      /** True for staff: they cannot turn it off. */
+      isRequired: z.boolean(),
     }),
+    /** False for a member of the staff who signs in with a passkey only. */
+    hasPassword: z.boolean(),
     /** Oldest first. */
     passkeys: z.array(PasskeyView),
   })
@@ -52,6 +56,7 @@ export const ownerSecurity = {
   'GET /api/admin/step-up': {
     summary: 'Check whether the owner’s recent proof of identity is valid, and list the possible proofs',
     who: 'admin',
+    area: 'own',
     response: z.object({
       /** True if the owner has proved their identity, and the proof is valid for at least half a minute more. */
       isProved: z.boolean(),
@@ -61,19 +66,22 @@ export const ownerSecurity = {
   'POST /api/admin/step-up': {
     summary: 'Prove the owner’s identity again, for the calls of the next ten minutes that need it',
     who: 'admin',
+    area: 'own',
     body: forms.StepUpBody,
     response: Message,
     refusals: ['password-wrong', 'code-wrong', ...slowed, 'second-factor-off', 'passkey-wrong'],
     rate: 'prove-again',
   },
   'GET /api/admin/security': {
-    summary: 'Read the owner’s sessions, second factor and passkeys',
+    summary: 'Read one’s own sessions, second factor and passkeys',
     who: 'admin',
+    area: 'own',
     response: Security,
   },
   'DELETE /api/admin/sessions/:id': {
     summary: 'Sign out one of the owner’s browsers',
     who: 'admin',
+    area: 'own',
     params: z.object({ id: z.string().max(200) }),
     response: Message,
     refusals: ['not-found'],
@@ -81,11 +89,13 @@ export const ownerSecurity = {
   'POST /api/admin/sessions/end-others': {
     summary: 'Sign out all of the owner’s browsers except this one',
     who: 'admin',
+    area: 'own',
     response: Message,
   },
   'POST /api/admin/passkeys/options': {
     summary: 'Create the options with which a browser creates a passkey for the owner',
     who: 'admin',
+    area: 'own',
     response: PasskeyOptions,
     refusals: ['too-many-passkeys'],
     rate: 'prove-again',
@@ -94,6 +104,7 @@ export const ownerSecurity = {
   'POST /api/admin/passkeys': {
     summary: 'Add a passkey that a browser has created, to sign in to the panel',
     who: 'admin',
+    area: 'own',
     body: z.object({ name: forms.PasskeyName, answer: forms.PasskeyAnswer }),
     response: PasskeyView,
     refusals: ['passkey-not-added', 'too-many-passkeys'],
@@ -103,6 +114,7 @@ export const ownerSecurity = {
   'PUT /api/admin/passkeys/:id': {
     summary: 'Rename a passkey of the owner',
     who: 'admin',
+    area: 'own',
     params: PasskeyId,
     body: forms.PasskeyNameForm,
     response: PasskeyView,
@@ -110,17 +122,19 @@ export const ownerSecurity = {
     stepUp: 'person',
   },
   'DELETE /api/admin/passkeys/:id': {
-    summary: 'Remove a passkey of the owner, so that it can no longer sign in',
+    summary: 'Remove a passkey, so that it can no longer sign in',
     who: 'admin',
+    area: 'own',
     params: PasskeyId,
     response: Message,
-    refusals: ['not-found'],
+    refusals: ['not-found', 'last-way-in'],
     rate: 'prove-again',
     stepUp: 'person',
   },
   'POST /api/admin/second-factor': {
     summary: 'Start the setup of the second factor and return the secret for an authenticator app',
     who: 'admin',
+    area: 'own',
     body: forms.AdminPasswordForm,
     response: z.object({ secret: z.string(), address: z.string() }),
     refusals: ['password-wrong', 'admin-sign-in-slowed', 'second-factor-on'],
@@ -130,6 +144,7 @@ export const ownerSecurity = {
   'POST /api/admin/second-factor/confirm': {
     summary: 'Switch on the second factor with the first code of the app',
     who: 'admin',
+    area: 'own',
     body: forms.AdminCodeForm,
     response: RecoveryCodes,
     refusals: ['second-factor-not-begun', 'second-factor-on', 'code-wrong'],
@@ -139,6 +154,7 @@ export const ownerSecurity = {
   'POST /api/admin/second-factor/recovery-codes': {
     summary: 'Create new recovery codes and end the old ones',
     who: 'admin',
+    area: 'own',
     body: forms.AdminProofBody,
     response: RecoveryCodes,
     refusals: ['password-wrong', 'code-wrong', ...slowed, 'second-factor-off'],
@@ -148,9 +164,10 @@ export const ownerSecurity = {
   'POST /api/admin/second-factor/off': {
     summary: 'Switch off the second factor',
     who: 'admin',
+    area: 'own',
     body: forms.AdminProofBody,
     response: Message,
-    refusals: ['password-wrong', 'code-wrong', ...slowed, 'second-factor-off'],
+    refusals: ['password-wrong', 'code-wrong', ...slowed, 'second-factor-off', 'second-step-required'],
     rate: 'prove-again',
     stepUp: 'in-body',
   },

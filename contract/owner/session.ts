@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { PasskeyOptions } from '#contract/account.ts';
 import { AdminCodeForm, AdminPasswordForm, PasskeyAnswer } from '#contract/account-forms.ts';
 import type { Operations } from '#contract/operation.ts';
+import { StaffSignInForm } from '#contract/staff-forms.ts';
+import { roles } from './areas.ts';
 
 const Done = z.object({ success: z.boolean(), message: z.string() });
 
@@ -9,7 +11,19 @@ export const ownerSession = {
   'GET /api/admin/session': {
     summary: 'Check whether this browser is signed in to the admin panel',
     who: 'anyone',
-    response: z.object({ isAuthenticated: z.boolean(), admin: z.object({ username: z.string() }).optional() }),
+    response: z.object({
+      isAuthenticated: z.boolean(),
+      admin: z
+        .object({
+          /** `owner` for the owner of the settings, else the name of the member of the staff. */
+          username: z.string(),
+          role: z.enum(roles),
+          isStaff: z.boolean(),
+        })
+        .optional(),
+      /** Why the owner ended the session of this browser. Absent for any other end. */
+      ended: z.enum(['removed', 'role-changed']).optional(),
+    }),
   },
   'POST /api/admin/auth/password': {
     summary: 'Sign in to the admin panel with the password; the second factor may then need a code',
@@ -35,15 +49,40 @@ export const ownerSession = {
     ],
     rate: 'admin-code',
   },
+  'POST /api/admin/auth/staff/password': {
+    summary: 'Sign in to the panel as staff with email and password; a code always follows',
+    who: 'anyone',
+    body: StaffSignInForm,
+    /** No one is signed in before the code, so `success` is false. */
+    response: Done.extend({ codeNeeded: z.boolean() }),
+    refusals: ['wrong-staff-password', 'admin-sign-in-slowed', 'address-not-allowed'],
+    rate: 'admin-password',
+  },
+  'POST /api/admin/auth/staff/code': {
+    summary: 'Sign in to the panel as staff with a code of the second factor, after the password',
+    who: 'anyone',
+    body: AdminCodeForm,
+    response: Done.extend({ recoveryCodesLeft: z.int().optional() }),
+    refusals: [
+      'admin-password-first',
+      'code-wrong',
+      'code-locked',
+      'codes-used-up',
+      'recovery-codes-slowed',
+      'address-not-allowed',
+    ],
+    rate: 'admin-code',
+  },
   'POST /api/admin/auth/passkey/options': {
-    summary: 'Create the options to sign in to the admin panel, or to prove the owner’s identity, with a passkey',
+    summary:
+      'Create the options to sign in to the panel, or to prove one’s identity, with a passkey of the owner or of staff',
     who: 'anyone',
     response: PasskeyOptions,
     refusals: ['address-not-allowed'],
     rate: 'admin-passkey',
   },
   'POST /api/admin/auth/passkey': {
-    summary: 'Sign in to the admin panel with a passkey of the owner, instead of password and code',
+    summary: 'Sign in to the admin panel with a passkey of the owner or of staff, instead of password and code',
     who: 'anyone',
     body: z.object({ answer: PasskeyAnswer }),
     response: Done,

@@ -18,11 +18,13 @@ export const ownerStock = {
   'GET /api/admin/stock': {
     summary: 'Read the number of frames that can still be sold',
     who: 'admin',
+    area: 'fulfillment',
     response: OwnersStock,
   },
   'PUT /api/admin/stock': {
     summary: 'Set the number of frames that can still be sold, or stop counting them',
     who: 'admin',
+    area: 'fulfillment',
     body: StockBody,
     response: OwnersStock,
     refusals: ['stock-changed'],

@@ -67,6 +67,7 @@ export const ownerTickets = {
   'GET /api/support-tickets': {
     summary: 'List support tickets, newest first; the Link header names the next page',
     who: 'admin',
+    area: 'support',
     query: ticketsQuery.omit({ filter: true }).extend({
       status: z.enum(ticketStatuses, 'A ticket is open or completed.').optional(),
     }),
@@ -76,6 +77,7 @@ export const ownerTickets = {
   'GET /api/admin/lists/support-tickets': {
     summary: 'Read a page of support tickets: searched by number, name, email and subject, filtered by status',
     who: 'admin',
+    area: 'support',
     query: ticketsQuery,
     response: listResponseSchema(AdminTicket),
     refusals: listRefusals,
@@ -83,6 +85,7 @@ export const ownerTickets = {
   'GET /api/admin/support-tickets/:id': {
     summary: 'Read one support ticket',
     who: 'admin',
+    area: 'support',
     params: id,
     response: AdminTicket,
     refusals: ['not-found'],
@@ -90,6 +93,7 @@ export const ownerTickets = {
   'PATCH /api/support-tickets/:id': {
     summary: 'Change a ticket’s status or the owner’s notes',
     who: 'admin',
+    area: 'support',
     params: id,
     body: z.object({
       status: z.enum(ticketStatuses).optional(),
@@ -105,6 +109,7 @@ export const ownerTickets = {
   'POST /api/admin/support-tickets/:id/answers': {
     summary: 'Answer a ticket by email, and complete it on request; a repeated key does not send a second answer',
     who: 'admin',
+    area: 'support',
     params: id,
     body: AnswerBody,
     response: AdminTicket,

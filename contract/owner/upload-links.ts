@@ -7,6 +7,7 @@ export const ownerUploadLinks = {
   'GET /api/admin/customers/:id/upload-links': {
     summary: 'List the valid upload links of a customer, oldest first',
     who: 'admin',
+    area: 'support',
     params: id,
     response: z.array(
       z.object({
@@ -21,6 +22,7 @@ export const ownerUploadLinks = {
     summary:
       'Create an upload link for a customer, and email the customer another one unless the owner does not want it',
     who: 'admin',
+    area: 'support',
     params: id,
     /** `tellCustomer`: whether the customer gets the email. True if it is left out. */
     body: z.object({ tellCustomer: z.boolean().optional() }).nullish(),
@@ -36,6 +38,7 @@ export const ownerUploadLinks = {
   'DELETE /api/admin/customers/:id/upload-links': {
     summary: 'End all upload links of a customer',
     who: 'admin',
+    area: 'support',
     params: id,
     response: z.object({ success: z.boolean(), message: z.string() }),
     refusals: ['not-found'],

@@ -28,7 +28,9 @@ import { proxyMarks } from './common/guards.ts';
  * after wrong passwords.
  */
 const isSigningIn = ({ path }: ApiOperation) =>
-  /\/(login|register|logout|complete-registration|auth\/password|account\/(prove|password|erase|delete))$/.test(path);
+  /\/(login|register|logout|complete-registration|auth\/(staff\/)?password|account\/(prove|password|erase|delete))$/.test(
+    path,
+  );
 
 /** The calls that each kind of link token authorizes. Every other call must refuse the token. */
 const opens: Record<TokenPurpose, string[]> = {
@@ -61,6 +63,9 @@ const opens: Record<TokenPurpose, string[]> = {
   'owner-sign-in': [],
   'end-sign-in': ['POST /api/auth/end-sign-in'],
   'ticket-reply': [],
+  'staff-invitation': apiOperationList.map(({ route }) => route).filter((route) => route.includes('staff-invitation')),
+  'staff-code': [],
+  'new-staff-passkey': [],
 };
 
 /** Routes outside the contract, grouped by who may use them. */
@@ -365,6 +370,13 @@ describeOnFastestEngine((fresh) => {
           { id: section, act: 'edit-content' },
         ]),
       ),
+      'POST /api/admin/staff': { id: '', act: 'invite-staff' },
+      'PUT /api/admin/staff/:id': { id: await anotherMember(admin, 'kim@example.com'), act: 'edit-staff' },
+      'POST /api/admin/staff/:id/invitation': {
+        id: await anotherMember(admin, 'lee@example.com'),
+        act: 'invite-staff-again',
+      },
+      'DELETE /api/admin/staff/:id': { id: await anotherMember(admin, 'max@example.com'), act: 'remove-staff' },
       'PUT /api/admin/stock': { id: 'kinframe', act: 'set-stock' },
       'PUT /api/admin/gallery': { id: 'gallery', act: 'edit-content' },
       'POST /api/admin/gallery/upload': { id: '', act: 'upload-media', body: fileForm(await smallPhoto()) },
@@ -441,6 +453,9 @@ describeOnFastestEngine((fresh) => {
           act,
           subject_id: expect.stringMatching(/./),
           request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          person_id: 'owner',
+          person_name: 'Owner',
+          person_role: 'owner',
         }),
       );
       await after?.(answer);
@@ -568,6 +583,12 @@ async function anotherOwnersSession(it: TestShop): Promise<string> {
   await browser.post('/api/admin/auth/password', { password: adminPassword });
   const { sessions } = (await browser.get('/api/admin/security')).json;
   return sessions.find((each: { isThis: boolean }) => each.isThis).id;
+}
+
+/** The owner invites a person. Returns the id of the member. */
+async function anotherMember(admin: Browser, email: string): Promise<string> {
+  const { members } = (await admin.post('/api/admin/staff', { name: 'Kim', email, role: 'support' })).json;
+  return members.find((each: { email: string }) => each.email === email).id;
 }
 
 /** Buys a frame as a guest. Returns the id of the order. */

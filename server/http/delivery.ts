@@ -115,7 +115,7 @@ export function deliveryHttp({ app, shop, jar }: HttpScope): void {
         take: /^\d{1,9}$/.test(String(take)) ? Number(take) : undefined,
       };
       const found = await videoByFileName(db, file, {
-        owner: await app.guards.whereAdmin(request, reply),
+        owner: await app.guards.whereAdmin(request, reply, 'orders'),
         customer: (orderId) => app.guards.whereCustomer(request, customerOfOrder(orderId)),
         linkTokens: jar.frameLinks(request),
         proofStates: (await shop.proofRules(db)).when === 'before' ? ['approved', 'rendered'] : ['approved'],

@@ -53,7 +53,7 @@ export function healthHttp({ app, shop }: HttpScope, isStopping: () => boolean):
     done();
   });
   app.get('/metrics', hidden, async (request, reply) => {
-    if (!isFromHere(request) && !(await app.guards.isAdmin(request, reply))) throw new Refusal('not-found');
+    if (!isFromHere(request) && !(await app.guards.isAdmin(request, reply, 'security'))) throw new Refusal('not-found');
     return reply.type(shop.metrics.registry.contentType).send(await readMetrics());
   });
 }

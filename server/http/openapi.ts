@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { roleNamesFor } from '#contract/owner/areas.ts';
 import { refusals, type RefusalName } from '#contract/refusals.ts';
 import { streamedCalls } from '#contract/streamed-calls.ts';
 import { projectFolder } from '../project-folder.ts';
@@ -9,7 +10,7 @@ type StreamedCall = (typeof streamedCalls)[keyof typeof streamedCalls];
 const byWho = {
   anyone: [],
   customer: ['sign-in-needed'],
-  admin: ['admin-needed', 'address-not-allowed'],
+  admin: ['admin-needed', 'address-not-allowed', 'role-needed', 'staff-removed', 'staff-role-changed'],
 } as const satisfies Record<StreamedCall['who'], readonly RefusalName[]>;
 
 /** The committed copy of the document. `npm run openapi` writes it. */
@@ -56,7 +57,10 @@ const sortKeys = <Values extends object>(object: Values) =>
 const mapValues = <Value, Mapped>(object: Record<string, Value>, map: (value: Value, key: string) => Mapped) =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]));
 
-function described(path: string, { summary, who, contentType, status, query = [], refusals: own = [] }: StreamedCall) {
+function described(
+  path: string,
+  { summary, who, area, contentType, status, query = [], refusals: own = [] }: StreamedCall,
+) {
   const text = { schema: { type: 'string' } };
   const parameters = [
     ...Array.from(path.matchAll(/:(\w+)/g), ([, name]) => ({ name, in: 'path', required: true, ...text })),
@@ -72,6 +76,7 @@ function described(path: string, { summary, who, contentType, status, query = []
     : { [status ?? 303]: { description: summary } };
   return {
     summary,
+    ...(area && { description: `For ${roleNamesFor(area)} (area ${area}).` }),
     ...(parameters.length > 0 && { parameters }),
     responses: { ...good, ...Object.fromEntries(refused) },
   };

@@ -120,7 +120,7 @@ export function photosHttp({ app, shop }: HttpScope): void {
     { schema: { hide: true } },
     async (request, reply) => {
       const { fileName } = request.params;
-      const isAdmin = await app.guards.whereAdmin(request, reply);
+      const isAdmin = await app.guards.whereAdmin(request, reply, 'orders');
       const maySee = (orderId: SQLWrapper) => or(isAdmin, app.guards.whereCustomer(request, customerOfOrder(orderId)))!;
       const found = fileName.startsWith('qr-')
         ? await qrPhoto(fileName, maySee)

@@ -52,7 +52,7 @@ export function returnsHttp({ app, shop }: HttpScope): void {
     { schema: { hide: true } },
     async (request, reply) => {
       const [, id = '', kind] = /^([\w-]{1,64})-(photo|label)$/.exec(request.params.fileName) ?? [];
-      const isAdmin = await app.guards.whereAdmin(request, reply);
+      const isAdmin = await app.guards.whereAdmin(request, reply, 'returns');
       const key =
         kind &&
         (await returnFileKey(db, id, kind as 'photo' | 'label', (orderId) =>

@@ -28,7 +28,7 @@ const retryMs = 5_000;
  */
 const quietPages =
   /^\/(admin|cart|collect|delivery|film|proof|customer-upload|purchase-success|orders|review|welcome|upload|auth|complete-registration|checkout|payment-success|addon-|connect|sandbox|unsubscribe)/i;
-const adminPages = /^\/admin(-login)?(\/|$)/i;
+const adminPages = /^\/admin(-login|-invitation)?(\/|$)/i;
 /** Pages of a signed-in customer. Anyone else is redirected to sign in, and then back. */
 const customersPages =
   /^\/(upload|select-frame|device-setup-pending|addon-checkout|orders|connect|account(\/erased\/[^/]+)?)\/?$/i;
@@ -142,7 +142,7 @@ export async function mountPages(
    * the key is in the address.
    */
   async function leaveKeyBehind(request: FastifyRequest, reply: FastifyReply) {
-    await app.guards.isAdmin(request, reply);
+    await app.guards.panelPerson(request, reply);
     const { path, search } = partsOf(request.url);
     const rest = new URLSearchParams(search);
     rest.delete('admin_key');

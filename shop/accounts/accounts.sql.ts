@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, pgTable, text, timestamp, unique } from 'drizzle-orm/pg-core';
 import type { OwnerSignInMethod } from '#contract/owner/security.ts';
 import { id, moment } from '../columns.ts';
+import { staff } from '../staff/staff.sql.ts';
 import { passkeyColumns } from '../passkeys/columns.ts';
 
 /** An account with a password. A buyer without an account has only an order. */
@@ -42,9 +43,17 @@ export const sessions = pgTable(
   'sessions',
   {
     tokenHash: text('token_hash').primaryKey(),
-    kind: text('kind', { enum: ['customer', 'admin'] }).notNull(),
-    /** Null for the admin. */
+    /**
+     * `admin` is the owner. Staff have their own kind, so that the previous release does not read a session of staff as
+     * the owner's.
+     */
+    kind: text('kind', { enum: ['customer', 'admin', 'staff'] }).notNull(),
+    /** Null for the admin and staff. */
     customerId: text('customer_id').references(() => customers.id, { onDelete: 'cascade' }),
+    /** The member of the staff; null for customers and the owner. */
+    staffId: text('staff_id').references(() => staff.id, { onDelete: 'cascade' }),
+    /** Why the session of a member ended before its time. The row stays, so that the open panel can say it. */
+    endedBecause: text('ended_because', { enum: ['removed', 'role-changed'] }),
     createdAt: moment('created_at').notNull(),
     lastSeenAt: moment('last_seen_at').notNull(),
     /** The absolute expiry. An idle session expires sooner. */
@@ -55,7 +64,7 @@ export const sessions = pgTable(
     provedAt: moment('proved_at'),
     /** The browser and its operating system, shown in the list of sessions; null if unknown. */
     device: text('device'),
-    /** How the owner signed in; null for customers. */
+    /** How the owner or a member of the staff signed in; null for customers. */
     way: text('way').$type<OwnerSignInMethod>(),
     /** The id of the session's browser in `known_browsers`; null for a session from before that table existed. */
     browserId: text('browser_id'),
@@ -66,6 +75,8 @@ export const sessions = pgTable(
     index('sessions_customer').on(table.customerId),
     index('sessions_expiry').on(table.expiresAt),
     index('sessions_browser').on(table.browserId),
+    index('sessions_staff').on(table.staffId),
+    check('sessions_of_staff', sql`(${table.kind} = 'staff') = (${table.staffId} is not null)`),
     check('sessions_owner', sql`(${table.kind} = 'customer') = (${table.customerId} is not null)`),
   ],
 );
@@ -109,10 +120,12 @@ export const knownBrowsers = pgTable(
     id: id(),
     /** SHA-256 of the browser's cookie. The cookie gets a new value at each sign-in. */
     tokenHash: text('token_hash').notNull(),
-    /** The customer's id, or `owner` for the owner of the shop. */
+    /** The id of the customer or of the member of the staff, or `owner` for the owner of the shop. */
     account: text('account').notNull(),
-    /** Null for the owner. */
+    /** Null for the owner and staff. */
     customerId: text('customer_id').references(() => customers.id, { onDelete: 'cascade' }),
+    /** Null for customers and the owner. */
+    staffId: text('staff_id').references(() => staff.id, { onDelete: 'cascade' }),
     lastSignInAt: moment('last_sign_in_at').notNull(),
   },
   (table) => [
@@ -120,7 +133,7 @@ export const knownBrowsers = pgTable(
     index('known_browsers_account').on(table.account),
     index('known_browsers_customer').on(table.customerId),
     index('known_browsers_last').on(table.lastSignInAt),
-    check('known_browsers_owner', sql`${table.account} = coalesce(${table.customerId}, 'owner')`),
+    check('known_browsers_whose', sql`${table.account} = coalesce(${table.customerId}, ${table.staffId}, 'owner')`),
   ],
 );
 

@@ -1,4 +1,4 @@
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, ne, or, sql } from 'drizzle-orm';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -8,7 +8,7 @@ import { hashToken, newToken, spendToken } from '../tokens/tokens.ts';
 import { customers, knownBrowsers, sessions } from './accounts.sql.ts';
 import { lockCustomer } from './lock-customer.ts';
 
-/** The value of `account` for the owner of the shop. For a customer it is the customer's id. */
+/** The value of `account` for the owner of the shop. For anyone else it is the id of the customer or the member. */
 export const ownerAccountKey = 'owner';
 
 /**
@@ -24,11 +24,13 @@ export async function rememberBrowser(
   clock: Clock,
   {
     account,
+    isStaff = false,
     presentedToken,
     sessionToken,
     onNew,
   }: {
     account: string;
+    isStaff?: boolean;
     presentedToken: string | undefined;
     sessionToken: string;
     onNew: (tx: Db, browserId: string) => Promise<void>;
@@ -40,7 +42,8 @@ export async function rememberBrowser(
   return db.transaction(async (tx) => {
     // Another sign-up with the same unproven address may have replaced the account since the session began. Then there
     // is no account to store the browser for.
-    if (account !== ownerAccountKey && !(await lockCustomer(tx, account))) return token;
+    const isCustomer = account !== ownerAccountKey && !isStaff;
+    if (isCustomer && !(await lockCustomer(tx, account))) return token;
     if (presentedToken !== undefined)
       await tx
         .update(knownBrowsers)
@@ -49,7 +52,8 @@ export async function rememberBrowser(
     const fresh = {
       tokenHash,
       account,
-      customerId: account === ownerAccountKey ? null : account,
+      customerId: isCustomer ? account : null,
+      staffId: isStaff ? account : null,
       lastSignInAt: clock.now(),
     };
     const id = newId();
@@ -69,7 +73,10 @@ export async function rememberBrowser(
 }
 
 async function wasSignedInElsewhere(tx: Db, account: string, own: { browserId: string; sessionHash: string }) {
-  const isTheirs = account === ownerAccountKey ? eq(sessions.kind, 'admin') : eq(sessions.customerId, account);
+  const isTheirs =
+    account === ownerAccountKey
+      ? eq(sessions.kind, 'admin')
+      : or(eq(sessions.customerId, account), eq(sessions.staffId, account));
   const { rows } = await tx.execute<{ was: boolean }>(sql`select
     exists (select from ${knownBrowsers} where ${and(eq(knownBrowsers.account, account), ne(knownBrowsers.id, own.browserId))})
     or exists (select from ${sessions} where ${and(isTheirs, ne(sessions.tokenHash, own.sessionHash))}) as was`);
@@ -79,15 +86,17 @@ async function wasSignedInElsewhere(tx: Db, account: string, own: { browserId: s
 /** The id of the browser with this cookie, if it is known to the account, else undefined. */
 export async function findKnownBrowserId(
   db: Db,
-  account: { email: string } | typeof ownerAccountKey,
+  account: { email: string } | { staffId: string } | typeof ownerAccountKey,
   token: string | undefined,
 ): Promise<string | undefined> {
   if (token === undefined) return undefined;
   const isThis = eq(knownBrowsers.tokenHash, hashToken(token));
   const found = db.select({ id: knownBrowsers.id }).from(knownBrowsers);
   const [known] =
-    account === ownerAccountKey
-      ? await found.where(and(isThis, eq(knownBrowsers.account, ownerAccountKey)))
+    account === ownerAccountKey || 'staffId' in account
+      ? await found.where(
+          and(isThis, eq(knownBrowsers.account, account === ownerAccountKey ? account : account.staffId)),
+        )
       : await found
           .innerJoin(customers, eq(customers.id, knownBrowsers.customerId))
           .where(and(isThis, eq(customers.email, account.email)));
@@ -102,7 +111,7 @@ export async function listKnownBrowserIds(db: Db, account: string): Promise<stri
 
 /**
  * End all sessions of a browser and delete it from the known browsers, after a click on the link in the mail about a
- * new sign-in. Returns whether the account is a customer's or the owner's.
+ * new sign-in. Returns whether it was an account of a customer or of the panel.
  */
 export async function endSessionsByMailedLink(db: Db, clock: Clock, token: string): Promise<'customer' | 'owner'> {
   return db.transaction(async (tx) => {
@@ -112,8 +121,9 @@ export async function endSessionsByMailedLink(db: Db, clock: Clock, token: strin
     const [known] = await tx
       .delete(knownBrowsers)
       .where(eq(knownBrowsers.id, browserId))
-      .returning({ account: knownBrowsers.account });
-    return known?.account === ownerAccountKey || ended[0]?.kind === 'admin' ? 'owner' : 'customer';
+      .returning({ customerId: knownBrowsers.customerId });
+    const isPanels = known ? known.customerId === null : ended.some(({ kind }) => kind !== 'customer');
+    return isPanels ? 'owner' : 'customer';
   });
 }
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, ne, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, ne, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { lifetimes } from '#contract/limits.ts';
 import type { OwnerSignInMethod } from '#contract/owner/security.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -9,12 +9,14 @@ import { hashToken, newToken } from '../tokens/tokens.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-const idleMs = { customer: lifetimes.customerSessionIdleDays * day, admin: lifetimes.adminSessionIdleMinutes * minute };
-const wholeMs = { customer: lifetimes.customerSessionDays * day, admin: lifetimes.adminSessionHours * 60 * minute };
+const panelIdleMs = lifetimes.adminSessionIdleMinutes * minute;
+const panelWholeMs = lifetimes.adminSessionHours * 60 * minute;
+const idleMs = { customer: lifetimes.customerSessionIdleDays * day, admin: panelIdleMs, staff: panelIdleMs };
+const wholeMs = { customer: lifetimes.customerSessionDays * day, admin: panelWholeMs, staff: panelWholeMs };
 /** `lastSeenAt` is written at most this often, so that most requests only read the session. */
-const touchMs = { customer: 60 * minute, admin: minute };
+const touchMs = { customer: 60 * minute, admin: minute, staff: minute };
 
-export type SessionKind = 'customer' | 'admin';
+export type SessionKind = 'customer' | 'admin' | 'staff';
 
 /**
  * Start a session with a new token, never one that the browser sent. Returns the cookie's value and max age in seconds.
@@ -24,7 +26,8 @@ export async function beginSession(
   clock: Clock,
   who:
     | { kind: 'customer'; customerId: string; passkeyId?: string | null }
-    | { kind: 'admin'; way: OwnerSignInMethod; device: string | null },
+    | { kind: 'admin'; way: OwnerSignInMethod; device: string | null }
+    | { kind: 'staff'; staffId: string; way: OwnerSignInMethod; device: string | null },
 ): Promise<{ token: string; maxAgeSeconds: number }> {
   const token = newToken();
   const now = clock.now();
@@ -44,6 +47,7 @@ const isAlive = (clock: Clock, kind: SessionKind, token: string) =>
     eq(sessions.kind, kind),
     gt(sessions.expiresAt, clock.now()),
     gt(sessions.lastSeenAt, new Date(clock.now().getTime() - idleMs[kind])),
+    isNull(sessions.endedBecause),
   );
 
 const touch = (db: Db, clock: Clock, kind: SessionKind, token: string, lastSeenAt: Date) =>
@@ -97,23 +101,49 @@ const sessionOf = (db: Db, clock: Clock, customerId: string, token: string) =>
     .from(sessions)
     .where(and(isAlive(clock, 'customer', token), eq(sessions.customerId, customerId)));
 
-/**
- * The owner's session, if it has not expired. `provedAt` is when the owner last proved their identity: at sign-in or by
- * a later step-up. It is null if the session was started by the admin key only.
- */
-export async function adminSession(
+/** A session of the panel: of the owner, or of a member of the staff. */
+export interface PanelSession {
+  /** Null for the owner. */
+  staffId: string | null;
+  /**
+   * When the person last proved their identity: at sign-in or by a later step-up. Null if the session was started by the
+   * admin key only.
+   */
+  provedAt: Date | null;
+}
+
+/** The panel's session of a cookie, if it has not expired or ended. */
+export async function panelSession(db: Db, clock: Clock, token: string): Promise<PanelSession | undefined> {
+  const [found] = await db.select().from(sessions).where(isPanels(clock, token));
+  if (!found) return undefined;
+  await touch(db, clock, found.kind, token, found.lastSeenAt);
+  return {
+    staffId: found.staffId,
+    provedAt: found.provedAt ?? (found.way === 'key' ? null : found.createdAt),
+  };
+}
+
+const isPanels = (clock: Clock, token: string) => or(isAlive(clock, 'admin', token), isAlive(clock, 'staff', token));
+
+/** Why the owner ended this session of a member, if they did, so that the open panel can say it. */
+export async function reasonOfEnd(
   db: Db,
   clock: Clock,
   token: string,
-): Promise<{ provedAt: Date | null } | undefined> {
+): Promise<'removed' | 'role-changed' | undefined> {
   const [found] = await db
-    .select()
+    .select({ endedBecause: sessions.endedBecause })
     .from(sessions)
-    .where(isAlive(clock, 'admin', token));
-  if (!found) return undefined;
-  await touch(db, clock, 'admin', token, found.lastSeenAt);
-  return { provedAt: found.provedAt ?? (found.way === 'key' ? null : found.createdAt) };
+    .where(and(eq(sessions.tokenHash, hashToken(token)), gt(sessions.expiresAt, clock.now())));
+  return found?.endedBecause ?? undefined;
 }
+
+/** Ends all sessions of a member. Their open panels then say why. */
+export const endSessionsOfMember = (tx: Db, staffId: string, because: 'removed' | 'role-changed') =>
+  tx
+    .update(sessions)
+    .set({ endedBecause: because })
+    .where(and(eq(sessions.staffId, staffId), isNull(sessions.endedBecause)));
 
 /** How long a proof of identity remains valid, in milliseconds. Zero or negative: it has expired. */
 export const proofMsLeft = (clock: Clock, { provedAt }: { provedAt: Date | null }): number =>
@@ -125,16 +155,24 @@ export const proofMsLeft = (clock: Clock, { provedAt }: { provedAt: Date | null 
  */
 export const customerSessionCondition = (clock: Clock, token: string, customerId: SQL): SQL =>
   sql`exists (select from ${sessions} where ${and(isAlive(clock, 'customer', token), eq(sessions.customerId, customerId))})`;
-export const ownerSessionCondition = (clock: Clock, token: string): SQL =>
-  sql`exists (select from ${sessions} where ${isAlive(clock, 'admin', token)})`;
+/** Like `customerSessionCondition`, for the owner, and for a member of the staff of whom `mayMember` is true. */
+export const panelSessionCondition = (clock: Clock, token: string, mayMember: (staffId: SQLWrapper) => SQL): SQL =>
+  sql`exists (select from ${sessions} where ${or(
+    isAlive(clock, 'admin', token),
+    and(isAlive(clock, 'staff', token), mayMember(sessions.staffId)),
+  )})`;
 
 /** A customer's active sessions, the last seen first. */
 export const sessionsOf = (db: Db, clock: Clock, customerId: string) =>
   livingSessions(db, clock, 'customer', eq(sessions.customerId, customerId));
-/** The owner's active sessions, the last seen first. */
-export const ownersSessions = (db: Db, clock: Clock) => livingSessions(db, clock, 'admin', isOwners());
+/** The active sessions of the owner (`staffId` null) or of a member, the last seen first. */
+export const panelSessions = (db: Db, clock: Clock, staffId: string | null) =>
+  livingSessions(db, clock, staffId === null ? 'admin' : 'staff', isOfPanel(staffId));
 
-const isOwners = () => and(isNull(sessions.customerId), eq(sessions.kind, 'admin'));
+const isOfPanel = (staffId: string | null) =>
+  staffId === null
+    ? and(isNull(sessions.customerId), eq(sessions.kind, 'admin'))
+    : and(eq(sessions.staffId, staffId), isNull(sessions.endedBecause));
 const livingSessions = (db: Db, clock: Clock, kind: SessionKind, isTheirs: SQL | undefined) =>
   db
     .select()
@@ -186,19 +224,28 @@ export async function endSessionOf(db: Db, customerId: string, id: string): Prom
   return ended.length > 0;
 }
 
-/** End one of the owner's sessions. Returns false if there is none with this id. */
-export async function endOwnersSession(tx: Db, id: string): Promise<boolean> {
+/** End one of the sessions of the owner or of a member. Returns false if there is none with this id. */
+export async function endPanelSession(tx: Db, staffId: string | null, id: string): Promise<boolean> {
   const ended = await tx
     .delete(sessions)
-    .where(and(eq(sessions.tokenHash, id), isOwners()))
+    .where(and(eq(sessions.tokenHash, id), isOfPanel(staffId)))
     .returning({ id: sessions.tokenHash });
   return ended.length > 0;
 }
 
-/** End all of the owner's sessions except the one with this token, if given. Returns how many ended. */
-export async function endOtherOwnersSessions(tx: Db, token: string | undefined): Promise<number> {
+/**
+ * End all sessions of the owner or of a member except the one with this token, if given. Returns how many ended.
+ */
+export async function endOtherPanelSessions(
+  tx: Db,
+  staffId: string | null,
+  token: string | undefined,
+): Promise<number> {
   const isAnother = token === undefined ? undefined : ne(sessions.tokenHash, hashToken(token));
-  const ended = await tx.delete(sessions).where(and(isOwners(), isAnother)).returning({ id: sessions.tokenHash });
+  const ended = await tx
+    .delete(sessions)
+    .where(and(isOfPanel(staffId), isAnother))
+    .returning({ id: sessions.tokenHash });
   return ended.length;
 }
 

@@ -12,6 +12,13 @@ export const auditTrail = pgTable(
     before: jsonb('before'),
     after: jsonb('after'),
     requestId: text('request_id'),
+    /**
+     * The person who did it: `owner` or the id of a staff member, with name and role at that time. Null: no signed-in
+     * person did it, or the row is older than these columns.
+     */
+    personId: text('person_id'),
+    personName: text('person_name'),
+    personRole: text('person_role'),
     at: moment('at').notNull(),
     /**
      * The row's place in the hash chain (docs/decisions/0093-audit-chain.md). A trigger sets the place and the hash at
@@ -24,6 +31,7 @@ export const auditTrail = pgTable(
   (table) => [
     index('audit_trail_place').on(table.place),
     index('audit_trail_at').on(table.at, table.id),
+    index('audit_trail_person').on(table.personId, table.at, table.id),
     index('audit_trail_subject').on(table.subjectId, table.act, table.at, table.id),
   ],
 );

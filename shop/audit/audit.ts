@@ -1,25 +1,43 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
+import type { ListQuery, ListResponse } from '#contract/lists.ts';
+import type { Role } from '#contract/owner/areas.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
+import { readList, type List } from '../lists.ts';
 import { auditTrail } from './audit.sql.ts';
 
-export interface AuditEntry {
+/** A person in the panel: the owner, or a staff member by id. */
+export interface PanelPerson {
+  id: string;
+  name: string;
+  role: Role;
+}
+/** The id and the name of the owner, who has no row in the table of staff. */
+export const owner: PanelPerson = { id: 'owner', name: 'Owner', role: 'owner' };
+
+/** The request of an act, and the person who sent it. */
+export interface By {
+  requestId?: string;
+  person?: PanelPerson | undefined;
+}
+
+export interface AuditEntry extends By {
   act: string;
   subjectId?: string;
   before?: unknown;
   after?: unknown;
-  requestId?: string;
 }
 
 /** Insert an act of the admin panel into the audit trail. No code changes or deletes rows of the trail. */
 export async function recordAuditEntry(
   db: Db,
   clock: Clock,
-  { act, subjectId, before, after, requestId }: AuditEntry,
+  { act, subjectId, before, after, requestId, person }: AuditEntry,
 ): Promise<void> {
-  await db.insert(auditTrail).values({ id: newId(), act, subjectId, before, after, requestId, at: clock.now() });
+  const by = { requestId, personId: person?.id, personName: person?.name, personRole: person?.role };
+  await db.insert(auditTrail).values({ id: newId(), act, subjectId, before, after, ...by, at: clock.now() });
 }
 
 /** Do an action of the owner and record it, in one transaction. If `actOf` returns undefined, nothing is recorded. */
@@ -60,3 +78,17 @@ export async function lastAuditEntries(
     .orderBy(desc(at), desc(id))
     .limit(limit);
 }
+
+const list: List<typeof auditTrail, 'date', never> = {
+  table: auditTrail,
+  sorts: { date: [auditTrail.at, auditTrail.id] },
+  sort: '-date',
+  filters: {},
+};
+
+/** A page of the audit trail, newest first, of everyone or of one person. */
+export const listAuditTrail = (
+  db: Db,
+  { person, ...query }: ListQuery<'date', never> & { person?: string | undefined },
+): Promise<ListResponse<typeof auditTrail.$inferSelect>> =>
+  readList(db, list, query, person === undefined ? undefined : eq(auditTrail.personId, person));

@@ -1,8 +1,13 @@
 import { sql } from 'drizzle-orm';
-import { expect, test } from 'vitest';
-import type { Database } from '#adapters/database/database.ts';
-import { describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
-import { doWithAuditEntry, recordAuditEntry } from './audit.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase, type Database } from '#adapters/database/database.ts';
+import { migrationsFolder } from '#server/project-folder.ts';
+import { createDatabase, describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
+import { migrationsUpTo } from '#test/migrations.ts';
+import { doWithAuditEntry, owner, recordAuditEntry } from './audit.ts';
 import { checkAuditChain } from './chain.ts';
 
 const clock = { now: () => new Date() };
@@ -19,7 +24,7 @@ async function acts(db: Database['db'], count: number): Promise<void> {
 const breaksOf = async (db: Database['db']) =>
   (await checkAuditChain(db)).breaks.map(({ what, place, act: name }) => [what, place, name]);
 
-describeOnEachEngine((fresh) => {
+describeOnEachEngine((fresh, engine) => {
   test('reports no breaks for an untouched trail, and a last hash that changes with each act', async () => {
     const { db } = await fresh();
     expect(await checkAuditChain(db)).toEqual({ rows: 0, lastHash: '', breaks: [] });
@@ -35,6 +40,7 @@ describeOnEachEngine((fresh) => {
     ['the words of an act', sql`update audit_trail set after = '{"n": 9}' where place = 3`],
     ['what it was about', sql`update audit_trail set subject_id = null where place = 3`],
     ['when it was', sql`update audit_trail set at = at + interval '1 millisecond' where place = 3`],
+    ['who did it', sql`update audit_trail set person_name = 'Kim' where place = 3`],
     ['which request it was', sql`update audit_trail set request_id = 'r' where place = 3`],
     ['hash', sql`update audit_trail set hash = repeat('0', 64) where place = 3`],
   ])('reports a changed act: %s', async (_what, change) => {
@@ -42,6 +48,42 @@ describeOnEachEngine((fresh) => {
     await acts(db, 5);
     await db.execute(change);
     expect(await breaksOf(db)).toContainEqual(['changed', 3, 'edit-order']);
+  });
+
+  test.each([
+    ['another name', sql`update audit_trail set person_name = 'Kim' where place = 3`],
+    ['another role', sql`update audit_trail set person_role = 'owner' where place = 3`],
+    ['no person', sql`update audit_trail set person_id = null, person_name = null, person_role = null where place = 3`],
+  ])('reports a changed person of an act: %s', async (_what, change) => {
+    const { db } = await fresh();
+    const person = { id: 'a', name: 'Sam', role: 'support' } as const;
+    for (let n = 1; n <= 5; n++) await recordAuditEntry(db, clock, { act: 'edit-order', person });
+    expect((await checkAuditChain(db)).breaks).toEqual([]);
+    await db.execute(change);
+    expect(await breaksOf(db)).toContainEqual(['changed', 3, 'edit-order']);
+  });
+
+  test('acts from before people were recorded stay valid, and new acts continue their chain', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-chain-'));
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+    const options =
+      engine === 'postgres' ? { url: (await createDatabase({ isEmpty: true })).href, dataDir: '' } : { dataDir };
+    const open = (release: string) => openDatabase({ ...options, migrationsFolder: release, withJobs: false });
+    const before = await open(migrationsUpTo('0065_returns'));
+    // The release before writes rows without a person.
+    const write = ({ db }: Database, n: number) =>
+      db.execute(sql`insert into audit_trail (id, act, subject_id, before, after, request_id, at)
+        values (${`old-${n}`}, 'edit-order', 'order', ${JSON.stringify({ n })}::jsonb, null, 'request', now())`);
+    for (let n = 1; n <= 3; n++) await write(before, n);
+    await before.close();
+    const now = await open(migrationsFolder);
+    onTestFinished(() => now.close());
+    expect(await checkAuditChain(now.db)).toMatchObject({ rows: 3, breaks: [] });
+    await recordAuditEntry(now.db, clock, { act: 'edit-order', person: owner });
+    await write(now, 4); // a process of the earlier release that still runs
+    expect(await checkAuditChain(now.db)).toMatchObject({ rows: 5, breaks: [] });
+    await now.db.execute(sql`update audit_trail set person_name = 'Kim' where id = 'old-2'`);
+    expect(await breaksOf(now.db)).toContainEqual(['changed', 2, 'edit-order']);
   });
 
   test('reports removed acts: the first, one in between, the last or all of them', async () => {

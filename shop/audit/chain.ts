@@ -15,11 +15,13 @@ const mostNamed = 10;
 
 /**
  * The hash that a row must have after the previous hash. It repeats the formula of the trigger. It does not call the
- * function of the trigger, so that the check does not depend on that function.
+ * function of the trigger, so that the check does not depend on that function. A row without a person has the hash of
+ * the release before people were recorded.
  */
-const hashAfter = (previous: SQL): SQL<string> => sql`encode(sha256(convert_to(jsonb_build_array(
+const hashAfter = (previous: SQL): SQL<string> => sql`encode(sha256(convert_to((jsonb_build_array(
   ${previous}, place, id, act, subject_id, before, after, request_id, (extract(epoch from at) * 1000000)::bigint
-)::text, 'UTF8')), 'hex')`;
+) || case when num_nonnulls(person_id, person_name, person_role) = 0 then '[]'::jsonb
+  else jsonb_build_array(person_id, person_name, person_role) end)::text, 'UTF8')), 'hex')`;
 
 /** Check the whole chain. Returns the number of acts, the stored last hash and at most `mostNamed` breaks. */
 export async function checkAuditChain(db: Db): Promise<{ rows: number; lastHash: string; breaks: AuditChainBreak[] }> {

@@ -2,7 +2,7 @@ import type { CancelBody } from '#contract/cancel-forms.ts';
 import type { Cancellation } from '#contract/owner/orders.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { output } from 'zod/mini';
-import { recordAuditEntry } from '../audit/audit.ts';
+import { recordAuditEntry, type By } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { countCollectLinks, endCollectLinksOf, lockCollectLinks } from '../collect-links/collect-links.ts';
 import { closeCanceledFrame, framesOfOrders, isOpen, lockOrdersWithFrames, type Frame } from '../frames/frames.ts';
@@ -78,7 +78,7 @@ export async function cancelOrder(
   scope: CancelScope,
   orderId: string,
   { reason, photos, tellCustomer, refundAmount, key }: output<typeof CancelBody>,
-  { requestId }: { requestId: string },
+  by: By,
 ): Promise<void> {
   const { db, clock } = scope;
   const files = await db.transaction(async (tx) => {
@@ -127,7 +127,7 @@ export async function cancelOrder(
         refunds: due.map((it) => ({ orderNumber: it.order.orderNumber, amountCents: it.amount })),
         ...links,
       },
-      requestId,
+      ...by,
     });
     await returnFramesToStock(tx, clock, order);
     return unneeded;

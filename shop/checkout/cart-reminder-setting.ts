@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { recordAuditEntry } from '../audit/audit.ts';
+import { recordAuditEntry, type By } from '../audit/audit.ts';
 import { deleteUnsentMailContent } from '../mail/mail.ts';
 import { cartReminderSettings } from './cart-reminders.sql.ts';
 
@@ -38,11 +38,7 @@ async function settingIn(db: Db, isLocked = false): Promise<Setting | undefined>
  * Turns the reminders on or off. Emails that were not sent yet are not sent any more. If reminders are turned on again,
  * only carts that are left from now on are reminded of.
  */
-export async function setCartReminders(
-  { db, clock }: Scope,
-  isOn: boolean,
-  by: { requestId?: string } = {},
-): Promise<void> {
+export async function setCartReminders({ db, clock }: Scope, isOn: boolean, by: By = {}): Promise<void> {
   const setting = { isOn, updatedAt: clock.now() };
   await db.transaction(async (tx) => {
     await tx

@@ -5,7 +5,7 @@ import type { Content, ContentSection } from '#contract/content.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { recordAuditEntry } from '../audit/audit.ts';
+import { recordAuditEntry, type By } from '../audit/audit.ts';
 import { content } from './content.sql.ts';
 import { defaultContent } from './defaults.ts';
 import { parseSavedSection } from './saved.ts';
@@ -147,7 +147,7 @@ export async function editContent<S extends ContentSection>(
   { db, clock, contentNews }: { db: Db; clock: Clock; contentNews: ContentChanges },
   section: S,
   { change, part = (whole) => whole, version }: Edit<S>,
-  requestId: string,
+  by: By,
 ): Promise<Content<S>> {
   const current = await db.transaction(async (tx) => {
     // Run simultaneous edits one after another. This needs an advisory lock: an unedited section has no row to lock.
@@ -162,7 +162,7 @@ export async function editContent<S extends ContentSection>(
         details: { yours: part(after), theirs, version: hashContentVersion(theirs) },
       });
     await writeContent(tx, clock, section, after);
-    await recordAuditEntry(tx, clock, { act: contentEditAction, subjectId: section, before, after, requestId });
+    await recordAuditEntry(tx, clock, { act: contentEditAction, subjectId: section, before, after, ...by });
     return after;
   });
   contentNews.changed();

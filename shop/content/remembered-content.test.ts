@@ -26,7 +26,7 @@ describeOnEachEngine((fresh) => {
     const contentNews = await subscribeToContent(async () => {});
     const remembered = cacheContent(db, clock, contentNews);
     const site = await remembered('site');
-    await editContent({ db, clock, contentNews }, 'site', { change: () => ({ ...site, name: 'Changed' }) }, 'request');
+    await editContent({ db, clock, contentNews }, 'site', { change: () => ({ ...site, name: 'Changed' }) }, {});
     expect((await remembered('site')).name).toBe('Changed');
   });
 

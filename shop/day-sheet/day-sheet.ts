@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import type { Storage } from '../ports/storage.ts';
-import { recordAuditEntry } from '../audit/audit.ts';
+import { recordAuditEntry, type By } from '../audit/audit.ts';
 import { isBackupOverdue } from '../backups/backups.ts';
 import { queueMail } from '../mail/mail.ts';
 import { countUnsentMails } from '../mail/resend.ts';
@@ -151,7 +151,7 @@ export async function isDaySheetMailed(db: Db): Promise<boolean> {
 export async function setDaySheetMailed(
   { db, clock }: Pick<Scope, 'db' | 'clock'>,
   isMailed: boolean,
-  by: { requestId?: string } = {},
+  by: By = {},
 ): Promise<void> {
   const wish = { isMailed, updatedAt: clock.now() };
   await db.transaction(async (tx) => {

@@ -87,6 +87,13 @@ const links = {
     days: lifetimes.endSignInDays,
     path: (token) => `/auth/end-sign-in?token=${token}`,
   },
+  /** Opens the page where an invited person accepts. */
+  'staff-invitation': {
+    purpose: 'staff-invitation',
+    days: lifetimes.staffInvitationDays,
+    path: (token) => `/admin-invitation?token=${token}`,
+    isOnlyOne: true,
+  },
   unsubscribe: {
     purpose: 'unsubscribe',
     days: lifetimes.unsubscribeDays,
@@ -109,7 +116,8 @@ const links = {
 export interface MailLink {
   link: keyof typeof links;
   /**
-   * The id of an order, frame, customer, collect link, trial, email change, known browser or cart reminder, depending
+   * The id of an order, frame, customer, collect link, trial, email change, known browser, cart reminder or member of
+   * the staff, depending
    * on the link.
    */
   subjectId: string;

@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { UnusablePhoto } from '../ports/imaging.ts';
 import { pageVideoTypes, UnusableVideo, type PageVideos } from '../ports/page-videos.ts';
-import { recordAuditEntry } from '../audit/audit.ts';
+import { recordAuditEntry, type By } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { contentFileKey, contentFileUrl } from '../content/content-files.ts';
 import { storeFilesThenRow } from '../files/files.ts';
@@ -33,7 +33,7 @@ export interface StoredMedia {
 export async function storeMedia(
   scope: MediaScope,
   file: ReceivedFile,
-  { wanted, place, requestId }: { wanted?: MediaType | undefined; place: string; requestId: string },
+  { wanted, place, by }: { wanted?: MediaType | undefined; place: string; by: By },
 ): Promise<StoredMedia> {
   const { db, clock, storage, imaging, pageVideos, workFolder } = scope;
   const names = sanitizedFileName(file.name);
@@ -47,7 +47,7 @@ export async function storeMedia(
     const { path, extension, contentType } =
       type === 'image' ? await draw(scope, file.path, work, names) : await pack(pageVideos, file.path, work, names);
     const filename = `${newId()}.${extension}`;
-    const act = { act: 'upload-media', subjectId: filename, after: { name: names, place }, requestId };
+    const act = { act: 'upload-media', subjectId: filename, after: { name: names, place }, ...by };
     await storeFilesThenRow(storage, [{ key: contentFileKey(filename), path, contentType }], () =>
       db.transaction((tx) => recordAuditEntry(tx, clock, act)),
     );

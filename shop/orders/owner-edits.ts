@@ -5,7 +5,7 @@ import { trackingUrl } from '#contract/tracking.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
-import { recordAuditEntry } from '../audit/audit.ts';
+import { recordAuditEntry, type By } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { queueMail } from '../mail/mail.ts';
 import { refuseOverwriting } from '../notes.ts';
@@ -20,10 +20,6 @@ interface EditScope {
   deliveryTimes: () => Promise<DeliveryTimes>;
 }
 type MailScope = Pick<EditScope, 'clock' | 'jobs'> & { deliveryTimes: DeliveryTimes };
-/** The request of the admin panel that made the change. */
-interface By {
-  requestId?: string;
-}
 
 /** Whether any part of an order is shipped in a parcel. */
 export const isShippable = (order: Order) => order.shippingAddress !== null;

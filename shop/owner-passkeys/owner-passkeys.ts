@@ -10,27 +10,46 @@ import {
   verifySignedChallenge,
   type CeremonyScope,
 } from '../passkeys/passkeys.ts';
-import { ownerPasskeys } from './owner-passkeys.sql.ts';
+import { ownerPasskeys, staffPasskeys } from './owner-passkeys.sql.ts';
 
 export type OwnerPasskey = typeof ownerPasskeys.$inferSelect;
 
-const making = { purpose: 'new-owner-passkey', subjectId: 'owner' } as const;
-const signing = { purpose: 'owner-passkey', subjectId: 'owner' } as const;
+/** Whose passkeys: `owner`, or the id of a member of the staff. */
+type Account = string;
+const ownersAccount: Account = 'owner';
 
-/** The owner's passkeys, oldest first. */
-export const ownersPasskeys = (db: Db): Promise<OwnerPasskey[]> =>
-  db.select().from(ownerPasskeys).orderBy(asc(ownerPasskeys.createdAt), asc(ownerPasskeys.id));
+const makingFor = (account: Account) =>
+  ({ purpose: account === ownersAccount ? 'new-owner-passkey' : 'new-staff-passkey', subjectId: account }) as const;
+/** Anyone may sign this challenge, because a device offers the passkey without knowing the person first. */
+const signing = { purpose: 'owner-passkey', subjectId: ownersAccount } as const;
 
-/** The options that the browser needs to create a passkey for the owner. */
+/** The table of an account and the condition for its rows. The table of staff has the columns of the owner's table. */
+const storeOf = (account: Account) =>
+  account === ownersAccount
+    ? { table: ownerPasskeys, isTheirs: undefined, whose: {} }
+    : {
+        // Drizzle types each table separately. Only the columns of `passkeyColumns` are used here.
+        table: staffPasskeys as unknown as typeof ownerPasskeys,
+        isTheirs: eq(staffPasskeys.staffId, account),
+        whose: { staffId: account },
+      };
+
+/** The passkeys of an account, oldest first. */
+export function passkeysOf(db: Db, account: Account): Promise<OwnerPasskey[]> {
+  const { table, isTheirs } = storeOf(account);
+  return db.select().from(table).where(isTheirs).orderBy(asc(table.createdAt), asc(table.id));
+}
+
+/** The options that the browser needs to create a passkey for an account of the panel. */
 export async function startOwnerPasskeyRegistration(
   tx: Db,
   scope: CeremonyScope,
-  { email, name }: { email: string; name: string },
+  { account, email, name }: { account: Account; email: string; name: string },
 ): Promise<Record<string, unknown>> {
-  const known = await ownersPasskeys(tx);
+  const known = await passkeysOf(tx, account);
   if (known.length >= limits.passkeysPerCustomer) throw new Refusal('too-many-passkeys');
-  const challenge = await newChallenge(tx, scope.clock, making);
-  return scope.passkeys.inviteNew({ challenge, holder: { id: 'owner', email, name }, known });
+  const challenge = await newChallenge(tx, scope.clock, makingFor(account));
+  return scope.passkeys.inviteNew({ challenge, holder: { id: account, email, name }, known });
 }
 
 /**
@@ -40,51 +59,82 @@ export async function startOwnerPasskeyRegistration(
 export async function addOwnersPasskey(
   tx: Db,
   scope: CeremonyScope,
+  account: Account,
   { name, answer }: { name: string; answer: PasskeyAnswer },
 ): Promise<OwnerPasskey | undefined> {
-  const made = await readNewPasskey(tx, scope, making, answer);
+  const made = await readNewPasskey(tx, scope, makingFor(account), answer);
   if (!made) return undefined;
-  // Take a lock, so that simultaneous requests cannot exceed the limit.
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('owner-passkeys', 0))`);
-  if ((await ownersPasskeys(tx)).length >= limits.passkeysPerCustomer) throw new Refusal('too-many-passkeys');
+  await lockPasskeys(tx, account);
+  if ((await passkeysOf(tx, account)).length >= limits.passkeysPerCustomer) throw new Refusal('too-many-passkeys');
+  const { table, whose } = storeOf(account);
   const [added] = await tx
-    .insert(ownerPasskeys)
-    .values({ ...made, name, createdAt: scope.clock.now() })
+    .insert(table)
+    .values({ ...made, name, createdAt: scope.clock.now(), ...whose })
     .onConflictDoNothing()
     .returning();
   return added;
 }
 
+/** Take this lock, so that simultaneous requests cannot exceed the limit or remove all passkeys. */
+const lockPasskeys = (tx: Db, account: Account) =>
+  tx.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(${account === ownersAccount ? 'owner-passkeys' : `staff-passkeys:${account}`}, 0))`,
+  );
+
 export async function nameOwnersPasskey(
   tx: Db,
+  account: Account,
   id: string,
   name: string,
 ): Promise<{ before: string; now: OwnerPasskey }> {
-  const [before] = await tx.select().from(ownerPasskeys).where(eq(ownerPasskeys.id, id)).for('update');
+  const { table, isTheirs } = storeOf(account);
+  const isThis = and(isTheirs, eq(table.id, id));
+  const [before] = await tx.select().from(table).where(isThis).for('update');
   if (!before) throw new Refusal('not-found');
-  await tx.update(ownerPasskeys).set({ name }).where(eq(ownerPasskeys.id, id));
+  await tx.update(table).set({ name }).where(isThis);
   return { before: before.name, now: { ...before, name } };
 }
 
-/** Deletes a passkey, so that it can no longer sign in. */
-export async function removeOwnersPasskey(tx: Db, id: string): Promise<OwnerPasskey> {
-  const [removed] = await tx.delete(ownerPasskeys).where(eq(ownerPasskeys.id, id)).returning();
+/**
+ * Deletes a passkey, so that it can no longer sign in.
+ *
+ * @param mayBeLast false if the account has no other way to sign in: then the last passkey stays
+ */
+export async function removeOwnersPasskey(
+  tx: Db,
+  account: Account,
+  id: string,
+  { mayBeLast }: { mayBeLast: boolean },
+): Promise<OwnerPasskey> {
+  await lockPasskeys(tx, account);
+  const { table, isTheirs } = storeOf(account);
+  const [removed] = await tx
+    .delete(table)
+    .where(and(isTheirs, eq(table.id, id)))
+    .returning();
   if (!removed) throw new Refusal('not-found');
+  if (!mayBeLast && (await passkeysOf(tx, account)).length === 0) throw new Refusal('last-way-in');
   return removed;
 }
 
-/** The options that the browser needs to sign with one of the owner's passkeys. */
+/** Deletes all passkeys of a member of the staff. */
+export const deletePasskeysOfMember = (tx: Db, staffId: string) =>
+  tx.delete(staffPasskeys).where(eq(staffPasskeys.staffId, staffId));
+
+/** The options that the browser needs to sign with a passkey of the owner or of staff. */
 export const startOwnerPasskeySignIn = async (db: Db, scope: CeremonyScope): Promise<Record<string, unknown>> =>
   scope.passkeys.invite(await newChallenge(db, scope.clock, signing));
 
 /**
- * Returns the owner's passkey that has signed the challenge, and its new counter. Returns undefined if the browser's
+ * Returns the passkey that has signed the challenge, its account and its new counter. Returns undefined if the browser's
  * response is not valid or the challenge was already used.
  */
 export const readOwnersSignature = (db: Db, scope: CeremonyScope, answer: PasskeyAnswer) =>
   verifySignedChallenge(db, scope, signing, answer, async (id) => {
-    const [known] = await db.select().from(ownerPasskeys).where(eq(ownerPasskeys.id, id));
-    return known;
+    const [owners] = await db.select().from(ownerPasskeys).where(eq(ownerPasskeys.id, id));
+    if (owners) return { ...owners, account: ownersAccount };
+    const [staffs] = await db.select().from(staffPasskeys).where(eq(staffPasskeys.id, id));
+    return staffs && { ...staffs, account: staffs.staffId };
   });
 type Signature = NonNullable<Awaited<ReturnType<typeof readOwnersSignature>>>;
 
@@ -97,10 +147,11 @@ export async function countOwnersSignature(
   { clock }: CeremonyScope,
   { passkey, counter }: Signature,
 ): Promise<boolean> {
+  const { table, isTheirs } = storeOf(passkey.account);
   const used = await tx
-    .update(ownerPasskeys)
+    .update(table)
     .set({ counter, lastUsedAt: clock.now() })
-    .where(and(eq(ownerPasskeys.id, passkey.id), counterIncreasedCondition(ownerPasskeys.counter, counter)))
-    .returning({ id: ownerPasskeys.id });
+    .where(and(isTheirs, eq(table.id, passkey.id), counterIncreasedCondition(table.counter, counter)))
+    .returning({ id: table.id });
   return used.length > 0;
 }

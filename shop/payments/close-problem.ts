@@ -1,6 +1,6 @@
 import { Refusal } from '#contract/refusals.ts';
 import { PaymentProviderError } from '../ports/card-payments.ts';
-import { recordAuditEntry } from '../audit/audit.ts';
+import { recordAuditEntry, type By } from '../audit/audit.ts';
 import { readAutomaticRefund } from './automatic-refunds.ts';
 import { closePayment, paymentById, type Payment, type PaymentScope } from './payments.ts';
 
@@ -9,12 +9,7 @@ import { closePayment, paymentById, type Payment, type PaymentScope } from './pa
  * transfer. The shop then never refunds the payment. Refuses while the provider is refunding the payment, because the
  * payer would get the money twice.
  */
-export async function closeProblem(
-  scope: PaymentScope,
-  paymentId: string,
-  note: string,
-  { requestId }: { requestId: string },
-): Promise<void> {
+export async function closeProblem(scope: PaymentScope, paymentId: string, note: string, by: By): Promise<void> {
   const { db, clock, jobs, purposes } = scope;
   const payment = await paymentById(db, paymentId);
   if (!payment) throw new Refusal('not-found');
@@ -32,7 +27,7 @@ export async function closeProblem(
       subjectId: paymentId,
       before: { state },
       after: { state: 'closed', note },
-      requestId,
+      ...by,
     });
   });
 }

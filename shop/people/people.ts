@@ -5,7 +5,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import { customerById, setReuploadCredits } from '../accounts/accounts.ts';
-import { recordAuditEntry } from '../audit/audit.ts';
+import { recordAuditEntry, type By } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { adjustSlots, sumOfSlots } from '../frames/adjust-slots.ts';
 import { framesOfOrders, lockOrdersWithFrames, type Frame } from '../frames/frames.ts';
@@ -62,7 +62,7 @@ export async function editUser(
   { db, clock, jobs, link }: { db: Db; clock: Clock; jobs: Jobs; link: (path: string) => string },
   id: string,
   change: UserChange,
-  by: { requestId?: string } = {},
+  by: By = {},
 ): Promise<void> {
   const {
     basePhotoLimit: basePhotos,

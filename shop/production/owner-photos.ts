@@ -1,7 +1,7 @@
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { recordAuditEntry } from '../audit/audit.ts';
+import { recordAuditEntry, type By } from '../audit/audit.ts';
 import { framesOfOrders, framesWithRoomOf } from '../frames/frames.ts';
 import { lockCustomerIdOfOrder, orderById, recordOrderEvent, type Order } from '../orders/orders.ts';
 import { addPhotoTo, sanitizedFileName, type ReceivedFile } from '../photos/add-photo.ts';
@@ -9,11 +9,6 @@ import { changeNotes, deletePhoto, type NotesChange } from '../photos/edit-photo
 import { photoById, photosOfFrames, type PhotoScope, type Upload } from '../photos/photos.ts';
 import { videosOfUploads } from './production.ts';
 import { frameFolder, originalName } from './file-names.ts';
-
-/** The request of the admin panel, for the audit log. */
-interface By {
-  requestId?: string;
-}
 
 /** Changes the owner's notes on a photo. Only the owner sees them. */
 export async function savePhotoNotes(

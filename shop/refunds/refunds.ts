@@ -9,7 +9,7 @@ import {
   type Refund as ProviderRefund,
 } from '../ports/card-payments.ts';
 import type { Db } from '../ports/database.ts';
-import { recordAuditEntry } from '../audit/audit.ts';
+import { recordAuditEntry, type By } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import {
   returnSlots,
@@ -126,7 +126,7 @@ export async function refundOrder(
   { db, clock, jobs }: PaymentScope,
   orderId: string,
   request: { amountCents?: number | undefined; reason: string; withdrawPhotos: boolean; key?: string | undefined },
-  { requestId }: { requestId: string },
+  by: By,
   ended?: { returnId: string; end: (tx: Db, order: Order, refundId: string) => Promise<void> },
 ): Promise<void> {
   await db.transaction(async (tx) => {
@@ -175,7 +175,7 @@ export async function refundOrder(
         photosWithdrawn,
         ...(ended && { returnId: ended.returnId }),
       },
-      requestId,
+      ...by,
     });
     await updateReturnedFrames(tx, clock, order, order.refundedCents + amountCents);
   });

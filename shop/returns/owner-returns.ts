@@ -14,7 +14,7 @@ import type { Db } from '../ports/database.ts';
 import type { Imaging } from '../ports/imaging.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import type { Storage } from '../ports/storage.ts';
-import { recordAuditEntry } from '../audit/audit.ts';
+import { recordAuditEntry, type By } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { eraseFiles, storeFilesThenRow, type NewFile } from '../files/files.ts';
 import { lockOrder, type Order } from '../orders/orders.ts';
@@ -36,9 +36,6 @@ interface Scope {
   clock: Clock;
   jobs: Jobs;
   link: (path: string) => string;
-}
-interface By {
-  requestId: string;
 }
 
 interface Approval extends output<typeof ApproveReturnForm> {
@@ -169,7 +166,7 @@ export const closeReturn = (
 async function act(
   { db, clock }: Scope,
   id: string,
-  { requestId }: By,
+  by: By,
   name: string,
   change: (tx: Db, before: FullReturn, order: Order) => Promise<{ after: FullReturn; facts?: object }>,
 ): Promise<FullReturn> {
@@ -184,7 +181,7 @@ async function act(
       subjectId: id,
       before: { state: before.state },
       after: { state: after.state, orderId: order.id, ...facts },
-      requestId,
+      ...by,
     });
     return after;
   });

@@ -7,7 +7,7 @@ import { Refusal } from '#contract/refusals.ts';
 import type { reviewStates } from '#contract/reviews.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { recordAuditEntry } from '../audit/audit.ts';
+import { recordAuditEntry, type By } from '../audit/audit.ts';
 import { notifyOfContent } from '../content/content.ts';
 import { readList, type List } from '../lists.ts';
 import { withLiveTakes } from '../production/live-takes.ts';
@@ -17,10 +17,6 @@ import { reviews, type Review } from './reviews.sql.ts';
 
 type State = (typeof reviewStates)[number];
 type Sort = (typeof reviewSorts)[number];
-/** The request of the admin panel, for the audit log. */
-interface By {
-  requestId?: string;
-}
 
 /**
  * A review and the video that its buyer allowed the shop to show. The video is undefined if the take of that consent

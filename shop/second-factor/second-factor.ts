@@ -12,19 +12,24 @@ interface Scope {
   clock: Clock;
   codes: OneTimeCodes;
 }
-const owner = 'owner';
-const isOn = and(eq(secondFactors.owner, owner), isNotNull(secondFactors.confirmedAt));
+/** `owner`, or the id of a member of the staff. */
+type Account = string;
+const ownersAccount: Account = 'owner';
+const isOnFor = (account: Account) => and(eq(secondFactors.owner, account), isNotNull(secondFactors.confirmedAt));
 
 /**
- * The time since which the owner's second factor is on, and the number of recovery codes that are left; undefined if it
+ * The time since which the second factor of an account is on, and the number of recovery codes that are left; undefined if it
  * is off.
  */
-export async function secondFactorOf(db: Db): Promise<{ since: Date; recoveryCodesLeft: number } | undefined> {
+export async function secondFactorOf(
+  db: Db,
+  account: Account,
+): Promise<{ since: Date; recoveryCodesLeft: number } | undefined> {
   const [found] = await db
     .select({ since: secondFactors.confirmedAt, recoveryCodesLeft: count(recoveryCodes.codeHash) })
     .from(secondFactors)
     .leftJoin(recoveryCodes, and(eq(recoveryCodes.owner, secondFactors.owner), isNull(recoveryCodes.usedAt)))
-    .where(isOn)
+    .where(isOnFor(account))
     .groupBy(secondFactors.owner);
   return found && { since: found.since!, recoveryCodesLeft: found.recoveryCodesLeft };
 }
@@ -33,11 +38,11 @@ export async function secondFactorOf(db: Db): Promise<{ since: Date; recoveryCod
  * Creates a secret for the phone. It replaces an unconfirmed secret. Sign-in does not require a code until the new
  * secret is confirmed.
  */
-export async function beginSecondFactor(tx: Db, { clock, codes }: Scope): Promise<string> {
+export async function beginSecondFactor(tx: Db, { clock, codes }: Scope, account: Account): Promise<string> {
   const fresh = { secret: codes.newSecret(), createdAt: clock.now() };
   const begun = await tx
     .insert(secondFactors)
-    .values({ owner, ...fresh })
+    .values({ owner: account, ...fresh })
     .onConflictDoUpdate({ target: secondFactors.owner, set: fresh, setWhere: isNull(secondFactors.confirmedAt) })
     .returning({ owner: secondFactors.owner });
   if (begun.length === 0) throw new Refusal('second-factor-on');
@@ -45,14 +50,19 @@ export async function beginSecondFactor(tx: Db, { clock, codes }: Scope): Promis
 }
 
 /** Turns the second factor on after a first correct code. Returns the recovery codes, which cannot be read again. */
-export async function confirmSecondFactor(tx: Db, { clock, codes }: Scope, code: string): Promise<string[]> {
-  const [begun] = await tx.select().from(secondFactors).where(eq(secondFactors.owner, owner)).for('update');
+export async function confirmSecondFactor(
+  tx: Db,
+  { clock, codes }: Scope,
+  account: Account,
+  code: string,
+): Promise<string[]> {
+  const [begun] = await tx.select().from(secondFactors).where(eq(secondFactors.owner, account)).for('update');
   if (!begun) throw new Refusal('second-factor-not-begun');
   if (begun.confirmedAt) throw new Refusal('second-factor-on');
   const lastStep = codes.stepOf(begun.secret, code, clock.now());
   if (lastStep === undefined) throw new Refusal('code-wrong');
-  await tx.update(secondFactors).set({ confirmedAt: clock.now(), lastStep }).where(eq(secondFactors.owner, owner));
-  return makeRecoveryCodes(tx, clock);
+  await tx.update(secondFactors).set({ confirmedAt: clock.now(), lastStep }).where(eq(secondFactors.owner, account));
+  return makeRecoveryCodes(tx, clock, account);
 }
 
 /** Whether this is a code of the phone: six digits. Any other code is treated as a recovery code. */
@@ -62,10 +72,11 @@ export const isPhoneCode = (code: string) => /^\d{6}$/.test(code);
 export async function spendCode(
   tx: Db,
   { clock, codes }: Scope,
+  account: Account,
   code: string,
 ): Promise<'code' | 'recovery-code' | undefined> {
-  if (!isPhoneCode(code)) return spendRecoveryCode(tx, clock, code);
-  const [factor] = await tx.select({ secret: secondFactors.secret }).from(secondFactors).where(isOn);
+  if (!isPhoneCode(code)) return spendRecoveryCode(tx, clock, account, code);
+  const [factor] = await tx.select({ secret: secondFactors.secret }).from(secondFactors).where(isOnFor(account));
   const step = factor && codes.stepOf(factor.secret, code, clock.now());
   if (step === undefined) return undefined;
   const spent = await tx
@@ -73,7 +84,7 @@ export async function spendCode(
     .set({ lastStep: step })
     .where(
       and(
-        isOn,
+        isOnFor(account),
         eq(secondFactors.secret, factor!.secret),
         or(isNull(secondFactors.lastStep), lt(secondFactors.lastStep, step)),
       ),
@@ -82,36 +93,56 @@ export async function spendCode(
   return spent.length > 0 ? 'code' : undefined;
 }
 
-async function spendRecoveryCode(tx: Db, clock: Clock, code: string) {
+async function spendRecoveryCode(tx: Db, clock: Clock, account: Account, code: string) {
   const spent = await tx
     .update(recoveryCodes)
     .set({ usedAt: clock.now() })
-    .where(and(eq(recoveryCodes.codeHash, hashToken(code)), isNull(recoveryCodes.usedAt)))
+    .where(
+      and(
+        eq(recoveryCodes.owner, account),
+        eq(recoveryCodes.codeHash, hashOf(account, code)),
+        isNull(recoveryCodes.usedAt),
+      ),
+    )
     .returning({ codeHash: recoveryCodes.codeHash });
   return spent.length > 0 ? ('recovery-code' as const) : undefined;
 }
 
 /** Creates new recovery codes. The old ones become invalid. */
-export async function renewRecoveryCodes(tx: Db, clock: Clock): Promise<string[]> {
-  const [factor] = await tx.select({ owner: secondFactors.owner }).from(secondFactors).where(isOn).for('update');
+export async function renewRecoveryCodes(tx: Db, clock: Clock, account: Account): Promise<string[]> {
+  const [factor] = await tx
+    .select({ owner: secondFactors.owner })
+    .from(secondFactors)
+    .where(isOnFor(account))
+    .for('update');
   if (!factor) throw new Refusal('second-factor-off');
-  return makeRecoveryCodes(tx, clock);
+  return makeRecoveryCodes(tx, clock, account);
 }
 
 /** Turns the second factor off. Sign-in then requires only the password. */
-export async function switchOffSecondFactor(tx: Db): Promise<void> {
-  const off = await tx.delete(secondFactors).where(isOn).returning({ owner: secondFactors.owner });
+export async function switchOffSecondFactor(tx: Db, account: Account): Promise<void> {
+  const off = await tx.delete(secondFactors).where(isOnFor(account)).returning({ owner: secondFactors.owner });
   if (off.length === 0) throw new Refusal('second-factor-off');
 }
 
-async function makeRecoveryCodes(tx: Db, clock: Clock): Promise<string[]> {
+async function makeRecoveryCodes(tx: Db, clock: Clock, account: Account): Promise<string[]> {
   const made = Array.from({ length: limits.recoveryCodes }, newRecoveryCode);
-  await tx.delete(recoveryCodes).where(eq(recoveryCodes.owner, owner));
+  await tx.delete(recoveryCodes).where(eq(recoveryCodes.owner, account));
   await tx
     .insert(recoveryCodes)
-    .values(made.map((code) => ({ codeHash: hashToken(code), owner, createdAt: clock.now() })));
+    .values(made.map((code) => ({ codeHash: hashOf(account, code), owner: account, createdAt: clock.now() })));
   return made.map((code) => code.match(/.{4}/g)!.join('-'));
 }
+
+/**
+ * The hash of a recovery code. A code of staff is hashed with its account, so that the previous release, which knows only
+ * the owner, cannot accept it as the owner's.
+ */
+const hashOf = (account: Account, code: string) => hashToken(account === ownersAccount ? code : `${account}:${code}`);
+
+/** Deletes the second factor of an account, on or not, with its recovery codes. */
+export const deleteSecondFactor = (tx: Db, account: Account) =>
+  tx.delete(secondFactors).where(eq(secondFactors.owner, account));
 
 /** The characters of a recovery code: letters and digits that are not easily confused. 16 of them are 80 bits. */
 const letters = 'abcdefghijklmnopqrstuvwxyz234567';

@@ -6,7 +6,7 @@ import type { ticketSorts, ticketStatuses } from '#contract/owner/tickets.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
-import { recordAuditEntry } from '../audit/audit.ts';
+import { recordAuditEntry, type By } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { readAll, readList, type List } from '../lists.ts';
 import { queueMail } from '../mail/mail.ts';
@@ -18,10 +18,6 @@ import { ticketAnswers, tickets, type Ticket } from './support.sql.ts';
 export type { Ticket } from './support.sql.ts';
 type Status = (typeof ticketStatuses)[number];
 type Sort = (typeof ticketSorts)[number];
-/** The request of the admin panel, for the audit log. */
-interface By {
-  requestId?: string;
-}
 
 const list: List<typeof tickets, Sort, Status> = {
   table: tickets,

@@ -34,6 +34,9 @@ export const tokens = pgTable(
         'owner-sign-in',
         'end-sign-in',
         'ticket-reply',
+        'staff-invitation',
+        'staff-code',
+        'new-staff-passkey',
       ],
     }).notNull(),
     /**

@@ -4,8 +4,9 @@ import { House, Keyboard, LogOut, Search, ShieldCheck } from 'lucide-react';
 import { type ComponentType, lazy, useEffect, useRef, useState } from 'react';
 import { formatDollars } from '#contract/catalog.ts';
 import { formatCount } from '#contract/count-text.ts';
+import { canUse, roleNames } from '#contract/owner/areas.ts';
 import { useGoTo } from '../account/customer.ts';
-import { query, send } from '../data/api.ts';
+import { type ApiResponseBody, query, send } from '../data/api.ts';
 import { errorText } from '../data/error-text.ts';
 import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
@@ -22,8 +23,9 @@ import { OwnerTodoList } from './day-sheet.tsx';
 import { useLiveUpdates } from './live.ts';
 import { SecurityDialog } from './security/security-dialog.tsx';
 import { rememberAdminPath } from './return-path.ts';
-import { type AdminSearch, type AdminTab, adminTabs, type OnSearch } from './search.ts';
-import { adminSessionQuery, clearAdminData, uncachedQueryOptions, useSessionEndOn } from './session.ts';
+import { RoleNotice } from './role-notice.tsx';
+import { type AdminSearch, type AdminTab, type OnSearch, tabsFor } from './search.ts';
+import { adminSessionQuery, clearAdminData, uncachedQueryOptions, useCan, useSessionEndOn } from './session.ts';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { StepUpDialog } from './step-up/step-up-dialog.tsx';
 import { useFinderKey, useShortcuts } from './shortcuts.ts';
@@ -46,6 +48,7 @@ const nothing: AdminSearch = Object.fromEntries(
       'view',
       'range',
       'section',
+      'person',
       'part',
     ] satisfies (keyof AdminSearch)[]
   ).map((it) => [it, undefined]),
@@ -63,6 +66,7 @@ const tabContents: Record<AdminTab, ComponentType<Omit<Props, 'shopName'>>> = {
   settings: lazy(() => import('./settings/settings-tab.tsx')),
 };
 
+type Person = NonNullable<ApiResponseBody<'GET /api/admin/session'>['admin']>;
 interface Props {
   shopName: string;
   search: AdminSearch;
@@ -86,30 +90,42 @@ export function AdminPage(props: Props) {
       const { pathname, href } = history.location;
       if (pathname !== paths.admin) return; // the owner signed out and another page is already opening
       rememberAdminPath(href);
-      goTo(wasIn.current ? paths.adminSessionEnded : paths.adminLogin, { replace: true });
+      const isKnown = wasIn.current || session.ended !== undefined;
+      goTo(isKnown ? paths.adminSessionEnded(session.ended) : paths.adminLogin, { replace: true });
     }, redirectMs);
     return () => clearTimeout(timer);
     // oxlint-disable-next-line react/exhaustive-deps -- redirect once when the session ends
   }, [isOut]);
-  return session?.isAuthenticated ? <Panel {...props} /> : <AdminSkeleton />;
+  return session?.admin ? <Panel {...props} person={session.admin} /> : <AdminSkeleton />;
 }
 
-function Panel({ shopName, search, onSearch }: Props) {
+function Panel({ shopName, search, onSearch, person }: Props & { person: Person }) {
   const [helpIsOpen, setHelpIsOpen] = useState(false);
   const [finderIsOpen, setFinderIsOpen] = useState(false);
   const [securityIsOpen, setSecurityIsOpen] = useState(false);
   useLiveUpdates();
-  const { tab = 'orders' } = search;
+  const tabs = tabsFor(person.role);
+  // A link may name a tab that the role does not have. The panel then says so.
+  const { tab = tabs.some(({ value }) => value === 'orders') ? 'orders' : tabs[0]!.value } = search;
+  const isAllowed = tabs.some(({ value }) => value === tab);
+  const seesOrders = canUse(person.role, 'orders');
   const open = (next: AdminTab) => onSearch({ ...nothing, tab: next });
   useShortcuts({
     '?': () => setHelpIsOpen(true),
-    ...Object.fromEntries(adminTabs.map(({ value }, at) => [at + 1, () => open(value)])),
+    ...Object.fromEntries(tabs.map(({ value }, at) => [at + 1, () => open(value)])),
   });
   useFinderKey(() => setFinderIsOpen(true));
   return (
     <div className="mx-auto w-full max-w-[100rem] px-4 pb-16 text-base sm:px-6 lg:px-8">
       <header className="flex min-h-18 flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3">
-        <h1 className="font-serif text-2xl font-medium">{shopName} admin</h1>
+        <div>
+          <h1 className="font-serif text-2xl font-medium">{shopName} admin</h1>
+          {person.isStaff && (
+            <p className="text-[0.9375rem] text-muted">
+              {person.username}, {roleNames[person.role]}
+            </p>
+          )}
+        </div>
         <div className="flex flex-wrap items-center gap-1 max-sm:-mx-1.5 max-sm:gap-0">
           <Button look="quiet" size="small" className={narrow} onClick={() => setFinderIsOpen(true)}>
             <Search aria-hidden className="size-4.5" />
@@ -130,24 +146,25 @@ function Panel({ shopName, search, onSearch }: Props) {
           <SignOut />
         </div>
       </header>
-      {tab === 'orders' && <Stats />}
-      <OwnerTodoList isFolded={tab !== 'orders'}>{tab !== 'orders' && <Stats inLine />}</OwnerTodoList>
+      {seesOrders && tab === 'orders' && <Stats />}
+      <OwnerTodoList isFolded={tab !== 'orders'}>{seesOrders && tab !== 'orders' && <Stats inLine />}</OwnerTodoList>
       <div className="mt-6">
         <Tabs
           label="Admin"
           look="many"
           activation="manual"
-          value={tab}
+          value={isAllowed ? tab : ''}
           onChange={(value) => open(value as AdminTab)}
-          tabs={adminTabs.map(({ value, label }) => ({
+          tabs={tabs.map(({ value, label }) => ({
             value,
             label,
             content: <TabContent tab={value} search={search} onSearch={onSearch} />,
           }))}
         />
+        {!isAllowed && <RoleNotice tab={tab} className="mt-6" />}
       </div>
       <CommandPalette open={finderIsOpen} onOpenChange={setFinderIsOpen} />
-      <ShortcutsDialog open={helpIsOpen} onOpenChange={setHelpIsOpen} />
+      <ShortcutsDialog open={helpIsOpen} onOpenChange={setHelpIsOpen} tabs={tabs.length} />
       <StepUpDialog />
       <SecurityDialog open={securityIsOpen} onOpenChange={setSecurityIsOpen} />
     </div>
@@ -189,13 +206,14 @@ function SignOut() {
 
 /** The numbers of the shop. In the other tabs they are a line, so that the tab begins further up. */
 function Stats({ inLine = false }: { inLine?: boolean }) {
+  const can = useCan();
   const { data, error } = useQuery({ ...query('/api/admin/stats'), ...uncachedQueryOptions });
   useSessionEndOn(error);
   const cards = [
     { label: 'Total Orders', value: data && formatCount(data.totalOrders) },
     { label: 'Total Users', value: data && formatCount(data.totalUsers) },
     { label: 'Total Uploads', value: data && formatCount(data.totalUploads) },
-    { label: 'Total Revenue', value: data && formatDollars(data.totalRevenue) },
+    ...(can('money') ? [{ label: 'Total Revenue', value: data && formatDollars(data.totalRevenue ?? 0) }] : []),
   ];
   if (inLine)
     return (

@@ -4,6 +4,7 @@ import { ArrowRight, LifeBuoy, type LucideIcon, Package, Search, User } from 'lu
 import { useEffect, useState } from 'react';
 import { shortDayText } from '#contract/calendar.ts';
 import { formatDollars } from '#contract/catalog.ts';
+import type { Area } from '#contract/owner/areas.ts';
 import { useGoTo } from '../account/customer.ts';
 import { query } from '../data/api.ts';
 import { errorText } from '../data/error-text.ts';
@@ -12,22 +13,24 @@ import { Dialog } from '../ui/dialog.tsx';
 import { listPageOptions } from './list/list-query.ts';
 import { typingMs } from './list/list-tools.tsx';
 import { nameOf } from './orders/name-of.ts';
-import { adminTabs, contentParts, contentLabels } from './search.ts';
-import { useSessionEndOn } from './session.ts';
+import { adminTabs, contentLabels, contentPartAreas, contentParts, tabAreas } from './search.ts';
+import { useCan, useSessionEndOn } from './session.ts';
 
 const found = 5;
 /** The minimum number of letters for a search. A search with fewer letters would find too many results. */
 const leastLetters = 2;
 
-const places = [
-  ...adminTabs.map(({ value, label }) => ({ words: label, path: `/admin?tab=${value}` })),
+const places: { words: string; path: string; areas: readonly Area[] }[] = [
+  ...adminTabs.map(({ value, label }) => ({ words: label, path: `/admin?tab=${value}`, areas: tabAreas[value] })),
   ...contentParts.map((part) => ({
     words: `Content: ${contentLabels[part]}`,
     path: `/admin?tab=content&section=${part}`,
+    areas: [contentPartAreas[part]],
   })),
-  { words: 'Videos to check', path: '/admin?tab=production&filter=review' },
-  { words: 'Reviews to read', path: '/admin?tab=content&section=reviews&filter=waiting' },
-  { words: 'The shop’s home page', path: paths.home },
+  { words: 'Videos to check', path: '/admin?tab=production&filter=review', areas: ['fulfillment'] },
+  { words: 'Reviews to read', path: '/admin?tab=content&section=reviews&filter=waiting', areas: ['content'] },
+  { words: 'Settings: Staff and audit trail', path: '/admin?tab=settings', areas: ['security'] },
+  { words: 'The shop’s home page', path: paths.home, areas: ['own'] },
 ];
 
 interface Props {
@@ -133,15 +136,21 @@ function useFound(typedText: string): { groups: Group[]; isSearching: boolean; e
   }, [typedText]);
   const isLongEnough = typedText.length >= leastLetters;
   const searchParams = { query: { q, limit: found } };
-  const options = { ...listPageOptions, enabled: isLongEnough && q.length >= leastLetters };
-  const orders = useQuery({ ...query('/api/admin/lists/orders', searchParams), ...options });
-  const customers = useQuery({ ...query('/api/admin/lists/customers', searchParams), ...options });
-  const tickets = useQuery({ ...query('/api/admin/lists/support-tickets', searchParams), ...options });
+  const can = useCan();
+  const optionsFor = (area: Area) => ({
+    ...listPageOptions,
+    enabled: isLongEnough && q.length >= leastLetters && can(area),
+  });
+  const orders = useQuery({ ...query('/api/admin/lists/orders', searchParams), ...optionsFor('orders') });
+  const customers = useQuery({ ...query('/api/admin/lists/customers', searchParams), ...optionsFor('customers') });
+  const tickets = useQuery({ ...query('/api/admin/lists/support-tickets', searchParams), ...optionsFor('support') });
   const lists = [orders, customers, tickets];
   const error = lists.find((it) => it.error)?.error ?? null;
   useSessionEndOn(error);
   const isSearching = isLongEnough && (q !== typedText || lists.some((it) => it.isFetching));
-  const near = places.filter((it) => it.words.toLowerCase().includes(typedText.toLowerCase()));
+  const near = places
+    .filter((it) => it.areas.some(can))
+    .filter((it) => it.words.toLowerCase().includes(typedText.toLowerCase()));
   const groups: Group[] = [
     {
       heading: 'Orders',

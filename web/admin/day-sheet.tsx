@@ -9,7 +9,7 @@ import { joinClassNames } from '../ui/classes.ts';
 import { Link } from '../ui/link.tsx';
 import { Badge, Skeleton } from '../ui/surfaces.tsx';
 import { toast } from '../ui/toast.ts';
-import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from './session.ts';
+import { uncachedQueryOptions, useCan, useSessionEnd, useSessionEndOn } from './session.ts';
 
 /**
  * The refetch interval. Live events report changes of orders, production, tickets and reviews. Other lines, such as a
@@ -29,6 +29,7 @@ interface Props {
 export function OwnerTodoList({ isFolded, children }: Props) {
   const { data: sheet, error } = useQuery({ ...sheetQuery(), ...uncachedQueryOptions, refetchInterval: refetchMs });
   useSessionEndOn(error);
+  const can = useCan();
   const [isOpen, setIsOpen] = useState(false);
   const tied = useId();
   const lines = sheet?.lines.map(dayLineText);
@@ -58,7 +59,7 @@ export function OwnerTodoList({ isFolded, children }: Props) {
           {!isFolded && <span className="max-sm:hidden">Your to-do list</span>}
         </h2>
         {children}
-        {sheet && (isOpen || !isFolded) && (
+        {sheet && can('settings') && (isOpen || !isFolded) && (
           <ByMail isMailed={sheet.isMailed} className={joinClassNames(!isOpen && 'max-sm:hidden')} />
         )}
       </div>

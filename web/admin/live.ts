@@ -10,7 +10,7 @@ const concerned: Record<LiveTopic, RegExp> = {
   uploads: /^(stats|uploads|lists\/(orders|users))/,
   tickets: /^((lists\/)?support-tickets|day-sheet)/,
   reviews: /^(lists\/reviews|day-sheet)/,
-  sessions: /^(session|security)$/,
+  sessions: /^(session|security|staff)$/,
 };
 
 /** Subscribes to server events while the panel is open, and refetches the affected queries. */
@@ -24,6 +24,11 @@ export function useLiveUpdates(): void {
           api === '/api' && admin === 'admin' && concerned[topic].test(rest.join('/')),
       });
     for (const topic of liveTopics) source.addEventListener(topic, () => readAgain(topic));
+    // The session was ended. The session's query returns the reason, and the panel closes.
+    source.addEventListener('ended', () => {
+      source.close();
+      void queryClient.invalidateQueries({ queryKey: adminSessionQuery().queryKey });
+    });
     let wasLost = false;
     source.addEventListener('open', () => {
       if (wasLost) liveTopics.forEach(readAgain);

@@ -11,14 +11,19 @@ interface Props {
   onEnter: () => Promise<void>;
   onFailed: (words: string, error: unknown) => void;
   onStartOver: () => void;
+  /** Whether a member of the staff signs in, and not the owner. */
+  isStaff?: boolean;
 }
 
 /** The second step of the sign-in: a code from the owner's authenticator app, or a recovery code. */
-export function CodeStep({ onEnter, onFailed, onStartOver }: Props) {
+export function CodeStep({ onEnter, onFailed, onStartOver, isStaff = false }: Props) {
   const [isRecovering, setIsRecovering] = useState(false);
   const form = useShopForm(AdminCodeForm, {
     onSubmit: async (body) => {
-      const { recoveryCodesLeft, message } = await send('POST /api/admin/auth/code', { body });
+      const { recoveryCodesLeft, message } = await send(
+        isStaff ? 'POST /api/admin/auth/staff/code' : 'POST /api/admin/auth/code',
+        { body },
+      );
       if (recoveryCodesLeft !== undefined) toast({ title: 'Signed In', description: message });
       await onEnter();
     },

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { ArrowLeft, KeyRound } from 'lucide-react';
+import { ArrowLeft, KeyRound, Users } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { AdminPasswordForm } from '#contract/account-forms.ts';
 import { refusals } from '#contract/refusals.ts';
@@ -15,24 +15,31 @@ import { Card, Notice } from '../ui/surfaces.tsx';
 import { closeErrorToast, expectToasts, toast } from '../ui/toast.ts';
 import { CodeStep } from './login-code.tsx';
 import { PasskeySignIn } from './login-passkey.tsx';
+import { StaffSignIn } from './login-staff.tsx';
 import { takeAdminPath } from './return-path.ts';
 import { adminSessionQuery } from './session.ts';
 
 const redirectMs = 500;
 const unreachable = refusals['owner-sign-in-away'].words;
+const endedTexts = {
+  true: 'Your session ended. Please sign in again.',
+  removed: refusals['staff-removed'].words,
+  'role-changed': refusals['staff-role-changed'].words,
+};
 type Refused = 'owner-sign-in-off' | 'owner-sign-in-away';
 
 interface Props {
   shopName: string;
   refused: Refused | undefined;
-  /** Whether a session of this browser has just ended. */
-  isEnded: boolean;
+  /** Set if a session of this browser has just ended: the reason if the owner ended it, else `true`. */
+  ended: keyof typeof endedTexts | undefined;
 }
 
 /** /admin-login: sign-in by password (and code, if it is set up), by passkey, or by the owner's identity provider. */
-export function AdminLoginPage({ shopName, refused, isEnded }: Props) {
+export function AdminLoginPage({ shopName, refused, ended }: Props) {
   const goTo = useGoTo();
   const [isAskedForCode, setIsAskedForCode] = useState(false);
+  const [isStaff, setIsStaff] = useState(ended === 'role-changed');
   const queryClient = useQueryClient();
   const enter = async () => {
     await new Promise((resolve) => setTimeout(resolve, redirectMs));
@@ -50,12 +57,23 @@ export function AdminLoginPage({ shopName, refused, isEnded }: Props) {
         </Link>
         <Card className="mt-3">
           <p className="text-muted">{shopName}</p>
-          <h1 className="title-3 mt-1">Admin sign-in</h1>
-          {isEnded && !refused && <Notice className="mt-5">Your session ended. Please sign in again.</Notice>}
-          {isAskedForCode ? (
+          <h1 className="title-3 mt-1">{isStaff ? 'Sign in as staff' : 'Admin sign-in'}</h1>
+          {ended && !refused && (
+            <Notice tone={ended === 'removed' ? 'warn' : 'neutral'} className="mt-5">
+              {endedTexts[ended]}
+            </Notice>
+          )}
+          {isStaff ? (
+            <StaffSignIn onEnter={enter} onFailed={loginFailed} onBack={() => setIsStaff(false)} />
+          ) : isAskedForCode ? (
             <CodeStep onEnter={enter} onFailed={loginFailed} onStartOver={() => setIsAskedForCode(false)} />
           ) : (
-            <PasswordStep onEnter={enter} onCodeNeeded={() => setIsAskedForCode(true)} refused={refused} />
+            <PasswordStep
+              onEnter={enter}
+              onCodeNeeded={() => setIsAskedForCode(true)}
+              onStaff={() => setIsStaff(true)}
+              refused={refused}
+            />
           )}
         </Card>
         <p className="mt-5 text-center text-[0.9375rem] text-muted">Access is restricted to authorized IP addresses.</p>
@@ -64,8 +82,13 @@ export function AdminLoginPage({ shopName, refused, isEnded }: Props) {
   );
 }
 
-function PasswordStep(props: { onEnter: () => Promise<void>; onCodeNeeded: () => void; refused: Refused | undefined }) {
-  const { onEnter, onCodeNeeded, refused } = props;
+function PasswordStep(props: {
+  onEnter: () => Promise<void>;
+  onCodeNeeded: () => void;
+  onStaff: () => void;
+  refused: Refused | undefined;
+}) {
+  const { onEnter, onCodeNeeded, onStaff, refused } = props;
   const form = useShopForm(AdminPasswordForm, {
     onSubmit: async (body) => {
       const { codeNeeded } = await send('POST /api/admin/auth/password', { body });
@@ -90,6 +113,10 @@ function PasswordStep(props: { onEnter: () => Promise<void>; onCodeNeeded: () =>
       <div className="space-y-3">
         <PasskeySignIn onEnter={onEnter} onFailed={loginFailed} />
         <OwnerSignIn refused={refused} />
+        <Button look="secondary" wide onClick={onStaff}>
+          <Users aria-hidden className="size-5" />
+          Sign in as staff
+        </Button>
       </div>
     </>
   );

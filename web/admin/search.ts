@@ -1,4 +1,5 @@
 import type { OrderStatus } from '#contract/orders.ts';
+import { type Area, canUse, type Role } from '#contract/owner/areas.ts';
 import { oneOfParam, searchParams, textParam } from '../search-params.ts';
 
 /** The panel's tabs, in the order of specification 2, section 2. Settings is not part of it. */
@@ -14,6 +15,20 @@ export const adminTabs = [
   { value: 'settings', label: 'Settings' },
 ] as const;
 export type AdminTab = (typeof adminTabs)[number]['value'];
+/** A role sees a tab if it may use one of its areas. */
+export const tabAreas: Record<AdminTab, readonly Area[]> = {
+  customers: ['customers'],
+  orders: ['orders'],
+  production: ['fulfillment'],
+  users: ['customers'],
+  gallery: ['content'],
+  content: ['content', 'settings', 'fulfillment'],
+  support: ['support'],
+  analytics: ['analytics'],
+  settings: ['money', 'settings', 'security'],
+};
+export const tabsFor = (role: Role) =>
+  adminTabs.filter(({ value }) => tabAreas[value].some((area) => canUse(role, area)));
 
 /**
  * The sections of the Content tab. `reviews` and `stock` are not content: buyers write reviews, and sales change the
@@ -33,6 +48,19 @@ export const contentParts = [
   'reviews',
 ] as const;
 export type ContentPart = (typeof contentParts)[number];
+export const contentPartAreas: Record<ContentPart, Area> = {
+  hero: 'content',
+  features: 'content',
+  steps: 'content',
+  site: 'settings',
+  stock: 'fulfillment',
+  shipping: 'settings',
+  frame: 'content',
+  promos: 'money',
+  faqs: 'content',
+  about: 'content',
+  reviews: 'content',
+};
 /** The names of the sections in the search dialog of the panel (command-palette.tsx). */
 export const contentLabels: Record<ContentPart, string> = {
   hero: 'Hero of the home page',
@@ -79,6 +107,8 @@ export const AdminSearch = searchParams({
   range: oneOfParam('today', 'week', '7d', '30d', '90d', '12m', 'custom'),
   from: textParam(10),
   to: textParam(10),
+  /** The person whose acts the Settings tab shows: `owner`, or the id of a member of the staff. */
+  person: textParam(64),
   section: oneOfParam(...contentParts),
   part: oneOfParam(...aboutParts),
   admin_key: textParam(),

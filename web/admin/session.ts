@@ -1,10 +1,25 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { type Area, canUse } from '#contract/owner/areas.ts';
 import { ApiError, query, readJson, requestInit } from '../data/api.ts';
+import { isRefusal } from '../data/error-text.ts';
 import { deleteAnswerDrafts } from './tickets/answer-drafts.ts';
 
 /** Whether this browser is signed in to the admin panel. */
 export const adminSessionQuery = () => query('/api/admin/session');
+
+/**
+ * Returns a function that says whether the signed-in person's role may use an area. The panel hides what it may not. The
+ * server decides again at each request.
+ */
+export function useCan(): (area: Area) => boolean {
+  const { data } = useQuery(adminSessionQuery());
+  const role = data?.admin?.role;
+  return (area) => role !== undefined && canUse(role, area);
+}
+
+/** Whether the signed-in person is a member of the staff, and not the owner of the settings. */
+export const useIsStaff = (): boolean => useQuery(adminSessionQuery()).data?.admin?.isStaff ?? false;
 
 export const isSignedIn = async (queryClient: QueryClient): Promise<boolean> =>
   (await queryClient.fetchQuery({ ...adminSessionQuery(), staleTime: 0 })).isAuthenticated;
@@ -32,9 +47,17 @@ export function useSessionEnd() {
   const queryClient = useQueryClient();
   return (error: unknown) => {
     if (error instanceof ApiError && error.status === 401)
-      queryClient.setQueryData(adminSessionQuery().queryKey, { isAuthenticated: false });
+      queryClient.setQueryData(adminSessionQuery().queryKey, { isAuthenticated: false, ...endOf(error) });
   };
 }
+
+/** Why the owner has ended the session of a member of the staff, if this error says it. */
+const endOf = (error: unknown) =>
+  isRefusal(error, 'staff-removed')
+    ? { ended: 'removed' as const }
+    : isRefusal(error, 'staff-role-changed')
+      ? { ended: 'role-changed' as const }
+      : {};
 
 /** Query options for data of the panel: refetch on every mount. */
 export const uncachedQueryOptions = { staleTime: 0, refetchOnMount: true } as const;

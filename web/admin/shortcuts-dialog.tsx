@@ -1,11 +1,9 @@
 import { useState } from 'react';
 import { Dialog } from '../ui/dialog.tsx';
 import { Checkbox } from '../ui/field.tsx';
-import { adminTabs } from './search.ts';
 import { shortcutsSwitch } from './shortcuts.ts';
 
 const keys = [
-  [`1 – ${adminTabs.length}`, 'The tabs, from the left'],
   ['Ctrl K', 'Find anything'],
   ['/', 'Search'],
   ['J, K', 'Next and previous order'],
@@ -18,12 +16,19 @@ const keys = [
   ['?', 'This list'],
 ] as const;
 
-export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+interface Props {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** The number of tabs. */
+  tabs: number;
+}
+
+export function ShortcutsDialog({ open, onOpenChange, tabs }: Props) {
   const [isOn, setIsOn] = useState(shortcutsSwitch.isOn);
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts" size="small">
       <dl className="mt-5 space-y-3">
-        {keys.map(([key, words]) => (
+        {[[`1 – ${tabs}`, 'The tabs, from the left'] as const, ...keys].map(([key, words]) => (
           <div key={key} className="flex items-baseline gap-4">
             <dt className="w-28 shrink-0 whitespace-nowrap">
               <kbd className="rounded-sm border border-edge bg-linen px-2 py-0.5 font-mono text-sm">{key}</kbd>

@@ -9,8 +9,8 @@ import { pageHead } from '../ui/page-head.ts';
 const Search = searchParams({
   /** Why sign-in with the owner's identity provider failed, for a visitor who was redirected back from it. */
   refused: oneOfParam('owner-sign-in-off', 'owner-sign-in-away'),
-  /** Set when the session of the admin panel has just ended. */
-  ended: oneOfParam('true'),
+  /** Set when the session of the admin panel has just ended, with the reason if the owner ended it. */
+  ended: oneOfParam('true', 'removed', 'role-changed'),
 });
 
 export const Route = createFileRoute('/admin-login')({
@@ -40,5 +40,5 @@ export const Route = createFileRoute('/admin-login')({
 function AdminLogin() {
   const { site } = Route.useRouteContext();
   const { refused, ended } = Route.useSearch();
-  return <AdminLoginPage shopName={site.name} refused={refused} isEnded={ended !== undefined} />;
+  return <AdminLoginPage shopName={site.name} refused={refused} ended={ended} />;
 }

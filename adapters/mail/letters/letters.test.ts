@@ -74,6 +74,7 @@ const everyKind: Record<LetterKind, true> = {
   'email-changed': true,
   'account-news': true,
   'credits-given': true,
+  'staff-invitation': true,
   'owner-second-step': true,
   'owner-codes-locked': true,
   'new-sign-in': true,

@@ -2,6 +2,7 @@
 import { momentText, weekdayText } from '#contract/calendar.ts';
 import type { LetterOf } from '#contract/letters.ts';
 import { lifetimes } from '#contract/limits.ts';
+import { roleNames, roleTexts } from '#contract/owner/areas.ts';
 import {
   EmailButton,
   Address,
@@ -15,7 +16,7 @@ import {
   Paragraph,
 } from './email-layout.tsx';
 import type { EmailDraft } from './email-layout.tsx';
-import { formatAmountWithoutCurrency, mailCountText, formatEmailAmount } from './email-text.ts';
+import { formatAmountWithoutCurrency, formatGreeting, mailCountText, formatEmailAmount } from './email-text.ts';
 
 export function ownerSale(letter: LetterOf<'owner-sale'>): EmailDraft {
   const { orderNumber, orderedAt, customerName, customerEmail, totalCents, shippingAddress, gift, adminUrl } = letter;
@@ -269,10 +270,22 @@ const secondStepTexts = {
     title: 'A passkey was removed',
     words: 'It can no longer be used to sign in to the admin panel.',
   },
+  'staff-invited': {
+    title: 'Someone was invited to the admin panel',
+    words: 'They get an email with a link. Once they accept, they can work in your admin panel.',
+  },
 };
+
+const notOwner =
+  'If this wasn’t you, someone knows your password. Change ADMIN_PASSWORD in the shop’s settings and restart the shop. Then, under Security, sign out every other browser and remove any passkey that isn’t yours.';
+const notStaff =
+  'If this wasn’t you, please tell the owner of the shop right away. The owner can end your access and invite you again.';
+const notInviting =
+  'If this wasn’t you, remove this person in the panel: Settings, Staff. Then check, under Security, where you are signed in.';
 
 export function ownerSecondStep({
   what,
+  isStaff,
   name,
   happenedAt,
   device,
@@ -287,11 +300,35 @@ export function ownerSecondStep({
     body: (
       <>
         <Paragraph>{words}</Paragraph>
-        <LabelValueTable facts={{ Passkey: name, When: momentText(happenedAt), Browser: device }} />
+        <LabelValueTable
+          facts={{
+            [what === 'staff-invited' ? 'Person' : 'Passkey']: name,
+            When: momentText(happenedAt),
+            Browser: device,
+          }}
+        />
         <EmailButton href={adminUrl}>Open the admin panel</EmailButton>
+        <EmailNote>{what === 'staff-invited' ? notInviting : isStaff ? notStaff : notOwner}</EmailNote>
+      </>
+    ),
+  };
+}
+
+export function staffInvitation({ shop, name, role, inviteUrl, expiresAt }: LetterOf<'staff-invitation'>): EmailDraft {
+  return {
+    subject: `You’re invited to work in the admin panel of ${shop.name}`,
+    preview: 'Open the link to choose how you sign in.',
+    title: `Welcome to ${shop.name}`,
+    body: (
+      <>
+        <Paragraph>{formatGreeting(name)}</Paragraph>
+        <Paragraph>
+          {`The owner of ${shop.name} invites you to work in the admin panel. Your role: ${roleNames[role]}.`}
+        </Paragraph>
+        <Paragraph>{roleTexts[role]}</Paragraph>
+        <EmailButton href={inviteUrl}>See the invitation</EmailButton>
         <EmailNote>
-          If this wasn’t you, someone knows your password. Change ADMIN_PASSWORD in the shop’s settings and restart the
-          shop. Then, under Security, sign out every other browser and remove any passkey that isn’t yours.
+          {`The link works until ${momentText(expiresAt)} and only once. Nothing changes until you press the button on the page. If you don’t know this shop, please ignore this email.`}
         </EmailNote>
       </>
     ),

@@ -35,6 +35,7 @@ import {
   ownerCodesLocked,
   ownerNewSignIn,
   ownerSecondStep,
+  staffInvitation,
   ownerSweepStopped,
   ownerTicket,
 } from './owner.tsx';
@@ -177,6 +178,8 @@ function draftOf(letter: LetterContent): EmailDraft {
       return ownerSweepStopped(letter);
     case 'owner-second-step':
       return ownerSecondStep(letter);
+    case 'staff-invitation':
+      return staffInvitation(letter);
     case 'new-sign-in':
       return newSignIn(letter);
     case 'owner-new-sign-in':

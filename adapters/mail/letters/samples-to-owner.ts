@@ -199,6 +199,42 @@ export const samplesToOwner: LetterSample[] = [
     },
   },
   {
+    name: 'Owner: staff invited',
+    letter: {
+      kind: 'owner-second-step',
+      shop: sampleEmailShop,
+      what: 'staff-invited',
+      name: 'Sam Ortiz, Support',
+      happenedAt: '2026-11-21T08:17:00Z',
+      device: 'Firefox on Linux',
+      adminUrl: 'https://kinframe.example/admin',
+    },
+  },
+  {
+    name: 'Staff: passkey added',
+    letter: {
+      kind: 'owner-second-step',
+      shop: sampleEmailShop,
+      what: 'passkey-added',
+      isStaff: true,
+      name: 'Phone',
+      happenedAt: '2026-11-21T08:17:00Z',
+      device: 'Safari on iOS',
+      adminUrl: 'https://kinframe.example/admin',
+    },
+  },
+  {
+    name: 'Staff: invitation',
+    letter: {
+      kind: 'staff-invitation',
+      shop: sampleEmailShop,
+      name: 'Sam',
+      role: 'support',
+      inviteUrl: `https://kinframe.example/admin-invitation?token=${sampleLinkToken}`,
+      expiresAt: '2026-11-27T19:39:00Z',
+    },
+  },
+  {
     name: 'Owner: second step off',
     letter: {
       kind: 'owner-second-step',

@@ -3,14 +3,18 @@ import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import type { StepUp } from '#contract/operation.ts';
+import { canUse, roleNamesFor, type Area } from '#contract/owner/areas.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Customer } from '#shop/accounts/accounts.ts';
+import { owner, type PanelPerson } from '#shop/audit/audit.ts';
+import { activeMember, memberMayUse } from '#shop/staff/staff.ts';
 import {
   customerOfSession,
   customerSessionCondition,
-  ownerSessionCondition,
-  adminSession,
+  panelSession,
+  panelSessionCondition,
   proofMsLeft,
+  reasonOfEnd,
 } from '#shop/accounts/sessions.ts';
 import {
   readCollectLinkWithOrder,
@@ -21,6 +25,8 @@ import {
 import { tokenMatchCondition } from '#shop/tokens/tokens.ts';
 import { readUploadLink, type UploadLink } from '#shop/upload-links/upload-links.ts';
 import type { Config } from '../../config.ts';
+import { rememberPerson } from './by.ts';
+import { personOfMember } from './panel-people.ts';
 import type { CookieJar } from './cookies.ts';
 import { createOwnerSignIn, type OwnersScope } from './owner-sign-in.ts';
 
@@ -28,6 +34,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The `stepUp` of an operation. Routes outside the contract can set it, too. */
     stepUp?: StepUp | undefined;
+    /** The area of an operation. Without it, only the role `owner` may use a route that calls `guards.admin`. */
+    area?: Area | undefined;
   }
 }
 
@@ -52,10 +60,16 @@ export interface Guards {
   /** The collect link with this token, and its frame. Refuses an unknown token. */
   collecting(token: string): Promise<CollectLinkWithOrder>;
   maybeContributor(request: FastifyRequest, collecting: CollectLinkWithOrder): Promise<Contributor | undefined>;
-  isAdmin(request: FastifyRequest, reply: FastifyReply): Promise<boolean>;
+  /** The person who is signed in to the panel, at an allowed IP address. Undefined if there is none. */
+  panelPerson(request: FastifyRequest, reply: FastifyReply): Promise<PanelPerson | undefined>;
+  /** Whether the request comes from the panel and from a role that may use this area. */
+  isAdmin(request: FastifyRequest, reply: FastifyReply, area: Area): Promise<boolean>;
+  /** Why the session of a member of the staff was ended, if it was. */
+  reasonOfEnd(request: FastifyRequest): Promise<'removed' | 'role-changed' | undefined>;
   /**
-   * Refuses everyone except the admin at an allowed IP address. If the matched route sets `stepUp`, also refuses an
-   * admin without the proof of identity that `StepUp` describes.
+   * Refuses everyone except a person of the panel at an allowed IP address, whose role may use the `area` of the
+   * matched route. A route without an area is the owner's. If the matched route sets `stepUp`, also refuses a person
+   * without the proof of identity that `StepUp` describes.
    */
   admin(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   /**
@@ -67,8 +81,8 @@ export interface Guards {
   whereUploadLink(request: FastifyRequest, customerId: SQL): SQL;
   /** An SQL condition that is true if this contributor sent the request. */
   whereContributor(request: FastifyRequest, contributorId: SQLWrapper): SQL;
-  /** An SQL condition that is true if the admin sent the request. */
-  whereAdmin(request: FastifyRequest, reply: FastifyReply): Promise<SQL>;
+  /** An SQL condition that is true if a person of the panel sent the request whose role may use this area. */
+  whereAdmin(request: FastifyRequest, reply: FastifyReply, area: Area): Promise<SQL>;
   /** True if the admin may use the request's IP address. */
   isAllowedAddress(request: FastifyRequest): boolean;
   refuseForeignAddress(request: FastifyRequest): void;
@@ -123,7 +137,15 @@ export function createGuards({
     refuseForeignAddress(request) {
       if (!isAllowed(request.ip)) throw new Refusal('address-not-allowed');
     },
-    isAdmin: async (request, reply) => (await ownerOf(request, reply)) !== undefined,
+    panelPerson: async (request, reply) => (await callerOf(request, reply))?.person,
+    isAdmin: async (request, reply, area) => {
+      const caller = await callerOf(request, reply);
+      return caller !== undefined && canUse(caller.person.role, area);
+    },
+    async reasonOfEnd(request) {
+      const token = jar.read(request, 'admin-sid');
+      return token === undefined ? undefined : reasonOfEnd(db, clock, token);
+    },
     whereCustomer(request, customerId) {
       const token = jar.read(request, 'sid');
       return token === undefined ? sql`false` : customerSessionCondition(clock, token, customerId);
@@ -134,37 +156,51 @@ export function createGuards({
     },
     whereContributor: (request, contributorId) =>
       tokenMatchCondition(['contributor'], jar.contributors(request), contributorId),
-    async whereAdmin(request, reply) {
+    async whereAdmin(request, reply, area) {
       if (!isAllowed(request.ip)) return sql`false`;
       if (await hasKey(request, reply)) return sql`true`;
       const token = jar.read(request, 'admin-sid');
-      return token === undefined ? sql`false` : ownerSessionCondition(clock, token);
+      return token === undefined
+        ? sql`false`
+        : panelSessionCondition(clock, token, (staffId) => memberMayUse(staffId, area));
     },
     async admin(request, reply) {
-      const owner = await ownerOf(request, reply);
+      const caller = await callerOf(request, reply);
       guards.refuseForeignAddress(request);
-      if (!owner) throw new Refusal('admin-needed');
-      const { stepUp } = request.routeOptions.config;
-      if (stepUp === undefined || stepUp === 'in-body' || proofMsLeft(clock, owner) > 0) return;
+      if (!caller) throw await refusalOfNoOne(request);
+      rememberPerson(request, caller.person);
+      const { stepUp, area = 'security' } = request.routeOptions.config;
+      if (!canUse(caller.person.role, area)) throw new Refusal('role-needed', { needed: roleNamesFor(area) });
+      if (stepUp === undefined || stepUp === 'in-body' || proofMsLeft(clock, caller) > 0) return;
       // A script with the admin key in the header needs no second proof, because it cannot give one. No website can
       // make a browser send this header.
-      if (stepUp === true && (owner.byKey || isKey(keysIn(request).inHeader))) return;
+      if (stepUp === true && (caller.byKey || isKey(keysIn(request).inHeader))) return;
       throw new Refusal('step-up-needed');
     },
   };
-  /** Identifies the owner by the session or, without a session, by the admin key. */
-  async function ownerOf(
+  /** The refusal of a request without a session. It says if the owner has ended the session. */
+  async function refusalOfNoOne(request: FastifyRequest): Promise<Refusal> {
+    const reason = await guards.reasonOfEnd(request);
+    return new Refusal(reason === undefined ? 'admin-needed' : `staff-${reason}`);
+  }
+  /** Identifies a person of the panel by the session or, without a session, the owner by the admin key. */
+  async function callerOf(
     request: FastifyRequest,
     reply: FastifyReply,
-  ): Promise<{ provedAt: Date | null; byKey: boolean } | undefined> {
+  ): Promise<{ person: PanelPerson; provedAt: Date | null; byKey: boolean } | undefined> {
     if (!isAllowed(request.ip)) {
       await noteForeignKey(request, reply);
       return undefined;
     }
     const token = jar.read(request, 'admin-sid');
-    const session = token === undefined ? undefined : await adminSession(db, clock, token);
-    if (session) return { ...session, byKey: false };
-    return (await hasKey(request, reply)) ? { provedAt: null, byKey: true } : undefined;
+    const session = token === undefined ? undefined : await panelSession(db, clock, token);
+    if (session) {
+      // The role is read again for each request, so that a change applies at once.
+      const member = session.staffId === null ? undefined : await activeMember(db, session.staffId);
+      const person = session.staffId === null ? owner : member && personOfMember(member);
+      return person && { person, provedAt: session.provedAt, byKey: false };
+    }
+    return (await hasKey(request, reply)) ? { person: owner, provedAt: null, byKey: true } : undefined;
   }
   async function hasKey(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const { inHeader, inAddress } = keysIn(request);

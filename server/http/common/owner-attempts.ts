@@ -22,33 +22,59 @@ import type { Shop } from '../../shop.ts';
 import type { CookieJar } from './cookies.ts';
 import { deviceText } from './device-text.ts';
 
-// Passwords and codes of the owner are counted before they are checked (docs/decisions/0097-tries.md).
-
-const passwordTries = 'owner-password';
-const codeTries = 'owner-code';
-const firstCodeTries = 'owner-first-code';
-const recoveryCodeTries = 'owner-recovery-code';
+// Passwords and codes of the owner and of staff are counted before they are checked (docs/decisions/0097-tries.md).
 
 /**
- * Checks the owner's password. The number of wrong passwords is limited for all IP addresses together. A browser in
- * which the owner has signed in before has its own limit, so that a stranger cannot lock the owner out.
+ * The names of the counters of a person. Passwords of staff are counted by email address, so that an address without a
+ * member is counted, too.
+ */
+const triesOf = (account: string) => {
+  const each = (kind: string) => (account === ownerAccountKey ? `owner-${kind}` : `staff-${kind}:${account}`);
+  return { code: each('code'), firstCode: each('first-code'), recoveryCode: each('recovery-code') };
+};
+const passwordTriesOf = (email: string | undefined) =>
+  email === undefined ? 'owner-password' : `staff-password:${email}`;
+
+/** A person of the panel whose password is checked. */
+interface PasswordHolder {
+  /** Undefined for the owner. */
+  email?: string;
+  /** The id of a member of the staff. Undefined for the owner, and if no member has this email address. */
+  staffId?: string | undefined;
+  /** Undefined if there is no password. The check then takes as long as with one. */
+  passwordHash: string | undefined;
+}
+
+/** A person of the panel whose code is checked, and where to write about too many wrong codes. */
+export interface CodeHolder {
+  id: string;
+  email: string;
+}
+
+/**
+ * Checks the password of the owner or of a member of the staff. The number of wrong passwords is limited for all IP
+ * addresses together. A browser in which the person has signed in before has its own limit, so that a stranger cannot
+ * lock the person out.
  */
 export async function checkOwnersPassword(
-  { db, clock, adminPasswordHash, jar }: Pick<Shop, 'db' | 'clock' | 'adminPasswordHash'> & { jar: CookieJar },
+  { db, clock, jar }: Pick<Shop, 'db' | 'clock'> & { jar: CookieJar },
   request: FastifyRequest,
+  { email, staffId, passwordHash }: PasswordHolder,
   password: string,
 ): Promise<boolean> {
-  const known = await findKnownBrowserId(db, ownerAccountKey, jar.read(request, 'admin-browser'));
-  const whose = known === undefined ? passwordTries : `${passwordTries}:${known}`;
+  const account = email === undefined ? ownerAccountKey : staffId && { staffId };
+  const known = account && (await findKnownBrowserId(db, account, jar.read(request, 'admin-browser')));
+  const tries = passwordTriesOf(email);
+  const whose = known === undefined ? tries : `${tries}:${known}`;
   const tried = await countAttempt(db, clock, whose, maxAttemptsPerAccount.password);
   if (tried.state === 'later') throw new Refusal('admin-sign-in-slowed', tried);
-  const fits = tried.state === 'counted' && (await isPasswordCorrect(password, adminPasswordHash));
+  const fits = tried.state === 'counted' && (await isPasswordCorrect(password, passwordHash));
   if (fits) await removeAttempt(db, whose, tried);
   return fits;
 }
 
 /**
- * Checks a code of the second factor and marks it as used. Returns its kind, or undefined if it is wrong. Codes of the
+ * Checks a code of a person's second factor and marks it as used. Returns its kind, or undefined if it is wrong. Codes of the
  * phone have one limit for all IP addresses and browsers. Recovery codes have a separate limit per IP address: they are
  * too long to guess, and they let the owner in when the limit of the phone's codes is reached.
  *
@@ -57,12 +83,14 @@ export async function checkOwnersPassword(
 export async function spendOwnersCode(
   shop: Shop,
   request: FastifyRequest,
+  holder: CodeHolder,
   code: string,
   onSpent?: (tx: Db) => Promise<void>,
 ): Promise<'code' | 'recovery-code' | undefined> {
   const { db, clock } = shop;
   const isPhones = isPhoneCode(code);
-  const whose = isPhones ? codeTries : { kind: recoveryCodeTries, each: request.ip };
+  const tries = triesOf(holder.id);
+  const whose = isPhones ? tries.code : { kind: tries.recoveryCode, each: request.ip };
   const tried = await countAttempt(
     db,
     clock,
@@ -74,14 +102,14 @@ export async function spendOwnersCode(
   // Use one transaction, so that only one of several concurrent requests with the same correct code succeeds and clears
   // the count.
   const spent = await db.transaction(async (tx) => {
-    const found = await spendCode(tx, shop, code);
+    const found = await spendCode(tx, shop, holder.id, code);
     if (found) {
       await removeAttempt(tx, whose, tried);
       await onSpent?.(tx);
     }
     return found;
   });
-  if (!spent && isPhones) await lockCodes(shop, request, tried);
+  if (!spent && isPhones) await lockCodes(shop, request, holder, tried);
   return spent;
 }
 
@@ -89,25 +117,31 @@ export async function spendOwnersCode(
  * If the limit of wrong codes is reached, records it and mails the owner. At the limit of wrong codes in a row, also
  * requires the password again.
  */
-async function lockCodes(shop: Shop, request: FastifyRequest, { inRow, today }: AttemptResult & { state: 'counted' }) {
+async function lockCodes(
+  shop: Shop,
+  request: FastifyRequest,
+  { id, email }: CodeHolder,
+  { inRow, today }: AttemptResult & { state: 'counted' },
+) {
   const { db, clock } = shop;
   const isLastOfRow = inRow >= maxAttemptsPerAccount.code.inRow;
   const isLastOfDay = today >= maxAttemptsPerAccount.code.aDay;
   if (!isLastOfRow && !isLastOfDay) return;
-  const to = await shop.ownerEmail();
   const device = deviceText(request.headers['user-agent']) ?? 'Not known';
   const isLocked = await db.transaction(async (tx) => {
-    const isRow = isLastOfRow && (await consecutiveFailuresOf(tx, codeTries)) >= maxAttemptsPerAccount.code.inRow;
+    const isRow =
+      isLastOfRow && (await consecutiveFailuresOf(tx, triesOf(id).code)) >= maxAttemptsPerAccount.code.inRow;
     if (!isRow && !isLastOfDay) return false; // a correct code arrived at the same time and reset the count
-    if (isRow) await revokeTokens(tx, clock, 'admin-code', ownerAccountKey);
+    if (isRow) await revokeTokens(tx, clock, codeStepOf(id), id);
     await recordAuditEntry(tx, clock, {
       act: 'admin-codes-locked',
+      subjectId: id,
       after: { why: isLastOfDay ? 'in-a-day' : 'in-a-row' },
       requestId: request.id,
     });
     await queueMail(tx, shop, {
       event: `owner-codes-locked:${request.id}`,
-      to,
+      to: email,
       content: {
         kind: 'owner-codes-locked',
         isWholeDay: isLastOfDay,
@@ -121,16 +155,24 @@ async function lockCodes(shop: Shop, request: FastifyRequest, { inRow, today }: 
   if (isLocked) throw new Refusal('code-locked');
 }
 
-/** Called when the owner has entered the password again. From then on, codes are checked again. */
-export const unlockOwnerCodes = (db: Db) => unlockAttempts(db, codeTries);
+/** The purpose of the token between the password and the code. */
+export const codeStepOf = (account: string) => (account === ownerAccountKey ? 'admin-code' : 'staff-code');
+
+/** Called when the person has entered the password again. From then on, codes are checked again. */
+export const unlockCodesOf = (db: Db, account: string) => unlockAttempts(db, triesOf(account).code);
 
 /** Resets the count of wrong first codes, for a new secret. A first code shows that the phone has the secret. */
-export const resetFirstCodeAttempts = (db: Db) => deleteAttemptsOf(db, firstCodeTries);
+export const resetFirstCodeAttempts = (db: Db, account: string) => deleteAttemptsOf(db, triesOf(account).firstCode);
 
 /**
  * Runs `verb`, which checks the first code of a new secret and switches the second factor on. Counts only wrong codes.
  */
-export async function checkFirstCode<T>({ db, clock }: Pick<Shop, 'db' | 'clock'>, verb: () => Promise<T>): Promise<T> {
+export async function checkFirstCode<T>(
+  { db, clock }: Pick<Shop, 'db' | 'clock'>,
+  account: string,
+  verb: () => Promise<T>,
+): Promise<T> {
+  const firstCodeTries = triesOf(account).firstCode;
   const tried = await countAttempt(db, clock, firstCodeTries, maxAttemptsPerAccount.firstCode);
   if (tried.state !== 'counted') throw new Refusal('second-factor-not-begun');
   try {
@@ -149,9 +191,11 @@ export async function checkFirstCode<T>({ db, clock }: Pick<Shop, 'db' | 'clock'
  */
 export async function unlockOwner(db: Db, clock: Clock): Promise<void> {
   await db.transaction(async (tx) => {
+    const passwordTries = passwordTriesOf(undefined);
+    const { code, firstCode, recoveryCode } = triesOf(ownerAccountKey);
     const known = (await listKnownBrowserIds(tx, ownerAccountKey)).map((id) => `${passwordTries}:${id}`);
-    for (const whose of [passwordTries, codeTries, firstCodeTries, ...known]) await deleteAttemptsOf(tx, whose);
-    await deleteAttemptsOfKind(tx, recoveryCodeTries);
+    for (const whose of [passwordTries, code, firstCode, ...known]) await deleteAttemptsOf(tx, whose);
+    await deleteAttemptsOfKind(tx, recoveryCode);
     await recordAuditEntry(tx, clock, { act: 'owner-unlocked' });
   });
 }

@@ -3,10 +3,11 @@ import { Refusal } from '#contract/refusals.ts';
 import type { OwnerSignInMethod } from '#contract/owner/security.ts';
 import { rememberBrowser, ownerAccountKey } from '#shop/accounts/known-browsers.ts';
 import { beginSession, endSession } from '#shop/accounts/sessions.ts';
-import { recordAuditEntry } from '#shop/audit/audit.ts';
+import { owner, recordAuditEntry, type PanelPerson } from '#shop/audit/audit.ts';
 import { queueMail } from '#shop/mail/mail.ts';
 import type { Db } from '#shop/ports/database.ts';
 import type { Shop } from '../../shop.ts';
+import { rememberPerson } from './by.ts';
 import type { CookieJar } from './cookies.ts';
 import type { Guards } from './guards.ts';
 import { deviceText } from './device-text.ts';
@@ -14,14 +15,20 @@ import { knownBrowserSeconds } from './sign-in.ts';
 
 export type OwnersScope = Pick<Shop, 'db' | 'clock' | 'jobs' | 'ownerEmail'>;
 
-/** Starts or refuses sign-ins of the owner, for all kinds of sign-in, and records them in the audit trail. */
+/** Starts or refuses sign-ins to the panel, for all kinds of sign-in, and records them in the audit trail. */
 export function createOwnerSignIn({ db, clock, jobs, ownerEmail, jar }: OwnersScope & { jar: CookieJar }) {
   async function endPresentedSession(tx: Db, request: FastifyRequest): Promise<void> {
     const presentedToken = jar.read(request, 'admin-sid');
     if (presentedToken !== undefined) await endSession(tx, presentedToken);
   }
-  const turnAway = (request: FastifyRequest, way: OwnerSignInMethod, why?: string): Promise<void> =>
-    recordAuditEntry(db, clock, { act: 'admin-sign-in-failed', after: { way, why }, requestId: request.id });
+  /** @param subjectId the member of the staff whose sign-in failed; undefined for the owner and unknown people */
+  const turnAway = (request: FastifyRequest, way: OwnerSignInMethod, why?: string, subjectId?: string): Promise<void> =>
+    recordAuditEntry(db, clock, {
+      act: 'admin-sign-in-failed',
+      ...(subjectId !== undefined && { subjectId }),
+      after: { way, why },
+      requestId: request.id,
+    });
   return {
     endPresentedSession,
     /** Starts a new session for the browser, and ends its earlier session. */
@@ -31,17 +38,23 @@ export function createOwnerSignIn({ db, clock, jobs, ownerEmail, jar }: OwnersSc
       way: OwnerSignInMethod,
       /** Runs in the sign-in's transaction; an error in it cancels the sign-in. */
       first?: (tx: Db) => Promise<void>,
+      /** Who signs in. `email` gets the mail about a new browser; the default is the owner's. */
+      { person = owner, email }: { person?: PanelPerson; email?: string } = {},
     ): Promise<void> => {
+      const isStaff = person.id !== owner.id;
       const device = deviceText(request.headers['user-agent']);
       const session = await db.transaction(async (tx) => {
         await first?.(tx);
         await endPresentedSession(tx, request);
-        await recordAuditEntry(tx, clock, { act: 'admin-sign-in', after: { way }, requestId: request.id });
-        return beginSession(tx, clock, { kind: 'admin', way, device });
+        await recordAuditEntry(tx, clock, { act: 'admin-sign-in', after: { way }, requestId: request.id, person });
+        const whose = isStaff ? { kind: 'staff' as const, staffId: person.id } : { kind: 'admin' as const };
+        return beginSession(tx, clock, { ...whose, way, device });
       });
-      const to = await ownerEmail();
+      rememberPerson(request, person);
+      const to = email ?? (await ownerEmail());
       const browserToken = await rememberBrowser(db, clock, {
-        account: ownerAccountKey,
+        account: isStaff ? person.id : ownerAccountKey,
+        isStaff,
         presentedToken: jar.read(request, 'admin-browser'),
         sessionToken: session.token,
         onNew: (tx, browserId) =>

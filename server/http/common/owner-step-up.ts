@@ -6,27 +6,32 @@ import { recordAuditEntry } from '#shop/audit/audit.ts';
 import { countOwnersSignature, readOwnersSignature } from '#shop/owner-passkeys/owner-passkeys.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { secondFactorOf } from '#shop/second-factor/second-factor.ts';
+import { byOf, personOf } from './by.ts';
 import type { HttpScope } from './http-scope.ts';
 import { checkOwnersPassword, spendOwnersCode } from './owner-attempts.ts';
+import { createPanelPeople } from './panel-people.ts';
 
 /**
- * Checks that the signed-in owner proves their identity again. Passwords and codes are counted, and wrong attempts are
+ * Checks that the signed-in person proves their identity again. Passwords and codes are counted, and wrong attempts are
  * recorded in the audit trail.
  */
 export function createOwnerStepUp({ shop, jar }: Pick<HttpScope, 'shop' | 'jar'>) {
   const { db, clock } = shop;
+  const { passwordHolder, codeHolder } = createPanelPeople(shop);
   const noteFailure = (request: FastifyRequest, way: OwnerSignInMethod) =>
-    recordAuditEntry(db, clock, { act: 'admin-proof-failed', after: { way }, requestId: request.id });
+    recordAuditEntry(db, clock, { act: 'admin-proof-failed', after: { way }, ...byOf(request) });
   return {
     expectPassword: async (request: FastifyRequest, password: string): Promise<void> => {
-      if (await checkOwnersPassword({ ...shop, jar }, request, password)) return;
+      const holder = await passwordHolder(personOf(request));
+      if (await checkOwnersPassword({ ...shop, jar }, request, holder, password)) return;
       await noteFailure(request, 'password');
       throw new Refusal('password-wrong');
     },
     /** Accepts each correct code only once. */
     expectCode: async (request: FastifyRequest, code: string | undefined): Promise<void> => {
-      if (!(await secondFactorOf(db))) throw new Refusal('second-factor-off');
-      if (code !== undefined && (await spendOwnersCode(shop, request, code))) return;
+      const holder = await codeHolder(personOf(request));
+      if (!(await secondFactorOf(db, holder.id))) throw new Refusal('second-factor-off');
+      if (code !== undefined && (await spendOwnersCode(shop, request, holder, code))) return;
       await noteFailure(request, 'password-and-code');
       throw new Refusal('code-wrong');
     },
@@ -42,7 +47,8 @@ export function createOwnerStepUp({ shop, jar }: Pick<HttpScope, 'shop' | 'jar'>
       const signed = await readOwnersSignature(db, shop, answer);
       try {
         return await act(async (tx) => {
-          if (!signed || !(await countOwnersSignature(tx, shop, signed))) throw new Refusal('passkey-wrong');
+          const isOwn = signed?.passkey.account === personOf(request).id;
+          if (!signed || !isOwn || !(await countOwnersSignature(tx, shop, signed))) throw new Refusal('passkey-wrong');
         });
       } catch (error) {
         if (error instanceof Refusal && error.code === 'passkey-wrong') await noteFailure(request, 'passkey');

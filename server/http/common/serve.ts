@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { input, output, $ZodType } from 'zod/v4/core';
 import { type Api, type Route, api } from '#contract/api.ts';
 import type { Operation } from '#contract/operation.ts';
+import { roleNamesFor } from '#contract/owner/areas.ts';
 import { Refusal, refusals } from '#contract/refusals.ts';
 import type { Customer } from '#shop/accounts/accounts.ts';
 import type { CollectLinkWithOrder, Contributor } from '#shop/collect-links/collect-links.ts';
@@ -61,7 +62,7 @@ const byWho = {
   link: ['link-missing', 'link-expired'],
   contributor: ['collect-link-invalid', 'first-name-needed'],
   customer: ['sign-in-needed'],
-  admin: ['admin-needed', 'address-not-allowed'],
+  admin: ['admin-needed', 'address-not-allowed', 'role-needed', 'staff-removed', 'staff-role-changed'],
 } as const;
 
 /** Mount an operation of the contract: authorized by `who`, with validated input and JSON, documented in OpenAPI. */
@@ -83,6 +84,7 @@ export function mountOperation<R extends Route>(
     status = 200,
     rate = limitOf(url),
     who,
+    area,
     stepUp,
   } = operation;
   const quietName = quietNameOf(rate);
@@ -108,6 +110,7 @@ export function mountOperation<R extends Route>(
     url,
     config: {
       stepUp,
+      area,
       ...(method === 'HEAD' && { swagger: { exposeHeadRoute: true } }),
       rateLimit: rate !== undefined && {
         ...rateOf(rate),
@@ -132,6 +135,7 @@ export function mountOperation<R extends Route>(
     },
     schema: {
       summary,
+      ...(area && { description: `For ${roleNamesFor(area)} (area ${area}).` }),
       ...(params && { params }),
       ...(query && { querystring: query }),
       ...(quietName && { headers: proofOfWorkHeaders }),

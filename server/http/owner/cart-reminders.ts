@@ -1,6 +1,7 @@
 import { spanOf } from '#shop/analytics/figures.ts';
 import { cartReminderFigures } from '#shop/checkout/cart-reminder-figures.ts';
 import { areCartRemindersOn, setCartReminders } from '#shop/checkout/cart-reminder-setting.ts';
+import { byOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { mountOperation } from '../common/serve.ts';
 
@@ -11,7 +12,7 @@ export function ownerCartRemindersHttp({ app, shop }: HttpScope): void {
     return { isOn, ...figures };
   });
   mountOperation(app, 'PUT /api/admin/cart-reminders', async ({ body, request }) => {
-    await setCartReminders(shop, body.isOn, { requestId: request.id });
+    await setCartReminders(shop, body.isOn, byOf(request));
     return { isOn: body.isOn };
   });
 }

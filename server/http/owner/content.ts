@@ -1,9 +1,13 @@
 import { aboutSections } from '#contract/content-forms.ts';
-import { contentFileSections, type EditableContent } from '#contract/owner/content.ts';
+import type { ContentSection } from '#contract/content.ts';
+import { canUse, roleNamesFor } from '#contract/owner/areas.ts';
+import { contentFileSections, sectionAreas, type EditableContent } from '#contract/owner/content.ts';
+import { Refusal } from '#contract/refusals.ts';
 import { editContent, readContentWithProblem, readContent, hashContentVersion } from '#shop/content/content.ts';
 import { readHistory } from '#shop/content/history.ts';
 import { deliveryTimesOf } from '#shop/orders/delivery-times.ts';
 import { usesByCode } from '#shop/promotions/promotions.ts';
+import { byOf, personOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { mountOperation } from '../common/serve.ts';
 
@@ -20,7 +24,7 @@ export function ownerContentHttp({ app, shop }: HttpScope): void {
       app,
       `PUT /api/admin/content/${section}.json`,
       ({ body, query, request }) =>
-        editContent(shop, section, { change: () => body as never, version: query.version }, request.id) as never,
+        editContent(shop, section, { change: () => body as never, version: query.version }, byOf(request)) as never,
     );
   }
 
@@ -37,14 +41,14 @@ export function ownerContentHttp({ app, shop }: HttpScope): void {
         part: (parts) => parts.find(isEdited) ?? null,
         version: query.version,
       },
-      request.id,
+      byOf(request),
     );
   });
 
   mountOperation(app, 'GET /api/admin/gallery', () => readContent(db, 'gallery'));
   mountOperation(app, 'PUT /api/admin/gallery', ({ body, query, request }) => {
     const items = Array.isArray(body) ? body : body.items;
-    return editContent(shop, 'gallery', { change: () => items, version: query.version }, request.id);
+    return editContent(shop, 'gallery', { change: () => items, version: query.version }, byOf(request));
   });
 
   mountOperation(app, 'GET /api/admin/content-versions', async () => {
@@ -65,7 +69,9 @@ export function ownerContentHttp({ app, shop }: HttpScope): void {
     return { versions, unreadable: opened.filter((it) => it.problem).map((it) => it.section) };
   });
 
-  mountOperation(app, 'GET /api/admin/content-history', async ({ query }) => {
+  mountOperation(app, 'GET /api/admin/content-history', async ({ query, request }) => {
+    const area = sectionAreas[query.section.split('/')[0] as ContentSection];
+    if (!canUse(personOf(request).role, area)) throw new Refusal('role-needed', { needed: roleNamesFor(area) });
     const { versions, ...rest } = await readHistory(shop, query.section);
     return { ...rest, versions: versions.map(({ at, ...it }) => ({ ...it, at: at?.toISOString() ?? null })) };
   });

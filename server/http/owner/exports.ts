@@ -6,6 +6,7 @@ import { daysQuery, monthFileQuery, type DayFigures } from '#contract/owner/anal
 import { customersQuery, usersQuery, type AdminUser } from '#contract/owner/people.ts';
 import { ordersQuery } from '#contract/owner/orders.ts';
 import { ticketsQuery } from '#contract/owner/tickets.ts';
+import { streamedCalls, type StreamedRoute } from '#contract/streamed-calls.ts';
 import { shopFigures } from '#shop/analytics/figures.ts';
 import { monthFile, type MonthFileRow } from '#shop/accounting/month-file.ts';
 import { asPaymentUnavailable, cartPaidCondition } from '#shop/payments/payments.ts';
@@ -24,6 +25,7 @@ import { sendCsv } from '../common/csv.ts';
 import type { Column } from '../common/sheet.ts';
 import { sendXlsx } from '../common/xlsx.ts';
 import { userViewsOf } from './people.ts';
+import { byOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 
 /**
@@ -82,12 +84,15 @@ export function ownerExportsHttp(httpScope: HttpScope): void {
   });
 }
 
+/** The paths of exports without their endings. */
+type SheetPath = StreamedRoute extends infer Route ? (Route extends `GET ${infer Path}.csv` ? Path : never) : never;
+
 /** The query parameters for pages. Exports do not accept them, because an export has all rows. */
 const pages = { after: true, limit: true } as const;
 
 function exportList<Row, Query extends ZodType<ListQuery>>(
   httpScope: HttpScope,
-  list: string,
+  list: 'orders' | 'customers' | 'users' | 'support-tickets',
   query: Query,
   all: (db: Db, listQuery: output<Query>) => AsyncGenerator<Row[], void>,
   columns: readonly Column<Row>[],
@@ -105,7 +110,7 @@ function exportList<Row, Query extends ZodType<ListQuery>>(
 
 interface Export<Row, Query extends ZodType> {
   /** The path without the file ending. */
-  path: string;
+  path: SheetPath;
   name: string;
   /** The name of the file without its ending. By default the name of the export and today. */
   fileName?: (listQuery: output<Query>) => string;
@@ -128,7 +133,7 @@ function exportSheet<Row, Query extends ZodType>({ app, shop }: HttpScope, sheet
       `${path}.${ending}`,
       {
         schema: { hide: true, querystring: query },
-        config: { stepUp: true },
+        config: { stepUp: true, area: streamedCalls[`GET ${path}.${ending}`].area },
         preParsing: (request, reply) => app.guards.admin(request, reply),
       },
       (request, reply) => {
@@ -142,7 +147,7 @@ function exportSheet<Row, Query extends ZodType>({ app, shop }: HttpScope, sheet
               act: 'export-list',
               subjectId: name,
               after: recorded(listQuery),
-              requestId: request.id,
+              ...byOf(request),
             }),
         });
       },

@@ -6,6 +6,7 @@ import { listFrames } from '#shop/frames/frames-list.ts';
 import { ordersByIds } from '#shop/orders/orders.ts';
 import { endPlayerLink, createPlayerLink } from '#shop/production/frame-links.ts';
 import type { Db } from '#shop/ports/database.ts';
+import { byOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { qrPhotoPath } from '../frames.ts';
 import { mountOperation } from '../common/serve.ts';
@@ -30,7 +31,7 @@ export function ownerFramesHttp({ app, shop }: HttpScope): void {
       subjectId: noted.after.id,
       before: stateOf(noted.before),
       after: stateOf(noted.after),
-      requestId: request.id,
+      ...byOf(request),
     }));
     return (await cloudViews(db, [after]))[0]!;
   });
@@ -38,7 +39,7 @@ export function ownerFramesHttp({ app, shop }: HttpScope): void {
   mountOperation(app, 'POST /api/admin/devices/:id/player', async ({ params, request }) => {
     const { id } = params;
     const open = async (tx: Db) => createPlayerLink({ db: tx, clock }, await frame(tx, id));
-    const act = { act: 'open-player', subjectId: id, requestId: request.id };
+    const act = { act: 'open-player', subjectId: id, ...byOf(request) };
     const { path, expiresAt } = await doWithAuditEntry(shop, open, () => act);
     return { url: shop.link(path), expiresAt: expiresAt.toISOString() };
   });
@@ -46,7 +47,7 @@ export function ownerFramesHttp({ app, shop }: HttpScope): void {
   mountOperation(app, 'DELETE /api/admin/devices/:id/player', async ({ params, request }) => {
     const { id } = params;
     const end = async (tx: Db) => endPlayerLink({ db: tx, clock }, (await frame(tx, id)).id);
-    await doWithAuditEntry(shop, end, () => ({ act: 'end-player', subjectId: id, requestId: request.id }));
+    await doWithAuditEntry(shop, end, () => ({ act: 'end-player', subjectId: id, ...byOf(request) }));
     return { success: true, message: 'The player has stopped.' };
   });
 }

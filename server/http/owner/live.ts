@@ -1,7 +1,10 @@
 import { Readable } from 'node:stream';
 import { sql } from 'drizzle-orm';
 import { Refusal } from '#contract/refusals.ts';
-import type { LiveTopic } from '#contract/owner/live.ts';
+import { canUse } from '#contract/owner/areas.ts';
+import { liveAreas, type LiveTopic } from '#contract/owner/live.ts';
+import { streamedCalls } from '#contract/streamed-calls.ts';
+import { personOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 
 /** Proxies close a connection that is silent for a minute. */
@@ -30,6 +33,8 @@ const changing: [RegExp, LiveTopic[]][] = [
   [/ \/api\/(admin\/)?support-tickets/, ['tickets']],
   [/^POST \/api\/admin\/(orders|customers)\/:id\/messages$/, ['tickets']],
   [/ \/api\/admin\/(auth|logout|sessions|second-factor)/, ['sessions']],
+  [/^POST \/api\/staff-invitation\/accept$/, ['sessions']],
+  [/ \/api\/admin\/(auth|logout|sessions|second-factor|staff)/, ['sessions']],
 ];
 
 /** The server-sent events for the panel. Each event names a topic whose data may have changed. */
@@ -37,41 +42,48 @@ export function ownerPanelEventsHttp({ app, shop }: HttpScope): void {
   const open = new Set<Readable>();
   app.addHook('preClose', async () => open.forEach((stream) => stream.push(null)));
 
-  app.get('/api/admin/live', { schema: { hide: true } }, async (request, reply) => {
-    app.guards.refuseForeignAddress(request);
-    // Check the session without extending it, because an open panel does not mean that the owner is active.
-    const isAdmin = async () => {
-      const { rows } = await shop.db.execute<{ is: boolean }>(
-        sql`select ${await app.guards.whereAdmin(request, reply)} as is`,
-      );
-      return rows[0]?.is === true;
-    };
-    if (!(await isAdmin())) throw new Refusal('admin-needed');
-    if (open.size >= mostListeners) throw new Refusal('too-many-requests');
-    const stream = new Readable({ read() {} });
-    const timers = [
-      setInterval(() => stream.push(':\n\n'), heartbeatMs),
-      setTimeout(() => stream.push(null), longestMs),
-    ];
-    const end = () => stream.push(null);
-    const unsubscribe = shop.live.subscribe((topic) => {
-      stream.push(`event: ${topic}\ndata:\n\n`);
-      // End the stream if its session was ended from another browser.
-      if (topic === 'sessions') isAdmin().then((is) => is || end(), end);
-    });
-    open.add(stream);
-    stream.once('close', () => {
-      open.delete(stream);
-      unsubscribe();
-      timers.forEach((timer) => clearTimeout(timer));
-    });
-    stream.push('retry: 3000\n\n');
-    return reply
-      .type('text/event-stream')
-      .header('cache-control', 'no-store')
-      .header('x-accel-buffering', 'no')
-      .send(stream);
-  });
+  app.get(
+    '/api/admin/live',
+    { schema: { hide: true }, config: { area: streamedCalls['GET /api/admin/live'].area } },
+    async (request, reply) => {
+      await app.guards.admin(request, reply);
+      const { role } = personOf(request);
+      // Check the session without extending it, because an open panel does not mean that the person is active.
+      const isAdmin = async () => {
+        const { rows } = await shop.db.execute<{ is: boolean }>(
+          sql`select ${await app.guards.whereAdmin(request, reply, 'own')} as is`,
+        );
+        return rows[0]?.is === true;
+      };
+      if (open.size >= mostListeners) throw new Refusal('too-many-requests');
+      const stream = new Readable({ read() {} });
+      const timers = [
+        setInterval(() => stream.push(':\n\n'), heartbeatMs),
+        setTimeout(() => stream.push(null), longestMs),
+      ];
+      const end = () => {
+        stream.push('event: ended\ndata:\n\n');
+        stream.push(null);
+      };
+      const unsubscribe = shop.live.subscribe((topic) => {
+        if (canUse(role, liveAreas[topic])) stream.push(`event: ${topic}\ndata:\n\n`);
+        // End the stream if its session was ended from another browser.
+        if (topic === 'sessions') isAdmin().then((is) => is || end(), end);
+      });
+      open.add(stream);
+      stream.once('close', () => {
+        open.delete(stream);
+        unsubscribe();
+        timers.forEach((timer) => clearTimeout(timer));
+      });
+      stream.push('retry: 3000\n\n');
+      return reply
+        .type('text/event-stream')
+        .header('cache-control', 'no-store')
+        .header('x-accel-buffering', 'no')
+        .send(stream);
+    },
+  );
 
   app.addHook('onResponse', (request, reply, done) => {
     if (request.method !== 'GET' && reply.statusCode < 300) {

@@ -5,6 +5,7 @@ import { doWithAuditEntry } from '#shop/audit/audit.ts';
 import { isResendable, mailsOfOrder, type FollowedMail } from '#shop/mail/resend.ts';
 import { resendOrderMail } from '#shop/orders/resend.ts';
 import type { Db } from '#shop/ports/database.ts';
+import { byOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { mountOperation } from '../common/serve.ts';
 
@@ -19,7 +20,7 @@ export function ownerMailsHttp({ app, shop }: HttpScope): void {
   mountOperation(app, 'POST /api/admin/mails/:id/resend', async ({ params, request }) => {
     const resend = (tx: Db) => resendOrderMail({ ...shop, db: tx }, params.id);
     const sent = await doWithAuditEntry(shop, resend, ({ isNew, mail: { orderId, event } }) =>
-      isNew ? { act: 'resend-mail', subjectId: orderId!, after: { event }, requestId: request.id } : undefined,
+      isNew ? { act: 'resend-mail', subjectId: orderId!, after: { event }, ...byOf(request) } : undefined,
     );
     return mailView(sent, clock.now());
   });

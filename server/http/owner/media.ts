@@ -1,6 +1,7 @@
 import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { storeMedia } from '#shop/media/media.ts';
+import { byOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { withForm, type FormRules } from '../common/multipart.ts';
 import { mountOperation } from '../common/serve.ts';
@@ -20,7 +21,7 @@ export function ownerMediaHttp({ app, shop }: HttpScope): void {
     withForm(request, form, async ({ files, fields }) => {
       if (!files['file']) throw new Refusal('no-media');
       const wanted = wantedBy(fields['type']);
-      return storeMedia(shop, files['file'], { wanted, place: 'gallery', requestId: request.id });
+      return storeMedia(shop, files['file'], { wanted, place: 'gallery', by: byOf(request) });
     }),
   );
 
@@ -28,7 +29,7 @@ export function ownerMediaHttp({ app, shop }: HttpScope): void {
     withForm(request, form, async ({ files, fields }) => {
       if (!files['file']) throw new Refusal('no-media');
       const place = fields['section']?.slice(0, 60) || 'content';
-      return storeMedia(shop, files['file'], { place, requestId: request.id });
+      return storeMedia(shop, files['file'], { place, by: byOf(request) });
     }),
   );
 }

@@ -12,6 +12,7 @@ import { offerRefund, refundOrder, refundsOfOrders, type Refund } from '#shop/re
 import { endReturnWithRefund } from '#shop/returns/owner-returns.ts';
 import type { AdminDispute, AdminFraudWarning, AdminOrder, AdminRefund } from '#contract/owner/orders.ts';
 import type { Db } from '#shop/ports/database.ts';
+import { byOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { readRowsAndSetNextLink } from '../common/list-link.ts';
 import { mountOperation } from '../common/serve.ts';
@@ -29,7 +30,7 @@ export function ownerOrdersHttp({ app, shop }: HttpScope): void {
   mountOperation(app, 'GET /api/admin/orders/:id', ({ params }) => orderView(db, params.id));
 
   mountOperation(app, 'PUT /api/admin/orders/:id', async ({ params, body, request }) => {
-    await editOrder(shop, params.id, body, { requestId: request.id });
+    await editOrder(shop, params.id, body, byOf(request));
     return orderView(db, params.id);
   });
 
@@ -41,14 +42,14 @@ export function ownerOrdersHttp({ app, shop }: HttpScope): void {
   mountOperation(app, 'POST /api/admin/orders/:id/refunds', async ({ params, body, request }) => {
     const { returnId } = body;
     const ended = returnId === undefined ? undefined : { returnId, end: endReturnWithRefund(shop.clock, returnId) };
-    await refundOrder(shop, params.id, body, { requestId: request.id }, ended);
+    await refundOrder(shop, params.id, body, byOf(request), ended);
     return orderView(db, params.id);
   });
 
   mountOperation(app, 'GET /api/admin/orders/:id/cancellation', ({ params }) => offerCancellation(shop, params.id));
 
   mountOperation(app, 'POST /api/admin/orders/:id/cancellation', async ({ params, body, request }) => {
-    await cancelOrder(shop, params.id, body, { requestId: request.id });
+    await cancelOrder(shop, params.id, body, byOf(request));
     return orderView(db, params.id);
   });
 
@@ -68,7 +69,7 @@ export function ownerOrdersHttp({ app, shop }: HttpScope): void {
   });
 
   mountOperation(app, 'PUT /api/admin/orders/:id/shipping-address', async ({ params, body, request }) => {
-    const { order, isChanged } = await changeShippingAddress(shop, params.id, body, { requestId: request.id });
+    const { order, isChanged } = await changeShippingAddress(shop, params.id, body, byOf(request));
     const isTaxed = isChanged && order.taxRate !== null;
     const now = isTaxed ? await taxOfOrderAt(shop.provider, order, body.address) : undefined;
     return {
@@ -78,7 +79,7 @@ export function ownerOrdersHttp({ app, shop }: HttpScope): void {
   });
 
   mountOperation(app, 'POST /api/admin/orders/:id/shipment', async ({ params, body, request }) => {
-    await shipOrder(shop, params.id, body, { requestId: request.id });
+    await shipOrder(shop, params.id, body, byOf(request));
     return orderView(db, params.id);
   });
 }

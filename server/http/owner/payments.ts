@@ -1,5 +1,6 @@
 import { closeProblem } from '#shop/payments/close-problem.ts';
 import { paymentProblems } from '#shop/payments/payments.ts';
+import { byOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { mountOperation } from '../common/serve.ts';
 
@@ -18,7 +19,7 @@ export function ownerPaymentsHttp({ app, shop }: HttpScope): void {
   );
 
   mountOperation(app, 'POST /api/admin/payment-problems/:id/close', async ({ params, body, request }) => {
-    await closeProblem(shop, params.id, body.note, { requestId: request.id });
+    await closeProblem(shop, params.id, body.note, byOf(request));
     return { success: true as const };
   });
 }

@@ -15,6 +15,7 @@ import {
   type Person,
 } from '#shop/people/people.ts';
 import type { Db } from '#shop/ports/database.ts';
+import { byOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { readRowsAndSetNextLink } from '../common/list-link.ts';
 import { mountOperation } from '../common/serve.ts';
@@ -43,7 +44,7 @@ export function ownerPeopleHttp({ app, shop }: HttpScope): void {
   mountOperation(app, 'GET /api/admin/users', (call) => readRowsAndSetNextLink(call, usersPage));
   mountOperation(app, 'GET /api/admin/lists/users', ({ query }) => usersPage(query));
   mountOperation(app, 'PUT /api/admin/users/:id', async ({ params, body, request }) => {
-    await editUser(shop, params.id, body, { requestId: request.id });
+    await editUser(shop, params.id, body, byOf(request));
     const user = await userById(db, params.id);
     if (!user) throw new Refusal('not-found');
     return (await userViewsOf(db, [user]))[0]!;

@@ -1,5 +1,6 @@
 import type { AdminUpload } from '#contract/owner/photos.ts';
 import { Refusal } from '#contract/refusals.ts';
+import { streamedCalls } from '#contract/streamed-calls.ts';
 import { framesByIds } from '#shop/frames/frames.ts';
 import { listPhotos } from '#shop/photos/photos-list.ts';
 import { sanitizedFileName } from '#shop/photos/add-photo.ts';
@@ -9,6 +10,7 @@ import { videoUrl } from '#shop/production/delivery.ts';
 import { addForCustomer, deleteCustomersPhoto, savePhotoNotes, originalsOf } from '#shop/production/owner-photos.ts';
 import { videosByUpload } from '#shop/production/production.ts';
 import { sendArchive } from '../common/archive.ts';
+import { byOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { readRowsAndSetNextLink } from '../common/list-link.ts';
 import { addPhotosOneByOne, withForm, type FormRules } from '../common/multipart.ts';
@@ -27,12 +29,12 @@ export function ownerPhotosHttp({ app, shop }: HttpScope): void {
   mountOperation(app, 'GET /api/admin/lists/uploads', ({ query }) => page(query));
 
   mountOperation(app, 'PUT /api/admin/uploads/:id', async ({ params, body, request }) => {
-    const [view] = await uploadViews(db, [await savePhotoNotes(shop, params.id, body, { requestId: request.id })]);
+    const [view] = await uploadViews(db, [await savePhotoNotes(shop, params.id, body, byOf(request))]);
     return view!;
   });
 
   mountOperation(app, 'DELETE /api/admin/uploads/:id', async ({ params, request }) => {
-    await deleteCustomersPhoto(shop, params.id, { requestId: request.id });
+    await deleteCustomersPhoto(shop, params.id, byOf(request));
     return { success: true, message: 'Photo deleted.' };
   });
 
@@ -46,7 +48,7 @@ export function ownerPhotosHttp({ app, shop }: HttpScope): void {
   mountOperation(app, 'POST /api/admin/upload', ({ request }) =>
     withForm(request, photosForm, async ({ fields, list }) => {
       if (list.length === 0) throw new Refusal('no-files-selected');
-      const by = { requestId: request.id };
+      const by = byOf(request);
       const { added, refused } = await addPhotosOneByOne(list, (file) =>
         addForCustomer(shop, fields['orderId'] ?? '', file, by),
       );
@@ -60,7 +62,10 @@ export function ownerPhotosHttp({ app, shop }: HttpScope): void {
   // contract.
   app.get<{ Params: { id: string } }>(
     '/api/admin/orders/:id/download',
-    { schema: { hide: true }, config: { stepUp: true } },
+    {
+      schema: { hide: true },
+      config: { stepUp: true, area: streamedCalls['GET /api/admin/orders/:id/download'].area },
+    },
     async (request, reply) => {
       await app.guards.admin(request, reply);
       const { order, files } = await originalsOf(db, request.params.id);
@@ -70,7 +75,7 @@ export function ownerPhotosHttp({ app, shop }: HttpScope): void {
   );
   app.get<{ Params: { id: string } }>(
     '/api/admin/uploads/:id/original',
-    { schema: { hide: true } },
+    { schema: { hide: true }, config: { area: streamedCalls['GET /api/admin/uploads/:id/original'].area } },
     async (request, reply) => {
       await app.guards.admin(request, reply);
       const photo = await photoById(db, request.params.id);

@@ -18,6 +18,7 @@ import { ownersVideo, ownersVideosOfFrames, type OwnersVideo } from '#shop/produ
 import type { OrderInProduction, Video } from '#shop/production/production.ts';
 import type { Db } from '#shop/ports/database.ts';
 import type { Shop } from '../../shop.ts';
+import { byOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { withForm, type FormRules } from '../common/multipart.ts';
 import { readRowsAndSetNextLink } from '../common/list-link.ts';
@@ -39,7 +40,7 @@ export function ownerProductionHttp({ app, shop }: HttpScope): void {
       await doWithAuditEntry(shop, approve, (video) => ({
         act: 'approve-video',
         subjectId: video.id,
-        requestId: request.id,
+        ...byOf(request),
       })),
     );
   });
@@ -51,7 +52,7 @@ export function ownerProductionHttp({ app, shop }: HttpScope): void {
         act: 'redo-video',
         subjectId: video.id,
         after: { style: video.style, ...(body.isTitled !== undefined && { isTitled: body.isTitled }) },
-        requestId: request.id,
+        ...byOf(request),
       })),
     );
   });
@@ -67,7 +68,7 @@ export function ownerProductionHttp({ app, shop }: HttpScope): void {
         act: 'keep-video',
         subjectId,
         after: { take },
-        requestId: request.id,
+        ...byOf(request),
       })),
     );
   });
@@ -84,7 +85,7 @@ export function ownerProductionHttp({ app, shop }: HttpScope): void {
       const film = files['film'];
       if (!film || !(await isMp4(film.path))) throw new Refusal('no-film');
       const write = (tx: Db, { id: subjectId, take }: Video) =>
-        recordAuditEntry(tx, clock, { act: 'put-film', subjectId, after: { take }, requestId: request.id });
+        recordAuditEntry(tx, clock, { act: 'put-film', subjectId, after: { take }, ...byOf(request) });
       return viewOf(await replaceWithUploadedVideo(shop, params.id, film.path, write));
     }),
   );

@@ -4,6 +4,7 @@ import { ApproveReturnForm } from '#contract/return-forms.ts';
 import { orderById } from '#shop/orders/orders.ts';
 import { approveReturn, closeReturn, declineReturn, receiveReturn } from '#shop/returns/owner-returns.ts';
 import { returnsOfOrders } from '#shop/returns/returns.ts';
+import { byOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { withForm, type FormRules } from '../common/multipart.ts';
 import { mountOperation } from '../common/serve.ts';
@@ -28,19 +29,19 @@ export function ownerReturnsHttp({ app, shop }: HttpScope): void {
       const { data } = ApproveReturnForm.safeParse({ answer, labelLink, tellCustomer: tellCustomer === 'true' });
       if (!data || !isKey(key)) throw new Refusal('return-incomplete');
       const approval = { ...data, key, label: files['label'] };
-      return returnView(await approveReturn(shop, params.id, approval, { requestId: request.id }));
+      return returnView(await approveReturn(shop, params.id, approval, byOf(request)));
     }),
   );
 
   mountOperation(app, 'POST /api/admin/returns/:id/decline', async ({ params, body, request }) =>
-    returnView(await declineReturn(shop, params.id, body, { requestId: request.id })),
+    returnView(await declineReturn(shop, params.id, body, byOf(request))),
   );
 
   mountOperation(app, 'POST /api/admin/returns/:id/receive', async ({ params, body, request }) =>
-    returnView(await receiveReturn(shop, params.id, body, { requestId: request.id })),
+    returnView(await receiveReturn(shop, params.id, body, byOf(request))),
   );
 
   mountOperation(app, 'POST /api/admin/returns/:id/close', async ({ params, body, request }) =>
-    returnView(await closeReturn(shop, params.id, body, { requestId: request.id })),
+    returnView(await closeReturn(shop, params.id, body, byOf(request))),
   );
 }

@@ -7,6 +7,7 @@ import {
   listReviews,
   type ReviewWithVideo,
 } from '#shop/reviews/reviews-list.ts';
+import { byOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { mountOperation } from '../common/serve.ts';
 
@@ -16,13 +17,13 @@ export function ownerReviewsHttp({ app, shop }: HttpScope): void {
     return { ...page, rows: page.rows.map(viewOf) };
   });
   mountOperation(app, 'POST /api/admin/reviews/:id/approve', ({ params, body, request }) =>
-    decided(approveReview(shop, params.id, body.version, { requestId: request.id })),
+    decided(approveReview(shop, params.id, body.version, byOf(request))),
   );
   mountOperation(app, 'POST /api/admin/reviews/:id/hide', ({ params, body, request }) =>
-    decided(hideReview(shop, params.id, body.reason, { requestId: request.id })),
+    decided(hideReview(shop, params.id, body.reason, byOf(request))),
   );
   mountOperation(app, 'PUT /api/admin/reviews/:id/answer', ({ params, body, request }) =>
-    decided(answerReview(shop, params.id, body.answer, { requestId: request.id })),
+    decided(answerReview(shop, params.id, body.answer, byOf(request))),
   );
 
   /** Returns the review after a decision. Clears cached pages, so that they show the decision at once. */

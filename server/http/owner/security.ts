@@ -3,17 +3,17 @@ import type { PasskeyView } from '#contract/account.ts';
 import type { LetterOf } from '#contract/letters.ts';
 import { Refusal } from '#contract/refusals.ts';
 import {
-  endOtherOwnersSessions,
-  endOwnersSession,
+  endOtherPanelSessions,
+  endPanelSession,
+  panelSessions,
   recordReauthentication,
-  ownersSessions,
 } from '#shop/accounts/sessions.ts';
 import { doWithAuditEntry, type AuditEntry } from '#shop/audit/audit.ts';
 import {
   addOwnersPasskey,
   startOwnerPasskeyRegistration,
   nameOwnersPasskey,
-  ownersPasskeys,
+  passkeysOf,
   removeOwnersPasskey,
   type OwnerPasskey,
 } from '#shop/owner-passkeys/owner-passkeys.ts';
@@ -27,23 +27,28 @@ import {
 } from '#shop/second-factor/second-factor.ts';
 import { queueMail } from '#shop/mail/mail.ts';
 import { hashToken } from '#shop/tokens/tokens.ts';
+import { byOf, personOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { createOwnerStepUp } from '../common/owner-step-up.ts';
 import { deviceText } from '../common/device-text.ts';
 import { resetFirstCodeAttempts, checkFirstCode } from '../common/owner-attempts.ts';
+import { createPanelPeople, isOwner, staffIdOf } from '../common/panel-people.ts';
 import { mountOperation } from '../common/serve.ts';
 
 export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
   const { db, clock, config } = shop;
+  const people = createPanelPeople(shop);
   // Changes of the second factor need the password again, so that someone who finds an open panel cannot make them.
   const { expectPassword, expectCode } = createOwnerStepUp({ shop, jar });
 
   mountOperation(app, 'GET /api/admin/security', async ({ request }) => {
     const sid = jar.read(request, 'admin-sid');
-    const [sessions, factor, passkeys] = await Promise.all([
-      ownersSessions(db, clock),
-      secondFactorOf(db),
-      ownersPasskeys(db),
+    const person = personOf(request);
+    const [sessions, factor, passkeys, hasPassword] = await Promise.all([
+      panelSessions(db, clock, staffIdOf(person)),
+      secondFactorOf(db, person.id),
+      passkeysOf(db, person.id),
+      people.hasPassword(person),
     ]);
     return {
       sessions: sessions.map(({ tokenHash, device, createdAt, lastSeenAt, way }) => ({
@@ -57,8 +62,10 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
       secondFactor: {
         since: factor?.since.toISOString() ?? null,
         recoveryCodesLeft: factor?.recoveryCodesLeft ?? 0,
-        isAsked: config.asksSecondFactor,
+        isAsked: config.asksSecondFactor || !isOwner(person),
+        isRequired: !isOwner(person),
       },
+      hasPassword,
       passkeys: passkeys.map(passkeyView),
     };
   });
@@ -66,7 +73,7 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
   mountOperation(app, 'DELETE /api/admin/sessions/:id', async ({ params, request, reply }) => {
     const sid = jar.read(request, 'admin-sid');
     await doing(request, 'end-admin-session', params.id, async (tx) => {
-      if (!(await endOwnersSession(tx, params.id))) throw new Refusal('not-found');
+      if (!(await endPanelSession(tx, staffIdOf(personOf(request)), params.id))) throw new Refusal('not-found');
     });
     if (sid !== undefined && params.id === hashToken(sid)) jar.clear(reply, 'admin-sid');
     return { message: 'That browser is signed out.' };
@@ -76,17 +83,18 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
     const ended = await doing(
       request,
       'end-other-admin-sessions',
-      'owner',
-      (tx) => endOtherOwnersSessions(tx, jar.read(request, 'admin-sid')),
+      personOf(request).id,
+      (tx) => endOtherPanelSessions(tx, staffIdOf(personOf(request)), jar.read(request, 'admin-sid')),
       (count) => ({ ended: count }),
     );
     return { message: ended === 0 ? 'No other browser was signed in.' : 'Every other browser is signed out.' };
   });
 
   mountOperation(app, 'POST /api/admin/passkeys/options', async ({ request }) => {
-    const [{ name }, email] = await Promise.all([shop.readContent('site'), shop.ownerEmail()]);
-    return doing(request, 'begin-passkey', 'owner', (tx) =>
-      startOwnerPasskeyRegistration(tx, shop, { email, name: `${name} admin` }),
+    const { id } = personOf(request);
+    const [{ name }, email] = await Promise.all([shop.readContent('site'), people.emailOf(personOf(request))]);
+    return doing(request, 'begin-passkey', id, (tx) =>
+      startOwnerPasskeyRegistration(tx, shop, { account: id, email, name: `${name} admin` }),
     );
   });
 
@@ -94,7 +102,7 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
     // Undefined if the passkey was not added. The challenge is then still marked as used.
     const added = await changing<OwnerPasskey>(request, {
       act: 'add-passkey',
-      verb: (tx) => addOwnersPasskey(tx, shop, body),
+      verb: (tx) => addOwnersPasskey(tx, shop, personOf(request).id, body),
       letter: () => ({ what: 'passkey-added', name: body.name }),
       record: ({ id, name }) => ({ subjectId: id, after: { name } }),
     });
@@ -105,22 +113,23 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
   mountOperation(app, 'PUT /api/admin/passkeys/:id', async ({ params, body, request }) => {
     const { now } = await doWithAuditEntry(
       shop,
-      (tx) => nameOwnersPasskey(tx, params.id, body.name),
+      (tx) => nameOwnersPasskey(tx, personOf(request).id, params.id, body.name),
       ({ before }) => ({
         act: 'name-passkey',
         subjectId: params.id,
         before: { name: before },
         after: { name: body.name },
-        requestId: request.id,
+        ...byOf(request),
       }),
     );
     return passkeyView(now);
   });
 
   mountOperation(app, 'DELETE /api/admin/passkeys/:id', async ({ params, request }) => {
+    const mayBeLast = await people.hasPassword(personOf(request));
     await changing<OwnerPasskey>(request, {
       act: 'remove-passkey',
-      verb: (tx) => removeOwnersPasskey(tx, params.id),
+      verb: (tx) => removeOwnersPasskey(tx, personOf(request).id, params.id, { mayBeLast }),
       letter: ({ name }) => ({ what: 'passkey-removed', name }),
       record: ({ id, name }) => ({ subjectId: id, before: { name } }),
     });
@@ -129,39 +138,46 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
 
   mountOperation(app, 'POST /api/admin/second-factor', async ({ body, request }) => {
     await expectPassword(request, body.password);
-    await resetFirstCodeAttempts(db);
+    const { id } = personOf(request);
+    await resetFirstCodeAttempts(db, id);
     const sid = jar.read(request, 'admin-sid');
-    const secret = await doing(request, 'begin-second-factor', 'owner', async (tx) => {
+    const secret = await doing(request, 'begin-second-factor', id, async (tx) => {
       // The password is also a proof for ten minutes, so that the owner can then confirm the first code.
       if (sid !== undefined) await recordReauthentication(tx, clock, sid);
-      return beginSecondFactor(tx, shop);
+      return beginSecondFactor(tx, shop, id);
     });
     const { name } = await shop.readContent('site');
     return { secret, address: shop.codes.addressOf(secret, name) };
   });
 
   mountOperation(app, 'POST /api/admin/second-factor/confirm', async ({ body, request }) => ({
-    recoveryCodes: await checkFirstCode(shop, () =>
-      changingStep(request, 'second-factor-on', 'on', (tx) => confirmSecondFactor(tx, shop, body.code)),
+    recoveryCodes: await checkFirstCode(shop, personOf(request).id, () =>
+      changingStep(request, 'second-factor-on', 'on', (tx) =>
+        confirmSecondFactor(tx, shop, personOf(request).id, body.code),
+      ),
     ),
     message: 'From now on, you sign in with your password and a code from your app.',
   }));
 
   mountOperation(app, 'POST /api/admin/second-factor/recovery-codes', async ({ body, request }) => {
     await expectPassword(request, body.password);
-    if (config.asksSecondFactor) await expectCode(request, body.code);
+    if (asksCode(request)) await expectCode(request, body.code);
     const recoveryCodes = await changingStep(request, 'new-recovery-codes', 'new-recovery-codes', (tx) =>
-      renewRecoveryCodes(tx, clock),
+      renewRecoveryCodes(tx, clock, personOf(request).id),
     );
     return { recoveryCodes, message: 'Your old recovery codes don’t work anymore.' };
   });
 
   mountOperation(app, 'POST /api/admin/second-factor/off', async ({ body, request }) => {
+    if (!isOwner(personOf(request))) throw new Refusal('second-step-required');
     await expectPassword(request, body.password);
-    if (config.asksSecondFactor) await expectCode(request, body.code);
-    await changingStep(request, 'second-factor-off', 'off', switchOffSecondFactor);
+    if (asksCode(request)) await expectCode(request, body.code);
+    await changingStep(request, 'second-factor-off', 'off', (tx) => switchOffSecondFactor(tx, personOf(request).id));
     return { message: 'From now on, you only need your password to sign in.' };
   });
+
+  /** The owner can turn the code off in the settings. Staff always need it. */
+  const asksCode = (request: FastifyRequest) => config.asksSecondFactor || !isOwner(personOf(request));
 
   const doing = <T>(
     request: FastifyRequest,
@@ -169,18 +185,19 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
     subjectId: string,
     verb: (tx: Db) => Promise<T>,
     after?: (done: T) => unknown,
-  ): Promise<T> =>
-    doWithAuditEntry(shop, verb, (done) => ({ act, subjectId, after: after?.(done), requestId: request.id }));
+  ): Promise<T> => doWithAuditEntry(shop, verb, (done) => ({ act, subjectId, after: after?.(done), ...byOf(request) }));
 
   /**
-   * Runs a change of the sign-in in one transaction with a mail to the owner and an audit entry. Someone who finds an
+   * Runs a change of the sign-in in one transaction with a mail to the person and an audit entry. Someone who finds an
    * open panel cannot prevent the mail.
    */
   async function changing<T>(
     request: FastifyRequest,
     { act, verb, letter, record }: Change<T>,
   ): Promise<T | undefined> {
-    const to = await shop.ownerEmail();
+    const person = personOf(request);
+    const to = await people.emailOf(person);
+    const isStaff = isOwner(person) ? {} : { isStaff: true };
     const change = async (tx: Db) => {
       const done = await verb(tx);
       if (done === undefined) return undefined;
@@ -189,12 +206,19 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
       await queueMail(tx, shop, {
         event: `owner-second-step:${request.id}`,
         to,
-        content: { kind: 'owner-second-step', ...letter(done), happenedAt, device, adminUrl: shop.link('/admin') },
+        content: {
+          kind: 'owner-second-step',
+          ...letter(done),
+          ...isStaff,
+          happenedAt,
+          device,
+          adminUrl: shop.link('/admin'),
+        },
       });
       return done;
     };
     return doWithAuditEntry(shop, change, (done) =>
-      done === undefined ? undefined : { act, requestId: request.id, ...record(done) },
+      done === undefined ? undefined : { act, ...byOf(request), ...record(done) },
     );
   }
   const changingStep = async <T>(
@@ -204,7 +228,7 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
     verb: (tx: Db) => Promise<T>,
   ): Promise<T> => {
     const change = async (tx: Db) => ({ done: await verb(tx) });
-    const record = () => ({ subjectId: 'owner' });
+    const record = () => ({ subjectId: personOf(request).id });
     return (await changing(request, { act, letter: () => ({ what }), verb: change, record }))!.done;
   };
 }
@@ -215,7 +239,7 @@ interface Change<T> {
   /** Makes the change. Returns undefined if nothing was changed: then nothing is mailed and recorded. */
   verb: (tx: Db) => Promise<T | undefined>;
   letter: (done: T) => Pick<Letter, 'what' | 'name'>;
-  record: (done: T) => Omit<AuditEntry, 'act' | 'requestId'>;
+  record: (done: T) => Omit<AuditEntry, 'act' | 'requestId' | 'person'>;
 }
 
 const passkeyView = ({ id, name, isSynced, createdAt, lastUsedAt }: OwnerPasskey): PasskeyView => ({

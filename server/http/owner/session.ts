@@ -1,6 +1,10 @@
 import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { recordAuditEntry } from '#shop/audit/audit.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { OwnerSignInMethod } from '#contract/owner/security.ts';
+import { owner, recordAuditEntry } from '#shop/audit/audit.ts';
+import type { Db } from '#shop/ports/database.ts';
+import { activeMember, activeMemberByEmail, lockMemberIn } from '#shop/staff/staff.ts';
 import {
   countOwnersSignature,
   startOwnerPasskeySignIn,
@@ -10,29 +14,33 @@ import { secondFactorOf } from '#shop/second-factor/second-factor.ts';
 import { issueToken, readToken, spendToken } from '#shop/tokens/tokens.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { createOwnerSignIn } from '../common/owner-sign-in.ts';
-import { checkOwnersPassword, unlockOwnerCodes, spendOwnersCode } from '../common/owner-attempts.ts';
+import { checkOwnersPassword, unlockCodesOf, spendOwnersCode } from '../common/owner-attempts.ts';
+import { isOwner, passwordHolderOf, personOfMember } from '../common/panel-people.ts';
 import { mountOperation } from '../common/serve.ts';
 
 export function ownerSessionHttp({ app, shop, jar }: HttpScope): void {
   const { db, clock, config } = shop;
   const { admit, turnAway, endPresentedSession, expectAllowedAddress } = createOwnerSignIn({ ...shop, jar });
 
-  mountOperation(app, 'GET /api/admin/session', async ({ request, reply }) =>
-    (await app.guards.isAdmin(request, reply))
-      ? { isAuthenticated: true, admin: { username: 'owner' } }
-      : { isAuthenticated: false },
-  );
+  mountOperation(app, 'GET /api/admin/session', async ({ request, reply }) => {
+    const person = await app.guards.panelPerson(request, reply);
+    if (!person) return { isAuthenticated: false, ended: await app.guards.reasonOfEnd(request) };
+    const username = isOwner(person) ? 'owner' : person.name;
+    return { isAuthenticated: true, admin: { username, role: person.role, isStaff: !isOwner(person) } };
+  });
 
   mountOperation(app, 'POST /api/admin/auth/password', async ({ body, request, reply }) => {
     await expectAllowedAddress(app.guards, request, 'password');
-    if (!(await checkOwnersPassword({ ...shop, jar }, request, body.password))) {
+    if (
+      !(await checkOwnersPassword({ ...shop, jar }, request, { passwordHash: shop.adminPasswordHash }, body.password))
+    ) {
       await turnAway(request, 'password');
       throw new Refusal('wrong-admin-password');
     }
-    if (config.asksSecondFactor && (await secondFactorOf(db))) {
+    if (config.asksSecondFactor && (await secondFactorOf(db, owner.id))) {
       // Record that someone knows the password, even if no code follows.
       await recordAuditEntry(db, clock, { act: 'admin-code-asked', requestId: request.id });
-      await unlockOwnerCodes(db);
+      await unlockCodesOf(db, owner.id);
       const seconds = lifetimes.adminCodeMinutes * 60;
       const token = await issueToken(db, clock, { purpose: 'admin-code', subjectId: 'owner', seconds });
       jar.set(reply, 'admin-code', token, seconds);
@@ -47,7 +55,8 @@ export function ownerSessionHttp({ app, shop, jar }: HttpScope): void {
     const token = jar.read(request, 'admin-code');
     if (token === undefined || !(await readToken(db, 'admin-code', token))) throw new Refusal('admin-password-first');
     // Use up the token in the transaction of the code, because concurrent wrong codes may have revoked the token.
-    const spent = await spendOwnersCode(shop, request, body.code, async (tx) => {
+    const holder = { id: owner.id, email: await shop.ownerEmail() };
+    const spent = await spendOwnersCode(shop, request, holder, body.code, async (tx) => {
       if ((await spendToken(tx, clock, 'admin-code', token)) === undefined) throw new Refusal('admin-password-first');
     });
     if (!spent) {
@@ -57,12 +66,45 @@ export function ownerSessionHttp({ app, shop, jar }: HttpScope): void {
     jar.clear(reply, 'admin-code');
     await admit(request, reply, `password-and-${spent}`);
     if (spent === 'code') return { success: true, message: 'Welcome back.' };
-    const { recoveryCodesLeft = 0 } = (await secondFactorOf(db)) ?? {};
-    return {
-      success: true,
-      recoveryCodesLeft,
-      message: `Welcome back. That recovery code is now used; ${codesLeftText(recoveryCodesLeft)}.`,
-    };
+    const { recoveryCodesLeft = 0 } = (await secondFactorOf(db, owner.id)) ?? {};
+    return { success: true, recoveryCodesLeft, message: recoveryCodeUsedText(recoveryCodesLeft) };
+  });
+
+  mountOperation(app, 'POST /api/admin/auth/staff/password', async ({ body, request, reply }) => {
+    await expectAllowedAddress(app.guards, request, 'password');
+    const email = body.email.toLowerCase();
+    const member = await activeMemberByEmail(db, email);
+    const holder = member ? passwordHolderOf(member) : { email, passwordHash: undefined };
+    if (!(await checkOwnersPassword({ ...shop, jar }, request, holder, body.password)) || !member) {
+      await turnAway(request, 'password', undefined, member?.id);
+      throw new Refusal('wrong-staff-password');
+    }
+    await recordAuditEntry(db, clock, { act: 'admin-code-asked', subjectId: member.id, requestId: request.id });
+    await unlockCodesOf(db, member.id);
+    const seconds = lifetimes.adminCodeMinutes * 60;
+    const token = await issueToken(db, clock, { purpose: 'staff-code', subjectId: member.id, seconds });
+    jar.set(reply, 'admin-code', token, seconds);
+    return { success: false, codeNeeded: true, message: 'Please enter the code your app shows.' };
+  });
+
+  mountOperation(app, 'POST /api/admin/auth/staff/code', async ({ body, request, reply }) => {
+    await expectAllowedAddress(app.guards, request, 'password-and-code');
+    const token = jar.read(request, 'admin-code');
+    const asked = token === undefined ? undefined : await readToken(db, 'staff-code', token);
+    const member = asked && (await activeMember(db, asked.subjectId));
+    if (token === undefined || !member) throw new Refusal('admin-password-first');
+    const spent = await spendOwnersCode(shop, request, member, body.code, async (tx) => {
+      if ((await spendToken(tx, clock, 'staff-code', token)) === undefined) throw new Refusal('admin-password-first');
+    });
+    if (!spent) {
+      await turnAway(request, 'password-and-code', undefined, member.id);
+      throw new Refusal('code-wrong');
+    }
+    jar.clear(reply, 'admin-code');
+    await admitMember(request, reply, `password-and-${spent}`, member.id);
+    if (spent === 'code') return { success: true, message: `Welcome back, ${member.name}.` };
+    const { recoveryCodesLeft = 0 } = (await secondFactorOf(db, member.id)) ?? {};
+    return { success: true, recoveryCodesLeft, message: recoveryCodeUsedText(recoveryCodesLeft) };
   });
 
   mountOperation(app, 'POST /api/admin/auth/passkey/options', async ({ request }) => {
@@ -70,17 +112,22 @@ export function ownerSessionHttp({ app, shop, jar }: HttpScope): void {
     return startOwnerPasskeySignIn(db, shop);
   });
 
-  // A passkey replaces both factors, because the device verifies the person.
+  // A passkey replaces both factors, because the device verifies the person. It also says who the person is: the owner,
+  // or a member of the staff.
   mountOperation(app, 'POST /api/admin/auth/passkey', async ({ body, request, reply }) => {
     await expectAllowedAddress(app.guards, request, 'passkey');
     const signed = await readOwnersSignature(db, shop, body.answer);
     try {
       if (!signed) throw new Refusal('passkey-refused');
-      await admit(request, reply, 'passkey', async (tx) => {
+      const count = async (tx: Db) => {
         if (!(await countOwnersSignature(tx, shop, signed))) throw new Refusal('passkey-refused');
-      });
+      };
+      const { account } = signed.passkey;
+      if (account === owner.id) await admit(request, reply, 'passkey', count);
+      else await admitMember(request, reply, 'passkey', account, count);
     } catch (error) {
-      if (error instanceof Refusal) await turnAway(request, 'passkey');
+      const staffId = signed && signed.passkey.account !== owner.id ? signed.passkey.account : undefined;
+      if (error instanceof Refusal) await turnAway(request, 'passkey', undefined, staffId);
       throw error;
     }
     jar.clear(reply, 'admin-code');
@@ -93,7 +140,28 @@ export function ownerSessionHttp({ app, shop, jar }: HttpScope): void {
     jar.clear(reply, 'admin-sid');
     return { success: true, message: 'You’re logged out.' };
   });
+
+  /** Signs a member in. Locks the member first, so that no session starts after a removal. */
+  async function admitMember(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    way: OwnerSignInMethod,
+    id: string,
+    first?: (tx: Db) => Promise<void>,
+  ): Promise<void> {
+    const member = await activeMember(db, id);
+    if (!member) throw new Refusal('passkey-refused');
+    const person = personOfMember(member);
+    const check = async (tx: Db) => {
+      const now = await lockMemberIn(tx, id, ['active']);
+      if (now?.role !== person.role) throw new Refusal('passkey-refused');
+      await first?.(tx);
+    };
+    await admit(request, reply, way, check, { person, email: member.email });
+  }
 }
+
+const recoveryCodeUsedText = (left: number) => `Welcome back. That recovery code is now used; ${codesLeftText(left)}.`;
 
 const codesLeftText = (count: number) =>
   count === 0 ? 'none is left' : count === 1 ? 'one is left' : `${count} are left`;

@@ -28,6 +28,9 @@ const takesProof: Record<string, { key: boolean }> = {
   'POST /api/admin/passkeys': { key: false },
   'PUT /api/admin/passkeys/:id': { key: false },
   'DELETE /api/admin/passkeys/:id': { key: false },
+  'POST /api/admin/staff': { key: false },
+  'PUT /api/admin/staff/:id': { key: false },
+  'POST /api/admin/staff/:id/invitation': { key: false },
   'GET /api/admin/lists/orders.csv': { key: true },
   'GET /api/admin/lists/orders.xlsx': { key: true },
   'GET /api/admin/lists/customers.csv': { key: true },
@@ -50,11 +53,21 @@ const proofInBody = [
 ];
 /** Matches calls that may need a proof: refunds, exports, backups, keys, and sign-in settings. */
 const kinds =
-  /refund|cancellation|payment-problems\/|\.(csv|xlsx|zip|tar)\b|download|export|backup|key|second-factor|recovery/;
+  /refund|cancellation|payment-problems\/|\.(csv|xlsx|zip|tar)\b|download|export|backup|key|second-factor|recovery|staff/;
 const harmless = [
   // The sign-in itself.
   'POST /api/admin/auth/passkey/options',
   'POST /api/admin/auth/passkey',
+  'POST /api/admin/auth/staff/password',
+  'POST /api/admin/auth/staff/code',
+  // The page of an invitation. Its token is the proof.
+  'GET /api/staff-invitation',
+  'POST /api/staff-invitation/passkey-options',
+  'POST /api/staff-invitation/second-factor',
+  'POST /api/staff-invitation/accept',
+  // Shows names. Removing someone is urgent.
+  'GET /api/admin/staff',
+  'DELETE /api/admin/staff/:id',
   // Only shows what could be refunded.
   'GET /api/admin/orders/:id/refunds',
   // Only shows what canceling would do.

@@ -1,13 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 import type { IdentityProof } from '#contract/owner/security.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { adminSession, recordReauthentication, proofMsLeft } from '#shop/accounts/sessions.ts';
+import { panelSession, recordReauthentication, proofMsLeft } from '#shop/accounts/sessions.ts';
 import { doWithAuditEntry } from '#shop/audit/audit.ts';
-import { ownersPasskeys } from '#shop/owner-passkeys/owner-passkeys.ts';
+import { passkeysOf } from '#shop/owner-passkeys/owner-passkeys.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { secondFactorOf } from '#shop/second-factor/second-factor.ts';
+import { byOf, personOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { createOwnerStepUp } from '../common/owner-step-up.ts';
+import { createPanelPeople, isOwner } from '../common/panel-people.ts';
 import { mountOperation } from '../common/serve.ts';
 
 /**
@@ -16,16 +18,22 @@ import { mountOperation } from '../common/serve.ts';
  */
 const spareMs = 30_000;
 
-/** The calls with which the owner proves their identity again, before calls with `stepUp`. */
+/** The calls with which a person of the panel proves their identity again, before calls with `stepUp`. */
 export function stepUpHttp({ app, shop, jar }: HttpScope): void {
   const { db, clock, config } = shop;
+  const people = createPanelPeople(shop);
   const { expectPassword, expectCode, withPasskey } = createOwnerStepUp({ shop, jar });
 
   mountOperation(app, 'GET /api/admin/step-up', async ({ request }) => {
     const session = await sessionOf(request);
-    const [factor, passkeys] = await Promise.all([secondFactorOf(db), ownersPasskeys(db)]);
-    const proofs: IdentityProof[] = ['password'];
-    if (factor && config.asksSecondFactor) proofs.push('code');
+    const person = personOf(request);
+    const [factor, passkeys, hasPassword] = await Promise.all([
+      secondFactorOf(db, person.id),
+      passkeysOf(db, person.id),
+      people.hasPassword(person),
+    ]);
+    const proofs: IdentityProof[] = hasPassword ? ['password'] : [];
+    if (factor && (config.asksSecondFactor || !isOwner(person))) proofs.push('code');
     if (passkeys.length > 0) proofs.push('passkey');
     return { isProved: session !== undefined && proofMsLeft(clock, session) > spareMs, proofs };
   });
@@ -41,7 +49,7 @@ export function stepUpHttp({ app, shop, jar }: HttpScope): void {
           await use?.(tx);
           await recordReauthentication(tx, clock, sid);
         },
-        () => ({ act: 'admin-proved', subjectId: 'owner', after: { by }, requestId: request.id }),
+        () => ({ act: 'admin-proved', subjectId: personOf(request).id, after: { by }, ...byOf(request) }),
       );
     const { password, code, answer } = body;
     if (answer !== undefined) await withPasskey(request, answer, (use) => mark('passkey', use));
@@ -57,6 +65,6 @@ export function stepUpHttp({ app, shop, jar }: HttpScope): void {
 
   const sessionOf = async (request: FastifyRequest) => {
     const sid = jar.read(request, 'admin-sid');
-    return sid === undefined ? undefined : adminSession(db, clock, sid);
+    return sid === undefined ? undefined : panelSession(db, clock, sid);
   };
 }

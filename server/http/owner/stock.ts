@@ -2,6 +2,7 @@ import { countFramesToShip } from '#shop/orders/to-ship.ts';
 import { setFramesLeft } from '#shop/stock/owner-stock.ts';
 import { framesLeft } from '#shop/stock/stock.ts';
 import { countWaiters } from '#shop/stock/waiters.ts';
+import { byOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { mountOperation } from '../common/serve.ts';
 
@@ -15,7 +16,7 @@ export function ownerStockHttp({ app, shop }: HttpScope): void {
 
   mountOperation(app, 'GET /api/admin/stock', read);
   mountOperation(app, 'PUT /api/admin/stock', async ({ body, request }) => {
-    await setFramesLeft(shop, body, { requestId: request.id });
+    await setFramesLeft(shop, body, byOf(request));
     return read();
   });
 }

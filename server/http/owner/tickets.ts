@@ -23,6 +23,7 @@ import {
   type TicketFile,
   type TicketMessage,
 } from '#shop/support/ticket-messages.ts';
+import { byOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { readRowsAndSetNextLink } from '../common/list-link.ts';
 import { withForm, type FormRules } from '../common/multipart.ts';
@@ -44,12 +45,12 @@ export function ownerTicketsHttp({ app, shop }: HttpScope): void {
   mountOperation(app, 'GET /api/admin/support-tickets/:id', ({ params }) => view(params.id));
 
   mountOperation(app, 'PATCH /api/support-tickets/:id', async ({ params, body, request }) => {
-    await editTicket(shop, params.id, body, { requestId: request.id });
+    await editTicket(shop, params.id, body, byOf(request));
     return view(params.id);
   });
 
   mountOperation(app, 'POST /api/admin/support-tickets/:id/answers', async ({ params, body, request }) => {
-    await answerTicket(shop, params.id, body, { requestId: request.id });
+    await answerTicket(shop, params.id, body, byOf(request));
     return view(params.id);
   });
 

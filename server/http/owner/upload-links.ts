@@ -2,6 +2,7 @@ import { lifetimes } from '#contract/limits.ts';
 import { doWithAuditEntry, recordAuditEntry } from '#shop/audit/audit.ts';
 import { endUploadLinks, makeUploadLink, uploadLinksOf } from '#shop/upload-links/upload-links.ts';
 import type { Db } from '#shop/ports/database.ts';
+import { byOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { mountOperation } from '../common/serve.ts';
 
@@ -19,7 +20,7 @@ export function ownerUploadLinksHttp({ app, shop }: HttpScope): void {
   mountOperation(app, 'POST /api/admin/customers/:id/generate-upload-link', async ({ params, body, request }) => {
     const tellCustomer = body?.tellCustomer ?? true;
     const make = (tx: Db) => makeUploadLink({ ...shop, db: tx }, params.id, { tellCustomer });
-    const act = { act: 'make-upload-link', subjectId: params.id, after: { tellCustomer }, requestId: request.id };
+    const act = { act: 'make-upload-link', subjectId: params.id, after: { tellCustomer }, ...byOf(request) };
     const { path, expiresAt } = await doWithAuditEntry(shop, make, () => act);
     return {
       uploadUrl: shop.link(path),
@@ -30,7 +31,7 @@ export function ownerUploadLinksHttp({ app, shop }: HttpScope): void {
 
   mountOperation(app, 'DELETE /api/admin/customers/:id/upload-links', async ({ params, request }) => {
     await endUploadLinks(shop, params.id, (tx) =>
-      recordAuditEntry(tx, clock, { act: 'end-upload-links', subjectId: params.id, requestId: request.id }),
+      recordAuditEntry(tx, clock, { act: 'end-upload-links', subjectId: params.id, ...byOf(request) }),
     );
     return { success: true, message: 'This customer’s upload links don’t work anymore.' };
   });

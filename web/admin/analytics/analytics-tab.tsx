@@ -18,7 +18,7 @@ import { EmptyState, Notice, Skeleton } from '../../ui/surfaces.tsx';
 import { DownloadButtons } from '../list/download-buttons.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
 import type { AdminSearch, OnSearch } from '../search.ts';
-import { uncachedQueryOptions, useSessionEndOn } from '../session.ts';
+import { uncachedQueryOptions, useCan, useSessionEndOn } from '../session.ts';
 import { CartReminders } from './cart-reminders.tsx';
 import { Chart } from './chart.tsx';
 import { FiguresTable } from './figures-table.tsx';
@@ -34,7 +34,66 @@ import { RangeSwitch } from './range-switch.tsx';
 const queryOptions = { ...uncachedQueryOptions, placeholderData: keepPreviousData } as const;
 
 /** Analytics: page views, orders and refunds in the time range that is in the address. */
-export default function AnalyticsTab({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
+export default function AnalyticsTab(props: { search: AdminSearch; onSearch: OnSearch }) {
+  const can = useCan();
+  return can('money') ? <AllAnalytics {...props} /> : <ViewsAlone {...props} hasReminders={can('settings')} />;
+}
+
+/** Page views without money, for roles that may not see it. */
+function ViewsAlone(props: { search: AdminSearch; onSearch: OnSearch; hasReminders: boolean }) {
+  const { search, onSearch, hasReminders } = props;
+  const { range = '30d', from, to } = search;
+  const chosen: DaysQuery = range === 'custom' ? { range, from, to } : { range };
+  const problem = rangeProblem(chosen);
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...query('/api/analytics/page-views', { query: chosen }),
+    ...queryOptions,
+    enabled: problem === undefined,
+  });
+  useSessionEndOn(error);
+  return (
+    <div>
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <h2 className="title-3 mt-2">Page views</h2>
+        <RangeSwitch
+          key={`${range} ${from} ${to}`}
+          days={chosen}
+          shown={undefined}
+          onChoose={({ range: next, from: first, to: last }) => onSearch({ range: next, from: first, to: last })}
+        />
+      </div>
+      {problem ? (
+        <Notice tone="warn" title="This range can’t be shown" className="mt-5">
+          {problem}
+        </Notice>
+      ) : data ? (
+        <div
+          aria-busy={isPlaceholderData}
+          className={joinClassNames('mt-5 space-y-5', isPlaceholderData && 'opacity-60')}
+        >
+          <p className="text-muted">
+            {count(data.totalViews)} views of {count(data.uniquePages)} pages.
+          </p>
+          <div className="grid gap-5 lg:grid-cols-2">
+            <Panel title="Views by page">
+              <Pages views={data} />
+            </Panel>
+            <Panel title="Recent activity">
+              <RecentActivity views={data} />
+            </Panel>
+          </div>
+          {hasReminders && <CartReminders days={chosen} />}
+        </div>
+      ) : error ? (
+        <NotLoaded title="Failed to fetch analytics" error={error} onRetry={refetch} className="mt-5" />
+      ) : (
+        <Loading />
+      )}
+    </div>
+  );
+}
+
+function AllAnalytics({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
   const { range = '30d', from, to } = search;
   const chosen: DaysQuery = range === 'custom' ? { range, from, to } : { range };
   const problem = rangeProblem(chosen);

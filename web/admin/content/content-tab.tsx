@@ -5,9 +5,10 @@ import { query, send } from '../../data/api.ts';
 import { joinClassNames } from '../../ui/classes.ts';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
-import { type AdminSearch, type ContentPart, contentParts, type OnSearch } from '../search.ts';
+import { RoleNotice } from '../role-notice.tsx';
+import { type AdminSearch, type ContentPart, contentPartAreas, contentParts, type OnSearch } from '../search.ts';
 import { ReviewsPart } from '../reviews/reviews-part.tsx';
-import { uncachedQueryOptions, useSessionEndOn } from '../session.ts';
+import { uncachedQueryOptions, useCan, useSessionEndOn } from '../session.ts';
 import { sendWithStepUp } from '../step-up/step-up.ts';
 import { sectionEditingQuery, useRefreshAfterSave } from './editing.ts';
 import { FaqPreview } from './faq-preview.tsx';
@@ -48,14 +49,17 @@ const objectPreviews = { hero: HeroPreview, site: SitePreview, frame: FramePrevi
 const previews = { features: FeaturesPreview, steps: StepsPreview, promos: PromosPreview, faqs: FaqPreview };
 /** Content: the texts and pictures of the public pages, by section. */
 export default function ContentTab({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
-  const { section = 'hero' } = search;
+  const can = useCan();
+  const parts = contentParts.filter((part) => can(contentPartAreas[part]));
+  const { section = parts[0] ?? 'hero' } = search;
   const { label, where } = sections[section];
+  const isAllowed = parts.includes(section);
   return (
     <div className="gap-8 lg:grid lg:grid-cols-[14rem_minmax(0,72rem)]">
       <Chooser
         label="Sections"
         chosen={section}
-        options={contentParts.map((value) => ({ value, label: sections[value].label }))}
+        options={parts.map((value) => ({ value, label: sections[value].label }))}
         onChoose={(next) =>
           onSearch({ section: next, part: undefined, q: undefined, filter: undefined, after: undefined })
         }
@@ -63,15 +67,21 @@ export default function ContentTab({ search, onSearch }: { search: AdminSearch; 
       <div>
         <h2 className="title-3">{label}</h2>
         <p className="mt-1 mb-5 text-muted">{where}</p>
-        {section === 'about' && <About part={search.part ?? 'hero'} onSearch={onSearch} />}
-        {section === 'reviews' && <ReviewsPart search={search} onSearch={onSearch} />}
-        {section === 'stock' && <StockPart />}
-        {section !== 'about' && section !== 'reviews' && section !== 'stock' && (
-          <File key={section} section={section} />
+        {isAllowed ? (
+          <Part section={section} search={search} onSearch={onSearch} />
+        ) : (
+          <RoleNotice area={contentPartAreas[section]} />
         )}
       </div>
     </div>
   );
+}
+
+function Part({ section, search, onSearch }: { section: ContentPart; search: AdminSearch; onSearch: OnSearch }) {
+  if (section === 'about') return <About part={search.part ?? 'hero'} onSearch={onSearch} />;
+  if (section === 'reviews') return <ReviewsPart search={search} onSearch={onSearch} />;
+  if (section === 'stock') return <StockPart />;
+  return <File key={section} section={section} />;
 }
 
 function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews' | 'stock'> }) {

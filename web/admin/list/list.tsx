@@ -34,7 +34,7 @@ export interface ListProps<Row> {
   /** The available columns, if rows are a table. */
   columns?: readonly Column<Row>[];
   /** The addresses to download the rows of this query. */
-  downloads?: Downloads;
+  downloads?: Downloads | undefined;
   /** Buttons next to the downloads. */
   tools?: ReactNode;
   /** Shown while the list has no rows at all. */

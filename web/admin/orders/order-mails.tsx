@@ -7,7 +7,7 @@ import { errorText } from '../../data/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge, Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
-import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from '../session.ts';
+import { uncachedQueryOptions, useCan, useSessionEnd, useSessionEndOn } from '../session.ts';
 import { refreshList } from '../list/list-query.ts';
 import { OrderPanelSection } from './order-panel-section.tsx';
 
@@ -46,6 +46,7 @@ export function OrderMails({ orderId }: { orderId: string }) {
 }
 
 function MailRow({ mail, orderId }: { mail: AdminMail; orderId: string }) {
+  const can = useCan();
   const { label, tone } = states[mail.state];
   return (
     <li className="py-3 first:pt-0 last:pb-0">
@@ -59,7 +60,7 @@ function MailRow({ mail, orderId }: { mail: AdminMail; orderId: string }) {
             {mail.sentAt ? `Sent ${shortMomentText(mail.sentAt)}` : `Written ${shortMomentText(mail.queuedAt)}`}
           </p>
         </div>
-        <SendAgain mail={mail} orderId={orderId} />
+        {can('support') && <SendAgain mail={mail} orderId={orderId} />}
       </div>
       {mail.problem && (
         <p className="mt-1 text-sm text-bad">

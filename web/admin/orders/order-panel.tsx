@@ -25,7 +25,7 @@ import { GiftBadge } from '../gift-badge.tsx';
 import { KeepOrDiscard } from '../keep-or-discard.tsx';
 import { NotesConflict, conflictingNotes } from '../notes-conflict.tsx';
 import { statuses, statusLabels } from '../search.ts';
-import { useSessionEnd } from '../session.ts';
+import { useCan, useSessionEnd } from '../session.ts';
 import { StatusBadge } from '../status-badge.tsx';
 import { WriteToCustomer } from '../tickets/write-to-customer.tsx';
 import { UploadLinks } from '../upload-links.tsx';
@@ -48,6 +48,7 @@ import { useShowOrder } from './use-show-order.ts';
 /** All details of one order. On wide screens the panel is next to the list, on other screens it replaces the list. */
 export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
   const title = useRef<HTMLHeadingElement>(null);
+  const can = useCan();
   useEffect(() => {
     // If the panel replaces the list, focus its title. Next to the list, the focus stays in the list.
     if (!matchMedia('(min-width: 80rem)').matches) title.current?.focus();
@@ -85,16 +86,7 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
       <div className="divide-y divide-hair px-4 text-[0.9375rem] sm:px-5">
         <OrderPanelSection title="Customer">
           <p className="font-semibold">
-            <div className="my-3">
-              <WriteToCustomer
-                key={order.id}
-                from={{ orderId: order.id }}
-                subject={`Your order ${order.orderNumber}`}
-                name={nameOf(order)}
-                email={order.customerEmail}
-              />
-            </div>
-            {order.customerId === null ? (
+            {order.customerId === null || !can('customers') ? (
               nameOf(order)
             ) : (
               <Link to={`/admin?tab=customers&customer=${order.customerId}`} className="link">
@@ -113,7 +105,7 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
               {order.customerPhone}
             </Link>
           )}
-          {order.customerId === null ? (
+          {!can('support') ? null : order.customerId === null ? (
             <p className="mt-1 text-muted">
               This customer bought as a guest and doesn’t have an account yet, so there’s no upload link. Send the
               receipt again so they can create an account.
@@ -121,14 +113,29 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
           ) : (
             <UploadLinks key={order.customerId} customerId={order.customerId} />
           )}
+          {can('support') && (
+            <div className="my-3">
+              <WriteToCustomer
+                key={order.id}
+                from={{ orderId: order.id }}
+                subject={`Your order ${order.orderNumber}`}
+                name={nameOf(order)}
+                email={order.customerEmail}
+              />
+            </div>
+          )}
         </OrderPanelSection>
         <OrderPanelSection title="Products">
           <Products order={order} />
         </OrderPanelSection>
         <Returns order={order} />
-        <Refunds order={order} />
-        <CancelOrder order={order} />
-        <Margin orderId={order.id} />
+        {can('money') && (
+          <>
+            <Refunds order={order} />
+            <CancelOrder order={order} />
+            <Margin orderId={order.id} />
+          </>
+        )}
         <OrderPanelSection title="Details">
           <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">
             <DescriptionRow label="Product type">

@@ -18,7 +18,7 @@ import { type Column, ListTable, rowTitle, showRow, TableSkeleton } from '../lis
 import { useSelection } from '../list/selection.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
 import { type AdminSearch, type OnSearch, statuses, statusLabels } from '../search.ts';
-import { uncachedQueryOptions, useSessionEndOn } from '../session.ts';
+import { uncachedQueryOptions, useCan, useSessionEndOn } from '../session.ts';
 import { useShortcuts } from '../shortcuts.ts';
 import { StatusBadge } from '../status-badge.tsx';
 import { MoneyBadges } from './disputes.tsx';
@@ -58,6 +58,7 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
     ...listPageOptions,
     refetchInterval: ({ state }) => (state.data?.rows.some(isRefunding) ? followMs : false),
   });
+  const can = useCan();
   const ids = page.data?.rows.map((it) => it.id) ?? [];
   const selection = useSelection(ids);
   const { sort = sorts[0].value, order: chosenId } = search;
@@ -91,7 +92,7 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
       )}
     >
       <div className={joinClassNames(isOpen && 'max-xl:hidden')} onPointerEnter={expectPanel} onFocus={expectPanel}>
-        <PaymentProblems />
+        {can('money') && <PaymentProblems />}
         <List
           nouns={['order', 'orders']}
           page={page}
@@ -101,12 +102,14 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
           filter={{ label: 'Status', all: 'All statuses', options: statusOptions }}
           sorts={sorts}
           columns={columns}
-          downloads={downloadsOf('orders', search)}
+          downloads={can('money') ? downloadsOf('orders', search) : undefined}
           tools={
-            <Button look="secondary" className="max-sm:col-span-2" onClick={() => setShipping([])}>
-              <Truck aria-hidden className="size-4.5" />
-              Ship packages...
-            </Button>
+            can('fulfillment') && (
+              <Button look="secondary" className="max-sm:col-span-2" onClick={() => setShipping([])}>
+                <Truck aria-hidden className="size-4.5" />
+                Ship packages...
+              </Button>
+            )
           }
           empty={{
             icon: PackageOpen,
@@ -130,7 +133,7 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
               <SetStatus
                 selection={selection}
                 orders={rows.filter((it) => selection.has(it.id))}
-                onShip={setShipping}
+                onShip={can('fulfillment') ? setShipping : undefined}
               />
             </>
           )}

@@ -23,7 +23,8 @@ interface Props {
   selection: Selection;
   orders: readonly AdminOrder[];
   /** Opens the dialog that ships these orders with their tracking numbers. */
-  onShip: (orders: readonly AdminOrder[]) => void;
+  /** Undefined if the role may not ship. */
+  onShip: ((orders: readonly AdminOrder[]) => void) | undefined;
 }
 
 /** The bar for the selected orders: sets the same status for all of them, ships them, or prints their packing slips. */
@@ -78,7 +79,7 @@ export function SetStatus({ selection, orders, onShip }: Props) {
       >
         Update orders
       </Button>
-      {orders.some(canBeShippedNow) && (
+      {onShip && orders.some(canBeShippedNow) && (
         <Button look="secondary" size="small" onClick={() => onShip(orders)}>
           <Truck aria-hidden className="size-4.5" />
           Ship with tracking...

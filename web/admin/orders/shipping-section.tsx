@@ -12,7 +12,7 @@ import { Field } from '../../ui/field.tsx';
 import { CheckboxField, Form, FormButtons, FormProblem, TextField, useShopForm } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.ts';
 import { KeepOrDiscard } from '../keep-or-discard.tsx';
-import { useSessionEnd } from '../session.ts';
+import { useCan, useSessionEnd } from '../session.ts';
 import { CarrierInput, carrierHint } from './carrier-input.tsx';
 import { BeforeShipping, useShippingWarnings } from './before-shipping.tsx';
 import { EarlyGift } from './gift.tsx';
@@ -21,13 +21,14 @@ import { useShowOrder } from './use-show-order.ts';
 
 /** The shipping state of an order, and a button to ship the order or change its package. */
 export function ShippingSection({ order }: { order: AdminOrder }) {
+  const can = useCan();
   const [isOpen, setIsOpen] = useState(false);
   const { parcel } = order;
   return (
     <OrderPanelSection title="Package">
       {parcel ? <Sent parcel={parcel} /> : <p className="text-muted">{notShippedText(order)}</p>}
       <div className="mt-3 flex flex-wrap gap-3">
-        {!order.canceledAt && (
+        {!order.canceledAt && can('fulfillment') && (
           <Button look="secondary" size="small" onClick={() => setIsOpen(true)}>
             <Truck aria-hidden className="size-4.5" />
             {parcel ? 'Change package...' : 'Ship order...'}

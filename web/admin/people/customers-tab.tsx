@@ -6,6 +6,7 @@ import type { AdminCustomer } from '#contract/owner/people.ts';
 import { query } from '../../data/api.ts';
 import { Badge } from '../../ui/surfaces.tsx';
 import { List } from '../list/list.tsx';
+import { useCan } from '../session.ts';
 import { listQueryOf, downloadsOf, listPageOptions } from '../list/list-query.ts';
 import { shownColumns } from '../list/list-rules.ts';
 import { type Column, ListTable, TableSkeleton } from '../list/list-table.tsx';
@@ -91,6 +92,7 @@ const columns: Column<AdminCustomer>[] = [
 /** Customers: all people with an account or an order. A customer's details open in a dialog. */
 export function CustomersTab({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
   const page = useQuery({ ...query('/api/admin/lists/customers', { query: listQueryOf(search) }), ...listPageOptions });
+  const can = useCan();
   const { sort = sorts[0].value, customer: chosenId } = search;
   return (
     <>
@@ -103,7 +105,7 @@ export function CustomersTab({ search, onSearch }: { search: AdminSearch; onSear
         filter={show}
         sorts={sorts}
         columns={columns}
-        downloads={downloadsOf('customers', search)}
+        downloads={can('money') ? downloadsOf('customers', search) : undefined}
         empty={{
           icon: UsersRound,
           title: 'No customers yet',

@@ -16,7 +16,7 @@ import {
 } from '../../ui/form.tsx';
 import { Badge, Notice } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
-import { useSessionEnd } from '../session.ts';
+import { useIsStaff, useSessionEnd } from '../session.ts';
 import { useSecurityChange } from './security-query.ts';
 
 /** If at most this many recovery codes are left, the owner should make new ones. */
@@ -65,9 +65,11 @@ export function SecondFactor(props: {
             <Button look="secondary" onClick={() => onTask('recovery-codes')}>
               New Recovery Codes
             </Button>
-            <Button look="secondary" onClick={() => onTask('off')}>
-              Turn Off
-            </Button>
+            {!factor.isRequired && (
+              <Button look="secondary" onClick={() => onTask('off')}>
+                Turn Off
+              </Button>
+            )}
           </>
         ) : (
           <Button look="secondary" onClick={() => onTask('set-up')}>
@@ -126,7 +128,12 @@ export function ProveAgain(props: {
       </h3>
       <p className="mt-1 text-muted">{words}</p>
       <Form form={form} label={title} className="mt-5 space-y-5">
-        <PasswordField form={form} name="password" label="Admin password" autoComplete="current-password" />
+        <PasswordField
+          form={form}
+          name="password"
+          label={useIsStaff() ? 'Your password' : 'Admin password'}
+          autoComplete="current-password"
+        />
         {withCode && (
           <TextField
             form={form}

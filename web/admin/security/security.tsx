@@ -29,7 +29,7 @@ export function Security() {
     ) : (
       <SecuritySkeleton />
     );
-  const { sessions, secondFactor, passkeys } = data;
+  const { sessions, secondFactor, passkeys, hasPassword } = data;
   if (task === 'set-up') return <SecondFactorSetup onDone={showCodes} onCancel={toAll} />;
   if (task === 'off' || task === 'recovery-codes')
     return (
@@ -38,8 +38,11 @@ export function Security() {
   if (task) return <RecoveryCodes codes={task.codes} onKept={toAll} />;
   return (
     <>
-      <SecondFactor factor={secondFactor} onTask={setTask} />
-      <OwnersPasskeys passkeys={passkeys} hasSecondStep={secondFactor.since !== null && secondFactor.isAsked} />
+      {hasPassword && <SecondFactor factor={secondFactor} onTask={setTask} />}
+      <OwnersPasskeys
+        passkeys={passkeys}
+        hasSecondStep={!hasPassword || (secondFactor.since !== null && secondFactor.isAsked)}
+      />
       <OwnersSessions sessions={sessions} />
     </>
   );

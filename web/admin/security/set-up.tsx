@@ -2,12 +2,11 @@ import { useState } from 'react';
 import { AdminCodeForm, AdminPasswordForm } from '#contract/account-forms.ts';
 import { PasswordField } from '../../account/sign-in/password-field.tsx';
 import { type ApiResponseBody, send } from '../../data/api.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Form, FormButtons, FormProblem, TextField, useFirstFocus, useShopForm } from '../../ui/form.tsx';
-import { QrCode } from '../../ui/qr-code.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../session.ts';
 import { sendWithStepUp } from '../step-up/step-up.ts';
+import { AuthenticatorKey } from './authenticator-key.tsx';
 
 type Begun = ApiResponseBody<'POST /api/admin/second-factor'>;
 interface Props {
@@ -60,7 +59,7 @@ function PasswordPrompt({ onBegun, onCancel }: { onBegun: (begun: Begun) => void
   );
 }
 
-function FirstCode({ begun: { secret, address }, onDone, onCancel }: Props & { begun: Begun }) {
+function FirstCode({ begun, onDone, onCancel }: Props & { begun: Begun }) {
   const noteEnd = useSessionEnd();
   const form = useShopForm(AdminCodeForm, {
     onSubmit: async (body) => {
@@ -74,21 +73,7 @@ function FirstCode({ begun: { secret, address }, onDone, onCancel }: Props & { b
   return (
     <>
       <p className="mt-1 text-muted">Scan this QR code with the app, then enter the six digits it shows.</p>
-      <div className="mt-5 grid items-center gap-5 rounded-lg bg-linen p-4 sm:grid-cols-[auto_1fr]">
-        <QrCode text={address} label="QR code for your authenticator app" className="mx-auto size-48 rounded-md" />
-        <div>
-          <p className="text-[0.9375rem] text-muted">No camera? Type this key into the app:</p>
-          <p className="mt-1 font-mono break-words select-all">{secret.match(/.{1,4}/g)!.join(' ')}</p>
-          <div className="flex flex-wrap gap-x-4">
-            <CopyButton text={secret} what="the key">
-              Copy
-            </CopyButton>
-            <a href={address} className="link inline-flex min-h-11 items-center font-semibold md:hidden">
-              Open in an app on this phone
-            </a>
-          </div>
-        </div>
-      </div>
+      <AuthenticatorKey begun={begun} />
       <Form form={form} label="First code" className="mt-5 space-y-5">
         <TextField
           form={form}

@@ -7,22 +7,30 @@ import { sectionEditingQuery, useRefreshAfterSave } from '../content/editing.ts'
 import { ObjectForm } from '../content/section-form.tsx';
 import { withServerValues } from '../content/sections.ts';
 import { NotLoaded } from '../not-loaded.tsx';
-import { uncachedQueryOptions, useSessionEndOn } from '../session.ts';
+import type { AdminSearch, OnSearch } from '../search.ts';
+import { uncachedQueryOptions, useCan, useSessionEndOn } from '../session.ts';
+import { AuditSection } from '../staff/audit-section.tsx';
+import { StaffSection } from '../staff/staff-section.tsx';
 import { OtherSettings } from './other-settings.tsx';
 import { settingFields, settingsTexts } from './setting-fields.ts';
 
 /** Settings: how the shop runs, and links to the settings that other tabs have. */
-export default function SettingsTab() {
+export default function SettingsTab({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
+  const can = useCan();
   return (
     <div className="space-y-10">
-      <section aria-labelledby="settings-videos">
-        <h2 id="settings-videos" className="title-3">
-          Videos and costs
-        </h2>
-        <p className="mt-1 mb-5 text-muted">Changes apply as soon as you save. Visitors don’t see these values.</p>
-        <SettingsForm />
-      </section>
+      {can('security') && <StaffSection />}
+      {can('money') && (
+        <section aria-labelledby="settings-videos">
+          <h2 id="settings-videos" className="title-3">
+            Videos and costs
+          </h2>
+          <p className="mt-1 mb-5 text-muted">Changes apply as soon as you save. Visitors don’t see these values.</p>
+          <SettingsForm />
+        </section>
+      )}
       <OtherSettings />
+      {can('security') && <AuditSection search={search} onSearch={onSearch} />}
     </div>
   );
 }

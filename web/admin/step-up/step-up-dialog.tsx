@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form, FormButtons, FormProblem, TextField, useFirstFocus, useShopForm } from '../../ui/form.tsx';
 import { signAsOwner } from '../passkey.ts';
-import { uncachedQueryOptions, useSessionEnd } from '../session.ts';
+import { uncachedQueryOptions, useIsStaff, useSessionEnd } from '../session.ts';
 import { openStepUpQuestion } from './step-up.ts';
 
 /** Asks the owner to prove their identity when a request of the panel needs a step-up. */
@@ -41,7 +41,9 @@ const noPasskeyText = 'This device doesn’t have a passkey for this. Please use
 
 function StepUpPrompt({ onProved }: { onProved: () => void }) {
   const { data } = useQuery({ ...query('/api/admin/step-up'), ...uncachedQueryOptions });
-  const [way, setWay] = useState<IdentityProof>('password');
+  const [chosen, setChosen] = useState<IdentityProof>();
+  // Staff may have only a passkey, or no password.
+  const way = chosen ?? (['password', 'code'] as const).find((it) => data?.proofs.includes(it));
   const [problem, setProblem] = useState<string>();
   const noteEnd = useSessionEnd();
   const others = (data?.proofs ?? []).filter((it) => it !== way && (it !== 'passkey' || supportsPasskeys()));
@@ -57,7 +59,7 @@ function StepUpPrompt({ onProved }: { onProved: () => void }) {
     }
   };
   // A passkey needs no form here, because the device shows its own dialog.
-  const choose = (other: IdentityProof) => (other === 'passkey' ? void promptDevice() : setWay(other));
+  const choose = (other: IdentityProof) => (other === 'passkey' ? void promptDevice() : setChosen(other));
   return (
     <>
       {way === 'password' && <PasswordPrompt onProved={onProved} />}
@@ -90,7 +92,12 @@ function PasswordPrompt({ onProved }: { onProved: () => void }) {
   useFirstFocus(form, 'password');
   return (
     <Form form={form} label="Your password" className="mt-6 space-y-5">
-      <PasswordField form={form} name="password" label="Admin password" autoComplete="current-password" />
+      <PasswordField
+        form={form}
+        name="password"
+        label={useIsStaff() ? 'Your password' : 'Admin password'}
+        autoComplete="current-password"
+      />
       <FormProblem form={form} />
       <FormButtons form={form} words="Continue" busyLabel="One moment..." />
     </Form>

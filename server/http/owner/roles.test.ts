@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import { areas, canUse, roles, type Area, type Role } from '#contract/owner/areas.ts';
+import { streamedCalls } from '#contract/streamed-calls.ts';
+import { createAnnaWithAllData } from '#test/all-data.ts';
+import { validBodies } from '#test/bodies.ts';
+import { apiOperationList } from '#test/calls.ts';
+import { describeOnFastestEngine } from '#test/database.ts';
+import { openTestShop, type Browser } from '#test/shop.ts';
+import { signInAsOwner, signInAsStaff } from '#test/staff.ts';
+
+/** The decision of the owner, repeated here: a change of the table needs a change of this list. */
+const allowed: Record<Role, Area[]> = {
+  fulfillment: ['own', 'orders', 'fulfillment', 'returns'],
+  support: ['own', 'orders', 'returns', 'support', 'customers'],
+  content: ['own', 'content', 'analytics'],
+  'all-but-money': [
+    'own',
+    'orders',
+    'fulfillment',
+    'returns',
+    'support',
+    'customers',
+    'content',
+    'analytics',
+    'settings',
+  ],
+  owner: [...areas],
+};
+
+/** All calls of the panel, of the contract and outside it, with their area. */
+const calls = [
+  ...apiOperationList.map(({ route, who, area }) => ({ route: route as string, who, area })),
+  ...Object.entries(streamedCalls).map(([route, { who, area }]) => ({ route, who, area })),
+].filter(({ who }) => who === 'admin') as { route: string; area: Area }[];
+
+/** Calls that move money or open another way in. None of them may have an area that a role without it can use. */
+const money =
+  /refund|cancellation|payment-problems|promos|promotion-uses|settings\.json|shop-settings|margin|sales-tax|analytics\/days|lists\/(orders|customers)\.(csv|xlsx)/;
+const security = /\/staff|lists\/audit/;
+
+/** Calls that answer with a stream that stays open, or that end the session with which the test sends the next call. */
+const isSkipped = (route: string) => /admin\/live$|sessions/.test(route);
+
+const callRoute = (browser: Browser, route: string) => {
+  const [method, path] = route.split(' ') as [string, string];
+  const body = (validBodies as Record<string, object>)[route];
+  return browser.call(method, path.replace(/:\w+/g, 'none'), body);
+};
+
+test('the table of roles is the one that the owner decided', () => {
+  for (const role of roles)
+    for (const area of areas)
+      expect([role, area, canUse(role, area)]).toEqual([role, area, allowed[role].includes(area)]);
+});
+
+test('calls about money and staff are in areas that only the owner may use', () => {
+  expect(calls.length).toBeGreaterThan(100);
+  for (const { route, area } of calls) {
+    if (security.test(route)) expect([route, area]).toEqual([route, 'security']);
+    else if (money.test(route)) expect([route, area]).toEqual([route, 'money']);
+  }
+});
+
+describeOnFastestEngine((fresh) => {
+  test(
+    'each role is refused every call of the panel outside its areas, and no other',
+    { timeout: 240_000 },
+    async () => {
+      const it = await openTestShop(fresh);
+        for (const role of roles) {
+        const { browser } = await signInAsStaff(it, role);
+        for (const { route, area } of calls) {
+          if (isSkipped(route)) continue;
+          const { status, json, text } = await callRoute(browser, route);
+          const what = `${role}: ${route}: ${status} ${text.slice(0, 160)}`;
+          if (canUse(role, area)) {
+            expect(json?.code, what).not.toBe('role-needed');
+            expect(status, what).not.toBe(401);
+            expect(status, what).toBeLessThan(500);
+          } else {
+            expect([status, json?.code], what).toEqual([403, 'role-needed']);
+            expect(json.message, what).toMatch(/It needs the role .*Owner\.$/);
+          }
+        }
+      }
+    },
+  );
+
+  test('a role without orders reads no photo, video or day sheet line of customers', async () => {
+    const it = await openTestShop(fresh);
+    const { files } = await createAnnaWithAllData(it);
+    const owner = await signInAsOwner(it);
+    const support = await signInAsStaff(it, 'support');
+    const content = await signInAsStaff(it, 'content');
+    for (const file of files.filter((path) => /^\/(uploads|videos)\//.test(path))) {
+      expect((await support.browser.get(file)).status, file).toBe(200);
+      expect((await content.browser.get(file)).status, file).toBe(404);
+    }
+    const kindsFor = async (browser: Browser) =>
+      (await browser.get('/api/admin/day-sheet')).json.lines.map(({ kind }: { kind: string }) => kind);
+    const all = await kindsFor(owner);
+    expect(all).toContain('tickets');
+    expect(await kindsFor(support.browser)).toContain('tickets');
+    expect(await kindsFor(content.browser)).not.toContain('tickets');
+    expect((await content.browser.get('/api/admin/day-sheet')).json.newOrders).toBe(0);
+  });
+
+  test('roles without money do not see the revenue, and no history of promotions', async () => {
+    const it = await openTestShop(fresh);
+    const owner = await signInAsOwner(it);
+    const { browser } = await signInAsStaff(it, 'all-but-money');
+    expect((await owner.get('/api/admin/stats')).json.totalRevenue).toBe(0);
+    expect((await browser.get('/api/admin/stats')).json.totalRevenue).toBeNull();
+    expect((await browser.get('/api/admin/content-history?section=hero')).status).toBe(200);
+    const refused = await browser.get('/api/admin/content-history?section=promos');
+    expect([refused.status, refused.json.code]).toEqual([403, 'role-needed']);
+  });
+});

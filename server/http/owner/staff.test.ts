@@ -1,0 +1,392 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import type { LetterOf } from '#contract/letters.ts';
+import { createFakeAuthenticator } from '#test/authenticator.ts';
+import { describeOnEachEngine, describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
+import { sentLetters } from '#test/letters.ts';
+import { generateTotpCode } from '#test/one-time-code.ts';
+import { countRows, readAllTables } from '#test/rows.ts';
+import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+import {
+  acceptWithPasskey,
+  acceptWithPassword,
+  invite,
+  signInAsOwner,
+  signInAsStaff,
+  staffPassword,
+  tokenOf,
+} from '#test/staff.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const refusal = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
+const invalid = [410, 'staff-invitation-invalid'];
+const session = async (browser: Browser) => (await browser.get('/api/admin/session')).json;
+const trailOf = async (it: TestShop) =>
+  ((await readAllTables(it.shop.db))['audit_trail'] as Record<string, unknown>[]).toSorted(
+    (a, b) => Number(a['place']) - Number(b['place']),
+  );
+
+describeOnFastestEngine((fresh) => {
+  test('an invited person accepts with a passkey, works with their role, and signs in again with it', async () => {
+    const it = await openTestShop(fresh);
+    const owner = await signInAsOwner(it);
+    const { token } = await invite(it, owner, { role: 'support', name: 'Sam Ortiz', email: 'Sam@Example.com' });
+    const sent = (await sentLetters(it, 'staff-invitation')).at(-1)!;
+    expect(sent.to).toBe('sam@example.com');
+    const told = (await sentLetters(it, 'owner-staff-invited')).at(-1)!.content as LetterOf<'owner-second-step'>;
+    expect(told.name).toBe('Sam Ortiz, Support');
+    const page = await it.browser().get(`/api/staff-invitation?token=${token}`);
+    expect(page.json).toMatchObject({ name: 'Sam Ortiz', email: 'sam@example.com', role: 'support' });
+
+    const { browser, answer, device } = await acceptWithPasskey(it, token);
+    expect(answer.status, answer.text).toBe(200);
+    expect(await session(browser)).toEqual({
+      isAuthenticated: true,
+      admin: { username: 'Sam Ortiz', role: 'support', isStaff: true },
+    });
+    expect((await browser.get('/api/admin/lists/support-tickets')).status).toBe(200);
+
+    const again = it.browser();
+    const options = (await again.post('/api/admin/auth/passkey/options')).json;
+    expect((await again.post('/api/admin/auth/passkey', { answer: device.sign(options) })).status).toBe(200);
+    expect(await session(again)).toMatchObject({ admin: { username: 'Sam Ortiz' } });
+    // The mail about a new browser goes to Sam, not to the owner.
+    expect((await sentLetters(it, 'owner-new-sign-in')).at(-1)!.to).toBe('sam@example.com');
+  });
+
+  test('an invited person accepts with a password and a code, and always signs in with both', async () => {
+    const it = await openTestShop(fresh, { env: { ADMIN_SECOND_FACTOR: 'off' } });
+    const owner = await signInAsOwner(it);
+    const { token, email } = await invite(it, owner);
+    const common = await it
+      .browser()
+      .post('/api/staff-invitation/accept', { token, password: 'Password1', code: '000000' });
+    expect(refusal(common)).toEqual([400, 'common-password']);
+    const { answer, secret } = await acceptWithPassword(it, token);
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.json.recoveryCodes).toHaveLength(10);
+
+    const browser = it.browser();
+    const wrong = await browser.post('/api/admin/auth/staff/password', { email, password: 'wrong' });
+    expect(refusal(wrong)).toEqual([401, 'wrong-staff-password']);
+    const first = await browser.post('/api/admin/auth/staff/password', { email, password: staffPassword });
+    expect(first.json).toMatchObject({ success: false, codeNeeded: true });
+    expect(await session(browser)).toEqual({ isAuthenticated: false });
+    expect(refusal(await browser.post('/api/admin/auth/code', { code: '000000' }))).toEqual([
+      403,
+      'admin-password-first',
+    ]);
+    expect(refusal(await browser.post('/api/admin/auth/staff/code', { code: '000000' }))).toEqual([403, 'code-wrong']);
+    it.clock.advance(30_000);
+    const code = generateTotpCode(secret, it.clock.now());
+    expect((await browser.post('/api/admin/auth/staff/code', { code })).status).toBe(200);
+    expect((await browser.get('/api/admin/lists/orders')).status).toBe(200);
+    // A recovery code of staff does not open the owner's panel, and works once for staff.
+    const [recovery] = answer.json.recoveryCodes;
+    const other = it.browser();
+    await other.post('/api/admin/auth/staff/password', { email, password: staffPassword });
+    const entered = await other.post('/api/admin/auth/staff/code', { code: recovery });
+    expect(entered.json).toMatchObject({ success: true, recoveryCodesLeft: 9 });
+    await other.post('/api/admin/auth/staff/password', { email, password: staffPassword });
+    expect(refusal(await other.post('/api/admin/auth/staff/code', { code: recovery }))).toEqual([403, 'code-wrong']);
+  });
+
+  test('wrong passwords of staff are limited for known and unknown email addresses', async () => {
+    const it = await openTestShop(fresh);
+    const owner = await signInAsOwner(it);
+    const { token, email } = await invite(it, owner);
+    const { browser: known } = await acceptWithPassword(it, token);
+    const stranger = it.browser();
+    for (const address of [email, 'unknown@example.com']) {
+      const form = { email: address, password: 'a guess' };
+      for (let i = 0; i < 10; i++)
+        expect((await stranger.post('/api/admin/auth/staff/password', form)).status).toBe(401);
+      expect(refusal(await stranger.post('/api/admin/auth/staff/password', form))).toEqual([
+        429,
+        'admin-sign-in-slowed',
+      ]);
+    }
+    // A browser in which the person has signed in before has its own limit.
+    const ok = await known.post('/api/admin/auth/staff/password', { email, password: staffPassword });
+    expect(ok.json).toMatchObject({ codeNeeded: true });
+    // The owner's own sign-in has its own limit.
+    expect((await signInAsOwner(it)).cookies.has('admin-sid')).toBe(true);
+  });
+
+  test('five wrong codes of staff in a row need the password again, and the person is emailed', async () => {
+    const it = await openTestShop(fresh);
+    const owner = await signInAsOwner(it);
+    const { token, email } = await invite(it, owner);
+    const { secret } = await acceptWithPassword(it, token);
+    const browser = it.browser();
+    await browser.post('/api/admin/auth/staff/password', { email, password: staffPassword });
+    const wrong = () => browser.post('/api/admin/auth/staff/code', { code: '000000' });
+    for (let i = 0; i < 4; i++) expect(refusal(await wrong())).toEqual([403, 'code-wrong']);
+    expect(refusal(await wrong())).toEqual([403, 'code-locked']);
+    it.clock.advance(30_000);
+    const code = generateTotpCode(secret, it.clock.now());
+    expect((await browser.post('/api/admin/auth/staff/code', { code })).status).toBe(403);
+    expect((await sentLetters(it, 'owner-codes-locked')).at(-1)!.to).toBe(email);
+  });
+
+  test('an invitation works once, not after 7 days, not after a newer one, and not after it was withdrawn', async () => {
+    const it = await openTestShop(fresh);
+    const owner = await signInAsOwner(it);
+    const used = await invite(it, owner, { role: 'support' });
+    expect((await acceptWithPasskey(it, used.token)).answer.status).toBe(200);
+    expect(refusal(await it.browser().get(`/api/staff-invitation?token=${used.token}`))).toEqual(invalid);
+    const device = createFakeAuthenticator();
+    const late = await it
+      .browser()
+      .post('/api/staff-invitation/accept', { token: used.token, answer: device.make({ challenge: 'x' }) });
+    expect(refusal(late)).toEqual(invalid);
+    expect(refusal(await owner.post(`/api/admin/staff/${used.id}/invitation`))).toEqual([409, 'staff-already-active']);
+
+    const renewed = await invite(it, owner, { role: 'content' });
+    expect((await owner.post(`/api/admin/staff/${renewed.id}/invitation`)).status).toBe(200);
+    expect(refusal(await it.browser().get(`/api/staff-invitation?token=${renewed.token}`))).toEqual(invalid);
+    expect((await acceptWithPasskey(it, await tokenOf(it, renewed.id))).answer.status).toBe(200);
+
+    const withdrawn = await invite(it, owner, { role: 'fulfillment' });
+    expect((await owner.delete(`/api/admin/staff/${withdrawn.id}`)).status).toBe(200);
+    expect(refusal(await it.browser().get(`/api/staff-invitation?token=${withdrawn.token}`))).toEqual(invalid);
+    expect(refusal(await owner.post(`/api/admin/staff/${withdrawn.id}/invitation`))).toEqual([404, 'not-found']);
+
+    const expired = await invite(it, owner, { role: 'all-but-money' });
+    await it.shop.db.execute(sql`update tokens set expires_at = now() - interval '1 second'
+      where purpose = 'staff-invitation' and subject_id = ${expired.id}`);
+    expect(refusal(await it.browser().get(`/api/staff-invitation?token=${expired.token}`))).toEqual(invalid);
+    const [token] = (await readAllTables(it.shop.db))['tokens']!.filter(
+      (row) =>
+        (row as { subject_id: string }).subject_id === used.id &&
+        (row as { purpose: string }).purpose === 'staff-invitation',
+    ) as { created_at: string; expires_at: string }[];
+    expect(Math.round((Date.parse(token!.expires_at) - Date.parse(token!.created_at)) / day)).toBe(7);
+  });
+
+  test('an email address can be invited again only after the person was removed', async () => {
+    const it = await openTestShop(fresh);
+    const owner = await signInAsOwner(it);
+    const first = await invite(it, owner, { email: 'sam@example.com' });
+    const twice = { name: 'Sam', email: 'SAM@example.com', role: 'content' };
+    expect(refusal(await owner.post('/api/admin/staff', twice))).toEqual([409, 'staff-email-taken']);
+    await owner.delete(`/api/admin/staff/${first.id}`);
+    expect((await owner.post('/api/admin/staff', twice)).status).toBe(200);
+    const { members } = (await owner.get('/api/admin/staff')).json;
+    expect(members.map((it2: { state: string }) => it2.state)).toEqual(['removed', 'invited']);
+  });
+
+  test('a removed person’s open panel is refused at its next call, in words, and all their keys are deleted', async () => {
+    const it = await openTestShop(fresh);
+    const owner = await signInAsOwner(it);
+    const { token, id, email } = await invite(it, owner, { role: 'support' });
+    const { browser } = await acceptWithPassword(it, token);
+    expect((await browser.get('/api/admin/lists/orders')).status).toBe(200);
+    expect((await owner.delete(`/api/admin/staff/${id}`)).status).toBe(200);
+    const next = await browser.get('/api/admin/lists/orders');
+    expect(refusal(next)).toEqual([401, 'staff-removed']);
+    expect(next.json.message).toContain('no longer have access');
+    expect(await session(browser)).toEqual({ isAuthenticated: false, ended: 'removed' });
+    expect((await browser.get('/uploads/anything.jpg')).status).toBe(404);
+    expect((await browser.post('/api/admin/auth/staff/password', { email, password: staffPassword })).status).toBe(401);
+    for (const table of ['second_factors', 'recovery_codes', 'staff_passkeys'])
+      expect([table, await countRows(it.shop.db, table)]).toEqual([table, 0]);
+    expect(refusal(await owner.delete(`/api/admin/staff/${id}`))).toEqual([404, 'not-found']);
+  });
+
+  test('a new role ends the person’s sessions, and the next sign-in has the new role', async () => {
+    const it = await openTestShop(fresh);
+    const owner = await signInAsOwner(it);
+    const { id, browser, device } = await signInAsStaff(it, 'support');
+    await owner.put(`/api/admin/staff/${id}`, { name: 'Samuel', role: 'support' });
+    expect(await session(browser)).toMatchObject({ admin: { username: 'Samuel' } });
+    expect((await owner.put(`/api/admin/staff/${id}`, { name: 'Samuel', role: 'content' })).status).toBe(200);
+    expect(refusal(await browser.get('/api/admin/lists/orders'))).toEqual([401, 'staff-role-changed']);
+    expect(await session(browser)).toEqual({ isAuthenticated: false, ended: 'role-changed' });
+    const options = (await browser.post('/api/admin/auth/passkey/options')).json;
+    await browser.post('/api/admin/auth/passkey', { answer: device.sign(options) });
+    expect(await session(browser)).toMatchObject({ admin: { role: 'content' } });
+    expect(refusal(await browser.get('/api/admin/lists/orders'))).toEqual([403, 'role-needed']);
+  });
+
+  test('staff with the role of an owner cannot change or remove their own access', async () => {
+    const it = await openTestShop(fresh);
+    const { id, browser } = await signInAsStaff(it, 'owner');
+    expect(refusal(await browser.delete(`/api/admin/staff/${id}`))).toEqual([409, 'own-access']);
+    expect(refusal(await browser.put(`/api/admin/staff/${id}`, { name: 'Sam', role: 'content' }))).toEqual([
+      409,
+      'own-access',
+    ]);
+    // Nobody on the list is the owner of the settings, so that sign-in always stays.
+    const { members } = (await browser.get('/api/admin/staff')).json;
+    expect(members.map((it2: { id: string }) => it2.id)).toEqual([id]);
+    expect((await signInAsOwner(it)).cookies.has('admin-sid')).toBe(true);
+  });
+
+  test('staff see and change only their own sign-in', async () => {
+    const it = await openTestShop(fresh);
+    const owner = await signInAsOwner(it);
+    const sam = await signInAsStaff(it, 'support');
+    const kim = await signInAsStaff(it, 'content');
+    const security = (await sam.browser.get('/api/admin/security')).json;
+    expect(security).toMatchObject({ hasPassword: false, secondFactor: { isRequired: true, since: null } });
+    expect(security.sessions).toHaveLength(1);
+    expect(security.passkeys.map((it2: { id: string }) => it2.id)).toEqual([sam.device.id]);
+    const [kimsSession] = (await kim.browser.get('/api/admin/security')).json.sessions;
+    const [ownersSession] = (await owner.get('/api/admin/security')).json.sessions;
+    for (const each of [kimsSession, ownersSession])
+      expect((await sam.browser.delete(`/api/admin/sessions/${each.id}`)).status).toBe(404);
+    expect((await sam.browser.delete(`/api/admin/passkeys/${kim.device.id}`)).status).toBe(404);
+    // The only passkey of a person without a password stays.
+    expect(refusal(await sam.browser.delete(`/api/admin/passkeys/${sam.device.id}`))).toEqual([409, 'last-way-in']);
+    expect((await sam.browser.post('/api/admin/sessions/end-others')).status).toBe(200);
+    expect((await owner.get('/api/admin/security')).status).toBe(200);
+    expect((await kim.browser.get('/api/admin/security')).status).toBe(200);
+  });
+
+  test('staff prove their identity with their own proofs, never with those of another person', async () => {
+    const it = await openTestShop(fresh);
+    const owner = await signInAsOwner(it);
+    const { token } = await invite(it, owner, { role: 'support' });
+    const { browser, secret } = await acceptWithPassword(it, token);
+    const kim = await signInAsStaff(it, 'content');
+    it.clock.advance(11 * minute);
+    const exported = '/api/admin/lists/support-tickets.csv';
+    expect(refusal(await browser.get(exported))).toEqual([403, 'step-up-needed']);
+    expect((await browser.get('/api/admin/step-up')).json).toEqual({ isProved: false, proofs: ['password', 'code'] });
+    expect((await browser.post('/api/admin/step-up', { password: 'correct-horse-battery' })).status).toBe(403);
+    const options = (await browser.post('/api/admin/auth/passkey/options')).json;
+    const others = await browser.post('/api/admin/step-up', { answer: kim.device.sign(options) });
+    expect(refusal(others)).toEqual([403, 'passkey-wrong']);
+    expect((await browser.post('/api/admin/step-up', { code: generateTotpCode(secret, it.clock.now()) })).status).toBe(
+      200,
+    );
+    expect((await browser.get(exported)).status).toBe(200);
+    const off = { password: staffPassword, code: '000000' };
+    expect(refusal(await browser.post('/api/admin/second-factor/off', off))).toEqual([409, 'second-step-required']);
+  });
+
+  test('inviting a person and changing a role need a recent proof by a person; removing one does not', async () => {
+    const it = await openTestShop(fresh, { env: { ADMIN_KEY: 'a-key-of-at-least-thirty-two-characters' } });
+    const owner = await signInAsOwner(it);
+    const { id } = await invite(it, owner);
+    it.clock.advance(11 * minute);
+    const form = { name: 'Kim', email: 'kim@example.com', role: 'content' };
+    expect(refusal(await owner.post('/api/admin/staff', form))).toEqual([403, 'step-up-needed']);
+    const key = { 'x-admin-key': 'a-key-of-at-least-thirty-two-characters' };
+    expect(refusal(await it.browser().post('/api/admin/staff', form, key))).toEqual([403, 'step-up-needed']);
+    expect(refusal(await owner.put(`/api/admin/staff/${id}`, { name: 'A', role: 'owner' }))).toEqual([
+      403,
+      'step-up-needed',
+    ]);
+    expect((await owner.delete(`/api/admin/staff/${id}`)).status).toBe(200);
+  });
+
+  test('the audit trail names the person with the role at that time, also after a removal, and filters by person', async () => {
+    const it = await openTestShop(fresh);
+    const owner = await signInAsOwner(it);
+    const { id, browser } = await signInAsStaff(it, 'content');
+    const hero = (await browser.get('/api/admin/content/hero.json')).json;
+    expect((await browser.put('/api/admin/content/hero.json', { ...hero, title: 'Hello' })).status).toBe(200);
+    await owner.put(`/api/admin/staff/${id}`, { name: 'Another Name', role: 'support' });
+    await owner.delete(`/api/admin/staff/${id}`);
+    const all = (await owner.get('/api/admin/lists/audit')).json.rows;
+    expect(all[0]).toMatchObject({
+      act: 'remove-staff',
+      subjectId: id,
+      who: { id: 'owner', name: 'Owner', role: 'owner' },
+    });
+    const theirs = (await owner.get(`/api/admin/lists/audit?person=${id}`)).json.rows;
+    expect(theirs.map((row: { act: string }) => row.act)).toEqual([
+      'edit-content',
+      'admin-sign-in',
+      'accept-invitation',
+    ]);
+    for (const { who } of theirs) expect(who).toEqual({ id, name: 'Sam content', role: 'content' });
+    const owners = (await owner.get('/api/admin/lists/audit?person=owner')).json.rows;
+    expect(owners.every(({ who }: { who: { id: string } }) => who.id === 'owner')).toBe(true);
+    expect(owners.length + theirs.length).toBe(all.length);
+    const pages = (await owner.get('/api/admin/lists/audit?limit=1')).json;
+    const next = (await owner.get(`/api/admin/lists/audit?limit=1&after=${encodeURIComponent(pages.next)}`)).json;
+    expect(next.rows[0].id).toBe(all[1].id);
+  });
+
+  test('an invitation from an address that may not open the panel is refused', async () => {
+    const it = await openTestShop(fresh, { env: { ADMIN_ALLOWED_IPS: '127.0.0.1' } });
+    const owner = await signInAsOwner(it);
+    const { token } = await invite(it, owner);
+    const away = it.browser({ address: '198.51.100.7' });
+    expect(refusal(await away.get(`/api/staff-invitation?token=${token}`))).toEqual([403, 'address-not-allowed']);
+    const { answer } = await acceptWithPassword(it, token, it.browser({ address: '198.51.100.7' })).catch(() => ({
+      answer: undefined,
+    }));
+    expect(answer?.status ?? 403).toBe(403);
+    expect((await acceptWithPasskey(it, token)).answer.status).toBe(200);
+  });
+
+  test('a failed sign-in of staff is recorded about the person, not as an act of the person', async () => {
+    const it = await openTestShop(fresh);
+    const { id, email } = await signInAsStaff(it, 'support');
+    await it.browser().post('/api/admin/auth/staff/password', { email, password: 'a guess' });
+    const failed = (await trailOf(it)).find(({ act }) => act === 'admin-sign-in-failed');
+    expect(failed).toMatchObject({ subject_id: id, person_id: null });
+  });
+});
+
+describeOnPostgres((fresh) => {
+  test('of ten simultaneous acceptances of one invitation exactly one succeeds', async () => {
+    const it = await openTestShop(fresh);
+    const owner = await signInAsOwner(it);
+    const { token, id } = await invite(it, owner);
+    const tries = await Promise.all(Array.from({ length: 10 }, () => acceptWithPasskey(it, token)));
+    const statuses = tries.map(({ answer }) => answer.status).toSorted();
+    expect(statuses).toEqual([200, ...Array.from({ length: 9 }, () => 410)]);
+    expect(await countRows(it.shop.db, 'staff_passkeys')).toBe(1);
+    const winner = tries.find(({ answer }) => answer.status === 200)!;
+    expect(await session(winner.browser)).toMatchObject({ isAuthenticated: true });
+    for (const { browser } of tries.filter((it2) => it2 !== winner))
+      expect(await session(browser)).toMatchObject({ isAuthenticated: false });
+    expect(
+      (await trailOf(it)).filter(({ act, subject_id: of }) => act === 'accept-invitation' && of === id),
+    ).toHaveLength(1);
+  });
+
+  test('a sign-in during the removal of the person leaves no session that works', async () => {
+    const it = await openTestShop(fresh);
+    const owner = await signInAsOwner(it);
+    const sam = await signInAsStaff(it, 'support');
+    const browsers = Array.from({ length: 6 }, () => it.browser());
+    const signIn = async (browser: Browser) => {
+      const options = (await browser.post('/api/admin/auth/passkey/options')).json;
+      return browser.post('/api/admin/auth/passkey', { answer: sam.device.sign(options) });
+    };
+    const [removed] = await Promise.all([owner.delete(`/api/admin/staff/${sam.id}`), ...browsers.map(signIn)]);
+    expect(removed.status).toBe(200);
+    for (const browser of [sam.browser, ...browsers])
+      expect((await browser.get('/api/admin/lists/orders')).status).toBe(401);
+  });
+
+  test('two owners invite the same email address at once: one invitation exists', async () => {
+    const it = await openTestShop(fresh);
+    const owner = await signInAsOwner(it);
+    const form = { name: 'Kim', email: 'kim@example.com', role: 'content' };
+    const answers = await Promise.all([1, 2, 3].map(() => owner.post('/api/admin/staff', form)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+    expect(await countRows(it.shop.db, 'staff')).toBe(1);
+  });
+});
+
+describeOnEachEngine((fresh) => {
+  test('the constraints refuse a session of staff without a member, and a removed member with a password', async () => {
+    const { db } = await fresh();
+    const now = new Date().toISOString();
+    const broken = [
+      sql`insert into sessions (token_hash, kind, created_at, last_seen_at, expires_at) values ('a', 'staff', ${now}, ${now}, ${now})`,
+      sql`insert into staff (id, email, name, role, state, invited_at) values ('a', 'A@example.com', 'A', 'support', 'invited', ${now})`,
+      sql`insert into staff (id, email, name, role, state, invited_at, removed_at, password_hash)
+        values ('a', 'a@example.com', 'A', 'support', 'removed', ${now}, ${now}, 'x')`,
+    ];
+    for (const each of broken) await expect(db.execute(each)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,71 @@
+import { roleNames } from '#contract/owner/areas.ts';
+import type { StaffMember as StaffMemberView } from '#contract/owner/staff.ts';
+import { queueMail } from '#shop/mail/mail.ts';
+import { editMember, inviteMember, inviteMemberAgain, removeMember } from '#shop/staff-access/staff-access.ts';
+import { listStaff, type StaffMember } from '#shop/staff/staff.ts';
+import { byOf, personOf } from '../common/by.ts';
+import { deviceText } from '../common/device-text.ts';
+import type { HttpScope } from '../common/http-scope.ts';
+import { mountOperation } from '../common/serve.ts';
+import type { FastifyRequest } from 'fastify';
+
+/** The people who work in the panel. Only the role `owner` may use these calls. */
+export function ownerStaffHttp({ app, shop }: HttpScope): void {
+  const { db, clock } = shop;
+  const list = async (request: FastifyRequest) => ({
+    members: (await listStaff(db)).map((member) => viewOf(member, personOf(request).id)),
+  });
+
+  mountOperation(app, 'GET /api/admin/staff', ({ request }) => list(request));
+
+  mountOperation(app, 'POST /api/admin/staff', async ({ body, request }) => {
+    const to = await shop.ownerEmail();
+    const device = deviceText(request.headers['user-agent']) ?? 'Not known';
+    // Mail the owner, too: someone who finds an open panel cannot prevent it.
+    await inviteMember(shop, body, byOf(request), (tx, { id, name, role }) =>
+      queueMail(tx, shop, {
+        event: `owner-staff-invited:${id}`,
+        to,
+        content: {
+          kind: 'owner-second-step',
+          what: 'staff-invited',
+          name: `${name}, ${roleNames[role]}`,
+          happenedAt: clock.now().toISOString(),
+          device,
+          adminUrl: shop.link('/admin?tab=settings'),
+        },
+      }),
+    );
+    return list(request);
+  });
+
+  mountOperation(app, 'PUT /api/admin/staff/:id', async ({ params, body, request }) => {
+    await editMember(shop, params.id, body, byOf(request));
+    return list(request);
+  });
+
+  mountOperation(app, 'POST /api/admin/staff/:id/invitation', async ({ params, request }) => {
+    await inviteMemberAgain(shop, params.id, byOf(request));
+    return list(request);
+  });
+
+  mountOperation(app, 'DELETE /api/admin/staff/:id', async ({ params, request }) => {
+    await removeMember(shop, params.id, byOf(request));
+    return list(request);
+  });
+}
+
+const viewOf = (member: StaffMember, you: string): StaffMemberView => {
+  const { id, name, email, role, state, invitedAt, acceptedAt, removedAt } = member;
+  return {
+    id,
+    name,
+    email,
+    role,
+    state,
+    invitedAt: invitedAt.toISOString(),
+    acceptedAt: acceptedAt?.toISOString() ?? null,
+    removedAt: removedAt?.toISOString() ?? null,
+    isYou: id === you,
+  };
+};
