@@ -119,6 +119,7 @@ export const ownerTickets = {
     summary:
       'Write an email to the customer of an order, which opens a completed ticket; a repeated key sends no second one',
     who: 'admin',
+    area: 'support',
     params: id,
     body: MessageBody,
     response: AdminTicket,
@@ -127,6 +128,7 @@ export const ownerTickets = {
   'POST /api/admin/customers/:id/messages': {
     summary: 'Write an email to a customer, which opens a completed ticket; a repeated key sends no second one',
     who: 'admin',
+    area: 'support',
     params: id,
     body: MessageBody,
     response: AdminTicket,
@@ -135,6 +137,7 @@ export const ownerTickets = {
   'POST /api/admin/answer-files': {
     summary: 'Upload a PDF or an image for an answer (part: file); it is deleted after a day if no answer takes it',
     who: 'admin',
+    area: 'support',
     multipart: true,
     response: TicketFile,
     refusals: ['answer-file-missing', 'answer-file-type', 'answer-file-too-large', ...photoRefusals],
@@ -142,11 +145,13 @@ export const ownerTickets = {
   'GET /api/admin/saved-replies': {
     summary: 'List the saved replies by title',
     who: 'admin',
+    area: 'support',
     response: z.array(SavedReply),
   },
   'PUT /api/admin/saved-replies/:id': {
     summary: 'Save a reply under an id that the panel chooses',
     who: 'admin',
+    area: 'support',
     params: id,
     body: SavedReplyForm,
     response: z.array(SavedReply),
@@ -155,6 +160,7 @@ export const ownerTickets = {
   'DELETE /api/admin/saved-replies/:id': {
     summary: 'Delete a saved reply; without one, nothing changes',
     who: 'admin',
+    area: 'support',
     params: id,
     response: z.array(SavedReply),
   },

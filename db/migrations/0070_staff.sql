@@ -43,4 +43,11 @@ ALTER TABLE "sessions" ADD CONSTRAINT "sessions_staff_id_staff_id_fk" FOREIGN KE
 CREATE INDEX "sessions_staff" ON "sessions" USING btree ("staff_id");--> statement-breakpoint
 CREATE INDEX "audit_trail_person" ON "audit_trail" USING btree ("person_id","at","id");--> statement-breakpoint
 ALTER TABLE "known_browsers" ADD CONSTRAINT "known_browsers_whose" CHECK ("known_browsers"."account" = coalesce("known_browsers"."customer_id", "known_browsers"."staff_id", 'owner'));--> statement-breakpoint
-ALTER TABLE "sessions" ADD CONSTRAINT "sessions_of_staff" CHECK (("sessions"."kind" = 'staff') = ("sessions"."staff_id" is not null));
+ALTER TABLE "sessions" ADD CONSTRAINT "sessions_of_staff" CHECK (("sessions"."kind" = 'staff') = ("sessions"."staff_id" is not null));--> statement-breakpoint
+-- Rows with a person hash it, too. Rows without one keep the hash of earlier releases, so the chain of old rows stays valid.
+CREATE OR REPLACE FUNCTION "audit_hash"("previous" text, "it" "audit_trail") RETURNS text LANGUAGE sql STABLE AS $$
+  select encode(sha256(convert_to((jsonb_build_array(
+    previous, it.place, it.id, it.act, it.subject_id, it.before, it.after, it.request_id, (extract(epoch from it.at) * 1000000)::bigint
+  ) || case when num_nonnulls(it.person_id, it.person_name, it.person_role) = 0 then '[]'::jsonb
+    else jsonb_build_array(it.person_id, it.person_name, it.person_role) end)::text, 'UTF8')), 'hex')
+$$;
