@@ -25,6 +25,7 @@ export default defineConfig({
         'back-up-child': 'server/backup/back-up-child.ts',
         'create-database-child': 'adapters/database/pglite/create-database-child.ts',
         'develop-child': 'adapters/imaging/develop-child.ts',
+        'gift-card-child': 'adapters/documents/gift-card-child.ts',
         'guide-child': 'adapters/documents/guide-child.ts',
         'parse-mail-child': 'adapters/mail/inbound/parse-mail-child.ts',
         'read-qr-child': 'adapters/imaging/read-qr-child.ts',

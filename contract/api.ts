@@ -8,6 +8,7 @@ import { collect } from './collect.ts';
 import { content } from './content.ts';
 import { delivery } from './delivery.ts';
 import { frames } from './frames.ts';
+import { giftCards } from './gift-cards.ts';
 import { orders } from './orders.ts';
 import { ownerAnalytics } from './owner/analytics.ts';
 import { ownerAudit } from './owner/audit.ts';
@@ -16,6 +17,7 @@ import { ownerCartReminders } from './owner/cart-reminders.ts';
 import { ownerContent } from './owner/content.ts';
 import { ownerDaySheet } from './owner/day-sheet.ts';
 import { ownerFrames } from './owner/frames.ts';
+import { ownerGiftCards } from './owner/gift-cards.ts';
 import { ownerMails } from './owner/mails.ts';
 import { ownerOrders } from './owner/orders.ts';
 import { ownerPayments } from './owner/payments.ts';
@@ -54,6 +56,7 @@ export const api = {
   ...accounts,
   ...account,
   ...frames,
+  ...giftCards,
   ...photos,
   ...arrivals,
   ...uploadLinks,
@@ -76,6 +79,7 @@ export const api = {
   ...ownerContent,
   ...ownerDaySheet,
   ...ownerFrames,
+  ...ownerGiftCards,
   ...ownerMails,
   ...ownerOrders,
   ...ownerPayments,

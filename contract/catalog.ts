@@ -20,6 +20,8 @@ export const isPhotoBundle = (id: string) => id === 'photo2video-10' || id === '
 
 /** The price book, in integer cents of USD. Pages, titles, structured data and charges all use it. */
 export const pricesInCents = { [kinframe]: 19_900, byof: 4_999, extraPackage: 999 } as const;
+/** The smallest amount that a card can be charged. */
+export const leastChargeCents = 50;
 /** Photos that come with each device, and with each extra package. */
 export const includedPhotoCounts = { device: 20, extraPackage: 10 } as const;
 /** The most frames and extra packages of one cart. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { TokenBody } from './account-forms.ts';
 import { cartProducts } from './catalog.ts';
+import { GiftCardCodeField, mostGiftCards } from './gift-card-forms.ts';
 import { CartBody, PromoCodeField } from './cart-form.ts';
 import { CustomerDetailsForm, PartialAddressForm } from './customer-details.ts';
 import { OrderLine } from './orders.ts';
@@ -27,6 +28,16 @@ const providerFields = {
   provider: z.enum(['sandbox', 'stripe']),
   publishableKey: z.string().optional(),
 };
+const VerifiedPayment = z.object({
+  success: z.boolean(),
+  error: z.string().optional(),
+  /** processing: the bank has not decided yet; send the request again later. */
+  status: z.enum(['paid', 'processing']),
+  needsRegistration: z.boolean(),
+  /** The order-access token, returned once to the browser that paid. */
+  session: z.string().optional(),
+  user: z.object({ id: z.string(), photoLimit: z.int() }).optional(),
+});
 
 export const checkout = {
   'POST /api/price-cart': {
@@ -68,8 +79,10 @@ export const checkout = {
       promoCode: z.optional(PromoCodeField),
       /** Whether a wallet gave the address. The wallet also gives it to the payment provider, so the shop does not. */
       isFromWallet: z.optional(z.boolean()),
+      giftCards: z.array(GiftCardCodeField).max(mostGiftCards).optional(),
     }),
     response: z.object({
+      /** Empty if gift cards pay everything. Then send POST /api/pay-with-gift-cards instead of paying by card. */
       clientSecret: z.string(),
       paymentIntentId: z.string(),
       ...providerFields,
@@ -79,6 +92,9 @@ export const checkout = {
       taxRate: z.string().optional(),
       taxJurisdiction: z.string().optional(),
       totalAmount: z.int(),
+      /** The part of the total that each gift card pays, and what is left to pay by card. */
+      giftCards: z.array(z.object({ lastFour: z.string(), amount: z.int() })),
+      dueAmount: z.int(),
     }),
     refusals: [
       'unknown-product',
@@ -90,6 +106,10 @@ export const checkout = {
       'tax-location-needed',
       'tax-location-unknown',
       ...promoCodeRefusals,
+      'gift-card-unknown',
+      'gift-card-void',
+      'gift-card-empty',
+      'gift-card-reserved',
       'sold-out',
       'too-few-frames',
       'payment-provider-unavailable',
@@ -124,23 +144,30 @@ export const checkout = {
     summary: 'Create the order of a paid intent, exactly once',
     who: 'anyone',
     body: z.object({ paymentIntentId: z.string().min(1).max(255) }),
-    response: z.object({
-      success: z.boolean(),
-      error: z.string().optional(),
-      /** processing: the bank has not decided yet; send the request again later. */
-      status: z.enum(['paid', 'processing']),
-      needsRegistration: z.boolean(),
-      /** The order-access token, returned once to the browser that paid. */
-      session: z.string().optional(),
-      user: z.object({ id: z.string(), photoLimit: z.int() }).optional(),
-    }),
+    response: VerifiedPayment,
     refusals: [
       'payment-not-found',
       'payment-not-finished',
       'promo-code-lost',
       'frames-lost',
+      'gift-card-lost',
       'payment-mismatch',
       'payment-unconfirmed',
+    ],
+    rate: 'verify-payment',
+  },
+  'POST /api/pay-with-gift-cards': {
+    summary: 'Place the order of a cart that gift cards pay completely, exactly once',
+    who: 'anyone',
+    body: z.object({ paymentIntentId: z.string().min(1).max(255) }),
+    response: VerifiedPayment,
+    refusals: [
+      'payment-not-found',
+      'payment-not-finished',
+      'promo-code-lost',
+      'frames-lost',
+      'gift-card-lost',
+      'payment-mismatch',
     ],
     rate: 'verify-payment',
   },

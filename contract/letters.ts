@@ -62,6 +62,8 @@ interface CustomerLetters {
     /** The tax jurisdiction and rate. */
     taxLabel?: string | undefined;
     totalCents: number;
+    /** The part of the total that gift cards paid. */
+    giftCardCents?: number | undefined;
     /** Where a frame is shipped. Absent for a service order. */
     shippingAddress?: LetterAddress | undefined;
     /** Present until the buyer has an account with a password. While present, it is the main button. */
@@ -184,6 +186,8 @@ interface CustomerLetters {
     reason: string;
     /** The sum of the refunds, including add-ons for the order's frames. */
     amountCents: number;
+    /** The part of it that went back to gift cards. */
+    giftCardCents?: number | undefined;
     photos: 'kept' | 'erased' | 'none';
     orderUrl: string;
   };
@@ -194,6 +198,8 @@ interface CustomerLetters {
     reason?: string | undefined;
     /** The number of unused photo places that were withdrawn with the refund. */
     photosWithdrawn?: number | undefined;
+    /** The last four characters of the gift cards that got the amount. Absent if the payment card got it. */
+    giftCards?: string[] | undefined;
     orderUrl?: string | undefined;
   };
   /** Sent when a customer asks for a return, and whenever its state changes. A refund has its own letter. */
@@ -216,7 +222,33 @@ interface CustomerLetters {
     promoCode?: string | undefined;
     /** How many frames are left, if the authorization was released because other buyers bought the frames. */
     framesLeft?: number | undefined;
+    /** True if the money on a gift card was spent on another order. */
+    isGiftCardLost?: boolean | undefined;
     checkoutUrl: string;
+  };
+  /** Sent to the recipient of a gift card, on its day. */
+  'gift-card': {
+    giftCardId: string;
+    /** The code, in capital letters and digits. Created when the letter is sent, and stored only as a hash. */
+    giftCardCode: string;
+    isForFrame: boolean;
+    amountCents: number;
+    recipientName: string;
+    senderName: string;
+    message?: string | undefined;
+  };
+  /** Sent to the buyer of a gift card. It never contains the code. */
+  'gift-card-receipt': {
+    number: string;
+    isForFrame: boolean;
+    amountCents: number;
+    recipientName: string;
+    senderName: string;
+    boughtAt: string;
+    /** The day of the email to the recipient. Absent if the buyer prints the card. */
+    deliverOn?: string | undefined;
+    /** The purchase, where the buyer can print the card. */
+    cardUrl: string;
   };
   /** Sent once to a visitor who asked for it while frames were sold out. */
   'frames-back': { productUrl: string };
@@ -385,8 +417,20 @@ interface OwnerLetters {
     taxCents: number;
     taxLabel?: string | undefined;
     totalCents: number;
+    /** The part of the total that gift cards paid. */
+    giftCardCents?: number | undefined;
     shippingAddress?: LetterAddress | undefined;
     gift?: Gift | undefined;
+    adminUrl: string;
+  };
+  'owner-gift-card': {
+    number: string;
+    isForFrame: boolean;
+    amountCents: number;
+    recipientName: string;
+    deliverOn?: string | undefined;
+    customerName: string;
+    customerEmail: string;
     adminUrl: string;
   };
   'owner-ticket': {

@@ -141,6 +141,8 @@ export const rateLimits = {
   'promo-code': { max: 30, seconds: 600 },
   /** A wallet's button asks when it is shown, and once for each address that the buyer chooses in the wallet. */
   'cart-price': { max: 60, seconds: 600 },
+  /** Counted before the code is looked up, like passwords. */
+  'gift-card': { max: 10, seconds: 600 },
   /** A browser asks once for each ZIP code that a person types. */
   'postal-code': { max: 60, seconds: 60 },
   'verify-payment': { max: 60, seconds: 600 },

@@ -82,6 +82,8 @@ export const purchaseFields = {
   taxRate: z.string().nullable(),
   taxJurisdiction: z.string().nullable(),
   totalAmount: z.int(),
+  /** The part of the total that gift cards paid. */
+  giftCardAmount: z.int(),
   /** The amount that was refunded, including refunds in progress. */
   refundedAmount: z.int(),
   parcel: Parcel.nullable(),

@@ -112,6 +112,40 @@ export const refusals = {
     words: (facts: { code: string; more: string }) =>
       `Your card was not charged: someone else used ${facts.code} for the last time a moment before you. Without it, your order costs ${facts.more} more. If your bank shows a pending payment, it will disappear on its own.`,
   },
+  'gift-card-unknown': {
+    status: 400,
+    words: 'We do not recognize this gift card code. Please check the 16 characters and try again.',
+  },
+  'gift-card-void': { status: 409, words: 'This gift card was canceled, so it cannot be used.' },
+  'gift-card-empty': {
+    status: 409,
+    words: (facts: { last: string }) => `There is no money left on the gift card ending in ${facts.last}.`,
+  },
+  /** Another checkout has entered the card and has not paid yet. */
+  'gift-card-reserved': {
+    status: 409,
+    words: (facts: { last: string; minutes: string }) =>
+      `The gift card ending in ${facts.last} is being used in another checkout. Please finish there, or try again in ${facts.minutes} minutes.`,
+  },
+  'gift-card-lost': {
+    status: 409,
+    words:
+      'Nothing was charged: the gift card was used for another order a moment before. Please check the total and try again. If your bank shows a pending payment, it will disappear on its own.',
+  },
+  'gift-card-codes-used-up': {
+    status: 409,
+    words: 'This gift card was printed or sent very often. Please write to us, and we will help you.',
+  },
+  'gift-card-day-outside': {
+    status: 400,
+    words: (facts: { day: string }) => `Please choose a day from today to ${facts.day}.`,
+  },
+  'gift-card-used': {
+    status: 409,
+    words: 'This gift card was already used, so it cannot be refunded. You can void it without a refund.',
+  },
+  'gift-card-not-active': { status: 409, words: 'This gift card is not active. Please reload the page.' },
+  'gift-card-printed': { status: 409, words: 'This gift card has no email address. Please enter one.' },
   'sold-out': {
     status: 409,
     words:

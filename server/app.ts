@@ -44,6 +44,8 @@ import { contentHttp } from './http/content.ts';
 import { refuseIrregularAddresses, rewriteUrl } from './http/common/address.ts';
 import { CookieJar } from './http/common/cookies.ts';
 import { crawlersHttp } from './http/crawlers.ts';
+import { giftCardsHttp } from './http/gift-cards.ts';
+import { ownerGiftCardsHttp } from './http/owner/gift-cards.ts';
 import { guidesHttp } from './http/guides.ts';
 import { deliveryHttp } from './http/delivery.ts';
 import type { HttpScope } from './http/common/http-scope.ts';
@@ -216,6 +218,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   ordersHttp(httpScope);
   accountsHttp(httpScope);
   accountHttp(httpScope);
+  giftCardsHttp(httpScope);
   framesHttp(httpScope);
   photosHttp(httpScope);
   arrivalsHttp(httpScope);
@@ -252,6 +255,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   ownerContentHttp(httpScope);
   ownerMediaHttp(httpScope);
   ownerMailsHttp(httpScope);
+  ownerGiftCardsHttp(httpScope);
   ownerStockHttp(httpScope);
   ownerTicketsHttp(httpScope);
   ownerReturnsHttp(httpScope);

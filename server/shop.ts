@@ -20,6 +20,7 @@ import {
 } from '#shop/content/content.ts';
 import { costInCents, settingsInUse } from '#shop/content/shop-settings.ts';
 import { reportUnreadableSection } from '#shop/content/unreadable.ts';
+import { issueCode } from '#shop/gift-cards/codes.ts';
 import { claimStore, ForeignStore } from '#shop/files/claim.ts';
 import type { FindLinkedOrder } from '#shop/mail/links.ts';
 import type { MailScope, RenderLetter } from '#shop/mail/mail.ts';
@@ -133,6 +134,8 @@ export interface Shop {
   /** Finds an order for the links in emails. */
   orderById: FindLinkedOrder;
   readLetterFiles: MailScope['readLetterFiles'];
+  /** Creates the code of a gift card for its email. */
+  giftCardCode: (giftCardId: string) => Promise<string | undefined>;
   readPosters: (of: LetterPosters) => Promise<LetterPicture[]>;
   /** Delivers the sandbox's webhooks to this process; set once the HTTP server is ready. */
   webhookEndpoint: { deliver: (rawBody: string, headers: Record<string, string>) => Promise<number> };
@@ -279,6 +282,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     },
     orderById,
     readLetterFiles: (files) => readLetterFiles({ storage: countedStorage }, files),
+    giftCardCode: (id) => issueCode(db, clock, id),
     readPosters: (of) => readPosters({ db, storage: countedStorage, proofRules }, of),
     webhookEndpoint,
     async close() {

@@ -3,6 +3,7 @@ import { toShopDay } from '#contract/calendar.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import type { TokenPurpose } from '#shop/tokens/tokens.sql.ts';
 import { cartReminders } from '#shop/checkout/cart-reminders.sql.ts';
+import { giftCards } from '#shop/gift-cards/gift-cards.sql.ts';
 import { newId } from '#shop/columns.ts';
 import { returnFrames, returns } from '#shop/returns/returns.sql.ts';
 import { hashToken, issueToken } from '#shop/tokens/tokens.ts';
@@ -90,6 +91,21 @@ export async function createAnnaWithAllData(it: TestShop) {
     leftAt: it.clock.now(),
     firstSentAt: it.clock.now(),
   });
+  const giftCardId = newId();
+  await db.insert(giftCards).values({
+    id: giftCardId,
+    number: 'GC-7Q4M-2XPA',
+    purchaseId: giftCardId,
+    isForFrame: false,
+    amountCents: 5_000,
+    balanceCents: 5_000,
+    state: 'active',
+    recipientName: 'Mei Linden',
+    senderName: 'Anna Linden',
+    buyerEmail: anna.email,
+    paidAt: it.clock.now(),
+    createdAt: it.clock.now(),
+  });
   const tokens = {} as Record<TokenPurpose, string>;
   const subjects: Record<TokenPurpose, string> = {
     'order-access': order.id,
@@ -108,6 +124,7 @@ export async function createAnnaWithAllData(it: TestShop) {
     unsubscribe: order.id,
     cart: leftCart,
     'cart-unsubscribe': leftCart,
+    'gift-card': giftCardId,
     'admin-code': 'owner',
     'new-owner-passkey': 'owner',
     'owner-passkey': 'owner',
@@ -169,6 +186,7 @@ export async function createAnnaWithAllData(it: TestShop) {
       ticket: rows['tickets']![0]!.id,
       review: reviewId,
       return: returnId,
+      giftCard: giftCardId,
       payment: payment!.id,
       intent: payment!.intent_id,
     } as Record<string, string>,

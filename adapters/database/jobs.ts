@@ -78,6 +78,7 @@ const queues: Record<JobName, QueuePolicy> = {
   'read-fees': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 300 },
   'remind-photos': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 300 },
   'ask-for-reviews': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 900 },
+  'send-gift-cards': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 300 },
   'remind-carts': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 300 },
   'sweep-arrivals': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 300 },
   'end-proofs': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 300 },

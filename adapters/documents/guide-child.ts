@@ -2,6 +2,7 @@ import { GlobalFonts, PDFDocument, type SKRSContext2D } from '@napi-rs/canvas';
 import { connectionGuide } from '#contract/connection-guide.ts';
 import { serveJobsOfParent } from '../processes/child-side.ts';
 import type { GuideAnswer, GuideJob } from './guide-pdf.ts';
+import { linesOf, type TextStyle } from './text-lines.ts';
 
 // US Letter in points. The content also fits on A4.
 const sheet = { width: 612, height: 792 };
@@ -24,7 +25,7 @@ function draw(job: GuideJob): Buffer {
   page.fontVariantLigatures = 'none';
   let y = 78;
   /** Adds a paragraph below the existing content. */
-  const put = (words: string, style: Style, x = left) => {
+  const put = (words: string, style: TextStyle, x = left) => {
     for (const line of linesOf(page, words, { ...style, width: left + width - x })) {
       y += style.leading;
       page.fillStyle = style.color ?? colors.ink;
@@ -57,11 +58,6 @@ function draw(job: GuideJob): Buffer {
 }
 
 type Page = SKRSContext2D;
-interface Style {
-  font: string;
-  leading: number;
-  color?: string;
-}
 
 function number(page: Page, value: number, y: number): void {
   page.fillStyle = colors.accentSoft;
@@ -73,16 +69,4 @@ function number(page: Page, value: number, y: number): void {
   page.textAlign = 'center';
   page.fillText(String(value), left + 15, y + 5.5);
   page.textAlign = 'left';
-}
-
-/** Wraps text into lines. A single word that is too long is drawn narrower. */
-function linesOf(page: Page, words: string, style: Style & { width: number }): string[] {
-  page.font = style.font;
-  const lines: string[] = [];
-  for (const word of words.split(/\s+/)) {
-    const longer = `${lines.at(-1) ?? ''} ${word}`;
-    if (lines.length > 0 && page.measureText(longer).width <= style.width) lines[lines.length - 1] = longer;
-    else lines.push(word);
-  }
-  return lines;
 }

@@ -15,6 +15,8 @@ export const AdminRefund = z
     id: z.string(),
     /** Integer cents. */
     amount: z.int(),
+    /** The last four characters of the gift cards that got the amount; null if the payment card got it. */
+    giftCards: z.array(z.string()).nullable(),
     reason: z.string(),
     /** asking: the provider has not responded yet; pending: the refund is in progress; failed: no money was sent. */
     state: z.enum(refundStates),
@@ -139,6 +141,8 @@ export const Cancellation = z
       }),
     ),
     refundAmount: z.int(),
+    /** The part of `refundAmount` that goes back to gift cards. */
+    giftCardAmount: z.int(),
     /** The card of the order's payment. Null while the provider cannot be reached. */
     card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
     photos: z.int(),
@@ -217,7 +221,11 @@ export const ownerOrders = {
     response: z.object({
       /** Integer cents. */
       remainingAmount: z.int(),
-      /** Null while the provider cannot be reached. */
+      /** The part of it that goes back to gift cards, after the rest has gone back to the card. */
+      giftCardAmount: z.int(),
+      /** The last four characters of these gift cards. */
+      giftCards: z.array(z.string()),
+      /** Null while the provider cannot be reached, and if gift cards paid everything. */
       card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
       /** Places without a photo in frames that are not finalized. */
       unusedPhotos: z.int(),

@@ -2,7 +2,8 @@ import { lifetimes } from '#contract/limits.ts';
 import { checkPromoCode, startPayment } from '#shop/checkout/checkout.ts';
 import { priceAt } from '#shop/checkout/price.ts';
 import { openCartLink } from '#shop/checkout/cart-link.ts';
-import { verifyPayment } from '#shop/checkout/verify.ts';
+import { payWithGiftCards } from '#shop/checkout/pay-with-gift-cards.ts';
+import { verifyPayment, type VerifiedCheckout } from '#shop/checkout/verify.ts';
 import { cartPaidCondition } from '#shop/payments/payments.ts';
 import { recordCartOfTrialBrowser } from '#shop/trials/trials.ts';
 import type { HttpScope } from './common/http-scope.ts';
@@ -29,7 +30,7 @@ export function checkoutHttp({ app, shop, jar }: HttpScope): void {
 
   mountOperation(app, 'POST /api/create-payment-intent', async ({ body, request, reply }) => {
     const customer = await app.guards.maybeCustomer(request);
-    const { cart, intentId, clientSecret, newToken } = await startPayment({ ...shop, collectsTax }, body, {
+    const { cart, intentId, clientSecret, giftCards, newToken } = await startPayment({ ...shop, collectsTax }, body, {
       checkoutToken: jar.read(request, 'checkout'),
       customerId: customer?.id,
       address: request.ip,
@@ -57,6 +58,8 @@ export function checkoutHttp({ app, shop, jar }: HttpScope): void {
       ...(cart.taxRate !== null && { taxRate: cart.taxRate }),
       ...(cart.taxJurisdiction !== null && { taxJurisdiction: cart.taxJurisdiction }),
       totalAmount: cart.totalCents,
+      giftCards: giftCards.map(({ lastFour, amountCents }) => ({ lastFour, amount: amountCents })),
+      dueAmount: cart.totalCents - cart.giftCardCents,
     };
   });
 
@@ -71,15 +74,25 @@ export function checkoutHttp({ app, shop, jar }: HttpScope): void {
   mountOperation(app, 'POST /api/cart-link', ({ body }) => openCartLink(shop, body.token));
 
   mountOperation(app, 'POST /api/verify-payment', async ({ body, request }) => {
-    const verified = await verifyPayment(shop, body.paymentIntentId, jar.read(request, 'checkout'));
-    if (verified.state === 'processing') return { success: false, status: 'processing', needsRegistration: false };
+    return paidView(await verifyPayment(shop, body.paymentIntentId, jar.read(request, 'checkout')));
+  });
+
+  mountOperation(app, 'POST /api/pay-with-gift-cards', async ({ body, request }) => {
+    const paid = await payWithGiftCards(shop, body.paymentIntentId, jar.read(request, 'checkout'));
+    shop.live.publish('orders', 'uploads');
+    return paidView(paid);
+  });
+
+  function paidView(verified: VerifiedCheckout) {
+    if (verified.state === 'processing')
+      return { success: false, status: 'processing' as const, needsRegistration: false };
     const { order, photoLimit, needsRegistration, session } = verified;
     return {
       success: true,
-      status: 'paid',
+      status: 'paid' as const,
       needsRegistration,
       // Anyone who knows the intent's id may settle it. Only the browser that paid receives the session and the user.
       ...(session !== undefined && { session, user: { id: order.customerId ?? order.id, photoLimit } }),
     };
-  });
+  }
 }

@@ -6,7 +6,8 @@ import { projectFolder } from '../project-folder.ts';
 import type { HttpScope } from './common/http-scope.ts';
 
 const { resolve } = createRequire(join(projectFolder, 'package.json'));
-const fonts = () => ({
+/** The font files for PDFs. */
+export const printFonts = () => ({
   serif: join(projectFolder, 'web/fonts/fraunces-print.woff2'),
   sans: resolve('@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2'),
 });
@@ -21,7 +22,7 @@ export function guidesHttp({ app, shop: { readContent } }: HttpScope): void {
   app.get(connectionGuide.pdfPath, { schema: { hide: true } }, async (_request, reply) => {
     const { name, contactEmail } = await readContent('site');
     const of = JSON.stringify([name, contactEmail]);
-    if (drawn?.of !== of) drawn = { of, pdf: drawGuide({ shopName: name, supportEmail: contactEmail, ...fonts() }) };
+    if (drawn?.of !== of) drawn = { of, pdf: drawGuide({ shopName: name, supportEmail: contactEmail, ...printFonts() }) };
     const { pdf } = drawn;
     // If drawing fails, forget the result, so that the next request draws again.
     pdf.catch(() => {

@@ -81,6 +81,7 @@ export const purchaseView = (order: Order): Purchase => ({
   taxRate: order.taxRate,
   taxJurisdiction: order.taxJurisdiction,
   totalAmount: order.totalCents,
+  giftCardAmount: order.giftCardCents,
   refundedAmount: order.refundedCents,
   parcel: order.shippedAt && {
     shippedAt: order.shippedAt.toISOString(),

@@ -2,6 +2,7 @@ import type { Shop } from '../shop.ts';
 import { backupJobs } from './backups.ts';
 import { daySheetJobs } from './day-sheet.ts';
 import { fileJobs } from './files.ts';
+import { giftCardJobs } from './gift-cards.ts';
 import { erasureJobs } from './erasure.ts';
 import { inboundMailJobs } from './inbound-mail.ts';
 import { mailJobs } from './mail.ts';
@@ -29,6 +30,7 @@ export async function startJobs(shop: Shop): Promise<void> {
   await photoJobs(jobs, shop);
   await reviewJobs(jobs, shop);
   await stockJobs(jobs, shop);
+  await giftCardJobs(jobs, shop);
   await fileJobs(jobs, shop);
   await erasureJobs(jobs, shop);
   await retentionJobs(jobs, shop);

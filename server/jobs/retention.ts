@@ -8,6 +8,7 @@ import { deleteOldKnownBrowsers } from '#shop/accounts/known-browsers.ts';
 import { deleteOldSignInFailures, deleteOldAttempts } from '#shop/accounts/attempts.ts';
 import { deleteOldPageViews } from '#shop/analytics/analytics.ts';
 import type { DeleteOld } from '#shop/delete-old-rows.ts';
+import { deleteOldGiftCardData } from '#shop/gift-cards/gift-cards.ts';
 import { deleteBuyersOfOldOrders } from '#shop/retention/old-orders.ts';
 import { deleteOldMailContent } from '#shop/mail/mail.ts';
 import { deleteOldPaymentEvents, deleteBuyerDataOfUnpaidPayments } from '#shop/payments/payments.ts';
@@ -34,6 +35,11 @@ const retentionRules: { what: string; for: Age; deleteOld: DeleteOld }[] = [
     what: 'personal data in old orders',
     for: { months: lifetimes.orderYears * 12 },
     deleteOld: deleteBuyersOfOldOrders,
+  },
+  {
+    what: 'personal data in old gift cards',
+    for: { months: lifetimes.orderYears * 12 },
+    deleteOld: deleteOldGiftCardData,
   },
   { what: 'page views', for: { months: lifetimes.pageViewMonths }, deleteOld: deleteOldPageViews },
   { what: 'counts of free films', for: { months: 13 }, deleteOld: deleteOldTrialCounts },

@@ -73,6 +73,7 @@ async function place(tx: Db, scope: PlacingScope, payment: Payment): Promise<boo
     taxRate,
     taxJurisdiction,
     totalCents: addon.totalCents,
+    giftCardCents: 0,
     frameId,
     checkoutId: id,
     paymentId: payment.id,

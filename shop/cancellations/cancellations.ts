@@ -31,7 +31,7 @@ import {
   videosOfFrames,
 } from '../production/production.ts';
 import { returnFramesToStock } from '../refunds/returned-frames.ts';
-import { readChargedCard, refundableCents, refundById, refundRemaining } from '../refunds/refunds.ts';
+import { giftCardPartOf, readChargedCard, refundableCents, refundById, refundRemaining } from '../refunds/refunds.ts';
 import { validTokens, revokeTokens } from '../tokens/tokens.ts';
 
 type CancelScope = ErasureScope & { storage: Storage };
@@ -59,6 +59,7 @@ export async function offerCancellation(
         isAddOn: id !== orderId,
       })),
     refundAmount: sumOf(refunds),
+    giftCardAmount: await giftCardPartOf(db, order, refunds[0]!.amount),
     card: await readChargedCard(provider, order),
     photos: (await photosOfFrames(db, ids)).length,
     deliveredVideos: (await videosOfFrames(db, ids)).length - unfinishedVideos,
@@ -93,10 +94,12 @@ export async function cancelOrder(
     if (refusal) throw new Refusal(refusal);
     if (sumOf(due) !== refundAmount) throw new Refusal('cancel-changed');
 
+    let giftCardCents = 0;
     for (const it of due) {
       await changeOrder(tx, clock, it.order.id, { canceledAt: clock.now() });
       await recordOrderEvent(tx, clock, it.order.id, 'canceled', `Order canceled: ${endedBy(reason, '.')}`);
-      await refundRemaining(tx, scope, it.order, { id: it.order.id === orderId ? key : newId(), reason });
+      const made = await refundRemaining(tx, scope, it.order, { id: it.order.id === orderId ? key : newId(), reason });
+      giftCardCents += made.giftCardCents;
     }
     const links = await endLinks(tx, scope, order, idsOf(frames));
     const before = await photosOfFrames(tx, idsOf(frames));
@@ -112,6 +115,7 @@ export async function cancelOrder(
           orderNumber: order.orderNumber,
           reason,
           amountCents: refundAmount,
+          giftCardCents: giftCardCents || undefined,
           photos: before.length === 0 ? 'none' : photos === 'keep' ? 'kept' : 'erased',
           orderUrl: { link: 'order', subjectId: orderId },
         },

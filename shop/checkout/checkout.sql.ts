@@ -59,6 +59,8 @@ export const carts = pgTable(
     taxJurisdiction: text('tax_jurisdiction'),
     taxCalculationId: text('tax_calculation_id'),
     totalCents: integer('total_cents').notNull(),
+    /** The part of the total that gift cards pay. The payment is for the rest. */
+    giftCardCents: integer('gift_card_cents').notNull().default(0),
     createdAt: moment('created_at').notNull(),
   },
   (table) => [
@@ -67,6 +69,7 @@ export const carts = pgTable(
     index('carts_detailed')
       .on(table.createdAt)
       .where(sql`${table.details} is not null`),
+    check('carts_gift_cards', sql`${table.giftCardCents} between 0 and ${table.totalCents}`),
     check(
       'carts_total',
       sql`${table.totalCents} = ${table.subtotalCents} - ${table.discountCents} + ${table.taxCents}`,

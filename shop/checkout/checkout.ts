@@ -5,6 +5,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { customerById } from '../accounts/accounts.ts';
 import { priceCart, readCart } from '../catalog/catalog.ts';
+import { holdShares, lockShares, type GiftCardShare } from '../gift-cards/spending.ts';
 import { discountOf, promotionOf } from '../promotions/promotions.ts';
 import { recipientNameOf, refuseOtherShipDays } from '../orders/gifts.ts';
 import { internationalPhone } from '../phone-number.ts';
@@ -17,6 +18,7 @@ import {
   type PaymentScope,
 } from '../payments/payments.ts';
 import { isCapturedLater, priceWithDiscount, type RequestedCart } from './price.ts';
+import { freePaymentName } from '../payments/free-payments.ts';
 import { requestIntent, providerTimeoutMs } from './ask-for-intent.ts';
 import {
   beginCheckout,
@@ -35,8 +37,10 @@ export interface CheckoutScope extends Pick<PaymentScope, 'db' | 'clock' | 'jobs
 }
 export interface PaymentStart {
   cart: FrozenCart;
+  /** The provider's intent or, if gift cards pay everything, the name of the payment. */
   intentId: string;
   clientSecret: string;
+  giftCards: GiftCardShare[];
   /** The new value of the checkout cookie; set only if the browser had no open checkout. */
   newToken?: string;
 }
@@ -49,12 +53,16 @@ const unpaidHours = 24;
  * provider. The cart is stored first, so that no payment exists without a cart. After a crash between the two steps,
  * the payment sweep closes the unpaid row. A changed cart replaces the earlier intents of this browser: a job cancels
  * them. If an earlier intent is paid in the meantime, it is settled, and the later payment is refunded.
+ *
+ * Gift cards reduce the amount of the intent, and not the total of the order. If they pay the whole total, there is no
+ * intent, and `payWithGiftCards` places the order (docs/decisions/0121-gift-cards.md).
  */
 export async function startPayment(
   { collectsTax, ...scope }: CheckoutScope,
   requestedCart: RequestedCart & {
     customerDetails?: CustomerDetails | undefined;
     promoCode?: string | undefined;
+    giftCards?: string[] | undefined;
     /** Whether a wallet gave the address. The wallet also gives it to the provider, which allows only one of both. */
     isFromWallet?: boolean | undefined;
   },
@@ -74,7 +82,8 @@ export async function startPayment(
 
   const known = await openCheckoutOf({ db, clock }, buyer.checkoutToken);
   const account = buyer.customerId === undefined ? undefined : await customerById(db, buyer.customerId);
-  const { frozen, payment, newToken, earlierCarts, isCounted } = await db.transaction(async (tx) => {
+  const totalCents = subtotalCents - discountCents + taxCents;
+  const { frozen, payment, newToken, earlierCarts, isCounted, shares } = await db.transaction(async (tx) => {
     const fresh = known === undefined ? await beginCheckout(tx, clock) : undefined;
     const checkoutId = fresh?.id ?? known!;
     await lockCheckout(tx, checkoutId);
@@ -82,6 +91,11 @@ export async function startPayment(
     const replaced = await payablePayments(tx, 'order', earlierCarts);
     const isCounted = await checkStock(tx, cart, checkoutId);
     if (promotion) await reservePromotionUse(tx, clock, promotion, { checkoutId, address: buyer.address });
+    const shares = await lockShares(tx, clock, requestedCart.giftCards ?? [], {
+      dueCents: totalCents,
+      ownCarts: earlierCarts,
+    });
+    const giftCardCents = shares.reduce((sum, it) => sum + it.amountCents, 0);
     const frozen = await freezeCart(tx, clock, {
       ...cart,
       checkoutId,
@@ -97,13 +111,15 @@ export async function startPayment(
       taxRate: tax?.rate ?? null,
       taxJurisdiction: tax?.jurisdiction ?? null,
       taxCalculationId: tax?.id ?? null,
-      totalCents: subtotalCents - discountCents + taxCents,
+      totalCents,
+      giftCardCents,
     });
+    await holdShares(tx, clock, frozen.id, shares, earlierCarts);
     const frozenPayment = await freezePayment(tx, clock, {
       purpose: 'order',
       purposeId: frozen.id,
       email: details?.email ?? account?.email ?? null,
-      amountCents: frozen.totalCents,
+      amountCents: totalCents - giftCardCents,
       currency: 'usd',
       mode: modeOf(provider),
       expiresAt: new Date(clock.now().getTime() + unpaidHours * 3_600_000),
@@ -114,9 +130,11 @@ export async function startPayment(
         'cancel-payment',
         replaced.map(({ id }) => ({ paymentId: id })),
       );
-    return { frozen, payment: frozenPayment, newToken: fresh?.token, earlierCarts, isCounted };
+    return { frozen, payment: frozenPayment, newToken: fresh?.token, earlierCarts, isCounted, shares };
   });
 
+  const start = { cart: frozen, giftCards: shares, ...(newToken !== undefined && { newToken }) };
+  if (payment.amountCents === 0) return { ...start, intentId: freePaymentName(payment), clientSecret: '' };
   const intent = await requestIntent(
     { db, clock, provider, deadline },
     { payment, account, guest: frozen.details ?? undefined, earlierCarts },
@@ -133,16 +151,13 @@ export async function startPayment(
           },
         }),
       metadata: { payment_id: payment.id },
-      isCapturedLater: isCapturedLater(priced, isCounted),
-      ...(tax && { taxCalculationId: tax.id }),
+      // The gift cards may have been spent elsewhere in the meantime, which is checked after the authorization, too.
+      isCapturedLater: isCapturedLater(priced, isCounted) || shares.length > 0,
+      // A calculation is for the whole total. The shop's own report of the sales tax contains every order.
+      ...(tax && shares.length === 0 && { taxCalculationId: tax.id }),
     },
   ).catch(asPaymentUnavailable);
-  return {
-    cart: frozen,
-    intentId: intent.id,
-    clientSecret: intent.clientSecret,
-    ...(newToken !== undefined && { newToken }),
-  };
+  return { ...start, intentId: intent.id, clientSecret: intent.clientSecret };
 }
 
 /**

@@ -3,6 +3,7 @@ import { kinframe, type CartProduct } from '#contract/catalog.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
+import { claimGiftCards, releaseGiftCards } from '../gift-cards/spending.ts';
 import { framesLeft, putFramesBack, takeFrames, takeSoldFrames } from '../stock/stock.ts';
 import { carts, type FrozenCart } from './checkout.sql.ts';
 import { claimPromotionUse, releasePromotionUse } from './promotion-uses.ts';
@@ -33,16 +34,21 @@ const tooFew = (left: number) =>
   left > 0 ? new Refusal('too-few-frames', { left: String(left) }) : new Refusal('sold-out');
 
 /**
- * Reserves what is limited before the card is charged: the frames of a cart, and a use of its promo code. A repeated
- * call takes nothing more. Returns false if something is no longer available.
+ * Reserves what is limited before the card is charged: a use of the cart's promo code, the money on its gift cards, and
+ * its frames. A repeated call takes nothing more. Returns false if something is no longer available.
  */
 export async function reserveCartItems(tx: Db, clock: Clock, cartId: string): Promise<boolean> {
   if (!(await claimPromotionUse(tx, clock, cartId))) return false;
+  if (!(await claimGiftCards(tx, cartId))) {
+    await releasePromotionUse(tx, cartId);
+    return false;
+  }
   const [cart] = await tx.select().from(carts).where(eq(carts.id, cartId));
   if (!cart || cart.productId !== kinframe || cart.framesHeld > 0) return cart !== undefined;
   const taken = await takeFrames(tx, cart.quantity);
   if (taken === undefined) {
     await releasePromotionUse(tx, cartId);
+    await releaseGiftCards(tx, cartId);
     return false;
   }
   if (taken > 0) await tx.update(carts).set({ framesHeld: taken }).where(eq(carts.id, cartId));
@@ -52,6 +58,7 @@ export async function reserveCartItems(tx: Db, clock: Clock, cartId: string): Pr
 /** Releases what `reserveCartItems` has reserved, if the cart was not paid. A second call changes nothing. */
 export async function releaseCartItems(tx: Db, cartId: string): Promise<void> {
   await releasePromotionUse(tx, cartId);
+  await releaseGiftCards(tx, cartId);
   const held = await endHold(tx, cartId);
   if (held > 0) await putFramesBack(tx, held);
 }

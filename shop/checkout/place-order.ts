@@ -5,6 +5,7 @@ import type { Customer } from '../accounts/accounts.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import { provenAccountOf } from '../accounts/proven-account.ts';
 import { lockAndFindProvenAccountId } from '../accounts/proven-email.ts';
+import { claimGiftCards, recordGiftCardsSpent } from '../gift-cards/spending.ts';
 import { createFrames } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
 import { assignGuestOrder, orderOfCheckout, createOrderPlacer, type Order } from '../orders/orders.ts';
@@ -37,6 +38,8 @@ async function place(tx: Db, scope: PlacingScope, payment: Payment, payer: Payer
   const { clock } = scope;
   const cart = (await cartById(tx, payment.purposeId))!;
   const signedIn = cart.customerId === null ? undefined : await lockCustomer(tx, cart.customerId);
+  // Usually taken before the card was charged. If it was not and the money is gone, the payment is refunded.
+  if (!(await claimGiftCards(tx, cart.id))) return false;
   const order = await placeOrder(tx, clock, {
     orderNumber: newReadableNumber('KF'),
     customerId: signedIn?.id ?? null,
@@ -52,11 +55,13 @@ async function place(tx: Db, scope: PlacingScope, payment: Payment, payer: Payer
     taxRate: cart.taxRate,
     taxJurisdiction: cart.taxJurisdiction,
     totalCents: cart.totalCents,
+    giftCardCents: cart.giftCardCents,
     checkoutId: cart.checkoutId,
     paymentId: payment.id,
     stripePaymentIntentId: payment.intentId!,
   });
   if (!order) return false;
+  await recordGiftCardsSpent(tx, cart.id, order.id);
   if (cart.promoCode !== null) await recordPromotionUse(tx, clock, cart);
   await createFrames(tx, clock, order.id, cart);
   await mailReceipt(tx, scope, { ...order, customerId: order.customerId ?? (await giveToProven(tx, order)) });

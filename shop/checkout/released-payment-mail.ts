@@ -2,6 +2,7 @@ import { orderOfCheckout } from '../orders/orders.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
+import { hasLostGiftCard } from '../gift-cards/spending.ts';
 import { queueMail } from '../mail/mail.ts';
 import { lockPayment } from '../payments/payments.ts';
 import { cartById, hasCartSince, lockCheckout } from './carts.ts';
@@ -32,6 +33,7 @@ export const mailReleasedPayment = ({ db, clock, jobs, link }: Scope, paymentId:
     if (await hasCartSince(tx, cart.checkoutId, payment.updatedAt)) return;
     const lost = await lostDiscount({ db: tx, clock }, cart);
     const left = await findFrameShortage(tx, cart);
+    const isGiftCardLost = !lost && left === undefined && (await hasLostGiftCard(tx, cart.id));
     const { productId: product, quantity, extraPackages, details } = cart;
     const search = new URLSearchParams({
       product,
@@ -50,6 +52,7 @@ export const mailReleasedPayment = ({ db, clock, jobs, link }: Scope, paymentId:
           firstName: details?.firstName,
           promoCode: left === undefined ? lost?.code : undefined,
           framesLeft: left,
+          ...(isGiftCardLost && { isGiftCardLost }),
           checkoutUrl: link(left === 0 ? '/product/kinframe' : `/checkout?${search}`),
         },
       },

@@ -2,7 +2,9 @@ import { formatDollars, photoCountOf } from '#contract/catalog.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { orderAccessToken } from '../orders/access.ts';
 import type { Order } from '../orders/orders.ts';
-import type { PaymentScope } from '../payments/payments.ts';
+import { hasLostGiftCard } from '../gift-cards/spending.ts';
+import { freePaymentOf, isFreePaymentName } from '../payments/free-payments.ts';
+import { isUnsettled, type Payment, type PaymentScope } from '../payments/payments.ts';
 import { settleIntentById, type SettleOutcome } from '../payments/settle.ts';
 import { cartById, findCheckoutIdByCookie } from './carts.ts';
 import { findOrderOfPayment } from './place-order.ts';
@@ -12,15 +14,16 @@ import { needsRegistration } from './registration.ts';
 
 /**
  * Returns the refusal that explains why the card was not charged, if other buyers bought the frames or used up the
- * promo code first.
+ * promo code first, or if the money on a gift card was spent elsewhere.
  */
-async function whyNotCharged(scope: PaymentScope, { payment, status }: Extract<SettleOutcome, { state: 'unpaid' }>) {
-  if (status !== 'canceled' || payment.purpose !== 'order') return undefined;
+export async function whyNotCharged(scope: Pick<PaymentScope, 'db' | 'clock'>, payment: Payment) {
+  if (payment.purpose !== 'order') return undefined;
   const cart = await cartById(scope.db, payment.purposeId);
   const left = cart && (await findFrameShortage(scope.db, cart));
   if (left !== undefined) return new Refusal('frames-lost', { left: String(left) });
   const lost = cart && (await lostDiscount(scope, cart));
-  return lost && new Refusal('promo-code-lost', { code: lost.code, more: formatDollars(lost.cents) });
+  if (lost) return new Refusal('promo-code-lost', { code: lost.code, more: formatDollars(lost.cents) });
+  return cart && (await hasLostGiftCard(scope.db, cart.id)) ? new Refusal('gift-card-lost') : undefined;
 }
 
 export type VerifiedCheckout =
@@ -36,9 +39,14 @@ export async function verifyPayment(
   intentId: string,
   checkoutToken: string | undefined,
 ): Promise<VerifiedCheckout> {
-  const settled = await settleIntentById(scope, intentId);
+  const settled = isFreePaymentName(intentId)
+    ? await readFreePayment(scope, intentId)
+    : await settleIntentById(scope, intentId);
   if (settled.state === 'processing') return settled;
-  if (settled.state === 'unpaid') throw (await whyNotCharged(scope, settled)) ?? new Refusal('payment-not-finished');
+  if (settled.state === 'unpaid') {
+    const reason = settled.status === 'canceled' ? await whyNotCharged(scope, settled.payment) : undefined;
+    throw reason ?? new Refusal('payment-not-finished');
+  }
   if (settled.payment.purpose !== 'order') throw new Refusal('payment-not-found');
   const order = await findOrderOfPayment(scope.db, settled.payment);
   if (!order) throw new Refusal('payment-mismatch'); // the payment was refunded before its checkout had an order
@@ -51,4 +59,13 @@ export async function verifyPayment(
     needsRegistration: await needsRegistration(scope.db, order),
     session: isTheirs ? await orderAccessToken(scope.db, scope.clock, order.id, checkoutToken) : undefined,
   };
+}
+
+/** Reads a payment of nothing. It is settled only when the buyer places the order. */
+async function readFreePayment({ db }: PaymentScope, name: string): Promise<SettleOutcome> {
+  const payment = await freePaymentOf(db, name);
+  if (!payment) throw new Refusal('payment-not-found');
+  return isUnsettled(payment)
+    ? { state: 'unpaid', payment, status: 'requires_payment_method' }
+    : { state: 'paid', payment };
 }

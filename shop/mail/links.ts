@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { giftCardLinkDays } from '#contract/gift-card-forms.ts';
 import { lifetimes } from '#contract/limits.ts';
 import { endEarlierTokens, issueTokensWhile, type TokenRequest } from '../tokens/tokens.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -99,6 +100,7 @@ const links = {
     days: lifetimes.unsubscribeDays,
     path: (token) => `/unsubscribe?token=${token}`,
   },
+  'gift-card': { purpose: 'gift-card', days: giftCardLinkDays, path: (token) => `/gift-cards/${token}` },
   cart: { purpose: 'cart', days: lifetimes.cartLinkDays, path: (token) => `/cart/${token}` },
   'cart-unsubscribe': {
     purpose: 'cart-unsubscribe',
@@ -116,9 +118,8 @@ const links = {
 export interface MailLink {
   link: keyof typeof links;
   /**
-   * The id of an order, frame, customer, collect link, trial, email change, known browser, cart reminder or member of
-   * the staff, depending
-   * on the link.
+   * The id of an order, frame, customer, collect link, trial, email change, known browser, cart reminder, member of the
+   * staff or gift card, depending on the link.
    */
   subjectId: string;
   /** ISO 8601. The link expires at this time at the latest. */

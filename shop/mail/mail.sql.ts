@@ -6,13 +6,14 @@ import type { MailLink } from './links.ts';
 
 type Waiting<Letter> = Letter extends unknown
   ? {
-      [Field in keyof Letter as Exclude<Field, 'shop' | 'expiresAt'>]: Field extends `${string}Url`
+      [Field in keyof Letter as Exclude<Field, 'shop' | 'expiresAt' | 'giftCardCode'>]: Field extends `${string}Url`
         ? Letter[Field] | MailLink
         : Letter[Field];
     }
   : never;
 /**
- * The content of a mail before it is sent: without the shop's name and address, and with links that have no tokens yet.
+ * The content of a mail before it is sent: without the shop's name and address and the code of a gift card, and with
+ * links that have no tokens yet.
  */
 export type StoredLetter = Waiting<LetterContent>;
 

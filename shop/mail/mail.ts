@@ -93,6 +93,11 @@ export interface MailScope {
   replyAddressOf?: ((ticketId: string) => Promise<string>) | undefined;
   /** Reads the stored files that a mail attaches. */
   readLetterFiles: (files: LetterStoredFile[]) => Promise<LetterFile[]>;
+  /**
+   * Creates a code of a gift card; undefined if the card was voided. Passed in, because the mail module must not import
+   * the module for gift cards.
+   */
+  giftCardCode: (giftCardId: string) => Promise<string | undefined>;
   /** Reads the posters that a mail shows. Passed in, because the mail module must not import the modules for videos. */
   readPosters: (of: LetterPosters) => Promise<LetterPicture[]>;
 }
@@ -100,7 +105,8 @@ export interface MailScope {
 /**
  * The job that `queueMail` enqueues. The row's id becomes the mail's Message-ID, so mail programs recognize a second
  * send after a crash as the same mail. A second send creates new tokens for the links. The tokens of the first send
- * stay valid, except those of links with `isOnlyOne`.
+ * stay valid, except those of links with `isOnlyOne`. A second send also creates a second code of a gift card. Both
+ * codes open the same card.
  */
 export async function sendMail(scope: MailScope, mailId: string): Promise<void> {
   const { db, clock, mailer, render, from, shop, readPosters } = scope;
@@ -111,6 +117,9 @@ export async function sendMail(scope: MailScope, mailId: string): Promise<void> 
   if (!mail?.content) return;
   const words = await writeLinks(scope, mail.content, hasContent(mailId));
   if (!words) return;
+  const giftCardCode = mail.content.kind === 'gift-card' ? await scope.giftCardCode(mail.content.giftCardId) : undefined;
+  // A card that was voided in the meantime has no code, and the recipient gets no email.
+  if (mail.content.kind === 'gift-card' && giftCardCode === undefined) return;
   const wanted = 'posters' in mail.content ? mail.content.posters : undefined;
   const writer = await shop();
   const attached = mail.content.kind === 'ticket-answered' ? mail.content.files : undefined;
@@ -127,7 +136,12 @@ export async function sendMail(scope: MailScope, mailId: string): Promise<void> 
       typeof words.unsubscribeUrl === 'string' && { unsubscribeUrl: words.unsubscribeUrl }),
     // `writeLinks` has replaced every link with an address, so the cast is safe.
     ...(await render(
-      { ...words, shop: writer, ...(replyTo && { canReply: true }) } as LetterContent,
+      {
+        ...words,
+        ...(giftCardCode !== undefined && { giftCardCode }),
+        shop: writer,
+        ...(replyTo && { canReply: true }),
+      } as LetterContent,
       wanted && (await readPosters(wanted)),
     )),
   };

@@ -36,6 +36,8 @@ export const orders = pgTable(
     taxRate: text('tax_rate'),
     taxJurisdiction: text('tax_jurisdiction'),
     totalCents: integer('total_cents').notNull(),
+    /** The part of the total that gift cards paid. */
+    giftCardCents: integer('gift_card_cents').notNull().default(0),
     /** The sum of refunds that are made or pending, without failed ones. */
     refundedCents: integer('refunded_cents').notNull().default(0),
     status: text('status').$type<OrderStatus>().notNull(),
@@ -105,6 +107,7 @@ export const orders = pgTable(
       .where(sql`${table.canceledAt} is not null`),
     check('orders_gift_sent', sql`${table.gift} is null or ${table.shippingAddress} is not null`),
     check('orders_refunded', sql`${table.refundedCents} between 0 and ${table.totalCents}`),
+    check('orders_gift_cards', sql`${table.giftCardCents} between 0 and ${table.totalCents}`),
     check('orders_email_lower', sql`${table.email} = lower(${table.email})`),
   ],
 );

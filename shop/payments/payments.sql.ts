@@ -8,10 +8,10 @@ export const payments = pgTable(
   {
     id: id(),
     /**
-     * What the payment is for, and the id of that cart or add-on. A paid cart becomes an order; a paid add-on adds
-     * places to a frame.
+     * What the payment is for, and the id of that cart, add-on or gift card. A paid cart becomes an order; a paid add-on
+     * adds places to a frame; a paid gift card can be spent.
      */
-    purpose: text('purpose', { enum: ['order', 'add-on'] }).notNull(),
+    purpose: text('purpose', { enum: ['order', 'add-on', 'gift-card'] }).notNull(),
     purposeId: text('purpose_id').notNull(),
     /** The buyer's email; null until the cardholder is known, and after the buyer's data was deleted. */
     email: text('email'),
@@ -26,6 +26,7 @@ export const payments = pgTable(
     state: text('state', {
       enum: ['asking', 'open', 'settled', 'cancelled', 'mismatched', 'refunding', 'refunded', 'closed'],
     }).notNull(),
+    /** Zero if gift cards pay the whole cart. The provider then has no intent. */
     amountCents: integer('amount_cents').notNull(),
     currency: text('currency').notNull(),
     mode: text('mode', { enum: ['sandbox', 'test', 'live'] }).notNull(),
@@ -67,7 +68,7 @@ export const payments = pgTable(
     index('payments_fee_unknown')
       .on(table.feeAskedAt.asc().nullsFirst(), table.createdAt.desc())
       .where(sql`${table.state} = 'settled' and ${table.feeCents} is null`),
-    check('payments_positive', sql`${table.amountCents} > 0`),
+    check('payments_positive', sql`${table.amountCents} >= 0`),
   ],
 );
 export type Payment = typeof payments.$inferSelect;

@@ -35,6 +35,8 @@ export interface JobData {
   'remind-photos': Record<string, never>;
   /** Ask buyers for a review two weeks after their order was delivered. */
   'ask-for-reviews': Record<string, never>;
+  /** Email gift cards on their day. */
+  'send-gift-cards': Record<string, never>;
   /** Remind buyers of carts that they left at the payment. */
   'remind-carts': Record<string, never>;
   'sweep-arrivals': Record<string, never>;

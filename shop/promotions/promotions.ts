@@ -1,5 +1,6 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { toShopDay, dayText } from '#contract/calendar.ts';
+import { leastChargeCents } from '#contract/catalog.ts';
 import type { Content } from '#contract/content.ts';
 import { lifetimes } from '#contract/limits.ts';
 import { isPromotionRunning } from '#contract/promotion-days.ts';
@@ -64,9 +65,6 @@ type Promo = Content<'promos'>[number];
 type CodePromo = Promo & { discountCode: string; discountPercent: number };
 const isCode = (promo: Promo): promo is CodePromo =>
   tidyCode(promo.discountCode ?? '') !== '' && (promo.discountPercent ?? 0) > 0;
-
-/** The smallest amount that a card can be charged. */
-const leastChargeCents = 50;
 
 /**
  * Returns the discount: a percentage of the merchandise in whole cents, rounded half up. The discount is limited so

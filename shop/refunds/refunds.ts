@@ -19,6 +19,7 @@ import {
   type BoughtSlots,
 } from '../frames/capacity.ts';
 import { framesWithRoomOf, lockFramesOf, freeSlotsOf, type Frame } from '../frames/frames.ts';
+import { giftCardsOfOrders, returnToGiftCards, type GiftCardShare } from '../gift-cards/spending.ts';
 import { queueMail } from '../mail/mail.ts';
 import {
   addOnOrdersOf,
@@ -49,6 +50,9 @@ const packageCentsOf = ({ totalCents, subtotalCents }: Order) =>
 
 export interface RefundOffer {
   remainingCents: number;
+  /** The part of the remaining amount that goes back to gift cards, after the rest went to the card. */
+  giftCardCents: number;
+  giftCards: string[];
   card: ChargedCard | null;
   unusedPhotos: number;
   unusedPackages: number;
@@ -63,8 +67,11 @@ export async function offerRefund({ db, provider }: PaymentScope, orderId: strin
   const order = await orderById(db, orderId);
   if (!order) throw new Refusal('not-found');
   const unused = unusedSlotsOf(await boughtBy(db, order, await framesWithRoomOf(order, db)));
+  const remainingCents = order.totalCents - order.refundedCents;
   return {
-    remainingCents: order.totalCents - order.refundedCents,
+    remainingCents,
+    giftCardCents: await giftCardPartOf(db, order, remainingCents),
+    giftCards: (await giftCardsOfOrders(db, [orderId])).map((it) => it.lastFour),
     card: await readChargedCard(provider, order),
     unusedPhotos: unused.photos,
     unusedPackages: unused.packages,
@@ -105,6 +112,7 @@ async function boughtBy(db: Db, order: Order, frames: Frame[]): Promise<BoughtSl
  * without the card, because the refund itself is retried until the provider responds.
  */
 export async function readChargedCard(provider: CardPayments, order: Order): Promise<ChargedCard | null> {
+  if (order.giftCardCents === order.totalCents) return null; // gift cards paid everything
   try {
     const intent = await provider.getIntent(order.stripePaymentIntentId);
     return (intent?.chargeId !== undefined && (await provider.payerOf(intent.chargeId)).card) || null;
@@ -117,6 +125,7 @@ export async function readChargedCard(provider: CardPayments, order: Order): Pro
 /**
  * Decides on a refund: counts it, withdraws unused capacity and enqueues the request to the provider, all in one
  * transaction. Concurrent refunds never exceed the total. A second call with the same `key` refunds nothing more. A
+ * refund first goes back to the card, up to what it was charged, then to the gift cards of the order. A
  * refund of the whole remaining amount withdraws every unused place; with `withdrawPhotos`, it also ends the links to
  * the videos. A partial refund withdraws whole extra packages, but only with `withdrawPhotos`.
  *
@@ -148,21 +157,14 @@ export async function refundOrder(
         ? await withdrawUnusedSlots(tx, clock, bought)
         : await withdrawPackages(tx, bought, withdrawPhotos ? packages : 0);
     const id = request.key ?? newId();
-    const at = clock.now();
-    await tx.insert(refunds).values({
+    await makeRefund(tx, { clock, jobs }, order, {
       id,
-      paymentId: order.paymentId,
-      orderId,
       amountCents,
       reason,
       photosWithdrawn,
       withdrawsVideos: withdrawPhotos && amountCents === leftCents,
-      state: 'asking',
-      createdAt: at,
-      updatedAt: at,
     });
     await ended?.end(tx, order, id);
-    await jobs.enqueue(tx, 'ask-refund', { refundId: id });
     await recordAuditEntry(tx, clock, {
       act: 'refund-order',
       subjectId: orderId,
@@ -181,6 +183,10 @@ export async function refundOrder(
   });
 }
 
+/** How much of the rest of an order goes back to gift cards, in cents. */
+export const giftCardPartOf = async (db: Db, order: Order, amountCents: number): Promise<number> =>
+  (await splitRefund(db, order, amountCents)).giftCardCents;
+
 /** What is left to refund of an order, in cents. Zero if the customer's bank has taken the payment back. */
 export async function refundableCents(db: Db, order: Order): Promise<number> {
   const isDisputed = (await disputesOfOrders(db, [order.id])).some(isMoneyWithdrawn);
@@ -189,32 +195,64 @@ export async function refundableCents(db: Db, order: Order): Promise<number> {
 
 /**
  * Refunds all that is left of an order that is being canceled. The caller has locked the order and closes its frames.
- * The email about the canceled order names the refund, so there is none about the refund itself. Returns the cents.
+ * The email about the canceled order names the refund, so there is none about the refund itself. Returns its parts.
  */
 export async function refundRemaining(
   tx: Db,
   { clock, jobs }: Pick<PaymentScope, 'clock' | 'jobs'>,
   order: Order,
   { id, reason }: { id: string; reason: string },
-): Promise<number> {
+): Promise<{ cardCents: number; giftCardCents: number }> {
   const amountCents = await refundableCents(tx, order);
-  if (amountCents === 0) return 0;
+  if (amountCents === 0) return { cardCents: 0, giftCardCents: 0 };
   if (!(await addRefundedCents(tx, clock, order.id, amountCents)))
     throw new Error(`the refunds of order ${order.orderNumber} changed although it is locked`);
+  return makeRefund(tx, { clock, jobs }, order, { id, amountCents, reason, tellsCustomer: false });
+}
+
+/**
+ * How much of a refund goes back to the card: at most what it was charged, without what it already got back. The gift
+ * cards get the rest.
+ */
+async function splitRefund(
+  db: Db,
+  order: Order,
+  amountCents: number,
+): Promise<{ cardCents: number; giftCardCents: number }> {
+  if (order.giftCardCents === 0) return { cardCents: amountCents, giftCardCents: 0 };
+  const toCard = (await refundsOfOrders(db, [order.id])).filter((it) => it.giftCards === null && it.state !== 'failed');
+  const leftCents = toCard.reduce((left, it) => left - it.amountCents, order.totalCents - order.giftCardCents);
+  const cardCents = Math.min(amountCents, Math.max(0, leftCents));
+  return { cardCents, giftCardCents: amountCents - cardCents };
+}
+
+/**
+ * Stores a refund that the caller has counted, and requests it from the provider. Each way to pay gets a row of its own,
+ * so that a refund that fails at the provider does not touch what the gift cards got back. The first row has the id.
+ * The caller has locked the order.
+ */
+async function makeRefund(
+  tx: Db,
+  { clock, jobs }: Pick<PaymentScope, 'clock' | 'jobs'>,
+  order: Order,
+  refund: { id: string } & Pick<Refund, 'amountCents' | 'reason'> &
+    Partial<Pick<Refund, 'photosWithdrawn' | 'withdrawsVideos' | 'tellsCustomer'>>,
+): Promise<{ cardCents: number; giftCardCents: number }> {
+  const { cardCents, giftCardCents } = await splitRefund(tx, order, refund.amountCents);
   const at = clock.now();
-  await tx.insert(refunds).values({
-    id,
-    paymentId: order.paymentId,
-    orderId: order.id,
-    amountCents,
-    reason,
-    tellsCustomer: false,
-    state: 'asking',
-    createdAt: at,
-    updatedAt: at,
-  });
-  await jobs.enqueue(tx, 'ask-refund', { refundId: id });
-  return amountCents;
+  const row = { ...refund, paymentId: order.paymentId, orderId: order.id, createdAt: at, updatedAt: at };
+  if (cardCents > 0) {
+    await tx.insert(refunds).values({ ...row, amountCents: cardCents, state: 'asking' });
+    await jobs.enqueue(tx, 'ask-refund', { refundId: refund.id });
+  }
+  if (giftCardCents > 0) {
+    const giftCards = await returnToGiftCards(tx, order.id, giftCardCents);
+    const isSecond = cardCents > 0 && { id: newId(), photosWithdrawn: 0, withdrawsVideos: false };
+    const returned = { photosWithdrawn: 0, ...row, ...isSecond, amountCents: giftCardCents, giftCards };
+    await tx.insert(refunds).values({ ...returned, state: 'succeeded' });
+    await mailCustomer(tx, { clock, jobs }, order, returned, refund.reason);
+  }
+  return { cardCents, giftCardCents };
 }
 
 const placesOf = (frames: Frame[]) =>
@@ -349,12 +387,14 @@ async function mailCustomer(
     amountCents,
     photosWithdrawn,
     tellsCustomer = true,
-  }: Pick<Refund, 'id' | 'amountCents' | 'photosWithdrawn'> & Partial<Pick<Refund, 'tellsCustomer'>>,
+    giftCards = null,
+  }: Pick<Refund, 'id' | 'amountCents' | 'photosWithdrawn'> & Partial<Pick<Refund, 'tellsCustomer' | 'giftCards'>>,
   reason?: string,
 ): Promise<void> {
   const withPhotos = photosWithdrawn > 0 ? ` Unused room for ${photosWithdrawn} photos was removed.` : '';
   const because = reason === undefined ? '.' : `: ${reason}${/[.!?]$/.test(reason) ? '' : '.'}`;
-  const description = `Refunded ${formatDollars(amountCents)}${because}${withPhotos}`;
+  const where = giftCards ? ` to ${giftCardsText(giftCards)}` : '';
+  const description = `Refunded ${formatDollars(amountCents)}${where}${because}${withPhotos}`;
   await recordOrderEvent(tx, scope.clock, order.id, 'refund', description);
   if (!tellsCustomer) return;
   await queueMail(tx, scope, {
@@ -368,10 +408,14 @@ async function mailCustomer(
       orderNumber: order.orderNumber,
       reason,
       photosWithdrawn: photosWithdrawn || undefined,
+      giftCards: giftCards?.map(({ lastFour }) => lastFour),
       orderUrl: { link: 'order', subjectId: order.id },
     },
   });
 }
+
+const giftCardsText = (cards: Pick<GiftCardShare, 'lastFour'>[]) =>
+  `${cards.length === 1 ? 'the gift card' : 'the gift cards'} ending in ${cards.map((it) => it.lastFour).join(' and ')}`;
 
 /**
  * Stores a refund that was made at the provider itself. It is counted once, and the customer is notified as of any

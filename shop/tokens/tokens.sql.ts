@@ -28,6 +28,7 @@ export const tokens = pgTable(
         'unsubscribe',
         'cart',
         'cart-unsubscribe',
+        'gift-card',
         'new-owner-passkey',
         'owner-passkey',
         'admin-code',

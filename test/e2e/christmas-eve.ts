@@ -42,6 +42,7 @@ export async function buyOnChristmasEve(db: Db): Promise<void> {
       taxRate: null,
       taxJurisdiction: null,
       totalCents: 19_900,
+      giftCardCents: 0,
       checkoutId: 'christmas-eve',
       paymentId: 'christmas-eve',
       stripePaymentIntentId: 'pi_christmas_eve',

@@ -42,6 +42,7 @@ export async function deliverOrder({ db, jobs }: Database, dataDir: string): Pro
       taxRate: null,
       taxJurisdiction: null,
       totalCents: 20_899,
+      giftCardCents: 0,
       checkoutId: 'rose',
       paymentId: 'rose',
       stripePaymentIntentId: 'pi_rose',

@@ -38,6 +38,7 @@ export async function insertAbandonedCart({ db, jobs }: Database): Promise<void>
       taxJurisdiction: null,
       taxCalculationId: null,
       totalCents: 21_898,
+      giftCardCents: 0,
     });
     const now = clock.now();
     const id = 'left-cart';

@@ -409,6 +409,8 @@ export interface EmailAmounts {
   taxCents?: number | undefined;
   taxLabel?: string | undefined;
   totalCents: number;
+  /** The part of the total that gift cards pay. */
+  giftCardCents?: number | undefined;
   /** Whether a frame is shipped. If so, a row for free shipping is shown. */
   isShipped?: boolean;
 }
@@ -422,6 +424,7 @@ export function AmountsTable({
   taxCents,
   taxLabel,
   totalCents,
+  giftCardCents,
   isShipped,
 }: EmailAmounts) {
   const discount = discountCents
@@ -433,6 +436,12 @@ export function AmountsTable({
     ...(isShipped ? [['Shipping', 'Free']] : []),
     ...(taxCents === undefined ? [] : [[taxLabel ? `Tax (${taxLabel})` : 'Tax', formatEmailAmount(taxCents)]]),
   ];
+  const giftCardRows = giftCardCents
+    ? [
+        ['Gift card', formatEmailAmount(-giftCardCents)],
+        ['Paid by card', formatEmailAmount(totalCents - giftCardCents)],
+      ]
+    : [];
   const ruled: CSSProperties = { ...cell, borderBottom: `1px solid ${colors.line}` };
   const right: CSSProperties = { textAlign: 'right', whiteSpace: 'nowrap', paddingLeft: '16px' };
   const total: CSSProperties = {
@@ -461,6 +470,12 @@ export function AmountsTable({
           <td style={total}>{taxCents === undefined ? 'Total before tax' : 'Total'}</td>
           <td style={{ ...total, ...right }}>{formatEmailAmount(totalCents)}</td>
         </tr>
+        {giftCardRows.map(([label, amount]) => (
+          <tr key={label} className="soft">
+            <td style={{ ...cell, padding: '7px 0', color: colors.soft }}>{label}</td>
+            <td style={{ ...cell, ...right, padding: '7px 0 7px 16px', color: colors.soft }}>{amount}</td>
+          </tr>
+        ))}
       </tbody>
     </table>
   );

@@ -25,7 +25,7 @@ import {
 } from './email-text.ts';
 
 export function receipt(letter: LetterOf<'receipt'>): EmailDraft {
-  const { shop, customerFirstName, orderNumber, totalCents, shippingAddress, gift, estimatedDelivery } = letter;
+  const { shop, customerFirstName, orderNumber, totalCents, giftCardCents, shippingAddress, gift, estimatedDelivery } = letter;
   const { finishRegistrationUrl, uploadUrl, orderUrl } = letter;
   return {
     subject: `Your ${shop.name} order ${orderNumber}`,
@@ -37,7 +37,7 @@ export function receipt(letter: LetterOf<'receipt'>): EmailDraft {
       <>
         <Paragraph>{formatGreeting(customerFirstName)}</Paragraph>
         <Paragraph>
-          {`We have your order and your payment of ${formatEmailAmount(totalCents)}. Now for the fun part: choose the photos you’d like to see move.`}
+          {`We have your order and your payment of ${formatEmailAmount(totalCents)}${giftCardCents ? ' with a gift card' : ''}. Now for the fun part: choose the photos you’d like to see move.`}
         </Paragraph>
         {finishRegistrationUrl ? (
           <>
@@ -233,8 +233,17 @@ const photosAfterCanceling = {
   none: '',
 };
 
+/** Where the money of a canceled order goes. */
+function refundText(amountCents: number, giftCardCents: number): string {
+  const cardCents = amountCents - giftCardCents;
+  const toCard = `${formatEmailAmount(cardCents)} to your original payment method. It usually shows up within 5 to 10 business days.`;
+  if (giftCardCents === 0) return `We’re refunding ${toCard}`;
+  const back = `${formatEmailAmount(giftCardCents)} is back on your gift card. You can use it right away with the same code.`;
+  return cardCents === 0 ? back : `${back} We’re refunding ${toCard}`;
+}
+
 export function orderCanceled(letter: LetterOf<'order-canceled'>): EmailDraft {
-  const { firstName, orderNumber, reason, amountCents, photos, orderUrl } = letter;
+  const { firstName, orderNumber, reason, amountCents, giftCardCents = 0, photos, orderUrl } = letter;
   return {
     subject: `Your order ${orderNumber} is canceled`,
     preview: `${formatEmailAmount(amountCents)} is on its way back to you.`,
@@ -244,7 +253,7 @@ export function orderCanceled(letter: LetterOf<'order-canceled'>): EmailDraft {
       <>
         <Paragraph>{formatGreeting(firstName)}</Paragraph>
         <Paragraph>
-          {`We canceled your order. We’re refunding ${formatEmailAmount(amountCents)} to your original payment method. It usually shows up within 5 to 10 business days.`}
+          {`We canceled your order. ${refundText(amountCents, giftCardCents)}`}
         </Paragraph>
         <Paragraph>Reason:</Paragraph>
         <Quote>{reason}</Quote>
@@ -256,17 +265,21 @@ export function orderCanceled(letter: LetterOf<'order-canceled'>): EmailDraft {
 }
 
 export function refund(letter: LetterOf<'refund'>): EmailDraft {
-  const { firstName, amountCents, orderNumber, reason, photosWithdrawn, orderUrl } = letter;
+  const { firstName, amountCents, orderNumber, reason, photosWithdrawn, giftCards, orderUrl } = letter;
   return {
     subject: `Your refund of ${formatEmailAmount(amountCents)} (order ${orderNumber})`,
-    preview: `${formatEmailAmount(amountCents)} is on its way back to you.`,
+    preview: giftCards
+      ? `${formatEmailAmount(amountCents)} is back on your gift card.`
+      : `${formatEmailAmount(amountCents)} is on its way back to you.`,
     overline: `Order ${orderNumber}`,
     title: `Your refund of ${formatEmailAmount(amountCents)}`,
     body: (
       <>
         <Paragraph>{formatGreeting(firstName)}</Paragraph>
         <Paragraph>
-          {`We refunded ${formatEmailAmount(amountCents)} to your original payment method. It usually shows up within 5 to 10 business days.`}
+          {giftCards
+            ? `We put ${formatEmailAmount(amountCents)} back on your gift ${giftCards.length === 1 ? 'card' : 'cards'} ending in ${joinWithAnd(giftCards)}. You can use it right away with the same code.`
+            : `We refunded ${formatEmailAmount(amountCents)} to your original payment method. It usually shows up within 5 to 10 business days.`}
         </Paragraph>
         {reason && (
           <>
@@ -284,7 +297,7 @@ export function refund(letter: LetterOf<'refund'>): EmailDraft {
 }
 
 export function paymentReleased(letter: LetterOf<'payment-released'>): EmailDraft {
-  const { firstName, promoCode, framesLeft, checkoutUrl } = letter;
+  const { firstName, promoCode, framesLeft, isGiftCardLost, checkoutUrl } = letter;
   const isSoldOut = framesLeft === 0;
   return {
     subject: 'Your payment didn’t go through',
@@ -302,6 +315,12 @@ export function paymentReleased(letter: LetterOf<'payment-released'>): EmailDraf
         {promoCode !== undefined && (
           <Paragraph>
             {`Someone who paid a moment earlier got the last use of promo code ${promoCode}. You can still order at the regular price.`}
+          </Paragraph>
+        )}
+        {isGiftCardLost && (
+          <Paragraph>
+            The money on your gift card was used for another order a moment earlier. You can order with another way to
+            pay.
           </Paragraph>
         )}
         {framesLeft !== undefined && (

@@ -40,6 +40,7 @@ import {
   ownerTicket,
 } from './owner.tsx';
 import { cartReminder } from './carts.tsx';
+import { giftCard, giftCardReceipt, ownerGiftCard } from './gift-cards.tsx';
 import { photosErased, photosErasedSoon } from './erasure.tsx';
 import { createEmailPictureReader } from './pictures.ts';
 import { EmailContents, EmailLayout } from './email-layout.tsx';
@@ -126,6 +127,12 @@ function draftOf(letter: LetterContent): EmailDraft {
       return returnNews(letter);
     case 'payment-released':
       return paymentReleased(letter);
+    case 'gift-card':
+      return giftCard(letter);
+    case 'gift-card-receipt':
+      return giftCardReceipt(letter);
+    case 'owner-gift-card':
+      return ownerGiftCard(letter);
     case 'frames-back':
       return framesBack(letter);
     case 'cart-reminder':

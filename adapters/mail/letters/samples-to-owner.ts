@@ -26,6 +26,21 @@ export const samplesToOwner: LetterSample[] = [
     },
   },
   {
+    name: 'Owner: gift card sold',
+    letter: {
+      kind: 'owner-gift-card',
+      shop: sampleEmailShop,
+      number: 'GC-7Q4M-2XPA',
+      isForFrame: false,
+      amountCents: 5_000,
+      recipientName: 'Mei',
+      deliverOn: '2026-12-24',
+      customerName: 'Anna Lindqvist',
+      customerEmail: 'anna@example.com',
+      adminUrl: 'https://kinframe.example/admin?tab=content&section=gift-cards',
+    },
+  },
+  {
     name: 'Owner: day sheet',
     letter: {
       kind: 'owner-day-sheet',

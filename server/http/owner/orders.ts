@@ -35,8 +35,13 @@ export function ownerOrdersHttp({ app, shop }: HttpScope): void {
   });
 
   mountOperation(app, 'GET /api/admin/orders/:id/refunds', async ({ params }) => {
-    const { remainingCents, packageCents, ...offer } = await offerRefund(shop, params.id);
-    return { ...offer, remainingAmount: remainingCents, packageAmount: packageCents };
+    const { remainingCents, giftCardCents, packageCents, ...offer } = await offerRefund(shop, params.id);
+    return {
+      ...offer,
+      remainingAmount: remainingCents,
+      giftCardAmount: giftCardCents,
+      packageAmount: packageCents,
+    };
   });
 
   mountOperation(app, 'POST /api/admin/orders/:id/refunds', async ({ params, body, request }) => {
@@ -111,9 +116,10 @@ async function orderViews(db: Db, orders: Order[]): Promise<AdminOrder[]> {
   }));
 }
 
-const refundView = ({ id, amountCents, reason, state, photosWithdrawn, createdAt }: Refund): AdminRefund => ({
+const refundView = ({ id, amountCents, giftCards, reason, state, photosWithdrawn, createdAt }: Refund): AdminRefund => ({
   id,
   amount: amountCents,
+  giftCards: giftCards?.map((it) => it.lastFour) ?? null,
   reason,
   state,
   photosWithdrawn,

@@ -5,6 +5,7 @@ const offer = {
   refusal: null,
   refunds: [{ orderNumber: 'KF-1', amount: 19_900, paidAmount: 19_900, taxAmount: 0, isAddOn: false }],
   refundAmount: 19_900,
+  giftCardAmount: 0,
   card: { brand: 'visa', last4: '4242' },
   photos: 2,
   deliveredVideos: 1,

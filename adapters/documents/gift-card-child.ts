@@ -1,0 +1,67 @@
+import { GlobalFonts, PDFDocument, type SKRSContext2D } from '@napi-rs/canvas';
+import { formatDollars } from '#contract/catalog.ts';
+import { serveJobsOfParent } from '../processes/child-side.ts';
+import type { GiftCardAnswer, GiftCardJob } from './gift-card-pdf.ts';
+import { linesOf, type TextStyle } from './text-lines.ts';
+
+// US Letter in points. The card fills the upper half, so that the sheet can be folded once.
+const sheet = { width: 612, height: 792 };
+const card = { left: 56, top: 56, width: 500, height: 330 };
+const left = card.left + 36;
+const width = card.width - 72;
+const colors = { paper: '#faf6ef', ink: '#2b2420', muted: '#685b51', accent: '#8f3f1d', hair: '#e4d8c7' };
+const serif = (size: number) => `${size}px "Card Serif"`;
+const sans = (size: number, weight = 400) => `${weight} ${size}px "Card Sans"`;
+
+serveJobsOfParent(async (job: GiftCardJob): Promise<GiftCardAnswer> => ({ base64: draw(job).toString('base64') }));
+
+function draw(job: GiftCardJob): Buffer {
+  GlobalFonts.registerFromPath(job.serif, 'Card Serif');
+  GlobalFonts.registerFromPath(job.sans, 'Card Sans');
+  const { shopName, recipientName, senderName, message, codeText, isForFrame, amountCents, address } = job;
+  const pdf = new PDFDocument({ title: `${shopName} gift card`, author: shopName, creator: shopName });
+  // The package's types declare a browser's canvas context as the result, but the result is the package's own context.
+  const page = pdf.beginPage(sheet.width, sheet.height) as SKRSContext2D;
+  // No ligatures: a PDF does not map a ligature to its letters, so the text could not be searched, copied or read aloud.
+  page.fontVariantLigatures = 'none';
+  page.fillStyle = colors.paper;
+  page.fillRect(card.left, card.top, card.width, card.height);
+  page.strokeStyle = colors.hair;
+  page.strokeRect(card.left + 8, card.top + 8, card.width - 16, card.height - 16);
+  let y = card.top + 30;
+  const put = (words: string, style: TextStyle, most = Infinity) => {
+    for (const line of linesOf(page, words, { ...style, width }).slice(0, most)) {
+      y += style.leading;
+      page.fillStyle = style.color ?? colors.ink;
+      page.fillText(line, left, y, width);
+    }
+  };
+  put(`${shopName} gift card`, { font: serif(15), leading: 18, color: colors.accent });
+  y += 6;
+  put(isForFrame ? 'One Kinframe' : formatDollars(amountCents), { font: serif(40), leading: 46 });
+  y += 4;
+  put(`For ${recipientName}`, { font: sans(13, 600), leading: 18 }, 2);
+  if (message) put(message, { font: serif(13.5), leading: 18.5 }, 6);
+  put(`From ${senderName}`, { font: sans(12), leading: 20, color: colors.muted }, 1);
+  page.fillStyle = colors.muted;
+  page.font = sans(10.5);
+  page.fillText('Your code', left, card.top + card.height - 62);
+  page.fillStyle = colors.ink;
+  page.font = sans(22, 600);
+  page.fillText(codeText, left, card.top + card.height - 36, width);
+  y = card.top + card.height + 30;
+  const steps = [
+    isForFrame
+      ? `This card is worth ${formatDollars(amountCents)}, the price of a Kinframe. Sales tax may be added at checkout.`
+      : `This card is worth ${formatDollars(amountCents)}.`,
+    'To use it, choose a frame, go to checkout and enter the code under “Gift card”. You can use it in parts.',
+    `It never expires. See what is left at ${address}.`,
+    `Keep the code secret. Anyone who has it can use the card. Questions? ${job.supportEmail}`,
+  ];
+  for (const words of steps) {
+    put(words, { font: sans(11.5), leading: 17, color: colors.muted });
+    y += 5;
+  }
+  pdf.endPage();
+  return pdf.close();
+}

@@ -1,0 +1,94 @@
+/** Emails about gift cards. */
+import { momentText, weekdayText } from '#contract/calendar.ts';
+import { giftCardCodeText } from '#contract/gift-card-forms.ts';
+import type { LetterOf } from '#contract/letters.ts';
+import { AmountsTable, EmailButton, EmailNote, LabelValueTable, MailLink, Paragraph, Quote, Subheading } from './email-layout.tsx';
+import type { EmailDraft } from './email-layout.tsx';
+import { formatEmailAmount, formatGreeting } from './email-text.ts';
+
+const worthText = ({ isForFrame, amountCents }: { isForFrame: boolean; amountCents: number }) =>
+  isForFrame ? `a Kinframe (${formatEmailAmount(amountCents)})` : formatEmailAmount(amountCents);
+
+export function giftCard(letter: LetterOf<'gift-card'>): EmailDraft {
+  const { shop, giftCardCode, recipientName, senderName, message } = letter;
+  return {
+    subject: `A gift card from ${senderName}`,
+    preview: `It’s worth ${worthText(letter)}. Your code is inside.`,
+    title: `${senderName} sent you a gift card`,
+    picture: 'gift',
+    body: (
+      <>
+        <Paragraph>{formatGreeting(recipientName)}</Paragraph>
+        <Paragraph>
+          {`${senderName} sent you a ${shop.name} gift card worth ${worthText(letter)}: a picture frame on which your photos move.`}
+        </Paragraph>
+        {message && <Quote>{message}</Quote>}
+        <LabelValueTable facts={{ 'Your code': giftCardCodeText(giftCardCode) }} />
+        <EmailButton href={new URL('/product/kinframe', shop.baseUrl).href}>Choose your Kinframe</EmailButton>
+        <Paragraph>
+          Enter the code at checkout under “Gift card”. You can use it in parts, and it never expires. Keep it secret:
+          anyone who has the code can use the card.
+        </Paragraph>
+        <EmailNote>{`See what is left at ${new URL('/gift-cards/balance', shop.baseUrl).href}`}</EmailNote>
+      </>
+    ),
+  };
+}
+
+export function giftCardReceipt(letter: LetterOf<'gift-card-receipt'>): EmailDraft {
+  const { number, amountCents, isForFrame, recipientName, senderName, boughtAt, deliverOn, cardUrl } = letter;
+  const label = isForFrame ? 'Gift card for a Kinframe' : 'Gift card';
+  return {
+    subject: `Your gift card for ${recipientName} (${number})`,
+    preview: `Thank you! We’ve received ${formatEmailAmount(amountCents)}.`,
+    overline: `Gift card ${number}`,
+    title: 'Thank you for your gift',
+    picture: 'gift',
+    body: (
+      <>
+        <Paragraph>{formatGreeting(senderName)}</Paragraph>
+        <Paragraph>
+          {deliverOn
+            ? `We have your payment of ${formatEmailAmount(amountCents)}. We email the gift card to ${recipientName} on ${weekdayText(deliverOn)}. Only that email contains the code.`
+            : `We have your payment of ${formatEmailAmount(amountCents)}. Print the gift card whenever you like. Each print has a code of its own, and all of them open the same card.`}
+        </Paragraph>
+        <EmailButton href={cardUrl}>{deliverOn ? 'See your gift card' : 'Print the gift card'}</EmailButton>
+        <Subheading>Your receipt</Subheading>
+        <EmailNote>{`Bought ${momentText(boughtAt)}`}</EmailNote>
+        <AmountsTable
+          lines={[{ label, quantity: 1, amountCents }]}
+          subtotalCents={amountCents}
+          taxCents={0}
+          totalCents={amountCents}
+        />
+        <EmailNote>The card never expires. Sales tax, if any, is added when it is used.</EmailNote>
+      </>
+    ),
+  };
+}
+
+export function ownerGiftCard(letter: LetterOf<'owner-gift-card'>): EmailDraft {
+  const { number, recipientName, deliverOn, customerName, customerEmail, adminUrl } = letter;
+  return {
+    isToOwner: true,
+    subject: `Gift card sold: ${worthText(letter)}`,
+    preview: `${customerName} bought a gift card for ${recipientName}.`,
+    title: 'You sold a gift card',
+    body: (
+      <>
+        <LabelValueTable
+          facts={{
+            'Gift card': number,
+            Worth: worthText(letter),
+            For: recipientName,
+            Delivery: deliverOn ? `By email on ${weekdayText(deliverOn)}` : 'The buyer prints it',
+            Buyer: customerName,
+            Email: customerEmail && <MailLink address={customerEmail} />,
+          }}
+        />
+        <Paragraph>It counts as revenue when it is used. Until then you owe it.</Paragraph>
+        <EmailButton href={adminUrl}>See gift cards</EmailButton>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,46 @@
+import type { AdminGiftCard } from '#contract/owner/gift-cards.ts';
+import { listGiftCards, owedOnGiftCards, type GiftCard } from '#shop/gift-cards/gift-cards.ts';
+import { resendGiftCard, voidAndRefundGiftCard } from '#shop/gift-card-sales/owner-gift-cards.ts';
+import type { HttpScope } from '../common/http-scope.ts';
+import { mountOperation } from '../common/serve.ts';
+
+export function ownerGiftCardsHttp({ app, shop }: HttpScope): void {
+  mountOperation(app, 'GET /api/admin/lists/gift-cards', async ({ query }) => {
+    const page = await listGiftCards(shop.db, query);
+    return { ...page, rows: page.rows.map(viewOf) };
+  });
+  mountOperation(app, 'GET /api/admin/gift-cards/owed', async () => {
+    const { cents, cards } = await owedOnGiftCards(shop.db);
+    return { owedAmount: cents, cards };
+  });
+  mountOperation(app, 'POST /api/admin/gift-cards/:id/resend', ({ params, body, request }) =>
+    changed(resendGiftCard(shop, params.id, body.recipientEmail, { requestId: request.id })),
+  );
+  mountOperation(app, 'POST /api/admin/gift-cards/:id/void', ({ params, body, request }) =>
+    changed(voidAndRefundGiftCard(shop, params.id, body, { requestId: request.id })),
+  );
+
+  async function changed(changing: Promise<GiftCard>): Promise<AdminGiftCard> {
+    const view = viewOf(await changing);
+    shop.live.publish('orders');
+    return view;
+  }
+}
+
+const viewOf = (card: GiftCard): AdminGiftCard => ({
+  id: card.id,
+  number: card.number,
+  isForFrame: card.isForFrame,
+  amount: card.amountCents,
+  balance: card.balanceCents,
+  state: card.state === 'void' ? 'void' : 'active',
+  lastFour: card.lastFour,
+  recipientName: card.recipientName,
+  recipientEmail: card.recipientEmail,
+  senderName: card.senderName,
+  buyerEmail: card.buyerEmail,
+  deliverOn: card.deliverOn,
+  sentAt: card.sentAt?.toISOString() ?? null,
+  soldAt: (card.paidAt ?? card.createdAt).toISOString(),
+  voidedAt: card.voidedAt?.toISOString() ?? null,
+});

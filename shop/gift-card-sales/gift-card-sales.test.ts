@@ -1,0 +1,235 @@
+import { expect, test } from 'vitest';
+import { dayAfter, toShopDay } from '#contract/calendar.ts';
+import { issueCode } from '#shop/gift-cards/codes.ts';
+import { sendMail } from '#shop/mail/mail.ts';
+import { describeOnEachEngine, describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
+import { boughtGiftCardCode, buyGiftCard, giftCardsIn, startGiftCard, verifyGiftCard } from '#test/gift-cards.ts';
+import { pay, runPaymentCancelJobs, runPaymentSettlement, sendPaymentWebhook } from '#test/paying.ts';
+import { textOfPdf } from '#test/pdf-text.ts';
+import { countRows, queuedMails, readAllTables, waitingJobs } from '#test/rows.ts';
+import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
+import { refundPayment } from '../payments/automatic-refunds.ts';
+import { settleIntentById } from '../payments/settle.ts';
+import { sendDueGiftCards } from './place-gift-card.ts';
+
+const byEmail = { recipientEmail: 'mei@example.com', message: 'For the lake photos' };
+const sendDue = (it: TestShop) =>
+  sendDueGiftCards(it.shop, {
+    signal: new AbortController().signal,
+    onError: (error) => {
+      throw error;
+    },
+  });
+async function signedInOwner(it: TestShop) {
+  const admin = it.browser();
+  await admin.post('/api/admin/auth/password', { password: adminPassword });
+  return admin;
+}
+/** Sends all queued emails of a kind and returns the texts. */
+async function sendMails(it: TestShop, kind: string): Promise<string[]> {
+  const texts: string[] = [];
+  const mailer = { send: async ({ text }: { text: string }) => void texts.push(text) };
+  const mails = (await readAllTables(it.shop.db))['mails'] as { id: string; event: string }[];
+  for (const { id } of mails.filter(({ event }) => event.startsWith(kind)))
+    await sendMail({ ...it.shop, mailer: mailer as never, from: 'shop@example.com', shop: it.shop.letterShop }, id);
+  return texts;
+}
+const codeIn = (text: string) => /\b([0-9A-Z]{4}-){3}[0-9A-Z]{4}\b/.exec(text)![0];
+const refundPayments = async (it: TestShop) => {
+  for (const { data } of await waitingJobs(it.shop.db, 'refund-payment'))
+    await refundPayment(it.shop, data['paymentId'] as string);
+};
+const paymentStates = async (it: TestShop) =>
+  ((await readAllTables(it.shop.db))['payments'] as { state: string }[]).map((row) => row.state).toSorted();
+
+describeOnEachEngine((fresh) => {
+  test('a paid gift card is emailed today, with a code that only the email contains', async () => {
+    const it = await openTestShop(fresh);
+    const browser = it.browser();
+    const { token } = await buyGiftCard(browser, byEmail);
+    expect(await giftCardsIn(it)).toMatchObject([{ state: 'active', balance_cents: 5_000, recipient_name: 'Mei' }]);
+    expect(await countRows(it.shop.db, 'gift_card_codes')).toBe(0);
+    expect(await countRows(it.shop.db, 'orders')).toBe(0);
+    const [text] = await sendMails(it, 'gift-card:');
+    const code = codeIn(text!);
+    expect(text).toContain('For the lake photos');
+    expect(JSON.stringify(await readAllTables(it.shop.db))).not.toContain(code.replaceAll('-', ''));
+    expect((await it.browser().post('/api/gift-cards/balance', { code })).json).toMatchObject({ balance: 5_000 });
+    expect((await browser.post('/api/gift-cards/bought', { token })).json).toMatchObject({
+      state: 'active',
+      recipientName: 'Mei',
+      isSent: true,
+    });
+    expect(await sendMails(it, 'gift-card-receipt:')).toMatchObject([expect.stringContaining('$50.00')]);
+    expect((await queuedMails(it.shop.db, 'owner-gift-card:'))[0]!.content).toMatchObject({ amountCents: 5_000 });
+    // The buyer cannot print a card that belongs to its recipient.
+    expect((await browser.post('/api/gift-cards/print', { token })).status).toBe(404);
+  });
+
+  test('a gift card for a later day is emailed once, on that day', async () => {
+    const it = await openTestShop(fresh);
+    const today = toShopDay(it.clock.now());
+    await buyGiftCard(it.browser(), { ...byEmail, deliverOn: dayAfter(today, 3) });
+    await sendDue(it);
+    expect(await queuedMails(it.shop.db, 'gift-card:')).toEqual([]);
+    it.clock.advance(3 * 86_400_000);
+    await Promise.all([sendDue(it), sendDue(it)]);
+    await sendDue(it);
+    expect(await queuedMails(it.shop.db, 'gift-card:')).toMatchObject([{ to: 'mei@example.com' }]);
+  });
+
+  test('a Kinframe is worth the price of the frame, whatever amount the browser sends', async () => {
+    const it = await openTestShop(fresh);
+    const { totalAmount } = await buyGiftCard(it.browser(), { isForFrame: true, amountCents: 2_500 });
+    expect(totalAmount).toBe(19_900);
+  });
+
+  test('an unused gift card is voided and refunded once; its codes stop working', async () => {
+    const it = await openTestShop(fresh);
+    const { id, code } = await boughtGiftCardCode(it, 5_000);
+    const admin = await signedInOwner(it);
+    expect((await admin.get('/api/admin/gift-cards/owed')).json).toEqual({ owedAmount: 5_000, cards: 1 });
+    const voidIt = () => admin.post(`/api/admin/gift-cards/${id}/void`, { reason: 'Bought twice', refund: true });
+    const answers = [await voidIt(), await voidIt()];
+    expect(answers.map((answer) => answer.status)).toEqual([200, 409]);
+    await refundPayments(it);
+    expect(await paymentStates(it)).toEqual(['refunded']);
+    expect(await queuedMails(it.shop.db, 'gift-card-given-back:')).toMatchObject([{ content: { amountCents: 5_000 } }]);
+    expect((await it.browser().post('/api/gift-cards/balance', { code })).json.code).toBe('gift-card-unknown');
+    expect((await admin.get('/api/admin/gift-cards/owed')).json).toEqual({ owedAmount: 0, cards: 0 });
+  });
+
+  test('a new email ends the earlier codes and goes to the new address', async () => {
+    const it = await openTestShop(fresh);
+    const { id, code } = await boughtGiftCardCode(it, 5_000);
+    const admin = await signedInOwner(it);
+    const answer = await admin.post(`/api/admin/gift-cards/${id}/resend`, { recipientEmail: 'new@example.com' });
+    expect(answer.json, answer.text).toMatchObject({ recipientEmail: 'new@example.com' });
+    expect((await it.browser().post('/api/gift-cards/balance', { code })).json.code).toBe('gift-card-unknown');
+    expect(await queuedMails(it.shop.db, 'gift-card:')).toMatchObject([{ to: 'new@example.com' }]);
+    const [text] = await sendMails(it, 'gift-card:');
+    const replaced = codeIn(text!);
+    expect((await it.browser().post('/api/gift-cards/balance', { code: replaced })).json).toMatchObject({
+      balance: 5_000,
+    });
+    const [row] = (await admin.get('/api/admin/lists/gift-cards?q=new@example.com')).json.rows;
+    expect(row).toMatchObject({ lastFour: replaced.slice(-4), balance: 5_000, state: 'active' });
+  });
+});
+
+describeOnFastestEngine((fresh) => {
+  test('refuses amounts and days outside of the limits, and takes nothing', async () => {
+    const it = await openTestShop(fresh);
+    const start = (changed: Record<string, unknown>) =>
+      it.browser().post('/api/gift-cards/payment-intent', {
+        isForFrame: false,
+        amountCents: 5_000,
+        recipientName: 'Mei',
+        senderName: 'Ben',
+        buyerEmail: 'ben@example.com',
+        ...changed,
+      });
+    for (const amountCents of [2_499, 50_001, 0, -5_000, 25.5, undefined])
+      expect((await start({ amountCents })).status, String(amountCents)).toBe(400);
+    const today = toShopDay(it.clock.now());
+    for (const deliverOn of [dayAfter(today, -1), dayAfter(today, 366), '2026-02-30'])
+      expect((await start({ ...byEmail, deliverOn })).status, deliverOn).toBe(400);
+    expect(await giftCardsIn(it)).toEqual([]);
+    expect((await start({ amountCents: 2_500 })).status).toBe(200);
+    expect((await start({ amountCents: 50_000 })).status).toBe(200);
+  });
+
+  test('each print is a PDF with a code of its own, and all codes open the same card', async () => {
+    const it = await openTestShop(fresh);
+    const browser = it.browser();
+    const { token } = await buyGiftCard(browser, { message: 'Happy birthday' });
+    const codes: string[] = [];
+    for (const _ of [1, 2]) {
+      const { json } = await browser.post('/api/gift-cards/print', { token });
+      const text = textOfPdf(Buffer.from(json.pdf, 'base64'));
+      expect(text).toContain('Happy birthday');
+      codes.push(codeIn(text));
+    }
+    expect(new Set(codes).size).toBe(2);
+    for (const code of codes)
+      expect((await it.browser().post('/api/gift-cards/balance', { code })).json).toMatchObject({ balance: 5_000 });
+  });
+
+  test('limits guesses of codes for each IP address', async () => {
+    const it = await openTestShop(fresh, { env: { RATE_LIMITS: 'on' } });
+    const guess = () => it.browser().post('/api/gift-cards/balance', { code: 'AAAA-BBBB-CCCC-DDDD' });
+    for (let count = 0; count < 10; count++) expect((await guess()).json.code).toBe('gift-card-unknown');
+    expect((await guess()).status).toBe(429);
+  });
+
+  test('an email whose sending fails after the code was created is sent again with another code', async () => {
+    const it = await openTestShop(fresh);
+    await buyGiftCard(it.browser(), byEmail);
+    const [{ id }] = (await giftCardsIn(it)) as [{ id: string }];
+    const lost = (await issueCode(it.shop.db, it.clock, id))!;
+    const [text] = await sendMails(it, 'gift-card:');
+    for (const code of [lost, codeIn(text!)])
+      expect((await it.browser().post('/api/gift-cards/balance', { code })).json).toMatchObject({ balance: 5_000 });
+  });
+});
+
+describeOnPostgres((fresh) => {
+  test('browser, webhook and sweep that settle at once make one gift card and one of each email', async () => {
+    const it = await openTestShop(fresh);
+    const browser = it.browser();
+    const started = await startGiftCard(browser, byEmail);
+    await pay(browser, started);
+    it.clock.advance(61_000);
+    await Promise.all([
+      verifyGiftCard(browser, started.paymentIntentId),
+      settleIntentById(it.shop, started.paymentIntentId),
+      sendPaymentWebhook(it, started.paymentIntentId),
+      runPaymentSettlement(it),
+      verifyGiftCard(browser, started.paymentIntentId),
+    ]);
+    expect(await giftCardsIn(it)).toMatchObject([{ state: 'active', balance_cents: 5_000 }]);
+    for (const kind of ['gift-card:', 'gift-card-receipt:', 'owner-gift-card:'])
+      expect(await queuedMails(it.shop.db, kind), kind).toHaveLength(1);
+  });
+
+  test('two payments of one purchase that settle at once buy one card, and the other is refunded', async () => {
+    const it = await openTestShop(fresh);
+    const browser = it.browser();
+    const first = await startGiftCard(browser);
+    const second = await startGiftCard(browser, { replaces: first.token, amountCents: 10_000 });
+    await pay(browser, first);
+    await pay(browser, second);
+    await Promise.all([
+      runPaymentCancelJobs(it),
+      settleIntentById(it.shop, first.paymentIntentId),
+      settleIntentById(it.shop, second.paymentIntentId),
+    ]);
+    expect((await giftCardsIn(it)).map((card) => card.state).toSorted()).toEqual(['active', 'unpaid']);
+    await refundPayments(it);
+    expect(await paymentStates(it)).toEqual(['refunded', 'settled']);
+    expect(await queuedMails(it.shop.db, 'gift-card-given-back:')).toHaveLength(1);
+  });
+
+  test('a gift card that is spent and voided with a refund at once is never both', async () => {
+    const it = await openTestShop(fresh);
+    const admin = await signedInOwner(it);
+    for (let round = 0; round < 4; round++) {
+      const { id, code } = await boughtGiftCardCode(it, 50_000);
+      const browser = it.browser();
+      const { json } = await browser.post('/api/create-payment-intent', {
+        productId: 'byof',
+        quantity: 1,
+        extraPackages: 0,
+        customerDetails: { firstName: 'Mei', lastName: 'Lin', email: 'mei@example.com' },
+        giftCards: [code],
+      });
+      const [spent, voided] = await Promise.all([
+        browser.post('/api/pay-with-gift-cards', { paymentIntentId: json.paymentIntentId }),
+        admin.post(`/api/admin/gift-cards/${id}/void`, { reason: 'Bought twice', refund: true }),
+      ]);
+      expect([spent.json.success === true, voided.status === 200].filter(Boolean), spent.text + voided.text).toHaveLength(
+        1,
+      );
+    }
+  });
+});

@@ -1,0 +1,306 @@
+import { describe, expect, test } from 'vitest';
+import { describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
+import { boughtGiftCardCode, giftCardsIn, usesIn } from '#test/gift-cards.ts';
+import { anna, confirmIntentWithCard } from '#test/people.ts';
+import { runPaymentCancelJobs, runPaymentSettlement } from '#test/paying.ts';
+import { countRows, queuedMails, readAllTables, waitingJobs } from '#test/rows.ts';
+import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+import { requestRefund } from '../refunds/refunds.ts';
+import { writeContent } from '../content/content.ts';
+import { toShopDay } from '#contract/calendar.ts';
+import { giftCardHoldMinutes } from '#contract/gift-card-forms.ts';
+import { shareAmong } from './spending.ts';
+
+const start = (browser: Browser, giftCards: string[], changed: Record<string, unknown> = {}) =>
+  browser.post('/api/create-payment-intent', {
+    productId: 'kinframe',
+    quantity: 1,
+    extraPackages: 0,
+    customerDetails: anna,
+    giftCards,
+    ...changed,
+  });
+interface Started {
+  json: { paymentIntentId: string; clientSecret: string };
+}
+const payByCard = (browser: Browser, { json }: Started) =>
+  confirmIntentWithCard(browser, json.paymentIntentId, json.clientSecret);
+const verify = (browser: Browser, { json }: Started) =>
+  browser.post('/api/verify-payment', { paymentIntentId: json.paymentIntentId });
+const placeFree = (browser: Browser, { json }: Started) =>
+  browser.post('/api/pay-with-gift-cards', { paymentIntentId: json.paymentIntentId });
+
+async function ownerOf(it: TestShop) {
+  const admin = it.browser();
+  await admin.post('/api/admin/auth/password', { password: adminPassword });
+  const orders = async () => (await admin.get('/api/admin/orders')).json;
+  const [order] = await orders();
+  const path = `/api/admin/orders/${order.id}`;
+  return {
+    admin,
+    order: async () => (await orders()).find((it2: { id: string }) => it2.id === order.id),
+    offer: async () => (await admin.get(`${path}/refunds`)).json,
+    refund: (body: Record<string, unknown> = {}) =>
+      admin.post(`${path}/refunds`, { reason: 'Bought by mistake', ...body }),
+    cancel: (refundAmount: number) =>
+      admin.post(`${path}/cancellation`, {
+        reason: 'Out of stock',
+        photos: 'keep',
+        tellCustomer: true,
+        refundAmount,
+        key: crypto.randomUUID(),
+      }),
+  };
+}
+async function requestWaitingRefunds(it: TestShop) {
+  for (const { data } of await waitingJobs(it.shop.db, 'ask-refund'))
+    await requestRefund(it.shop, data['refundId'] as string);
+}
+const balances = async (it: TestShop) => (await giftCardsIn(it)).map((card) => card.balance_cents);
+const refundsIn = async (it: TestShop) =>
+  ((await readAllTables(it.shop.db))['refunds'] as { amount_cents: number; gift_cards: unknown; state: string }[])
+    .map((row) => ({ cents: row.amount_cents, isToGiftCard: row.gift_cards !== null, state: row.state }))
+    .toSorted((a, b) => a.cents - b.cents);
+
+describe('sharing an amount among gift cards', () => {
+  const shares = (due: number, ...available: number[]) =>
+    shareAmong(
+      due,
+      available.map((availableCents) => ({ availableCents })),
+    ).map((it) => it.amountCents);
+
+  test('uses the cards in their order, and leaves out a card that is not needed', () => {
+    expect(shares(10_000, 4_000, 9_000, 5_000)).toEqual([4_000, 6_000]);
+    expect(shares(10_000, 4_000)).toEqual([4_000]);
+    expect(shares(10_000)).toEqual([]);
+  });
+
+  test('never leaves less to pay than the smallest amount that a card can be charged', () => {
+    expect(shares(10_000, 9_980)).toEqual([9_950]);
+    expect(shares(10_000, 9_960, 20)).toEqual([9_950]);
+    expect(shares(10_000, 10_000)).toEqual([10_000]);
+  });
+});
+
+describeOnEachEngine((fresh) => {
+  test('a gift card pays a part, the card pays the rest, and the balance shows what is left', async () => {
+    const it = await openTestShop(fresh);
+    const { code } = await boughtGiftCardCode(it, 5_000);
+    const browser = it.browser();
+    const started = await start(browser, [code.toLowerCase().replaceAll(/(.{4})/g, '$1 ')]);
+    expect(started.json).toMatchObject({
+      totalAmount: 19_900,
+      dueAmount: 14_900,
+      giftCards: [{ lastFour: code.slice(-4), amount: 5_000 }],
+    });
+    expect(await balances(it)).toEqual([5_000]); // only reserved
+    await payByCard(browser, started);
+    const verified = await verify(browser, started);
+    expect(verified.json).toMatchObject({ success: true });
+    const order = (await browser.get(`/api/order-summary?session=${verified.json.session}`)).json.orders[0];
+    expect(order).toMatchObject({ totalAmount: 19_900, giftCardAmount: 5_000 });
+    expect(await balances(it)).toEqual([0]);
+    const [receipt] = await queuedMails(it.shop.db, 'receipt:');
+    expect(receipt!.content).toMatchObject({ totalCents: 19_900, giftCardCents: 5_000 });
+    expect((await it.browser().post('/api/gift-cards/balance', { code })).json).toMatchObject({
+      balance: 0,
+      available: 0,
+      amount: 5_000,
+    });
+    expect((await start(it.browser(), [code])).json).toMatchObject({ code: 'gift-card-empty' });
+  });
+
+  test('several cards with a promotion pay everything, and the order needs no payment by card', async () => {
+    const it = await openTestShop(fresh);
+    const today = toShopDay(it.clock.now());
+    await writeContent(it.shop.db, it.clock, 'promos', [
+      { message: 'Ten off', startDate: today, endDate: today, discountCode: 'TEN', discountPercent: 10, usageCap: 1 },
+    ]);
+    const first = await boughtGiftCardCode(it, 10_000);
+    const second = await boughtGiftCardCode(it, 10_000);
+    const browser = it.browser();
+    const started = await start(browser, [first.code, second.code, first.code], { promoCode: 'TEN' });
+    expect(started.json).toMatchObject({
+      totalAmount: 17_910,
+      dueAmount: 0,
+      clientSecret: '',
+      giftCards: [{ amount: 10_000 }, { amount: 7_910 }],
+    });
+    expect((await verify(browser, started)).json).toMatchObject({ code: 'payment-not-finished' });
+    const placed = await placeFree(browser, started);
+    expect(placed.json, placed.text).toMatchObject({ success: true, status: 'paid' });
+    expect((await placeFree(browser, started)).json).toMatchObject({ success: true });
+    expect((await verify(browser, started)).json).toMatchObject({ success: true });
+    expect(await countRows(it.shop.db, 'orders')).toBe(1);
+    expect((await balances(it)).toSorted((a, b) => a - b)).toEqual([0, 2_090]);
+    await runPaymentSettlement(it);
+    expect(await usesIn(it)).toMatchObject([{ state: 'spent' }, { state: 'spent' }]);
+  });
+
+  test('a cart that gift cards pay completely can still be paid after its reservation has ended', async () => {
+    const it = await openTestShop(fresh);
+    const { code } = await boughtGiftCardCode(it, 50_000);
+    const browser = it.browser();
+    const started = await start(browser, [code]);
+    it.clock.advance(15 * 60_000);
+    await runPaymentSettlement(it); // closes the payment
+    expect((await placeFree(browser, started)).json).toMatchObject({ success: true });
+    expect(await balances(it)).toEqual([30_100]);
+  });
+
+  test('a changed cart replaces the reservation of this browser; another browser waits until it ends', async () => {
+    const it = await openTestShop(fresh);
+    const { code } = await boughtGiftCardCode(it, 5_000);
+    const browser = it.browser();
+    await start(browser, [code]);
+    expect((await start(it.browser(), [code])).json).toMatchObject({ code: 'gift-card-reserved' });
+    const again = await start(browser, [code], { extraPackages: 1 });
+    expect(again.json).toMatchObject({ dueAmount: 15_899 });
+    await runPaymentCancelJobs(it);
+    await start(browser, []); // removes the card
+    expect((await start(it.browser(), [code])).json).toMatchObject({ dueAmount: 14_900 });
+    it.clock.advance(giftCardHoldMinutes * 60_000);
+    expect((await start(it.browser(), [code])).json).toMatchObject({ dueAmount: 14_900 });
+  });
+
+  test('a payment that is never finished takes nothing from the card', async () => {
+    const it = await openTestShop(fresh);
+    const { code } = await boughtGiftCardCode(it, 5_000);
+    await start(it.browser(), [code]);
+    it.clock.advance(25 * 3_600_000);
+    await runPaymentSettlement(it);
+    expect(await balances(it)).toEqual([5_000]);
+  });
+
+  test('releases the authorization if another order has spent the card in the meantime', async () => {
+    const it = await openTestShop(fresh);
+    const { code } = await boughtGiftCardCode(it, 5_000);
+    const [slow, fast] = [it.browser(), it.browser()];
+    const slowly = await start(slow, [code]);
+    it.clock.advance(giftCardHoldMinutes * 60_000);
+    const quickly = await start(fast, [code]);
+    await payByCard(fast, quickly);
+    expect((await verify(fast, quickly)).json).toMatchObject({ success: true });
+    await payByCard(slow, slowly);
+    expect((await verify(slow, slowly)).json).toMatchObject({ code: 'gift-card-lost' });
+    expect((await it.shop.provider.getIntent(slowly.json.paymentIntentId))!.status).toBe('canceled');
+    expect(await countRows(it.shop.db, 'orders')).toBe(1);
+    expect(await balances(it)).toEqual([0]);
+  });
+
+  test('refunds the card first, then the gift cards in the order in which they paid', async () => {
+    const it = await openTestShop(fresh);
+    const [first, second] = [await boughtGiftCardCode(it, 5_000), await boughtGiftCardCode(it, 5_000)];
+    const browser = it.browser();
+    const started = await start(browser, [first.code, second.code]);
+    await payByCard(browser, started);
+    await verify(browser, started);
+    const { refund, offer, order } = await ownerOf(it);
+    expect(await offer()).toMatchObject({ remainingAmount: 19_900, giftCardAmount: 10_000 });
+    await refund({ amountCents: 9_000 });
+    expect(await balances(it)).toEqual([0, 0]);
+    await refund({ amountCents: 6_900 }); // 900 left on the card, 6,000 for gift cards
+    expect(await refundsIn(it)).toEqual([
+      { cents: 900, isToGiftCard: false, state: 'asking' },
+      { cents: 6_000, isToGiftCard: true, state: 'succeeded' },
+      { cents: 9_000, isToGiftCard: false, state: 'asking' },
+    ]);
+    const byId = async (id: string) => (await giftCardsIn(it)).find((card) => card.id === id)!.balance_cents;
+    expect([await byId(first.id), await byId(second.id)]).toEqual([5_000, 1_000]);
+    await requestWaitingRefunds(it);
+    await refund();
+    expect([await byId(first.id), await byId(second.id)]).toEqual([5_000, 5_000]);
+    expect(await order()).toMatchObject({ refundedAmount: 19_900 });
+    expect((await refund()).json).toMatchObject({ code: 'nothing-to-refund' });
+    expect((await queuedMails(it.shop.db, 'refund:')).map((mail) => mail.content.giftCards)).toContainEqual([
+      first.code.slice(-4),
+      second.code.slice(-4),
+    ]);
+  });
+
+  test('a canceled order gives everything back, also if gift cards paid everything', async () => {
+    const it = await openTestShop(fresh);
+    const { code } = await boughtGiftCardCode(it, 50_000);
+    const browser = it.browser();
+    await placeFree(browser, await start(browser, [code]));
+    const { cancel, order } = await ownerOf(it);
+    const canceled = await cancel(19_900);
+    expect(canceled.status, canceled.text).toBe(200);
+    expect(await balances(it)).toEqual([50_000]);
+    expect(await order()).toMatchObject({ refundedAmount: 19_900 });
+    expect(await waitingJobs(it.shop.db, 'ask-refund')).toEqual([]);
+    const [mail] = await queuedMails(it.shop.db, 'order-canceled:');
+    expect(mail!.content).toMatchObject({ amountCents: 19_900, giftCardCents: 19_900 });
+  });
+});
+
+describeOnPostgres((fresh) => {
+  test('two browsers that enter one card at once get its money once, and both that pay never overdraw it', async () => {
+    const it = await openTestShop(fresh);
+    const { code } = await boughtGiftCardCode(it, 30_000);
+    const browsers = Array.from({ length: 8 }, () => it.browser());
+    const answers = await Promise.all(browsers.map((browser) => start(browser, [code])));
+    const used = answers.filter((answer) => answer.status === 200);
+    const cents = used.flatMap((answer) => answer.json.giftCards as { amount: number }[]).map((share) => share.amount);
+    expect(cents.reduce((a, b) => a + b, 0)).toBe(30_000);
+    for (const answer of answers.filter((it2) => it2.status !== 200))
+      expect(answer.json).toMatchObject({ code: 'gift-card-reserved' });
+  });
+
+  test('of ten checkouts with ended reservations that pay at once, only those that the balance covers get an order', async () => {
+    const it = await openTestShop(fresh);
+    const { code } = await boughtGiftCardCode(it, 45_000);
+    const checkouts: { browser: Browser; started: Started }[] = [];
+    for (let count = 0; count < 10; count++) {
+      const browser = it.browser();
+      checkouts.push({ browser, started: await start(browser, [code]) });
+      it.clock.advance(giftCardHoldMinutes * 60_000);
+    }
+    const placed = await Promise.all(
+      checkouts.flatMap(({ browser, started }) => [placeFree(browser, started), placeFree(browser, started)]),
+    );
+    const paid = placed.filter((answer) => answer.json.success === true);
+    expect(paid).toHaveLength(4); // two orders, each asked for twice
+    for (const answer of placed.filter((it2) => it2.json.success !== true))
+      expect(answer.json).toMatchObject({ code: 'gift-card-lost' });
+    expect(await countRows(it.shop.db, 'orders')).toBe(2);
+    expect(await balances(it)).toEqual([5_200]);
+  });
+
+  test('a payment that the browser, the webhook and the sweep settle at once spends the card once', async () => {
+    const it = await openTestShop(fresh);
+    const { code } = await boughtGiftCardCode(it, 5_000);
+    const browser = it.browser();
+    const started = await start(browser, [code]);
+    await payByCard(browser, started);
+    it.clock.advance(61_000);
+    await Promise.all([
+      verify(browser, started),
+      verify(browser, started),
+      runPaymentSettlement(it),
+      verify(browser, started),
+    ]);
+    expect((await verify(browser, started)).json).toMatchObject({ success: true });
+    expect(await countRows(it.shop.db, 'orders')).toBe(1);
+    expect(await balances(it)).toEqual([0]);
+    expect(await usesIn(it)).toMatchObject([{ state: 'spent', amount_cents: 5_000, returned_cents: 0 }]);
+  });
+
+  test('ten refunds of everything at once give the card and the gift card back once', async () => {
+    const it = await openTestShop(fresh);
+    const { code } = await boughtGiftCardCode(it, 5_000);
+    const browser = it.browser();
+    const started = await start(browser, [code]);
+    await payByCard(browser, started);
+    await verify(browser, started);
+    const { refund } = await ownerOf(it);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => refund()));
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    expect(await balances(it)).toEqual([5_000]);
+    await Promise.all([requestWaitingRefunds(it), requestWaitingRefunds(it)]);
+    expect(await refundsIn(it)).toEqual([
+      { cents: 5_000, isToGiftCard: true, state: 'succeeded' },
+      { cents: 14_900, isToGiftCard: false, state: 'succeeded' },
+    ]);
+  });
+});

@@ -1,0 +1,268 @@
+import { and, asc, eq, gt, inArray, notInArray, sql } from 'drizzle-orm';
+import { formatDollars, leastChargeCents } from '#contract/catalog.ts';
+import { giftCardHoldMinutes } from '#contract/gift-card-forms.ts';
+import { Refusal } from '#contract/refusals.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import { rowsAmong } from '../rows-among.ts';
+import { cardOfCode } from './codes.ts';
+import { giftCards, giftCardUses, type GiftCard, type GiftCardUse } from './gift-cards.sql.ts';
+
+/** The part of an amount that one gift card pays. */
+export interface GiftCardShare {
+  giftCardId: string;
+  lastFour: string;
+  amountCents: number;
+}
+
+/**
+ * Divides an amount among gift cards, in the order in which they were entered. What is left for the payment card is
+ * zero or at least the smallest amount that a card can be charged. Cards that are not needed get no share.
+ */
+export function shareAmong<Card extends { availableCents: number }>(
+  dueCents: number,
+  cards: Card[],
+): { card: Card; amountCents: number }[] {
+  let leftCents = dueCents;
+  const shares = cards.map((card) => {
+    const amountCents = Math.min(leftCents, card.availableCents);
+    leftCents -= amountCents;
+    return { card, amountCents };
+  });
+  let missingCents = leftCents > 0 && leftCents < leastChargeCents ? leastChargeCents - leftCents : 0;
+  for (const share of shares.toReversed()) {
+    const lessCents = Math.min(missingCents, share.amountCents);
+    share.amountCents -= lessCents;
+    missingCents -= lessCents;
+  }
+  return shares.filter((it) => it.amountCents > 0);
+}
+
+/** The card of a code, and the part of its balance that no other checkout reserves now. */
+export async function availableOn(
+  { db, clock }: { db: Db; clock: Clock },
+  card: GiftCard,
+  ownCarts: string[] = [],
+): Promise<number> {
+  const [held] = await db
+    .select({ cents: sql<number>`coalesce(sum(${giftCardUses.amountCents}), 0)`.mapWith(Number) })
+    .from(giftCardUses)
+    .where(
+      and(
+        eq(giftCardUses.giftCardId, card.id),
+        eq(giftCardUses.state, 'none'),
+        gt(giftCardUses.holdEndsAt, clock.now()),
+        ownCarts.length > 0 ? notInArray(giftCardUses.cartId, ownCarts) : undefined,
+      ),
+    );
+  return Math.max(0, card.balanceCents - (held?.cents ?? 0));
+}
+
+/**
+ * Reads how much of an amount the cards of these codes pay, and locks the cards until the transaction ends. Of two
+ * checkouts that enter the same card at once, the later one sees the reservation of the earlier one. The reservations
+ * of `ownCarts`, the earlier carts of this browser, do not count.
+ *
+ * @throws Refusal if a code is unknown, or if its card has no money left or is reserved by another checkout
+ */
+export async function lockShares(
+  tx: Db,
+  clock: Clock,
+  codes: string[],
+  { dueCents, ownCarts }: { dueCents: number; ownCarts: string[] },
+): Promise<GiftCardShare[]> {
+  const ids: string[] = [];
+  for (const code of codes) {
+    const { id } = await cardOfCode(tx, code);
+    if (!ids.includes(id)) ids.push(id);
+  }
+  const locked = new Map((await lockGiftCards(tx, ids)).map((it) => [it.id, it]));
+  const cards = [];
+  for (const id of ids) {
+    const card = locked.get(id);
+    if (card?.state !== 'active') throw new Refusal('gift-card-void');
+    const last = card.lastFour ?? '';
+    if (card.balanceCents === 0) throw new Refusal('gift-card-empty', { last });
+    const availableCents = await availableOn({ db: tx, clock }, card, ownCarts);
+    if (availableCents === 0)
+      throw new Refusal('gift-card-reserved', { last, minutes: String(giftCardHoldMinutes) });
+    cards.push({ card, availableCents });
+  }
+  return shareAmong(dueCents, cards).map(({ card: { card }, amountCents }) => ({
+    giftCardId: card.id,
+    lastFour: card.lastFour ?? '',
+    amountCents,
+  }));
+}
+
+/** Locks cards in ascending id order, so that two transactions that lock the same cards cannot deadlock. */
+const lockGiftCards = (tx: Db, ids: string[]): Promise<GiftCard[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : tx.select().from(giftCards).where(inArray(giftCards.id, ids)).orderBy(asc(giftCards.id)).for('no key update');
+
+/** Reserves shares for a cart for some minutes, and ends the reservations of this browser's earlier carts. */
+export async function holdShares(
+  tx: Db,
+  clock: Clock,
+  cartId: string,
+  shares: GiftCardShare[],
+  ownCarts: string[],
+): Promise<void> {
+  const now = clock.now();
+  if (ownCarts.length > 0)
+    await tx
+      .update(giftCardUses)
+      .set({ holdEndsAt: now })
+      .where(
+        and(
+          inArray(giftCardUses.cartId, ownCarts),
+          eq(giftCardUses.state, 'none'),
+          gt(giftCardUses.holdEndsAt, now),
+        ),
+      );
+  if (shares.length === 0) return;
+  const holdEndsAt = new Date(now.getTime() + giftCardHoldMinutes * 60_000);
+  await tx.insert(giftCardUses).values(
+    shares.map(({ giftCardId, amountCents }, position) => ({
+      cartId,
+      giftCardId,
+      position,
+      amountCents,
+      state: 'none' as const,
+      holdEndsAt,
+    })),
+  );
+}
+
+const usesOfCart = (db: Db, cartId: string): Promise<GiftCardUse[]> =>
+  db.select().from(giftCardUses).where(eq(giftCardUses.cartId, cartId)).orderBy(asc(giftCardUses.giftCardId));
+
+/**
+ * Takes the shares of a cart from its gift cards, directly before the card is charged. Each is one guarded update, so
+ * no balance falls below zero, whatever happens at once. A repeated call takes nothing more. Returns false, and takes
+ * nothing, if one of the cards no longer has the money.
+ */
+export async function claimGiftCards(tx: Db, cartId: string): Promise<boolean> {
+  for (const { giftCardId, amountCents, state } of await usesOfCart(tx, cartId)) {
+    if (state !== 'none') continue;
+    const taken = await tx
+      .update(giftCards)
+      .set({ balanceCents: sql`${giftCards.balanceCents} - ${amountCents}` })
+      .where(
+        and(
+          eq(giftCards.id, giftCardId),
+          eq(giftCards.state, 'active'),
+          sql`${giftCards.balanceCents} >= ${amountCents}`,
+        ),
+      )
+      .returning({ id: giftCards.id });
+    if (taken.length === 0) {
+      await releaseGiftCards(tx, cartId);
+      return false;
+    }
+    await moveUse(tx, cartId, giftCardId, 'none', 'held');
+  }
+  return true;
+}
+
+/** Gives back what `claimGiftCards` has taken, if the cart was not paid. A second call changes nothing. */
+export async function releaseGiftCards(tx: Db, cartId: string): Promise<void> {
+  for (const { giftCardId, amountCents } of await usesOfCart(tx, cartId))
+    if (await moveUse(tx, cartId, giftCardId, 'held', 'none')) await addToBalance(tx, giftCardId, amountCents);
+}
+
+const moveUse = async (tx: Db, cartId: string, giftCardId: string, from: 'none' | 'held', to: 'none' | 'held') =>
+  (
+    await tx
+      .update(giftCardUses)
+      .set({ state: to })
+      .where(
+        and(eq(giftCardUses.cartId, cartId), eq(giftCardUses.giftCardId, giftCardId), eq(giftCardUses.state, from)),
+      )
+      .returning({ cartId: giftCardUses.cartId })
+  ).length > 0;
+
+const addToBalance = (tx: Db, giftCardId: string, amountCents: number) =>
+  tx
+    .update(giftCards)
+    .set({ balanceCents: sql`${giftCards.balanceCents} + ${amountCents}` })
+    .where(eq(giftCards.id, giftCardId));
+
+/** Records that a cart whose shares were taken has become this order. */
+export async function recordGiftCardsSpent(tx: Db, cartId: string, orderId: string): Promise<void> {
+  await tx
+    .update(giftCardUses)
+    .set({ state: 'spent', orderId })
+    .where(and(eq(giftCardUses.cartId, cartId), eq(giftCardUses.state, 'held')));
+}
+
+/** Whether an unpaid cart counted on a gift card that no longer has the money. */
+export async function hasLostGiftCard(db: Db, cartId: string): Promise<boolean> {
+  const [lost] = await db
+    .select({ id: giftCards.id })
+    .from(giftCardUses)
+    .innerJoin(giftCards, eq(giftCards.id, giftCardUses.giftCardId))
+    .where(
+      and(
+        eq(giftCardUses.cartId, cartId),
+        eq(giftCardUses.state, 'none'),
+        sql`(${giftCards.state} <> 'active' or ${giftCards.balanceCents} < ${giftCardUses.amountCents})`,
+      ),
+    )
+    .limit(1);
+  return lost !== undefined;
+}
+
+/**
+ * Returns a part of an order's refund to the gift cards that paid it, in the order in which they paid, and at most what
+ * each has paid. The caller has locked the order, so that concurrent refunds return nothing twice. A card that the
+ * owner has voided gets its part too, but stays void.
+ */
+export async function returnToGiftCards(tx: Db, orderId: string, amountCents: number): Promise<GiftCardShare[]> {
+  let leftCents = amountCents;
+  const parts = (await giftCardsOfOrders(tx, [orderId]))
+    .map((use) => {
+      const part = Math.min(leftCents, use.amountCents - use.returnedCents);
+      leftCents -= part;
+      return { giftCardId: use.giftCardId, lastFour: use.lastFour, amountCents: part };
+    })
+    .filter((it) => it.amountCents > 0);
+  if (leftCents > 0)
+    throw new Error(`${formatDollars(leftCents)} of a refund of order ${orderId} belongs to no gift card`);
+  for (const { giftCardId, amountCents: part } of parts.toSorted((a, b) => (a.giftCardId < b.giftCardId ? -1 : 1))) {
+    await tx
+      .update(giftCardUses)
+      .set({ returnedCents: sql`${giftCardUses.returnedCents} + ${part}` })
+      .where(and(eq(giftCardUses.orderId, orderId), eq(giftCardUses.giftCardId, giftCardId)));
+    await addToBalance(tx, giftCardId, part);
+  }
+  return parts;
+}
+
+export interface SpentGiftCard {
+  orderId: string;
+  giftCardId: string;
+  lastFour: string;
+  amountCents: number;
+  returnedCents: number;
+}
+/** The gift cards that paid these orders, in the order in which they were entered. */
+export async function giftCardsOfOrders(db: Db, orderIds: string[]): Promise<SpentGiftCard[]> {
+  const rows = await spentAmong(db, orderIds);
+  return rows.map((it) => ({ ...it, orderId: it.orderId!, lastFour: it.lastFour ?? '' }));
+}
+const spentAmong = rowsAmong(giftCardUses.orderId, (db, isAmong) =>
+  db
+    .select({
+      orderId: giftCardUses.orderId,
+      giftCardId: giftCardUses.giftCardId,
+      lastFour: giftCards.lastFour,
+      amountCents: giftCardUses.amountCents,
+      returnedCents: giftCardUses.returnedCents,
+    })
+    .from(giftCardUses)
+    .innerJoin(giftCards, eq(giftCards.id, giftCardUses.giftCardId))
+    .where(isAmong)
+    .orderBy(asc(giftCardUses.orderId), asc(giftCardUses.position)),
+);

@@ -1,0 +1,52 @@
+import { eq } from 'drizzle-orm';
+import { Refusal } from '#contract/refusals.ts';
+import type { Db } from '../ports/database.ts';
+import { closePayment, isUnsettled, lockPayment, modeOf, paymentById, type Payment, type PaymentScope } from './payments.ts';
+import { payments } from './payments.sql.ts';
+
+const prefix = 'no-charge-';
+
+/** The name of a payment of nothing, in place of an intent's id. */
+export const freePaymentName = ({ id }: Pick<Payment, 'id'>) => `${prefix}${id}`;
+/** Whether this is the name of a payment of nothing, and not the id of an intent. */
+export const isFreePaymentName = (name: string) => name.startsWith(prefix);
+
+/** Returns a payment of nothing by its name. Undefined for any other text. */
+export async function freePaymentOf(db: Db, name: string): Promise<Payment | undefined> {
+  if (!isFreePaymentName(name)) return undefined;
+  const payment = await paymentById(db, name.slice(prefix.length));
+  return payment?.amountCents === 0 ? payment : undefined;
+}
+
+/**
+ * Settles a payment of nothing: reserves what is limited and fulfills the purchase, in one transaction, exactly once.
+ * Returns the payment as it is afterwards; it is not settled if something is no longer available.
+ */
+export async function settleFreePayment(scope: PaymentScope, name: string): Promise<Payment> {
+  const { db, clock, provider, purposes } = scope;
+  const found = await freePaymentOf(db, name);
+  if (!found || found.mode !== modeOf(provider)) throw new Refusal('payment-not-found');
+  const [ownersMailbox, deliveryTimes] = await Promise.all([scope.ownerEmail(), scope.deliveryTimes()]);
+  return db.transaction(async (tx) => {
+    const payment = (await lockPayment(tx, found.id))!;
+    if (!isUnsettled(payment)) return payment;
+    const purpose = purposes[payment.purpose];
+    if (!(await purpose.claim(tx, clock, payment.purposeId))) {
+      await closePayment({ db: tx, clock, purposes }, payment, ['asking', 'open'], 'cancelled');
+      return { ...payment, state: 'cancelled' as const };
+    }
+    const [settled] = await tx
+      .update(payments)
+      .set({ state: 'settled', intentId: freePaymentName(payment), updatedAt: clock.now() })
+      .where(eq(payments.id, payment.id))
+      .returning();
+    if (await purpose.place(tx, { ...scope, ownersMailbox, deliveryTimes }, settled!, {})) {
+      // After placing, because the margins count the fee of a payment that has an order.
+      await tx.update(payments).set({ feeCents: 0 }).where(eq(payments.id, payment.id));
+      return settled!;
+    }
+    // Nothing was charged, so there is nothing to give back but the gift cards.
+    await closePayment({ db: tx, clock, purposes }, payment, ['settled'], 'refunded');
+    return { ...settled!, state: 'refunded' as const };
+  });
+}
