@@ -27,7 +27,10 @@ export const giftCardDayRange = (now: DateLike) => ({
 });
 
 /** Capital letters and digits only. People type codes with spaces, hyphens and small letters. */
-export const tidyGiftCardCode = (typed: string) => toAsciiText(typed).toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
+export const tidyGiftCardCode = (typed: string) =>
+  toAsciiText(typed)
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]/g, '');
 
 /** A code in groups of four, so that people can read and type it. */
 export const giftCardCodeText = (code: string) => code.replaceAll(/(.{4})(?=.)/g, '$1-');
@@ -79,11 +82,14 @@ export const GiftCardForm = z
       error: amountMessage,
       when: () => true,
     }),
-    z.refine(({ delivery, recipientEmail }) => delivery === 'print' || emailAddressField.safeParse(recipientEmail).success, {
-      path: ['recipientEmail'],
-      error: 'Please enter a valid email address',
-      when: () => true,
-    }),
+    z.refine(
+      ({ delivery, recipientEmail }) => delivery === 'print' || emailAddressField.safeParse(recipientEmail).success,
+      {
+        path: ['recipientEmail'],
+        error: 'Please enter a valid email address',
+        when: () => true,
+      },
+    ),
     z.refine(({ delivery, deliverOn }) => delivery === 'print' || deliverOn === '' || isRealDay(deliverOn), {
       path: ['deliverOn'],
       error: dayMessage,

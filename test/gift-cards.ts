@@ -54,6 +54,7 @@ interface GiftCardRow {
   buyer_email: string;
   sent_at: string | null;
 }
-export const giftCardsIn = async ({ shop: { db } }: TestShop) => (await readAllTables(db))['gift_cards'] as GiftCardRow[];
+export const giftCardsIn = async ({ shop: { db } }: TestShop) =>
+  (await readAllTables(db))['gift_cards'] as GiftCardRow[];
 export const usesIn = async ({ shop: { db } }: TestShop) =>
   (await readAllTables(db))['gift_card_uses'] as { state: string; amount_cents: number; returned_cents: number }[];

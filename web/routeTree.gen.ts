@@ -52,6 +52,10 @@ import { Route as CartTokenRouteImport } from './routes/cart.$token'
 import { Route as CollectTokenRouteImport } from './routes/collect.$token'
 import { Route as DeliveryTokenRouteImport } from './routes/delivery.$token'
 import { Route as FilmTokenRouteImport } from './routes/film.$token'
+import { Route as GiftCardsIndexRouteImport } from './routes/gift-cards.index'
+import { Route as GiftCardsTokenRouteImport } from './routes/gift-cards.$token'
+import { Route as GiftCardsBalanceRouteImport } from './routes/gift-cards.balance'
+import { Route as GiftCardsPaidRouteImport } from './routes/gift-cards.paid'
 import { Route as GuidesConnectYourFrameRouteImport } from './routes/guides.connect-your-frame'
 import { Route as LegalPrivacyRouteImport } from './routes/legal.privacy'
 import { Route as LegalTermsRouteImport } from './routes/legal.terms'
@@ -281,6 +285,26 @@ const FilmTokenRoute = FilmTokenRouteImport.update({
   path: '/film/$token',
   getParentRoute: () => rootRouteImport,
 } as any)
+const GiftCardsIndexRoute = GiftCardsIndexRouteImport.update({
+  id: '/gift-cards/',
+  path: '/gift-cards/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const GiftCardsTokenRoute = GiftCardsTokenRouteImport.update({
+  id: '/gift-cards/$token',
+  path: '/gift-cards/$token',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const GiftCardsBalanceRoute = GiftCardsBalanceRouteImport.update({
+  id: '/gift-cards/balance',
+  path: '/gift-cards/balance',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const GiftCardsPaidRoute = GiftCardsPaidRouteImport.update({
+  id: '/gift-cards/paid',
+  path: '/gift-cards/paid',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const GuidesConnectYourFrameRoute = GuidesConnectYourFrameRouteImport.update({
   id: '/guides/connect-your-frame',
   path: '/guides/connect-your-frame',
@@ -389,6 +413,9 @@ export interface FileRoutesByFullPath {
   '/collect/$token': typeof CollectTokenRoute
   '/delivery/$token': typeof DeliveryTokenRoute
   '/film/$token': typeof FilmTokenRoute
+  '/gift-cards/$token': typeof GiftCardsTokenRoute
+  '/gift-cards/balance': typeof GiftCardsBalanceRoute
+  '/gift-cards/paid': typeof GiftCardsPaidRoute
   '/guides/connect-your-frame': typeof GuidesConnectYourFrameRoute
   '/legal/privacy': typeof LegalPrivacyRoute
   '/legal/terms': typeof LegalTermsRoute
@@ -401,6 +428,7 @@ export interface FileRoutesByFullPath {
   '/review/$token': typeof ReviewTokenRoute
   '/account/': typeof AccountIndexRoute
   '/auth/': typeof AuthIndexRoute
+  '/gift-cards/': typeof GiftCardsIndexRoute
   '/orders/': typeof OrdersIndexRoute
   '/account/erased/$id': typeof AccountErasedIdRoute
   '/admin/gift-receipt/$orderId': typeof AdminGiftReceiptOrderIdRoute
@@ -447,6 +475,9 @@ export interface FileRoutesByTo {
   '/collect/$token': typeof CollectTokenRoute
   '/delivery/$token': typeof DeliveryTokenRoute
   '/film/$token': typeof FilmTokenRoute
+  '/gift-cards/$token': typeof GiftCardsTokenRoute
+  '/gift-cards/balance': typeof GiftCardsBalanceRoute
+  '/gift-cards/paid': typeof GiftCardsPaidRoute
   '/guides/connect-your-frame': typeof GuidesConnectYourFrameRoute
   '/legal/privacy': typeof LegalPrivacyRoute
   '/legal/terms': typeof LegalTermsRoute
@@ -459,6 +490,7 @@ export interface FileRoutesByTo {
   '/review/$token': typeof ReviewTokenRoute
   '/account': typeof AccountIndexRoute
   '/auth': typeof AuthIndexRoute
+  '/gift-cards': typeof GiftCardsIndexRoute
   '/orders': typeof OrdersIndexRoute
   '/account/erased/$id': typeof AccountErasedIdRoute
   '/admin/gift-receipt/$orderId': typeof AdminGiftReceiptOrderIdRoute
@@ -506,6 +538,9 @@ export interface FileRoutesById {
   '/collect/$token': typeof CollectTokenRoute
   '/delivery/$token': typeof DeliveryTokenRoute
   '/film/$token': typeof FilmTokenRoute
+  '/gift-cards/$token': typeof GiftCardsTokenRoute
+  '/gift-cards/balance': typeof GiftCardsBalanceRoute
+  '/gift-cards/paid': typeof GiftCardsPaidRoute
   '/guides/connect-your-frame': typeof GuidesConnectYourFrameRoute
   '/legal/privacy': typeof LegalPrivacyRoute
   '/legal/terms': typeof LegalTermsRoute
@@ -518,6 +553,7 @@ export interface FileRoutesById {
   '/review/$token': typeof ReviewTokenRoute
   '/account/': typeof AccountIndexRoute
   '/auth/': typeof AuthIndexRoute
+  '/gift-cards/': typeof GiftCardsIndexRoute
   '/orders/': typeof OrdersIndexRoute
   '/account/erased/$id': typeof AccountErasedIdRoute
   '/admin_/gift-receipt/$orderId': typeof AdminGiftReceiptOrderIdRoute
@@ -566,6 +602,9 @@ export interface FileRouteTypes {
     | '/collect/$token'
     | '/delivery/$token'
     | '/film/$token'
+    | '/gift-cards/$token'
+    | '/gift-cards/balance'
+    | '/gift-cards/paid'
     | '/guides/connect-your-frame'
     | '/legal/privacy'
     | '/legal/terms'
@@ -578,6 +617,7 @@ export interface FileRouteTypes {
     | '/review/$token'
     | '/account/'
     | '/auth/'
+    | '/gift-cards/'
     | '/orders/'
     | '/account/erased/$id'
     | '/admin/gift-receipt/$orderId'
@@ -624,6 +664,9 @@ export interface FileRouteTypes {
     | '/collect/$token'
     | '/delivery/$token'
     | '/film/$token'
+    | '/gift-cards/$token'
+    | '/gift-cards/balance'
+    | '/gift-cards/paid'
     | '/guides/connect-your-frame'
     | '/legal/privacy'
     | '/legal/terms'
@@ -636,6 +679,7 @@ export interface FileRouteTypes {
     | '/review/$token'
     | '/account'
     | '/auth'
+    | '/gift-cards'
     | '/orders'
     | '/account/erased/$id'
     | '/admin/gift-receipt/$orderId'
@@ -682,6 +726,9 @@ export interface FileRouteTypes {
     | '/collect/$token'
     | '/delivery/$token'
     | '/film/$token'
+    | '/gift-cards/$token'
+    | '/gift-cards/balance'
+    | '/gift-cards/paid'
     | '/guides/connect-your-frame'
     | '/legal/privacy'
     | '/legal/terms'
@@ -694,6 +741,7 @@ export interface FileRouteTypes {
     | '/review/$token'
     | '/account/'
     | '/auth/'
+    | '/gift-cards/'
     | '/orders/'
     | '/account/erased/$id'
     | '/admin_/gift-receipt/$orderId'
@@ -741,6 +789,9 @@ export interface RootRouteChildren {
   CollectTokenRoute: typeof CollectTokenRoute
   DeliveryTokenRoute: typeof DeliveryTokenRoute
   FilmTokenRoute: typeof FilmTokenRoute
+  GiftCardsTokenRoute: typeof GiftCardsTokenRoute
+  GiftCardsBalanceRoute: typeof GiftCardsBalanceRoute
+  GiftCardsPaidRoute: typeof GiftCardsPaidRoute
   GuidesConnectYourFrameRoute: typeof GuidesConnectYourFrameRoute
   LegalPrivacyRoute: typeof LegalPrivacyRoute
   LegalTermsRoute: typeof LegalTermsRoute
@@ -753,6 +804,7 @@ export interface RootRouteChildren {
   ReviewTokenRoute: typeof ReviewTokenRoute
   AccountIndexRoute: typeof AccountIndexRoute
   AuthIndexRoute: typeof AuthIndexRoute
+  GiftCardsIndexRoute: typeof GiftCardsIndexRoute
   OrdersIndexRoute: typeof OrdersIndexRoute
   AccountErasedIdRoute: typeof AccountErasedIdRoute
   AdminGiftReceiptOrderIdRoute: typeof AdminGiftReceiptOrderIdRoute
@@ -1061,6 +1113,34 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof FilmTokenRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/gift-cards/': {
+      id: '/gift-cards/'
+      path: '/gift-cards'
+      fullPath: '/gift-cards/'
+      preLoaderRoute: typeof GiftCardsIndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/gift-cards/$token': {
+      id: '/gift-cards/$token'
+      path: '/gift-cards/$token'
+      fullPath: '/gift-cards/$token'
+      preLoaderRoute: typeof GiftCardsTokenRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/gift-cards/balance': {
+      id: '/gift-cards/balance'
+      path: '/gift-cards/balance'
+      fullPath: '/gift-cards/balance'
+      preLoaderRoute: typeof GiftCardsBalanceRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/gift-cards/paid': {
+      id: '/gift-cards/paid'
+      path: '/gift-cards/paid'
+      fullPath: '/gift-cards/paid'
+      preLoaderRoute: typeof GiftCardsPaidRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/guides/connect-your-frame': {
       id: '/guides/connect-your-frame'
       path: '/guides/connect-your-frame'
@@ -1197,6 +1277,9 @@ const rootRouteChildren: RootRouteChildren = {
   CollectTokenRoute: CollectTokenRoute,
   DeliveryTokenRoute: DeliveryTokenRoute,
   FilmTokenRoute: FilmTokenRoute,
+  GiftCardsTokenRoute: GiftCardsTokenRoute,
+  GiftCardsBalanceRoute: GiftCardsBalanceRoute,
+  GiftCardsPaidRoute: GiftCardsPaidRoute,
   GuidesConnectYourFrameRoute: GuidesConnectYourFrameRoute,
   LegalPrivacyRoute: LegalPrivacyRoute,
   LegalTermsRoute: LegalTermsRoute,
@@ -1209,6 +1292,7 @@ const rootRouteChildren: RootRouteChildren = {
   ReviewTokenRoute: ReviewTokenRoute,
   AccountIndexRoute: AccountIndexRoute,
   AuthIndexRoute: AuthIndexRoute,
+  GiftCardsIndexRoute: GiftCardsIndexRoute,
   OrdersIndexRoute: OrdersIndexRoute,
   AccountErasedIdRoute: AccountErasedIdRoute,
   AdminGiftReceiptOrderIdRoute: AdminGiftReceiptOrderIdRoute,

@@ -13,7 +13,7 @@ const rows = (all: [string, string | null | undefined][]) =>
 
 /** An HTML page with the customer's data, for the archive. It loads nothing from the internet. */
 export function renderOwnDataPage(data: OwnData): string {
-  const { exportedAt, account, orders, cartReminders, questions, emails, erased } = data;
+  const { exportedAt, account, orders, giftCards, cartReminders, questions, emails, erased } = data;
   const body = [
     `<h1>Your data at Kinframe</h1><p>As of ${text(momentText(exportedAt))}. The file my-data.json has the same data for programs.</p>`,
     `<h2>Account</h2><table>${rows([
@@ -25,6 +25,7 @@ export function renderOwnDataPage(data: OwnData): string {
     ])}</table>`,
     ...orders.map(orderPart),
     ...questionsPart(questions),
+    ...giftCardsPart(giftCards),
     ...cartRemindersPart(cartReminders),
     ...emailsPart(emails),
     ...(erased.length > 0
@@ -39,6 +40,17 @@ export function renderOwnDataPage(data: OwnData): string {
       : []),
   ];
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Your data at Kinframe</title><style>${style}</style><main>${body.join('\n')}</main></html>\n`;
+}
+
+function giftCardsPart(giftCards: OwnData['giftCards']): string[] {
+  if (giftCards.length === 0) return [];
+  const about = giftCards.map(({ number, boughtAt, amountCents, recipientName, recipientEmail, message, deliverOn }) => {
+    const bought = boughtAt === null ? '' : `, bought ${dayText(boughtAt)}`;
+    const recipient = recipientEmail === null ? recipientName : `${recipientName} (${recipientEmail})`;
+    const day = deliverOn === null ? 'to print' : `emailed from ${dayText(deliverOn)}`;
+    return `<li>${text(`${number}, ${money(amountCents)}${bought}, for ${recipient}, ${day}`)}${message ? paragraphs(message) : ''}</li>`;
+  });
+  return [`<h2>Gift cards you bought</h2><ul>${about.join('')}</ul>`];
 }
 
 function cartRemindersPart({ unsubscribedAt, reminders }: OwnData['cartReminders']): string[] {
@@ -99,6 +111,7 @@ function orderPart(order: OwnData['orders'][number]): string {
       ['Discount', order.discountCents > 0 ? text(money(order.discountCents)) : null],
       ['Tax', text(money(order.taxCents))],
       ['Total', text(money(order.totalCents))],
+      ['Paid by gift card', order.giftCardCents > 0 ? text(money(order.giftCardCents)) : null],
       ['Refunded', order.refundedCents > 0 ? text(money(order.refundedCents)) : null],
     ])}</table>`,
     `<h3>History</h3><ul>${order.history.map(({ at, words }) => `<li>${text(momentText(at))}: ${text(words)}</li>`).join('')}</ul>`,

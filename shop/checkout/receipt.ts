@@ -68,7 +68,15 @@ function factsOf(order: Order) {
   const { lines, subtotalCents, discountCents, taxCents, totalCents, giftCardCents, shippingAddress } = order;
   const labels = { discountLabel: order.promoCode ?? undefined, taxLabel: taxBasisText(order) || undefined };
   return {
-    sums: { lines, subtotalCents, discountCents, taxCents, totalCents, ...(giftCardCents > 0 && { giftCardCents }), ...labels },
+    sums: {
+      lines,
+      subtotalCents,
+      discountCents,
+      taxCents,
+      totalCents,
+      ...(giftCardCents > 0 && { giftCardCents }),
+      ...labels,
+    },
     orderedAt: order.createdAt.toISOString(),
     gift: order.gift ?? undefined,
     shippingAddress: shippingAddress ? { name: recipientNameOf(order), ...shippingAddress } : undefined,

@@ -34,7 +34,7 @@ async function sendMails(it: TestShop, kind: string): Promise<string[]> {
     await sendMail({ ...it.shop, mailer: mailer as never, from: 'shop@example.com', shop: it.shop.letterShop }, id);
   return texts;
 }
-const codeIn = (text: string) => /\b([0-9A-Z]{4}-){3}[0-9A-Z]{4}\b/.exec(text)![0];
+const codeIn = (text: string) => /([0-9A-Z]{4}-){3}[0-9A-Z]{4}/.exec(text)![0];
 const refundPayments = async (it: TestShop) => {
   for (const { data } of await waitingJobs(it.shop.db, 'refund-payment'))
     await refundPayment(it.shop, data['paymentId'] as string);
@@ -165,7 +165,7 @@ describeOnFastestEngine((fresh) => {
   test('an email whose sending fails after the code was created is sent again with another code', async () => {
     const it = await openTestShop(fresh);
     await buyGiftCard(it.browser(), byEmail);
-    const [{ id }] = (await giftCardsIn(it)) as [{ id: string }];
+    const { id } = (await giftCardsIn(it))[0]!;
     const lost = (await issueCode(it.shop.db, it.clock, id))!;
     const [text] = await sendMails(it, 'gift-card:');
     for (const code of [lost, codeIn(text!)])
@@ -227,9 +227,10 @@ describeOnPostgres((fresh) => {
         browser.post('/api/pay-with-gift-cards', { paymentIntentId: json.paymentIntentId }),
         admin.post(`/api/admin/gift-cards/${id}/void`, { reason: 'Bought twice', refund: true }),
       ]);
-      expect([spent.json.success === true, voided.status === 200].filter(Boolean), spent.text + voided.text).toHaveLength(
-        1,
-      );
+      expect(
+        [spent.json.success === true, voided.status === 200].filter(Boolean),
+        spent.text + voided.text,
+      ).toHaveLength(1);
     }
   });
 });

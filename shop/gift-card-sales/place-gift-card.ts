@@ -110,7 +110,9 @@ async function notifyGivenBack(tx: Db, { jobs, clock }: PlacingScope, payment: P
         amountCents: payment.amountCents,
         orderNumber: card.number,
         reason:
-          card.state === 'void' ? 'We canceled this gift card.' : 'You paid twice for one gift card. You have the first.',
+          card.state === 'void'
+            ? 'We canceled this gift card.'
+            : 'You paid twice for one gift card. You have the first.',
       },
     },
   );

@@ -8,6 +8,7 @@ import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
 import type { DeleteOld } from '../delete-old-rows.ts';
 import { readList, type List } from '../lists.ts';
+import { deletePayerEmails } from '../payments/payments.ts';
 import { newReadableNumber } from '../readable-number.ts';
 import { endCodes } from './codes.ts';
 import { giftCards, giftCardUses, type GiftCard } from './gift-cards.sql.ts';
@@ -188,7 +189,11 @@ export async function readdressGiftCard(
   const now = clock.now();
   const [changed] = await tx
     .update(giftCards)
-    .set({ recipientEmail, sentAt: now, deliverOn: sql`coalesce(${giftCards.deliverOn}, ${now.toISOString().slice(0, 10)})` })
+    .set({
+      recipientEmail,
+      sentAt: now,
+      deliverOn: sql`coalesce(${giftCards.deliverOn}, ${now.toISOString().slice(0, 10)})`,
+    })
     .where(eq(giftCards.id, id))
     .returning();
   await endCodes(tx, clock, id);
@@ -204,44 +209,53 @@ export async function readdressGiftCard(
 
 // ---------------------------------------------------------------- personal data
 
-const boughtBy = ({ customerId, email }: { customerId: string; email: string | undefined }) =>
-  and(
-    isNotNull(giftCards.paidAt),
-    or(eq(giftCards.customerId, customerId), email === undefined ? undefined : eq(giftCards.buyerEmail, email)),
-  );
+/** A customer. `email` is the proven address; undefined if it is not proven, because it may be someone else's. */
+interface Buyer {
+  customerId: string;
+  email: string | undefined;
+}
+const isBoughtBy = ({ customerId, email }: Buyer) =>
+  or(eq(giftCards.customerId, customerId), email === undefined ? undefined : eq(giftCards.buyerEmail, email));
 
-/** The paid gift cards that a customer has bought, newest first. `email` is the proven address. */
-export const giftCardsBoughtBy = (db: Db, buyer: { customerId: string; email: string | undefined }) =>
-  db.select().from(giftCards).where(boughtBy(buyer)).orderBy(desc(giftCards.createdAt), desc(giftCards.id));
+/** The paid gift cards that a customer has bought, newest first. */
+export const giftCardsBoughtBy = (db: Db, buyer: Buyer) =>
+  db
+    .select()
+    .from(giftCards)
+    .where(and(isNotNull(giftCards.paidAt), isBoughtBy(buyer)))
+    .orderBy(desc(giftCards.createdAt), desc(giftCards.id));
+
+/** The ids of all gift cards of a customer, paid or not. */
+export async function giftCardIdsOf(db: Db, buyer: Buyer): Promise<string[]> {
+  const rows = await db.select({ id: giftCards.id }).from(giftCards).where(isBoughtBy(buyer));
+  return rows.map((it) => it.id);
+}
 
 /**
  * Deletes the buyer's data of a customer's gift cards. The money stays with the recipients. A card that waits for its
- * day keeps the recipient, the sender's name and the message until it is sent. Returns the ids of all these cards.
+ * day keeps the recipient, the sender's name and the message until it is sent. Returns the ids of the cards whose data
+ * is deleted completely.
  */
-export async function deleteGiftCardDataOf(
-  tx: Db,
-  buyer: { customerId: string; email: string | undefined },
-): Promise<string[]> {
-  const unpaid = await tx
-    .select({ id: giftCards.id })
+export async function deleteGiftCardDataOf(tx: Db, buyer: Buyer): Promise<string[]> {
+  const own = await tx
+    .select()
     .from(giftCards)
-    .where(or(eq(giftCards.customerId, buyer.customerId), buyer.email === undefined ? undefined : eq(giftCards.buyerEmail, buyer.email)))
+    .where(isBoughtBy(buyer))
     .orderBy(asc(giftCards.id))
     .for('no key update');
-  const ids = unpaid.map((it) => it.id);
+  const ids = own.map((it) => it.id);
   if (ids.length === 0) return [];
   await tx.update(giftCards).set({ customerId: null, buyerEmail: '' }).where(inArray(giftCards.id, ids));
   await deletePersonalData(tx, ids);
-  return ids;
+  return own.filter((it) => !isWaitingForItsDay(it)).map((it) => it.id);
 }
+
+const isWaitingForItsDay = ({ state, deliverOn, sentAt }: GiftCard) =>
+  state === 'active' && deliverOn !== null && sentAt === null;
 
 /** Deletes the names, addresses and the message of these cards, except of cards that wait for their day. */
 export async function deletePersonalData(tx: Db, ids: string[]): Promise<void> {
-  const isDelivered = or(
-    ne(giftCards.state, 'active'),
-    isNull(giftCards.deliverOn),
-    isNotNull(giftCards.sentAt),
-  );
+  const isDelivered = or(ne(giftCards.state, 'active'), isNull(giftCards.deliverOn), isNotNull(giftCards.sentAt));
   if (ids.length === 0) return;
   await tx
     .update(giftCards)
@@ -271,9 +285,8 @@ export const deleteOldGiftCardData: DeleteOld = (db, before, limit) =>
       .orderBy(asc(giftCards.createdAt))
       .limit(limit)
       .for('no key update', { skipLocked: true });
-    await deletePersonalData(
-      tx,
-      old.map((it) => it.id),
-    );
+    const ids = old.map((it) => it.id);
+    await deletePersonalData(tx, ids);
+    await deletePayerEmails(tx, ids);
     return old.length;
   });

@@ -84,8 +84,7 @@ export async function lockShares(
     const last = card.lastFour ?? '';
     if (card.balanceCents === 0) throw new Refusal('gift-card-empty', { last });
     const availableCents = await availableOn({ db: tx, clock }, card, ownCarts);
-    if (availableCents === 0)
-      throw new Refusal('gift-card-reserved', { last, minutes: String(giftCardHoldMinutes) });
+    if (availableCents === 0) throw new Refusal('gift-card-reserved', { last, minutes: String(giftCardHoldMinutes) });
     cards.push({ card, availableCents });
   }
   return shareAmong(dueCents, cards).map(({ card: { card }, amountCents }) => ({
@@ -115,11 +114,7 @@ export async function holdShares(
       .update(giftCardUses)
       .set({ holdEndsAt: now })
       .where(
-        and(
-          inArray(giftCardUses.cartId, ownCarts),
-          eq(giftCardUses.state, 'none'),
-          gt(giftCardUses.holdEndsAt, now),
-        ),
+        and(inArray(giftCardUses.cartId, ownCarts), eq(giftCardUses.state, 'none'), gt(giftCardUses.holdEndsAt, now)),
       );
   if (shares.length === 0) return;
   const holdEndsAt = new Date(now.getTime() + giftCardHoldMinutes * 60_000);

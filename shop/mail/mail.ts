@@ -117,7 +117,8 @@ export async function sendMail(scope: MailScope, mailId: string): Promise<void> 
   if (!mail?.content) return;
   const words = await writeLinks(scope, mail.content, hasContent(mailId));
   if (!words) return;
-  const giftCardCode = mail.content.kind === 'gift-card' ? await scope.giftCardCode(mail.content.giftCardId) : undefined;
+  const giftCardCode =
+    mail.content.kind === 'gift-card' ? await scope.giftCardCode(mail.content.giftCardId) : undefined;
   // A card that was voided in the meantime has no code, and the recipient gets no email.
   if (mail.content.kind === 'gift-card' && giftCardCode === undefined) return;
   const wanted = 'posters' in mail.content ? mail.content.posters : undefined;

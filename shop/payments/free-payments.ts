@@ -1,7 +1,15 @@
 import { eq } from 'drizzle-orm';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
-import { closePayment, isUnsettled, lockPayment, modeOf, paymentById, type Payment, type PaymentScope } from './payments.ts';
+import {
+  closePayment,
+  isUnsettled,
+  lockPayment,
+  modeOf,
+  paymentById,
+  type Payment,
+  type PaymentScope,
+} from './payments.ts';
 import { payments } from './payments.sql.ts';
 
 const prefix = 'no-charge-';

@@ -4,9 +4,10 @@ import { endAccount, revokeAccountLinks, type Customer } from '../accounts/accou
 import { eraseRemindersOf } from '../checkout/cart-reminder-ends.ts';
 import { collectLinkIdsOf } from '../collect-links/collect-links.ts';
 import { framesOfOrders, lockOrdersWithFrames, isFinalized, isOpen } from '../frames/frames.ts';
+import { deleteGiftCardDataOf, giftCardIdsOf } from '../gift-cards/gift-cards.ts';
 import { deleteMailContentNaming, deleteMailContentOfPerson } from '../mail/mail.ts';
 import { deleteBuyerDataOfCustomer, isFullyRefunded, ordersOf, type Order } from '../orders/orders.ts';
-import { lockPaymentsFor } from '../payments/payments.ts';
+import { deletePayerEmails, lockPaymentsFor } from '../payments/payments.ts';
 import { namesOf, type FullReturn } from '../returns/returns.ts';
 import { deleteReviewsOf } from '../reviews/reviews.ts';
 import { deleteWaiter } from '../stock/waiters.ts';
@@ -68,7 +69,8 @@ export async function closeAccount(scope: ErasureScope, customer: Customer): Pro
     await endReviewLinks(tx, before);
     await lockLinksOf(tx, customer.id, before);
     // Lock in the same order as the settling of payments: payments, frames, customer.
-    await lockPaymentsFor(tx, await purposeIdsOf(tx, before));
+    const buyer = { customerId: customer.id, email: customer.emailProvenAt === null ? undefined : customer.email };
+    await lockPaymentsFor(tx, [...(await purposeIdsOf(tx, before)), ...(await giftCardIdsOf(tx, buyer))]);
     await lockOrdersWithFrames(tx, before);
     await endAccount(tx, customer.id);
     // Read the orders again: one may have been placed or added to the account in the meantime.
@@ -80,7 +82,9 @@ export async function closeAccount(scope: ErasureScope, customer: Customer): Pro
     await deleteReviewsOf(tx, idsOf(orders));
     await deleteBuyerDataOfOrders(tx, orders, await purposeIdsOf(tx, orders));
     const receipts = (await removeCustomerFromErasures(tx, customer.id)).filter((it) => it !== erasure.id);
-    await deleteMailContentNaming(tx, [customer.id, ...links, ...receipts]);
+    const giftCardIds = await deleteGiftCardDataOf(tx, buyer);
+    await deletePayerEmails(tx, giftCardIds);
+    await deleteMailContentNaming(tx, [customer.id, ...links, ...receipts, ...giftCardIds]);
     // An unproven address may belong to someone else, who has their own mails and tickets.
     if (customer.emailProvenAt !== null) {
       // Delete the mails after the tickets. If an answer to a ticket is just being written, this transaction waits for

@@ -9,6 +9,7 @@ import { cartRemindersTo } from '../checkout/cart-reminder-figures.ts';
 import { namesOfContributors } from '../collect-links/collect-links.ts';
 import { framesOfOrders } from '../frames/frames.ts';
 import { shownRetentionEnd } from '../frames/frame-retention.ts';
+import { giftCardsBoughtBy } from '../gift-cards/gift-cards.ts';
 import { historiesOf, isOwnersEvent, ordersOf } from '../orders/orders.ts';
 import { emailsToCustomer } from '../mail/mail.ts';
 import { cropOf, photosOfFrames } from '../photos/photos.ts';
@@ -39,7 +40,7 @@ export async function collectOwnData({ db, clock }: { db: Db; clock: Clock }, cu
   const ids = orders.map((order) => order.id);
   // An address that is not proven may be someone else's.
   const provenEmail = customer.emailProvenAt === null ? undefined : customer.email;
-  const [frames, histories, sessions, passkeys, erasures, reviews, returns, cartReminders, tickets, emails] =
+  const [frames, histories, sessions, passkeys, erasures, reviews, returns, giftCards, cartReminders, tickets, emails] =
     await Promise.all([
       framesOfOrders(db, ids),
       historiesOf(db, ids),
@@ -48,6 +49,7 @@ export async function collectOwnData({ db, clock }: { db: Db; clock: Clock }, cu
       erasuresOf(db, customer.id),
       reviewsOfOrders(db, ids),
       returnsOfOrders(db, ids),
+      giftCardsBoughtBy(db, { customerId: customer.id, email: provenEmail }),
       provenEmail === undefined ? undefined : cartRemindersTo(db, provenEmail),
       provenEmail === undefined ? [] : ticketsOfAddress(db, provenEmail),
       provenEmail === undefined ? [] : emailsToCustomer(db, provenEmail),
@@ -113,6 +115,7 @@ export async function collectOwnData({ db, clock }: { db: Db; clock: Clock }, cu
       promoCode: order.promoCode,
       taxCents: order.taxCents,
       totalCents: order.totalCents,
+      giftCardCents: order.giftCardCents,
       refundedCents: order.refundedCents,
       trackingNumber: order.trackingNumber,
       history: histories
@@ -201,6 +204,18 @@ export async function collectOwnData({ db, clock }: { db: Db; clock: Clock }, cu
               };
             }),
         })),
+    })),
+    giftCards: giftCards.map((card) => ({
+      number: card.number,
+      boughtAt: card.paidAt,
+      amountCents: card.amountCents,
+      recipientName: card.recipientName,
+      recipientEmail: card.recipientEmail,
+      senderName: card.senderName,
+      message: card.message,
+      deliverOn: card.deliverOn,
+      sentAt: card.sentAt,
+      isVoid: card.state === 'void',
     })),
     cartReminders: cartReminders ?? { unsubscribedAt: null, reminders: [] },
     questions: tickets.map(({ id, ticketNumber, createdAt, status, customerName, phone, subject, message }) => ({

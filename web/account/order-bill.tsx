@@ -27,6 +27,12 @@ export function OrderBill({ order }: { order: OrderView }) {
           <dt className="text-lg font-semibold">Total</dt>
           <dd className="font-serif text-3xl font-medium tabular-nums">{formatDollars(order.totalAmount)}</dd>
         </div>
+        {order.giftCardAmount > 0 && (
+          <>
+            <Row label="Gift card">{formatDollars(-order.giftCardAmount)}</Row>
+            <Row label="Paid by card">{formatDollars(order.totalAmount - order.giftCardAmount)}</Row>
+          </>
+        )}
         {order.refundedAmount > 0 && (
           <>
             <Row label="Refunded">{formatDollars(-order.refundedAmount)}</Row>

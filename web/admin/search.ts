@@ -31,8 +31,8 @@ export const tabsFor = (role: Role) =>
   adminTabs.filter(({ value }) => tabAreas[value].some((area) => canUse(role, area)));
 
 /**
- * The sections of the Content tab. `reviews` and `stock` are not content: buyers write reviews, and sales change the
- * stock.
+ * The sections of the Content tab. `reviews`, `stock` and `gift-cards` are not content: buyers write reviews, and sales
+ * change the stock and the gift cards.
  */
 export const contentParts = [
   'hero',
@@ -46,6 +46,7 @@ export const contentParts = [
   'faqs',
   'about',
   'reviews',
+  'gift-cards',
 ] as const;
 export type ContentPart = (typeof contentParts)[number];
 export const contentPartAreas: Record<ContentPart, Area> = {
@@ -60,6 +61,7 @@ export const contentPartAreas: Record<ContentPart, Area> = {
   faqs: 'content',
   about: 'content',
   reviews: 'content',
+  'gift-cards': 'money',
 };
 /** The names of the sections in the search dialog of the panel (command-palette.tsx). */
 export const contentLabels: Record<ContentPart, string> = {
@@ -74,6 +76,7 @@ export const contentLabels: Record<ContentPart, string> = {
   faqs: 'Questions and answers (FAQs)',
   about: 'About us',
   reviews: 'Reviews by buyers',
+  'gift-cards': 'Gift cards: sold, balance, void',
 };
 const aboutParts = ['hero', 'story-1', 'story-2', 'values-1', 'values-2', 'values-3', 'team', 'cta'] as const;
 

@@ -16,8 +16,9 @@ import { GiftText } from '../ui/gift-text.tsx';
 import { isShipped } from '../data/cart.ts';
 import { CheckoutLayout } from './checkout-layout.tsx';
 import type { BuyerLocation } from './card-form/card-form.tsx';
+import { useEnteredGiftCards } from './gift-card-field.tsx';
 import { OrderSummary } from './order-summary.tsx';
-import { PayForm } from './pay-form.tsx';
+import { PayForm, PlaceOrder } from './pay-form.tsx';
 import { type PromoCode, usePromoCode } from './promo-code.ts';
 import { withoutGiftAddress, selectDetailsForCart, useStoredDetails } from './stored-details.ts';
 import { type CheckoutIntent, type PaymentState, usePayment } from './use-payment.ts';
@@ -37,7 +38,8 @@ export function CheckoutPage({ cart, origin, isSandbox, collectsTax, onCart }: P
   const stored = useStoredDetails();
   const details = selectDetailsForCart(cart, stored ?? undefined, collectsTax);
   const promo = usePromoCode(cart);
-  const payment = usePayment({ cart, details, promo, returnUrl: `${origin}/payment-success` });
+  const { codes: giftCards } = useEnteredGiftCards();
+  const payment = usePayment({ cart, details, promo, giftCards, returnUrl: `${origin}/payment-success` });
   const { state } = payment;
   useEffect(expectToasts, []);
 
@@ -69,6 +71,7 @@ export function CheckoutPage({ cart, origin, isSandbox, collectsTax, onCart }: P
             shipOn={details?.gift?.shipOn}
             answer={answer}
             promo={promo}
+            takesGiftCards
             collectsTax={collectsTax}
             isUpdating={details !== undefined && (state.at === 'starting' || state.at === 'checking')}
             isFixed={isFixed}
@@ -88,7 +91,9 @@ export function CheckoutPage({ cart, origin, isSandbox, collectsTax, onCart }: P
             <div inert={stored === undefined}>
               <PaymentCard
                 {...{ cart, isSandbox, payment, intent }}
-                totalCents={intent?.totalAmount ?? (collectsTax ? undefined : totalOf(cart, promo))}
+                totalCents={
+                  intent?.dueAmount ?? (collectsTax || giftCards.length > 0 ? undefined : totalOf(cart, promo))
+                }
                 place={buyerLocationOf(details)}
               />
             </div>
@@ -191,22 +196,17 @@ function PaymentCard(props: {
   intent: CheckoutIntent | undefined;
 }) {
   const { cart, totalCents, place, isSandbox, payment, intent } = props;
-  const { state, pay, follow, tryAgain } = payment;
+  const { state, pay, placeOrder, follow, tryAgain } = payment;
   if (state.at === 'waiting') {
     return <WaitingCard isLong={state.isLong} onAsk={() => void follow(state.paymentIntentId)} />;
   }
   if (state.at === 'unconfirmed') {
     return <UnconfirmedCard words={state.words} onAsk={() => void follow(state.paymentIntentId)} />;
   }
-  return (
-    <PayForm
-      intent={intent}
-      place={place}
-      isSandbox={isSandbox}
-      state={state.at === 'ready' || state.at === 'paying' ? state.at : 'waiting'}
-      onPay={(card) => void pay(card)}
-      wallets={{ totalCents: state.at === 'ready' || state.at === 'paying' ? totalCents : undefined, onPay: pay }}
-    >
+  const hasGiftCards = intent !== undefined && intent.giftCards.length > 0;
+  const progress = state.at === 'ready' || state.at === 'paying' ? state.at : 'waiting';
+  const below = (
+    <>
       {state.at === 'start-failed' && (
         <Notice tone="bad" title={titles[state.code ?? ''] ?? startFailed} className="mt-6">
           {state.words && <p className="mt-1">{state.words}</p>}
@@ -227,6 +227,25 @@ function PaymentCard(props: {
           {totalCents === undefined ? '…' : formatDollars(totalCents)}
         </p>
       </div>
+    </>
+  );
+  return intent?.dueAmount === 0 ? (
+    <PlaceOrder state={progress} onPlace={() => void placeOrder()}>
+      {below}
+    </PlaceOrder>
+  ) : (
+    <PayForm
+      intent={intent}
+      place={place}
+      isSandbox={isSandbox}
+      state={progress}
+      onPay={(card) => void pay(card)}
+      // A wallet prices the cart without gift cards.
+      wallets={
+        hasGiftCards ? undefined : { totalCents: progress === 'waiting' ? undefined : totalCents, onPay: pay }
+      }
+    >
+      {below}
     </PayForm>
   );
 }

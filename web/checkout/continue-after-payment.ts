@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useGoTo } from '../account/customer.ts';
 import { toast } from '../ui/toast.ts';
 import { type PaidOrder, rememberPaid } from '../data/payment-memory.ts';
+import { clearGiftCards } from '../data/gift-card-memory.ts';
 import { clearPromoCode } from '../data/promo-memory.ts';
 import { deleteStoredDetails } from './stored-details.ts';
 import { pageAfterPayment, type PaidPayment } from './verify-payment.ts';
@@ -17,6 +18,7 @@ export function useContinueAfterPayment() {
     const order = { next: pageAfterPayment(payment), ...(payment.session && { session: payment.session }) };
     rememberPaid(order);
     clearPromoCode();
+    clearGiftCards();
     deleteStoredDetails();
     // Remove cached orders and frames, because they do not contain the purchase.
     queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] === '/api' });

@@ -22,6 +22,7 @@ import { Picture } from '../ui/picture.tsx';
 import { StepperControl } from '../ui/stepper.tsx';
 import { isShipped } from '../data/cart.ts';
 import type { PromoCode } from './promo-code.ts';
+import { GiftCardFields } from './gift-card-field.tsx';
 import { PromoCodeField } from './promo-code-field.tsx';
 import { totalsOf } from './totals.ts';
 import type { CheckoutIntent } from './use-payment.ts';
@@ -35,6 +36,8 @@ interface Props {
   /** The amounts that the shop has calculated. Undefined until they are known. */
   answer?: CheckoutIntent | undefined;
   promo: PromoCode;
+  /** Whether the buyer can enter gift cards here. Only in step 2. */
+  takesGiftCards?: boolean;
   /** Whether the shop adds sales tax. */
   collectsTax: boolean;
   /** Whether the shop is calculating new amounts. */
@@ -56,6 +59,7 @@ export function OrderSummary(props: Props) {
     shipOn,
     answer,
     promo,
+    takesGiftCards = false,
     collectsTax,
     isUpdating = false,
     onExtras,
@@ -86,7 +90,7 @@ export function OrderSummary(props: Props) {
             aria-hidden
             className={joinClassNames('size-5 shrink-0 transition-transform duration-200', isOpen && 'rotate-180')}
           />
-          <span className="ml-auto font-serif text-2xl font-medium tabular-nums">{total}</span>
+          <span className="ml-auto font-serif text-2xl font-medium tabular-nums">{formatDollars(totals.dueCents)}</span>
         </button>
       </h2>
       <div
@@ -146,6 +150,16 @@ export function OrderSummary(props: Props) {
           </p>
           <p className="font-serif text-4xl font-medium tabular-nums">{total}</p>
         </div>
+        {totals.giftCards.length > 0 && (
+          <dl className="mt-3 space-y-2.5">
+            {totals.giftCards.map(({ lastFour, amount }) => (
+              <Row key={lastFour} label={`Gift card ending in ${lastFour}`} good>
+                {formatDollars(-amount)}
+              </Row>
+            ))}
+            <Row label="Left to pay">{formatDollars(totals.dueCents)}</Row>
+          </dl>
+        )}
         {country === 'CA' && (
           <p className="mt-4 text-[0.9375rem] text-muted">
             Orders to Canada are charged in US dollars. You may have to pay import duties when your package arrives.
@@ -156,6 +170,7 @@ export function OrderSummary(props: Props) {
       {/* Always visible, so that the buyer notices a refused code. */}
       <div className="border-t border-hair px-5 py-3 lg:px-7 lg:py-4">
         <PromoCodeField promo={promo} disabled={isFixed} />
+        {takesGiftCards && <GiftCardFields shares={answer?.giftCards} disabled={isFixed} />}
       </div>
     </div>
   );

@@ -66,3 +66,27 @@ export function PayForm({ intent, place, isSandbox, state, onPay, wallets, child
     </Card>
   );
 }
+
+/** The last step of a checkout that gift cards pay completely: a button without a card form. */
+export function PlaceOrder(props: { state: Props['state']; onPlace: () => void; children?: ReactNode }) {
+  const { state, onPlace, children } = props;
+  return (
+    <Card>
+      <h2 className="title-3">Payment</h2>
+      <p className="mt-3 text-muted">Your gift cards pay for everything. You don’t need a card.</p>
+      {children}
+      <Button
+        wide
+        size="large"
+        className="mt-6"
+        busy={state === 'paying'}
+        busyLabel="Processing..."
+        disabled={state !== 'ready'}
+        onClick={onPlace}
+      >
+        Place Order
+      </Button>
+      <Agreement by="By placing your order" className="mt-4 text-center text-[0.9375rem] text-muted" />
+    </Card>
+  );
+}

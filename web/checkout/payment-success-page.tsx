@@ -118,7 +118,9 @@ function Verification(props: { paymentIntentId: string | undefined; onAgain: () 
 
 function failureOf(error: unknown): State {
   const fallback = 'An error occurred while processing your payment.';
-  const isUnpaid = isRefusal(error, 'payment-not-finished') || isRefusal(error, 'promo-code-lost');
+  const isUnpaid = (['payment-not-finished', 'promo-code-lost', 'frames-lost', 'gift-card-lost'] as const).some(
+    (name) => isRefusal(error, name),
+  );
   const isClear = isUnpaid || isRefusal(error, 'payment-not-found') || isRefusal(error, 'payment-mismatch');
   const words = error instanceof VerificationError ? error.message : errorText(error, fallback);
   return { at: 'failed', words, canRetry: !isClear, canPayAgain: isUnpaid };

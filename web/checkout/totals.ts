@@ -15,6 +15,10 @@ export interface Totals {
   /** Undefined until the shop has calculated it. */
   taxCents: number | undefined;
   totalCents: number;
+  /** What each gift card pays. Empty until the shop has calculated it. */
+  giftCards: { lastFour: string; amount: number }[];
+  /** What is left to pay by card. */
+  dueCents: number;
 }
 
 interface KnownAmounts {
@@ -47,13 +51,16 @@ export function totalsOf(
       amountCents: extras?.amountCents ?? price.extrasCents,
     });
   }
+  const totalCents = answer?.totalAmount ?? price.subtotalCents - (discount?.cents ?? 0);
   return {
     lines,
     subtotalCents: answer?.subtotalAmount ?? price.subtotalCents,
     discountCents: answer ? answer.discountAmount : (discount?.cents ?? 0),
     promoCode: answer ? answer.promoCode : discount?.code,
     taxCents: answer?.taxAmount,
-    totalCents: answer?.totalAmount ?? price.subtotalCents - (discount?.cents ?? 0),
+    totalCents,
+    giftCards: answer?.giftCards ?? [],
+    dueCents: answer?.dueAmount ?? totalCents,
   };
 }
 

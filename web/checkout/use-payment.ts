@@ -8,6 +8,7 @@ import { currentToast, toast } from '../ui/toast.ts';
 import type { CardFormHandle } from './card-form/card-form.tsx';
 import { intentUpdateDelayMs } from './intent-pace.ts';
 import { useContinueAfterPayment } from './continue-after-payment.ts';
+import { refuseGiftCards } from '../data/gift-card-memory.ts';
 import * as memory from '../data/payment-memory.ts';
 import type { PromoCode } from './promo-code.ts';
 import { refusePromoCode, rememberedPromoCode } from '../data/promo-memory.ts';
@@ -34,6 +35,8 @@ interface Purchase {
   /** Undefined until the buyer has entered the details that this cart needs. */
   details: CustomerDetails | undefined;
   promo: Pick<PromoCode, 'discount' | 'isChecking'>;
+  /** The codes of the entered gift cards. */
+  giftCards: readonly string[];
   /** The URL to which a bank's page redirects the buyer after the authentication. */
   returnUrl: string;
 }
@@ -43,7 +46,7 @@ interface Purchase {
  * open, even if the buyer clicks twice, reloads, goes back or opens a second window. If an intent may have been paid,
  * it is verified before another intent is created.
  */
-export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
+export function usePayment({ cart, details, promo, giftCards, returnUrl }: Purchase) {
   const [state, setState] = useState<PaymentState>({ at: 'checking' });
   /** The last created intent. After the payment, the page shows the amounts of this intent. */
   const [lastIntent, setLastIntent] = useState<CheckoutIntent>();
@@ -56,7 +59,7 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
   /** Whether the cart is paid. A later change, such as removing the promo code, must not create another intent. */
   const isPaid = useRef(false);
   const promoCode = promo.discount?.code;
-  const purchaseKey = JSON.stringify([cart, details, promoCode]);
+  const purchaseKey = JSON.stringify([cart, details, promoCode, giftCards]);
   const requestedKey = useRef<string>(undefined);
   /** How many intents were requested because of a change. */
   const changes = useRef(0);
@@ -85,8 +88,8 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
         loseCode(rememberedPromoCode()?.code, errorText(error));
         return startAgain();
       }
-      // Other buyers bought the frames first. The new attempt says how many are left.
-      if (isRefusal(error, 'frames-lost')) {
+      // Other buyers bought the frames first, or the gift card was spent elsewhere. The new attempt says what is left.
+      if (isRefusal(error, 'frames-lost') || isRefusal(error, 'gift-card-lost')) {
         failed(errorText(error));
         return startAgain();
       }
@@ -172,10 +175,15 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
     if (requestedKey.current !== undefined && requestedKey.current !== purchaseKey) changes.current += 1;
     requestedKey.current = purchaseKey;
     try {
-      const body = { ...cart, customerDetails: details, ...(promoCode !== undefined && { promoCode }) };
+      const body = {
+        ...cart,
+        customerDetails: details,
+        ...(promoCode !== undefined && { promoCode }),
+        ...(giftCards.length > 0 && { giftCards: [...giftCards] }),
+      };
       const intent = await createIntent(body, signal);
       if (signal.aborted) return;
-      if (!intent.clientSecret) throw new Error('No client secret received from server');
+      if (!intent.clientSecret && intent.dueAmount > 0) throw new Error('No client secret received from server');
       setLastIntent(intent);
       setState({ at: 'ready', intent });
     } catch (error) {
@@ -183,6 +191,9 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
       // Refuse only the promo code. This changes `purchaseKey`, and a new intent without the code is requested.
       if (promoCode !== undefined && error instanceof ApiError && error.code?.startsWith('promo-code-'))
         return refusePromoCode(promoCode, errorText(error));
+      // Remove the gift cards. The total changes, and the buyer sees why.
+      if (giftCards.length > 0 && error instanceof ApiError && error.code?.startsWith('gift-card-'))
+        return refuseGiftCards(errorText(error));
       setState({
         at: 'start-failed',
         words: describeError(error),
@@ -255,7 +266,28 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
     }
   }
 
-  return { state, lastIntent, pay, follow, tryAgain: startAgain };
+  /** Places an order that gift cards pay completely. Repeating it is safe: the shop places the order once. */
+  async function placeOrder() {
+    if (isBusy.current || state.at !== 'ready') return;
+    isBusy.current = true;
+    const { intent } = state;
+    const { paymentIntentId } = intent;
+    setState({ at: 'paying', intent });
+    try {
+      memory.storePaymentAttempt({ paymentIntentId, cart });
+      const payment = await send('POST /api/pay-with-gift-cards', { body: { paymentIntentId } });
+      isPaid.current = true;
+      setState({ at: 'paid', order: leadOn(payment), isElsewhere: false });
+    } catch (error) {
+      failed(errorText(error, 'Your order could not be placed'));
+      if (error instanceof ApiError && error.status < 500) return startAgain();
+      setState({ at: 'ready', intent });
+    } finally {
+      isBusy.current = false;
+    }
+  }
+
+  return { state, lastIntent, pay, placeOrder, follow, tryAgain: startAgain };
 }
 
 /**
@@ -273,7 +305,7 @@ function describeError(error: unknown): string | undefined {
  * of the first response makes them part of the same checkout. A request that is aborted while it waits is not sent.
  */
 let lastRequest: Promise<unknown> = Promise.resolve();
-type IntentBody = Cart & { customerDetails: CustomerDetails; promoCode?: string; isFromWallet?: boolean };
+type IntentBody = Cart & { customerDetails: CustomerDetails; promoCode?: string; giftCards?: string[]; isFromWallet?: boolean };
 export function createIntent(body: IntentBody, signal: AbortSignal): Promise<CheckoutIntent> {
   const sendRequest = () => {
     signal.throwIfAborted();

@@ -12,6 +12,7 @@ const columns = [
       { words: 'The Kinframe', to: paths.kinframe },
       { words: 'Photo package', to: paths.bundle },
       { words: 'Bring Your Own Frame', to: paths.byof },
+      { words: 'Gift cards', to: paths.giftCards },
       { words: 'How It Works', to: paths.howItWorks },
       { words: 'Gallery', to: paths.gallery },
     ],

@@ -2,7 +2,16 @@
 import { momentText, weekdayText } from '#contract/calendar.ts';
 import { giftCardCodeText } from '#contract/gift-card-forms.ts';
 import type { LetterOf } from '#contract/letters.ts';
-import { AmountsTable, EmailButton, EmailNote, LabelValueTable, MailLink, Paragraph, Quote, Subheading } from './email-layout.tsx';
+import {
+  AmountsTable,
+  EmailButton,
+  EmailNote,
+  LabelValueTable,
+  MailLink,
+  Paragraph,
+  Quote,
+  Subheading,
+} from './email-layout.tsx';
 import type { EmailDraft } from './email-layout.tsx';
 import { formatEmailAmount, formatGreeting } from './email-text.ts';
 

@@ -25,7 +25,8 @@ import {
 } from './email-text.ts';
 
 export function receipt(letter: LetterOf<'receipt'>): EmailDraft {
-  const { shop, customerFirstName, orderNumber, totalCents, giftCardCents, shippingAddress, gift, estimatedDelivery } = letter;
+  const { shop, customerFirstName, orderNumber, totalCents, giftCardCents, shippingAddress, gift, estimatedDelivery } =
+    letter;
   const { finishRegistrationUrl, uploadUrl, orderUrl } = letter;
   return {
     subject: `Your ${shop.name} order ${orderNumber}`,
@@ -252,9 +253,7 @@ export function orderCanceled(letter: LetterOf<'order-canceled'>): EmailDraft {
     body: (
       <>
         <Paragraph>{formatGreeting(firstName)}</Paragraph>
-        <Paragraph>
-          {`We canceled your order. ${refundText(amountCents, giftCardCents)}`}
-        </Paragraph>
+        <Paragraph>{`We canceled your order. ${refundText(amountCents, giftCardCents)}`}</Paragraph>
         <Paragraph>Reason:</Paragraph>
         <Quote>{reason}</Quote>
         {photos !== 'none' && <Paragraph>{photosAfterCanceling[photos]}</Paragraph>}

@@ -185,6 +185,7 @@ const orderColumns: Column<OrderRow>[] = [
   ['Tax rate (%)', (it) => it.taxRate, 'number'],
   ['Tax jurisdiction', (it) => it.taxJurisdiction],
   ['Total (USD)', (it) => it.totalCents, 'dollars'],
+  ['Paid by gift card (USD)', (it) => it.giftCardCents, 'dollars'],
   ['Refunded (USD)', (it) => it.refundedCents, 'dollars'],
   ['Disputed (USD)', ({ margin }) => margin.disputed, 'dollars'],
   ['Provider fee (USD)', ({ margin }) => (margin.unknownFees > 0 ? null : margin.fee), 'dollars'],

@@ -116,7 +116,15 @@ async function orderViews(db: Db, orders: Order[]): Promise<AdminOrder[]> {
   }));
 }
 
-const refundView = ({ id, amountCents, giftCards, reason, state, photosWithdrawn, createdAt }: Refund): AdminRefund => ({
+const refundView = ({
+  id,
+  amountCents,
+  giftCards,
+  reason,
+  state,
+  photosWithdrawn,
+  createdAt,
+}: Refund): AdminRefund => ({
   id,
   amount: amountCents,
   giftCards: giftCards?.map((it) => it.lastFour) ?? null,

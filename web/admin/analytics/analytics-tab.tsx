@@ -15,6 +15,7 @@ import { errorText } from '../../data/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { joinClassNames } from '../../ui/classes.ts';
 import { EmptyState, Notice, Skeleton } from '../../ui/surfaces.tsx';
+import { GiftCardsOwed } from '../gift-cards/owed-amount.tsx';
 import { DownloadButtons } from '../list/download-buttons.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
 import type { AdminSearch, OnSearch } from '../search.ts';
@@ -126,6 +127,7 @@ function AllAnalytics({ search, onSearch }: { search: AdminSearch; onSearch: OnS
           )}
           <AnalyticsFigures views={views.data} figures={days.data} days={chosen} onChoose={choose} />
           <div className="mt-5 space-y-5">
+            <GiftCardsOwed />
             <CartReminders days={chosen} />
             <SalesTax />
             <MonthFile />

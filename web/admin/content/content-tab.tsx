@@ -7,6 +7,7 @@ import { Skeleton } from '../../ui/surfaces.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
 import { RoleNotice } from '../role-notice.tsx';
 import { type AdminSearch, type ContentPart, contentPartAreas, contentParts, type OnSearch } from '../search.ts';
+import { GiftCardsPart } from '../gift-cards/gift-cards-part.tsx';
 import { ReviewsPart } from '../reviews/reviews-part.tsx';
 import { uncachedQueryOptions, useCan, useSessionEndOn } from '../session.ts';
 import { sendWithStepUp } from '../step-up/step-up.ts';
@@ -28,6 +29,7 @@ import {
   aboutPageSection,
   aboutLabels,
   sectionFormSchemas,
+  giftCardsTexts,
   listSections,
   objectSections,
   reviewsTexts,
@@ -42,6 +44,7 @@ const sections = {
   about: aboutPageSection,
   reviews: reviewsTexts,
   stock: stockTexts,
+  'gift-cards': giftCardsTexts,
 };
 const isObjectSection = (section: ContentPart): section is keyof typeof objectSections => section in objectSections;
 /** Previews of unsaved sections, as visitors would see them. */
@@ -61,7 +64,14 @@ export default function ContentTab({ search, onSearch }: { search: AdminSearch; 
         chosen={section}
         options={parts.map((value) => ({ value, label: sections[value].label }))}
         onChoose={(next) =>
-          onSearch({ section: next, part: undefined, q: undefined, filter: undefined, after: undefined })
+          onSearch({
+            section: next,
+            part: undefined,
+            q: undefined,
+            filter: undefined,
+            sort: undefined,
+            after: undefined,
+          })
         }
       />
       <div>
@@ -81,10 +91,11 @@ function Part({ section, search, onSearch }: { section: ContentPart; search: Adm
   if (section === 'about') return <About part={search.part ?? 'hero'} onSearch={onSearch} />;
   if (section === 'reviews') return <ReviewsPart search={search} onSearch={onSearch} />;
   if (section === 'stock') return <StockPart />;
+  if (section === 'gift-cards') return <GiftCardsPart search={search} onSearch={onSearch} />;
   return <File key={section} section={section} />;
 }
 
-function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews' | 'stock'> }) {
+function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews' | 'stock' | 'gift-cards'> }) {
   const path = `/api/admin/content/${section}.json` as const;
   const { data, error, refetch } = useQuery(
     sectionEditingQuery(section, () => send(`GET ${path}` as 'GET /api/admin/content/hero.json')),

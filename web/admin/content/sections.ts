@@ -296,6 +296,11 @@ export const reviewsTexts = {
   label: 'Reviews',
   where: 'What buyers say. A review appears on the product page once you approve it.',
 };
+/** Buyers make gift cards, so they have no fields to edit. The owner can send a card again and void it. */
+export const giftCardsTexts = {
+  label: 'Gift cards',
+  where: 'The gift cards you sold, and what you owe on them. You never see a code, only its last four characters.',
+};
 export const aboutLabels: Record<(typeof aboutSections)[number], string> = {
   hero: 'Hero',
   'story-1': 'Story 1',

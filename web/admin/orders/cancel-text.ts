@@ -12,10 +12,13 @@ interface Choices {
 
 /** The consequences of canceling an order, one sentence for each. */
 export function cancelTexts(offer: Cancellation, { photos, tellCustomer }: Choices): string[] {
-  const { refundAmount, refunds, card, unfinishedVideos, collectLinks, uploadLinks, endsUploadLinks } = offer;
+  const { refundAmount, giftCardAmount, refunds, card, unfinishedVideos, collectLinks, uploadLinks, endsUploadLinks } =
+    offer;
   const isErased = photos === 'erase';
   return [
-    `We’ll refund ${formatDollars(refundAmount)} to ${cardText(card)}${refunds.length > 1 ? ', each amount to the card it was paid with' : ''}.`,
+    refundAmount > giftCardAmount &&
+      `We’ll refund ${formatDollars(refundAmount - giftCardAmount)} to ${cardText(card)}${refunds.length > 1 ? ', each amount to the card it was paid with' : ''}.`,
+    giftCardAmount > 0 && `We’ll put ${formatDollars(giftCardAmount)} back on the gift cards that paid it.`,
     unfinishedVideos > 0 &&
       `We’ll stop making ${countText(unfinishedVideos, 'unfinished video')} and delete ${unfinishedVideos === 1 ? 'it' : 'them'}.`,
     offer.photos > 0 &&

@@ -188,6 +188,18 @@ function Products({ order }: { order: AdminOrder }) {
         <dt>Total</dt>
         <dd className="tabular-nums">{formatDollars(order.totalAmount)}</dd>
       </div>
+      {order.giftCardAmount > 0 && (
+        <>
+          <div className="flex justify-between gap-4">
+            <dt>Gift card</dt>
+            <dd className="tabular-nums">{formatDollars(-order.giftCardAmount)}</dd>
+          </div>
+          <div className="flex justify-between gap-4">
+            <dt>Paid by card</dt>
+            <dd className="tabular-nums">{formatDollars(order.totalAmount - order.giftCardAmount)}</dd>
+          </div>
+        </>
+      )}
       {order.refundedAmount > 0 && (
         <>
           <div className="flex justify-between gap-4">

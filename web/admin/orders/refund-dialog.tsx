@@ -17,7 +17,7 @@ import { KeepOrDiscard } from '../keep-or-discard.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
 import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from '../session.ts';
 import { sendWithStepUp } from '../step-up/step-up.ts';
-import { cardText } from './card-text.ts';
+import { cardText, giftCardsText } from './card-text.ts';
 import { orderReturnsQuery } from './order-returns-query.ts';
 import { nameOf } from './name-of.ts';
 import { useShowOrder } from './use-show-order.ts';
@@ -235,6 +235,16 @@ function Ask(props: {
 const lostText =
   'The shop didn’t respond, and we don’t see a refund yet. Please try again. The customer won’t be refunded twice.';
 
+/** Where the amount goes: first to the card, then to the gift cards. */
+function refundLines(amountCents: number, { card, remainingAmount, giftCardAmount, giftCards }: Offer): string[] {
+  const toCard = Math.min(amountCents, remainingAmount - giftCardAmount);
+  const toGiftCards = amountCents - toCard;
+  return [
+    ...(toCard > 0 ? [`We’ll refund ${formatDollars(toCard)} to ${cardText(card)}.`] : []),
+    ...(toGiftCards > 0 ? [`We’ll put ${formatDollars(toGiftCards)} back on ${giftCardsText(giftCards)}.`] : []),
+  ];
+}
+
 function WillHappen(props: {
   order: AdminOrder;
   offer: Offer;
@@ -244,7 +254,7 @@ function WillHappen(props: {
   const { order, offer, submitted, ended } = props;
   const { amountCents, endsLinks, photos, rest } = submitted;
   const lines = [
-    `We’ll refund ${formatDollars(amountCents)} to ${cardText(offer.card)}.`,
+    ...refundLines(amountCents, offer),
     rest > 0 ? `That leaves ${formatDollars(rest)} of the order.` : 'This refunds the whole order.',
     photos > 0 && `We’ll remove the unused room for ${countText(photos, 'photo')}.`,
     endsLinks && 'Links to its videos will stop working.',

@@ -7,6 +7,7 @@ import { countText } from '#contract/count-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge } from '../../ui/surfaces.tsx';
 import { useShortcuts } from '../shortcuts.ts';
+import { giftCardsText } from './card-text.ts';
 import { OrderPanelSection } from './order-panel-section.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
 
@@ -64,6 +65,7 @@ function Refund({ refund }: { refund: AdminRefund }) {
       <p className="break-words">{refund.reason}</p>
       <p className="text-sm text-muted">
         {shortMomentText(refund.createdAt)}
+        {refund.giftCards && ` · to ${giftCardsText(refund.giftCards)}`}
         {refund.photosWithdrawn > 0 && ` · ${withdrawnPhotosText(refund)}`}
       </p>
       {refund.state === 'failed' && (

@@ -119,11 +119,29 @@ const parts = (shop: string, email: string): PolicyPart[] => [
             support
           </Link>
           . We’ll tell you where to send them. Refunds are made to your original payment method within 5-10 business
-          days after we receive the return.
+          days after we receive the return. What a gift card paid goes back to the gift card.
         </p>
         <p>
           Digital services can be canceled for a full refund until you confirm your uploads. After that we have done the
           work. If it isn’t right, we’ll make it right.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'gift-cards',
+    title: 'Gift cards',
+    body: (
+      <>
+        <p>
+          A gift card is worth the amount on it, in US dollars, toward anything in our shop. It can be used in parts and
+          together with other gift cards and one promo code. It never expires and has no fees. Sales tax is charged when
+          it is used, not when it is bought. It cannot be exchanged for cash, except where the law requires it.
+        </p>
+        <p>
+          Anyone who has the code can use the card, so please keep it secret. Tell us right away if a code is lost: we can
+          replace it as long as there is money on the card. To return an unused gift card,
+          write to support.
         </p>
       </>
     ),

@@ -1,0 +1,113 @@
+import { cards, fillBuyerDetails, fillCard } from './buying.ts';
+import {
+  expect,
+  expectAccessible,
+  signInAsOwner,
+  test,
+  waitForEmailedLink,
+  waitForHydration,
+} from './fixtures.ts';
+import { desktopScreen } from './screens.ts';
+
+test('a visitor gives a gift card, its recipient pays with it, and the owner sees and voids what is left @phone-only', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const giver = `giver-${crypto.randomUUID()}@example.com`;
+  const recipient = `recipient-${crypto.randomUUID()}@example.com`;
+  let code = '';
+
+  await test.step('the visitor chooses, pays, and reads when the card is emailed', async () => {
+    const answer = await page.goto('/gift-cards');
+    expect(await answer!.text()).toContain('Give a gift card'); // in the HTML, before any script
+    await waitForHydration(page);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Continue to Payment' }).click();
+    await expect(page.getByText('Please enter who the gift card is for')).toBeVisible();
+    await expect(page.getByText('Please enter a valid email address')).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('radio', { name: 'Other amount' }).check();
+    await page.getByLabel('Amount in dollars').fill('24.99');
+    await page.getByLabel('Their name').fill('Mei');
+    await page.getByLabel('Your message').fill('For the lake photos');
+    await page.getByLabel('Their email').fill(recipient);
+    await page.getByLabel('Your name').fill('Ben Ode');
+    await page.getByLabel('Your email').fill(giver);
+    await page.getByRole('button', { name: 'Continue to Payment' }).click();
+    await expect(page.getByText('Please choose an amount from $25 to $500')).toBeVisible();
+    await page.getByLabel('Amount in dollars').fill('250');
+    await page.getByRole('button', { name: 'Continue to Payment' }).click();
+    await expect(page.getByText('You pay today')).toBeVisible();
+    await expectAccessible(page);
+    await fillCard(page, cards.pays);
+    await page.getByRole('button', { name: 'Complete Payment' }).click();
+    await expect(page.getByRole('heading', { name: 'Thank you for your gift' })).toBeVisible();
+    await expect(page.getByText(`We’ve emailed it to ${recipient}`)).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('the buyer’s receipt opens the purchase, without the code', async () => {
+    const link = await waitForEmailedLink(giver, /http\S+\/gift-cards\/\S+/);
+    const other = await (await browser.newContext({ baseURL: baseURL! })).newPage();
+    await other.goto(new URL(link).pathname);
+    await expect(other.getByText('Only that email contains the code')).toBeVisible();
+    await other.context().close();
+  });
+
+  await test.step('the recipient reads the balance with the code from the email', async () => {
+    code = await waitForEmailedLink(recipient, /([0-9A-Z]{4}-){3}[0-9A-Z]{4}/);
+    await page.goto('/gift-cards/balance');
+    await waitForHydration(page);
+    await page.getByLabel('Gift card code').fill('AAAA-BBBB-CCCC-DDDD');
+    await page.getByRole('button', { name: 'See the Balance' }).click();
+    await expect(page.getByText('We do not recognize this gift card code')).toBeVisible();
+    await page.getByLabel('Gift card code').fill(code.toLowerCase());
+    await page.getByRole('button', { name: 'See the Balance' }).click();
+    await expect(page.getByText('of $250.00')).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('the gift card pays a whole order without a payment card', async () => {
+    await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
+    await fillBuyerDetails(page, recipient);
+    await expect(page.getByText('You pay today')).toBeVisible();
+    await page.getByRole('button', { name: 'Add a gift card' }).click();
+    await page.getByLabel('Gift card', { exact: true }).fill(code);
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await expect(page.getByText('pays $199.00')).toBeVisible();
+    await expect(page.getByText('Your gift cards pay for everything')).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Remove gift card' }).click();
+    await expect(page.getByRole('button', { name: 'Complete Payment' })).toBeVisible();
+    await page.getByRole('button', { name: 'Add a gift card' }).click();
+    await page.getByLabel('Gift card', { exact: true }).fill(code);
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('button', { name: 'Place Order' }).click();
+    await expect(page).toHaveURL(/complete-registration/);
+  });
+
+  await test.step('the owner sees the card, what is owed and the order, and voids the rest', async () => {
+    const owner = await (await browser.newContext({ baseURL: baseURL!, ...desktopScreen, isMobile: false, hasTouch: false })).newPage();
+    await signInAsOwner(owner);
+    await owner.goto(`/admin?tab=content&section=gift-cards&q=${encodeURIComponent(recipient)}`);
+    const card = owner.getByRole('article', { name: /^Gift card GC-/ });
+    await expect(card.getByText('Used in part')).toBeVisible();
+    await expect(card).toContainText('$51.00 of $250.00');
+    await expect(owner.getByRole('heading', { name: 'Gift cards owed' })).toBeVisible();
+    await expectAccessible(owner);
+    await card.getByRole('button', { name: 'Void...' }).click();
+    const dialog = owner.getByRole('dialog');
+    await expect(dialog.getByText('$51.00 that is left on it is lost')).toBeVisible();
+    await dialog.getByLabel('Reason').fill('The bank disputes the purchase');
+    await expectAccessible(owner);
+    await dialog.getByRole('button', { name: 'Void it' }).click();
+    await expect(card.getByText('Voided', { exact: true })).toBeVisible();
+    await owner.goto(`/admin?tab=orders&q=${encodeURIComponent(recipient)}`);
+    await owner.getByRole('button', { name: /^KF-/ }).first().click();
+    const panel = owner.getByRole('region', { name: /^Order KF-/ });
+    await expect(panel.getByText('Paid by card')).toBeVisible();
+    await expectAccessible(owner);
+    await owner.context().close();
+  });
+});

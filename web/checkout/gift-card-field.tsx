@@ -1,0 +1,168 @@
+import { Gift } from 'lucide-react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { formatDollars } from '#contract/catalog.ts';
+import { GiftCardCodeField, mostGiftCards } from '#contract/gift-card-forms.ts';
+import { send } from '../data/api.ts';
+import { errorText } from '../data/error-text.ts';
+import { addGiftCard, enteredGiftCards, noGiftCards, onGiftCards, removeGiftCard } from '../data/gift-card-memory.ts';
+import { Button, type ButtonProps } from '../ui/button.tsx';
+import { joinClassNames } from '../ui/classes.ts';
+import { Field, TextInput } from '../ui/field.tsx';
+
+export const useEnteredGiftCards = () => useSyncExternalStore(onGiftCards, enteredGiftCards, noGiftCards);
+
+interface Props {
+  /** What each card pays, as the shop has calculated it. Undefined until it is known. */
+  shares: { lastFour: string; amount: number }[] | undefined;
+  disabled: boolean;
+}
+
+/** The buyer can enter gift cards here, see what each pays, and remove them. */
+export function GiftCardFields({ shares, disabled }: Props) {
+  const { codes, refusal } = useEnteredGiftCards();
+  const [isOpen, setOpen] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const isWorked = useRef(false);
+  const shown = isOpen || refusal !== undefined ? 'form' : 'button';
+  // The pressed button may disappear after the action, so move the focus to the field or button that replaces it.
+  useEffect(() => {
+    if (isWorked.current) box.current?.querySelector<HTMLElement>('input, button')?.focus();
+    isWorked.current = false;
+  }, [shown, codes]);
+  return (
+    <div ref={box} aria-live="polite">
+      {codes.map((code) => {
+        const last = code.slice(-4);
+        const share = shares?.find(({ lastFour }) => lastFour === last);
+        return (
+          <div key={code} className="flex items-center gap-3">
+            <Gift aria-hidden className="size-5 shrink-0 text-good" />
+            <p className="min-w-0 flex-1 leading-snug">
+              <span className="text-muted">Gift card ending in</span>{' '}
+              <strong className="font-semibold tabular-nums">{last}</strong>
+              <span className="block text-[0.9375rem] text-muted">
+                {share
+                  ? `pays ${formatDollars(share.amount)}`
+                  : shares
+                    ? 'is not needed for this order'
+                    : 'is being checked'}
+              </span>
+            </p>
+            <QuietButton
+              disabled={disabled}
+              onClick={() => {
+                isWorked.current = true;
+                removeGiftCard(code);
+              }}
+            >
+              Remove<span className="sr-only"> gift card ending in {last}</span>
+            </QuietButton>
+          </div>
+        );
+      })}
+      {shown === 'button' && codes.length < mostGiftCards && (
+        <QuietButton
+          disabled={disabled}
+          onClick={() => {
+            isWorked.current = true;
+            setOpen(true);
+          }}
+        >
+          {codes.length === 0 ? 'Add a gift card' : 'Add another gift card'}
+        </QuietButton>
+      )}
+      {shown === 'form' && (
+        <CodeForm
+          refusal={refusal}
+          disabled={disabled}
+          onDone={() => {
+            isWorked.current = true;
+            setOpen(false);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function CodeForm({
+  refusal,
+  disabled,
+  onDone,
+}: {
+  refusal: string | undefined;
+  disabled: boolean;
+  onDone: () => void;
+}) {
+  const [typed, setTyped] = useState('');
+  const [problem, setProblem] = useState(refusal);
+  const [busy, setBusy] = useState(false);
+  const apply = async () => {
+    const parsed = GiftCardCodeField.safeParse(typed);
+    if (!parsed.success) return setProblem(parsed.error.issues[0]!.message);
+    setBusy(true);
+    try {
+      const { available, lastFour } = await send('POST /api/gift-cards/balance', { body: { code: parsed.data } });
+      if (available === 0)
+        return setProblem(`There is no money to use on the gift card ending in ${lastFour} at the moment.`);
+      addGiftCard(parsed.data);
+      onDone();
+    } catch (error) {
+      setProblem(errorText(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      noValidate
+      aria-label="Gift card"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!busy) void apply();
+      }}
+    >
+      <Field label="Gift card" error={problem}>
+        {(tied) => (
+          <div className="flex gap-2">
+            <TextInput
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+              className="min-w-0 flex-1 uppercase"
+              placeholder="XXXX-XXXX-XXXX-XXXX"
+              maxLength={60}
+              autoComplete="off"
+              autoCapitalize="characters"
+              spellCheck={false}
+              enterKeyHint="done"
+              disabled={disabled}
+              {...tied}
+            />
+            <Button type="submit" look="secondary" className="shrink-0" busy={busy} disabled={disabled}>
+              Apply
+            </Button>
+          </div>
+        )}
+      </Field>
+      <QuietButton
+        disabled={disabled}
+        onClick={() => {
+          removeGiftCard(''); // clears the refusal
+          onDone();
+        }}
+      >
+        Cancel<span className="sr-only"> gift card</span>
+      </QuietButton>
+    </form>
+  );
+}
+
+/** A button without a border. Its negative margin aligns its text with the texts above and below it. */
+const QuietButton = ({ className, ...rest }: ButtonProps) => (
+  <Button
+    look="quiet"
+    size="small"
+    className={joinClassNames('-mx-4 underline decoration-1 underline-offset-4', className)}
+    {...rest}
+  />
+);

@@ -1,0 +1,42 @@
+import { readFromTab, storeInTab } from './tab-memory.ts';
+
+/**
+ * The gift card codes that the buyer has entered at checkout, in their order. They are only in this tab, so that a
+ * shared computer forgets them when the tab is closed.
+ */
+const key = 'giftCards';
+
+export interface EnteredGiftCards {
+  codes: readonly string[];
+  /** Why the API refused a code at payment. All codes are then removed. */
+  refusal?: string;
+}
+const none: EnteredGiftCards = { codes: [] };
+
+/** Undefined until the codes are read from storage. */
+let current: EnteredGiftCards | undefined;
+const listeners = new Set<() => void>();
+
+export function enteredGiftCards(): EnteredGiftCards {
+  current ??= { codes: (readFromTab(key) ?? '').split(' ').filter(Boolean) };
+  return current;
+}
+/** For server rendering, which cannot read the tab's storage. */
+export const noGiftCards = () => none;
+
+function set(next: EnteredGiftCards) {
+  current = next;
+  storeInTab(key, next.codes.length > 0 ? next.codes.join(' ') : null);
+  for (const listener of listeners) listener();
+}
+export const addGiftCard = (code: string) => set({ codes: [...new Set([...enteredGiftCards().codes, code])] });
+export const removeGiftCard = (code: string) =>
+  set({ codes: enteredGiftCards().codes.filter((entered) => entered !== code) });
+export const clearGiftCards = () => set(none);
+/** Call this if the API refuses an entered code, for example because its money was spent in the meantime. */
+export const refuseGiftCards = (refusal: string) => set({ codes: [], refusal });
+
+export function onGiftCards(listener: () => void) {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}

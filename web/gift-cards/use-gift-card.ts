@@ -1,0 +1,108 @@
+import { useEffect, useRef, useState } from 'react';
+import { type GiftCardFormValues, giftCardBodyOf } from '#contract/gift-card-forms.ts';
+import { useGoTo } from '../account/customer.ts';
+import type { CardFormHandle } from '../checkout/card-form/card-form.tsx';
+import { pollPayment } from '../checkout/verify-payment.ts';
+import { type ApiResponseBody, send } from '../data/api.ts';
+import { errorText, isRefusal } from '../data/error-text.ts';
+import { paths } from '../paths.ts';
+import { toast } from '../ui/toast.ts';
+import { forgetPurchase, rememberedPurchase, rememberPurchase } from './gift-card-memory.ts';
+
+export type GiftCardIntent = ApiResponseBody<'POST /api/gift-cards/payment-intent'>;
+export type GiftCardState =
+  | { at: 'form' }
+  | { at: 'ready' | 'paying'; intent: GiftCardIntent; values: GiftCardFormValues }
+  | { at: 'waiting'; paymentIntentId: string; isLong: boolean }
+  | { at: 'unconfirmed'; paymentIntentId: string; words: string };
+
+/** Polls the payment of a gift card at the intervals of checkout. */
+export const pollGiftCard = (paymentIntentId: string, following: { signal: AbortSignal; onWaiting: () => void }) =>
+  pollPayment(paymentIntentId, {
+    ...following,
+    verify: async (id) => ({
+      ...(await send('POST /api/gift-cards/verify-payment', { body: { paymentIntentId: id } })),
+      needsRegistration: false,
+    }),
+  });
+
+/** The purchase of a gift card, from the form until the page of the card opens. */
+export function useGiftCard(returnUrl: string) {
+  const [state, setState] = useState<GiftCardState>({ at: 'form' });
+  const goTo = useGoTo();
+  const leaving = useRef<AbortController>(undefined);
+  const isBusy = useRef(false);
+  useEffect(
+    () => () => {
+      leaving.current?.abort();
+      leaving.current = undefined;
+    },
+    [],
+  );
+  const failed = (description: string) => toast({ title: 'Payment Error', description, destructive: true });
+
+  /** Throws the API's refusal, so that the form shows it. An earlier try of this tab is replaced. */
+  const start = async (values: GiftCardFormValues) => {
+    const replaces = rememberedPurchase();
+    const body = { ...giftCardBodyOf(values), ...(replaces !== undefined && { replaces }) };
+    const intent = await send('POST /api/gift-cards/payment-intent', { body });
+    rememberPurchase(intent.token);
+    setState({ at: 'ready', intent, values });
+  };
+
+  const follow = async (paymentIntentId: string) => {
+    leaving.current ??= new AbortController();
+    const { signal } = leaving.current;
+    const waiting = (isLong: boolean) => setState({ at: 'waiting', paymentIntentId, isLong });
+    try {
+      const payment = await pollGiftCard(paymentIntentId, { signal, onWaiting: () => waiting(false) });
+      if (!payment.success) return waiting(true);
+      const token = rememberedPurchase();
+      forgetPurchase(); // the next card is a new purchase
+      goTo(token === undefined ? paths.giftCardPaid : paths.giftCard(token), { replace: true });
+    } catch (error) {
+      if (signal.aborted) return;
+      const words = errorText(error, 'Payment verification failed');
+      failed(words);
+      if (isRefusal(error, 'payment-not-finished')) return setState({ at: 'form' });
+      setState({ at: 'unconfirmed', paymentIntentId, words });
+    }
+  };
+
+  const pay = async (form: CardFormHandle) => {
+    if (isBusy.current || state.at !== 'ready') return;
+    isBusy.current = true;
+    const { intent, values } = state;
+    setState({ at: 'paying', intent, values });
+    try {
+      const billing = { firstName: values.senderName, lastName: '', email: values.buyerEmail };
+      const confirmed = await form.confirm({ intent, billing, returnUrl });
+      switch (confirmed.outcome) {
+        case 'succeeded':
+        case 'processing':
+          return await follow(intent.paymentIntentId);
+        case 'leaving':
+          return; // the page stays busy, because the bank's page is loading
+        case 'replaced':
+          failed('This page was opened in another window. Please try again here.');
+          return setState({ at: 'form' });
+        case 'refused':
+          toast({ title: 'Payment Failed', description: confirmed.words, destructive: true });
+          break;
+        case 'unfinished':
+          failed('Payment was not completed successfully');
+          break;
+        case 'incomplete':
+      }
+      setState({ at: 'ready', intent, values });
+    } catch (error) {
+      // Confirming the same intent again cannot charge twice.
+      failed(errorText(error, 'An error occurred during payment'));
+      setState({ at: 'ready', intent, values });
+    } finally {
+      isBusy.current = false;
+    }
+  };
+
+  return { state, start, pay, follow, change: () => setState({ at: 'form' }) };
+}

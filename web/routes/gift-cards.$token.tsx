@@ -1,0 +1,20 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { BoughtGiftCardPage } from '../gift-cards/bought-gift-card-page.tsx';
+import { pageHead } from '../ui/page-head.ts';
+
+export const Route = createFileRoute('/gift-cards/$token')({
+  head: ({ match }) => {
+    const head = pageHead(match.context, {
+      title: 'Your gift card',
+      description: 'The gift card that you bought.',
+      path: '/gift-cards',
+      hidden: true,
+    });
+    return { ...head, meta: [...head.meta, { name: 'referrer', content: 'no-referrer' }], links: [] };
+  },
+  component: BoughtGiftCard,
+});
+
+function BoughtGiftCard() {
+  return <BoughtGiftCardPage token={Route.useParams().token} />;
+}

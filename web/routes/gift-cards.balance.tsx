@@ -1,0 +1,13 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { GiftCardBalancePage } from '../gift-cards/gift-card-balance-page.tsx';
+import { pageHead } from '../ui/page-head.ts';
+
+export const Route = createFileRoute('/gift-cards/balance')({
+  head: ({ match }) =>
+    pageHead(match.context, {
+      title: 'Gift card balance',
+      description: 'See what is left on your gift card.',
+      path: '/gift-cards/balance',
+    }),
+  component: GiftCardBalancePage,
+});
