@@ -25,6 +25,8 @@ export interface PaidOrdersJob {
 export interface PaidOrders {
   settledPerSecond: number;
   barePerSecond: number;
+  /** Settled payments per second of orders that a gift card pays in part. */
+  withGiftCardPerSecond: number;
   /** The median time of one settle call while `concurrency` calls run at the same time, in milliseconds. */
   medianMs: number;
   slowestHundredthMs: number;
@@ -57,7 +59,7 @@ export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrders>
   const intentId = await orderOnce(scope);
   const sample = await readOrderRows(db, intentId);
 
-  const seconds = { settled: 0, bare: 0 };
+  const seconds = { settled: 0, bare: 0, withGiftCard: 0 };
   const times: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const toSettle = await freezePayments(db, intentId, `settled-${round}`);
@@ -68,11 +70,15 @@ export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrders>
       await settleIntentById(scope, id);
       settleTimes.push(performance.now() - started);
     });
+    const withGiftCard = await addGiftCards(db, await freezePayments(db, intentId, `gift-${round}`), `gift-${round}`);
+    for (const id of withGiftCard) paid.set(id, { ...paid.get(intentId)!, id });
+    const giftSeconds = await secondsFor(withGiftCard, (id) => settleIntentById(scope, id));
     const toWrite = createPlainSqlTransactions(sample, await freezePayments(db, intentId, `bare-${round}`));
     const bare = await secondsFor(toWrite, writeBare);
     if (round === 0) continue;
     seconds.settled += settled;
     seconds.bare += bare;
+    seconds.withGiftCard += giftSeconds;
     times.push(...settleTimes);
   }
   await expectSameRows(db);
@@ -83,6 +89,7 @@ export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrders>
   return {
     settledPerSecond: orders / seconds.settled,
     barePerSecond: orders / seconds.bare,
+    withGiftCardPerSecond: orders / seconds.withGiftCard,
     medianMs: times[Math.floor(times.length * 0.5)]!,
     slowestHundredthMs: times[Math.floor(times.length * 0.99)]!,
     peakMegabytes,
@@ -217,6 +224,25 @@ async function freezePayments(db: Db, intentId: string, name: string): Promise<s
     ))).* from payments, ${numbers} where intent_id = ${intentId}
     returning intent_id`);
   return rows.map((it) => it.intent_id);
+}
+
+/**
+ * Gives each cart of these payments a gift card of its own, whose money was taken before the card was charged, as in a
+ * checkout.
+ */
+async function addGiftCards(db: Db, intentIds: string[], name: string): Promise<string[]> {
+  const number = sql`lpad(n::text, 8, '0')`;
+  const numbers = sql`generate_series(1, ${ordersPerRound}::int) n`;
+  const id = sql`${`card-${name}-`}::text || ${number}`;
+  await db.execute(sql`
+    insert into gift_cards (id, number, purchase_id, is_for_frame, amount_cents, balance_cents, state, recipient_name,
+      sender_name, buyer_email, paid_at, created_at)
+    select ${id}, ${id}, ${id}, false, 5000, 4000, 'active', 'Mei', 'Anna', '', now(), now() from ${numbers}`);
+  await db.execute(sql`
+    insert into gift_card_uses (cart_id, gift_card_id, position, amount_cents, state, hold_ends_at)
+    select ${`cart-${name}-`}::text || ${number}, ${id}, 0, 1000, 'held', now() from ${numbers}`);
+  await db.execute(sql`update carts set gift_card_cents = 1000 where starts_with(id, ${`cart-${name}-`})`);
+  return intentIds;
 }
 
 /** Processes a list with `concurrency` workers. Returns the seconds it took. */

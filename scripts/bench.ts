@@ -119,9 +119,13 @@ const parts: Record<string, () => Promise<void>> = {
   async orders() {
     const least = { PostgreSQL: 0.55, embedded: 0.4 };
     for (const [engine, orders] of Object.entries(await comparePaidOrdersByEngine())) {
-      const { settledPerSecond, barePerSecond, medianMs, slowestHundredthMs, peakMegabytes } = orders;
+      const { settledPerSecond, barePerSecond, withGiftCardPerSecond, medianMs, slowestHundredthMs, peakMegabytes } = orders;
       const target = { atLeast: least[engine as keyof typeof least] };
       against(`paid orders, ${engine}`, 'orders/s', settledPerSecond, barePerSecond, { target, peakMegabytes });
+      // A ratio of 0.77 means that an order with a gift card takes 1.3 times as long as one without.
+      against(`paid orders with a gift card, ${engine}`, 'orders/s', withGiftCardPerSecond, settledPerSecond, {
+        target: { atLeast: 0.77 },
+      });
       // The limit is the median, so the ratio shows how much longer the slowest of a hundred orders takes.
       against(`slowest of 100 orders, ${engine}`, 'ms', slowestHundredthMs, medianMs, { target: { atMost: 4 } });
     }

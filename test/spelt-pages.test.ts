@@ -13,11 +13,12 @@ beforeAll(() => build(), 600_000);
 const adminKey = 'a-key-of-at-least-thirty-two-characters';
 const pages = {
   public: ['/', '/faq', '/try', '/product/kinframe', '/legal/terms'],
-  anyones: ['/checkout', '/customer-details', '/guides/connect-your-frame', '/no-such-page'],
+  anyones: ['/checkout', '/customer-details', '/gift-cards', '/guides/connect-your-frame', '/no-such-page'],
   keyed: [
     '/delivery/none',
     '/film/none',
     '/cart/none',
+    '/gift-cards/none',
     '/collect/none',
     '/proof/none',
     '/review/none',

@@ -15,6 +15,7 @@ const closed = [
   '/customer-',
   '/delivery/',
   '/film/',
+  '/gift-cards/',
   '/play/',
   '/proof/',
   '/review',

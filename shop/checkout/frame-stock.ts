@@ -39,11 +39,11 @@ const tooFew = (left: number) =>
  */
 export async function reserveCartItems(tx: Db, clock: Clock, cartId: string): Promise<boolean> {
   if (!(await claimPromotionUse(tx, clock, cartId))) return false;
-  if (!(await claimGiftCards(tx, cartId))) {
+  const [cart] = await tx.select().from(carts).where(eq(carts.id, cartId));
+  if (cart && cart.giftCardCents > 0 && !(await claimGiftCards(tx, cartId))) {
     await releasePromotionUse(tx, cartId);
     return false;
   }
-  const [cart] = await tx.select().from(carts).where(eq(carts.id, cartId));
   if (!cart || cart.productId !== kinframe || cart.framesHeld > 0) return cart !== undefined;
   const taken = await takeFrames(tx, cart.quantity);
   if (taken === undefined) {

@@ -39,7 +39,7 @@ async function place(tx: Db, scope: PlacingScope, payment: Payment, payer: Payer
   const cart = (await cartById(tx, payment.purposeId))!;
   const signedIn = cart.customerId === null ? undefined : await lockCustomer(tx, cart.customerId);
   // Usually taken before the card was charged. If it was not and the money is gone, the payment is refunded.
-  if (!(await claimGiftCards(tx, cart.id))) return false;
+  if (cart.giftCardCents > 0 && !(await claimGiftCards(tx, cart.id))) return false;
   const order = await placeOrder(tx, clock, {
     orderNumber: newReadableNumber('KF'),
     customerId: signedIn?.id ?? null,
@@ -61,7 +61,7 @@ async function place(tx: Db, scope: PlacingScope, payment: Payment, payer: Payer
     stripePaymentIntentId: payment.intentId!,
   });
   if (!order) return false;
-  await recordGiftCardsSpent(tx, cart.id, order.id);
+  if (cart.giftCardCents > 0) await recordGiftCardsSpent(tx, cart.id, order.id);
   if (cart.promoCode !== null) await recordPromotionUse(tx, clock, cart);
   await createFrames(tx, clock, order.id, cart);
   await mailReceipt(tx, scope, { ...order, customerId: order.customerId ?? (await giveToProven(tx, order)) });
