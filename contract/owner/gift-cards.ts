@@ -37,6 +37,7 @@ export const ownerGiftCards = {
   'GET /api/admin/lists/gift-cards': {
     summary: 'Read a page of sold gift cards: searched by number, name, address and last four, filtered by state',
     who: 'admin',
+    area: 'money',
     query: giftCardsQuery,
     response: listResponseSchema(AdminGiftCard),
     refusals: listRefusals,
@@ -44,11 +45,13 @@ export const ownerGiftCards = {
   'GET /api/admin/gift-cards/owed': {
     summary: 'Read the sum of what is left on all active gift cards',
     who: 'admin',
+    area: 'money',
     response: z.object({ owedAmount: z.int(), cards: z.int() }),
   },
   'POST /api/admin/gift-cards/:id/resend': {
     summary: 'End the codes of a gift card and email it with a new code',
     who: 'admin',
+    area: 'money',
     params: id,
     body: ResendGiftCardForm,
     response: AdminGiftCard,
@@ -58,6 +61,7 @@ export const ownerGiftCards = {
   'POST /api/admin/gift-cards/:id/void': {
     summary: 'Void a gift card and, if it is unused, refund its purchase',
     who: 'admin',
+    area: 'money',
     params: id,
     body: VoidGiftCardForm,
     response: AdminGiftCard,

@@ -1,6 +1,7 @@
 import type { AdminGiftCard } from '#contract/owner/gift-cards.ts';
 import { listGiftCards, owedOnGiftCards, type GiftCard } from '#shop/gift-cards/gift-cards.ts';
 import { resendGiftCard, voidAndRefundGiftCard } from '#shop/gift-card-sales/owner-gift-cards.ts';
+import { byOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { mountOperation } from '../common/serve.ts';
 
@@ -14,10 +15,10 @@ export function ownerGiftCardsHttp({ app, shop }: HttpScope): void {
     return { owedAmount: cents, cards };
   });
   mountOperation(app, 'POST /api/admin/gift-cards/:id/resend', ({ params, body, request }) =>
-    changed(resendGiftCard(shop, params.id, body.recipientEmail, { requestId: request.id })),
+    changed(resendGiftCard(shop, params.id, body.recipientEmail, byOf(request))),
   );
   mountOperation(app, 'POST /api/admin/gift-cards/:id/void', ({ params, body, request }) =>
-    changed(voidAndRefundGiftCard(shop, params.id, body, { requestId: request.id })),
+    changed(voidAndRefundGiftCard(shop, params.id, body, byOf(request))),
   );
 
   async function changed(changing: Promise<GiftCard>): Promise<AdminGiftCard> {

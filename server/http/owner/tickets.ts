@@ -55,10 +55,10 @@ export function ownerTicketsHttp({ app, shop }: HttpScope): void {
   });
 
   mountOperation(app, 'POST /api/admin/orders/:id/messages', async ({ params, body, request }) =>
-    view(await writeAboutOrder(shop, params.id, body, { requestId: request.id })),
+    view(await writeAboutOrder(shop, params.id, body, byOf(request))),
   );
   mountOperation(app, 'POST /api/admin/customers/:id/messages', async ({ params, body, request }) =>
-    view(await writeToCustomer(shop, params.id, body, { requestId: request.id })),
+    view(await writeToCustomer(shop, params.id, body, byOf(request))),
   );
 
   const form: FormRules = {
@@ -73,18 +73,18 @@ export function ownerTicketsHttp({ app, shop }: HttpScope): void {
       const file = files['file'];
       if (!file) throw new Refusal('answer-file-missing');
       const added = await uploadAnswerFile(shop, { ...file, name: sanitizedFileName(file.name) });
-      await recordAuditEntry(db, shop.clock, { act: 'add-answer-file', subjectId: added.id, requestId: request.id });
+      await recordAuditEntry(db, shop.clock, { act: 'add-answer-file', subjectId: added.id, ...byOf(request) });
       return fileView(added);
     }),
   );
 
   mountOperation(app, 'GET /api/admin/saved-replies', () => listSavedReplies(db));
   mountOperation(app, 'PUT /api/admin/saved-replies/:id', async ({ params, body, request }) => {
-    await saveReply(shop, params.id, body, { requestId: request.id });
+    await saveReply(shop, params.id, body, byOf(request));
     return listSavedReplies(db);
   });
   mountOperation(app, 'DELETE /api/admin/saved-replies/:id', async ({ params, request }) => {
-    await deleteReply(shop, params.id, { requestId: request.id });
+    await deleteReply(shop, params.id, byOf(request));
     return listSavedReplies(db);
   });
 }
