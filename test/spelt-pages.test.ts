@@ -26,7 +26,7 @@ const pages = {
     '/welcome',
   ],
   customers: ['/upload', '/orders', '/account', '/select-frame'],
-  admins: ['/admin', '/admin-login', '/admin/gift-receipt/none', '/admin/packing-slips'],
+  admins: ['/admin', '/admin-login', '/admin-invitation', '/admin/gift-receipt/none', '/admin/packing-slips'],
 };
 const rules = [
   'cache-control',

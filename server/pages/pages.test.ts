@@ -106,6 +106,7 @@ describeOnFastestEngine((fresh) => {
       '/admin?tab=orders',
       '/admin/',
       '/admin-login',
+      '/admin-invitation',
       '/ADMIN',
       '/%61dmin',
       '/admin%2dlogin',

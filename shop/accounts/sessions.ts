@@ -112,11 +112,20 @@ export interface PanelSession {
   provedAt: Date | null;
 }
 
-/** The panel's session of a cookie, if it has not expired or ended. */
-export async function panelSession(db: Db, clock: Clock, token: string): Promise<PanelSession | undefined> {
+/**
+ * The panel's session of a cookie, if it has not expired or ended.
+ *
+ * @param isUse false: the request does not show that the person is active, so it does not extend the session
+ */
+export async function panelSession(
+  db: Db,
+  clock: Clock,
+  token: string,
+  { isUse = true }: { isUse?: boolean } = {},
+): Promise<PanelSession | undefined> {
   const [found] = await db.select().from(sessions).where(isPanels(clock, token));
   if (!found) return undefined;
-  await touch(db, clock, found.kind, token, found.lastSeenAt);
+  if (isUse) await touch(db, clock, found.kind, token, found.lastSeenAt);
   return {
     staffId: found.staffId,
     provedAt: found.provedAt ?? (found.way === 'key' ? null : found.createdAt),

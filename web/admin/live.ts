@@ -26,10 +26,10 @@ export function useLiveUpdates(): void {
       });
     for (const topic of liveTopics) source.addEventListener(topic, () => readAgain(topic));
     // The session was ended. The session's query returns the reason, and the panel closes.
-    source.addEventListener('ended', () => {
-      source.close();
-      void queryClient.invalidateQueries({ queryKey: adminSessionQuery().queryKey });
-    });
+    source.addEventListener(
+      'ended',
+      () => void queryClient.invalidateQueries({ queryKey: adminSessionQuery().queryKey }),
+    );
     let wasLost = false;
     source.addEventListener('open', () => {
       if (wasLost) liveTopics.forEach(readAgain);

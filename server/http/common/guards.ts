@@ -71,7 +71,7 @@ export interface Guards {
    * matched route. A route without an area is the owner's. If the matched route sets `stepUp`, also refuses a person
    * without the proof of identity that `StepUp` describes.
    */
-  admin(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  admin(request: FastifyRequest, reply: FastifyReply, options?: { isUse?: boolean }): Promise<void>;
   /**
    * An SQL condition that is true if this customer sent the request. It is added to the query for the data, so that
    * check and data need only one query.
@@ -164,8 +164,8 @@ export function createGuards({
         ? sql`false`
         : panelSessionCondition(clock, token, (staffId) => memberMayUse(staffId, area));
     },
-    async admin(request, reply) {
-      const caller = await callerOf(request, reply);
+    async admin(request, reply, options) {
+      const caller = await callerOf(request, reply, options);
       guards.refuseForeignAddress(request);
       if (!caller) throw await refusalOfNoOne(request);
       rememberPerson(request, caller.person);
@@ -187,13 +187,14 @@ export function createGuards({
   async function callerOf(
     request: FastifyRequest,
     reply: FastifyReply,
+    options?: { isUse?: boolean },
   ): Promise<{ person: PanelPerson; provedAt: Date | null; byKey: boolean } | undefined> {
     if (!isAllowed(request.ip)) {
       await noteForeignKey(request, reply);
       return undefined;
     }
     const token = jar.read(request, 'admin-sid');
-    const session = token === undefined ? undefined : await panelSession(db, clock, token);
+    const session = token === undefined ? undefined : await panelSession(db, clock, token, options);
     if (session) {
       // The role is read again for each request, so that a change applies at once.
       const member = session.staffId === null ? undefined : await activeMember(db, session.staffId);

@@ -1,9 +1,12 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { toShopDay } from '#contract/calendar.ts';
+import { canUse } from '#contract/owner/areas.ts';
+import { liveAreas, liveTopics } from '#contract/owner/live.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { describeOnFastestEngine, describeOnEachEngine } from '#test/database.ts';
 import { buyFramesAsAnna, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
 import { sendPhotoInPieces } from '#test/resumable-upload.ts';
+import { signInAsStaff } from '#test/staff.ts';
 import { adminPassword, openTestShop, type ShopResponse, type Browser, type TestShop } from '#test/shop.ts';
 
 /** Opens the event stream of a panel over a real connection. */
@@ -114,6 +117,31 @@ describeOnFastestEngine((fresh) => {
     await desk.post('/api/admin/sessions/end-others');
     await vi.waitFor(() => expect(live.isOver()).toBe(true), { timeout: 10_000 });
     expect(live.received()).toContain('sessions');
+  });
+
+  test.each(['content', 'support'] as const)(
+    'notifies staff with the role %s only of topics of their role',
+    async (role) => {
+      const it = await openTestShop(fresh);
+      const { browser } = await signInAsStaff(it, role);
+      const live = await listen(it, browser);
+      it.shop.live.publish('orders', 'production', 'uploads', 'tickets', 'reviews', 'sessions');
+      await vi.waitFor(() => expect(live.received()).toContain('sessions'), { timeout: 10_000 });
+      const expected = liveTopics.filter((topic) => canUse(role, liveAreas[topic]));
+      expect(expected).not.toContain('production');
+      expect(new Set(live.received())).toEqual(new Set(expected));
+    },
+  );
+
+  test('ends the stream of a removed person with an event, and refuses a new stream in words', async () => {
+    const it = await openTestShop(fresh);
+    const { id, browser } = await signInAsStaff(it, 'support');
+    const live = await listen(it, browser);
+    expect((await (await owner(it)).delete(`/api/admin/staff/${id}`)).status).toBe(200);
+    await vi.waitFor(() => expect(live.isOver()).toBe(true), { timeout: 10_000 });
+    expect(live.received().at(-1)).toBe('ended');
+    const again = await browser.get('/api/admin/live');
+    expect([again.status, again.json.code]).toEqual([401, 'staff-removed']);
   });
 
   test('does not notify the panel about calls that change nothing', async () => {

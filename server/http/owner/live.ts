@@ -46,9 +46,9 @@ export function ownerPanelEventsHttp({ app, shop }: HttpScope): void {
     '/api/admin/live',
     { schema: { hide: true }, config: { area: streamedCalls['GET /api/admin/live'].area } },
     async (request, reply) => {
-      await app.guards.admin(request, reply);
-      const { role } = personOf(request);
       // Check the session without extending it, because an open panel does not mean that the person is active.
+      await app.guards.admin(request, reply, { isUse: false });
+      const { role } = personOf(request);
       const isAdmin = async () => {
         const { rows } = await shop.db.execute<{ is: boolean }>(
           sql`select ${await app.guards.whereAdmin(request, reply, 'own')} as is`,

@@ -19,7 +19,6 @@ export default function SettingsTab({ search, onSearch }: { search: AdminSearch;
   const can = useCan();
   return (
     <div className="space-y-10">
-      {can('security') && <StaffSection />}
       {can('money') && (
         <section aria-labelledby="settings-videos">
           <h2 id="settings-videos" className="title-3">
@@ -30,7 +29,12 @@ export default function SettingsTab({ search, onSearch }: { search: AdminSearch;
         </section>
       )}
       <OtherSettings />
-      {can('security') && <AuditSection search={search} onSearch={onSearch} />}
+      {can('security') && (
+        <>
+          <StaffSection />
+          <AuditSection search={search} onSearch={onSearch} />
+        </>
+      )}
     </div>
   );
 }

@@ -102,7 +102,7 @@ function Row({ row: { at, act, subjectId, who, before, after, requestId } }: { r
       <summary className="flex min-h-11 cursor-pointer flex-wrap items-baseline gap-x-4 py-2">
         <span className="min-w-0 flex-1 basis-60 font-semibold wrap-anywhere">{actText(act)}</span>
         <span className="min-w-0 basis-56 wrap-anywhere text-muted">
-          {who ? `${who.name}, ${roleNameOf(who.role)}` : 'No one signed in'}
+          {who === null ? 'Not recorded' : who.id === 'owner' ? who.name : `${who.name}, ${roleNameOf(who.role)}`}
         </span>
         <time dateTime={at} className="whitespace-nowrap text-muted tabular-nums">
           {shortMomentText(at)}

@@ -1,0 +1,170 @@
+import type { Page } from '@playwright/test';
+import { generateTotpCode } from '../one-time-code.ts';
+import { expect, expectAccessible, signInAsOwner, test, waitForEmailedLink } from './fixtures.ts';
+
+const link = /http\S+\/admin-invitation\?token=\S+/;
+/** Set SHOTS to a folder to keep pictures of the pages at every width. */
+const shots = process.env['SHOTS'];
+async function picture(page: Page, name: string): Promise<void> {
+  if (!shots) return;
+  const size = page.viewportSize()!;
+  for (const width of [390, 768, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.screenshot({ path: `${shots}/${name}-${width}.png`, fullPage: true });
+  }
+  await page.setViewportSize(size);
+}
+
+const isAtPanel = (page: Page) => expect(page.getByRole('heading', { name: 'Kinframe admin' })).toBeVisible();
+const tabsOf = (page: Page) => page.getByRole('tab').allTextContents();
+
+async function invite(owner: Page, { name, email, role }: { name: string; email: string; role: string }) {
+  await owner.goto('/admin?tab=settings');
+  await owner
+    .getByRole('button', { name: /^Invite/ })
+    .first()
+    .click();
+  const dialog = owner.getByRole('dialog', { name: 'Invite someone' });
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByLabel('Email').fill(email);
+  await dialog.getByLabel('Role').selectOption({ label: role });
+  await expectAccessible(owner);
+  await picture(owner, `invite-${role}`);
+  await dialog.getByRole('button', { name: 'Send Invitation' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(owner.getByText('Invited', { exact: true })).toBeVisible();
+  return waitForEmailedLink(email, link);
+}
+
+test('the owner invites a person, who accepts and works on a phone, and whose open panel says when the owner removes them', async ({
+  page: owner,
+  browser,
+  baseURL,
+  expectProblem,
+}) => {
+  test.setTimeout(240_000);
+  expectProblem(/status of (401|403|410)/);
+  await owner.setViewportSize({ width: 1440, height: 900 });
+  await signInAsOwner(owner);
+  await owner.goto('/admin?tab=settings');
+  await expect(owner.getByText('You work alone so far')).toBeVisible();
+  await picture(owner, 'settings-empty');
+  const url = await invite(owner, { name: 'Sam Ortiz', email: 'sam@example.com', role: 'Support' });
+
+  const phone = await browser.newContext({ baseURL, viewport: { width: 390, height: 844 } });
+  const staff = await phone.newPage();
+  await test.step('accept with a password and a code', async () => {
+    await staff.goto(url);
+    await expect(staff.getByRole('heading', { name: 'Welcome, Sam Ortiz' })).toBeVisible();
+    await expectAccessible(staff);
+    await picture(staff, 'invitation');
+    await staff.getByRole('button', { name: 'Use a Password and a Code' }).click();
+    await staff.getByLabel('New password', { exact: true }).fill('Kite-over-sea-5');
+    await staff.getByLabel('Confirm password', { exact: true }).fill('Kite-over-sea-5');
+    await picture(staff, 'invitation-password');
+    await staff.getByRole('button', { name: 'Continue' }).click();
+    const key = await staff.locator('.font-mono').first().textContent();
+    await expectAccessible(staff);
+    await picture(staff, 'invitation-code');
+    await staff.getByLabel('Code', { exact: true }).fill('000000');
+    await staff.getByRole('button', { name: 'Accept' }).click();
+    await expect(staff.getByText('That code')).toBeVisible();
+    await staff.getByLabel('Code', { exact: true }).fill(generateTotpCode(key!.replaceAll(' ', '')));
+    await staff.getByRole('button', { name: 'Accept' }).click();
+    await expect(staff.getByRole('heading', { name: 'Your recovery codes' })).toBeVisible();
+    await picture(staff, 'invitation-codes');
+    await staff.getByRole('button', { name: 'I Saved Them' }).click();
+    await isAtPanel(staff);
+  });
+
+  await test.step('the panel shows only what the role can use', async () => {
+    await expect(staff.getByText('Sam Ortiz, Support')).toBeVisible();
+    expect(await tabsOf(staff)).toEqual(['Customers', 'Orders & Uploads', 'Users', 'Support Tickets']);
+    await expect(staff.getByText('Total Revenue')).toHaveCount(0);
+    await staff.goto('/admin?tab=settings');
+    await expect(staff.getByText('It needs the role Everything but money or Owner.')).toBeVisible();
+    await picture(staff, 'role-refused');
+    await staff.getByRole('button', { name: 'Security' }).click();
+    const dialog = staff.getByRole('dialog', { name: 'Security' });
+    await expect(dialog.getByText('by password and code')).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Turn Off' })).toHaveCount(0);
+    await picture(staff, 'staff-security');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await staff.getByRole('tab', { name: 'Support Tickets' }).click();
+    await expectAccessible(staff);
+    await picture(staff, 'staff-panel');
+  });
+
+  await test.step('the owner sees who accepted and what they did, and removes them', async () => {
+    await expect(owner.getByText('sam@example.com, since')).toBeVisible();
+    await owner.getByLabel('Person').selectOption({ label: 'Sam Ortiz (sam@example.com)' });
+    await expect(owner.getByText('Accepted the invitation')).toBeVisible();
+    await expect(owner.getByText('Invited a person')).toHaveCount(0);
+    await owner.getByText('Accepted the invitation').click();
+    await expectAccessible(owner);
+    await picture(owner, 'settings-staff');
+    await owner.getByRole('button', { name: 'Remove Sam Ortiz' }).click();
+    await picture(owner, 'remove');
+    await owner.getByRole('button', { name: 'Remove', exact: true }).click();
+    await expect(owner.getByText('1 person was removed')).toBeVisible();
+  });
+
+  await test.step('the open panel closes by itself and says why', async () => {
+    await expect(staff).toHaveURL(/admin-login\?ended=removed/);
+    await expect(staff.getByText('You no longer have access to this panel.')).toBeVisible();
+    await expectAccessible(staff);
+    await picture(staff, 'removed');
+    await staff.goto(url);
+    await expect(staff.getByRole('heading', { name: 'This invitation doesn’t work anymore' })).toBeVisible();
+    await picture(staff, 'invitation-over');
+  });
+
+  await test.step('sign in as staff is refused in words', async () => {
+    await staff.goto('/admin-login');
+    await picture(staff, 'login');
+    await staff.getByRole('button', { name: 'Sign in as staff' }).click();
+    await staff.getByLabel('Email').fill('sam@example.com');
+    await staff.getByLabel('Password', { exact: true }).fill('Kite-over-sea-5');
+    await staff.getByRole('button', { name: 'Continue' }).click();
+    await expect(staff.getByText('This email address and password don’t match.').first()).toBeVisible();
+    await expectAccessible(staff);
+    await picture(staff, 'login-staff');
+  });
+
+  await test.step('a person with the role Content gets no orders, and a new role ends the open panel', async () => {
+    const next = await invite(owner, { name: 'Kim Lee', email: 'kim@example.com', role: 'Content' });
+    const client = await staff.context().newCDPSession(staff);
+    await client.send('WebAuthn.enable');
+    await client.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    await staff.goto(next);
+    await staff.getByRole('button', { name: 'Accept with a Passkey' }).click();
+    await isAtPanel(staff);
+    expect(await tabsOf(staff)).toEqual(['Gallery', 'Content', 'Analytics']);
+    await staff.getByRole('tab', { name: 'Analytics' }).click();
+    await expect(staff.getByRole('heading', { name: 'Page views' })).toBeVisible();
+    await picture(staff, 'content-analytics');
+    await staff.getByRole('tab', { name: 'Content' }).click();
+    await expect(staff.getByRole('heading', { name: 'Hero' }).first()).toBeVisible();
+    await expect(staff.getByText('Promotions')).toHaveCount(0);
+    await picture(staff, 'content-content');
+    await owner.getByRole('button', { name: 'Change Kim Lee' }).click();
+    const dialog = owner.getByRole('dialog', { name: 'Change Kim Lee' });
+    await dialog.getByLabel('Role').selectOption({ label: 'Fulfillment' });
+    await expect(dialog.getByText('Kim Lee has to sign in again.')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(staff.getByText('The owner changed your role. Please sign in again.')).toBeVisible();
+    await staff.getByRole('button', { name: 'Sign In with a Passkey' }).click();
+    await isAtPanel(staff);
+    expect(await tabsOf(staff)).toEqual(['Orders & Uploads', 'Production', 'Content']);
+    await picture(staff, 'fulfillment-orders');
+  });
+});
