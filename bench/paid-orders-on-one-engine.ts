@@ -239,8 +239,8 @@ async function addGiftCards(db: Db, intentIds: string[], name: string): Promise<
       sender_name, buyer_email, paid_at, created_at)
     select ${id}, ${id}, ${id}, false, 5000, 4000, 'active', 'Mei', 'Anna', '', now(), now() from ${numbers}`);
   await db.execute(sql`
-    insert into gift_card_uses (cart_id, gift_card_id, position, amount_cents, state, hold_ends_at)
-    select ${`cart-${name}-`}::text || ${number}, ${id}, 0, 1000, 'held', now() from ${numbers}`);
+    insert into gift_card_uses (cart_id, gift_card_id, last_four, position, amount_cents, state, hold_ends_at)
+    select ${`cart-${name}-`}::text || ${number}, ${id}, '2XPA', 0, 1000, 'held', now() from ${numbers}`);
   await db.execute(sql`update carts set gift_card_cents = 1000 where starts_with(id, ${`cart-${name}-`})`);
   return intentIds;
 }

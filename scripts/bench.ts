@@ -119,7 +119,8 @@ const parts: Record<string, () => Promise<void>> = {
   async orders() {
     const least = { PostgreSQL: 0.55, embedded: 0.4 };
     for (const [engine, orders] of Object.entries(await comparePaidOrdersByEngine())) {
-      const { settledPerSecond, barePerSecond, withGiftCardPerSecond, medianMs, slowestHundredthMs, peakMegabytes } = orders;
+      const { settledPerSecond, barePerSecond, withGiftCardPerSecond, medianMs, slowestHundredthMs, peakMegabytes } =
+        orders;
       const target = { atLeast: least[engine as keyof typeof least] };
       against(`paid orders, ${engine}`, 'orders/s', settledPerSecond, barePerSecond, { target, peakMegabytes });
       // A ratio of 0.77 means that an order with a gift card takes 1.3 times as long as one without.

@@ -8,6 +8,7 @@ CREATE TABLE "gift_card_codes" (
 CREATE TABLE "gift_card_uses" (
 	"cart_id" text NOT NULL,
 	"gift_card_id" text NOT NULL,
+	"last_four" text NOT NULL,
 	"position" integer NOT NULL,
 	"amount_cents" integer NOT NULL,
 	"state" text NOT NULL,

@@ -44,12 +44,14 @@ export function renderOwnDataPage(data: OwnData): string {
 
 function giftCardsPart(giftCards: OwnData['giftCards']): string[] {
   if (giftCards.length === 0) return [];
-  const about = giftCards.map(({ number, boughtAt, amountCents, recipientName, recipientEmail, message, deliverOn }) => {
-    const bought = boughtAt === null ? '' : `, bought ${dayText(boughtAt)}`;
-    const recipient = recipientEmail === null ? recipientName : `${recipientName} (${recipientEmail})`;
-    const day = deliverOn === null ? 'to print' : `emailed from ${dayText(deliverOn)}`;
-    return `<li>${text(`${number}, ${money(amountCents)}${bought}, for ${recipient}, ${day}`)}${message ? paragraphs(message) : ''}</li>`;
-  });
+  const about = giftCards.map(
+    ({ number, boughtAt, amountCents, recipientName, recipientEmail, message, deliverOn }) => {
+      const bought = boughtAt === null ? '' : `, bought ${dayText(boughtAt)}`;
+      const recipient = recipientEmail === null ? recipientName : `${recipientName} (${recipientEmail})`;
+      const day = deliverOn === null ? 'to print' : `emailed from ${dayText(deliverOn)}`;
+      return `<li>${text(`${number}, ${money(amountCents)}${bought}, for ${recipient}, ${day}`)}${message ? paragraphs(message) : ''}</li>`;
+    },
+  );
   return [`<h2>Gift cards you bought</h2><ul>${about.join('')}</ul>`];
 }
 

@@ -98,6 +98,8 @@ export const giftCardUses = pgTable(
     giftCardId: text('gift_card_id')
       .notNull()
       .references(() => giftCards.id),
+    /** The last four characters of the code that the buyer entered. */
+    lastFour: text('last_four').notNull(),
     /** The order in which the buyer entered the cards, from 0. */
     position: integer('position').notNull(),
     amountCents: integer('amount_cents').notNull(),

@@ -71,25 +71,26 @@ export async function lockShares(
   codes: string[],
   { dueCents, ownCarts }: { dueCents: number; ownCarts: string[] },
 ): Promise<GiftCardShare[]> {
-  const ids: string[] = [];
+  /** The last four characters of each entered code, by card, in the order in which the cards were entered. */
+  const lastFourById = new Map<string, string>();
   for (const code of codes) {
     const { id } = await cardOfCode(tx, code);
-    if (!ids.includes(id)) ids.push(id);
+    if (!lastFourById.has(id)) lastFourById.set(id, code.slice(-4));
   }
-  const locked = new Map((await lockGiftCards(tx, ids)).map((it) => [it.id, it]));
+  const locked = new Map((await lockGiftCards(tx, [...lastFourById.keys()])).map((it) => [it.id, it]));
   const cards = [];
-  for (const id of ids) {
+  for (const [id, lastFour] of lastFourById) {
     const card = locked.get(id);
     if (card?.state !== 'active') throw new Refusal('gift-card-void');
-    const last = card.lastFour ?? '';
-    if (card.balanceCents === 0) throw new Refusal('gift-card-empty', { last });
+    if (card.balanceCents === 0) throw new Refusal('gift-card-empty', { last: lastFour });
     const availableCents = await availableOn({ db: tx, clock }, card, ownCarts);
-    if (availableCents === 0) throw new Refusal('gift-card-reserved', { last, minutes: String(giftCardHoldMinutes) });
-    cards.push({ card, availableCents });
+    if (availableCents === 0)
+      throw new Refusal('gift-card-reserved', { last: lastFour, minutes: String(giftCardHoldMinutes) });
+    cards.push({ id, lastFour, availableCents });
   }
-  return shareAmong(dueCents, cards).map(({ card: { card }, amountCents }) => ({
-    giftCardId: card.id,
-    lastFour: card.lastFour ?? '',
+  return shareAmong(dueCents, cards).map(({ card: { id, lastFour }, amountCents }) => ({
+    giftCardId: id,
+    lastFour,
     amountCents,
   }));
 }
@@ -119,9 +120,10 @@ export async function holdShares(
   if (shares.length === 0) return;
   const holdEndsAt = new Date(now.getTime() + giftCardHoldMinutes * 60_000);
   await tx.insert(giftCardUses).values(
-    shares.map(({ giftCardId, amountCents }, position) => ({
+    shares.map(({ giftCardId, lastFour, amountCents }, position) => ({
       cartId,
       giftCardId,
+      lastFour,
       position,
       amountCents,
       state: 'none' as const,
@@ -245,19 +247,18 @@ export interface SpentGiftCard {
 /** The gift cards that paid these orders, in the order in which they were entered. */
 export async function giftCardsOfOrders(db: Db, orderIds: string[]): Promise<SpentGiftCard[]> {
   const rows = await spentAmong(db, orderIds);
-  return rows.map((it) => ({ ...it, orderId: it.orderId!, lastFour: it.lastFour ?? '' }));
+  return rows.map((it) => ({ ...it, orderId: it.orderId! }));
 }
 const spentAmong = rowsAmong(giftCardUses.orderId, (db, isAmong) =>
   db
     .select({
       orderId: giftCardUses.orderId,
       giftCardId: giftCardUses.giftCardId,
-      lastFour: giftCards.lastFour,
+      lastFour: giftCardUses.lastFour,
       amountCents: giftCardUses.amountCents,
       returnedCents: giftCardUses.returnedCents,
     })
     .from(giftCardUses)
-    .innerJoin(giftCards, eq(giftCards.id, giftCardUses.giftCardId))
     .where(isAmong)
     .orderBy(asc(giftCardUses.orderId), asc(giftCardUses.position)),
 );

@@ -1,12 +1,5 @@
 import { cards, fillBuyerDetails, fillCard } from './buying.ts';
-import {
-  expect,
-  expectAccessible,
-  signInAsOwner,
-  test,
-  waitForEmailedLink,
-  waitForHydration,
-} from './fixtures.ts';
+import { expect, expectAccessible, signInAsOwner, test, waitForEmailedLink, waitForHydration } from './fixtures.ts';
 import { desktopScreen } from './screens.ts';
 
 test('a visitor gives a gift card, its recipient pays with it, and the owner sees and voids what is left @phone-only', async ({
@@ -90,7 +83,9 @@ test('a visitor gives a gift card, its recipient pays with it, and the owner see
   });
 
   await test.step('the owner sees the card, what is owed and the order, and voids the rest', async () => {
-    const owner = await (await browser.newContext({ baseURL: baseURL!, ...desktopScreen, isMobile: false, hasTouch: false })).newPage();
+    const owner = await (
+      await browser.newContext({ baseURL: baseURL!, ...desktopScreen, isMobile: false, hasTouch: false })
+    ).newPage();
     await signInAsOwner(owner);
     await owner.goto(`/admin?tab=content&section=gift-cards&q=${encodeURIComponent(recipient)}`);
     const card = owner.getByRole('article', { name: /^Gift card GC-/ });

@@ -107,10 +107,10 @@ const parts = (shop: string, email: string): PolicyPart[] => [
     title: 'Gift cards',
     body: (
       <p>
-        If you buy a gift card, we use the recipient’s name and email address only to deliver it. We send the recipient that
-        one email, on the day you choose. We keep the code only in a form that cannot be read back. If you delete your
-        account, your name, the recipient and the message are deleted too, once the card is delivered. The money on the card
-        stays the recipient’s.
+        If you buy a gift card, we use the recipient’s name and email address only to deliver it. We send the recipient
+        that one email, on the day you choose. We keep the code only in a form that cannot be read back. If you delete
+        your account, your name, the recipient and the message are deleted too, once the card is delivered. The money on
+        the card stays the recipient’s.
       </p>
     ),
   },

@@ -139,9 +139,8 @@ const parts = (shop: string, email: string): PolicyPart[] => [
           it is used, not when it is bought. It cannot be exchanged for cash, except where the law requires it.
         </p>
         <p>
-          Anyone who has the code can use the card, so please keep it secret. Tell us right away if a code is lost: we can
-          replace it as long as there is money on the card. To return an unused gift card,
-          write to support.
+          Anyone who has the code can use the card, so please keep it secret. Tell us right away if a code is lost: we
+          can replace it as long as there is money on the card. To return an unused gift card, write to support.
         </p>
       </>
     ),
