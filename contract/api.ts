@@ -29,6 +29,7 @@ import { ownerReviews } from './owner/reviews.ts';
 import { ownerSecurity } from './owner/security.ts';
 import { ownerSession } from './owner/session.ts';
 import { ownerStaff } from './owner/staff.ts';
+import { ownerPush } from './owner/push.ts';
 import { ownerStock } from './owner/stock.ts';
 import { ownerTickets } from './owner/tickets.ts';
 import { ownerUploadLinks } from './owner/upload-links.ts';
@@ -91,6 +92,7 @@ export const api = {
   ...ownerSecurity,
   ...ownerSession,
   ...ownerStaff,
+  ...ownerPush,
   ...ownerStock,
   ...ownerTickets,
   ...ownerUploadLinks,

@@ -71,6 +71,22 @@ export const refusals = {
     status: 507,
     words: 'We can’t store this file right now. Nothing is lost. Please try again later.',
   },
+  'push-address-refused': {
+    status: 400,
+    words: 'This browser gave an address that we can’t send notifications to. Please try another browser.',
+  },
+  'too-many-push-devices': {
+    status: 409,
+    words: 'Twenty devices get notifications already. Please remove one first.',
+  },
+  'push-device-gone': {
+    status: 410,
+    words: 'This device doesn’t accept notifications anymore, so we removed it. Please turn them on again.',
+  },
+  'push-failed': {
+    status: 503,
+    words: 'The notification service of this browser is not responding right now. Please try again in a minute.',
+  },
   unexpected: { status: 500, words: 'Something went wrong on our end. Nothing is lost. Please try again.' },
 
   'unknown-product': { status: 400, words: 'We do not sell that product.' },

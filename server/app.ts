@@ -75,6 +75,7 @@ import { createFaultCounter, limitApiRoutes, rateLimitStore, rateNameOf } from '
 import { sandboxHttp } from './http/sandbox.ts';
 import { ownerReturnsHttp } from './http/owner/returns.ts';
 import { ownerReviewsHttp } from './http/owner/reviews.ts';
+import { ownerPushHttp } from './http/owner/push.ts';
 import { ownerStockHttp } from './http/owner/stock.ts';
 import { ownerTicketsHttp } from './http/owner/tickets.ts';
 import { ownerUploadLinksHttp } from './http/owner/upload-links.ts';
@@ -256,6 +257,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   ownerMediaHttp(httpScope);
   ownerMailsHttp(httpScope);
   ownerGiftCardsHttp(httpScope);
+  ownerPushHttp(httpScope);
   ownerStockHttp(httpScope);
   ownerTicketsHttp(httpScope);
   ownerReturnsHttp(httpScope);

@@ -45,6 +45,7 @@ import type { OneTimeCodes } from '#shop/ports/one-time-codes.ts';
 import type { OwnerIdentity } from '#shop/ports/owner-identity.ts';
 import type { Passkeys } from '#shop/ports/passkeys.ts';
 import type { PostalCodes } from '#shop/ports/postal-codes.ts';
+import type { PushService } from '#shop/ports/push-service.ts';
 import type { PhotoAnalyzerPort } from '#shop/ports/photo-analyzer.ts';
 import type { Storage } from '#shop/ports/storage.ts';
 import type { Tracing } from '#shop/ports/tracing.ts';
@@ -71,6 +72,7 @@ import {
 } from './adapters.ts';
 import { generatePassword, storeAdminPassword, readSecrets, type Secrets } from './secrets.ts';
 import { tracedJobs, withTracing, tracedStatements } from './traces.ts';
+import { createWebPush } from '#adapters/push/web-push.ts';
 import { openWorkFolder } from './work-folder.ts';
 
 /** The services of the shop, with an implementation for every port. Handlers and jobs receive them. */
@@ -99,6 +101,8 @@ export interface Shop {
   passkeys: Passkeys;
   postalCodes: PostalCodes;
   onAccountReplaced: ReplacingScope['onAccountReplaced'];
+  /** Notifications on the owner's devices. */
+  push: PushService;
   codes: OneTimeCodes;
   /** Undefined: the owner cannot sign in at an OpenID Connect provider. */
   ownerIdentity: OwnerIdentity | undefined;
@@ -143,7 +147,7 @@ export interface Shop {
 }
 
 export type ShopOverrides = Partial<
-  Pick<Shop, 'clock' | 'storage' | 'mailer' | 'imaging' | 'seeing' | 'animator' | 'standIn' | 'videoFitter'>
+  Pick<Shop, 'clock' | 'storage' | 'mailer' | 'push' | 'imaging' | 'seeing' | 'animator' | 'standIn' | 'videoFitter'>
 > & {
   /** false: no job is enqueued or run, for tools that only read. */
   withJobs?: boolean;
@@ -253,6 +257,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     seeing: timeAnalyses(overrides.seeing ?? eyes, metrics.looks),
     passkeys: createPasskeys(config.baseUrl),
     postalCodes: createPostalCodesFromFile(),
+    push: overrides.push ?? createWebPush({ contact: config.baseUrl }),
     codes: oneTimeCodes,
     ownerIdentity: await createOwnerIdentityFromConfig(config),
     ...animators,

@@ -7,6 +7,7 @@ import { createApp, type App } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { openShop, type Shop, type ShopOverrides } from '#server/shop.ts';
 import { fakeAnimator } from './fake-animator.ts';
+import { fakePushService } from './fake-push-service.ts';
 import { emptyPhotoAnalyzer } from './photo-analysis.ts';
 import type { FreshDatabase } from './database.ts';
 
@@ -48,6 +49,7 @@ export async function openTestShop(
     clock,
     animator: fakeAnimator,
     seeing: emptyPhotoAnalyzer,
+    push: fakePushService(),
     ...overrides,
     database: { ...database, close: async () => {} }, // closed by the caller that opened it
   });

@@ -39,6 +39,9 @@ const queues: Record<JobName, QueuePolicy> = {
     expireSeconds: 600,
     isAlone: 'in its queue',
   },
+  'announce-sale': { retries: 5, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 60 },
+  // Few retries: the email about the sale is retried for days, and a late notification is of no use.
+  'push-sale': { retries: 5, delaySeconds: 15, longestDelaySeconds: 600, heartbeatSeconds: 10, expireSeconds: 60 },
   'mail-password-reset': { retries: 5, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 60 },
   'mail-sign-in-link': { retries: 5, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 60 },
   'give-up-video': { retries: 12, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 60 },

@@ -4,7 +4,7 @@ import type { Area } from './areas.ts';
  * The parts of the panel that can change. /api/admin/live sends a part's name as an event without data when it may have
  * changed.
  */
-export const liveTopics = ['orders', 'production', 'uploads', 'tickets', 'reviews', 'sessions'] as const;
+export const liveTopics = ['orders', 'production', 'uploads', 'tickets', 'reviews', 'sessions', 'sales'] as const;
 export type LiveTopic = (typeof liveTopics)[number];
 
 /** The area of each topic. The stream of a person has only the topics whose area the person's role may use. */
@@ -15,4 +15,5 @@ export const liveAreas: Record<LiveTopic, Area> = {
   tickets: 'support',
   reviews: 'content',
   sessions: 'own',
+  sales: 'orders',
 };

@@ -1,3 +1,4 @@
+import { addPushDevice } from '#shop/owner-push/owner-push.ts';
 import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { toShopDay } from '#contract/calendar.ts';
@@ -310,6 +311,11 @@ describeOnFastestEngine((fresh) => {
     let options = { challenge: '' };
     const device = createFakeAuthenticator();
     const password = adminPassword;
+    const phone = await addPushDevice(
+      it.shop,
+      { endpoint: 'https://push.example/phone', p256dh: 'none', auth: 'none', device: 'Phone' },
+      { requestId: 'none' },
+    );
     const nextCode = () => {
       it.clock.advance(30_000); // each code works once
       return generateTotpCode(secret, it.clock.now());
@@ -397,6 +403,12 @@ describeOnFastestEngine((fresh) => {
         act: 'add-passkey',
         body: () => ({ name: 'Desk', answer: device.make(options) }),
       },
+      'POST /api/admin/push/devices': {
+        id: '',
+        act: 'add-push-device',
+      },
+      'POST /api/admin/push/devices/:id/test': { id: phone.id, act: 'test-push-device' },
+      'DELETE /api/admin/push/devices/:id': { id: phone.id, act: 'remove-push-device' },
       'PUT /api/admin/passkeys/:id': { id: device.id, act: 'name-passkey' },
       'DELETE /api/admin/passkeys/:id': { id: device.id, act: 'remove-passkey' },
       'POST /api/admin/step-up': { id: '', act: 'admin-proved', body: { password } },

@@ -9,6 +9,7 @@ import { mailJobs } from './mail.ts';
 import { paymentJobs } from './payments.ts';
 import { photoJobs } from './photos.ts';
 import { productionJobs } from './production.ts';
+import { pushJobs } from './push.ts';
 import { retentionJobs } from './retention.ts';
 import { reviewJobs } from './reviews.ts';
 import { stockJobs } from './stock.ts';
@@ -24,6 +25,7 @@ export async function startJobs(shop: Shop): Promise<void> {
   const jobs = observedJobs(shop);
   await mailJobs(jobs, shop);
   await inboundMailJobs(jobs, shop);
+  await pushJobs(jobs, shop);
   await productionJobs(jobs, shop);
   await trialJobs(jobs, shop);
   await paymentJobs(jobs, shop);

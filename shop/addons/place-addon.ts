@@ -119,6 +119,7 @@ async function mailReceipt(
     },
   };
   await queueMails(tx, { jobs, clock }, [receipt, saleLetter({ link, ownersMailbox }, order)]);
+  await jobs.enqueue(tx, 'announce-sale', { orderId: order.id });
 }
 
 /**

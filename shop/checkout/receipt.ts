@@ -37,6 +37,7 @@ export async function mailReceipt(
     },
   };
   await queueMails(tx, { jobs, clock }, [receipt, saleLetter({ link, ownersMailbox }, order)]);
+  await jobs.enqueue(tx, 'announce-sale', { orderId: order.id });
 }
 
 /** The owner's email about a sale of any kind. */

@@ -87,7 +87,7 @@ export async function readDaySheet({ db, clock, jobs, storage }: Scope): Promise
     jobs.backlog(db, {
       longerThanSeconds: stuckAfterSeconds,
       waitingExcept: [...ofVideos, 'back-up'],
-      failedExcept: [...ofVideos, 'send-mail'],
+      failedExcept: [...ofVideos, 'send-mail', 'push-sale'],
     }),
     storage.room?.(),
     isBackupOverdue(db, now),

@@ -5,6 +5,10 @@ export interface JobData {
   'send-mail': { mailId: string };
   /** Read the unread emails of customers, if the settings name a mailbox. */
   'read-mailbox': Record<string, never>;
+  /** Report a sale to the open panels, and enqueue a notification for each of the owner's devices. */
+  'announce-sale': { orderId: string };
+  /** Send the notification of a sale to one of the owner's devices. */
+  'push-sale': { deviceId: string; orderId: string };
   'mail-password-reset': { email: string };
   'mail-sign-in-link': { email: string };
   'render-video': { videoId: string; take: number };

@@ -1,5 +1,5 @@
 import { type Query, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { liveTopics, type LiveTopic } from '#contract/owner/live.ts';
 import { adminSessionQuery } from './session.ts';
 
@@ -12,11 +12,18 @@ const concerned: Record<LiveTopic, RegExp> = {
   tickets: /^((lists\/)?support-tickets|day-sheet)/,
   reviews: /^(lists\/reviews|day-sheet)/,
   sessions: /^(session|security|staff)$/,
+  // `orders` is sent with it. The panel shows a notification (`onSale`).
+  sales: /^$/,
 };
 
-/** Subscribes to server events while the panel is open, and refetches the affected queries. */
-export function useLiveUpdates(): void {
+/**
+ * Subscribes to server events while the panel is open, and refetches the affected queries.
+ *
+ * @param onSale called when there may be a new sale
+ */
+export function useLiveUpdates(onSale: () => void): void {
   const queryClient = useQueryClient();
+  const saleHandler = useEffectEvent(onSale);
   useEffect(() => {
     const source = new EventSource('/api/admin/live');
     const readAgain = (topic: LiveTopic) =>
@@ -30,9 +37,13 @@ export function useLiveUpdates(): void {
       'ended',
       () => void queryClient.invalidateQueries({ queryKey: adminSessionQuery().queryKey }),
     );
+    source.addEventListener('sales', () => saleHandler());
     let wasLost = false;
     source.addEventListener('open', () => {
-      if (wasLost) liveTopics.forEach(readAgain);
+      if (wasLost) {
+        liveTopics.forEach(readAgain);
+        saleHandler();
+      }
       wasLost = false;
     });
     source.addEventListener('error', () => {

@@ -1,12 +1,10 @@
-import { lookup } from 'node:dns';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { get as getHttp, type IncomingMessage } from 'node:http';
 import { get as getHttps } from 'node:https';
-import type { LookupFunction } from 'node:net';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import ipaddr from 'ipaddr.js';
+import { isPublicHost, PrivateAddress, publicLookup } from '../../network/public-address.ts';
 import { createAnimationError } from './failures.ts';
 
 export interface DownloadLimits {
@@ -53,13 +51,13 @@ async function request(
   const isTrusted = address?.origin === origin;
   if (!address || !(isTrusted || address.protocol === 'https:') || !/^https?:$/.test(address.protocol))
     throw createAnimationError('output', 'The hosted animator named no address of a video.');
-  // An IP address in the URL is not looked up by DNS, so check it here.
-  const host = address.hostname.replaceAll(/[[\]]/g, '');
-  if (!isTrusted && ipaddr.isValid(host) && !isPublic(host)) throw elsewhere();
+  if (!isTrusted && !isPublicHost(address.hostname)) throw elsewhere();
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const options = { signal, ...(isTrusted ? { headers } : { lookup: publicLookup }) };
     const get = address.protocol === 'https:' ? getHttps : getHttp;
-    get(address, options, resolve).on('error', reject);
+    get(address, options, resolve).on('error', (error) =>
+      reject(error instanceof PrivateAddress ? elsewhere(error) : error),
+    );
   });
   if (answer.statusCode === 200) return answer;
   answer.destroy();
@@ -68,21 +66,9 @@ async function request(
   throw createAnimationError(mayCome ? 'unavailable' : 'output', message);
 }
 
-const isPublic = (host: string) => ipaddr.process(host).range() === 'unicast';
-const elsewhere = () => createAnimationError('output', 'The hosted animator named an address on a private network.');
+const elsewhere = (cause?: unknown) =>
+  createAnimationError('output', 'The hosted animator named an address on a private network.', cause);
 const tooLarge = () => createAnimationError('output', 'The finished video is too large.');
-
-/**
- * A DNS lookup that refuses addresses on private networks. The connection itself uses it, so the checked address is the
- * one that is connected to.
- */
-const publicLookup: LookupFunction = (hostname, options, callback) =>
-  lookup(hostname, { ...options, all: true }, (error, found) => {
-    if (error) return callback(error, '');
-    if (found.some(({ address }) => !isPublic(address))) return callback(elsewhere(), '');
-    if (options.all) return callback(null, found);
-    return callback(null, found[0]!.address, found[0]!.family);
-  });
 
 function bounded(limit: number): Transform {
   let taken = 0;

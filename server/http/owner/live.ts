@@ -32,7 +32,6 @@ const changing: [RegExp, LiveTopic[]][] = [
   [/^POST \/api\/((admin\/)?returns\/|orders\/:orderNumber\/returns$)/, ['orders']],
   [/ \/api\/(admin\/)?support-tickets/, ['tickets']],
   [/^POST \/api\/admin\/(orders|customers)\/:id\/messages$/, ['tickets']],
-  [/ \/api\/admin\/(auth|logout|sessions|second-factor)/, ['sessions']],
   [/^POST \/api\/staff-invitation\/accept$/, ['sessions']],
   [/ \/api\/admin\/(auth|logout|sessions|second-factor|staff)/, ['sessions']],
 ];

@@ -11,6 +11,7 @@ import type { AdminSearch, OnSearch } from '../search.ts';
 import { uncachedQueryOptions, useCan, useSessionEndOn } from '../session.ts';
 import { AuditSection } from '../staff/audit-section.tsx';
 import { StaffSection } from '../staff/staff-section.tsx';
+import { PhoneNotifications } from './phone-notifications.tsx';
 import { OtherSettings } from './other-settings.tsx';
 import { settingFields, settingsTexts } from './setting-fields.ts';
 
@@ -28,6 +29,7 @@ export default function SettingsTab({ search, onSearch }: { search: AdminSearch;
           <SettingsForm />
         </section>
       )}
+      {can('security') && <PhoneNotifications />}
       <OtherSettings />
       {can('security') && (
         <>

@@ -1,0 +1,29 @@
+import { formatDollars } from '#contract/catalog.ts';
+import { orderById, type Order } from '#shop/orders/orders.ts';
+import { queueSaleNotifications, sendToDevice } from '#shop/owner-push/owner-push.ts';
+import type { PushMessage } from '#shop/ports/push-service.ts';
+import type { Shop } from '../shop.ts';
+import type { JobRegistrar } from './observed-jobs.ts';
+
+export async function pushJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
+  await jobs.work('announce-sale', async ({ orderId }) => {
+    await queueSaleNotifications(shop, orderId);
+    shop.live.publish('sales', 'orders', 'production');
+  });
+  await jobs.work('push-sale', async ({ deviceId, orderId }) => {
+    const order = await orderById(shop.db, orderId);
+    if (order) await sendToDevice(shop, deviceId, saleMessage(order));
+  });
+}
+
+/** The amount and the number of the order, and no personal data. */
+export const saleMessage = ({
+  id,
+  orderNumber,
+  totalCents,
+}: Pick<Order, 'id' | 'orderNumber' | 'totalCents'>): PushMessage => ({
+  title: `New order: ${formatDollars(totalCents)}`,
+  body: `Order ${orderNumber}`,
+  tag: orderNumber,
+  path: `/admin?tab=orders&order=${id}`,
+});

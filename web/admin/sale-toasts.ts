@@ -1,0 +1,60 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { formatDollars } from '#contract/catalog.ts';
+import { send } from '../data/api.ts';
+import { toast } from '../ui/toast.ts';
+
+/** How many of the latest orders are read. If more were sold at once, the text counts these. */
+const readOrders = 10;
+
+/**
+ * Returns a function that shows a notification of the orders that are new since the panel was opened or since its last
+ * call.
+ */
+export function useSaleToasts(): () => void {
+  const queryClient = useQueryClient();
+  const lastSeen = useRef<string>(undefined);
+  const readLatest = () =>
+    queryClient.fetchQuery({
+      queryKey: ['/api', 'admin', 'latest-orders'],
+      queryFn: () => send('GET /api/admin/lists/orders', { query: { limit: readOrders } }),
+      staleTime: 0,
+    });
+  const announceNewOrders = async () => {
+    const { rows } = await readLatest();
+    const before = lastSeen.current;
+    lastSeen.current = rows[0]?.createdAt ?? before ?? '';
+    if (before === undefined) return;
+    const added = rows.filter((it) => it.createdAt > before);
+    const [newest] = added;
+    if (!newest) return;
+    const cents = added.reduce((sum, it) => sum + it.totalAmount, 0);
+    toast(
+      added.length === 1
+        ? { title: `New order: ${formatDollars(cents)}`, description: `Order ${newest.orderNumber}` }
+        : {
+            title: `${added.length} new orders: ${formatDollars(cents)}`,
+            description: `Latest: ${newest.orderNumber}`,
+          },
+    );
+  };
+  // An error is not shown: the list of orders shows its own, and the next sale reads again.
+  const announce = () => void announceNewOrders().catch(() => {});
+  // oxlint-disable-next-line react/exhaustive-deps -- notes the latest order once, when the panel opens
+  useEffect(announce, []);
+  return announce;
+}
+
+/**
+ * Names the panel's own manifest while the panel is open. If the owner adds the panel to a phone's Home Screen, it opens
+ * there as an app, which iPhones need for notifications.
+ */
+export function setAdminManifest(): (() => void) | undefined {
+  const link = document.querySelector<HTMLLinkElement>('link[rel=manifest]');
+  if (!link) return undefined;
+  const before = link.href;
+  link.href = '/admin.webmanifest';
+  return () => {
+    link.href = before;
+  };
+}
