@@ -24,6 +24,7 @@ import { ownerPayments } from './owner/payments.ts';
 import { ownerPeople } from './owner/people.ts';
 import { ownerPhotos } from './owner/photos.ts';
 import { ownerProduction } from './owner/production.ts';
+import { ownerPhoneOrders } from './owner/phone-orders.ts';
 import { ownerReturns } from './owner/returns.ts';
 import { ownerReviews } from './owner/reviews.ts';
 import { ownerSecurity } from './owner/security.ts';
@@ -85,6 +86,7 @@ export const api = {
   ...ownerOrders,
   ...ownerPayments,
   ...ownerPeople,
+  ...ownerPhoneOrders,
   ...ownerPhotos,
   ...ownerProduction,
   ...ownerReturns,

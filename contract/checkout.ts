@@ -4,6 +4,7 @@ import { cartProducts } from './catalog.ts';
 import { GiftCardCodeField, mostGiftCards } from './gift-card-forms.ts';
 import { CartBody, PromoCodeField } from './cart-form.ts';
 import { CustomerDetailsForm, PartialAddressForm } from './customer-details.ts';
+import { PhoneCustomerForm } from './phone-order-forms.ts';
 import { OrderLine } from './orders.ts';
 import type { Operations } from './operation.ts';
 
@@ -112,6 +113,7 @@ export const checkout = {
       'gift-card-reserved',
       'sold-out',
       'too-few-frames',
+      'payment-link-over',
       'payment-provider-unavailable',
     ],
     rate: 'payment-intent',
@@ -129,15 +131,18 @@ export const checkout = {
     rate: 'promo-code',
   },
   'POST /api/cart-link': {
-    summary: 'Read the cart and the details that the link in a cart reminder opens, and count that the buyer came back',
+    summary: 'Open the cart of a link in a cart reminder or of an order by phone, and note that the buyer came',
     who: 'anyone',
     body: TokenBody,
     response: z.object({
       cart: z.object({ productId: z.enum(cartProducts), quantity: z.int(), extraPackages: z.int() }),
       promoCode: z.string().nullable(),
-      customerDetails: CustomerDetailsForm,
+      /** Absent if the details are not complete. */
+      customerDetails: z.optional(CustomerDetailsForm),
+      /** What the owner knows of the customer, if the details are not complete. */
+      knownDetails: z.optional(PhoneCustomerForm),
     }),
-    refusals: ['cart-link-invalid', 'unknown-product'],
+    refusals: ['cart-link-invalid', 'payment-link-paid', 'payment-link-over', 'unknown-product'],
     rate: 'token-validation',
   },
   'POST /api/verify-payment': {

@@ -21,6 +21,7 @@ export const letterNames: Record<LetterKind, string> = {
   'gift-card-receipt': 'Receipt of a gift card',
   'frames-back': 'Kinframe is back',
   'cart-reminder': 'Cart reminder',
+  'payment-link': 'Payment link',
   'ticket-received': 'Ticket received',
   'ticket-answered': 'Ticket answered',
   'password-reset': 'Password reset',

@@ -274,6 +274,24 @@ interface CustomerLetters {
     /** When `checkoutUrl` ends. */
     expiresAt: string;
   };
+  /** The owner took the order by phone. */
+  'payment-link': {
+    firstName?: string | undefined;
+    lines: LetterLine[];
+    subtotalCents: number;
+    discountCents: number;
+    discountLabel?: string | undefined;
+    /** Absent if the shop collects tax and does not know the address yet. */
+    taxCents?: number | undefined;
+    taxLabel?: string | undefined;
+    /** The total without tax if `taxCents` is absent. */
+    totalCents: number;
+    isShipped: boolean;
+    /** Opens the filled checkout. */
+    payUrl: string;
+    /** When `payUrl` ends. */
+    expiresAt: string;
+  };
   'ticket-received': {
     name: string;
     ticketNumber: string;

@@ -62,6 +62,10 @@ export const limits = {
   reviewReasonCharacters: 500,
   /** The length of a customer's text about a return, and of the owner's answer. */
   returnCharacters: 2000,
+  /** The length of the owner's note on an order by phone. */
+  phoneOrderNoteCharacters: 1000,
+  /** How many payment links of orders by phone may be open at the same time. */
+  openPhoneOrders: 200,
   mostFramesOfReturn: 100,
   /** How many returns of one order a customer may ask for, including withdrawn ones. */
   returnsPerOrder: 20,
@@ -258,6 +262,10 @@ export const lifetimes = {
   /** An email address gets the reminders of one cart in this time, and none if it has bought in this time. */
   cartReminderQuietDays: 14,
   cartLinkDays: 7,
+  /** How long the payment link of an order by phone works, unless it is paid or canceled before. */
+  phoneOrderDays: 14,
+  /** An order by phone is deleted this long after its link has ended. */
+  phoneOrderKeptDays: 30,
   checkoutCookieHours: 24,
   /**
    * For this long, a browser reserves a use of a promo code, from the payment intent until paying. Other buyers cannot

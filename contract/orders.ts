@@ -28,7 +28,8 @@ export type OrderEventKind =
   | 'add-on'
   | 'connection'
   | 'mail'
-  | 'note';
+  | 'note'
+  | 'phone';
 
 export const OrderLine = z.object({
   label: z.string(),

@@ -323,6 +323,27 @@ export const refusals = {
     status: 400,
     words: 'This sign-in link was already used or has expired. Please request a new one.',
   },
+  'payment-link-paid': {
+    status: 409,
+    words: 'This order is already paid. You don’t need to pay again. We emailed the receipt.',
+  },
+  'payment-link-over': {
+    status: 409,
+    words: 'This payment link has ended. Please contact us, and we’ll send you a new one.',
+  },
+  'phone-orders-full': {
+    status: 409,
+    words: 'There are too many open payment links. Please cancel some that are no longer needed.',
+  },
+  'phone-order-ended': {
+    status: 409,
+    words: 'This payment link has ended in the meantime: it was paid, canceled, or is too old.',
+  },
+  'phone-order-unpriced': { status: 409, words: (facts: { why: string }) => `This cart can’t be bought now. ${facts.why}` },
+  'phone-order-mailed': {
+    status: 409,
+    words: 'The link was emailed less than a minute ago. Please wait a little before you send it again.',
+  },
   'cart-link-invalid': {
     status: 400,
     words: 'This link has expired, or the order was already placed. You can start a new order at any time.',

@@ -73,6 +73,7 @@ import { ownerProductionHttp } from './http/owner/production.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { createFaultCounter, limitApiRoutes, rateLimitStore, rateNameOf } from './http/common/rate-limit.ts';
 import { sandboxHttp } from './http/sandbox.ts';
+import { ownerPhoneOrdersHttp } from './http/owner/phone-orders.ts';
 import { ownerReturnsHttp } from './http/owner/returns.ts';
 import { ownerReviewsHttp } from './http/owner/reviews.ts';
 import { ownerPushHttp } from './http/owner/push.ts';
@@ -248,6 +249,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   ownerDaySheetHttp(httpScope);
   ownerCartRemindersHttp(httpScope);
   ownerOrdersHttp(httpScope);
+  ownerPhoneOrdersHttp(httpScope);
   ownerPaymentsHttp(httpScope);
   ownerPeopleHttp(httpScope);
   ownerPhotosHttp(httpScope);

@@ -2,8 +2,11 @@ import { expect, vi } from 'vitest';
 import { toShopDay } from '#contract/calendar.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import type { TokenPurpose } from '#shop/tokens/tokens.sql.ts';
+import { lifetimes } from '#contract/limits.ts';
 import { cartReminders } from '#shop/checkout/cart-reminders.sql.ts';
 import { giftCards } from '#shop/gift-cards/gift-cards.sql.ts';
+import { beginCheckout } from '#shop/checkout/carts.ts';
+import { phoneOrders } from '#shop/checkout/phone-orders.sql.ts';
 import { newId } from '#shop/columns.ts';
 import { returnFrames, returns } from '#shop/returns/returns.sql.ts';
 import { hashToken, issueToken } from '#shop/tokens/tokens.ts';
@@ -106,6 +109,18 @@ export async function createAnnaWithAllData(it: TestShop) {
     paidAt: it.clock.now(),
     createdAt: it.clock.now(),
   });
+  const phoneOrder = newId();
+  await db.insert(phoneOrders).values({
+    id: phoneOrder,
+    checkoutId: (await beginCheckout(db, it.clock)).id,
+    productId: 'kinframe',
+    quantity: 1,
+    extraPackages: 0,
+    customer: { email: anna.email, firstName: 'Anna' },
+    note: 'Called about the Linden window.',
+    createdAt: it.clock.now(),
+    expiresAt: new Date(it.clock.now().getTime() + lifetimes.phoneOrderDays * 86_400_000),
+  });
   const tokens = {} as Record<TokenPurpose, string>;
   const subjects: Record<TokenPurpose, string> = {
     'order-access': order.id,
@@ -125,6 +140,7 @@ export async function createAnnaWithAllData(it: TestShop) {
     cart: leftCart,
     'cart-unsubscribe': leftCart,
     'gift-card': giftCardId,
+    'payment-link': phoneOrder,
     'admin-code': 'owner',
     'new-owner-passkey': 'owner',
     'owner-passkey': 'owner',
@@ -187,6 +203,7 @@ export async function createAnnaWithAllData(it: TestShop) {
       review: reviewId,
       return: returnId,
       giftCard: giftCardId,
+      phoneOrder,
       payment: payment!.id,
       intent: payment!.intent_id,
     } as Record<string, string>,
@@ -214,6 +231,7 @@ export async function createAnnaWithAllData(it: TestShop) {
 /** The names of the ids that can follow each path segment, or that each of these fields can contain. */
 export const idNamesByPathSegment: Record<string, string[]> = {
   orders: ['order', 'orderNumber'],
+  'phone-orders': ['phoneOrder'],
   receipts: ['order', 'payment'],
   uploads: ['photo', 'bensPhoto'],
   'customer-upload': ['photo'],

@@ -57,6 +57,7 @@ const opens: Record<TokenPurpose, string[]> = {
   passkey: [],
   unsubscribe: ['POST /api/unsubscribe'],
   cart: ['POST /api/cart-link'],
+  'payment-link': ['POST /api/cart-link'],
   'cart-unsubscribe': ['POST /api/unsubscribe'],
   'gift-card': ['POST /api/gift-cards/bought', 'POST /api/gift-cards/print', 'POST /api/gift-cards/payment-intent'],
   'admin-code': [],
@@ -329,6 +330,10 @@ describeOnFastestEngine((fresh) => {
     const acts: Record<string, Change> = {
       'PUT /api/admin/orders/:id': { id: ids['order']!, act: 'edit-order', body: { notes: 'A good customer' } },
       'PUT /api/admin/orders/:id/shipping-address': { id: ids['order']!, act: 'change-shipping-address' },
+      'POST /api/admin/phone-orders': { id: '', act: 'create-phone-order' },
+      'POST /api/admin/phone-orders/:id/send': { id: ids['phoneOrder']!, act: 'send-phone-order' },
+      'POST /api/admin/phone-orders/:id/link': { id: ids['phoneOrder']!, act: 'copy-phone-order-link' },
+      'POST /api/admin/phone-orders/:id/cancel': { id: ids['phoneOrder']!, act: 'cancel-phone-order' },
       'POST /api/admin/orders/:id/shipment': { id: ids['order']!, act: 'ship-order' },
       'POST /api/admin/orders/:id/refunds': { id: ids['order']!, act: 'refund-order' },
       'POST /api/admin/orders/:id/cancellation': { id: await openOrder(it), act: 'cancel-order' },

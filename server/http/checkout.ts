@@ -1,3 +1,4 @@
+import { Refusal } from '#contract/refusals.ts';
 import { lifetimes } from '#contract/limits.ts';
 import { checkPromoCode, startPayment } from '#shop/checkout/checkout.ts';
 import { priceAt } from '#shop/checkout/price.ts';
@@ -34,6 +35,10 @@ export function checkoutHttp({ app, shop, jar }: HttpScope): void {
       checkoutToken: jar.read(request, 'checkout'),
       customerId: customer?.id,
       address: request.ip,
+    }).catch((error: unknown) => {
+      // The next attempt of this browser is an ordinary purchase.
+      if (error instanceof Refusal && error.code === 'payment-link-over') jar.clear(reply, 'checkout');
+      throw error;
     });
     if (newToken !== undefined) jar.set(reply, 'checkout', newToken, lifetimes.checkoutCookieHours * 3600);
     // A failed count must not stop the payment.
@@ -71,7 +76,14 @@ export function checkoutHttp({ app, shop, jar }: HttpScope): void {
     return { promoCode, discountAmount: discountCents };
   });
 
-  mountOperation(app, 'POST /api/cart-link', ({ body }) => openCartLink(shop, body.token));
+  mountOperation(app, 'POST /api/cart-link', async ({ body, reply }) => {
+    const { checkoutToken, ...opened } = await openCartLink(shop, body.token);
+    if (checkoutToken !== undefined) {
+      jar.set(reply, 'checkout', checkoutToken, lifetimes.checkoutCookieHours * 3600);
+      shop.live.publish('orders');
+    }
+    return opened;
+  });
 
   mountOperation(app, 'POST /api/verify-payment', async ({ body, request }) => {
     return paidView(await verifyPayment(shop, body.paymentIntentId, jar.read(request, 'checkout')));

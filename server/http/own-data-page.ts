@@ -13,7 +13,7 @@ const rows = (all: [string, string | null | undefined][]) =>
 
 /** An HTML page with the customer's data, for the archive. It loads nothing from the internet. */
 export function renderOwnDataPage(data: OwnData): string {
-  const { exportedAt, account, orders, giftCards, cartReminders, questions, emails, erased } = data;
+  const { exportedAt, account, orders, giftCards, cartReminders, ordersByPhone, questions, emails, erased } = data;
   const body = [
     `<h1>Your data at Kinframe</h1><p>As of ${text(momentText(exportedAt))}. The file my-data.json has the same data for programs.</p>`,
     `<h2>Account</h2><table>${rows([
@@ -27,6 +27,7 @@ export function renderOwnDataPage(data: OwnData): string {
     ...questionsPart(questions),
     ...giftCardsPart(giftCards),
     ...cartRemindersPart(cartReminders),
+    ...ordersByPhonePart(ordersByPhone),
     ...emailsPart(emails),
     ...(erased.length > 0
       ? [
@@ -65,6 +66,15 @@ function cartRemindersPart({ unsubscribedAt, reminders }: OwnData['cartReminders
   });
   const stopped = unsubscribedAt && `<p>${text(`Unsubscribed ${dayText(unsubscribedAt)}.`)}</p>`;
   return [`<h2>Emails about carts</h2>${stopped ?? ''}<ul>${about.join('')}</ul>`];
+}
+
+function ordersByPhonePart(orders: OwnData['ordersByPhone']): string[] {
+  if (orders.length === 0) return [];
+  const about = orders.map(({ createdAt, quantity, productId, extraPackages, openedAt }) => {
+    const opened = openedAt ? `, link opened ${momentText(openedAt)}` : '';
+    return `<li>${text(`${dayText(createdAt)}: ${quantity} × ${productId}, ${extraPackages} extra packages${opened}`)}</li>`;
+  });
+  return [`<h2>Orders by phone</h2><ul>${about.join('')}</ul>`];
 }
 
 function questionsPart(questions: OwnData['questions']): string[] {

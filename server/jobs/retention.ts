@@ -1,6 +1,8 @@
 import { deleteOldMailboxSlots, deleteOldTrialSlots } from '#shop/trials/slots.ts';
 import { deleteOldTrialCounts } from '#shop/analytics/trial-counts.ts';
 import { deleteOldCartReminders, deleteOldCartReminderStops } from '#shop/checkout/cart-reminder-figures.ts';
+import { deleteOldCheckoutBrowsers } from '#shop/checkout/phone-order-erasure.ts';
+import { deleteOldPhoneOrders } from '#shop/checkout/phone-orders.ts';
 import { lifetimes, limits } from '#contract/limits.ts';
 import { deleteExpiredSessions } from '#shop/accounts/sessions.ts';
 import { deleteOldCollectLinks, deleteNamesWithoutPhotos } from '#shop/collect-links/collect-links.ts';
@@ -72,6 +74,12 @@ const retentionRules: { what: string; for: Age; deleteOld: DeleteOld }[] = [
     for: { days: lifetimes.abandonedCartDays },
     deleteOld: deleteBuyerDataOfUnpaidPayments(purposes),
   },
+  {
+    what: 'orders by phone whose link has ended',
+    for: { days: lifetimes.phoneOrderKeptDays },
+    deleteOld: deleteOldPhoneOrders,
+  },
+  { what: 'browsers that opened a payment link', for: { days: 2 }, deleteOld: deleteOldCheckoutBrowsers },
   { what: 'counts of cart reminders', for: { months: 13 }, deleteOld: deleteOldCartReminders },
   { what: 'stops of cart reminders after an erasure', for: { days: 0 }, deleteOld: deleteOldCartReminderStops },
   { what: 'events of the payment provider', for: { days: 90 }, deleteOld: deleteOldPaymentEvents },

@@ -1,30 +1,75 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Cart } from '#contract/catalog.ts';
-import type { CustomerDetails } from '#contract/customer-details.ts';
+import { CustomerDetailsForm, type CustomerDetails } from '#contract/customer-details.ts';
+import type { PhoneCustomer } from '#contract/phone-order-forms.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { readCart } from '../catalog/catalog.ts';
+import { orderOfCheckout } from '../orders/orders.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { readToken } from '../tokens/tokens.ts';
-import { cartById } from './carts.ts';
+import { addCheckoutBrowser, cartById } from './carts.ts';
 import { cartReminders } from './cart-reminders.sql.ts';
+import { phoneOrders } from './phone-orders.sql.ts';
+
+interface OpenedCart {
+  cart: Cart;
+  promoCode: string | null;
+  /** Undefined if the details are not complete. */
+  customerDetails?: CustomerDetails;
+  /** What the owner knows of the customer, if the details are not complete. */
+  knownDetails?: PhoneCustomer;
+  /** The checkout cookie that makes the browser part of the link's checkout. */
+  checkoutToken?: string;
+}
 
 /**
- * The cart that a link in a reminder opens, with the details that its buyer entered, and nothing else of the buyer.
- * Counts the first time. The link still works afterwards, because buyers open it on a second device.
+ * The cart that a link in a reminder or of an order by phone opens, with the known details of its buyer, and nothing
+ * else of the buyer. Counts the first time. The link still works afterwards, because buyers open it on a second device.
  */
-export async function openCartLink(
-  { db, clock }: { db: Db; clock: Clock },
-  token: string,
-): Promise<{ cart: Cart; promoCode: string | null; customerDetails: CustomerDetails }> {
-  const read = await readToken(db, 'cart', token);
+export async function openCartLink(scope: { db: Db; clock: Clock }, token: string): Promise<OpenedCart> {
+  const read = await readToken(scope.db, ['cart', 'payment-link'], token);
   if (!read) throw new Refusal('cart-link-invalid');
+  return read.purpose === 'cart' ? openReminder(scope, read.subjectId) : openPhoneOrder(scope, read.subjectId);
+}
+
+const opened = (column: typeof cartReminders.openedAt | typeof phoneOrders.openedAt, now: Date) =>
+  sql`coalesce(${column}, ${now.toISOString()}::timestamptz)`;
+
+async function openReminder({ db, clock }: { db: Db; clock: Clock }, id: string): Promise<OpenedCart> {
   const [reminder] = await db
     .update(cartReminders)
-    .set({ openedAt: sql`coalesce(${cartReminders.openedAt}, ${clock.now().toISOString()}::timestamptz)` })
-    .where(eq(cartReminders.id, read.subjectId))
+    .set({ openedAt: opened(cartReminders.openedAt, clock.now()) })
+    .where(eq(cartReminders.id, id))
     .returning({ cartId: cartReminders.cartId });
   const cart = reminder && (await cartById(db, reminder.cartId));
   if (!cart?.details) throw new Refusal('cart-link-invalid');
   return { cart: readCart(cart), promoCode: cart.promoCode, customerDetails: cart.details };
 }
+
+/**
+ * Makes the browser part of the link's checkout. So all browsers that open the link lead to one order, even if two
+ * people pay at the same moment: the second payment is refunded.
+ */
+const openPhoneOrder = ({ db, clock }: { db: Db; clock: Clock }, id: string): Promise<OpenedCart> =>
+  db.transaction(async (tx) => {
+    const [phoneOrder] = await tx
+      .update(phoneOrders)
+      .set({ openedAt: opened(phoneOrders.openedAt, clock.now()) })
+      .where(eq(phoneOrders.id, id))
+      .returning();
+    if (!phoneOrder) throw new Refusal('cart-link-invalid');
+    if (await orderOfCheckout(tx, phoneOrder.checkoutId)) throw new Refusal('payment-link-paid');
+    const { customer } = phoneOrder;
+    if (!customer || phoneOrder.canceledAt || phoneOrder.expiresAt <= clock.now())
+      throw new Refusal('payment-link-over');
+    const cart = readCart(phoneOrder);
+    const details = CustomerDetailsForm.safeParse(customer).data;
+    const isEnough = details && (cart.productId === 'byof' || details.address);
+    return {
+      cart,
+      promoCode: phoneOrder.promoCode,
+      ...(isEnough ? { customerDetails: details } : { knownDetails: customer }),
+      checkoutToken: await addCheckoutBrowser(tx, clock, phoneOrder.checkoutId),
+    };
+  });

@@ -5,6 +5,7 @@ import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
 import { hashToken, newToken } from '../tokens/tokens.ts';
 import { carts, checkouts, type FrozenCart } from './checkout.sql.ts';
+import { checkoutBrowsers } from './phone-orders.sql.ts';
 
 export type { FrozenCart } from './checkout.sql.ts';
 
@@ -19,7 +20,18 @@ export async function findCheckoutIdByCookie(
     .select({ id: checkouts.id })
     .from(checkouts)
     .where(and(eq(checkouts.tokenHash, hashToken(token)), gt(checkouts.createdAt, begun)));
-  return checkout?.id;
+  if (checkout) return checkout.id;
+  const [browser] = await db
+    .select({ id: checkoutBrowsers.checkoutId })
+    .from(checkoutBrowsers)
+    .where(and(eq(checkoutBrowsers.tokenHash, hashToken(token)), gt(checkoutBrowsers.createdAt, begun)));
+  return browser?.id;
+}
+/** Adds a browser to a checkout. Returns the value of its cookie. */
+export async function addCheckoutBrowser(tx: Db, clock: Clock, checkoutId: string): Promise<string> {
+  const token = newToken();
+  await tx.insert(checkoutBrowsers).values({ tokenHash: hashToken(token), checkoutId, createdAt: clock.now() });
+  return token;
 }
 export async function beginCheckout(tx: Db, clock: Clock): Promise<{ id: string; token: string }> {
   const checkout = { id: newId(), token: newToken() };

@@ -17,6 +17,7 @@ import {
   payablePayments,
   type PaymentScope,
 } from '../payments/payments.ts';
+import { refuseEndedLink } from './phone-orders.ts';
 import { isCapturedLater, priceWithDiscount, type RequestedCart } from './price.ts';
 import { freePaymentName } from '../payments/free-payments.ts';
 import { requestIntent, providerTimeoutMs } from './ask-for-intent.ts';
@@ -87,6 +88,7 @@ export async function startPayment(
     const fresh = known === undefined ? await beginCheckout(tx, clock) : undefined;
     const checkoutId = fresh?.id ?? known!;
     await lockCheckout(tx, checkoutId);
+    await refuseEndedLink(tx, clock, checkoutId);
     const earlierCarts = await cartIdsOf(tx, checkoutId);
     const replaced = await payablePayments(tx, 'order', earlierCarts);
     const isCounted = await checkStock(tx, cart, checkoutId);

@@ -70,6 +70,8 @@ export async function dueCarts(db: Db, { now, since, email, limit }: DueQuery): 
       -- The buyer went on to another cart in this checkout, perhaps with a corrected address.
       and not exists (select from carts later
         where later.checkout_id = left_cart.checkout_id and later.created_at > left_cart.created_at)
+      -- The owner follows orders by phone, whose link is another one.
+      and not exists (select from phone_orders where checkout_id = left_cart.checkout_id)
       -- The buyer has bought since, in this checkout or in any other.
       and not exists (select from orders where checkout_id = left_cart.checkout_id)
       and not exists (select from orders where email = left_cart.email and created_at > ${quiet})

@@ -1,3 +1,4 @@
+import { dayText } from '#contract/calendar.ts';
 import { productTypeOf } from '#contract/catalog.ts';
 import { tidyEmail } from '#contract/tidy.ts';
 import type { Db } from '../ports/database.ts';
@@ -8,11 +9,18 @@ import { lockAndFindProvenAccountId } from '../accounts/proven-email.ts';
 import { claimGiftCards, recordGiftCardsSpent } from '../gift-cards/spending.ts';
 import { createFrames } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
-import { assignGuestOrder, orderOfCheckout, createOrderPlacer, type Order } from '../orders/orders.ts';
+import {
+  assignGuestOrder,
+  orderOfCheckout,
+  createOrderPlacer,
+  recordOrderEvent,
+  type Order,
+} from '../orders/orders.ts';
 import type { Payment } from '../payments/payments.ts';
 import type { Payer, PlacingScope, PaymentPurpose } from '../payments/purpose.ts';
 import { internationalPhone } from '../phone-number.ts';
 import { newReadableNumber } from '../readable-number.ts';
+import { phoneOrderOfCheckout } from './phone-orders.ts';
 import { endRemindersOfBuyer } from './cart-reminder-ends.ts';
 import { cartById, deleteBuyerDetails, type FrozenCart } from './carts.ts';
 import { reserveCartItems, releaseCartItems, takePaidFrames } from './frame-stock.ts';
@@ -40,6 +48,7 @@ async function place(tx: Db, scope: PlacingScope, payment: Payment, payer: Payer
   const signedIn = cart.customerId === null ? undefined : await lockCustomer(tx, cart.customerId);
   // Usually taken before the card was charged. If it was not and the money is gone, the payment is refunded.
   if (cart.giftCardCents > 0 && !(await claimGiftCards(tx, cart.id))) return false;
+  const phoneOrder = await phoneOrderOfCheckout(tx, cart.checkoutId);
   const order = await placeOrder(tx, clock, {
     orderNumber: newReadableNumber('KF'),
     customerId: signedIn?.id ?? null,
@@ -59,9 +68,14 @@ async function place(tx: Db, scope: PlacingScope, payment: Payment, payer: Payer
     checkoutId: cart.checkoutId,
     paymentId: payment.id,
     stripePaymentIntentId: payment.intentId!,
+    ...(phoneOrder && { notes: phoneOrder.note }),
   });
   if (!order) return false;
   if (cart.giftCardCents > 0) await recordGiftCardsSpent(tx, cart.id, order.id);
+  if (phoneOrder) {
+    const words = `Ordered by phone on ${dayText(phoneOrder.createdAt)}, and paid with the payment link.`;
+    await recordOrderEvent(tx, clock, order.id, 'phone', words);
+  }
   if (cart.promoCode !== null) await recordPromotionUse(tx, clock, cart);
   await createFrames(tx, clock, order.id, cart);
   await mailReceipt(tx, scope, { ...order, customerId: order.customerId ?? (await giveToProven(tx, order)) });

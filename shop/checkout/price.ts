@@ -1,6 +1,7 @@
 import type { PartialAddress } from '#contract/customer-details.ts';
 import type { OrderLine } from '#contract/orders.ts';
 import type { Cart } from '#contract/catalog.ts';
+import type { TaxCalculation } from '../ports/card-payments.ts';
 import { priceCart, readCart } from '../catalog/catalog.ts';
 import { asPaymentUnavailable, type PaymentScope } from '../payments/payments.ts';
 import { discountOf, promotionOf, type Promotion } from '../promotions/promotions.ts';
@@ -49,6 +50,8 @@ export interface CartPrice extends DiscountedCart {
   taxCents: number | undefined;
   totalCents: number;
   isCapturedLater: boolean;
+  /** Undefined if no tax was calculated. */
+  tax: TaxCalculation | undefined;
 }
 
 /**
@@ -64,11 +67,14 @@ export async function priceAt(
   const priced = await priceWithDiscount(scope, requestedCart);
   const areFramesCounted = await checkStock(db, priced.cart, '');
   const deadline = AbortSignal.timeout(providerTimeoutMs);
-  const taxCents = !collectsTax
-    ? 0
-    : address && (await taxAt(provider, { ...priced, address }, { deadline }).catch(asPaymentUnavailable)).taxCents;
+  const tax =
+    collectsTax && address
+      ? await taxAt(provider, { ...priced, address }, { deadline }).catch(asPaymentUnavailable)
+      : undefined;
+  const taxCents = collectsTax ? tax?.taxCents : 0;
   return {
     ...priced,
+    tax,
     taxCents,
     totalCents: priced.subtotalCents - priced.discountCents + (taxCents ?? 0),
     isCapturedLater: isCapturedLater(priced, areFramesCounted),

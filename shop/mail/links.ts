@@ -102,6 +102,7 @@ const links = {
   },
   'gift-card': { purpose: 'gift-card', days: giftCardLinkDays, path: (token) => `/gift-cards/${token}` },
   cart: { purpose: 'cart', days: lifetimes.cartLinkDays, path: (token) => `/cart/${token}` },
+  'payment-link': { purpose: 'payment-link', days: lifetimes.phoneOrderDays, path: (token) => `/cart/${token}` },
   'cart-unsubscribe': {
     purpose: 'cart-unsubscribe',
     days: lifetimes.unsubscribeDays,
@@ -119,7 +120,7 @@ export interface MailLink {
   link: keyof typeof links;
   /**
    * The id of an order, frame, customer, collect link, trial, email change, known browser, cart reminder, member of the
-   * staff or gift card, depending on the link.
+   * staff, gift card or order by phone, depending on the link.
    */
   subjectId: string;
   /** ISO 8601. The link expires at this time at the latest. */

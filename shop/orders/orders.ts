@@ -25,6 +25,8 @@ export type { Order } from './orders.sql.ts';
 export type NewOrder = Omit<Order, 'id' | 'status' | 'createdAt' | 'updatedAt' | keyof typeof unset> & {
   /** The frame in which an add-on's order bought more room. Such an order is complete when it is placed. */
   frameId?: string;
+  /** The owner's notes. Empty if omitted. */
+  notes?: string;
 };
 
 /** The initial values of an order. Only `frameId` has another value in the order of an add-on. */
@@ -101,6 +103,12 @@ export async function orderOfPayment(db: Db, paymentId: string): Promise<Order |
 export async function orderOfCheckout(db: Db, checkoutId: string): Promise<Order | undefined> {
   const [order] = await db.select().from(orders).where(eq(orders.checkoutId, checkoutId));
   return order;
+}
+/** The orders of some checkouts, by checkout. */
+export async function ordersOfCheckouts(db: Db, checkoutIds: string[]): Promise<Map<string, Order>> {
+  const found =
+    checkoutIds.length === 0 ? [] : await db.select().from(orders).where(inArray(orders.checkoutId, checkoutIds));
+  return new Map(found.map((it) => [it.checkoutId, it]));
 }
 /**
  * Locks the order's row until the transaction ends. Every transaction locks in the same sequence: the order, then its
@@ -369,7 +377,14 @@ export const shippingAndTaxOf = (
 export type OrderEvent = typeof orderEvents.$inferSelect;
 /** Events of an order's history that only the owner sees. Leave them out of all data for customers. */
 export const isOwnersEvent = ({ kind }: Pick<OrderEvent, 'kind'>): boolean => ownersKinds.has(kind);
-const ownersKinds: ReadonlySet<OrderEventKind> = new Set(['note', 'dispute', 'fraud-warning', 'stock', 'mail']);
+const ownersKinds: ReadonlySet<OrderEventKind> = new Set([
+  'note',
+  'dispute',
+  'fraud-warning',
+  'stock',
+  'mail',
+  'phone',
+]);
 
 /** The histories of some orders, oldest event first. Also contains the events that only the owner sees. */
 export async function historiesOf(db: Db, orderIds: string[]): Promise<Map<string, OrderEvent[]>> {

@@ -2,6 +2,7 @@ import { isOpenReturn } from '#contract/return-forms.ts';
 import type { Db } from '../ports/database.ts';
 import { endAccount, revokeAccountLinks, type Customer } from '../accounts/accounts.ts';
 import { eraseRemindersOf } from '../checkout/cart-reminder-ends.ts';
+import { erasePhoneOrdersOf } from '../checkout/phone-order-erasure.ts';
 import { collectLinkIdsOf } from '../collect-links/collect-links.ts';
 import { framesOfOrders, lockOrdersWithFrames, isFinalized, isOpen } from '../frames/frames.ts';
 import { deleteGiftCardDataOf, giftCardIdsOf } from '../gift-cards/gift-cards.ts';
@@ -95,6 +96,10 @@ export async function closeAccount(scope: ErasureScope, customer: Customer): Pro
     }
     await eraseRemindersOf(tx, clock, {
       customerId: customer.id,
+      email: customer.emailProvenAt === null ? undefined : customer.email,
+    });
+    await erasePhoneOrdersOf(tx, clock, {
+      checkoutIds: orders.map((it) => it.checkoutId),
       email: customer.emailProvenAt === null ? undefined : customer.email,
     });
     // Revoke links last. A mail that was being sent has stored its tokens by now, so they are revoked too. This

@@ -5,6 +5,7 @@ import type { Db } from '../ports/database.ts';
 import type { Customer } from '../accounts/accounts.ts';
 import { passkeysOf } from '../accounts/passkeys.ts';
 import { sessionsOf } from '../accounts/sessions.ts';
+import { phoneOrdersFor } from '../checkout/phone-orders.ts';
 import { cartRemindersTo } from '../checkout/cart-reminder-figures.ts';
 import { namesOfContributors } from '../collect-links/collect-links.ts';
 import { framesOfOrders } from '../frames/frames.ts';
@@ -40,20 +41,33 @@ export async function collectOwnData({ db, clock }: { db: Db; clock: Clock }, cu
   const ids = orders.map((order) => order.id);
   // An address that is not proven may be someone else's.
   const provenEmail = customer.emailProvenAt === null ? undefined : customer.email;
-  const [frames, histories, sessions, passkeys, erasures, reviews, returns, giftCards, cartReminders, tickets, emails] =
-    await Promise.all([
-      framesOfOrders(db, ids),
-      historiesOf(db, ids),
-      sessionsOf(db, clock, customer.id),
-      passkeysOf(db, customer.id),
-      erasuresOf(db, customer.id),
-      reviewsOfOrders(db, ids),
-      returnsOfOrders(db, ids),
-      giftCardsBoughtBy(db, { customerId: customer.id, email: provenEmail }),
-      provenEmail === undefined ? undefined : cartRemindersTo(db, provenEmail),
-      provenEmail === undefined ? [] : ticketsOfAddress(db, provenEmail),
-      provenEmail === undefined ? [] : emailsToCustomer(db, provenEmail),
-    ]);
+  const [
+    frames,
+    histories,
+    sessions,
+    passkeys,
+    erasures,
+    reviews,
+    returns,
+    giftCards,
+    cartReminders,
+    phoneOrders,
+    tickets,
+    emails,
+  ] = await Promise.all([
+    framesOfOrders(db, ids),
+    historiesOf(db, ids),
+    sessionsOf(db, clock, customer.id),
+    passkeysOf(db, customer.id),
+    erasuresOf(db, customer.id),
+    reviewsOfOrders(db, ids),
+    returnsOfOrders(db, ids),
+    giftCardsBoughtBy(db, { customerId: customer.id, email: provenEmail }),
+    provenEmail === undefined ? undefined : cartRemindersTo(db, provenEmail),
+    provenEmail === undefined ? [] : phoneOrdersFor(db, provenEmail),
+    provenEmail === undefined ? [] : ticketsOfAddress(db, provenEmail),
+    provenEmail === undefined ? [] : emailsToCustomer(db, provenEmail),
+  ]);
   const answers = await answersTo(
     db,
     tickets.map((ticket) => ticket.id),
@@ -218,6 +232,7 @@ export async function collectOwnData({ db, clock }: { db: Db; clock: Clock }, cu
       isVoid: card.state === 'void',
     })),
     cartReminders: cartReminders ?? { unsubscribedAt: null, reminders: [] },
+    ordersByPhone: phoneOrders,
     questions: tickets.map(({ id, ticketNumber, createdAt, status, customerName, phone, subject, message }) => ({
       ticketNumber,
       askedAt: createdAt,

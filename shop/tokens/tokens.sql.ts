@@ -29,6 +29,7 @@ export const tokens = pgTable(
         'cart',
         'cart-unsubscribe',
         'gift-card',
+        'payment-link',
         'new-owner-passkey',
         'owner-passkey',
         'admin-code',

@@ -6,7 +6,7 @@ import { adminSessionQuery } from './session.ts';
 /** The queries that a live event of a topic affects, as patterns for their address after /api/admin/. */
 const concerned: Record<LiveTopic, RegExp> = {
   orders:
-    /^(lists\/(orders|customers|users)|orders|customers|stats|stock|payment-problems|day-sheet|gift-cards|lists\/gift-cards)/,
+    /^(lists\/(orders|customers|users)|orders|phone-orders|customers|stats|stock|payment-problems|day-sheet|gift-cards|lists\/gift-cards)/,
   production: /^(lists\/production-orders|day-sheet)/,
   uploads: /^(stats|uploads|lists\/(orders|users))/,
   tickets: /^((lists\/)?support-tickets|day-sheet)/,

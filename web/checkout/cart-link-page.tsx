@@ -7,11 +7,11 @@ import { clearPromoCode, rememberPromoCode } from '../data/promo-memory.ts';
 import { useGoTo } from '../account/customer.ts';
 import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
-import { storeDetails } from './stored-details.ts';
+import { storeDetails, storeDraft } from './stored-details.ts';
 
 /**
- * /cart/{token}: opened by the button in a cart reminder. Fills in the checkout of this tab and goes on to it. Only a
- * script requests the cart, because mail scanners also open the address.
+ * /cart/{token}: opened by the button in a cart reminder or in the email about an order by phone. Fills in the checkout
+ * of this tab and goes on to it. Only a script requests the cart, because mail scanners also open the address.
  */
 export function CartLinkPage({ token }: { token: string }) {
   const goTo = useGoTo();
@@ -23,12 +23,13 @@ export function CartLinkPage({ token }: { token: string }) {
     isBusy.current = true;
     setError(undefined);
     try {
-      const { cart, promoCode, customerDetails } = await send('POST /api/cart-link', { body: { token } });
+      const { cart, promoCode, customerDetails, knownDetails } = await send('POST /api/cart-link', { body: { token } });
       beginNewOrder();
-      storeDetails(customerDetails);
+      if (customerDetails) storeDetails(customerDetails);
+      else storeDraft(knownDetails ?? {});
       if (promoCode === null) clearPromoCode();
       else rememberPromoCode(promoCode);
-      goTo(paths.checkout(cart), { replace: true });
+      goTo(customerDetails ? paths.checkout(cart) : paths.customerDetails(cart), { replace: true });
     } catch (caught) {
       setError(caught);
     } finally {
@@ -49,10 +50,17 @@ export function CartLinkPage({ token }: { token: string }) {
         </noscript>
       </section>
     );
-  const isOver = isRefusal(error, 'cart-link-invalid') || isRefusal(error, 'unknown-product');
+  const isPaid = isRefusal(error, 'payment-link-paid');
+  const isOver =
+    isPaid ||
+    isRefusal(error, 'payment-link-over') ||
+    isRefusal(error, 'cart-link-invalid') ||
+    isRefusal(error, 'unknown-product');
   return (
     <section className="wrap flex flex-col items-center py-24 text-center sm:py-32">
-      <h1 className="title-2">{isOver ? 'This cart is no longer here' : 'Your cart did not open'}</h1>
+      <h1 className="title-2">
+        {isPaid ? 'Thank you' : isOver ? 'This cart is no longer here' : 'Your cart did not open'}
+      </h1>
       <p role="alert" className="lede mt-4 max-w-xl">
         {errorText(error)}
       </p>

@@ -1,4 +1,4 @@
-/** Emails about a cart that its buyer left at the payment. */
+/** Emails with a link that opens a filled cart. */
 import { dayText } from '#contract/calendar.ts';
 import type { LetterOf } from '#contract/letters.ts';
 import { EmailButton, AmountsTable, EmailNote, TextLink, Paragraph } from './email-layout.tsx';
@@ -31,6 +31,32 @@ export function cartReminder(letter: LetterOf<'cart-reminder'>): EmailDraft {
             : 'You entered this email address at our checkout. Don’t want emails like this? '}
           <TextLink href={unsubscribeUrl}>Unsubscribe</TextLink>
         </EmailNote>
+      </>
+    ),
+  };
+}
+
+export function paymentLink(letter: LetterOf<'payment-link'>): EmailDraft {
+  const { firstName, isShipped, taxCents, payUrl, expiresAt } = letter;
+  return {
+    subject: 'Your order is ready to pay',
+    preview: 'We put your order together. All that’s left is to pay.',
+    title: 'Your order is ready to pay',
+    picture: isShipped ? 'frame' : 'service',
+    body: (
+      <>
+        <Paragraph>{formatGreeting(firstName)}</Paragraph>
+        <Paragraph>
+          Thank you for your order. We put everything into your cart, as we agreed. Please check it and pay with the
+          button below.
+        </Paragraph>
+        <EmailButton href={payUrl}>Check and pay</EmailButton>
+        <AmountsTable {...letter} />
+        {taxCents === undefined && <EmailNote>Sales tax is added at checkout, once we know your address.</EmailNote>}
+        <EmailNote>
+          {`The button works on any device until ${dayText(expiresAt)}, and for one payment. It shows your details, so please don’t forward this email.`}
+        </EmailNote>
+        <EmailNote>Something is wrong, or you didn’t order this? Just reply to this email.</EmailNote>
       </>
     ),
   };

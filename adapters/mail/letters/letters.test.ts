@@ -68,6 +68,7 @@ const everyKind: Record<LetterKind, true> = {
   'owner-gift-card': true,
   'frames-back': true,
   'cart-reminder': true,
+  'payment-link': true,
   'ticket-received': true,
   'ticket-answered': true,
   'password-reset': true,

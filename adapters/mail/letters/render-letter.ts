@@ -39,7 +39,7 @@ import {
   ownerSweepStopped,
   ownerTicket,
 } from './owner.tsx';
-import { cartReminder } from './carts.tsx';
+import { cartReminder, paymentLink } from './carts.tsx';
 import { giftCard, giftCardReceipt, ownerGiftCard } from './gift-cards.tsx';
 import { photosErased, photosErasedSoon } from './erasure.tsx';
 import { createEmailPictureReader } from './pictures.ts';
@@ -137,6 +137,8 @@ function draftOf(letter: LetterContent): EmailDraft {
       return framesBack(letter);
     case 'cart-reminder':
       return cartReminder(letter);
+    case 'payment-link':
+      return paymentLink(letter);
     case 'ticket-received':
       return ticketReceived(letter);
     case 'ticket-answered':

@@ -533,6 +533,41 @@ export const samplesToCustomers: LetterSample[] = [
     },
   },
   {
+    name: 'Payment link',
+    letter: {
+      kind: 'payment-link',
+      shop: sampleEmailShop,
+      firstName: 'Anna',
+      lines: [
+        { label: 'Kinframe Digital Picture Frame', quantity: 1, amountCents: 19_900 },
+        { label: '+10 AI Photo Package', quantity: 2, amountCents: 1998 },
+      ],
+      subtotalCents: 21_898,
+      discountCents: 2190,
+      discountLabel: 'THANKFUL10',
+      taxCents: 1084,
+      taxLabel: 'Maine, 5.5%',
+      totalCents: 20_792,
+      isShipped: true,
+      payUrl: `https://kinframe.example/cart/${sampleLinkToken}`,
+      expiresAt: '2026-12-04T21:39:00Z',
+    },
+  },
+  {
+    name: 'Payment link, only the email is known',
+    letter: {
+      kind: 'payment-link',
+      shop: sampleEmailShop,
+      lines: [{ label: 'Kinframe Digital Picture Frame', quantity: 1, amountCents: 19_900 }],
+      subtotalCents: 19_900,
+      discountCents: 0,
+      totalCents: 19_900,
+      isShipped: true,
+      payUrl: `https://kinframe.example/cart/${sampleLinkToken}`,
+      expiresAt: '2026-12-04T21:39:00Z',
+    },
+  },
+  {
     name: 'Ticket received',
     letter: {
       kind: 'ticket-received',

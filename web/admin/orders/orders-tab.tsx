@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { PackageOpen, Truck } from 'lucide-react';
+import { PackageOpen, Plus, Truck } from 'lucide-react';
 import { lazy, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { shortDayText } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
@@ -29,6 +29,8 @@ import { SetStatus } from './set-status.tsx';
 
 const loadPanel = () => import('./order-panel.tsx');
 const OrderPanel = lazy(() => loadPanel().then((it) => ({ default: it.OrderPanel })));
+const NewOrder = lazy(() => import('./phone/new-order.tsx'));
+const PhoneOrders = lazy(() => import('./phone/phone-orders.tsx'));
 /** Preloads the code of the order panel. Ignores an error, because opening an order reports it. */
 const expectPanel = () => void loadPanel().catch(() => {});
 
@@ -73,6 +75,7 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
   };
   /** The orders with which the dialog to ship packages begins. Undefined while it is closed. */
   const [shipping, setShipping] = useState<readonly AdminOrder[]>();
+  const [isNew, setNew] = useState(false);
   const isOpen = chosenId !== undefined;
   useEffect(() => {
     if (isOpen) expectPanel(); // load the code in parallel with the order
@@ -93,6 +96,11 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
     >
       <div className={joinClassNames(isOpen && 'max-xl:hidden')} onPointerEnter={expectPanel} onFocus={expectPanel}>
         {can('money') && <PaymentProblems />}
+        {can('orders') && (
+          <LazyBoundary instead={null}>
+            <PhoneOrders onOpenOrder={open} />
+          </LazyBoundary>
+        )}
         <List
           nouns={['order', 'orders']}
           page={page}
@@ -104,12 +112,20 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
           columns={columns}
           downloads={can('money') ? downloadsOf('orders', search) : undefined}
           tools={
-            can('fulfillment') && (
+              <>
+                {can('fulfillment') && (
               <Button look="secondary" className="max-sm:col-span-2" onClick={() => setShipping([])}>
                 <Truck aria-hidden className="size-4.5" />
                 Ship packages...
               </Button>
-            )
+                )}
+                {can('orders') && (
+                  <Button look="secondary" className="max-sm:col-span-2" onClick={() => setNew(true)}>
+                    <Plus aria-hidden className="size-4.5" />
+                    New order...
+                  </Button>
+                )}
+              </>
           }
           empty={{
             icon: PackageOpen,
@@ -139,6 +155,11 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
           )}
         </List>
       </div>
+      {isNew && (
+        <LazyBoundary instead={<MissingPart />}>
+          <NewOrder onClose={() => setNew(false)} />
+        </LazyBoundary>
+      )}
       {shipping && <ShipMany orders={shipping} onClose={() => setShipping(undefined)} />}
       {isOpen && <Chosen {...chosen} onClose={close} />}
     </div>

@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import type { CartProduct } from '#contract/catalog.ts';
+import type { PhoneCustomer } from '#contract/phone-order-forms.ts';
+import { id, moment } from '../columns.ts';
+import { checkouts } from './checkout.sql.ts';
+
+/**
+ * A cart that the owner has made for a customer, and the customer pays with a link. All browsers that open the link
+ * belong to its checkout, which leads to at most one order.
+ */
+export const phoneOrders = pgTable(
+  'phone_orders',
+  {
+    id: id(),
+    checkoutId: text('checkout_id')
+      .notNull()
+      .unique()
+      .references(() => checkouts.id),
+    productId: text('product_id').$type<CartProduct>().notNull(),
+    quantity: integer('quantity').notNull(),
+    extraPackages: integer('extra_packages').notNull(),
+    promoCode: text('promo_code'),
+    /** Null after an erasure. */
+    customer: jsonb('customer').$type<PhoneCustomer>(),
+    /** The owner's note. Customers never see it. */
+    note: text('note').notNull().default(''),
+    createdAt: moment('created_at').notNull(),
+    /** When the link was last emailed. */
+    sentAt: moment('sent_at'),
+    /** How often it was emailed. */
+    mails: integer('mails').notNull().default(0),
+    openedAt: moment('opened_at'),
+    canceledAt: moment('canceled_at'),
+    expiresAt: moment('expires_at').notNull(),
+  },
+  (table) => [
+    index('phone_orders_created').on(table.createdAt, table.id),
+    index('phone_orders_expiry').on(table.expiresAt),
+    check('phone_orders_mails', sql`${table.mails} >= 0`),
+  ],
+);
+export type PhoneOrder = typeof phoneOrders.$inferSelect;
+
+/** Further browsers of a checkout: those that opened its payment link. */
+export const checkoutBrowsers = pgTable(
+  'checkout_browsers',
+  {
+    /** SHA-256 of the browser's checkout cookie. */
+    tokenHash: text('token_hash').primaryKey(),
+    checkoutId: text('checkout_id')
+      .notNull()
+      .references(() => checkouts.id),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [index('checkout_browsers_created').on(table.createdAt)],
+);

@@ -1,0 +1,199 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { lifetimes } from '#contract/limits.ts';
+import { deleteOldData } from '#server/jobs/retention.ts';
+import { describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
+import { pay, requestVerification, runPaymentCancelJobs, startPayment } from '#test/paying.ts';
+import { anna, annasPassword, buyFramesAsAnna } from '#test/people.ts';
+import { countRows, queuedMails, readAllTables, waitingJobs } from '#test/rows.ts';
+import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+
+const rose = { email: 'Rose@example.com', firstName: 'Rose', lastName: 'Winter', phone: '' };
+const address = { line1: '1 Elm Street', city: 'Albany', state: 'NY', postalCode: '12207', country: 'US' };
+const call = (changed: object = {}) => ({
+  productId: 'kinframe',
+  quantity: 1,
+  extraPackages: 2,
+  customer: { ...rose, address },
+  note: 'Call before noon',
+  sends: true,
+  ...changed,
+});
+async function signInAsOwner(it: TestShop): Promise<Browser> {
+  const admin = it.browser();
+  await admin.post('/api/admin/auth/password', { password: adminPassword });
+  return admin;
+}
+async function create(admin: Browser, changed?: object) {
+  const answer = await admin.post('/api/admin/phone-orders', call(changed));
+  expect(answer.status, answer.text).toBe(200);
+  const { phoneOrder, payUrl } = answer.json;
+  return { id: phoneOrder.id as string, token: (payUrl as string).split('/').at(-1)!, phoneOrder };
+}
+const list = async (admin: Browser) => (await admin.get('/api/admin/phone-orders')).json;
+const openLink = (browser: Browser, token: string) => browser.post('/api/cart-link', { token });
+/** Opens the link in a new browser and starts the payment that the checkout page would start. */
+async function startFromLink(it: TestShop, token: string) {
+  const browser = it.browser();
+  const { cart, customerDetails } = (await openLink(browser, token)).json;
+  return { browser, intent: await startPayment(browser, { ...cart, customerDetails }) };
+}
+
+describeOnEachEngine((fresh) => {
+  test('a link opens the filled checkout, and becomes an order that names the phone', async () => {
+    const it = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
+    const admin = await signInAsOwner(it);
+    const { token, phoneOrder } = await create(admin);
+    expect(phoneOrder).toMatchObject({ state: 'open', totalAmount: 21_898, openedAt: null, order: null });
+    expect(await queuedMails(it.shop.db, 'payment-link:')).toMatchObject([
+      {
+        to: 'rose@example.com',
+        content: { kind: 'payment-link', firstName: 'Rose', taxCents: 876, totalCents: 22_774, taxLabel: 'New York, 4%' },
+      },
+    ]);
+    const browser = it.browser();
+    const { email: _, ...named } = rose;
+    const opened = (await openLink(browser, token)).json;
+    expect(opened).toMatchObject({
+      cart: { productId: 'kinframe', quantity: 1, extraPackages: 2 },
+      customerDetails: { firstName: named.firstName, email: 'rose@example.com', address },
+    });
+    expect(await list(admin)).toMatchObject([{ state: 'open', openedAt: expect.any(String) }]);
+    const intent = await startPayment(browser, { ...opened.cart, customerDetails: opened.customerDetails });
+    expect(intent.totalAmount).toBe(22_774);
+    await pay(browser, intent);
+    expect((await requestVerification(browser, intent.paymentIntentId)).json).toMatchObject({
+      success: true,
+      session: expect.any(String),
+    });
+    const [paid] = await list(admin);
+    expect(paid).toMatchObject({ state: 'paid', order: { orderNumber: expect.stringMatching(/^KF-/) } });
+    const order = (await admin.get(`/api/admin/orders/${paid.order.id}`)).json;
+    expect(order.notes).toBe('Call before noon');
+    expect(order.events.map((event: { words: string }) => event.words).join()).toContain('Ordered by phone on');
+    expect((await openLink(it.browser(), token)).json).toMatchObject({ code: 'payment-link-paid' });
+    expect((await admin.post(`/api/admin/phone-orders/${paid.id}/cancel`)).json.code).toBe('phone-order-ended');
+  });
+
+  test('a link with only an email opens the details form with what is known', async () => {
+    const it = await openTestShop(fresh);
+    const admin = await signInAsOwner(it);
+    const { token } = await create(admin, { customer: { email: 'rose@example.com' }, sends: false });
+    expect(await queuedMails(it.shop.db, 'payment-link:')).toEqual([]);
+    const { json } = await openLink(it.browser(), token);
+    expect(json.knownDetails).toEqual({ email: 'rose@example.com' });
+    expect(json).not.toHaveProperty('customerDetails');
+  });
+
+  test('a canceled or old link opens nothing, and an open checkout of it is refused once', async () => {
+    const it = await openTestShop(fresh);
+    const admin = await signInAsOwner(it);
+    const { id, token } = await create(admin);
+    const { browser, intent } = await startFromLink(it, token);
+    expect((await admin.post(`/api/admin/phone-orders/${id}/cancel`)).json).toMatchObject({ state: 'canceled' });
+    await runPaymentCancelJobs(it);
+    expect((await pay(browser, intent)).json.error.payment_intent.status).toBe('canceled');
+    expect((await openLink(it.browser(), token)).json.code).toBe('payment-link-over');
+    const again = { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna };
+    expect((await browser.post('/api/create-payment-intent', again)).json.code).toBe('payment-link-over');
+    await startPayment(browser); // the next attempt is an ordinary purchase
+
+    const old = await create(admin);
+    it.clock.advance(lifetimes.phoneOrderDays * 86_400_000 + 1000);
+    expect((await openLink(it.browser(), old.token)).json.code).toBe('payment-link-over');
+    const later = await signInAsOwner(it);
+    expect((await list(later)).map((each: { state: string }) => each.state)).toEqual(['over', 'canceled']);
+  });
+
+  test('a link is sent again, not twice within a minute, and copied; the trail names each', async () => {
+    const it = await openTestShop(fresh);
+    const admin = await signInAsOwner(it);
+    const { id, token } = await create(admin);
+    const again = () => admin.post(`/api/admin/phone-orders/${id}/send`);
+    expect((await again()).json.code).toBe('phone-order-mailed');
+    it.clock.advance(61_000);
+    expect((await again()).status).toBe(200);
+    expect(await queuedMails(it.shop.db, 'payment-link:')).toHaveLength(2);
+    const copied = (await admin.post(`/api/admin/phone-orders/${id}/link`)).json.payUrl.split('/').at(-1);
+    for (const each of [token, copied]) expect((await openLink(it.browser(), each)).status).toBe(200);
+    const { audit_trail: trail } = await readAllTables(it.shop.db);
+    const acts = (trail as { act: string; subject_id: string }[]).filter((each) => each.subject_id === id);
+    expect(acts.map((each) => each.act).toSorted()).toEqual([
+      'copy-phone-order-link',
+      'create-phone-order',
+      'send-phone-order',
+    ]);
+    expect(JSON.stringify(acts).toLowerCase()).not.toContain('rose'); // the trail has no customer data
+  });
+
+  test('refuses a promo code that is not valid, an address without its city, and an email that is none', async () => {
+    const it = await openTestShop(fresh);
+    const admin = await signInAsOwner(it);
+    const refused = async (changed: object) => (await admin.post('/api/admin/phone-orders', call(changed))).json;
+    expect(await refused({ promoCode: 'NONE' })).toMatchObject({ code: 'promo-code-unknown' });
+    expect(await refused({ customer: { ...rose, address: { ...address, city: '' } } })).toMatchObject({
+      fields: { 'customer.address.city': expect.any(String) },
+    });
+    expect(await refused({ customer: { email: 'rose' } })).toMatchObject({
+      fields: { 'customer.email': expect.any(String) },
+    });
+    expect(await countRows(it.shop.db, 'phone_orders')).toBe(0);
+  });
+
+  test('a deleted account takes its orders by phone along; old ones are deleted', async () => {
+    const it = await openTestShop(fresh);
+    const admin = await signInAsOwner(it);
+    const { browser } = await buyFramesAsAnna(it);
+    await it.shop.db.execute(sql`update customers set email_proven_at = now()`);
+    const { token } = await create(admin, { customer: { email: anna.email, firstName: 'Anna' } });
+    const data = await browser.get('/api/account/data');
+    expect(data.status).toBeLessThan(500);
+    await browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
+    expect((await browser.post('/api/account/delete')).status).toBe(200);
+    const { phone_orders: rows, mails } = await readAllTables(it.shop.db);
+    expect(rows).toMatchObject([{ customer: null, note: '', canceled_at: expect.anything() }]);
+    expect(JSON.stringify(mails)).not.toContain('/cart/');
+    expect((await openLink(it.browser(), token)).json.code).toBe('cart-link-invalid');
+    it.clock.advance((lifetimes.phoneOrderDays + lifetimes.phoneOrderKeptDays + 1) * 86_400_000);
+    await deleteOldData(it.shop);
+    expect([await countRows(it.shop.db, 'phone_orders'), await countRows(it.shop.db, 'checkout_browsers')]).toEqual([0, 0]);
+  });
+});
+
+describeOnPostgres((fresh) => {
+  test('two people who pay the same link at once make one order, and the second payment goes back', async () => {
+    const it = await openTestShop(fresh);
+    const admin = await signInAsOwner(it);
+    const { token } = await create(admin);
+    const both = [await startFromLink(it, token), await startFromLink(it, token)];
+    // Neither intent is canceled yet, because the job has not run.
+    await Promise.all(both.map(({ browser, intent }) => pay(browser, intent)));
+    const verify = ({ browser, intent }: (typeof both)[number]) => requestVerification(browser, intent.paymentIntentId);
+    const answers = await Promise.all([...both, ...both, ...both].map(verify));
+    for (const { json } of answers) expect(json).toMatchObject({ success: true });
+    expect(await countRows(it.shop.db, 'orders')).toBe(1);
+    const { payments } = await readAllTables(it.shop.db);
+    const states = (payments as { state: string }[]).map((each) => each.state).toSorted();
+    expect(states).toEqual(['refunding', 'settled']);
+    expect(await waitingJobs(it.shop.db, 'refund-payment')).toHaveLength(1);
+  });
+
+  test('a link that is canceled while it is opened and paid ends paid or canceled, never both', async () => {
+    const it = await openTestShop(fresh);
+    const admin = await signInAsOwner(it);
+    for (let round = 0; round < 6; round++) {
+      const { id, token } = await create(admin, { sends: false });
+      const { browser } = await startFromLink(it, token);
+      const body = { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna };
+      const [canceled, started] = await Promise.all([
+        admin.post(`/api/admin/phone-orders/${id}/cancel`),
+        browser.post('/api/create-payment-intent', body),
+      ]);
+      expect(canceled.json).toMatchObject({ state: 'canceled' });
+      await runPaymentCancelJobs(it);
+      if (started.status === 200)
+        expect(await it.shop.provider.getIntent(started.json.paymentIntentId)).toMatchObject({ status: 'canceled' });
+      else expect(started.json.code).toBe('payment-link-over');
+    }
+  });
+});

@@ -1,0 +1,175 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Phone } from 'lucide-react';
+import { useState } from 'react';
+import { dayText, shortMomentText } from '#contract/calendar.ts';
+import { formatDollars } from '#contract/catalog.ts';
+import { countText } from '#contract/count-text.ts';
+import type { PhoneOrderView } from '#contract/owner/phone-orders.ts';
+import { send } from '../../../data/api.ts';
+import { errorText } from '../../../data/error-text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/dialog.tsx';
+import { Badge } from '../../../ui/surfaces.tsx';
+import { toast } from '../../../ui/toast.ts';
+import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from '../../session.ts';
+import { phoneOrdersQuery } from './phone-orders-query.ts';
+
+/** How many ended links are shown below the open ones. */
+const mostEnded = 5;
+
+/** The payment links of orders by phone: the open ones, and the last that have ended. Renders nothing without any. */
+export default function PhoneOrders({ onOpenOrder }: { onOpenOrder: (id: string) => void }) {
+  const { data = [], error } = useQuery({ ...phoneOrdersQuery(), ...uncachedQueryOptions });
+  useSessionEndOn(error);
+  const open = data.filter((it) => it.state === 'open');
+  const shown = [...open, ...data.filter((it) => it.state !== 'open').slice(0, mostEnded)];
+  if (shown.length === 0) return null;
+  return (
+    <details open={open.length > 0} className="mb-4 rounded-lg border border-hair bg-card">
+      <summary className="flex min-h-12 cursor-pointer items-center gap-3 px-4 font-semibold">
+        <Phone aria-hidden className="size-4.5 text-accent" />
+        Orders by phone
+        <span className="font-normal text-muted">
+          {open.length > 0 ? `${countText(open.length, 'payment link')} open` : 'no payment link open'}
+        </span>
+      </summary>
+      <ul className="divide-y divide-hair border-t border-hair">
+        {shown.map((it) => (
+          <PhoneOrderRow key={it.id} phoneOrder={it} onOpenOrder={onOpenOrder} />
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function PhoneOrderRow({ phoneOrder, onOpenOrder }: { phoneOrder: PhoneOrderView; onOpenOrder: (id: string) => void }) {
+  const { id, customer, note, state, order, totalAmount, expiresAt, createdAt } = phoneOrder;
+  const [isCanceling, setIsCanceling] = useState(false);
+  const { act, busy } = useAct(id);
+  const name = [customer?.firstName, customer?.lastName].filter(Boolean).join(' ');
+  const who = name || customer?.email || 'A deleted customer';
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
+      <div className="min-w-0 flex-1 basis-72">
+        <p className="flex flex-wrap items-center gap-2 font-semibold wrap-anywhere">
+          {who} <StateBadge phoneOrder={phoneOrder} />
+        </p>
+        <p className="text-sm wrap-anywhere text-muted">
+          {name && customer ? `${customer.email} · ` : ''}
+          {productsOf(phoneOrder)}
+          {totalAmount !== null && ` · ${formatDollars(totalAmount)} before tax`} · {shortMomentText(createdAt)}
+          {state === 'open' && ` · ends ${dayText(expiresAt)}`}
+        </p>
+        {note && <p className="mt-1 text-sm wrap-anywhere">Note: {note}</p>}
+      </div>
+      {order && (
+        <Button look="secondary" size="small" onClick={() => onOpenOrder(order.id)}>
+          Open {order.orderNumber}
+        </Button>
+      )}
+      {state === 'open' && (
+        <div className="flex flex-wrap gap-2">
+          <Button
+            look="secondary"
+            size="small"
+            busy={busy === 'send'}
+            aria-label={`Email the link to ${who}${phoneOrder.sentAt ? ' again' : ''}`}
+            onClick={() => void act('send')}
+          >
+            {phoneOrder.sentAt ? 'Email again' : 'Email the link'}
+          </Button>
+          <Button
+            look="secondary"
+            size="small"
+            busy={busy === 'link'}
+            aria-label={`Copy the link for ${who}`}
+            onClick={() => void act('link')}
+          >
+            Copy link
+          </Button>
+          <Button
+            look="quiet"
+            size="small"
+            aria-label={`Cancel the link for ${who}`}
+            onClick={() => setIsCanceling(true)}
+          >
+            Cancel...
+          </Button>
+        </div>
+      )}
+      <ConfirmDialog
+        open={isCanceling}
+        onOpenChange={setIsCanceling}
+        title="Cancel the payment link?"
+        description={`${who} can no longer pay with it. We don’t email the customer.`}
+        confirmLabel="Cancel the link"
+        cancelLabel="Keep it"
+        destructive
+        onConfirm={() => act('cancel')}
+      />
+    </li>
+  );
+}
+
+function StateBadge({ phoneOrder: { state, sentAt, openedAt } }: { phoneOrder: PhoneOrderView }) {
+  switch (state) {
+    case 'paid':
+      return <Badge tone="good">Paid</Badge>;
+    case 'canceled':
+      return <Badge>Canceled</Badge>;
+    case 'over':
+      return <Badge>Ended</Badge>;
+    case 'open':
+      return <Badge tone="accent">{openedAt ? 'Opened' : sentAt ? 'Sent' : 'Link copied'}</Badge>;
+  }
+}
+
+const productsOf = ({ productId, quantity, extraPackages, promoCode }: PhoneOrderView) =>
+  [
+    productId === 'byof' ? 'Animation service' : countText(quantity, 'frame'),
+    ...(extraPackages > 0 ? [countText(extraPackages, 'photo package')] : []),
+    ...(promoCode ? [promoCode] : []),
+  ].join(', ');
+
+type Act = 'send' | 'link' | 'cancel';
+
+/** The acts on one link. Each shows its result as a notification. */
+function useAct(id: string) {
+  const queryClient = useQueryClient();
+  const noteEnd = useSessionEnd();
+  const [busy, setBusy] = useState<Act>();
+  const acts: Record<Act, () => Promise<void>> = {
+    send: async () => {
+      const { customer } = await send('POST /api/admin/phone-orders/:id/send', { params: { id } });
+      toast({ title: 'Payment Link Sent', description: `We’re emailing it to ${customer?.email}.` });
+    },
+    link: async () => {
+      const { payUrl } = await send('POST /api/admin/phone-orders/:id/link', { params: { id } });
+      const isCopied = await navigator.clipboard.writeText(payUrl).then(
+        () => true,
+        () => false,
+      );
+      toast(
+        isCopied
+          ? { title: 'Link Copied', description: 'It’s on your clipboard.' }
+          : { title: 'Your browser didn’t let us copy the link', description: payUrl },
+      );
+    },
+    cancel: async () => {
+      await send('POST /api/admin/phone-orders/:id/cancel', { params: { id } });
+      toast({ title: 'Payment Link Canceled', description: 'We didn’t email the customer.' });
+    },
+  };
+  const act = async (which: Act) => {
+    setBusy(which);
+    try {
+      await acts[which]();
+    } catch (error) {
+      toast({ title: 'Nothing Changed', description: errorText(error), destructive: true });
+      noteEnd(error);
+    }
+    setBusy(undefined);
+    void queryClient.invalidateQueries({ queryKey: phoneOrdersQuery().queryKey });
+  };
+  return { act, busy };
+}
