@@ -83,6 +83,18 @@ const parts = (shop: string, email: string): PolicyPart[] => [
     ),
   },
   {
+    id: 'orders-by-phone',
+    title: 'Orders by phone',
+    body: (
+      <p>
+        If you order by phone, we enter what you tell us and send you a payment link. It opens the checkout with your
+        details. Anyone who has the link can open it, so please do not forward it. It ends after{' '}
+        {lifetimes.phoneOrderDays} days, or when you pay. We delete what we entered {lifetimes.phoneOrderKeptDays} days
+        after that. A paid order is kept like any other.
+      </p>
+    ),
+  },
+  {
     id: 'cart-reminders',
     title: 'Emails about a cart you left',
     body: (
