@@ -6,7 +6,7 @@ import { PhoneCustomerForm, PhoneOrderForm } from '#contract/phone-order-forms.t
 const id = z.object({ id: z.string().max(64) });
 
 /** `over`: it was not paid within its days. */
-export const phoneOrderStates = ['open', 'paid', 'canceled', 'over'] as const;
+const phoneOrderStates = ['open', 'paid', 'canceled', 'over'] as const;
 
 export const PhoneOrderView = z
   .object({

@@ -18,8 +18,6 @@ import { beginCheckout, cartIdsOf, lockCheckout } from './carts.ts';
 import { phoneOrders, type PhoneOrder } from './phone-orders.sql.ts';
 import { priceAt, priceWithDiscount, type CartPrice, type PriceScope } from './price.ts';
 
-export type { PhoneOrder } from './phone-orders.sql.ts';
-
 interface Scope extends PriceScope {
   jobs: Jobs;
   link: (path: string) => string;
@@ -28,7 +26,7 @@ interface By {
   requestId: string;
 }
 
-export type PhoneOrderState = 'open' | 'paid' | 'canceled' | 'over';
+type PhoneOrderState = 'open' | 'paid' | 'canceled' | 'over';
 /** An order by phone, with what came of it. */
 export interface FollowedPhoneOrder extends PhoneOrder {
   state: PhoneOrderState;

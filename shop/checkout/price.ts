@@ -18,7 +18,7 @@ export interface RequestedCart {
   quantity: number;
   extraPackages: number;
 }
-export interface DiscountedCart {
+interface DiscountedCart {
   cart: Cart;
   lines: OrderLine[];
   subtotalCents: number;
