@@ -4,7 +4,7 @@ import { taxBasisText } from '#contract/amount-text.ts';
 import { lifetimes, limits } from '#contract/limits.ts';
 import type { PhoneOrderForm } from '#contract/phone-order-forms.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { recordAuditEntry } from '../audit/audit.ts';
+import { recordAuditEntry, type By } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { deleteOldRows } from '../delete-old-rows.ts';
 import { queueMail } from '../mail/mail.ts';
@@ -22,10 +22,6 @@ interface Scope extends PriceScope {
   jobs: Jobs;
   link: (path: string) => string;
 }
-interface By {
-  requestId: string;
-}
-
 type PhoneOrderState = 'open' | 'paid' | 'canceled' | 'over';
 /** An order by phone, with what came of it. */
 export interface FollowedPhoneOrder extends PhoneOrder {

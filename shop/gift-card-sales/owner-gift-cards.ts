@@ -1,3 +1,4 @@
+import type { By } from '../audit/audit.ts';
 import type { output } from 'zod/mini';
 import type { VoidGiftCardForm } from '#contract/gift-card-forms.ts';
 import { giftCardById, readdressGiftCard, voidGiftCard, type GiftCard } from '../gift-cards/gift-cards.ts';
@@ -9,10 +10,6 @@ import { Refusal } from '#contract/refusals.ts';
 import { mailGiftCard } from './place-gift-card.ts';
 
 type OwnerScope = Pick<PaymentScope, 'db' | 'clock' | 'jobs' | 'purposes'>;
-interface By {
-  requestId: string;
-}
-
 /**
  * Ends all codes of a gift card and emails it again, with a new code. The address may be another one. A card that waits
  * for its day is sent now.

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, lte, ne, or, sql } 
 import type { ListQuery, ListResponse } from '#contract/lists.ts';
 import type { giftCardFilters, giftCardSorts } from '#contract/owner/gift-cards.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { recordAuditEntry } from '../audit/audit.ts';
+import { recordAuditEntry, type By } from '../audit/audit.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
@@ -140,10 +140,6 @@ const list: List<typeof giftCards, Sort, Filter> = {
 export const listGiftCards = (db: Db, listQuery: ListQuery<Sort, Filter>): Promise<ListResponse<GiftCard>> =>
   readList(db, list, listQuery, wasPaid);
 
-interface By {
-  requestId: string;
-}
-
 /**
  * Voids an active card. Returns it as it was.
  *
@@ -154,7 +150,7 @@ export async function voidGiftCard(
   clock: Clock,
   id: string,
   { reason, refund }: { reason: string; refund: boolean },
-  { requestId }: By,
+  by: By,
 ): Promise<GiftCard> {
   const card = await lockGiftCard(tx, id);
   if (!card || card.state === 'unpaid') throw new Refusal('not-found');
@@ -167,7 +163,7 @@ export async function voidGiftCard(
     subjectId: id,
     before: { state: card.state, balanceCents: card.balanceCents },
     after: { state: 'void', reason, refund },
-    requestId,
+    ...by,
   });
   return card;
 }
@@ -181,7 +177,7 @@ export async function readdressGiftCard(
   clock: Clock,
   id: string,
   recipientEmail: string,
-  { requestId }: By,
+  by: By,
 ): Promise<GiftCard> {
   const card = await lockGiftCard(tx, id);
   if (!card || card.state === 'unpaid') throw new Refusal('not-found');
@@ -202,7 +198,7 @@ export async function readdressGiftCard(
     subjectId: id,
     before: { lastFour: card.lastFour },
     after: { isNewAddress: card.recipientEmail !== recipientEmail },
-    requestId,
+    ...by,
   });
   return changed!;
 }

@@ -2,7 +2,7 @@
 import { asc, count, eq, sql } from 'drizzle-orm';
 import { maxPushDevices } from '#contract/owner/push.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { recordAuditEntry } from '../audit/audit.ts';
+import { recordAuditEntry, type By } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -36,7 +36,7 @@ export const listPushDevices = (db: Db): Promise<PushDevice[]> =>
 export async function addPushDevice(
   { db, clock, push }: Scope,
   { device, ...address }: PushAddress & { device: string },
-  { requestId }: { requestId: string },
+  by: By,
 ): Promise<PushDevice> {
   if (!push.accepts(address.endpoint)) throw new Refusal('push-address-refused');
   return db.transaction(async (tx) => {
@@ -51,7 +51,7 @@ export async function addPushDevice(
       .onConflictDoUpdate({ target: pushDevices.endpoint, set: { p256dh: address.p256dh, auth: address.auth, device } })
       .returning();
     const { id } = added!;
-    await recordAuditEntry(tx, clock, { act: 'add-push-device', subjectId: id, after: { device }, requestId });
+    await recordAuditEntry(tx, clock, { act: 'add-push-device', subjectId: id, after: { device }, ...by });
     return added!;
   });
 }
@@ -59,13 +59,13 @@ export async function addPushDevice(
 export async function removePushDevice(
   { db, clock }: Pick<Scope, 'db' | 'clock'>,
   id: string,
-  { requestId }: { requestId: string },
+  by: By,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const [removed] = await tx.delete(pushDevices).where(eq(pushDevices.id, id)).returning();
     if (!removed) throw new Refusal('not-found');
     const { device } = removed;
-    await recordAuditEntry(tx, clock, { act: 'remove-push-device', subjectId: id, before: { device }, requestId });
+    await recordAuditEntry(tx, clock, { act: 'remove-push-device', subjectId: id, before: { device }, ...by });
   });
 }
 

@@ -4,7 +4,7 @@ import type { MessageBody } from '#contract/support-forms.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
-import { recordAuditEntry } from '../audit/audit.ts';
+import { recordAuditEntry, type By } from '../audit/audit.ts';
 import { lockOrder, recordOrderEvent } from '../orders/orders.ts';
 import { openTicketByOwner } from '../support/tickets.ts';
 import { personById } from './people.ts';
@@ -16,10 +16,6 @@ interface Scope {
   link: (path: string) => string;
 }
 type Message = output<typeof MessageBody>;
-interface By {
-  requestId: string;
-}
-
 /** Mails the customer of an order. The order's history names the ticket. Returns the ticket's id. */
 export const writeAboutOrder = (scope: Scope, orderId: string, message: Message, by: By): Promise<string> =>
   scope.db.transaction(async (tx) => {

@@ -3,17 +3,13 @@ import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { recordAuditEntry } from '../audit/audit.ts';
+import { recordAuditEntry, type By } from '../audit/audit.ts';
 import { savedReplies } from './support.sql.ts';
 
 interface Scope {
   db: Db;
   clock: Clock;
 }
-interface By {
-  requestId: string;
-}
-
 /** The saved replies by title. */
 export const listSavedReplies = (db: Db) =>
   db
@@ -26,7 +22,7 @@ export async function saveReply(
   { db, clock }: Scope,
   id: string,
   reply: { title: string; words: string },
-  { requestId }: By,
+  by: By,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     // Makes the count exact. There is no row to lock for a new reply.
@@ -38,15 +34,15 @@ export async function saveReply(
       .insert(savedReplies)
       .values({ id, ...values })
       .onConflictDoUpdate({ target: savedReplies.id, set: values });
-    await recordAuditEntry(tx, clock, { act: 'save-reply', subjectId: id, after: reply, requestId });
+    await recordAuditEntry(tx, clock, { act: 'save-reply', subjectId: id, after: reply, ...by });
   });
 }
 
-export async function deleteReply({ db, clock }: Scope, id: string, { requestId }: By): Promise<void> {
+export async function deleteReply({ db, clock }: Scope, id: string, by: By): Promise<void> {
   await db.transaction(async (tx) => {
     const [before] = await tx.delete(savedReplies).where(eq(savedReplies.id, id)).returning();
     if (!before) return;
     const { title, words } = before;
-    await recordAuditEntry(tx, clock, { act: 'delete-reply', subjectId: id, before: { title, words }, requestId });
+    await recordAuditEntry(tx, clock, { act: 'delete-reply', subjectId: id, before: { title, words }, ...by });
   });
 }

@@ -51,7 +51,7 @@ test('the owner invites a person, who accepts and works on a phone, and whose op
   await picture(owner, 'settings-empty');
   const url = await invite(owner, { name: 'Sam Ortiz', email: 'sam@example.com', role: 'Support' });
 
-  const phone = await browser.newContext({ baseURL, viewport: { width: 390, height: 844 } });
+  const phone = await browser.newContext({ baseURL: baseURL!, viewport: { width: 390, height: 844 } });
   const staff = await phone.newPage();
   await test.step('accept with a password and a code', async () => {
     await staff.goto(url);
