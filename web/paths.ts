@@ -43,10 +43,6 @@ export const paths = {
   /** `session`: an order-access token, for a visitor who is not signed in. */
   order: (orderNumber: string, session?: string) => `/orders/${orderNumber}${stringifySearch({ session })}`,
   giftCards: '/gift-cards',
-  giftCardBalance: '/gift-cards/balance',
-  giftCardPaid: '/gift-cards/paid',
-  /** `token`: opens the purchase of a gift card. */
-  giftCard: (token: string) => `/gift-cards/${token}`,
   selectFrame: '/select-frame',
   deviceSetupPending: '/device-setup-pending',
   purchaseRequired: '/purchase-required',

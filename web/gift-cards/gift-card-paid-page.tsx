@@ -6,6 +6,7 @@ import { errorText } from '../data/error-text.ts';
 import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Card, Notice } from '../ui/surfaces.tsx';
+import { giftCardPaths } from './gift-card-paths.ts';
 import { forgetPurchase, rememberedPurchase } from './gift-card-memory.ts';
 import { pollGiftCard } from './use-gift-card.ts';
 
@@ -29,7 +30,7 @@ function Verification(props: { paymentIntentId: string | undefined; onAgain: () 
       const token = rememberedPurchase();
       forgetPurchase();
       if (token === undefined) setState({ at: 'paid' });
-      else goTo(paths.giftCard(token), { replace: true });
+      else goTo(giftCardPaths.bought(token), { replace: true });
     } catch (error) {
       if (!signal.aborted) setState({ at: 'failed', words: errorText(error, 'Payment verification failed') });
     }

@@ -17,6 +17,7 @@ import { Button } from '../ui/button.tsx';
 import { Form, FormProblem, type ShopForm, SubmitButton, TextAreaField, TextField, useShopForm } from '../ui/form.tsx';
 import { Link } from '../ui/link.tsx';
 import { Card } from '../ui/surfaces.tsx';
+import { giftCardPaths } from './gift-card-paths.ts';
 import { useGiftCard } from './use-gift-card.ts';
 
 interface Props {
@@ -30,7 +31,7 @@ type GiftForm = ShopForm<GiftCardFormValues, GiftCardFormValues>;
 
 /** /gift-cards: choose a gift card, then pay for it. */
 export function GiftCardsPage({ origin, isSandbox, day }: Props) {
-  const purchase = useGiftCard(`${origin}${paths.giftCardPaid}`);
+  const purchase = useGiftCard(`${origin}${giftCardPaths.paid}`);
   const { state } = purchase;
   const form: GiftForm = useShopForm<GiftCardFormValues, GiftCardFormValues>(GiftCardForm, {
     defaultValues: { worth: '5000', dollars: '', delivery: 'email', deliverOn: day, recipientEmail: '', message: '' },
@@ -50,7 +51,7 @@ export function GiftCardsPage({ origin, isSandbox, day }: Props) {
           <Preview values={values} />
           <p className="mt-5 text-[0.9375rem] text-muted">
             Got a gift card?{' '}
-            <Link to={paths.giftCardBalance} className="link inline-flex min-h-11 items-center">
+            <Link to={giftCardPaths.balance} className="link inline-flex min-h-11 items-center">
               See what is left on it
             </Link>
           </p>

@@ -5,8 +5,8 @@ import type { CardFormHandle } from '../checkout/card-form/card-form.tsx';
 import { pollPayment } from '../checkout/verify-payment.ts';
 import { type ApiResponseBody, send } from '../data/api.ts';
 import { errorText, isRefusal } from '../data/error-text.ts';
-import { paths } from '../paths.ts';
 import { toast } from '../ui/toast.ts';
+import { giftCardPaths } from './gift-card-paths.ts';
 import { forgetPurchase, rememberedPurchase, rememberPurchase } from './gift-card-memory.ts';
 
 export type GiftCardIntent = ApiResponseBody<'POST /api/gift-cards/payment-intent'>;
@@ -59,7 +59,7 @@ export function useGiftCard(returnUrl: string) {
       if (!payment.success) return waiting(true);
       const token = rememberedPurchase();
       forgetPurchase(); // the next card is a new purchase
-      goTo(token === undefined ? paths.giftCardPaid : paths.giftCard(token), { replace: true });
+      goTo(token === undefined ? giftCardPaths.paid : giftCardPaths.bought(token), { replace: true });
     } catch (error) {
       if (signal.aborted) return;
       const words = errorText(error, 'Payment verification failed');
