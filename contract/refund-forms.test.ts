@@ -19,7 +19,7 @@ test('converts typed dollars to exact cents, and other text to NaN', () => {
 test('the form refuses more than the remaining amount, and requires a reason', () => {
   const form = refundFormSchema(1_000, '$10.00');
   const problems = (dollars: string, reason = 'Bought twice') => {
-    const { error } = form.safeParse({ dollars, reason, withdrawPhotos: true, endLinks: false });
+    const { error } = form.safeParse({ dollars, reason, withdrawPhotos: true, tellCustomer: true, endLinks: false });
     return error?.issues.map((it) => it.message) ?? [];
   };
   expect(problems('10.00')).toEqual([]);

@@ -10,13 +10,15 @@ const amountMessage = 'Please enter an amount in dollars and cents, such as 12.5
 export const RefundBody = z.object({
   /** Integer cents. If absent, the whole remaining amount is refunded. */
   amountCents: z.optional(z.int(amountMessage).check(z.gte(1, amountMessage), z.lte(mostCents, amountMessage))),
-  /** The owner's reason. The customer sees it in the email and in the order's history. */
+  /** The owner's reason. The customer sees it in the order's history, and in the email if there is one. */
   reason,
   /**
    * Take back unused extra packages that the amount covers. A full refund always takes back all unused packages; with
    * this flag it also ends the links to the order's videos.
    */
   withdrawPhotos: z._default(z.boolean(), false),
+  /** Whether the customer gets an email about the refund. True if it is left out. */
+  tellCustomer: z.optional(z.boolean()),
   /** The open return that this refund ends. */
   returnId: z.optional(z.string().check(z.maxLength(64))),
   /** Sending the same key again does not make a second refund. */
@@ -41,6 +43,7 @@ export const refundFormSchema = (refundableCents: number, refundableText: string
     ),
     reason,
     withdrawPhotos: z.boolean(),
+    tellCustomer: z.boolean(),
     endLinks: z.boolean(),
   });
 

@@ -33,7 +33,7 @@ export const refunds = pgTable(
     photosWithdrawn: integer('photos_withdrawn').notNull().default(0),
     /** Whether the refund also ended the links to the order's videos. */
     withdrawsVideos: boolean('withdraws_videos').notNull().default(false),
-    /** Whether the customer gets an email about this refund. A canceled order has its own email. */
+    /** Whether the customer gets an email about this refund. The owner can leave it out, and a canceled order has its own email. */
     tellsCustomer: boolean('tells_customer').notNull().default(true),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),

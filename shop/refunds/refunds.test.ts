@@ -56,6 +56,21 @@ describeOnPostgres((fresh) => {
     expect(await queuedMails(it.shop.db, 'refund:')).toHaveLength(1);
   });
 
+  test('sends no email about a refund if the owner leaves it out, and the history shows the refund', async () => {
+    const it = await openTestShop(fresh);
+    await buyFramesAsAnna(it);
+    const { refund, again } = await ownerOf(it);
+    expect((await refund({ amountCents: 900, tellCustomer: false })).status).toBe(200);
+    await requestWaitingRefunds(it);
+    expect(await queuedMails(it.shop.db, 'refund:')).toEqual([]);
+    const { refunds, events } = await again();
+    expect(refunds).toMatchObject([{ amount: 900, state: 'succeeded' }]);
+    expect(events).toContainEqual(expect.objectContaining({ kind: 'refund' }));
+    const { audit_trail: trail } = await readAllTables(it.shop.db);
+    const after = expect.objectContaining({ tellCustomer: false });
+    expect(trail).toContainEqual(expect.objectContaining({ act: 'refund-order', after }));
+  });
+
   test('makes one refund when ten requests have the same key; partial refunds never exceed the total', async () => {
     const it = await openTestShop(fresh);
     await buyFramesAsAnna(it);

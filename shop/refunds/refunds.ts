@@ -127,14 +127,21 @@ export async function readChargedCard(provider: CardPayments, order: Order): Pro
  * transaction. Concurrent refunds never exceed the total. A second call with the same `key` refunds nothing more. A
  * refund first goes back to the card, up to what it was charged, then to the gift cards of the order. A
  * refund of the whole remaining amount withdraws every unused place; with `withdrawPhotos`, it also ends the links to
- * the videos. A partial refund withdraws whole extra packages, but only with `withdrawPhotos`.
+ * the videos. A partial refund withdraws whole extra packages, but only with `withdrawPhotos`. The customer gets an
+ * email unless `tellCustomer` is false.
  *
  * @param ended ends what the refund is for, such as a return, in the same transaction
  */
 export async function refundOrder(
   { db, clock, jobs }: PaymentScope,
   orderId: string,
-  request: { amountCents?: number | undefined; reason: string; withdrawPhotos: boolean; key?: string | undefined },
+  request: {
+    amountCents?: number | undefined;
+    reason: string;
+    withdrawPhotos: boolean;
+    tellCustomer?: boolean | undefined;
+    key?: string | undefined;
+  },
   by: By,
   ended?: { returnId: string; end: (tx: Db, order: Order, refundId: string) => Promise<void> },
 ): Promise<void> {
@@ -146,7 +153,7 @@ export async function refundOrder(
     if ((await disputesOfOrders(tx, [orderId])).some(isMoneyWithdrawn)) throw new Refusal('payment-disputed');
     const leftCents = order.totalCents - order.refundedCents;
     if (leftCents === 0) throw new Refusal('nothing-to-refund');
-    const { amountCents = leftCents, reason, withdrawPhotos } = request;
+    const { amountCents = leftCents, reason, withdrawPhotos, tellCustomer = true } = request;
     const isCounted = await addRefundedCents(tx, clock, orderId, amountCents);
     if (!isCounted) throw new Refusal('refund-too-large', { left: formatDollars(leftCents) });
 
@@ -163,6 +170,7 @@ export async function refundOrder(
       reason,
       photosWithdrawn,
       withdrawsVideos: withdrawPhotos && amountCents === leftCents,
+      tellsCustomer: tellCustomer,
     });
     await ended?.end(tx, order, id);
     await recordAuditEntry(tx, clock, {
@@ -175,6 +183,7 @@ export async function refundOrder(
         amountCents,
         reason,
         photosWithdrawn,
+        ...(!tellCustomer && { tellCustomer }),
         ...(ended && { returnId: ended.returnId }),
       },
       ...by,

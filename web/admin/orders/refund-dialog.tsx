@@ -71,6 +71,7 @@ interface SubmittedRefund {
   amountCents: number;
   reason: string;
   withdrawPhotos: boolean;
+  tellCustomer: boolean;
   /** Whether the refund ends the links to the order's videos. */
   endsLinks: boolean;
   photos: number;
@@ -99,8 +100,14 @@ function Ask(props: {
   const showOrder = useShowOrder();
   const noteEnd = useSessionEnd();
   const form = useShopForm(refundFormSchema(left, formatDollars(left)), {
-    defaultValues: { dollars: (left / 100).toFixed(2), reason: '', withdrawPhotos: true, endLinks: false },
-    onSubmit: ({ dollars, reason, withdrawPhotos, endLinks }) => {
+    defaultValues: {
+      dollars: (left / 100).toFixed(2),
+      reason: '',
+      withdrawPhotos: true,
+      tellCustomer: true,
+      endLinks: false,
+    },
+    onSubmit: ({ dollars, reason, withdrawPhotos, tellCustomer, endLinks }) => {
       const amountCents = parseDollarsToCents(dollars);
       const isWhole = amountCents === left;
       const photos = isWhole || withdrawPhotos ? photosGoing(amountCents) : 0;
@@ -108,6 +115,7 @@ function Ask(props: {
         amountCents,
         reason,
         withdrawPhotos: isWhole ? endLinks : withdrawPhotos,
+        tellCustomer,
         endsLinks: isWhole && endLinks,
         photos,
         rest: left - amountCents,
@@ -137,8 +145,8 @@ function Ask(props: {
   };
   const refund = async () => {
     if (!submitted) return;
-    const { amountCents, reason, withdrawPhotos } = submitted;
-    const body = { amountCents, reason, withdrawPhotos, key, ...(ended && { returnId: ended.id }) };
+    const { amountCents, reason, withdrawPhotos, tellCustomer } = submitted;
+    const body = { amountCents, reason, withdrawPhotos, tellCustomer, key, ...(ended && { returnId: ended.id }) };
     try {
       showMade(await sendWithStepUp('POST /api/admin/orders/:id/refunds', { params: { id: order.id }, body }));
     } catch (error) {
@@ -173,7 +181,7 @@ function Ask(props: {
           name="reason"
           label="Reason"
           rows={3}
-          hint="The customer sees this in the email and in the order history."
+          hint="The customer sees this in the order history, and in the email if you send one."
         />
         {returns.length > 0 && (
           <Field
@@ -215,6 +223,14 @@ function Ask(props: {
             hint={`The +${includedPhotoCounts.extraPackage} packages that this amount covers, at ${formatDollars(offer.packageAmount)} each.`}
           />
         )}
+        {order.customerEmail && (
+          <CheckboxField
+            form={form}
+            name="tellCustomer"
+            label="Email the customer"
+            hint={`We’ll email ${order.customerEmail} about the refund.`}
+          />
+        )}
         <FormButtons form={form} words="Continue" />
         <KeepOrDiscard isDirty={form.formState.isDirty} />
       </Form>
@@ -252,14 +268,14 @@ function WillHappen(props: {
   ended: ReturnView | undefined;
 }) {
   const { order, offer, submitted, ended } = props;
-  const { amountCents, endsLinks, photos, rest } = submitted;
+  const { amountCents, tellCustomer, endsLinks, photos, rest } = submitted;
   const lines = [
     ...refundLines(amountCents, offer),
     rest > 0 ? `That leaves ${formatDollars(rest)} of the order.` : 'This refunds the whole order.',
     photos > 0 && `We’ll remove the unused room for ${countText(photos, 'photo')}.`,
     endsLinks && 'Links to its videos will stop working.',
     ended && `This ends the return of ${ended.frames.join(', ')}.`,
-    order.customerEmail && `We’ll email ${order.customerEmail}.`,
+    order.customerEmail && (tellCustomer ? `We’ll email ${order.customerEmail}.` : 'We won’t email the customer.'),
     'You can’t undo this.',
   ].filter((it): it is string => !!it);
   return lines.map((words) => (
