@@ -95,6 +95,7 @@ test('the owner’s day: from the code of her phone to her account at a provider
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Refund $10.00' }).click();
     await expect(panel.getByText('You can still refund $189.00.')).toBeVisible();
+    await panel.getByRole('heading', { name: 'Profit' }).click();
     await expect(panel.getByText('Profit so far')).toBeVisible();
     await expectAccessible(page);
   });

@@ -53,6 +53,7 @@ test('the owner makes a partial refund and ships the package', async ({ page, ex
     await expect(
       panel.getByText('To include what you pay for a frame and a package, enter the cost in Settings.'),
     ).toBeVisible();
+    await panel.getByRole('heading', { name: 'Profit' }).click();
     await expect(panel.getByText('Profit so far')).toBeVisible();
   });
 

@@ -18,7 +18,7 @@ export function Margin({ orderId }: { orderId: string }) {
   });
   useSessionEndOn(error);
   return (
-    <OrderPanelSection title="Profit">
+    <OrderPanelSection title="Profit" isFolded>
       {error && !data && <p className="text-bad">{errorText(error, 'Failed to calculate the profit')}</p>}
       {!error && !data && <Skeleton className="h-44" />}
       {data && <Lines margin={data} />}

@@ -30,7 +30,7 @@ export function OrderMails({ orderId }: { orderId: string }) {
   });
   useSessionEndOn(error);
   return (
-    <OrderPanelSection title="Emails">
+    <OrderPanelSection title="Emails" isFolded>
       {error && !data && <p className="text-bad">{errorText(error, 'Failed to load the emails')}</p>}
       {!error && !data && <Skeleton className="h-24" />}
       {data?.length === 0 && <p className="text-muted">No emails for this order yet.</p>}

@@ -45,7 +45,10 @@ import { Returns } from './returns.tsx';
 import { ShippingAddressPart } from './shipping-address.tsx';
 import { useShowOrder } from './use-show-order.ts';
 
-/** All details of one order. On wide screens the panel is next to the list, on other screens it replaces the list. */
+/**
+ * All details of one order: first its state, its actions and its shipping. On wide screens the panel is next to the list, on
+ * other screens it replaces the list.
+ */
 export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
   const title = useRef<HTMLHeadingElement>(null);
   const can = useCan();
@@ -84,6 +87,20 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
         <Disputes disputes={order.disputes} />
       </div>
       <div className="divide-y divide-hair px-4 text-[0.9375rem] sm:px-5">
+        <OrderPanelSection title="Status and notes">
+          <EditOrder order={order} />
+        </OrderPanelSection>
+        {order.isShippable && <ShippingSection order={order} />}
+        <ShippingAddressPart order={order} />
+        <GiftPart order={order} />
+        <Returns order={order} />
+        {can('money') && (
+          <>
+            <Refunds order={order} />
+            <CancelOrder order={order} />
+          </>
+        )}
+        <OrderFrames order={order} />
         <OrderPanelSection title="Customer">
           <p className="font-semibold">
             {order.customerId === null || !can('customers') ? (
@@ -128,15 +145,8 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
         <OrderPanelSection title="Products">
           <Products order={order} />
         </OrderPanelSection>
-        <Returns order={order} />
-        {can('money') && (
-          <>
-            <Refunds order={order} />
-            <CancelOrder order={order} />
-            <Margin orderId={order.id} />
-          </>
-        )}
-        <OrderPanelSection title="Details">
+        <OrderHistory order={order} />
+        <OrderPanelSection title="Details" isFolded>
           <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">
             <DescriptionRow label="Product type">
               {productName(order.productType)} ({order.productType})
@@ -149,15 +159,8 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
             <DescriptionRow label="Updated">{shortMomentText(order.updatedAt)}</DescriptionRow>
           </dl>
         </OrderPanelSection>
-        <GiftPart order={order} />
-        <ShippingAddressPart order={order} />
-        {order.isShippable && <ShippingSection order={order} />}
-        <OrderFrames order={order} />
-        <OrderPanelSection title="Status and notes">
-          <EditOrder order={order} />
-        </OrderPanelSection>
+        {can('money') && <Margin orderId={order.id} />}
         <OrderMails orderId={order.id} />
-        <OrderHistory order={order} />
       </div>
     </section>
   );
@@ -279,7 +282,7 @@ function EditOrder({ order }: { order: AdminOrder }) {
           form={form}
           name="status"
           label="Status"
-          hint={isShipping && 'To add a tracking number, use “Ship order” above.'}
+          hint={isShipping && 'To add a tracking number, use “Ship order” below.'}
           options={statuses.map((value) => ({ value, label: statusLabels[value] }))}
         />
       )}
