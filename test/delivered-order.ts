@@ -20,6 +20,7 @@ export async function listCustomerFileKeys({ shop: { storage } }: TestShop): Pro
     'previews/',
     'trials/',
     'connections/',
+    'returns/',
     'trash/',
   ])
     for await (const { key } of storage.list(folder)) keys.push(key);
