@@ -10,6 +10,8 @@ import type { Jobs } from '../ports/jobs.ts';
 import type { PushAddress, PushKeys, PushMessage, PushService } from '../ports/push-service.ts';
 import { pushDevices, pushKeys, type PushDevice } from './owner-push.sql.ts';
 
+export type { PushDevice } from './owner-push.sql.ts';
+
 interface Scope {
   db: Db;
   clock: Clock;

@@ -3,12 +3,12 @@ import type { PushDevice as PushDeviceView } from '#contract/owner/push.ts';
 import { recordAuditEntry } from '#shop/audit/audit.ts';
 import {
   addPushDevice,
+  type PushDevice,
   listPushDevices,
   readPushKeys,
   removePushDevice,
   sendToDevice,
 } from '#shop/owner-push/owner-push.ts';
-import type { PushDevice } from '#shop/owner-push/owner-push.sql.ts';
 import { byOf } from '../common/by.ts';
 import { deviceText } from '../common/device-text.ts';
 import type { HttpScope } from '../common/http-scope.ts';
