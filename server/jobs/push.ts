@@ -17,7 +17,7 @@ export async function pushJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
 }
 
 /** The amount and the number of the order, and no personal data. */
-export const saleMessage = ({
+const saleMessage = ({
   id,
   orderNumber,
   totalCents,
