@@ -72,6 +72,8 @@ export const limits = {
   /** The size of a shipping label that the owner uploads. */
   labelBytes: 5 * 1024 * 1024,
   labelMegabytes: 5,
+  /** How many orders one download of addresses for labels may have. */
+  labelAddresses: 100,
   /** The size of an email that the shop reads, with its attachments. */
   inboundMailBytes: 15 * 1024 * 1024,
   inboundMailMegabytes: 15,

@@ -19,6 +19,7 @@ import { accountsHttp } from './http/accounts.ts';
 import { addonsHttp } from './http/addons.ts';
 import { arrivalsHttp } from './http/arrivals.ts';
 import { ownerAnalyticsHttp } from './http/owner/analytics.ts';
+import { ownerLabelAddressesHttp } from './http/owner/label-addresses.ts';
 import { ownerMarginsHttp } from './http/owner/margins.ts';
 import { ownerCartRemindersHttp } from './http/owner/cart-reminders.ts';
 import { ownerDaySheetHttp } from './http/owner/day-sheet.ts';
@@ -265,6 +266,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   ownerReturnsHttp(httpScope);
   ownerReviewsHttp(httpScope);
   ownerExportsHttp(httpScope);
+  ownerLabelAddressesHttp(httpScope);
   ownerProductionHttp(httpScope);
   ownerPanelEventsHttp(httpScope);
   webhooksHttp(httpScope);

@@ -57,6 +57,8 @@ export const paths = {
   admin: '/admin',
   packingSlips: (orderIds: readonly string[]) =>
     `/admin/packing-slips${stringifySearch({ orders: orderIds.join(slipSeparator) })}`,
+  labelAddresses: (orderIds: readonly string[]) =>
+    `/api/admin/shipping-addresses.csv${stringifySearch({ orders: orderIds.join(slipSeparator) })}`,
   giftReceipt: (orderId: string) => `/admin/gift-receipt/${orderId}`,
   customerDetails: ({ productId, quantity, extraPackages }: Cart) =>
     `/customer-details${stringifySearch({ product: productId, quantity, extras: extraPackages })}`,

@@ -94,6 +94,7 @@ const outsideTheContract = {
     '/api/admin/lists/users.xlsx',
     '/api/admin/lists/support-tickets.csv',
     '/api/admin/lists/support-tickets.xlsx',
+    '/api/admin/shipping-addresses.csv',
     '/api/analytics/days.csv',
     '/api/analytics/days.xlsx',
     '/api/analytics/sales-tax.csv',

@@ -1,4 +1,4 @@
-import { Printer, Truck } from 'lucide-react';
+import { FileDown, Printer, Truck } from 'lucide-react';
 import { useState } from 'react';
 import { toShopDay } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
@@ -14,6 +14,7 @@ import { OptionalSelect } from '../list/list-tools.tsx';
 import { BulkBar, type Selection } from '../list/selection.tsx';
 import { statuses, statusLabels } from '../search.ts';
 import { useSessionEnd } from '../session.ts';
+import { StepUpDownload } from '../step-up/step-up-download.tsx';
 import { BeforeShipping, useShippingWarnings } from './before-shipping.tsx';
 import { canBeShippedNow } from './ship-many.tsx';
 import { ordersShippedByStatus, statusChangeText } from './status-change-text.ts';
@@ -40,6 +41,7 @@ export function SetStatus({ selection, orders, onShip }: Props) {
   const status = statuses.find((it) => it === chosen);
   const changing = orders.filter((it) => it.orderStatus !== status && !it.canceledAt);
   const shippable = orders.filter((it) => it.isShippable);
+  const addressed = shippable.filter((it) => !it.canceledAt && it.shippingAddress);
   const leaving = status && toConfirm ? ordersShippedByStatus(status, toConfirm) : [];
   const found = useShippingWarnings(leaving);
   const setAll = async (changing: readonly AdminOrder[]) => {
@@ -90,6 +92,12 @@ export function SetStatus({ selection, orders, onShip }: Props) {
           <Printer aria-hidden className="size-4.5" />
           {shippable.length === 1 ? 'Packing slip' : `${shippable.length} packing slips`}
         </LinkButton>
+      )}
+      {addressed.length > 0 && (
+        <StepUpDownload look="secondary" size="small" to={paths.labelAddresses(addressed.map((it) => it.id))}>
+          <FileDown aria-hidden className="size-4.5" />
+          {addressed.length === 1 ? 'Address for a label' : `${addressed.length} addresses for labels`}
+        </StepUpDownload>
       )}
       {status && toConfirm && (
         <ConfirmDialog

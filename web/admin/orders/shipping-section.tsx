@@ -1,4 +1,4 @@
-import { Printer, Truck } from 'lucide-react';
+import { FileDown, Printer, Truck } from 'lucide-react';
 import { useState } from 'react';
 import { shortMomentText } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
@@ -13,6 +13,7 @@ import { CheckboxField, Form, FormButtons, FormProblem, TextField, useShopForm }
 import { toast } from '../../ui/toast.ts';
 import { KeepOrDiscard } from '../keep-or-discard.tsx';
 import { useCan, useSessionEnd } from '../session.ts';
+import { StepUpDownload } from '../step-up/step-up-download.tsx';
 import { CarrierInput, carrierHint } from './carrier-input.tsx';
 import { BeforeShipping, useShippingWarnings } from './before-shipping.tsx';
 import { EarlyGift } from './gift.tsx';
@@ -38,6 +39,12 @@ export function ShippingSection({ order }: { order: AdminOrder }) {
           <Printer aria-hidden className="size-4.5" />
           Packing slip
         </LinkButton>
+        {!order.canceledAt && order.shippingAddress && (
+          <StepUpDownload look="secondary" size="small" to={paths.labelAddresses([order.id])}>
+            <FileDown aria-hidden className="size-4.5" />
+            Address as CSV
+          </StepUpDownload>
+        )}
       </div>
       {isOpen && <ShipDialog order={order} onClose={() => setIsOpen(false)} />}
     </OrderPanelSection>
