@@ -39,6 +39,7 @@ const takesProof: Record<string, { key: boolean }> = {
   'GET /api/admin/lists/users.xlsx': { key: true },
   'GET /api/admin/lists/support-tickets.csv': { key: true },
   'GET /api/admin/lists/support-tickets.xlsx': { key: true },
+  'GET /api/admin/shipping-addresses.csv': { key: true },
   'GET /api/analytics/days.csv': { key: true },
   'GET /api/analytics/days.xlsx': { key: true },
   'GET /api/analytics/sales-tax.csv': { key: true },
