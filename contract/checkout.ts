@@ -113,6 +113,7 @@ export const checkout = {
       'gift-card-reserved',
       'sold-out',
       'too-few-frames',
+      'payment-link-paid',
       'payment-link-over',
       'payment-provider-unavailable',
     ],

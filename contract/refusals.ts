@@ -339,7 +339,10 @@ export const refusals = {
     status: 409,
     words: 'This payment link has ended in the meantime: it was paid, canceled, or is too old.',
   },
-  'phone-order-unpriced': { status: 409, words: (facts: { why: string }) => `This cart can’t be bought now. ${facts.why}` },
+  'phone-order-unpriced': {
+    status: 409,
+    words: (facts: { why: string }) => `This cart can’t be bought now. ${facts.why}`,
+  },
   'phone-order-mailed': {
     status: 409,
     words: 'The link was emailed less than a minute ago. Please wait a little before you send it again.',

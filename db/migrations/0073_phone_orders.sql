@@ -1,7 +1,8 @@
 CREATE TABLE "checkout_browsers" (
 	"token_hash" text PRIMARY KEY NOT NULL,
 	"checkout_id" text NOT NULL,
-	"created_at" timestamp with time zone NOT NULL
+	"created_at" timestamp with time zone NOT NULL,
+	"started_at" timestamp with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "phone_orders" (
@@ -26,5 +27,6 @@ CREATE TABLE "phone_orders" (
 ALTER TABLE "checkout_browsers" ADD CONSTRAINT "checkout_browsers_checkout_id_checkouts_id_fk" FOREIGN KEY ("checkout_id") REFERENCES "public"."checkouts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "phone_orders" ADD CONSTRAINT "phone_orders_checkout_id_checkouts_id_fk" FOREIGN KEY ("checkout_id") REFERENCES "public"."checkouts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "checkout_browsers_created" ON "checkout_browsers" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "checkout_browsers_checkout" ON "checkout_browsers" USING btree ("checkout_id");--> statement-breakpoint
 CREATE INDEX "phone_orders_created" ON "phone_orders" USING btree ("created_at","id");--> statement-breakpoint
 CREATE INDEX "phone_orders_expiry" ON "phone_orders" USING btree ("expires_at");

@@ -1,7 +1,7 @@
 import type { Customer as CustomerView } from '#contract/accounts.ts';
 import { mailConfirmationAgain, registerCustomer, signIn, type Customer } from '#shop/accounts/accounts.ts';
 import { confirmEmail, readMailedLink, resetPassword } from '#shop/accounts/mailed-links.ts';
-import { findCheckoutIdByCookie } from '#shop/checkout/carts.ts';
+import { findPaidCheckoutId } from '#shop/checkout/carts.ts';
 import { completeRegistration, registrationContext } from '#shop/checkout/registration.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { mountOperation } from './common/serve.ts';
@@ -62,12 +62,12 @@ export function accountsHttp({ app, shop, jar }: HttpScope): void {
   }));
 
   mountOperation(app, 'GET /api/registration/context', async ({ query, request }) => {
-    const checkoutId = await findCheckoutIdByCookie(shop, jar.read(request, 'checkout'));
+    const checkoutId = await findPaidCheckoutId(shop, jar.read(request, 'checkout'));
     return { success: true, customer: await registrationContext(db, { checkoutId, token: query.token }) };
   });
 
   mountOperation(app, 'POST /api/complete-registration', async ({ body, request, reply }) => {
-    const checkoutId = await findCheckoutIdByCookie(shop, jar.read(request, 'checkout'));
+    const checkoutId = await findPaidCheckoutId(shop, jar.read(request, 'checkout'));
     const { customer, session } = await completeRegistration(shop, { ...body, checkoutId });
     await remember(request, reply, customer, session);
     return { success: true, customer: customerViewOf(customer) };

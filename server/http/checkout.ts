@@ -37,7 +37,8 @@ export function checkoutHttp({ app, shop, jar }: HttpScope): void {
       address: request.ip,
     }).catch((error: unknown) => {
       // The next attempt of this browser is an ordinary purchase.
-      if (error instanceof Refusal && error.code === 'payment-link-over') jar.clear(reply, 'checkout');
+      if (error instanceof Refusal && (error.code === 'payment-link-over' || error.code === 'payment-link-paid'))
+        jar.clear(reply, 'checkout');
       throw error;
     });
     if (newToken !== undefined) jar.set(reply, 'checkout', newToken, lifetimes.checkoutCookieHours * 3600);

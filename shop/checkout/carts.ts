@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm';
 import { lifetimes } from '#contract/limits.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -26,6 +26,34 @@ export async function findCheckoutIdByCookie(
     .from(checkoutBrowsers)
     .where(and(eq(checkoutBrowsers.tokenHash, hashToken(token)), gt(checkoutBrowsers.createdAt, begun)));
   return browser?.id;
+}
+/**
+ * Returns the id of the checkout that this browser has paid. Several browsers may have opened a payment link: of these,
+ * only the last one that started a payment counts, because it replaced the payments of the others. So a browser that
+ * only opened the link gets no access to the order.
+ */
+export async function findPaidCheckoutId(
+  scope: { db: Db; clock: Clock },
+  token: string | undefined,
+): Promise<string | undefined> {
+  const id = await findCheckoutIdByCookie(scope, token);
+  if (id === undefined || token === undefined) return undefined;
+  const [last] = await scope.db
+    .select({ tokenHash: checkoutBrowsers.tokenHash })
+    .from(checkoutBrowsers)
+    .where(and(eq(checkoutBrowsers.checkoutId, id), isNotNull(checkoutBrowsers.startedAt)))
+    .orderBy(desc(checkoutBrowsers.startedAt))
+    .limit(1);
+  const isFromLink = (await scope.db.$count(checkoutBrowsers, eq(checkoutBrowsers.tokenHash, hashToken(token)))) > 0;
+  return !isFromLink || last?.tokenHash === hashToken(token) ? id : undefined;
+}
+/** Notes that a browser which opened a payment link starts a payment. */
+export async function noteStart(tx: Db, token: string): Promise<void> {
+  const startedAt = sql`clock_timestamp()`; // the database's clock, so that two starts never have the same time
+  await tx
+    .update(checkoutBrowsers)
+    .set({ startedAt })
+    .where(eq(checkoutBrowsers.tokenHash, hashToken(token)));
 }
 /** Adds a browser to a checkout. Returns the value of its cookie. */
 export async function addCheckoutBrowser(tx: Db, clock: Clock, checkoutId: string): Promise<string> {

@@ -17,7 +17,7 @@ import {
   payablePayments,
   type PaymentScope,
 } from '../payments/payments.ts';
-import { refuseEndedLink } from './phone-orders.ts';
+import { refuseEndedLink, refusePaidLink } from './phone-orders.ts';
 import { isCapturedLater, priceWithDiscount, type RequestedCart } from './price.ts';
 import { freePaymentName } from '../payments/free-payments.ts';
 import { requestIntent, providerTimeoutMs } from './ask-for-intent.ts';
@@ -27,6 +27,7 @@ import {
   findCheckoutIdByCookie,
   freezeCart,
   lockCheckout,
+  noteStart,
   type FrozenCart,
 } from './carts.ts';
 import { checkStock } from './frame-stock.ts';
@@ -81,6 +82,7 @@ export async function startPayment(
     : undefined;
   const taxCents = tax?.taxCents ?? 0;
 
+  await refusePaidLink({ db, clock }, buyer.checkoutToken);
   const known = await openCheckoutOf({ db, clock }, buyer.checkoutToken);
   const account = buyer.customerId === undefined ? undefined : await customerById(db, buyer.customerId);
   const totalCents = subtotalCents - discountCents + taxCents;
@@ -89,6 +91,7 @@ export async function startPayment(
     const checkoutId = fresh?.id ?? known!;
     await lockCheckout(tx, checkoutId);
     await refuseEndedLink(tx, clock, checkoutId);
+    if (buyer.checkoutToken !== undefined) await noteStart(tx, buyer.checkoutToken);
     const earlierCarts = await cartIdsOf(tx, checkoutId);
     const replaced = await payablePayments(tx, 'order', earlierCarts);
     const isCounted = await checkStock(tx, cart, checkoutId);

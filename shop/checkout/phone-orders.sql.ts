@@ -52,6 +52,11 @@ export const checkoutBrowsers = pgTable(
       .notNull()
       .references(() => checkouts.id),
     createdAt: moment('created_at').notNull(),
+    /** When it last started a payment. The browser that did so last is the one that pays. */
+    startedAt: moment('started_at'),
   },
-  (table) => [index('checkout_browsers_created').on(table.createdAt)],
+  (table) => [
+    index('checkout_browsers_created').on(table.createdAt),
+    index('checkout_browsers_checkout').on(table.checkoutId),
+  ],
 );

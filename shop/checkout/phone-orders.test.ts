@@ -178,6 +178,11 @@ describeOnPostgres((fresh) => {
     const verify = ({ browser, intent }: (typeof both)[number]) => requestVerification(browser, intent.paymentIntentId);
     const answers = await Promise.all([...both, ...both, ...both].map(verify));
     for (const { json } of answers) expect(json).toMatchObject({ success: true });
+    // Only the browser that started its payment last gets access to the order.
+    expect(answers.map(({ json }) => json.session !== undefined)).toEqual([false, true, false, true, false, true]);
+    const again = { productId: 'kinframe', quantity: 1, extraPackages: 2, customerDetails: anna };
+    const late = await both[0]!.browser.post('/api/create-payment-intent', again);
+    expect(late.json.code).toBe('payment-link-paid'); // the page that is still open does not buy it again
     expect(await countRows(it.shop.db, 'orders')).toBe(1);
     const { payments } = await readAllTables(it.shop.db);
     const states = (payments as { state: string }[]).map((each) => each.state).toSorted();

@@ -8,13 +8,13 @@ import { recordAuditEntry, type By } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { deleteOldRows } from '../delete-old-rows.ts';
 import { queueMail } from '../mail/mail.ts';
-import { ordersOfCheckouts, type Order } from '../orders/orders.ts';
+import { orderOfCheckout, ordersOfCheckouts, type Order } from '../orders/orders.ts';
 import { payablePayments } from '../payments/payments.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import { issueToken } from '../tokens/tokens.ts';
-import { beginCheckout, cartIdsOf, lockCheckout } from './carts.ts';
+import { beginCheckout, cartIdsOf, findCheckoutIdByCookie, lockCheckout } from './carts.ts';
 import { phoneOrders, type PhoneOrder } from './phone-orders.sql.ts';
 import { priceAt, priceWithDiscount, type CartPrice, type PriceScope } from './price.ts';
 
@@ -239,6 +239,16 @@ async function mailLink(tx: Db, scope: Scope, made: PhoneOrder, priced: CartPric
 export async function refuseEndedLink(tx: Db, clock: Clock, checkoutId: string): Promise<void> {
   const [row] = await tx.select().from(phoneOrders).where(eq(phoneOrders.checkoutId, checkoutId));
   if (row && (row.canceledAt || row.expiresAt <= clock.now())) throw new Refusal('payment-link-over');
+}
+
+/**
+ * Refuses a payment by a browser that opened a link which is paid by now, for example on another device. Otherwise this
+ * browser would buy the same cart again in a new checkout.
+ */
+export async function refusePaidLink(scope: Pick<Scope, 'db' | 'clock'>, token: string | undefined): Promise<void> {
+  const checkoutId = await findCheckoutIdByCookie(scope, token);
+  if (checkoutId === undefined || !(await phoneOrderOfCheckout(scope.db, checkoutId))) return;
+  if (await orderOfCheckout(scope.db, checkoutId)) throw new Refusal('payment-link-paid');
 }
 
 /** The order by phone of a checkout. */

@@ -6,7 +6,7 @@ import { hasLostGiftCard } from '../gift-cards/spending.ts';
 import { freePaymentOf, isFreePaymentName } from '../payments/free-payments.ts';
 import { isUnsettled, type Payment, type PaymentScope } from '../payments/payments.ts';
 import { settleIntentById, type SettleOutcome } from '../payments/settle.ts';
-import { cartById, findCheckoutIdByCookie } from './carts.ts';
+import { cartById, findPaidCheckoutId } from './carts.ts';
 import { findOrderOfPayment } from './place-order.ts';
 import { findFrameShortage } from './frame-stock.ts';
 import { lostDiscount } from './promotion-uses.ts';
@@ -50,8 +50,7 @@ export async function verifyPayment(
   if (settled.payment.purpose !== 'order') throw new Refusal('payment-not-found');
   const order = await findOrderOfPayment(scope.db, settled.payment);
   if (!order) throw new Refusal('payment-mismatch'); // the payment was refunded before its checkout had an order
-  const isTheirs =
-    checkoutToken !== undefined && (await findCheckoutIdByCookie(scope, checkoutToken)) === order.checkoutId;
+  const isTheirs = checkoutToken !== undefined && (await findPaidCheckoutId(scope, checkoutToken)) === order.checkoutId;
   return {
     state: 'paid',
     order,

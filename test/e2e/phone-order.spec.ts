@@ -73,7 +73,7 @@ test('the owner takes an order by phone, and the customer pays it with the email
     await expect(dialog.getByRole('heading', { name: 'The link is ready' })).toBeVisible();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('button', { name: 'Cancel the link for copied@example.com' }).click();
+    await page.getByRole('button', { name: 'Cancel...: copied@example.com' }).click();
     await page.getByRole('button', { name: 'Cancel the link', exact: true }).click();
     await expect(page.getByRole('listitem').filter({ hasText: 'copied@example.com' })).toContainText('Canceled');
   });

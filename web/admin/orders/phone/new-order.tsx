@@ -211,12 +211,13 @@ const emptyAddress = { line1: '', line2: '', city: '', state: '', postalCode: ''
 
 function Buttons({ form, submitAs }: { form: ShopForm<Typed, Typed>; submitAs: (isEmail: boolean) => () => void }) {
   return (
-    <div className="flex flex-wrap justify-end gap-3">
-      <SubmitButton form={form} look="secondary" onClick={submitAs(false)}>
-        Copy the link
-      </SubmitButton>
+    // The Enter key submits with the first button.
+    <div className="flex flex-row-reverse flex-wrap gap-3">
       <SubmitButton form={form} busyLabel="Sending..." onClick={submitAs(true)}>
         Email the payment link
+      </SubmitButton>
+      <SubmitButton form={form} look="secondary" onClick={submitAs(false)}>
+        Copy the link
       </SubmitButton>
     </div>
   );

@@ -73,7 +73,7 @@ function PhoneOrderRow({ phoneOrder, onOpenOrder }: { phoneOrder: PhoneOrderView
             look="secondary"
             size="small"
             busy={busy === 'send'}
-            aria-label={`Email the link to ${who}${phoneOrder.sentAt ? ' again' : ''}`}
+            aria-label={`${phoneOrder.sentAt ? 'Email again' : 'Email the link'}: ${who}`}
             onClick={() => void act('send')}
           >
             {phoneOrder.sentAt ? 'Email again' : 'Email the link'}
@@ -82,17 +82,12 @@ function PhoneOrderRow({ phoneOrder, onOpenOrder }: { phoneOrder: PhoneOrderView
             look="secondary"
             size="small"
             busy={busy === 'link'}
-            aria-label={`Copy the link for ${who}`}
+            aria-label={`Copy link: ${who}`}
             onClick={() => void act('link')}
           >
             Copy link
           </Button>
-          <Button
-            look="quiet"
-            size="small"
-            aria-label={`Cancel the link for ${who}`}
-            onClick={() => setIsCanceling(true)}
-          >
+          <Button look="quiet" size="small" aria-label={`Cancel...: ${who}`} onClick={() => setIsCanceling(true)}>
             Cancel...
           </Button>
         </div>
