@@ -184,7 +184,12 @@ const Lines = ({ count }: { count: number }) =>
 
 const startFailed = 'Failed to initialize payment. Please refresh the page and try again';
 /** The titles of refusals that another attempt does not change. */
-const titles: Record<string, string> = { 'sold-out': 'Sold out', 'too-few-frames': 'Not enough frames left' };
+const titles: Record<string, string> = {
+  'sold-out': 'Sold out',
+  'too-few-frames': 'Not enough frames left',
+  'payment-link-paid': 'Already paid',
+  'payment-link-over': 'This payment link has ended',
+};
 
 function PaymentCard(props: {
   cart: Cart;
