@@ -6,11 +6,11 @@ import { parseDollarsToCents } from './refund-forms.ts';
 import { toAsciiText } from './tidy.ts';
 
 /** What a gift card may be worth, in integer cents. */
-export const giftCardAmounts = { least: 2_500, most: 50_000 } as const;
+const giftCardAmounts = { least: 2_500, most: 50_000 } as const;
 /** Amounts that the page offers. */
 export const giftCardChoices = [2_500, 5_000, 10_000, 25_000] as const;
 /** How many days from today a gift card can be emailed. */
-export const giftCardDays = 365;
+const giftCardDays = 365;
 export const giftCardCodeLength = 16;
 /** How many gift cards one order may use. */
 export const mostGiftCards = 5;

@@ -3,7 +3,7 @@ import { GiftCardBody, GiftCardCodeForm } from './gift-card-forms.ts';
 import type { Operations } from './operation.ts';
 
 /** The token of a purchase: from the browser that bought it, or from the link in the buyer's receipt. */
-export const GiftCardToken = z.string().min(1).max(200);
+const GiftCardToken = z.string().min(1).max(200);
 
 /** A purchase as its buyer sees it. It never contains the code. Amounts are in integer cents. */
 export const BoughtGiftCard = z

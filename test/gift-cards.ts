@@ -4,14 +4,14 @@ import { pay } from './paying.ts';
 import { readAllTables } from './rows.ts';
 import type { Browser, TestShop } from './shop.ts';
 
-export const printedCard = {
+const printedCard = {
   isForFrame: false,
   amountCents: 5_000,
   recipientName: 'Mei',
   senderName: 'Ben Ode',
   buyerEmail: 'ben@example.com',
 };
-export interface GiftCardStart {
+interface GiftCardStart {
   paymentIntentId: string;
   clientSecret: string;
   totalAmount: number;

@@ -22,7 +22,7 @@ function draw(job: GiftCardJob): Buffer {
   const pdf = new PDFDocument({ title: `${shopName} gift card`, author: shopName, creator: shopName });
   // The package's types declare a browser's canvas context as the result, but the result is the package's own context.
   const page = pdf.beginPage(sheet.width, sheet.height) as SKRSContext2D;
-  // No ligatures: a PDF does not map a ligature to its letters, so the text could not be searched, copied or read aloud.
+  // No ligatures: a PDF does not map a ligature to its letters, so the text could not be searched or read aloud.
   page.fontVariantLigatures = 'none';
   page.fillStyle = colors.paper;
   page.fillRect(card.left, card.top, card.width, card.height);

@@ -10,6 +10,7 @@ import { countRows, queuedMails, readAllTables, waitingJobs } from '#test/rows.t
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { refundPayment } from '../payments/automatic-refunds.ts';
 import { settleIntentById } from '../payments/settle.ts';
+import { syncRefunds } from '../refunds/refunds.ts';
 import { sendDueGiftCards } from './place-gift-card.ts';
 
 const byEmail = { recipientEmail: 'mei@example.com', message: 'For the lake photos' };
@@ -137,6 +138,18 @@ describeOnFastestEngine((fresh) => {
     expect(await giftCardsIn(it)).toEqual([]);
     expect((await start({ amountCents: 2_500 })).status).toBe(200);
     expect((await start({ amountCents: 50_000 })).status).toBe(200);
+  });
+
+  test('a gift card whose purchase was refunded at the payment provider is void', async () => {
+    const it = await openTestShop(fresh);
+    const { paymentIntentId: intentId } = await buyGiftCard(it.browser());
+    await it.shop.provider.refund({ intentId, amountCents: 2_000, reason: 'duplicate' }, 'a-part');
+    await syncRefunds(it.shop, intentId);
+    expect(await giftCardsIn(it)).toMatchObject([{ state: 'active' }]);
+    await it.shop.provider.refund({ intentId, amountCents: 3_000, reason: 'duplicate' }, 'the-rest');
+    await syncRefunds(it.shop, intentId);
+    expect(await giftCardsIn(it)).toMatchObject([{ state: 'void' }]);
+    expect(await paymentStates(it)).toEqual(['refunded']);
   });
 
   test('each print is a PDF with a code of its own, and all codes open the same card', async () => {

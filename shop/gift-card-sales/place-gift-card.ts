@@ -5,6 +5,7 @@ import {
   dueGiftCards,
   giftCardById,
   markSent,
+  voidRefundedGiftCard,
   type GiftCard,
 } from '../gift-cards/gift-cards.ts';
 import { queueMail, queueMails, type NewMail } from '../mail/mail.ts';
@@ -18,7 +19,8 @@ import type { Jobs } from '../ports/jobs.ts';
 export const giftCardPurpose: PaymentPurpose = {
   place,
   claim: async () => true, // a gift card has nothing limited to reserve
-  release: async () => {}, // `claim` reserves nothing
+  // Also after a refund at the provider itself. A card whose payment bought nothing is not active.
+  release: async (tx, id) => void (await voidRefundedGiftCard(tx, id)),
   deleteBuyerDetails: deletePersonalData,
   notifyGivenBack,
 };

@@ -71,7 +71,9 @@ export const giftCards = pgTable(
 /** A card without its derived column, which only the list uses. */
 export type GiftCard = Omit<typeof giftCards.$inferSelect, 'search'>;
 
-/** The codes of gift cards: 16 random characters. Only their SHA-256 is stored. All codes of a card open the same card. */
+/**
+ * The codes of gift cards: 16 random characters. Only their SHA-256 is stored. All codes of a card open the same card.
+ */
 export const giftCardCodes = pgTable(
   'gift_card_codes',
   {

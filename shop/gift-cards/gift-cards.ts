@@ -57,7 +57,7 @@ export async function giftCardById(db: Db, id: string): Promise<GiftCard | undef
   const [card] = await db.select().from(giftCards).where(eq(giftCards.id, id));
   return card;
 }
-export async function lockGiftCard(tx: Db, id: string): Promise<GiftCard | undefined> {
+async function lockGiftCard(tx: Db, id: string): Promise<GiftCard | undefined> {
   const [card] = await tx.select().from(giftCards).where(eq(giftCards.id, id)).for('no key update');
   return card;
 }
@@ -88,6 +88,13 @@ export async function activateGiftCard(
     .returning();
   return active;
 }
+
+/** Voids the card of a purchase that was refunded. A card that is not active does not change. */
+export const voidRefundedGiftCard = (tx: Db, id: string) =>
+  tx
+    .update(giftCards)
+    .set({ state: 'void', voidedAt: sql`now()` })
+    .where(and(eq(giftCards.id, id), eq(giftCards.state, 'active')));
 
 /** Marks the email to the recipient as queued. Returns false if it was queued before. */
 export async function markSent(tx: Db, clock: Clock, id: string): Promise<boolean> {

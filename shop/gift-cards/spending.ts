@@ -237,7 +237,7 @@ export async function returnToGiftCards(tx: Db, orderId: string, amountCents: nu
   return parts;
 }
 
-export interface SpentGiftCard {
+interface SpentGiftCard {
   orderId: string;
   giftCardId: string;
   lastFour: string;

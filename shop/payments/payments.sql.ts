@@ -8,8 +8,8 @@ export const payments = pgTable(
   {
     id: id(),
     /**
-     * What the payment is for, and the id of that cart, add-on or gift card. A paid cart becomes an order; a paid add-on
-     * adds places to a frame; a paid gift card can be spent.
+     * What the payment is for, and the id of that cart, add-on or gift card. A paid cart becomes an order; a paid
+     * add-on adds places to a frame; a paid gift card can be spent.
      */
     purpose: text('purpose', { enum: ['order', 'add-on', 'gift-card'] }).notNull(),
     purposeId: text('purpose_id').notNull(),

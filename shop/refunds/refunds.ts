@@ -236,8 +236,8 @@ async function splitRefund(
 }
 
 /**
- * Stores a refund that the caller has counted, and requests it from the provider. Each way to pay gets a row of its own,
- * so that a refund that fails at the provider does not touch what the gift cards got back. The first row has the id.
+ * Stores a refund that the caller has counted, and requests it from the provider. Each way to pay gets a row of its
+ * own, so that a refund that fails at the provider does not touch what the gift cards got back. The first row has the id.
  * The caller has locked the order.
  */
 async function makeRefund(
@@ -315,8 +315,13 @@ async function followWithoutOrder(scope: PaymentScope, payment: Payment, intentI
     return (await syncAutomaticRefund(scope, payment, intentId)) ? undefined : syncRefunds(scope, intentId);
   // The provider reports a released authorization as a refund, but no money was taken.
   if ((await scope.provider.getIntent(intentId))?.status === 'canceled') return;
-  if (payment.state !== 'mismatched') throw new Error(`payment ${payment.id} was refunded before it became an order`);
   const { leftCents } = await readAutomaticRefund(scope, payment, intentId);
+  if (payment.purpose === 'gift-card' && payment.state === 'settled') {
+    // The owner has refunded a gift card at the provider. A refund of a part of it does not change the card.
+    if (leftCents === 0) await closePayment(scope, payment, ['settled'], 'refunded');
+    return;
+  }
+  if (payment.state !== 'mismatched') throw new Error(`payment ${payment.id} was refunded before it became an order`);
   if (leftCents === 0) await closePayment(scope, payment, ['mismatched'], 'refunded');
 }
 

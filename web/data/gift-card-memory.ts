@@ -6,7 +6,7 @@ import { readFromTab, storeInTab } from './tab-memory.ts';
  */
 const key = 'giftCards';
 
-export interface EnteredGiftCards {
+interface EnteredGiftCards {
   codes: readonly string[];
   /** Why the API refused a code at payment. All codes are then removed. */
   refusal?: string;

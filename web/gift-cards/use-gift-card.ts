@@ -9,8 +9,8 @@ import { toast } from '../ui/toast.ts';
 import { giftCardPaths } from './gift-card-paths.ts';
 import { forgetPurchase, rememberedPurchase, rememberPurchase } from './gift-card-memory.ts';
 
-export type GiftCardIntent = ApiResponseBody<'POST /api/gift-cards/payment-intent'>;
-export type GiftCardState =
+type GiftCardIntent = ApiResponseBody<'POST /api/gift-cards/payment-intent'>;
+type GiftCardState =
   | { at: 'form' }
   | { at: 'ready' | 'paying'; intent: GiftCardIntent; values: GiftCardFormValues }
   | { at: 'waiting'; paymentIntentId: string; isLong: boolean }
