@@ -236,6 +236,9 @@ interface CustomerLetters {
     recipientName: string;
     senderName: string;
     message?: string | undefined;
+    productUrl: string;
+    /** The page that shows what is left. */
+    balanceUrl: string;
   };
   /** Sent to the buyer of a gift card. It never contains the code. */
   'gift-card-receipt': {

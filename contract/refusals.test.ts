@@ -16,6 +16,8 @@ const facts = {
   what: 'base photos',
   least: 3,
   more: '$20.00',
+  last: '2XPA',
+  minutes: '10',
 };
 const all = Object.entries(refusals).map(([name, { status, words }]) => ({
   name,

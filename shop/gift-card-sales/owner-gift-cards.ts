@@ -9,13 +9,14 @@ import { newId } from '../columns.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { mailGiftCard } from './place-gift-card.ts';
 
-type OwnerScope = Pick<PaymentScope, 'db' | 'clock' | 'jobs' | 'purposes'>;
+type OwnerScope = Pick<PaymentScope, 'db' | 'clock' | 'jobs' | 'purposes' | 'link'>;
+
 /**
  * Ends all codes of a gift card and emails it again, with a new code. The address may be another one. A card that waits
  * for its day is sent now.
  */
 export const resendGiftCard = (
-  { db, clock, jobs }: OwnerScope,
+  { db, clock, jobs, link }: OwnerScope,
   id: string,
   recipientEmail: string,
   by: By,
@@ -24,7 +25,7 @@ export const resendGiftCard = (
     const card = await readdressGiftCard(tx, clock, id, recipientEmail, by);
     // An email that still waits would otherwise be sent to the earlier address, with a code of its own.
     await deleteUnsentMailContent(tx, `gift-card:${id}:`);
-    await mailGiftCard(tx, { jobs, clock }, card, newId());
+    await mailGiftCard(tx, { jobs, clock, link }, card, newId());
     return card;
   });
 

@@ -54,11 +54,11 @@ async function place(tx: Db, scope: PlacingScope, payment: Payment): Promise<boo
     },
   };
   await queueMails(tx, { jobs, clock }, [receipt, sale]);
-  if (deliverOn !== null && deliverOn <= toShopDay(clock.now())) await sendGiftCard(tx, { jobs, clock }, card);
+  if (deliverOn !== null && deliverOn <= toShopDay(clock.now())) await sendGiftCard(tx, { jobs, clock, link }, card);
   return true;
 }
 
-type MailScope = { jobs: Jobs; clock: Clock };
+type MailScope = { jobs: Jobs; clock: Clock; link: (path: string) => string };
 
 /** Queues the email to the recipient, once. The code is created when the email is sent, so no queue contains it. */
 async function sendGiftCard(tx: Db, scope: MailScope, card: GiftCard): Promise<void> {
@@ -80,6 +80,8 @@ export const mailGiftCard = (tx: Db, scope: MailScope, card: GiftCard, round: st
       recipientName: card.recipientName,
       senderName: card.senderName,
       message: card.message ?? undefined,
+      productUrl: scope.link('/product/kinframe'),
+      balanceUrl: scope.link('/gift-cards/balance'),
     },
   });
 
@@ -87,13 +89,13 @@ const cardsAtOnce = 100;
 
 /** The job that emails gift cards on their day. A card whose transaction fails does not stop the others. */
 export async function sendDueGiftCards(
-  { db, clock, jobs }: MailScope & { db: Db },
+  { db, clock, jobs, link }: MailScope & { db: Db },
   { signal, onError }: { signal: AbortSignal; onError: (error: unknown) => void },
 ): Promise<void> {
   const today = toShopDay(clock.now());
   for (const card of await dueGiftCards(db, today, cardsAtOnce)) {
     if (signal.aborted) return;
-    await db.transaction((tx) => sendGiftCard(tx, { jobs, clock }, card)).catch(onError);
+    await db.transaction((tx) => sendGiftCard(tx, { jobs, clock, link }, card)).catch(onError);
   }
 }
 

@@ -16,6 +16,8 @@ it('totalsOf uses the price book when the shop has not calculated the amounts ye
     promoCode: undefined,
     taxCents: undefined,
     totalCents: 42_797,
+    giftCards: [],
+    dueCents: 42_797,
   });
 });
 
@@ -38,6 +40,8 @@ it('totalsOf returns the shop’s amounts when the shop has calculated them', ()
     discountCents: 1900,
     taxCents: 1500,
     totalCents: 18_600,
+    giftCards: [],
+    dueCents: 18_600,
   });
 });
 
@@ -48,11 +52,15 @@ it('totalsOf subtracts the promo code’s discount only until the shop has calcu
     discountCents: 1990,
     promoCode: 'GIFT10',
     totalCents: 17_910,
+    giftCards: [],
+    dueCents: 17_910,
   });
   const answer = { lines: [], subtotalAmount: 19_900, discountAmount: 0, taxAmount: 0, totalAmount: 19_900 };
   expect(totalsOf(cartOf({}), names, { discount, answer: answer as unknown as CheckoutIntent })).toMatchObject({
     discountCents: 0,
     promoCode: undefined,
     totalCents: 19_900,
+    giftCards: [],
+    dueCents: 19_900,
   });
 });

@@ -12,7 +12,6 @@ import {
 } from '#contract/gift-card-forms.ts';
 import { UnconfirmedCard, WaitingCard } from '../checkout/checkout-page.tsx';
 import { PayForm } from '../checkout/pay-form.tsx';
-import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { Form, FormProblem, type ShopForm, SubmitButton, TextAreaField, TextField, useShopForm } from '../ui/form.tsx';
 import { Link } from '../ui/link.tsx';

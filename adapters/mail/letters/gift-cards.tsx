@@ -11,6 +11,7 @@ import {
   Paragraph,
   Quote,
   Subheading,
+  TextLink,
 } from './email-layout.tsx';
 import type { EmailDraft } from './email-layout.tsx';
 import { formatEmailAmount, formatGreeting } from './email-text.ts';
@@ -19,7 +20,7 @@ const worthText = ({ isForFrame, amountCents }: { isForFrame: boolean; amountCen
   isForFrame ? `a Kinframe (${formatEmailAmount(amountCents)})` : formatEmailAmount(amountCents);
 
 export function giftCard(letter: LetterOf<'gift-card'>): EmailDraft {
-  const { shop, giftCardCode, recipientName, senderName, message } = letter;
+  const { shop, giftCardCode, recipientName, senderName, message, productUrl, balanceUrl } = letter;
   return {
     subject: `A gift card from ${senderName}`,
     preview: `It’s worth ${worthText(letter)}. Your code is inside.`,
@@ -33,12 +34,14 @@ export function giftCard(letter: LetterOf<'gift-card'>): EmailDraft {
         </Paragraph>
         {message && <Quote>{message}</Quote>}
         <LabelValueTable facts={{ 'Your code': giftCardCodeText(giftCardCode) }} />
-        <EmailButton href={new URL('/product/kinframe', shop.baseUrl).href}>Choose your Kinframe</EmailButton>
+        <EmailButton href={productUrl}>Choose your Kinframe</EmailButton>
         <Paragraph>
           Enter the code at checkout under “Gift card”. You can use it in parts, and it never expires. Keep it secret:
           anyone who has the code can use the card.
         </Paragraph>
-        <EmailNote>{`See what is left at ${new URL('/gift-cards/balance', shop.baseUrl).href}`}</EmailNote>
+        <Paragraph>
+          <TextLink href={balanceUrl}>See what is left on it</TextLink>
+        </Paragraph>
       </>
     ),
   };

@@ -55,6 +55,8 @@ export const samplesToCustomers: LetterSample[] = [
       recipientName: 'Mei',
       senderName: 'Anna',
       message: 'Happy birthday! For the photos from the lake.',
+      productUrl: 'https://kinframe.example/product/kinframe',
+      balanceUrl: 'https://kinframe.example/gift-cards/balance',
     },
   },
   {
