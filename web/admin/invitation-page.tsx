@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Fingerprint, KeyRound } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { AdminCodeForm } from '#contract/account-forms.ts';
 import { momentText } from '#contract/calendar.ts';
 import { roleNames, roleTexts } from '#contract/owner/areas.ts';
@@ -68,13 +68,19 @@ function Invalid({ error }: { error: unknown }) {
   );
 }
 
-type Step = { is: 'choose' } | { is: 'password' } | { is: 'code'; password: string } | { is: 'codes'; codes: string[] };
+type Step =
+  | { is: 'choose' }
+  | { is: 'password' }
+  | { is: 'code'; password: string }
+  | { is: 'codes'; codes: string[] }
+  | { is: 'entering' };
 
 function Invited({ invitation, token, shopName }: { invitation: Invitation; token: string; shopName: string }) {
   const { name, email, role, expiresAt } = invitation;
   const [step, setStep] = useState<Step>({ is: 'choose' });
   const enter = useEnter();
-  if (step.is === 'codes') return <RecoveryCodes codes={step.codes} onKept={() => void enter()} />;
+  if (step.is === 'codes') return <RecoveryCodes codes={step.codes} onKept={() => setStep({ is: 'entering' })} />;
+  if (step.is === 'entering') return <Entering onEnter={enter} />;
   return (
     <>
       <h1 className="title-3 mt-1">Welcome, {name}</h1>
@@ -102,6 +108,15 @@ function Invited({ invitation, token, shopName }: { invitation: Invitation; toke
       )}
     </>
   );
+}
+
+/** Opens the panel after the recovery codes have left the page, because they ask before anyone leaves them. */
+function Entering({ onEnter }: { onEnter: () => Promise<void> }) {
+  useEffect(() => {
+    void onEnter();
+    // oxlint-disable-next-line react/exhaustive-deps -- once
+  }, []);
+  return <Skeleton className="mt-6 h-24" />;
 }
 
 /** Opens the panel. The cached session still says that no one, or someone else, is signed in. */
