@@ -121,7 +121,7 @@ describeOnFastestEngine((fresh) => {
     const it = await openTestShop(fresh);
     const desk = it.browser();
     await givePassword(desk);
-    expect(await securityOf(desk)).toEqual({ since: null, recoveryCodesLeft: 0, isAsked: true });
+    expect(await securityOf(desk)).toEqual({ since: null, recoveryCodesLeft: 0, isAsked: true, isRequired: false });
     expect(no(await desk.post(`${factor}/confirm`, { code: '123456' }))).toEqual([409, 'second-factor-not-begun']);
     expect(no(await desk.post(factor, { password: 'not-the-password' }))).toEqual([403, 'password-wrong']);
     const earlier = (await desk.post(factor, password)).json;
@@ -145,6 +145,7 @@ describeOnFastestEngine((fresh) => {
       since: expect.stringMatching(/^\d{4}-/),
       recoveryCodesLeft: 10,
       isAsked: true,
+      isRequired: false,
     });
     expect(no(await desk.post(factor, password))).toEqual([409, 'second-factor-on']);
     expect(no(await desk.post(`${factor}/confirm`, { code: generateTotpCode(secret, it.clock.now()) }))).toEqual([
@@ -192,7 +193,7 @@ describeOnFastestEngine((fresh) => {
     const lost = await createApp({ ...it.shop, config: { ...it.shop.config, asksSecondFactor: false } });
     const owner = new Browser(lost, '127.0.0.1');
     expect((await givePassword(owner)).json.success).toBe(true);
-    expect(await securityOf(owner)).toMatchObject({ since: expect.any(String), isAsked: false });
+    expect(await securityOf(owner)).toMatchObject({ since: expect.any(String), isAsked: false, isRequired: false });
     expect((await owner.post(`${factor}/off`, password)).status).toBe(200);
     expect(await securityOf(owner)).toMatchObject({ since: null });
     await lost.close();

@@ -21,7 +21,7 @@ describeOnFastestEngine((fresh) => {
     expect((await signIn(browser)).json).toMatchObject({ success: true });
     expect((await browser.get('/api/admin/session')).json).toEqual({
       isAuthenticated: true,
-      admin: { username: 'owner' },
+      admin: { username: 'owner', role: 'owner', isStaff: false },
     });
     const first = browser.cookies.get('admin-sid')!;
     await signIn(browser);
