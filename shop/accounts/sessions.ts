@@ -102,7 +102,7 @@ const sessionOf = (db: Db, clock: Clock, customerId: string, token: string) =>
     .where(and(isAlive(clock, 'customer', token), eq(sessions.customerId, customerId)));
 
 /** A session of the panel: of the owner, or of a member of the staff. */
-export interface PanelSession {
+interface PanelSession {
   /** Null for the owner. */
   staffId: string | null;
   /**

@@ -46,7 +46,7 @@ interface PasswordHolder {
 }
 
 /** A person of the panel whose code is checked, and where to write about too many wrong codes. */
-export interface CodeHolder {
+interface CodeHolder {
   id: string;
   email: string;
 }
