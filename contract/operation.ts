@@ -4,8 +4,8 @@ import type { RefusalName } from './refusals.ts';
 
 /**
  * Who may send the request. `customer` needs a session of that kind, and `admin` a session of the panel whose role may
- * use the operation's area. `link` needs a valid upload-link token
- * (from the query, a field or the cookie that it was exchanged for). `contributor` needs a collect link's token in the
+ * use the operation's area. `link` needs a valid upload-link token (from the query, a field or the cookie that it was
+ * exchanged for). `contributor` needs a collect link's token in the
  * path and the cookie of a person who entered a first name there. `anyone` may send it, but the response can still
  * depend on the sender's session or tokens.
  */

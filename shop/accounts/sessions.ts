@@ -106,8 +106,8 @@ interface PanelSession {
   /** Null for the owner. */
   staffId: string | null;
   /**
-   * When the person last proved their identity: at sign-in or by a later step-up. Null if the session was started by the
-   * admin key only.
+   * When the person last proved their identity: at sign-in or by a later step-up. Null if the session was started by
+   * the admin key only.
    */
   provedAt: Date | null;
 }

@@ -126,8 +126,8 @@ export const startOwnerPasskeySignIn = async (db: Db, scope: CeremonyScope): Pro
   scope.passkeys.invite(await newChallenge(db, scope.clock, signing));
 
 /**
- * Returns the passkey that has signed the challenge, its account and its new counter. Returns undefined if the browser's
- * response is not valid or the challenge was already used.
+ * Returns the passkey that has signed the challenge, its account and its new counter. Returns undefined if the
+ * browser's response is not valid or the challenge was already used.
  */
 export const readOwnersSignature = (db: Db, scope: CeremonyScope, answer: PasskeyAnswer) =>
   verifySignedChallenge(db, scope, signing, answer, async (id) => {

@@ -18,8 +18,8 @@ const ownersAccount: Account = 'owner';
 const isOnFor = (account: Account) => and(eq(secondFactors.owner, account), isNotNull(secondFactors.confirmedAt));
 
 /**
- * The time since which the second factor of an account is on, and the number of recovery codes that are left; undefined if it
- * is off.
+ * The time since which the second factor of an account is on, and the number of recovery codes that are left; undefined
+ * if it is off.
  */
 export async function secondFactorOf(
   db: Db,
@@ -135,8 +135,8 @@ async function makeRecoveryCodes(tx: Db, clock: Clock, account: Account): Promis
 }
 
 /**
- * The hash of a recovery code. A code of staff is hashed with its account, so that the previous release, which knows only
- * the owner, cannot accept it as the owner's.
+ * The hash of a recovery code. A code of staff is hashed with its account, so that the previous release, which knows
+ * only the owner, cannot accept it as the owner's.
  */
 const hashOf = (account: Account, code: string) => hashToken(account === ownersAccount ? code : `${account}:${code}`);
 

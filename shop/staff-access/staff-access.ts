@@ -118,8 +118,8 @@ export async function readInvitation(db: Db, token: string): Promise<{ member: S
 }
 
 /**
- * Accepts an invitation, in the transaction of the sign-in. Of simultaneous calls with the same link, only one succeeds;
- * the others throw `staff-invitation-invalid`.
+ * Accepts an invitation, in the transaction of the sign-in. Of simultaneous calls with the same link, only one
+ * succeeds; the others throw `staff-invitation-invalid`.
  *
  * @param proof stores the passkey or the second factor, and returns the hash of the password, if any
  */

@@ -9,8 +9,8 @@ import { deleteAnswerDrafts } from './tickets/answer-drafts.ts';
 export const adminSessionQuery = () => query('/api/admin/session');
 
 /**
- * Returns a function that says whether the signed-in person's role may use an area. The panel hides what it may not. The
- * server decides again at each request.
+ * Returns a function that says whether the signed-in person's role may use an area. The panel hides what it may not.
+ * The server decides again at each request.
  */
 export function useCan(): (area: Area) => boolean {
   const { data } = useQuery(adminSessionQuery());

@@ -74,9 +74,9 @@ export async function checkOwnersPassword(
 }
 
 /**
- * Checks a code of a person's second factor and marks it as used. Returns its kind, or undefined if it is wrong. Codes of the
- * phone have one limit for all IP addresses and browsers. Recovery codes have a separate limit per IP address: they are
- * too long to guess, and they let the owner in when the limit of the phone's codes is reached.
+ * Checks a code of a person's second factor and marks it as used. Returns its kind, or undefined if it is wrong. Codes
+ * of the phone have one limit for all IP addresses and browsers. Recovery codes have a separate limit per IP address:
+ * they are too long to guess, and they let the owner in when the limit of the phone's codes is reached.
  *
  * @param onSpent runs in the transaction that uses up a correct code. If it throws, the code stays unused.
  */
@@ -156,7 +156,7 @@ async function lockCodes(
 }
 
 /** The purpose of the token between the password and the code. */
-export const codeStepOf = (account: string) => (account === ownerAccountKey ? 'admin-code' : 'staff-code');
+const codeStepOf = (account: string) => (account === ownerAccountKey ? 'admin-code' : 'staff-code');
 
 /** Called when the person has entered the password again. From then on, codes are checked again. */
 export const unlockCodesOf = (db: Db, account: string) => unlockAttempts(db, triesOf(account).code);
