@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { createServer, type IncomingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createECDH, randomBytes } from 'node:crypto';
@@ -15,10 +16,11 @@ function browserKeys() {
 /** A push service on this machine, which answers with the given status. */
 async function fakePushServer(status: number) {
   const received: { headers: IncomingHttpHeaders; body: Buffer }[] = [];
-  const server = createServer(async (incoming, answer) => {
-    const body = Buffer.concat(await incoming.toArray());
-    received.push({ headers: incoming.headers, body });
-    answer.writeHead(status).end('a long text');
+  const server = createServer((incoming, answer) => {
+    void buffer(incoming).then((body) => {
+      received.push({ headers: incoming.headers, body });
+      answer.writeHead(status).end('a long text');
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());

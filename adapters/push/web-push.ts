@@ -33,7 +33,7 @@ export function createWebPush({
         JSON.stringify(message),
         { vapidDetails: { subject: subjectOf(contact), ...keys }, TTL: keptSeconds, urgency: 'high' },
       );
-      const status = await post(endpoint, textHeaders(headers), body!);
+      const status = await post(endpoint, textHeaders(headers), body);
       if (status === 404 || status === 410) return 'gone';
       if (status < 200 || status >= 300) throw new Error(`the push service answered ${status}`);
       return 'sent';

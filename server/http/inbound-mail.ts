@@ -73,7 +73,9 @@ export function inboundMailHttp({ app, shop }: HttpScope): void {
     { schema: { hide: true } },
     async (request, reply) => {
       const id = request.params.fileName;
-      const file = (await app.guards.isAdmin(request, reply, 'support')) ? await ticketFileById(shop.db, id) : undefined;
+      const file = (await app.guards.isAdmin(request, reply, 'support'))
+        ? await ticketFileById(shop.db, id)
+        : undefined;
       if (!file) throw new Refusal('not-found');
       const isPdf = file.contentType === 'application/pdf';
       return sendStored(shop.storage, request, reply, {

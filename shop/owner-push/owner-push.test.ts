@@ -32,7 +32,7 @@ async function openPush(fresh: FreshDatabase) {
   const run = async (name: 'announce-sale' | 'push-sale') => {
     const handlers = new Map<string, (data: never, attempt: never) => Promise<unknown>>();
     await pushJobs(
-      { work: async (job, handler) => void handlers.set(job, handler as never), schedule: async () => {} },
+      { work: async (job, handler) => void handlers.set(job, handler), schedule: async () => {} },
       it.shop,
     );
     const errors: unknown[] = [];

@@ -58,11 +58,7 @@ export async function addPushDevice(
   });
 }
 
-export async function removePushDevice(
-  { db, clock }: Pick<Scope, 'db' | 'clock'>,
-  id: string,
-  by: By,
-): Promise<void> {
+export async function removePushDevice({ db, clock }: Pick<Scope, 'db' | 'clock'>, id: string, by: By): Promise<void> {
   await db.transaction(async (tx) => {
     const [removed] = await tx.delete(pushDevices).where(eq(pushDevices.id, id)).returning();
     if (!removed) throw new Refusal('not-found');

@@ -246,9 +246,7 @@ function PaymentCard(props: {
       state={progress}
       onPay={(card) => void pay(card)}
       // A wallet prices the cart without gift cards.
-      wallets={
-        hasGiftCards ? undefined : { totalCents: progress === 'waiting' ? undefined : totalCents, onPay: pay }
-      }
+      wallets={hasGiftCards ? undefined : { totalCents: progress === 'waiting' ? undefined : totalCents, onPay: pay }}
     >
       {below}
     </PayForm>

@@ -305,7 +305,12 @@ function describeError(error: unknown): string | undefined {
  * of the first response makes them part of the same checkout. A request that is aborted while it waits is not sent.
  */
 let lastRequest: Promise<unknown> = Promise.resolve();
-type IntentBody = Cart & { customerDetails: CustomerDetails; promoCode?: string; giftCards?: string[]; isFromWallet?: boolean };
+type IntentBody = Cart & {
+  customerDetails: CustomerDetails;
+  promoCode?: string;
+  giftCards?: string[];
+  isFromWallet?: boolean;
+};
 export function createIntent(body: IntentBody, signal: AbortSignal): Promise<CheckoutIntent> {
   const sendRequest = () => {
     signal.throwIfAborted();

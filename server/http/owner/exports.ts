@@ -85,7 +85,7 @@ export function ownerExportsHttp(httpScope: HttpScope): void {
 }
 
 /** The paths of exports without their endings. */
-type SheetPath = StreamedRoute extends infer Route ? (Route extends `GET ${infer Path}.csv` ? Path : never) : never;
+type SheetPath = StreamedRoute extends infer Route ? (Route extends `GET ${infer Path}.xlsx` ? Path : never) : never;
 
 /** The query parameters for pages. Exports do not accept them, because an export has all rows. */
 const pages = { after: true, limit: true } as const;

@@ -5,6 +5,7 @@ import { recordAuditEntry } from '#shop/audit/audit.ts';
 import { recipientNameOf } from '#shop/orders/gifts.ts';
 import { ordersByIds, type Order } from '#shop/orders/orders.ts';
 import { sendCsv } from '../common/csv.ts';
+import { byOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import type { Column } from '../common/sheet.ts';
 
@@ -29,7 +30,7 @@ export function ownerLabelAddressesHttp({ app, shop }: HttpScope): void {
     '/api/admin/shipping-addresses.csv',
     {
       schema: { hide: true, querystring: Query },
-      config: { stepUp: true },
+      config: { stepUp: true, area: 'fulfillment' },
       preParsing: (request, reply) => app.guards.admin(request, reply),
     },
     async (request, reply) => {
@@ -51,7 +52,7 @@ export function ownerLabelAddressesHttp({ app, shop }: HttpScope): void {
             act: 'export-list',
             subjectId: 'shipping-addresses',
             after: { orders: addressed.map((it) => it.id) },
-            requestId: request.id,
+            ...byOf(request),
           }),
       });
     },

@@ -29,7 +29,7 @@ const allowed: Record<Role, Area[]> = {
 
 /** All calls of the panel, of the contract and outside it, with their area. */
 const calls = [
-  ...apiOperationList.map(({ route, who, area }) => ({ route: route as string, who, area })),
+  ...apiOperationList.map(({ route, who, area }) => ({ route, who, area })),
   ...Object.entries(streamedCalls).map(([route, { who, area }]) => ({ route, who, area })),
 ].filter(({ who }) => who === 'admin') as { route: string; area: Area }[];
 

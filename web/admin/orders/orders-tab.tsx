@@ -112,20 +112,20 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
           columns={columns}
           downloads={can('money') ? downloadsOf('orders', search) : undefined}
           tools={
-              <>
-                {can('fulfillment') && (
-              <Button look="secondary" className="max-sm:col-span-2" onClick={() => setShipping([])}>
-                <Truck aria-hidden className="size-4.5" />
-                Ship packages...
-              </Button>
-                )}
-                {can('orders') && (
-                  <Button look="secondary" className="max-sm:col-span-2" onClick={() => setNew(true)}>
-                    <Plus aria-hidden className="size-4.5" />
-                    New order...
-                  </Button>
-                )}
-              </>
+            <>
+              {can('fulfillment') && (
+                <Button look="secondary" className="max-sm:col-span-2" onClick={() => setShipping([])}>
+                  <Truck aria-hidden className="size-4.5" />
+                  Ship packages...
+                </Button>
+              )}
+              {can('orders') && (
+                <Button look="secondary" className="max-sm:col-span-2" onClick={() => setNew(true)}>
+                  <Plus aria-hidden className="size-4.5" />
+                  New order...
+                </Button>
+              )}
+            </>
           }
           empty={{
             icon: PackageOpen,
