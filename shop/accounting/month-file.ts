@@ -243,7 +243,7 @@ const spoken = (category: string) => category.replaceAll('_', ' ');
 const endOf = (payment: Payment | undefined) =>
   payment ? `The payment is ${payment.state} in the shop` : 'Not a payment of this shop';
 
-/** What was sold for a payment. Shipping is what the total contains beside goods and tax. */
+/** What was sold for a payment. Shipping is what the total contains apart from goods and tax. */
 function soldFor(payment: Payment, order: Order): Agreed {
   const { subtotalCents, discountCents, taxCents, totalCents } = order;
   return {

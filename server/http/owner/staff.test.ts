@@ -34,8 +34,8 @@ describeOnFastestEngine((fresh) => {
     const { token } = await invite(it, owner, { role: 'support', name: 'Sam Ortiz', email: 'Sam@Example.com' });
     const sent = (await sentLetters(it, 'staff-invitation')).at(-1)!;
     expect(sent.to).toBe('sam@example.com');
-    const told = (await sentLetters(it, 'owner-staff-invited')).at(-1)!.content as LetterOf<'owner-second-step'>;
-    expect(told.name).toBe('Sam Ortiz, Support');
+    const letter = (await sentLetters(it, 'owner-staff-invited')).at(-1)!.content as LetterOf<'owner-second-step'>;
+    expect(letter.name).toBe('Sam Ortiz, Support');
     const page = await it.browser().get(`/api/staff-invitation?token=${token}`);
     expect(page.json).toMatchObject({ name: 'Sam Ortiz', email: 'sam@example.com', role: 'support' });
 
@@ -218,7 +218,7 @@ describeOnFastestEngine((fresh) => {
       409,
       'own-access',
     ]);
-    // Nobody on the list is the owner of the settings, so that sign-in always stays.
+    // No one on the list is the owner of the settings, so that sign-in always stays.
     const { members } = (await browser.get('/api/admin/staff')).json;
     expect(members.map((it2: { id: string }) => it2.id)).toEqual([id]);
     expect((await signInAsOwner(it)).cookies.has('admin-sid')).toBe(true);
