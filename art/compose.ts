@@ -221,7 +221,7 @@ export function drawOnScreen(
 }
 
 /** Scales the light so that the paper around a product becomes `target` (sRGB), regardless of the scene's lamps. */
-export function whitenPaper(plate: RenderedImage, target: [number, number, number]) {
+export function normalizePaperBrightness(plate: RenderedImage, target: [number, number, number]) {
   const { width, height, light } = plate;
   const border: number[][] = [[], [], []];
   for (let x = 0; x < width; x += 7)

@@ -36,5 +36,5 @@ export interface RenderNote {
 export const readRenderNote = (name: string) =>
   JSON.parse(readFileSync(rawFilePath(`${name}.json`), 'utf8')) as RenderNote;
 
-export const readNotedPoint = (note: RenderNote, key: string) => note[key] as [number, number, number];
-export const readNotedPoints = (note: RenderNote, key: string) => note[key] as [number, number, number][];
+export const readRenderNotePoint = (note: RenderNote, key: string) => note[key] as [number, number, number];
+export const readRenderNotePoints = (note: RenderNote, key: string) => note[key] as [number, number, number][];

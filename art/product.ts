@@ -1,6 +1,6 @@
 // Pictures of products, steps and the about page: renders with gallery pictures on their screens.
 import sharp from 'sharp';
-import { placeOnScreen, openRenderedImage, encodePng, whitenPaper } from './compose.ts';
+import { placeOnScreen, openRenderedImage, encodePng, normalizePaperBrightness } from './compose.ts';
 import { renderPhoneScreen } from './phone-screen.ts';
 import { publishPicture } from './pictures.ts';
 import { rawFilePath } from './places.ts';
@@ -144,7 +144,7 @@ export async function renderProductShot(shot: Shot, phone: Buffer) {
       undefined,
       picture ? shot.soft : 0,
     );
-  if (shot.onPaper) whitenPaper(plate, [250, 246, 239]);
+  if (shot.onPaper) normalizePaperBrightness(plate, [250, 246, 239]);
   let image = await encodePng(plate);
   if (shot.crop) {
     const { x, y, w, h } = shot.crop;

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#shop/ports/database.ts';
-import { readableLetters } from '#shop/readable-number.ts';
+import { unambiguousCharacters } from '#shop/readable-number.ts';
 
 /**
  * Fills a fresh, migrated database with orders of the last two years, with a realistic mix. The newest 1% of the orders
@@ -137,7 +137,7 @@ export async function seedOrders(db: Db, { orders, photos = 3 }: { orders: numbe
  */
 const numberOf = (n: SQL) => sql`(
   select 'KF-' || substr(it, 1, 4) || '-' || substr(it, 5) from (
-    select string_agg(substr(${readableLetters}::text, 1 + (${n} * 405498861997 / power(30, at)::bigint % 30)::int, 1), '') as it
+    select string_agg(substr(${unambiguousCharacters}::text, 1 + (${n} * 405498861997 / power(30, at)::bigint % 30)::int, 1), '') as it
     from generate_series(0, 7) at) letters)`;
 
 /** An id like the provider's, from 62 letters and digits, so that a search rarely matches another id. */

@@ -9,17 +9,17 @@ export const CaptionForm = z.object({
 });
 
 /** A request for another motion for a video. */
-export const WishForm = z.object({
+export const RedoRequestForm = z.object({
   /** any: the shop chooses the motion. */
   style: z._default(z.enum(['any', ...motionStyles]), 'any'),
   why: requiredTextField('Please tell us what we should change', limits.wishCharacters),
 });
-export type WishForm = z.output<typeof WishForm>;
+export type RedoRequestForm = z.output<typeof RedoRequestForm>;
 
 /** The take that the user has looked at. The first take is 1. */
 export const TakeNumber = z.int().check(z.gte(1), z.lte(10_000));
 /** The take that the wish is about. If absent, the wish is about the current take. */
-export const WishBody = z.extend(WishForm, { take: z.optional(TakeNumber) });
+export const RedoRequestBody = z.extend(RedoRequestForm, { take: z.optional(TakeNumber) });
 
 /** A share link for other people. */
 export const ShareForm = z.object({ lastDay: z.iso.date('Please choose a day') });

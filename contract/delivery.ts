@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CaptionForm, ShareForm, WishBody } from './delivery-forms.ts';
+import { CaptionForm, ShareForm, RedoRequestBody } from './delivery-forms.ts';
 import { motionStyles } from './motion.ts';
 import type { Operations } from './operation.ts';
 
@@ -112,7 +112,7 @@ export const delivery = {
     summary: 'Request another motion for a video, with the reason',
     who: 'anyone',
     params: video,
-    body: WishBody,
+    body: RedoRequestBody,
     response: z.object({ redosLeft: z.int() }),
     refusals: [...refusals, 'not-found', 'no-redos-left', 'video-not-ready'],
     rate: 'delivery',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { DeliveredVideo } from './delivery.ts';
-import { TakeNumber, WishBody } from './delivery-forms.ts';
+import { TakeNumber, RedoRequestBody } from './delivery-forms.ts';
 import type { Operations } from './operation.ts';
 
 /** A frame's videos before delivery, for the customer to keep or to have made again. */
@@ -64,7 +64,7 @@ export const proof = {
     summary: 'Request another motion for a video, with the reason',
     who: 'anyone',
     params: z.object({ token, id }),
-    body: WishBody,
+    body: RedoRequestBody,
     response: Proof,
     refusals: ['proof-link-invalid', 'proof-over', 'not-found', 'no-redos-left', 'video-not-ready'],
     rate,

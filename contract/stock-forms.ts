@@ -10,7 +10,7 @@ const frames = z.nullable(
 );
 
 /** The address for one email when frames are back. */
-export const FramesBackForm = z.object({
+export const StockNotificationForm = z.object({
   email: emailAddressField,
   _honeypot: z.optional(z.string().check(z.maxLength(500))),
 });

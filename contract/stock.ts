@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { FramesBackForm } from './stock-forms.ts';
+import { StockNotificationForm } from './stock-forms.ts';
 import type { Operations } from './operation.ts';
 
 export const stock = {
@@ -16,7 +16,7 @@ export const stock = {
   'POST /api/stock/waiters': {
     summary: 'Ask for one email when the frame is back in stock',
     who: 'anyone',
-    body: FramesBackForm,
+    body: StockNotificationForm,
     response: z.object({ success: z.boolean() }),
     refusals: ['honeypot-filled', 'frames-back'],
     rate: 'frames-back',

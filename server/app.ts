@@ -50,7 +50,7 @@ import { ownerGiftCardsHttp } from './http/owner/gift-cards.ts';
 import { guidesHttp } from './http/guides.ts';
 import { deliveryHttp } from './http/delivery.ts';
 import type { HttpScope } from './http/common/http-scope.ts';
-import { answerErrors, answerMalformedRequest, sendRefusal } from './http/common/errors.ts';
+import { mountErrorResponses, answerMalformedRequest, sendRefusal } from './http/common/errors.ts';
 import { framesHttp } from './http/frames.ts';
 import { createGuards } from './http/common/guards.ts';
 import { healthHttp } from './http/health.ts';
@@ -149,7 +149,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.removeContentTypeParser('text/plain');
-  answerErrors(app);
+  mountErrorResponses(app);
   bindErrorsToRequests(app);
   if (shop.tracing) traceRequests(app, shop.tracing);
   logRequests(app);

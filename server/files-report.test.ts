@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { ForeignStore, shopIdFileKey } from '#shop/files/claim.ts';
+import { StoreOfOtherShop, shopIdFileKey } from '#shop/files/claim.ts';
 import { describeOnFastestEngine } from '#test/database.ts';
 import { buyFramesAsAnna, uploadTo } from '#test/people.ts';
 import { openTestShop } from '#test/shop.ts';
@@ -33,7 +33,7 @@ describeOnFastestEngine((fresh) => {
       expect(await checkFiles(it.shop)).toContain('new: the first start marks it');
       expect(await storage.stat(shopIdFileKey)).toBeUndefined();
       await storage.put(shopIdFileKey, Buffer.from('another'), 'text/plain');
-      await expect(checkFiles(it.shop)).rejects.toThrow(ForeignStore);
+      await expect(checkFiles(it.shop)).rejects.toThrow(StoreOfOtherShop);
     });
   });
 });

@@ -21,7 +21,7 @@ import {
 import { costInCents, settingsInUse } from '#shop/content/shop-settings.ts';
 import { reportUnreadableSection } from '#shop/content/unreadable.ts';
 import { issueCode } from '#shop/gift-cards/codes.ts';
-import { claimStore, ForeignStore } from '#shop/files/claim.ts';
+import { claimStore, StoreOfOtherShop } from '#shop/files/claim.ts';
 import type { FindLinkedOrder } from '#shop/mail/links.ts';
 import type { MailScope, RenderLetter } from '#shop/mail/mail.ts';
 import { readLetterFiles } from '#shop/correspondence/attachments.ts';
@@ -319,7 +319,7 @@ async function claimInTime({ db, storage, log }: Shop): Promise<void> {
   try {
     await Promise.race([claimStore({ db, storage, words: namedFiles }), tooLong]);
   } catch (error) {
-    if (error instanceof ForeignStore) throw error;
+    if (error instanceof StoreOfOtherShop) throw error;
     log.warn({ err: error }, 'the store of files could not be compared with the database');
   }
 }

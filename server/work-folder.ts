@@ -17,7 +17,7 @@ export function openWorkFolder(dataDir: string, { isOurs }: { isOurs: boolean })
 }
 
 /** Remove temporary files that no living process can still be using. */
-export async function sweepWork(folder: string): Promise<void> {
+export async function deleteOldWorkFiles(folder: string): Promise<void> {
   for await (const { name } of await opendir(folder)) {
     const path = join(folder, name);
     const found = await stat(path).catch(() => undefined); // finished meanwhile

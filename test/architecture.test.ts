@@ -11,7 +11,7 @@ import {
   layersPointDown,
   modulesFollowOrder,
   modulesHaveNoCycle,
-  sharedFilesKnowNoModule,
+  sharedFilesImportNoModule,
   tablesArePrivate,
 } from './import-rules.ts';
 
@@ -43,7 +43,7 @@ describe('the tree', () => {
     ['layers import only lower layers', layersPointDown],
     ['contract/ is imported as #contract/ by pages and by its own folders', contractIsImportedByName],
     ["a module's tables are private", tablesArePrivate],
-    ['files shared by all modules of shop/ do not import a module', sharedFilesKnowNoModule],
+    ['files shared by all modules of shop/ do not import a module', sharedFilesImportNoModule],
     ['modules of shop/ import only modules of earlier lines of decision 75', modulesFollowOrder(order)],
     ['modules of shop/ do not import each other in a cycle', modulesHaveNoCycle],
     ['folders do not import each other in a cycle', foldersHaveNoCycle],
@@ -115,7 +115,7 @@ describe('a rule refuses', () => {
   });
 
   test('shop/columns.ts -> ./orders/orders.ts, because all modules share the file', () => {
-    expect(sharedFilesKnowNoModule(graph('shop/columns.ts -> ./orders/orders.ts'))).toHaveLength(1);
+    expect(sharedFilesImportNoModule(graph('shop/columns.ts -> ./orders/orders.ts'))).toHaveLength(1);
   });
 
   test.each([
@@ -170,7 +170,7 @@ test('the rules allow importing lower layers and modules, and tables for foreign
     layersPointDown,
     contractIsImportedByName,
     tablesArePrivate,
-    sharedFilesKnowNoModule,
+    sharedFilesImportNoModule,
     modulesFollowOrder([['payments'], ['orders']]),
     modulesHaveNoCycle,
     foldersHaveNoCycle,

@@ -6,7 +6,7 @@ import { createReadStream } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify';
-import { answerErrors } from '#server/http/common/errors.ts';
+import { mountErrorResponses } from '#server/http/common/errors.ts';
 import { endRequestOfError, bindErrorsToRequests } from '#server/http/common/request-errors.ts';
 import { createLog } from '#server/log.ts';
 
@@ -60,7 +60,7 @@ const faults: Record<string, (request: FastifyRequest, reply: FastifyReply) => u
 
 const log: FastifyBaseLogger = createLog('error');
 const app = fastify({ loggerInstance: log });
-answerErrors(app);
+mountErrorResponses(app);
 bindErrorsToRequests(app);
 app.addContentTypeParser('application/octet-stream', (_request, _body, done) => done(null));
 app.post<{ Params: { fault: string } }>('/:fault', (request, reply) => {

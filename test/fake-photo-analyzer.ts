@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import type { CutAnswer } from '#adapters/seeing/cut-photo.ts';
+import type { CutOutResult } from '#adapters/seeing/cut-photo.ts';
 import type { FaceMesh } from '#adapters/seeing/mesh.ts';
 import type { PhotoAnalyzer } from '#adapters/seeing/photo-analyzer.ts';
 import { emptyPhotoAnalyzer, createFaceAnalysis, createPhotoAnalysis } from './photo-analysis.ts';
@@ -32,7 +32,7 @@ export const fakePhotoAnalyzer: PhotoAnalyzer = {
       sky: Boolean(wants.sky),
       water: Boolean(wants.water),
       meshes: wants.meshes ? [face] : [],
-    } satisfies CutAnswer;
+    } satisfies CutOutResult;
   },
 };
 

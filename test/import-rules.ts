@@ -65,7 +65,7 @@ export const tablesArePrivate: Rule = (imports) =>
     .map(describe);
 
 /** The files directly in shop/ are shared by all modules, so they import only ports and each other. */
-export const sharedFilesKnowNoModule: Rule = (imports) =>
+export const sharedFilesImportNoModule: Rule = (imports) =>
   imports
     .filter((it) => {
       const to = importedFile(it);

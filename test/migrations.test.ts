@@ -9,7 +9,12 @@ import { createEmbeddedDatabase } from '#adapters/database/pglite/embedded.ts';
 import { createDirectoryStorage } from '#adapters/storage/directory.ts';
 import { checkAuditChain } from '#shop/audit/chain.ts';
 import { executeOneStatement } from './database.ts';
-import { fillAs0001, migrationsUpTo, putFilesAs0001, shopAt0001 } from './migrations.ts';
+import {
+  insertRowsOfMigration0001,
+  migrationsUpTo,
+  storeFilesOfMigration0001,
+  rowsOfMigration0001,
+} from './migrations.ts';
 import { annasPassword, confirmIntentWithCard, fetchFrames } from './people.ts';
 import { readAllTables } from './rows.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
@@ -22,7 +27,7 @@ async function embedded(): Promise<Database> {
     migrationsFolder: migrationsUpTo('0001_checkout'),
     withJobs: false,
   });
-  await fillAs0001(before.db);
+  await insertRowsOfMigration0001(before.db);
   const dump = await lite.dumpDataDir('none');
   await before.close();
   const again = await PGlite.create({ loadDataDir: dump, ...pgliteCompatibilityOptions });
@@ -38,7 +43,7 @@ async function postgres(): Promise<Database> {
   url.pathname = `/${name}`;
   const at = { url: url.href, dataDir: '' };
   const before = await openDatabase({ ...at, migrationsFolder: migrationsUpTo('0001_checkout'), withJobs: false });
-  await fillAs0001(before.db);
+  await insertRowsOfMigration0001(before.db);
   await before.close();
   return openDatabase({ ...at, migrationsFolder, pollSeconds: 1, onError: () => {} });
 }
@@ -48,7 +53,7 @@ async function itsFiles() {
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-old-files-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const storage = createDirectoryStorage(folder);
-  await putFilesAs0001(storage);
+  await storeFilesOfMigration0001(storage);
   return storage;
 }
 
@@ -73,8 +78,11 @@ describe.each([
         'mails',
         'audit_trail',
       ])
-        expect(rows[table]?.length, table).toBe(shopAt0001[table]!.length);
-      expect(await checkAuditChain(it.shop.db)).toMatchObject({ rows: shopAt0001['audit_trail']!.length, breaks: [] });
+        expect(rows[table]?.length, table).toBe(rowsOfMigration0001[table]!.length);
+      expect(await checkAuditChain(it.shop.db)).toMatchObject({
+        rows: rowsOfMigration0001['audit_trail']!.length,
+        breaks: [],
+      });
 
       const anna = it.browser();
       expect((await anna.post('/api/auth/login', { email: 'anna@example.com', password: annasPassword })).status).toBe(
@@ -102,7 +110,7 @@ describe.each([
       const refunded = await admin.post(`/api/admin/orders/${bens.id}/refunds`, { reason: 'All of it' });
       expect(refunded.json, refunded.text).toMatchObject({ refundedAmount: bens.totalAmount });
 
-      const intent = shopAt0001['sandbox_objects']!.map(
+      const intent = rowsOfMigration0001['sandbox_objects']!.map(
         (it2) => it2['body'] as { id: string; status: string; client_secret?: string },
       ).find((it2) => it2.id.startsWith('pi_') && it2.status === 'requires_payment_method')!;
       const carla = it.browser();

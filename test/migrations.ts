@@ -24,21 +24,21 @@ export function migrationsUpTo(tag: string): string {
  * The data of a shop at migration 0001: Anna's two frames with photos and videos, a guest's order with a code and a
  * partial refund, and an unpaid cart.
  */
-export const shopAt0001 = JSON.parse(
+export const rowsOfMigration0001 = JSON.parse(
   readFileSync(join(import.meta.dirname, 'migrations/shop-at-0001.json'), 'utf8'),
 ) as Record<string, Record<string, unknown>[]>;
 
 /** Inserts the data into a database with the migrations up to 0001. */
-export async function fillAs0001(db: Db): Promise<void> {
-  for (const [table, rows] of Object.entries(shopAt0001))
+export async function insertRowsOfMigration0001(db: Db): Promise<void> {
+  for (const [table, rows] of Object.entries(rowsOfMigration0001))
     await db.execute(
       sql`insert into ${sql.identifier(table)} overriding system value select * from jsonb_populate_recordset(null::${sql.identifier(table)}, ${JSON.stringify(rows)}::jsonb)`,
     );
 }
 
-/** Stores the files that the rows of `shopAt0001` name, with arbitrary content. */
-export async function putFilesAs0001(storage: Storage): Promise<void> {
-  const keys = [...shopAt0001['uploads']!, ...shopAt0001['videos']!].flatMap((row) =>
+/** Stores the files that the rows of `rowsOfMigration0001` name, with arbitrary content. */
+export async function storeFilesOfMigration0001(storage: Storage): Promise<void> {
+  const keys = [...rowsOfMigration0001['uploads']!, ...rowsOfMigration0001['videos']!].flatMap((row) =>
     Object.entries(row).flatMap(([column, value]) =>
       /^(original|display|thumbnail|video|poster)_key$/.test(column) ? [value as string] : [],
     ),

@@ -16,7 +16,7 @@ export interface Postgres {
   restart(): Promise<void>;
 }
 
-export type Standby = Postgres & { promote(): Promise<void> };
+export type PostgresStandby = Postgres & { promote(): Promise<void> };
 
 /**
  * Starts a private PostgreSQL for the tests, if its binaries are installed: a temporary cluster on a free loopback
@@ -31,7 +31,7 @@ export async function startPostgres({ durable = false } = {}): Promise<Postgres 
 }
 
 /** A pair of servers: commits on the primary wait until the standby has them too, so the standby can take over. */
-export async function startPostgresPair(): Promise<{ primary: Postgres; standby: Standby } | undefined> {
+export async function startPostgresPair(): Promise<{ primary: Postgres; standby: PostgresStandby } | undefined> {
   const [first, second] = [await createCluster(), await createCluster()];
   if (!first || !second) return undefined;
   await first.create();

@@ -4,7 +4,7 @@ import pictures from 'virtual:made-pictures';
  * A picture that the scripts in art/ made. Its files are /media/<name>-<width>.avif and .webp in several widths, and
  * /media/<name>-1200.jpg.
  */
-export interface MadePicture {
+export interface GeneratedPicture {
   name: string;
   width: number;
   height: number;
@@ -17,19 +17,19 @@ export interface MadePicture {
   fallback: string;
 }
 
-const known = new Map<string, MadePicture>();
+const known = new Map<string, GeneratedPicture>();
 
 /**
  * Finds a picture by its name (product/front) or its address (/media/product/front-1200.jpg). Undefined if the scripts
  * in art/ did not make it.
  */
-export function madePicture(nameOrUrl: string): MadePicture | undefined {
+export function findGeneratedPicture(nameOrUrl: string): GeneratedPicture | undefined {
   const picture = known.get(nameOrUrl) ?? findPicture(nameOrUrl);
   if (picture) known.set(nameOrUrl, picture);
   return picture;
 }
 
-function findPicture(nameOrUrl: string): MadePicture | undefined {
+function findPicture(nameOrUrl: string): GeneratedPicture | undefined {
   const name = nameOrUrl.replace(/^\/media\//, '').replace(/(-\d+)?\.(avif|webp|jpe?g|png)$/, '');
   const found = Object.hasOwn(pictures, name) ? pictures[name] : undefined;
   if (!found) return;

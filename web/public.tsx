@@ -1,6 +1,6 @@
 import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
-import { takePageData } from './data/page-data.tsx';
+import { loadPageDataIntoCache } from './data/page-data.tsx';
 import { createQueryClient } from './data/query-client.ts';
 import { PublicPage, type PublicPageValues } from './public-page.tsx';
 import { publicPages } from './public-pages.ts';
@@ -11,7 +11,7 @@ import { containerId } from './standalone-page.tsx';
 const container = document.getElementById(containerId)!;
 const given = JSON.parse(container.dataset['given']!) as PublicPageValues;
 const queryClient = createQueryClient(currentPageContext().fetch);
-takePageData(queryClient);
+loadPageDataIntoCache(queryClient);
 
 // Loads only the code of this page, not the router and not the other pages.
 publicPages[given.page]().then((page) => {

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { createRouter, createSerializationAdapter } from '@tanstack/react-router';
 import { toShopDay } from '#contract/calendar.ts';
 import { ApiError } from './data/api.ts';
-import { takePageData } from './data/page-data.tsx';
+import { loadPageDataIntoCache } from './data/page-data.tsx';
 import { createQueryClient } from './data/query-client.ts';
 import { routeTree } from './routeTree.gen.ts';
 import { currentPageContext, type Shop } from './page-context.ts';
@@ -42,7 +42,7 @@ export function getRouter() {
     hydrate: ({ shop, day }: { shop: Shop; day: string }) => {
       context.shop = shop;
       context.day = day;
-      takePageData(queryClient);
+      loadPageDataIntoCache(queryClient);
     },
   });
   router.options.serializationAdapters = [apiErrors];

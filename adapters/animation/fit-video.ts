@@ -9,7 +9,7 @@ import { readPlaybackFacts, type PlaybackFacts } from './playback-facts.ts';
 import { h264Arguments } from './local/encoder.ts';
 import { framesPerSecond } from './local/render-job.ts';
 import { provenanceTags } from './provenance-tags.ts';
-import { hasHdrFilters, inOurColors, requireColorFilters } from './video-colors.ts';
+import { hasHdrFilters, bt709Filters, requireColorFilters } from './video-colors.ts';
 import { isFaststart, readVideoFacts } from './video-facts.ts';
 
 const run = promisify(execFile);
@@ -103,7 +103,7 @@ function drawnAgain(film: PlaybackFacts): string[] {
   const filters = [
     // Frames may have irregular times. `fps` chooses the frame for each moment.
     `setpts=PTS-STARTPTS,bwdif=mode=send_frame:deint=interlaced,fps=${framesPerSecond}`,
-    `,${whole},setsar=1,${inOurColors(film)},split[whole][copy]`,
+    `,${whole},setsar=1,${bt709Filters(film)},split[whole][copy]`,
     `;[copy]${wide},crop=${size},boxblur=32:3[soft]`,
     `;[soft][whole]overlay=(W-w)/2:(H-h)/2,setsar=1`,
   ];

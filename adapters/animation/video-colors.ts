@@ -10,7 +10,7 @@ const run = promisify(execFile);
  * The ffmpeg filters that convert to BT.709 for an SDR screen. HDR is tone mapped: paper white (203 cd/m²) stays
  * bright, and highlights are compressed.
  */
-export function inOurColors({
+export function bt709Filters({
   colors,
   hasMatrix,
   width,

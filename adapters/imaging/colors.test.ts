@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import { coloredPngs } from '#test/photos/colored-pngs.ts';
 import { createHeifBox, createNclxBox, profileBox, withProperty } from '#test/photos/heic.ts';
-import { jpegSegment, jpegWith } from '#test/photos/pictures.ts';
+import { jpegSegment, addJpegSegments } from '#test/photos/pictures.ts';
 import { patchesJpeg, readPatchColors, type ExifColor } from '#test/photos/patches.ts';
 import shown from '#test/photos/shown-by-chromium.json' with { type: 'json' };
 import { decodePhotoToCopies } from './develop.ts';
@@ -136,7 +136,7 @@ test('ignores a gain map after a JPEG and keeps the base picture’s colors', as
   const pictures = jpegSegment(0xe2, Buffer.concat([Buffer.from('MPF\0MM\0*\0\0\0\x08', 'latin1'), Buffer.alloc(60)]));
   const about = '<x:xmpmeta xmlns:hdrgm="http://ns.adobe.com/hdr-gain-map/1.0/" hdrgm:Version="1.0"/>';
   const xmp = jpegSegment(0xe1, Buffer.from(`http://ns.adobe.com/xap/1.0/\0${about}`, 'latin1'));
-  const photo = Buffer.concat([jpegWith(base, [xmp, pictures]), map]);
+  const photo = Buffer.concat([addJpegSegments(base, [xmp, pictures]), map]);
   await expectColors({ photo }, { photo: shown.nothing }, { less: 3 + roundedByFormat });
 });
 

@@ -259,10 +259,10 @@ export function fencesOfProgram(path: string): Promise<ReadonlySet<KernelFence>>
 }
 
 export const describeFencesOfProgram = async (path: string): Promise<string> =>
-  describeAvailableFences(await fencesOfProgram(path), programFences);
+  describeKernelFences(await fencesOfProgram(path), programFences);
 
 /** Lists the active and the unavailable fences for `npm run doctor`. */
-export function describeAvailableFences(
+export function describeKernelFences(
   available: ReadonlySet<KernelFence>,
   all: readonly KernelFence[] = fenceNames,
 ): string {

@@ -9,7 +9,7 @@ import { openHeic } from './heic.ts';
 import { repairJpeg } from './jpeg-parts.ts';
 import { createIccProfile } from './icc-profile.ts';
 import { keepNeededParts } from './needed-parts.ts';
-import { findOwnMotion, ofSimilarShape, type FoundMotion } from './own-motion.ts';
+import { findOwnMotion, motionIfSimilarShape, type FoundMotion } from './own-motion.ts';
 import { readPngHdrSpace } from './png-color.ts';
 import { perceptualHashOf } from './perceptual-hash.ts';
 import { insertPngProfile } from './png-profile.ts';
@@ -102,7 +102,7 @@ export async function makePhotoCopies(job: PhotoCopyJob): Promise<PhotoCopyResul
     throw error;
   }
   const { width, height } = copies;
-  return { developed: { width, height, perceptualHash, ownMotion: ofSimilarShape(found, { width, height }) } };
+  return { developed: { width, height, perceptualHash, ownMotion: motionIfSimilarShape(found, { width, height }) } };
 }
 
 interface Pictures {

@@ -1,7 +1,7 @@
 import sharp, { type JpegOptions } from 'sharp';
 import { expect, test } from 'vitest';
 import { paintGarden } from '#test/photos/garden.ts';
-import { jpegSegment, jpegWith } from '#test/photos/pictures.ts';
+import { jpegSegment, addJpegSegments } from '#test/photos/pictures.ts';
 import { decodePhotoToCopies } from './develop.ts';
 
 const [endOfImage, startOfScan] = [Buffer.from([0xff, 0xd9]), Buffer.from([0xff, 0xda])];
@@ -89,14 +89,17 @@ test('accepts invalid JPEG versions, transforms and markers, and shows them as e
   // also JFIF.
   expect(kinds.baseline.includes('JFIF')).toBe(false);
   await expectTaken({
-    ...ofBoth('JFIF 2.01', (jpeg) => [jpegWith(jpeg, [header(2)]), jpeg] as const),
-    ...ofBoth('JFIF 0.01', (jpeg) => [jpegWith(jpeg, [header(0)]), jpeg] as const),
-    ...ofBoth('Adobe transform 3', (jpeg) => [jpegWith(jpeg, [adobe(3)]), jpeg] as const),
+    ...ofBoth('JFIF 2.01', (jpeg) => [addJpegSegments(jpeg, [header(2)]), jpeg] as const),
+    ...ofBoth('JFIF 0.01', (jpeg) => [addJpegSegments(jpeg, [header(0)]), jpeg] as const),
+    ...ofBoth('Adobe transform 3', (jpeg) => [addJpegSegments(jpeg, [adobe(3)]), jpeg] as const),
     ...ofBoth(
       'a reserved marker',
-      (jpeg) => [jpegWith(jpeg, [jpegSegment(0xf3, Buffer.from('anything'))]), jpeg] as const,
+      (jpeg) => [addJpegSegments(jpeg, [jpegSegment(0xf3, Buffer.from('anything'))]), jpeg] as const,
     ),
-    ...ofBoth('a marker of no use', (jpeg) => [jpegWith(jpeg, [jpegSegment(0xe5, Buffer.alloc(900))]), jpeg] as const),
+    ...ofBoth(
+      'a marker of no use',
+      (jpeg) => [addJpegSegments(jpeg, [jpegSegment(0xe5, Buffer.alloc(900))]), jpeg] as const,
+    ),
     ...ofBoth(
       'a comment between scans',
       (jpeg) => [inserted(jpeg, jpegSegment(0xfe, Buffer.from('words')), jpeg.lastIndexOf(startOfScan)), jpeg] as const,

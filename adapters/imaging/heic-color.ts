@@ -1,6 +1,6 @@
 import { isRgbProfile } from './color-profile.ts';
 import { colorSpaceOfCodes, isSrgb, type ColorSpace } from './color-space.ts';
-import { boxesIn, dataOfBox, type IsoBox } from './iso-boxes.ts';
+import { parseIsoBoxes, dataOfBox, type IsoBox } from './iso-boxes.ts';
 
 export type HeicColor = { profile: Buffer } | { space: ColorSpace };
 
@@ -43,11 +43,11 @@ const television = new Set([1, 6, 11, 14, 15]);
 const fullBoxHead = 4;
 
 function propertiesOfMainPicture(bytes: Buffer): IsoBox[] {
-  const meta = boxesIn(dataOfBox(boxesIn(bytes), 'meta').subarray(fullBoxHead));
+  const meta = parseIsoBoxes(dataOfBox(parseIsoBoxes(bytes), 'meta').subarray(fullBoxHead));
   const main = dataOfBox(meta, 'pitm');
   const id = main[0] === 0 ? main.readUInt16BE(fullBoxHead) : main.readUInt32BE(fullBoxHead);
-  const parts = boxesIn(dataOfBox(meta, 'iprp'));
-  const properties = boxesIn(dataOfBox(parts, 'ipco'));
+  const parts = parseIsoBoxes(dataOfBox(meta, 'iprp'));
+  const properties = parseIsoBoxes(dataOfBox(parts, 'ipco'));
   const positions = propertyIndexes(dataOfBox(parts, 'ipma'));
   const of = (item: number) => (positions.get(item) ?? []).flatMap((position) => properties[position - 1] ?? []);
   const own = of(id);
@@ -85,7 +85,7 @@ function firstTileOf(item: number, references: Buffer): number | undefined {
   const [read, size] = hasLongIds
     ? [(data: Buffer, at: number) => data.readUInt32BE(at), 4]
     : [(data: Buffer, at: number) => data.readUInt16BE(at), 2];
-  const derived = boxesIn(references.subarray(fullBoxHead)).find(
+  const derived = parseIsoBoxes(references.subarray(fullBoxHead)).find(
     (it) => it.type === 'dimg' && read(it.data, 0) === item,
   );
   return derived && read(derived.data, size + 2);

@@ -8,7 +8,7 @@ import { UnusablePhoto, type Imaging, type DecodedPhoto } from '#shop/ports/imag
 import { childProgramUrl } from '../processes/child-entry.ts';
 import { ChildStopped, startChild, startTimeoutMs } from '../processes/run-in-child.ts';
 import { createFairQueue } from '../processes/fair-queue.ts';
-import { createFenceWrapper, describeAvailableFences, permissionArguments, availableFences } from './confinement.ts';
+import { createFenceWrapper, describeKernelFences, permissionArguments, availableFences } from './confinement.ts';
 import type { DecodeLimits, PhotoCopyResult, PhotoCopyJob } from './develop.ts';
 import { readQr } from './read-qr.ts';
 import { sniffPhoto } from './sniff.ts';
@@ -194,7 +194,7 @@ const cpuSeconds = (timeoutMs: number) => Math.ceil((startTimeoutMs + 2 * timeou
 
 /** For the operator: which kernel fences a decoder has on this machine, and which it does not. */
 export async function describeFences(): Promise<string> {
-  return describeAvailableFences(await availableFences(decoderEntry()));
+  return describeKernelFences(await availableFences(decoderEntry()));
 }
 
 /** The URL of the decoder's program. */

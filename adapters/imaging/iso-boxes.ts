@@ -11,7 +11,7 @@ export interface IsoBox {
  * Splits the bytes of an ISO media file (HEIC, MP4) into boxes. A box has a length, a type of four letters, and data.
  * Length 1 means that a 64-bit length follows; length 0 means the rest of the file.
  */
-export function boxesIn(bytes: Buffer): IsoBox[] {
+export function parseIsoBoxes(bytes: Buffer): IsoBox[] {
   const boxes: IsoBox[] = [];
   for (let at = 0; at + 8 <= bytes.length;) {
     const statedLength = bytes.readUInt32BE(at);

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { paintGarden } from '#test/photos/garden.ts';
 import {
   jpegSegment,
-  jpegWith,
+  addJpegSegments,
   pngChunk,
-  pngWith,
+  addPngChunks,
   webpChunk,
   createAnimatedWebp,
   webpOf,
@@ -63,7 +63,7 @@ test('keeps the pixels, the profile and the orientation of a camera photo', asyn
 test('removes compressed text from a PNG before decoding', async () => {
   const png = await garden.clone().png().toBuffer();
   const unfolding = deflateSync(Buffer.alloc(20_000_000));
-  const text = pngWith(png, [
+  const text = addPngChunks(png, [
     pngChunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0', 'latin1'), unfolding])),
     pngChunk('iTXt', Buffer.concat([Buffer.from('XML:com.adobe.xmp\0\x01\0\0\0', 'latin1'), unfolding])),
     pngChunk('tEXt', Buffer.from('Comment\0words')),
@@ -83,8 +83,8 @@ test('removes an invalid or too large profile and keeps the picture', async () =
   const noProfile = Buffer.alloc(500, 'no profile');
   const withProfile = Buffer.from([profileFlag, 0, 0, 0, 159, 0, 0, 119, 0, 0]);
   const neededByFormat = {
-    png: (profile: Buffer) => keepNeededParts(pngWith(png, [pngProfile(profile)]), 'image/png'),
-    jpeg: (profile: Buffer) => keepNeededParts(jpegWith(jpeg, jpegProfile(profile)), 'image/jpeg'),
+    png: (profile: Buffer) => keepNeededParts(addPngChunks(png, [pngProfile(profile)]), 'image/png'),
+    jpeg: (profile: Buffer) => keepNeededParts(addJpegSegments(jpeg, jpegProfile(profile)), 'image/jpeg'),
     webp: (profile: Buffer) =>
       keepNeededParts(
         webpOf([webpChunk('VP8X', withProfile), webpChunk('ICCP', profile), webp.subarray(12)]),
@@ -111,7 +111,7 @@ test('a JPEG keeps its orientation and loses comments, previews and other progra
     jpegSegment(0xed, Buffer.from('Photoshop 3.0\0note', 'latin1')),
     jpegSegment(0xfe, Buffer.from('a comment')),
   ];
-  const needed = keepNeededParts(jpegWith(jpeg, notes), 'image/jpeg');
+  const needed = keepNeededParts(addJpegSegments(jpeg, notes), 'image/jpeg');
   expect(needed.equals(jpeg)).toBe(true);
   expect((await sharp(needed).metadata()).orientation).toBe(8);
 });

@@ -11,9 +11,9 @@ import {
   samsungMotionPhoto,
   type MotionPhotoParts,
 } from '#test/photos/motion-photos.ts';
-import { createAnimatedWebp, jpegSegment, jpegWith } from '#test/photos/pictures.ts';
+import { createAnimatedWebp, jpegSegment, addJpegSegments } from '#test/photos/pictures.ts';
 import { createImaging } from './imaging.ts';
-import { findOwnMotion, ofSimilarShape } from './own-motion.ts';
+import { findOwnMotion, motionIfSimilarShape } from './own-motion.ts';
 
 const heic = readFileSync(join(import.meta.dirname, '../../test/photos/garden.heic'));
 let folder = '';
@@ -101,10 +101,10 @@ test('a film of another shape than the photo is not used; 16 by 9 with a photo o
     motion: { kind: 'animation' as const },
     size: { width, height },
   });
-  expect(ofSimilarShape(found(1920, 1080), { width: 4000, height: 3000 })).toBeDefined();
-  expect(ofSimilarShape(found(1080, 1920), { width: 3000, height: 4000 })).toBeDefined();
-  expect(ofSimilarShape(found(1080, 1920), { width: 4000, height: 3000 })).toBeUndefined();
-  expect(ofSimilarShape(found(4000, 1000), { width: 4000, height: 3000 })).toBeUndefined();
+  expect(motionIfSimilarShape(found(1920, 1080), { width: 4000, height: 3000 })).toBeDefined();
+  expect(motionIfSimilarShape(found(1080, 1920), { width: 3000, height: 4000 })).toBeDefined();
+  expect(motionIfSimilarShape(found(1080, 1920), { width: 4000, height: 3000 })).toBeUndefined();
+  expect(motionIfSimilarShape(found(4000, 1000), { width: 4000, height: 3000 })).toBeUndefined();
 });
 
 test('an animation of many quick pictures is motion; a slide show and a still picture are not', async () => {
@@ -133,7 +133,7 @@ test.each(['jpeg', 'heic'] as const)('searches long and meaningless XMP of a %s 
   const head = Buffer.from('http://ns.adobe.com/xap/1.0/\0', 'latin1');
   const bytes =
     kind === 'jpeg'
-      ? jpegWith(parts.still, [jpegSegment(0xe1, Buffer.concat([head, xmp]))])
+      ? addJpegSegments(parts.still, [jpegSegment(0xe1, Buffer.concat([head, xmp]))])
       : Buffer.concat([heic, xmp]);
   const started = performance.now();
   expect(findOwnMotion(bytes, `image/${kind}`)).toBeUndefined();

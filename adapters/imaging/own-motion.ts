@@ -4,7 +4,7 @@
  */
 import type { PhotoMime } from '#contract/photo-types.ts';
 import type { OwnMotion } from '#shop/ports/imaging.ts';
-import { boxesIn, dataOfBox } from './iso-boxes.ts';
+import { parseIsoBoxes, dataOfBox } from './iso-boxes.ts';
 import { readXmp } from './jpeg-parts.ts';
 import { animationDelays, isMotion } from './picture-delays.ts';
 
@@ -42,7 +42,7 @@ export function findOwnMotion(bytes: Buffer, mime: PhotoMime): FoundMotion | und
 }
 
 /** The motion, if its shape suits the photo: a film of another shape would show something else than the photo. */
-export function ofSimilarShape(found: FoundMotion | undefined, photo: Size): OwnMotion | undefined {
+export function motionIfSimilarShape(found: FoundMotion | undefined, photo: Size): OwnMotion | undefined {
   if (!found?.size) return found?.motion;
   const difference = (found.size.width * photo.height) / (found.size.height * photo.width);
   return Math.max(difference, 1 / difference) <= mostDifferentShapes ? found.motion : undefined;
@@ -72,18 +72,18 @@ interface Film extends Size {
 
 /** Reads an MP4 or MOV at the start of these bytes. Undefined if a part of it is missing. Other bytes may follow. */
 export function readFilm(bytes: Buffer): Film | undefined {
-  const boxes: ReturnType<typeof boxesIn> = [];
-  for (const box of boxesIn(bytes)) {
+  const boxes: ReturnType<typeof parseIsoBoxes> = [];
+  for (const box of parseIsoBoxes(bytes)) {
     if (!box.isComplete || !/^[\w ]{4}$/.test(box.type)) break;
     boxes.push(box);
   }
   if (boxes[0]?.type !== 'ftyp' || !boxes.some((it) => it.type === 'mdat')) return undefined;
   const length = boxes.at(-1)!.end;
-  for (const track of boxesIn(dataOfBox(boxes, 'moov')).filter((it) => it.type === 'trak')) {
-    const parts = boxesIn(track.data);
-    const media = boxesIn(dataOfBox(parts, 'mdia'));
+  for (const track of parseIsoBoxes(dataOfBox(boxes, 'moov')).filter((it) => it.type === 'trak')) {
+    const parts = parseIsoBoxes(track.data);
+    const media = parseIsoBoxes(dataOfBox(parts, 'mdia'));
     if (dataOfBox(media, 'hdlr').toString('latin1', 8, 12) !== 'vide') continue;
-    const samples = boxesIn(dataOfBox(boxesIn(dataOfBox(media, 'minf')), 'stbl'));
+    const samples = parseIsoBoxes(dataOfBox(parseIsoBoxes(dataOfBox(media, 'minf')), 'stbl'));
     const pictures = dataOfBox(samples, 'stsz').readUInt32BE(8);
     return { length, pictures, seconds: secondsOf(dataOfBox(media, 'mdhd')), ...uprightSize(dataOfBox(parts, 'tkhd')) };
   }
@@ -172,6 +172,6 @@ const samsungFilm = 0x0a30;
 
 /** A HEIC has its film in a box of its own at the end. */
 function startsByBox(bytes: Buffer): number[] {
-  const film = boxesIn(bytes).find((it) => it.type === 'mpvd' && it.isComplete);
+  const film = parseIsoBoxes(bytes).find((it) => it.type === 'mpvd' && it.isComplete);
   return film ? [film.end - film.data.length] : [];
 }

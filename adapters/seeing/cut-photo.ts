@@ -11,7 +11,7 @@ import { findPeople } from './people.ts';
 import { openPicture } from './pixels.ts';
 import { computeSceneryFeatures, findSky, findWater } from './scenery.ts';
 
-export interface CutJob {
+export interface CutOutJob {
   cut: {
     handed: PassedModels;
     /** The part of the photo to use, in photo pixels. `plate` is the size of the result. */
@@ -21,11 +21,11 @@ export interface CutJob {
     faces: Box[];
     /** Size of the video relative to the plate. A plate is the picture that the video is drawn from. */
     scale: number;
-    wants: CutRequest;
+    wants: CutOutRequest;
   };
 }
 /** The parts to find in the photo. Each part costs time, so request only the parts that the style uses. */
-export interface CutRequest {
+export interface CutOutRequest {
   people?: boolean;
   behind?: boolean;
   meshes?: boolean;
@@ -37,7 +37,7 @@ export interface CutRequest {
  * The parts that were found. Their maps are in the output file one after another, in this order, with one byte per
  * pixel (three for `behind`).
  */
-export interface CutAnswer {
+export interface CutOutResult {
   people: boolean;
   behind: boolean;
   /** Whether a model filled the background; otherwise it was filled from the surrounding colors. */
@@ -52,7 +52,7 @@ export interface CutAnswer {
  * Cuts a photo into parts for drawing. Runs in a child process. The open files are the photo, the models and the
  * output.
  */
-export async function cutPhoto({ cut }: CutJob): Promise<CutAnswer> {
+export async function cutOutPhotoParts({ cut }: CutOutJob): Promise<CutOutResult> {
   const { handed, crop, plate, faces, wants } = cut;
   const models = openModels(handed);
   const out = firstFileDescriptor + 1 + handed.length;

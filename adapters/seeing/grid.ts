@@ -15,7 +15,7 @@ export interface Picture extends Size {
   rgb: Uint8Array;
 }
 
-/** Size of the map of nearness that `cutPhoto` writes. */
+/** Size of the map of nearness that `cutOutPhotoParts` writes. */
 export const nearnessSize: Size = { width: 224, height: 224 };
 
 export const clamp = (value: number, least = 0, most = 1): number =>

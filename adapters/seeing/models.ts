@@ -31,8 +31,8 @@ export type ModelName = keyof typeof visionModelFiles;
  */
 export type PassedModels = readonly ModelName[];
 
-export class NoSuchModel extends Error {
-  override name = 'NoSuchModel';
+export class ModelMissing extends Error {
+  override name = 'ModelMissing';
 }
 
 /** Opens the models that a child process received. Loads one model at a time. */
@@ -42,10 +42,10 @@ export function openModels(handed: PassedModels, firstModel = firstFileDescripto
     /** Loads a model, passes it to `use` and releases it. Loading all models together would need more memory. */
     async with<T>(name: ModelName, use: (run: RunModel) => Promise<T>): Promise<T> {
       const index = handed.indexOf(name);
-      if (index < 0) throw new NoSuchModel(`no model for ${name}`);
+      if (index < 0) throw new ModelMissing(`no model for ${name}`);
       const bytes = readWholeFile(firstModel + index);
       if (computeSha256(bytes) !== visionModelFiles[name].sha256)
-        throw new NoSuchModel(`the model for ${name} is another file`);
+        throw new ModelMissing(`the model for ${name} is another file`);
       const { InferenceSession, Tensor } = await loadOnnxRuntime();
       const session = await InferenceSession.create(bytes, sessionOptions);
       try {

@@ -10,7 +10,7 @@ import { createFenceWrapper, permissionArguments, availableFences } from '../ima
 import { childProgramUrl } from '../processes/child-entry.ts';
 import { ChildStopped, runInChild } from '../processes/run-in-child.ts';
 import { createFairQueue } from '../processes/fair-queue.ts';
-import type { CutAnswer, CutJob } from './cut-photo.ts';
+import type { CutOutResult, CutOutJob } from './cut-photo.ts';
 import { visionModelFiles, type ModelName } from './models.ts';
 import type { VisionResult, VisionJob } from './analysis-child.ts';
 
@@ -23,10 +23,10 @@ export interface PhotoAnalyzer extends PhotoAnalyzerPort {
   /** Cuts a photo into parts and writes them to the file at `to`. Undefined if no model is available, or on failure. */
   cut(
     path: string,
-    wanted: Omit<CutJob['cut'], 'handed'>,
+    wanted: Omit<CutOutJob['cut'], 'handed'>,
     to: string,
     signal?: AbortSignal,
-  ): Promise<CutAnswer | undefined>;
+  ): Promise<CutOutResult | undefined>;
 }
 
 interface Options {

@@ -12,7 +12,7 @@ import {
   withdrawReturn,
   type FullReturn,
 } from '#shop/returns/returns.ts';
-import { lastReturnDay, whyNoReturn } from '#shop/returns/window.ts';
+import { lastReturnDay, returnRefusalOf } from '#shop/returns/window.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { withForm, type FormRules } from './common/multipart.ts';
 import { sendStored } from './common/send-file.ts';
@@ -78,7 +78,7 @@ export function returnsHttp({ app, shop }: HttpScope): void {
     const times = await shop.deliveryTimes();
     const [frames, all] = await Promise.all([framesOfOrders(db, [order.id]), returnsOfOrders(db, [order.id])]);
     return {
-      refusal: whyNoReturn(times, order, clock.now()),
+      refusal: returnRefusalOf(times, order, clock.now()),
       lastDay: lastReturnDay(times, order) ?? null,
       frames: frames
         .filter((it) => it.deviceType === 'kinframe')

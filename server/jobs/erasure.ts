@@ -1,4 +1,4 @@
-import { eraseOverdue, finishErasure, warnOfErasing } from '#shop/retention/erasure.ts';
+import { eraseOverdue, finishErasure, mailErasureWarnings } from '#shop/retention/erasure.ts';
 import { namedFiles } from '../named-files.ts';
 import type { Shop } from '../shop.ts';
 import type { JobRegistrar } from './observed-jobs.ts';
@@ -6,7 +6,7 @@ import type { JobRegistrar } from './observed-jobs.ts';
 export async function erasureJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
   await jobs.work('finish-erasure', ({ erasureId }) => finishErasure({ ...shop, words: namedFiles }, erasureId));
   await jobs.work('erase-photos', async () => {
-    await warnOfErasing(shop);
+    await mailErasureWarnings(shop);
     await eraseOverdue(shop);
   });
   await jobs.schedule('erase-photos', '51 * * * *');

@@ -3,13 +3,13 @@ import { queueMail } from '#shop/mail/mail.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { namedFiles } from '../named-files.ts';
 import type { Shop } from '../shop.ts';
-import { sweepWork } from '../work-folder.ts';
+import { deleteOldWorkFiles } from '../work-folder.ts';
 import type { JobRegistrar } from './observed-jobs.ts';
 
 export async function fileJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
   const { config, log, workFolder } = shop;
   await jobs.work('sweep-files', async (_, { signal }) => {
-    await sweepWork(workFolder);
+    await deleteOldWorkFiles(workFolder);
     const sweep = await sweepFiles({
       ...shop,
       words: namedFiles,

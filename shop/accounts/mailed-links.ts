@@ -15,7 +15,7 @@ import {
 import { customers, emailChanges, type Customer } from './accounts.sql.ts';
 import { hashPassword, refuseCommonPassword } from './passwords.ts';
 import {
-  endOtherAccess,
+  endOtherSessionsAndLinks,
   lockWholeAccounts,
   markEmailProven,
   proveEmailOfAccount,
@@ -124,7 +124,7 @@ export async function resetPassword(scope: LinkScope, click: Click & { password:
       await tx.update(customers).set({ passwordHash: passwordHash! }).where(eq(customers.id, id));
       await endSessionsAndLinks(tx, clock, id);
     } else if (await lockBrowserSession(tx, clock, id, click.sid)) {
-      await endOtherAccess(tx, clock, account, undefined);
+      await endOtherSessionsAndLinks(tx, clock, account, undefined);
       await markEmailProven(tx, clock, id, passwordHash);
     } else {
       await replaceUnprovenAccount(tx, scope, account, passwordHash!);

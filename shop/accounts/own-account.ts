@@ -19,7 +19,7 @@ import { customers, emailChanges, type Customer } from './accounts.sql.ts';
 import { hashPassword, isPasswordCorrect, refuseCommonPassword } from './passwords.ts';
 import {
   mergeUnprovenAccount,
-  endOtherAccess,
+  endOtherSessionsAndLinks,
   lockWholeAccounts,
   lockAddress,
   markEmailProven,
@@ -189,7 +189,7 @@ export async function changeEmail(
       if (otherAccount.emailProvenAt !== null) throw new Refusal('email-taken');
       await mergeUnprovenAccount(tx, scope, otherAccount, before);
     }
-    await endOtherAccess(tx, clock, before, session);
+    await endOtherSessionsAndLinks(tx, clock, before, session);
     // If the old address was never proven, a stranger may have created the account and know its password.
     const isPasswordUnknown = before.emailProvenAt === null && session.passkeyId !== null;
     const passwordHash = isPasswordUnknown ? await hashPassword(newToken()) : before.passwordHash;

@@ -227,7 +227,7 @@ export async function proveEmailOfAccount(
   account: Customer,
   { session, passwordHash }: { session: CustomerSession; passwordHash?: string | undefined },
 ): Promise<Customer> {
-  await endOtherAccess(tx, clock, account, session);
+  await endOtherSessionsAndLinks(tx, clock, account, session);
   const proven = await markEmailProven(tx, clock, account.id, passwordHash);
   await assignGuestOrdersOf(tx, proven.email, proven.id);
   return proven;
@@ -245,7 +245,7 @@ export async function markEmailProven(tx: Db, clock: Clock, id: string, password
 }
 
 /** End all mailed links of an account, and all sessions and passkeys except the given session and its passkeys. */
-export async function endOtherAccess(
+export async function endOtherSessionsAndLinks(
   tx: Db,
   clock: Clock,
   { id, email }: Pick<Customer, 'id' | 'email'>,

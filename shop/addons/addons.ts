@@ -3,7 +3,7 @@ import { includedPhotoCounts, pricesInCents } from '#contract/catalog.ts';
 import type { TaxLocation } from '#contract/customer-details.ts';
 import type { OrderLine } from '#contract/orders.ts';
 import { Refusal } from '#contract/refusals.ts';
-import type { CardPayments, TaxCalculation, WithDeadline } from '../ports/card-payments.ts';
+import type { CardPayments, TaxCalculation, RequestDeadline } from '../ports/card-payments.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import { requestIntent, providerTimeoutMs } from '../checkout/ask-for-intent.ts';
 import type { CheckoutScope } from '../checkout/checkout.ts';
@@ -145,7 +145,7 @@ async function taxOn(
   provider: CardPayments,
   lines: OrderLine[],
   address: TaxLocation | Order['shippingAddress'],
-  within: WithDeadline,
+  within: RequestDeadline,
 ): Promise<TaxCalculation> {
   if (!address) throw new Refusal('tax-location-needed');
   const calculation = await provider

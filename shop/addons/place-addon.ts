@@ -6,7 +6,7 @@ import type { Db } from '../ports/database.ts';
 import { customerById } from '../accounts/accounts.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import { saleLetter } from '../checkout/receipt.ts';
-import { addLaterSlots } from '../frames/capacity.ts';
+import { addPurchasedSlots } from '../frames/capacity.ts';
 import { frameById, lockFramesOf, type Frame } from '../frames/frames.ts';
 import { queueMail, queueMails, type NewMail } from '../mail/mail.ts';
 import { orderById, createOrderPlacer, recordOrderEvent, type Order } from '../orders/orders.ts';
@@ -81,7 +81,7 @@ async function place(tx: Db, scope: PlacingScope, payment: Payment): Promise<boo
   });
   if (!order) return false;
   const places = packages * includedPhotoCounts.extraPackage;
-  await addLaterSlots(tx, clock, frame, places);
+  await addPurchasedSlots(tx, clock, frame, places);
   const words = `Room for ${places} more photos added to ${frame.name} with order ${order.orderNumber}.`;
   await recordOrderEvent(tx, clock, orderId, 'add-on', words);
   await mailReceipt(tx, scope, order, frame);

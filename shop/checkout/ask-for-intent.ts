@@ -2,14 +2,14 @@ import {
   PaymentProviderError,
   type PaymentIntent,
   type PaymentRequest,
-  type WithDeadline,
+  type RequestDeadline,
 } from '../ports/card-payments.ts';
 import { rememberProviderCustomer, type Customer } from '../accounts/accounts.ts';
 import { recordPaymentIntent, providerCustomerOf, type Payment, type PaymentScope } from '../payments/payments.ts';
 
 /** How long a buyer waits for the provider, in milliseconds, in total for all requests of one cart. */
 export const providerTimeoutMs = 12_000;
-type IntentScope = Pick<PaymentScope, 'db' | 'clock' | 'provider'> & WithDeadline;
+type IntentScope = Pick<PaymentScope, 'db' | 'clock' | 'provider'> & RequestDeadline;
 
 /** The payment and what the shop knows about its buyer. */
 interface Purchase {

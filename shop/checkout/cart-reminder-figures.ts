@@ -24,7 +24,7 @@ export async function cartReminderFigures(db: Db, { from, to }: Span) {
 }
 
 /** What is stored about reminders to an email address, for the copy of a customer's data. */
-export async function cartRemindersTo(db: Db, email: string) {
+export async function cartRemindersOfEmail(db: Db, email: string) {
   const emailHash = hashToken(email);
   const [stop] = await db
     .select({ at: cartReminderStops.stoppedAt })

@@ -13,7 +13,7 @@ import { cartReminders } from './cart-reminders.sql.ts';
 import { lockEmailHashes } from './cart-reminder-ends.ts';
 import { lockCartReminderSetting, readCartReminderSetting } from './cart-reminder-setting.ts';
 import { cartById, cartIdsOf, type FrozenCart } from './carts.ts';
-import { dueCarts, type DueCart } from './due-carts.ts';
+import { dueCarts, type CartToRemind } from './due-carts.ts';
 
 const mostPerRun = 500;
 
@@ -38,7 +38,7 @@ export async function remindOfCarts(scope: PaymentScope, { signal, onError }: Re
   }
 }
 
-async function remindUnlessPaid(scope: PaymentScope, due: DueCart): Promise<void> {
+async function remindUnlessPaid(scope: PaymentScope, due: CartToRemind): Promise<void> {
   if (await isBeingPaid(scope, due.checkoutId)) return;
   await scope.db.transaction((tx) => remind(tx, scope, due.email));
 }

@@ -7,7 +7,7 @@ const hourMs = 3_600_000;
 const lateHours = { first: 22, second: 48 };
 
 /** A cart that is to be reminded of. */
-export interface DueCart {
+export interface CartToRemind {
   cartId: string;
   checkoutId: string;
   email: string;
@@ -33,7 +33,7 @@ const hashOfEmail = sql`encode(sha256(convert_to(left_cart.email, 'UTF8')), 'hex
  * payment, and it was not paid. All conditions are read from the database, so the caller repeats this query after it
  * has locked the buyer's address.
  */
-export async function dueCarts(db: Db, { now, since, email, limit }: DueQuery): Promise<DueCart[]> {
+export async function dueCarts(db: Db, { now, since, email, limit }: DueQuery): Promise<CartToRemind[]> {
   const ago = (ms: number) => sql`${new Date(now.getTime() - ms).toISOString()}::timestamptz`;
   const { first, second } = lifetimes.cartReminderHours;
   const quiet = ago(lifetimes.cartReminderQuietDays * 24 * hourMs);

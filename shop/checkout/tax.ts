@@ -8,7 +8,7 @@ import {
   type CardPayments,
   type TaxCalculation,
   type TaxRequest,
-  type WithDeadline,
+  type RequestDeadline,
 } from '../ports/card-payments.ts';
 import { providerTimeoutMs } from './ask-for-intent.ts';
 
@@ -26,7 +26,7 @@ interface TaxedCart {
 export async function taxOn(
   provider: CardPayments,
   taxed: TaxedCart & { details: CustomerDetails | null },
-  within: WithDeadline,
+  within: RequestDeadline,
 ): Promise<TaxCalculation> {
   const { details, cart } = taxed;
   if (!details) throw new Refusal('details-needed');
@@ -40,7 +40,7 @@ export async function taxOn(
 export async function taxAt(
   provider: CardPayments,
   { address, ...taxed }: TaxedCart & { address: PartialAddress },
-  within: WithDeadline,
+  within: RequestDeadline,
 ): Promise<TaxCalculation> {
   const isShipped = taxed.cart.productId !== 'byof';
   const addressSource = isShipped ? 'shipping' : 'billing';

@@ -7,7 +7,7 @@ import { buyFramesAsAnna, uploadTo } from '#test/people.ts';
 import { countRows, readAllTables } from '#test/rows.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
 import { describeOnEachEngineAndStore, freshBucket } from '#test/stores.ts';
-import { claimStore, ForeignStore, shopIdFileKey, restoreMarkerFileKey } from './claim.ts';
+import { claimStore, StoreOfOtherShop, shopIdFileKey, restoreMarkerFileKey } from './claim.ts';
 import { sweepFiles } from './sweep.ts';
 
 async function everyKey(storage: Storage): Promise<string[]> {
@@ -53,14 +53,14 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
     expect((await browser.get(url)).status).toBe(200);
   });
 
-  test('a start with another shop’s store fails with ForeignStore and changes nothing', async () => {
+  test('a start with another shop’s store fails with StoreOfOtherShop and changes nothing', async () => {
     const env = await freshStore();
     const mine = await openTestShop(fresh, { env });
     await annasPhoto(mine);
     const files = await everyKey(mine.shop.storage);
     const other = await fresh();
     const opening = openTestShop(async () => other, { env });
-    await expect(opening).rejects.toThrow(ForeignStore);
+    await expect(opening).rejects.toThrow(StoreOfOtherShop);
     await expect(opening).rejects.toThrow(
       /belongs to another shop's database: to shop [0-9a-f-]{36}, and this is shop [0-9a-f-]{36}\. Nothing was changed\. Check DATABASE_URL and (S3_BUCKET|DATA_DIR)\./,
     );
@@ -77,7 +77,7 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
     await storage.put(shopIdFileKey, Buffer.from('another-shop\n'), 'text/plain');
     const [files, rows] = [await everyKey(storage), await readAllTables(db)];
     it.clock.advance(30 * 86_400_000);
-    await expect(sweep(it)).rejects.toThrow(ForeignStore);
+    await expect(sweep(it)).rejects.toThrow(StoreOfOtherShop);
     expect([await everyKey(storage), await readAllTables(db)]).toEqual([files, rows]);
   });
 

@@ -23,13 +23,13 @@ export const restoreMarkerFileKey = 'restoring.txt';
 const sampleRows = 20;
 
 /** The store belongs to another shop, so its files must not be touched. */
-export class ForeignStore extends Error {
-  override name = 'ForeignStore';
+export class StoreOfOtherShop extends Error {
+  override name = 'StoreOfOtherShop';
 }
 
 /**
  * Make sure that this database and this store belong together, before any file is stored or swept. A store without an
- * id gets this shop's id. If the store belongs to another shop, rejects with ForeignStore and changes nothing.
+ * id gets this shop's id. If the store belongs to another shop, rejects with StoreOfOtherShop and changes nothing.
  */
 export async function claimStore(scope: StoreScope): Promise<void> {
   if (await isClaimed(scope)) return;
@@ -42,7 +42,7 @@ export async function claimStore(scope: StoreScope): Promise<void> {
 
 /**
  * Whether the store has this shop's id. False if the store has no id and this shop may write its id. Rejects with
- * ForeignStore if the store belongs to another shop.
+ * StoreOfOtherShop if the store belongs to another shop.
  */
 export async function isClaimed(scope: StoreScope): Promise<boolean> {
   const { db, storage } = scope;
@@ -51,7 +51,7 @@ export async function isClaimed(scope: StoreScope): Promise<boolean> {
   if (mark === shopId) return true;
   const [storeLabel, settings] = storage.kind === 's3' ? ['bucket', 'S3_BUCKET'] : ['folder of files', 'DATA_DIR'];
   const refuse = (why: string): never => {
-    throw new ForeignStore(
+    throw new StoreOfOtherShop(
       `This ${storeLabel} ${why} Nothing was changed. Check DATABASE_URL and ${settings}. ` +
         `If the two do belong together, put a file ${shopIdFileKey} that holds ${shopId} into the ${storeLabel}, and start again.`,
     );
@@ -59,7 +59,7 @@ export async function isClaimed(scope: StoreScope): Promise<boolean> {
   if (mark !== undefined)
     return refuse(`belongs to another shop's database: to shop ${mark}, and this is shop ${shopId}.`);
   if ((await readKey(storage, restoreMarkerFileKey)) !== undefined)
-    throw new ForeignStore(
+    throw new StoreOfOtherShop(
       `This ${storeLabel} holds part of a backup, whose restore did not finish. Nothing was changed. ` +
         `Restore that backup again, or empty the ${storeLabel}.`,
     );

@@ -15,7 +15,7 @@ export interface StoredFilesReport {
   sweepStoppedAt: Date | null;
 }
 
-/** A report on the stored files, for the doctor command. It changes nothing. Rejects with ForeignStore. */
+/** A report on the stored files, for the doctor command. It changes nothing. Rejects with StoreOfOtherShop. */
 export async function reportStoredFiles(scope: StoreScope): Promise<StoredFilesReport> {
   const { db, storage, words } = scope;
   const claimed = await isClaimed(scope);

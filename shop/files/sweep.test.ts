@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { fileJobs } from '#server/jobs/files.ts';
 import { namedFiles } from '#server/named-files.ts';
-import { openWorkFolder, sweepWork } from '#server/work-folder.ts';
+import { openWorkFolder, deleteOldWorkFiles } from '#server/work-folder.ts';
 import type { Storage } from '#shop/ports/storage.ts';
 import { describeOnFastestEngine } from '#test/database.ts';
 import { buyFramesAsAnna, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
@@ -122,7 +122,7 @@ describeOnFastestEngine((fresh) => {
     writeFileSync(join(folder, 'form-old', 'file-0'), 'x');
     utimesSync(join(folder, 'form-old'), 1, 1);
     mkdirSync(join(folder, 'form-young'));
-    await sweepWork(folder);
+    await deleteOldWorkFiles(folder);
     expect(readdirSync(folder)).toEqual(['form-young']);
     openWorkFolder(dataDir, { isOurs: false });
     expect(readdirSync(folder)).toEqual(['form-young']); // another process may use it

@@ -14,12 +14,12 @@ const limitOfAll = (frames: Frame[]) => sumOf(frames, photoLimitOf);
  * The sums over several frames. The limit of all the frames together is always basePhotos + 10 for each of
  * extraPackages, even after moves and refunds.
  */
-export interface SlotSums {
+export interface SlotTotals {
   basePhotos: number;
   extraPackages: number;
   usedPhotos: number;
 }
-export function sumOfSlots(all: Frame[]): SlotSums {
+export function sumOfSlots(all: Frame[]): SlotTotals {
   const frames = all.filter((it) => it.isActive);
   const extraPackages = Math.floor(sumOf(frames, (it) => it.extraPhotos) / packageOf);
   return {
@@ -39,7 +39,7 @@ export async function adjustSlots(
   tx: Db,
   clock: Clock,
   lockedFrames: Frame[],
-  wish: Partial<Pick<SlotSums, 'basePhotos' | 'extraPackages'>>,
+  wish: Partial<Pick<SlotTotals, 'basePhotos' | 'extraPackages'>>,
   isCanceled: (frame: Frame) => boolean,
 ): Promise<Frame[]> {
   const after = slotsAfterOwnerChange(lockedFrames, wish, isCanceled);
@@ -96,7 +96,7 @@ function takerOf(frames: Frame[], slots: number): Frame {
 }
 
 /** Removes base places, from the last frame first, because extra packages are distributed from the first frame on. */
-function takeBase(frames: Frame[], slots: number, now: SlotSums): void {
+function takeBase(frames: Frame[], slots: number, now: SlotTotals): void {
   const free = (it: Frame) => (isOpen(it) ? Math.min(it.basePhotos, freeSlotsOf(it)) : 0);
   const most = sumOf(frames, free);
   if (slots > most) throw new Refusal('places-in-use', { what: 'base photos', least: now.basePhotos - most });
@@ -108,7 +108,7 @@ function takeBase(frames: Frame[], slots: number, now: SlotSums): void {
   }
 }
 
-function takePackages(frames: Frame[], packages: number, now: SlotSums): void {
+function takePackages(frames: Frame[], packages: number, now: SlotTotals): void {
   const free = (it: Frame) => (isOpen(it) ? Math.floor(Math.min(it.extraPhotos, freeSlotsOf(it)) / packageOf) : 0);
   const most = sumOf(frames, free);
   if (packages > most) throw new Refusal('places-in-use', { what: 'extra packages', least: now.extraPackages - most });

@@ -23,7 +23,7 @@ const packageOf = includedPhotoCounts.extraPackage;
  * The places that an order bought. For an order with frames: the places that its frames had from the start. For an
  * add-on order: its frame, and in `later` how many of its added places are left.
  */
-export interface BoughtSlots {
+export interface PurchasedSlots {
   frames: Frame[];
   later?: number | undefined;
 }
@@ -38,7 +38,7 @@ const unusedPackagesOf = (frame: Frame, later?: number) =>
   Math.floor(Math.min(later ?? frame.extraPhotos - frame.laterPhotos, unusedOf(frame, later)) / packageOf);
 
 /** The places without a photo that an order bought in open frames, and the whole extra packages among them. */
-export function unusedSlotsOf({ frames, later }: BoughtSlots): { photos: number; packages: number } {
+export function unusedSlotsOf({ frames, later }: PurchasedSlots): { photos: number; packages: number } {
   const open = frames.filter(isOpen);
   return {
     photos: open.reduce((sum, it) => sum + unusedOf(it, later), 0),
@@ -51,7 +51,7 @@ export function unusedSlotsOf({ frames, later }: BoughtSlots): { photos: number;
  * any place becomes inactive, and its order continues without it. The frames come from `lockFramesOf`: they are locked,
  * so that no upload runs in between. Returns the number of withdrawn places.
  */
-export async function withdrawUnusedSlots(tx: Db, clock: Clock, { frames, later }: BoughtSlots): Promise<number> {
+export async function withdrawUnusedSlots(tx: Db, clock: Clock, { frames, later }: PurchasedSlots): Promise<number> {
   for (const frame of frames.filter(isOpen)) {
     const taken = unusedOf(frame, later);
     if (later === undefined) {
@@ -74,7 +74,7 @@ const withLater = ({ basePhotos, extraPhotos, laterPhotos }: Frame, slots: numbe
  * Withdraws up to `packages` unused extra packages, each from the frame with the most room. Returns the number of
  * withdrawn places.
  */
-export async function withdrawPackages(tx: Db, { frames, later }: BoughtSlots, packages: number): Promise<number> {
+export async function withdrawPackages(tx: Db, { frames, later }: PurchasedSlots, packages: number): Promise<number> {
   const left = frames.filter(isOpen).map((frame) => ({ frame, taken: 0, unused: unusedPackagesOf(frame, later) }));
   let taken = 0;
   for (; taken < packages; taken++) {
@@ -118,7 +118,7 @@ export async function movePackage(db: Db, from: Frame, toFrameId: string): Promi
  * Adds places that were bought later. A finalized frame is reopened for them; its finalized photos stay locked. Returns
  * false if the frame was refunded or its order was canceled in the meantime.
  */
-export async function addLaterSlots(tx: Db, clock: Clock, frame: Frame, slots: number): Promise<boolean> {
+export async function addPurchasedSlots(tx: Db, clock: Clock, frame: Frame, slots: number): Promise<boolean> {
   if (!frame.isActive || (await isCanceled(tx, frame.orderId))) return false;
   await setSlots(tx, frame, withLater(frame, slots));
   if (isFinalized(frame)) await reopenFrame(tx, clock, frame);
@@ -141,7 +141,7 @@ export async function returnSlots(tx: Db, clock: Clock, orderId: string, slots: 
   const { order, lockedFrames } = await lockFramesOf(tx, orderId);
   if (order.frameId !== null) {
     const [frame] = lockedFrames;
-    if (frame) await addLaterSlots(tx, clock, { ...frame, isActive: true }, slots);
+    if (frame) await addPurchasedSlots(tx, clock, { ...frame, isActive: true }, slots);
     return;
   }
   const open = lockedFrames.filter((it) => !isFinalized(it));

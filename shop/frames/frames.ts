@@ -377,7 +377,7 @@ export async function openProofRound(tx: Db, frameId: string, endsAt: Date): Pro
   return proofRow!.round;
 }
 /** Suspends the proof while a video is made again. When the video is ready, the customer gets a new period to check. */
-export const suspendProof = (tx: Db, frameId: string) =>
+export const pauseProof = (tx: Db, frameId: string) =>
   tx.update(frames).set({ proofEndsAt: null }).where(eq(frames.id, frameId));
 
 /**

@@ -4,13 +4,15 @@ import { giftCardCodeLength, tidyGiftCardCode } from '#contract/gift-card-forms.
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { readableLetters } from '../readable-number.ts';
+import { unambiguousCharacters } from '../readable-number.ts';
 import { hashToken } from '../tokens/tokens.ts';
 import { giftCardCodes, giftCards, type GiftCard } from './gift-cards.sql.ts';
 
 /** 16 characters out of 30: about 78 random bits. */
 const newCode = () =>
-  Array.from({ length: giftCardCodeLength }, () => readableLetters[randomInt(readableLetters.length)]).join('');
+  Array.from({ length: giftCardCodeLength }, () => unambiguousCharacters[randomInt(unambiguousCharacters.length)]).join(
+    '',
+  );
 
 /** The prefix keeps these hashes apart from those of tokens. */
 const hashOf = (code: string) => hashToken(`gift-card:${tidyGiftCardCode(code)}`);

@@ -62,7 +62,7 @@ export const customerTarget = (frame: Frame, customerId: string): PhotoTarget =>
 });
 
 /** Runs `work`. If it throws a refusal, throws the result of `reword` instead. */
-export async function rewordRefusals<T>({ reword }: PhotoTarget, work: () => Promise<T>): Promise<T> {
+export async function replaceRefusals<T>({ reword }: PhotoTarget, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -83,7 +83,7 @@ export const addPhotoTo = (
   file: ReceivedFile,
   key?: string,
   chosen?: SelectionPosition,
-): Promise<Upload> => rewordRefusals(place, () => addToTarget(scope, place, file, key, chosen));
+): Promise<Upload> => replaceRefusals(place, () => addToTarget(scope, place, file, key, chosen));
 
 async function addToTarget(
   scope: PhotoScope,

@@ -13,7 +13,7 @@ import { storeFilesThenRow, type NamedFiles } from '../files/files.ts';
 import { hasRoom, lockFrame, refuseIfAllClosed } from '../frames/frames.ts';
 import {
   addPhotoTo,
-  rewordRefusals,
+  replaceRefusals,
   sanitizedFileName,
   type SelectionPosition,
   type PhotoTarget,
@@ -45,7 +45,7 @@ export const announcePhoto = (
   scope: Pick<PhotoScope, 'db' | 'clock'>,
   place: ArrivalTarget,
   announced: Announced,
-): Promise<Arrival> => rewordRefusals(place, () => announceIn(scope, place, announced));
+): Promise<Arrival> => replaceRefusals(place, () => announceIn(scope, place, announced));
 
 async function announceIn(
   { db, clock }: Pick<PhotoScope, 'db' | 'clock'>,
@@ -96,7 +96,7 @@ export const storePiece = (
   place: ArrivalTarget,
   arrival: Arrival,
   piece: ReceivedPiece,
-): Promise<number> => rewordRefusals(place, () => takeNext(scope, place, arrival, piece));
+): Promise<number> => replaceRefusals(place, () => takeNext(scope, place, arrival, piece));
 
 async function takeNext(
   scope: PhotoScope,

@@ -139,7 +139,7 @@ export interface PaymentEvent {
  * The time after which the provider's response is of no use. Several requests may share one deadline. After it, they
  * reject as `unavailable`.
  */
-export interface WithDeadline {
+export interface RequestDeadline {
   deadline?: AbortSignal | undefined;
 }
 /** An outage of the provider, or a request that it refused. Only after `unavailable` may a retry succeed. */
@@ -160,17 +160,17 @@ export interface CardPayments {
    * The id of the shop's account at the provider. Another account cannot read its intents. Null if the provider does
    * not report it, or does not report it in time.
    */
-  account(options?: WithDeadline): Promise<string | null>;
+  account(options?: RequestDeadline): Promise<string | null>;
   /** Returns undefined if the provider does not recognize the address. */
-  calculateTax(request: TaxRequest, options?: WithDeadline): Promise<TaxCalculation | undefined>;
+  calculateTax(request: TaxRequest, options?: RequestDeadline): Promise<TaxCalculation | undefined>;
   /** Returns the provider's id for this buyer. */
   createCustomer(
     buyer: { name: string; email: string },
     idempotencyKey: string,
-    options?: WithDeadline,
+    options?: RequestDeadline,
   ): Promise<string>;
   /** Rejects as `not-found` if the provider no longer has the customer of the request. */
-  createIntent(request: PaymentRequest, idempotencyKey: string, options?: WithDeadline): Promise<PaymentIntent>;
+  createIntent(request: PaymentRequest, idempotencyKey: string, options?: RequestDeadline): Promise<PaymentIntent>;
   /** Returns undefined if the provider has no such intent. */
   getIntent(intentId: string): Promise<PaymentIntent | undefined>;
   /** Returns undefined if the provider has no such session. */

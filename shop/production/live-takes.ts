@@ -2,7 +2,7 @@ import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
 import { lockFrame } from '../frames/frames.ts';
-import { startNextFrameStep, type HandOverScope } from './next-frame-step.ts';
+import { startNextFrameStep, type NextFrameStepScope } from './next-frame-step.ts';
 import { liveTakes, videos, type LiveTake, type Video } from './production.sql.ts';
 
 /** Returns the columns of a take, without the video's state and progress. */
@@ -86,7 +86,7 @@ export async function liveTakesOf(db: Db, videoIds: string[]): Promise<Map<strin
  * @throws Refusal `no-earlier-video` if the video has no live take
  */
 export async function revertToLiveTake(
-  scope: HandOverScope & { db: Db },
+  scope: NextFrameStepScope & { db: Db },
   videoId: string,
 ): Promise<{ video: Video; liveTake: number }> {
   return scope.db.transaction(async (tx) => {

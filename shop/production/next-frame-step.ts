@@ -24,7 +24,7 @@ export interface ProofRules {
  * connection, so another query would wait for the end of the transaction.
  */
 export type ReadProofRules = (db: Db) => Promise<ProofRules>;
-export interface HandOverScope {
+export interface NextFrameStepScope {
   clock: Clock;
   jobs: Jobs;
   proofRules: ReadProofRules;
@@ -35,7 +35,7 @@ export const isShownInProof = ({ state }: Pick<Video, 'state'>, { when }: ProofR
   state === 'approved' || (when === 'before' && state === 'rendered');
 
 /** Whether the customer could ever watch a take of the video: an approved take, or a take that a proof link showed. */
-export const wasWatchable = (
+export const wasVisibleToCustomer = (
   { approvedAt, renderedAt }: Pick<Video, 'approvedAt' | 'renderedAt'>,
   { when }: ProofRules,
   hadProof: boolean,
@@ -45,7 +45,7 @@ export const wasWatchable = (
  * Starts the next step of a frame after one of its videos has changed: the proof or the delivery. A repeated call does
  * not start the same step again. Does nothing if a refund withdrew the videos. The caller has locked the frame.
  */
-export async function startNextFrameStep(tx: Db, scope: HandOverScope, frame: Frame): Promise<void> {
+export async function startNextFrameStep(tx: Db, scope: NextFrameStepScope, frame: Frame): Promise<void> {
   if (frame.finalizedAt === null || (await isWithdrawn(tx, frame.orderId))) return;
   const all = await tx.select().from(videos).where(eq(videos.frameId, frame.id));
   const rules = await scope.proofRules(tx);
@@ -76,7 +76,7 @@ export function nextFrameStep(
 
 async function startProof(
   tx: Db,
-  scope: HandOverScope,
+  scope: NextFrameStepScope,
   frame: Frame,
   all: Video[],
   { redos }: ProofRules,
@@ -99,7 +99,7 @@ async function startProof(
   }));
 }
 
-async function deliver(tx: Db, scope: HandOverScope, frame: Frame, all: Video[], until: Date): Promise<void> {
+async function deliver(tx: Db, scope: NextFrameStepScope, frame: Frame, all: Video[], until: Date): Promise<void> {
   // A customer who did not finish the proof accepts the videos. Otherwise the next proof would show them again.
   await tx
     .update(videos)
@@ -129,7 +129,7 @@ export const finalizationKeyOf = ({ finalizedAt }: Pick<Frame, 'finalizedAt'>) =
  * Notifies the customer, once, that a video which was made again after delivery is approved. The customer requested it
  * with a wish, or by replacing its photo.
  */
-export async function mailVideoAgain(tx: Db, scope: HandOverScope, frame: Frame, video: Video): Promise<void> {
+export async function mailVideoAgain(tx: Db, scope: NextFrameStepScope, frame: Frame, video: Video): Promise<void> {
   const until = frameErasureTime(frame);
   const [wish] = await tx
     .select()
@@ -157,7 +157,7 @@ export async function mailVideoAgain(tx: Db, scope: HandOverScope, frame: Frame,
 
 async function mail(
   tx: Db,
-  scope: HandOverScope,
+  scope: NextFrameStepScope,
   frame: Frame,
   worded: (order: Order) => Pick<NewMail, 'event' | 'content'>,
 ): Promise<void> {

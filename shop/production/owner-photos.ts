@@ -78,7 +78,7 @@ export async function addForCustomer(
 }
 
 /** An order's original photos, in one folder for each frame. */
-export async function originalsOf(
+export async function originalPhotosOfOrder(
   db: Db,
   orderId: string,
 ): Promise<{ order: Order; files: { name: string; key: string; sizeBytes: number; lastModified: Date }[] }> {

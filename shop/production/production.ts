@@ -13,7 +13,7 @@ import {
   lockFrame,
   markFrameFinalized,
   startProductionIfReady,
-  suspendProof,
+  pauseProof,
   type Frame,
 } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
@@ -306,7 +306,7 @@ export async function startNextTake(
     .returning();
   if (!again) throw new Refusal((await videoById(tx, videoId)) ? 'video-not-ready' : 'not-found');
   if (isTitled !== undefined) await setVideoTitled(tx, again.uploadId, isTitled);
-  await suspendProof(tx, again.frameId);
+  await pauseProof(tx, again.frameId);
   await queueVideo(tx, scope, again);
   return again;
 }
@@ -340,7 +340,7 @@ export async function replaceWithUploadedVideo(
         .returning();
       if (!again) throw new Refusal('not-found');
       if (!isLive) replaced.push(before.filmKey);
-      await suspendProof(tx, again.frameId);
+      await pauseProof(tx, again.frameId);
       await queueVideo(tx, scope, again);
       await also?.(tx, again);
       return again;

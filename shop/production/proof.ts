@@ -43,10 +43,10 @@ export async function createProofLink({ db, clock }: { db: Db; clock: Clock }, f
  * A video and the take that the customer has seen. A decision applies only to this take, so that the customer never
  * accepts an unseen one.
  */
-export type SeenTake = Pick<Video, 'id' | 'take'>;
+export type ShownTake = Pick<Video, 'id' | 'take'>;
 
 /** Accepts these takes for the customer. After the last video is accepted, the frame may be delivered. */
-export async function acceptVideos(scope: ProductionScope, frameId: string, seen: SeenTake[]): Promise<void> {
+export async function acceptVideos(scope: ProductionScope, frameId: string, seen: ShownTake[]): Promise<void> {
   await scope.db.transaction(async (tx) => {
     const frame = await lockFrame(tx, frameId);
     if (frame.videosReadyAt !== null) throw new Refusal('proof-over');

@@ -16,7 +16,7 @@ import {
   unusedSlotsOf,
   withdrawPackages,
   withdrawUnusedSlots,
-  type BoughtSlots,
+  type PurchasedSlots,
 } from '../frames/capacity.ts';
 import { framesWithRoomOf, lockFramesOf, freeSlotsOf, type Frame } from '../frames/frames.ts';
 import { giftCardsOfOrders, returnToGiftCards, type GiftCardShare } from '../gift-cards/spending.ts';
@@ -85,7 +85,7 @@ export async function offerRefund({ db, provider }: PaymentScope, orderId: strin
  * earlier refunds have not withdrawn, but at most the frame's open places minus the places of newer add-ons. Photos
  * fill the places of older add-ons first, and finalizing closes those places first.
  */
-async function boughtBy(db: Db, order: Order, frames: Frame[]): Promise<BoughtSlots> {
+async function boughtBy(db: Db, order: Order, frames: Frame[]): Promise<PurchasedSlots> {
   if (order.frameId === null) return { frames };
   const [frame] = frames;
   if (!frame) return { frames, later: 0 };

@@ -14,7 +14,7 @@ type Bill = Pick<Order, 'id' | 'checkoutId' | 'frameId'>;
  * The purposes of the payments for these orders, even of unfinished payments: the ids of all carts of their checkouts,
  * and of all add-ons for their frames.
  */
-export async function purposeIdsOf(tx: Db, orders: Bill[]): Promise<string[]> {
+export async function paymentPurposeIdsOf(tx: Db, orders: Bill[]): Promise<string[]> {
   const frames = await framesOfOrders(
     tx,
     orders.map((it) => it.id),

@@ -24,7 +24,7 @@ import {
   type ErasureScope,
   type OwnFrame,
 } from './erasure.ts';
-import { endLinksToOrders, deleteBuyerDataOfOrders, purposeIdsOf } from './buyer-data.ts';
+import { endLinksToOrders, deleteBuyerDataOfOrders, paymentPurposeIdsOf } from './buyer-data.ts';
 
 /**
  * For each order, texts that name the paid services that are not finished. The customer loses these services when the
@@ -71,7 +71,7 @@ export async function closeAccount(scope: ErasureScope, customer: Customer): Pro
     await lockLinksOf(tx, customer.id, before);
     // Lock in the same order as the settling of payments: payments, frames, customer.
     const buyer = { customerId: customer.id, email: customer.emailProvenAt === null ? undefined : customer.email };
-    await lockPaymentsFor(tx, [...(await purposeIdsOf(tx, before)), ...(await giftCardIdsOf(tx, buyer))]);
+    await lockPaymentsFor(tx, [...(await paymentPurposeIdsOf(tx, before)), ...(await giftCardIdsOf(tx, buyer))]);
     await lockOrdersWithFrames(tx, before);
     await endAccount(tx, customer.id);
     // Read the orders again: one may have been placed or added to the account in the meantime.
@@ -81,7 +81,7 @@ export async function closeAccount(scope: ErasureScope, customer: Customer): Pro
     const erasure = await erasePhotosAndVideosOf(tx, scope, customer, 'account-deleted');
     await deleteBuyerDataOfCustomer(tx, customer.id);
     await deleteReviewsOf(tx, idsOf(orders));
-    await deleteBuyerDataOfOrders(tx, orders, await purposeIdsOf(tx, orders));
+    await deleteBuyerDataOfOrders(tx, orders, await paymentPurposeIdsOf(tx, orders));
     const receipts = (await removeCustomerFromErasures(tx, customer.id)).filter((it) => it !== erasure.id);
     const giftCardIds = await deleteGiftCardDataOf(tx, buyer);
     await deletePayerEmails(tx, giftCardIds);

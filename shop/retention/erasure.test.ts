@@ -20,7 +20,7 @@ import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { frameById } from '../frames/frames.ts';
 import { isKeptForYears } from '../frames/frame-retention.ts';
 import { startNextFrameStep } from '../production/next-frame-step.ts';
-import { eraseOverdue, warnOfErasing } from './erasure.ts';
+import { eraseOverdue, mailErasureWarnings } from './erasure.ts';
 
 const day = 86_400_000;
 /** Advances the clock and runs the retention jobs. With `stuck`, no mails are sent. */
@@ -28,7 +28,7 @@ const days =
   (it: TestShop) =>
   async (count: number, mail: 'sent' | 'stuck' = 'sent') => {
     it.clock.advance(count * day);
-    await warnOfErasing(it.shop);
+    await mailErasureWarnings(it.shop);
     if (mail === 'sent') await sentLetters(it);
     await eraseOverdue(it.shop);
   };

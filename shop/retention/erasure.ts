@@ -23,7 +23,7 @@ import { ordersByIds, ordersOf, recordOrderEvent, type Order } from '../orders/o
 import { removeArrivals } from '../photos/arrivals.ts';
 import { removePhotos } from '../photos/edit-photo.ts';
 import { filesOfPhoto } from '../photos/photos.ts';
-import { wasWatchable, type ReadProofRules } from '../production/next-frame-step.ts';
+import { wasVisibleToCustomer, type ReadProofRules } from '../production/next-frame-step.ts';
 import { filesOfVideo, removeVideos } from '../production/production.ts';
 import { deleteReturnsOf, removeReturnPhotos } from '../returns/return-files.ts';
 import { lockTokens, revokeTokens } from '../tokens/tokens.ts';
@@ -47,7 +47,7 @@ const mostPages = 10;
  * Mail the customers of frames that will be erased soon, once 14 days and once 3 days before. If both mails are due,
  * only the later mail is sent.
  */
-export async function warnOfErasing(scope: ErasureScope): Promise<void> {
+export async function mailErasureWarnings(scope: ErasureScope): Promise<void> {
   for (let pages = 0; pages < mostPages; pages++) if ((await warnSome(scope)) < pageSize) return;
 }
 
@@ -221,7 +221,9 @@ async function erase(
         videos: made,
       });
       const { hadProof } = await revokeVideoLinks(tx, clock, frame.id);
-      const watchable = videos.filter((it) => frame.videosReadyAt !== null || wasWatchable(it, rules, hadProof));
+      const watchable = videos.filter(
+        (it) => frame.videosReadyAt !== null || wasVisibleToCustomer(it, rules, hadProof),
+      );
       await markErased(tx, clock, frame, {
         photos: photos.length,
         watchable: watchable.length,

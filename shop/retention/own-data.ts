@@ -6,7 +6,7 @@ import type { Customer } from '../accounts/accounts.ts';
 import { passkeysOf } from '../accounts/passkeys.ts';
 import { sessionsOf } from '../accounts/sessions.ts';
 import { phoneOrdersFor } from '../checkout/phone-orders.ts';
-import { cartRemindersTo } from '../checkout/cart-reminder-figures.ts';
+import { cartRemindersOfEmail } from '../checkout/cart-reminder-figures.ts';
 import { namesOfContributors } from '../collect-links/collect-links.ts';
 import { framesOfOrders } from '../frames/frames.ts';
 import { shownRetentionEnd } from '../frames/frame-retention.ts';
@@ -19,9 +19,9 @@ import { frameFolder, originalName, videoFileName } from '../production/file-nam
 import { videosByUpload } from '../production/production.ts';
 import { returnsOfOrders } from '../returns/returns.ts';
 import { reviewsOfOrders } from '../reviews/reviews.ts';
-import { waitsSince } from '../stock/waiters.ts';
+import { waitingForStockSince } from '../stock/waiters.ts';
 import { filesOfAnswers, messagesOf, type TicketFile } from '../support/ticket-messages.ts';
-import { answersTo, ticketsOfAddress } from '../support/tickets.ts';
+import { answersOfTickets, ticketsOfAddress } from '../support/tickets.ts';
 import { erasuresOf } from './erasure.ts';
 
 export interface OwnDataFile {
@@ -63,12 +63,12 @@ export async function collectOwnData({ db, clock }: { db: Db; clock: Clock }, cu
     reviewsOfOrders(db, ids),
     returnsOfOrders(db, ids),
     giftCardsBoughtBy(db, { customerId: customer.id, email: provenEmail }),
-    provenEmail === undefined ? undefined : cartRemindersTo(db, provenEmail),
+    provenEmail === undefined ? undefined : cartRemindersOfEmail(db, provenEmail),
     provenEmail === undefined ? [] : phoneOrdersFor(db, provenEmail),
     provenEmail === undefined ? [] : ticketsOfAddress(db, provenEmail),
     provenEmail === undefined ? [] : emailsToCustomer(db, provenEmail),
   ]);
-  const answers = await answersTo(
+  const answers = await answersOfTickets(
     db,
     tickets.map((ticket) => ticket.id),
   );
@@ -109,7 +109,7 @@ export async function collectOwnData({ db, clock }: { db: Db; clock: Clock }, cu
       email: customer.email,
       emailConfirmedAt: customer.emailProvenAt,
       createdAt: customer.createdAt,
-      waitsForFramesSince: (provenEmail && (await waitsSince(db, provenEmail))) ?? null,
+      waitsForFramesSince: (provenEmail && (await waitingForStockSince(db, provenEmail))) ?? null,
       passkeys: passkeys.map(({ name, createdAt, lastUsedAt }) => ({ name, createdAt, lastUsedAt })),
       signedIn: sessions.map(({ device, createdAt, lastSeenAt }) => ({ device, createdAt, lastSeenAt })),
     },

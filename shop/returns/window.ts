@@ -24,7 +24,7 @@ export function lastReturnDay(times: DeliveryTimes, { shippedAt }: Pick<Order, '
 }
 
 /** Why no return of this order can be asked for now. Null if it can. */
-export function whyNoReturn(times: DeliveryTimes, order: Order, now: Date): OrderReturns['refusal'] {
+export function returnRefusalOf(times: DeliveryTimes, order: Order, now: Date): OrderReturns['refusal'] {
   if (!containsFrames(order)) return 'nothing-to-return';
   if (order.canceledAt !== null) return 'order-canceled';
   const lastDay = lastReturnDay(times, order);
@@ -34,7 +34,7 @@ export function whyNoReturn(times: DeliveryTimes, order: Order, now: Date): Orde
 }
 
 export function refuseReturnOutside(times: DeliveryTimes, order: Order, now: Date): void {
-  const refusal = whyNoReturn(times, order, now);
+  const refusal = returnRefusalOf(times, order, now);
   if (refusal === 'return-window-over') throw new Refusal(refusal, { day: dayText(lastReturnDay(times, order)!) });
   if (refusal !== null) throw new Refusal(refusal);
 }

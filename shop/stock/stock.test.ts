@@ -17,7 +17,7 @@ import { settleIntentById } from '../payments/settle.ts';
 import { requestRefund } from '../refunds/refunds.ts';
 import type { Db } from '../ports/database.ts';
 import { framesLeft, takeFrames } from './stock.ts';
-import { deleteWaiter, mailWaiters, waitForFrames, waitsSince } from './waiters.ts';
+import { deleteWaiter, mailWaiters, waitForFrames, waitingForStockSince } from './waiters.ts';
 
 /** Each stranger has a browser with another network address. */
 let addresses = 0;
@@ -215,9 +215,9 @@ describeOnFastestEngine((fresh) => {
     await setStock(db, 0);
     await waitForFrames(it.shop, { email: 'lina@example.com' });
     await deleteWaiter(db, 'ben@example.com');
-    expect(await waitsSince(db, 'lina@example.com')).toBeInstanceOf(Date);
+    expect(await waitingForStockSince(db, 'lina@example.com')).toBeInstanceOf(Date);
     await deleteWaiter(db, 'lina@example.com');
-    expect(await waitsSince(db, 'lina@example.com')).toBeUndefined();
+    expect(await waitingForStockSince(db, 'lina@example.com')).toBeUndefined();
     await waitForFrames(it.shop, { email: 'lina@example.com' });
     it.clock.advance(170 * 86_400_000);
     await deleteOldData(it.shop);

@@ -15,7 +15,7 @@ const isFrame = eq(frameStock.productId, kinframe);
  * What visitors see of a number of frames: null if a buyer can order as many as one order may contain. The exact number
  * of a full stock is the owner's business.
  */
-export const publicFramesLeft = (left: number | null): number | null =>
+export const framesLeftForVisitors = (left: number | null): number | null =>
   left === null || left >= cartLimits.maxFrames ? null : Math.max(0, left);
 
 /**
@@ -71,5 +71,5 @@ async function lockFramesLeft(tx: Db): Promise<number | null> {
 /** Writes the number of a locked row. Notifies the pages if visitors see another number. */
 async function writeLeft(tx: Db, before: number | null, after: number | null): Promise<void> {
   await tx.update(frameStock).set({ framesLeft: after }).where(isFrame);
-  if (publicFramesLeft(before) !== publicFramesLeft(after)) await notifyOfContent(tx, 'stock');
+  if (framesLeftForVisitors(before) !== framesLeftForVisitors(after)) await notifyOfContent(tx, 'stock');
 }

@@ -64,12 +64,12 @@ export async function mailWaiters(scope: Scope): Promise<void> {
 const isSoldOut = (left: number | null) => left !== null && left <= 0;
 
 /** When the owner of an email address asked to hear about frames; undefined if they wait for none. */
-export async function waitsSince(db: Db, email: string): Promise<Date | undefined> {
+export async function waitingForStockSince(db: Db, email: string): Promise<Date | undefined> {
   const [waiter] = await db.select().from(stockWaiters).where(eq(stockWaiters.email, email));
   return waiter?.askedAt;
 }
 
-export const countWaiters = (db: Db): Promise<number> => db.$count(stockWaiters);
+export const countStockWaiters = (db: Db): Promise<number> => db.$count(stockWaiters);
 
 /** Deletes an address from the list, because its account is deleted. */
 export const deleteWaiter = (tx: Db, email: string) => tx.delete(stockWaiters).where(eq(stockWaiters.email, email));

@@ -61,7 +61,7 @@ export const ticketsOfAddress = (db: Db, address: string): Promise<Ticket[]> =>
 export type TicketAnswer = typeof ticketAnswers.$inferSelect;
 
 /** The answers to these tickets, oldest first. */
-export const answersTo = (db: Db, ticketIds: string[]): Promise<TicketAnswer[]> =>
+export const answersOfTickets = (db: Db, ticketIds: string[]): Promise<TicketAnswer[]> =>
   db
     .select()
     .from(ticketAnswers)

@@ -133,13 +133,13 @@ export async function expectAccessible(page: Page): Promise<void> {
     .setLegacyMode()
     .analyze();
   await page.evaluate(() => void document.adoptedStyleSheets.pop());
-  await expectNoWider(page);
+  await expectNoHorizontalScroll(page);
   expect(
     violations.map((it) => `${page.url()} ${it.id}: ${it.nodes.map((node) => node.target.join(' ')).join(' | ')}`),
   ).toEqual([]);
 }
 
-export async function expectNoWider(page: Page): Promise<void> {
+export async function expectNoHorizontalScroll(page: Page): Promise<void> {
   const overhang = await page.locator('html').evaluate((it) => it.scrollWidth - it.clientWidth);
   expect(overhang, page.url()).toBeLessThanOrEqual(0);
 }
@@ -163,7 +163,7 @@ async function drawPhotos(): Promise<string[]> {
 }
 
 /** A picture with one color, 1600 pixels wide, on the local disk. */
-export async function ownPicture(name: string, background: string): Promise<string> {
+export async function createTestPicture(name: string, background: string): Promise<string> {
   const path = join(mkdtempSync(join(tmpdir(), 'kinframe-picture-')), name);
   await sharp({ create: { width: 1600, height: 1000, channels: 3, background } })
     .jpeg()

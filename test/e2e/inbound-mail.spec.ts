@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { makeMail, multipartOf } from '../inbound-mail.ts';
-import { expect, expectAccessible, ownPicture, signInAsOwner, test } from './fixtures.ts';
+import { expect, expectAccessible, createTestPicture, signInAsOwner, test } from './fixtures.ts';
 
 const secret = 'a-secret-of-the-mail-service';
 test.use({ settings: { INBOUND_MAIL: 'support@kinframe.example', INBOUND_WEBHOOK_SECRET: secret } });
@@ -19,7 +19,11 @@ test('the owner sees a customer’s email with its attachments without a reload,
     from: `Anna Keller <anna-${project.name}@example.com>`,
     subject,
     content: multipartOf(text, [
-      { name: 'dark screen.jpg', type: 'image/jpeg', bytes: readFileSync(await ownPicture('dark.jpg', '#202a33')) },
+      {
+        name: 'dark screen.jpg',
+        type: 'image/jpeg',
+        bytes: readFileSync(await createTestPicture('dark.jpg', '#202a33')),
+      },
       { name: 'receipt.pdf', type: 'application/pdf', bytes: Buffer.from('%PDF-1.4\n%%EOF\n') },
       { name: 'letter.docx', type: 'application/msword', bytes: Buffer.from('PK') },
     ]),

@@ -11,7 +11,7 @@ import {
   expectAccessible,
   waitForEmailedLink,
   mailsTo,
-  ownPicture,
+  createTestPicture,
   origin,
   signInThroughProvider,
   test,
@@ -76,7 +76,7 @@ test('the owner’s day: from the code of her phone to her account at a provider
     await page.getByRole('button', { name: /KF-/ }).first().click();
     await panel.getByRole('button', { name: 'Manage uploads' }).click();
     const uploads = page.getByRole('dialog', { name: 'Upload Management' });
-    await uploads.getByLabel('Photos to add').setInputFiles(await ownPicture('wall.jpg', '#c05030'));
+    await uploads.getByLabel('Photos to add').setInputFiles(await createTestPicture('wall.jpg', '#c05030'));
     await uploads.getByRole('button', { name: 'Upload 1 photo' }).click();
     await expect(uploads.getByRole('listitem')).toHaveCount(1);
     await uploads.getByRole('button', { name: 'Close' }).click();
@@ -108,7 +108,7 @@ test('the owner’s day: from the code of her phone to her account at a provider
     await guest.goto(await waitForEmailedLink(email, /\S+\/customer-upload\?token=[\w-]+/));
     const album = guest.getByLabel('Photo files');
     await expect(album).toBeEnabled(); // once the page is hydrated
-    await album.setInputFiles(await ownPicture('lake.jpg', '#30a060'));
+    await album.setInputFiles(await createTestPicture('lake.jpg', '#30a060'));
     await expect(guest.getByText('2 photos', { exact: true })).toBeVisible({ timeout: 60_000 });
     await customer.close();
   });
@@ -166,7 +166,9 @@ test('the owner’s day: from the code of her phone to her account at a provider
   await test.step('a new picture is on the home page immediately', async () => {
     await page.goto('/admin?tab=content');
     await hero.waitFor();
-    await page.getByLabel('File for Background video or picture').setInputFiles(await ownPicture('sky.jpg', '#3060c0'));
+    await page
+      .getByLabel('File for Background video or picture')
+      .setInputFiles(await createTestPicture('sky.jpg', '#3060c0'));
     await expect(hero).toHaveValue(/^\/content\/[0-9a-f-]{36}\.jpg$/);
     const url = await hero.inputValue();
     await expectAccessible(page);

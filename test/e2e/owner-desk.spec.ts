@@ -1,6 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
-import { waitForHydration, expect, expectAccessible, mailsTo, ownPicture, signInAsOwner, test } from './fixtures.ts';
+import {
+  waitForHydration,
+  expect,
+  expectAccessible,
+  mailsTo,
+  createTestPicture,
+  signInAsOwner,
+  test,
+} from './fixtures.ts';
 
 const fromOurPages = { headers: { 'sec-fetch-site': 'same-origin' } };
 async function sendQuestion(page: Page, email: string, subject: string): Promise<void> {
@@ -106,7 +114,7 @@ test('a picture is added to the gallery, shown there, and deleted after a confir
   const dialog = page.getByRole('dialog', { name: 'Add a picture' });
   const save = dialog.getByRole('button', { name: 'Save', exact: true });
   await dialog.getByLabel('Title').fill('  ');
-  await dialog.getByLabel('File for Before image').setInputFiles(await ownPicture('kite.jpg', '#c05030'));
+  await dialog.getByLabel('File for Before image').setInputFiles(await createTestPicture('kite.jpg', '#c05030'));
   await expect(dialog.getByRole('textbox', { name: 'Before image' })).toHaveValue(/^\/content\/[0-9a-f-]{36}\.jpg$/);
   await expect(save).toBeDisabled();
   await dialog.getByLabel('Title').fill(`  ${title} `);

@@ -6,7 +6,7 @@ import {
   waitForEmailedLink,
   mailsTo,
   origin,
-  ownPicture,
+  createTestPicture,
   signInAsOwner,
   test,
 } from './fixtures.ts';
@@ -375,7 +375,7 @@ test('the owner cancels an order, and sees before the click what is refunded, de
   const photo = {
     name: 'kite.jpg',
     mimeType: 'image/jpeg',
-    buffer: readFileSync(await ownPicture('kite.jpg', 'teal')),
+    buffer: readFileSync(await createTestPicture('kite.jpg', 'teal')),
   };
   const added = await page.request.post('/api/admin/upload', {
     multipart: { orderId: rows[0].id, 'files[]': photo },

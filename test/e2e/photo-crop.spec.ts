@@ -1,5 +1,5 @@
 import { createFrameOwner } from './buying.ts';
-import { expect, expectAccessible, expectNoWider, ownPicture, test } from './fixtures.ts';
+import { expect, expectAccessible, expectNoHorizontalScroll, createTestPicture, test } from './fixtures.ts';
 
 test('a photo is rotated and cropped by keyboard and pointer, and reset to the original @phone', async ({
   page,
@@ -10,7 +10,7 @@ test('a photo is rotated and cropped by keyboard and pointer, and reset to the o
   await page.goto('/upload');
   const files = page.locator('input[type=file][multiple]');
   await expect(files).toBeEnabled();
-  await files.setInputFiles([await ownPicture('kite.jpg', '#3377aa')]);
+  await files.setInputFiles([await createTestPicture('kite.jpg', '#3377aa')]);
   const tile = page.getByRole('button', { name: 'View kite.jpg' });
   await tile.click();
   const dialog = page.getByRole('dialog', { name: 'Turn and crop' });
@@ -36,7 +36,7 @@ test('a photo is rotated and cropped by keyboard and pointer, and reset to the o
     await corner.focus();
     await page.keyboard.press('ArrowUp');
     await expectAccessible(page);
-    await expectNoWider(page);
+    await expectNoHorizontalScroll(page);
   });
 
   await test.step('save it, and see it in the dialog and on its tile', async () => {

@@ -13,13 +13,13 @@ import { insertAbandonedCart } from './left-cart.ts';
  */
 export default async function setup() {
   const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-e2e-begun-'));
-  await prepareShopData(dataDir);
+  await seedBrowserTestShop(dataDir);
   process.env['E2E_BEGUN_DIR'] = dataDir;
   return () => rmSync(dataDir, { recursive: true, force: true });
 }
 
 /** Creates a database with promotions around today, an order from a Christmas Eve and a cart that was left. */
-export async function prepareShopData(dataDir: string, url?: string): Promise<void> {
+export async function seedBrowserTestShop(dataDir: string, url?: string): Promise<void> {
   const day = (fromToday: number) => toShopDay(Date.now() + fromToday * 24 * 60 * 60 * 1000);
   const code = (discountCode: string, discountPercent: number) => ({ discountCode, discountPercent });
   const database = await openDatabase({ dataDir, url, migrationsFolder });

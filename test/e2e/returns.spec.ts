@@ -3,7 +3,7 @@ import {
   expect,
   expectAccessible,
   mailsTo,
-  ownPicture,
+  createTestPicture,
   signInAsOwner,
   test,
   waitForEmailedLink,
@@ -41,7 +41,7 @@ test('a customer asks for a return with a photo, the owner approves and refunds 
     await card.getByRole('checkbox', { name: 'Kinframe 1' }).check();
     await card.getByLabel('Reason').selectOption({ label: 'It arrived damaged' });
     await card.getByLabel('What happened?').fill('The glass has a crack.\nThe box was fine.');
-    await card.locator('input[type=file]').setInputFiles(await ownPicture('crack.jpg', '#803020'));
+    await card.locator('input[type=file]').setInputFiles(await createTestPicture('crack.jpg', '#803020'));
     await expect(card.getByText('crack.jpg')).toBeVisible();
     await expectAccessible(page);
     await card.getByRole('button', { name: 'Ask for a return' }).click();

@@ -8,11 +8,11 @@ import { openDatabase } from '#adapters/database/database.ts';
 import { seedOrders } from '../../bench/seed-orders.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 import { deliverOrder } from './delivered-order.ts';
-import { prepareShopData } from './prepared-shop.ts';
+import { seedBrowserTestShop } from './prepared-shop.ts';
 
 const dataDir = process.env['E2E_DATA_DIR']!;
 const url = process.env['DATABASE_URL'];
-if (url || !existsSync(join(dataDir, 'db'))) await prepareShopData(dataDir, url);
+if (url || !existsSync(join(dataDir, 'db'))) await seedBrowserTestShop(dataDir, url);
 const orders = Number(process.env['E2E_ORDERS'] ?? 0);
 if (orders > 0) {
   const database = await openDatabase({ dataDir, url, migrationsFolder });

@@ -1,6 +1,13 @@
 import type { Page } from '@playwright/test';
 import { publicPages } from '#server/pages/public-pages.ts';
-import { waitForHydration, expect, expectAccessible, expectNoWider, delayScripts, test } from './fixtures.ts';
+import {
+  waitForHydration,
+  expect,
+  expectAccessible,
+  expectNoHorizontalScroll,
+  delayScripts,
+  test,
+} from './fixtures.ts';
 
 /** Simulates an update of the shop: scripts of the open page no longer exist, but those of newly loaded pages do. */
 async function updateShop(page: Page) {
@@ -296,7 +303,7 @@ test.describe('without scripts', () => {
       const notice = page.getByRole('complementary', { name: 'Without JavaScript' });
       await expect(notice).toBeVisible();
       await expect(notice).toContainText('JavaScript is turned off in this browser.', { useInnerText: true });
-      await expectNoWider(page);
+      await expectNoHorizontalScroll(page);
     }
     for (const path of ['/contact', '/support', '/auth', '/auth/forgot-password', '/customer-details']) {
       await page.goto(path);

@@ -5,7 +5,7 @@ import { repeatUntilStopped, Ledger, type Random } from '../faults/scenario.ts';
 import { buyFramesAsAnna } from '../people.ts';
 import { baseUrl, type ShopResponse, type Browser, type TestShop } from '../shop.ts';
 import { runAtInterval, p95 } from './run-at-interval.ts';
-import { openBusyShop, type BusyShop } from './busy-shop.ts';
+import { openLoadTestShop, type LoadTestShop } from './load-test-shop.ts';
 import { countCheck, type LoadTest } from './part.ts';
 
 const idle = 1000;
@@ -19,7 +19,7 @@ const aSecond = 20;
 export const slowConnectionsLoadTest: LoadTest = {
   name: 'connections',
   async run({ random, share }) {
-    const shop = await openBusyShop();
+    const shop = await openLoadTestShop();
     const ledger = new Ledger();
     let failed = 0;
     const { browser: anna } = await buyFramesAsAnna(shop as unknown as TestShop);
@@ -88,10 +88,10 @@ class Crowd {
   closed = 0;
   /** Connections that the shop closed without a response after they had sent data. */
   rude = 0;
-  readonly #shop: BusyShop;
+  readonly #shop: LoadTestShop;
   readonly #sockets = new Set<Socket>();
   #isOver = false;
-  constructor(shop: BusyShop) {
+  constructor(shop: LoadTestShop) {
     this.#shop = shop;
   }
 

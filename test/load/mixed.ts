@@ -6,7 +6,7 @@ import { guestBuyers } from '../faults/guest-buyers.ts';
 import { findMissingItems, namesWithDeleted, readStoredState } from '../faults/stored-state.ts';
 import { anna, annasPassword } from '../people.ts';
 import { runAtInterval } from './run-at-interval.ts';
-import { openBusyShop } from './busy-shop.ts';
+import { openLoadTestShop } from './load-test-shop.ts';
 import { countCheck, type MeasuredFigure, type LoadTest } from './part.ts';
 import { sendWebhooks } from './webhooks.ts';
 
@@ -16,7 +16,7 @@ const films = 16;
 export const mixedActionsLoadTest: LoadTest = {
   name: 'mixed',
   async run({ random, minutes }) {
-    const shop = await openBusyShop();
+    const shop = await openLoadTestShop();
     const { web, worker } = shop;
     const ledger = new Ledger();
     const customers = await Customers.begin(shop.browser, ledger);

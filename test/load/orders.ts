@@ -4,7 +4,7 @@ import { guestBuyers } from '../faults/guest-buyers.ts';
 import { Ledger } from '../faults/scenario.ts';
 import { findMissingItems, readStoredState } from '../faults/stored-state.ts';
 import { runAtInterval, stopwatch } from './run-at-interval.ts';
-import { openBusyShop } from './busy-shop.ts';
+import { openLoadTestShop } from './load-test-shop.ts';
 import { countCheck, type LoadTest } from './part.ts';
 import { sendWebhooks } from './webhooks.ts';
 
@@ -17,7 +17,7 @@ const patienceSeconds = 5;
 export const ordersLoadTest: LoadTest = {
   name: 'orders',
   async run({ random, share }) {
-    const shop = await openBusyShop();
+    const shop = await openLoadTestShop();
     const ledger = new Ledger();
     const buyers = Math.ceil(aSecond * seconds * share);
     const stopWebhooks = sendWebhooks(shop, random);

@@ -12,7 +12,7 @@ import { anna, buyFramesAsAnna } from '../people.ts';
 import { sendRemainder, requestUploadCreation } from '../resumable-upload.ts';
 import type { ShopResponse, Browser, TestShop } from '../shop.ts';
 import { runWithConcurrency, stopwatch } from './run-at-interval.ts';
-import { openBusyShop } from './busy-shop.ts';
+import { openLoadTestShop } from './load-test-shop.ts';
 import { countCheck, type LoadTest } from './part.ts';
 
 const most = 200;
@@ -24,7 +24,7 @@ const patienceSeconds = 300;
 export const phoneUploadsLoadTest: LoadTest = {
   name: 'phones',
   async run({ share }) {
-    const shop = await openBusyShop();
+    const shop = await openLoadTestShop();
     const { web } = shop;
     const ledger = new Ledger();
     const owners: Phone[] = [];

@@ -2,14 +2,14 @@ import { expect } from 'vitest';
 import { sendWebhook, type ProviderEvent } from '../faults/external-provider.ts';
 import { repeatUntilStopped, type Random } from '../faults/scenario.ts';
 import { runWithConcurrency } from './run-at-interval.ts';
-import type { BusyShop } from './busy-shop.ts';
+import type { LoadTestShop } from './load-test-shop.ts';
 
 /**
  * Sends the shop webhooks for the provider's events while they happen: each event twice, out of order, and half of the
  * due ones later. The returned function stops this, sends the remaining events, and returns the number of webhooks that
  * were sent.
  */
-export function sendWebhooks({ provider, web }: BusyShop, random: Random): () => Promise<number> {
+export function sendWebhooks({ provider, web }: LoadTestShop, random: Random): () => Promise<number> {
   let due: ProviderEvent[] = [];
   let newest: string | undefined;
   let sent = 0;

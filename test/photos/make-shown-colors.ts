@@ -9,7 +9,7 @@ import { coloredPngs } from './colored-pngs.ts';
 import { patchMiddles } from './patches.ts';
 
 /** Returns the center color of each patch, drawn by the browser. */
-export async function colorsDrawnBy(page: Page, png: Buffer): Promise<number[][]> {
+export async function readColorsInBrowser(page: Page, png: Buffer): Promise<number[][]> {
   return await page.evaluate(
     async ({ address, points }) => {
       const image = new Image();
@@ -30,7 +30,7 @@ if (import.meta.main) {
   const page = await browser.newPage();
   const lines: string[] = [];
   for (const [name, png] of Object.entries(coloredPngs))
-    lines.push(`  ${JSON.stringify(name)}: ${JSON.stringify(await colorsDrawnBy(page, png))}`);
+    lines.push(`  ${JSON.stringify(name)}: ${JSON.stringify(await readColorsInBrowser(page, png))}`);
   await browser.close();
   writeFileSync(join(import.meta.dirname, 'shown-by-chromium.json'), `{\n${lines.join(',\n')}\n}\n`);
 }

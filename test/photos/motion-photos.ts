@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
 import { paintGarden } from './garden.ts';
-import { jpegSegment, jpegWith } from './pictures.ts';
+import { jpegSegment, addJpegSegments } from './pictures.ts';
 
 const run = promisify(execFile);
 
@@ -110,7 +110,7 @@ const xmpOf = (attributes: string, content = '') =>
   `xmlns:Item="http://ns.google.com/photos/1.0/container/item/" ${attributes}>${content}</rdf:Description></rdf:RDF></x:xmpmeta>`;
 
 const withXmp = (jpeg: Buffer, xmp: string) =>
-  jpegWith(jpeg, [jpegSegment(0xe1, Buffer.from(`http://ns.adobe.com/xap/1.0/\0${xmp}`))]);
+  addJpegSegments(jpeg, [jpegSegment(0xe1, Buffer.from(`http://ns.adobe.com/xap/1.0/\0${xmp}`))]);
 
 const containerXmp = (mime: string, filmLength: number, stillAt: number | undefined, padding = 0) =>
   xmpOf(

@@ -1,7 +1,7 @@
 /** Flat color patches in pictures that specify their color space in different ways. */
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import { jpegSegment, jpegWith, pngChunk, pngOf } from './pictures.ts';
+import { jpegSegment, addJpegSegments, pngChunk, pngOf } from './pictures.ts';
 
 const [columns, rows, side] = [4, 2, 160];
 export const patchesSize = { width: columns * side, height: rows * side };
@@ -83,7 +83,7 @@ export const corruptChecksum = (chunk: Buffer) =>
 /** A JPEG of the patches in full color, with Exif data like a camera's. */
 export async function patchesJpeg(exif: ExifColor = {}): Promise<Buffer> {
   const jpeg = await sharp(patchesPng()).jpeg({ quality: 100, chromaSubsampling: '4:4:4' }).toBuffer();
-  return jpegWith(jpeg, [exifSegment(exif)]);
+  return addJpegSegments(jpeg, [exifSegment(exif)]);
 }
 
 export interface ExifColor {

@@ -32,11 +32,11 @@ export function pngChunk(type: string, data: Buffer): Buffer {
 }
 
 /** A PNG with extra chunks before its picture data. */
-export const pngWith = (png: Buffer, chunks: Buffer[]) =>
+export const addPngChunks = (png: Buffer, chunks: Buffer[]) =>
   Buffer.concat([png.subarray(0, pngHeadLength), ...chunks, png.subarray(pngHeadLength)]);
 
 /** A JPEG with extra segments before all others. */
-export const jpegWith = (jpeg: Buffer, segments: Buffer[]) =>
+export const addJpegSegments = (jpeg: Buffer, segments: Buffer[]) =>
   Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)]);
 
 export function jpegSegment(marker: number, data: Buffer): Buffer {

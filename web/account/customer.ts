@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import type { Customer } from '#contract/accounts.ts';
-import { ApiError, queryOrNull } from '../data/api.ts';
+import { ApiError, queryOrNullOn401 } from '../data/api.ts';
 import { deleteStoredFilesOfCustomers } from '../sending/stored-files.ts';
 
 const fiveMinutes = 5 * 60_000;
@@ -11,7 +11,7 @@ const fiveMinutes = 5 * 60_000;
  * the visitor may sign in in another tab, or on the pages after the payment.
  */
 export const customerQuery = () => ({
-  ...queryOrNull('/api/auth/user'),
+  ...queryOrNullOn401('/api/auth/user'),
   staleTime: ({ state }: { state: { data: Customer | null | undefined } }) =>
     state.data === null ? 2000 : fiveMinutes,
 });

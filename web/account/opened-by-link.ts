@@ -1,4 +1,4 @@
-import { storeInTab, readFromTab } from '../data/tab-memory.ts';
+import { storeInSessionStorage, readFromSessionStorage } from '../data/tab-memory.ts';
 
 const key = 'cameByUploadLink';
 
@@ -7,9 +7,9 @@ const key = 'cameByUploadLink';
  * photos of the link.
  */
 export function rememberLink(): void {
-  storeInTab(key, 'true');
+  storeInSessionStorage(key, 'true');
 }
 
 export function isOpenedByLink(): boolean {
-  return readFromTab(key) !== null;
+  return readFromSessionStorage(key) !== null;
 }

@@ -4,7 +4,7 @@ import { kinframe, formatDollars } from '#contract/catalog.ts';
 import type { OrderView } from '#contract/orders.ts';
 
 /** The lines and totals of a paid order. Used on every page that shows a paid order. */
-export function OrderBill({ order }: { order: OrderView }) {
+export function OrderLinesAndTotals({ order }: { order: OrderView }) {
   return (
     <>
       <dl className="space-y-3">

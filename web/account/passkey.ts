@@ -60,6 +60,6 @@ export const offersPasskeys = async (): Promise<boolean> =>
   supportsPasskeys() && (await library()).browserSupportsWebAuthnAutofill();
 
 /** Call this when the page closes: stops to offer passkeys in autofill. */
-export const stopPasskeys = async (): Promise<void> => {
+export const stopPasskeyAutofill = async (): Promise<void> => {
   if (supportsPasskeys()) (await library()).WebAuthnAbortService.cancelCeremony();
 };

@@ -1,4 +1,4 @@
-import { storeInTab, readFromTab, takeFromTab } from '../data/tab-memory.ts';
+import { storeInSessionStorage, readFromSessionStorage, takeFromSessionStorage } from '../data/tab-memory.ts';
 import { paths } from '../paths.ts';
 
 const key = 'returnPath';
@@ -21,11 +21,11 @@ export function safeReturnPath(remembered: string): string {
   return url.pathname + url.search + url.hash;
 }
 
-export const rememberReturnPath = (path: string): void => storeInTab(key, path);
+export const rememberReturnPath = (path: string): void => storeInSessionStorage(key, path);
 
 /** Returns the remembered page and forgets it. Undefined if none was remembered. */
 export function takeReturnPath(): string | undefined {
-  const remembered = takeFromTab(key);
+  const remembered = takeFromSessionStorage(key);
   return remembered === null ? undefined : safeReturnPath(remembered);
 }
 
@@ -41,7 +41,7 @@ interface Carried {
  * this browser, for as long as the link works.
  */
 export function shareReturnPathWithTabs(minutes: number): void {
-  const path = readFromTab(key);
+  const path = readFromSessionStorage(key);
   try {
     if (path === null) localStorage.removeItem(carriedKey);
     else localStorage.setItem(carriedKey, JSON.stringify({ path, until: Date.now() + minutes * 60_000 }));
@@ -55,7 +55,8 @@ export function restoreReturnPath(): void {
   try {
     const { path, until } = JSON.parse(localStorage.getItem(carriedKey) ?? '{}') as Partial<Carried>;
     localStorage.removeItem(carriedKey);
-    if (typeof path === 'string' && until! > Date.now() && readFromTab(key) === null) rememberReturnPath(path);
+    if (typeof path === 'string' && until! > Date.now() && readFromSessionStorage(key) === null)
+      rememberReturnPath(path);
   } catch {
     // Storage is disabled.
   }

@@ -1,16 +1,16 @@
-import { storeInTab, takeFromTab } from '../data/tab-memory.ts';
+import { storeInSessionStorage, takeFromSessionStorage } from '../data/tab-memory.ts';
 import { paths } from '../paths.ts';
 
 const key = 'adminReturnPath';
 
-export const rememberAdminPath = (path: string): void => storeInTab(key, path);
+export const rememberAdminPath = (path: string): void => storeInSessionStorage(key, path);
 
 /**
  * Returns and removes the path that was opened before the sign-in. Storage is untrusted, so only paths of the panel are
  * returned.
  */
 export function takeAdminPath(): string | undefined {
-  const remembered = takeFromTab(key);
+  const remembered = takeFromSessionStorage(key);
   const known = [`${paths.admin}?`, paths.giftReceipt(''), `${paths.packingSlips([])}?`];
   return known.some((it) => remembered?.startsWith(it)) ? remembered! : undefined;
 }

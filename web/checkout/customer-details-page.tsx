@@ -16,7 +16,7 @@ import { useGoTo } from '../account/customer.ts';
 import { useHydrated } from '../ui/use-hydrated.ts';
 import { orderSummaryQuery } from '../account/order-queries.ts';
 import { productsQuery } from '../data/queries.ts';
-import { lacksFrames, useFramesLeft } from '../data/stock.ts';
+import { exceedsFrameStock, useFramesLeft } from '../data/stock.ts';
 import { paths } from '../paths.ts';
 import { AddressInputs } from '../ui/address-inputs.tsx';
 import { Button } from '../ui/button.tsx';
@@ -137,12 +137,12 @@ function DetailsStep({ cart, collectsTax, known, typed, wallet, onIncompleteWall
           </ul>
         </Notice>
       )}
-      {isHydrated && !isGift && !wallet && !lacksFrames(cart, framesLeft) && (
+      {isHydrated && !isGift && !wallet && !exceedsFrameStock(cart, framesLeft) && (
         <LazyBoundary instead={null}>
           <ExpressCheckout cart={cart} promoCode={promo.discount?.code} onIncomplete={onIncompleteWallet} />
         </LazyBoundary>
       )}
-      <Card className={lacksFrames(cart, framesLeft) ? 'mt-6' : undefined}>
+      <Card className={exceedsFrameStock(cart, framesLeft) ? 'mt-6' : undefined}>
         <Form form={form} label="Customer details" className="space-y-8">
           <fieldset className="space-y-5">
             <legend className="title-3 mb-5">Contact</legend>
@@ -181,7 +181,7 @@ function DetailsStep({ cart, collectsTax, known, typed, wallet, onIncompleteWall
           {shipped && <AddressFields {...{ form, country, isGift, takeOwnAddress }} />}
           {!shipped && collectsTax && <TaxLocationFields form={form} country={country} />}
           <FormProblem form={form} />
-          <SubmitButton form={form} wide size="large" disabled={lacksFrames(cart, framesLeft)}>
+          <SubmitButton form={form} wide size="large" disabled={exceedsFrameStock(cart, framesLeft)}>
             Continue to Payment
           </SubmitButton>
         </Form>

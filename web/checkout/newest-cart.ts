@@ -2,7 +2,7 @@ import { useLocation } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 import type { Cart } from '#contract/catalog.ts';
 import { cartOf } from '../data/cart.ts';
-import { storeInTab, readFromTab } from '../data/tab-memory.ts';
+import { storeInSessionStorage, readFromSessionStorage } from '../data/tab-memory.ts';
 import { searchParams } from '../search-params.ts';
 import { cartParams } from './cart-params.ts';
 
@@ -28,7 +28,7 @@ export function useNewestCart(path: '/customer-details' | '/checkout', onCart: (
     const cart = cartOf(readSearch(search));
     const newest = readNewest();
     if (newest?.seen.includes(here) && isOtherNumber(newest.cart, cart)) return onCart(newest.cart);
-    storeInTab(key, JSON.stringify({ cart, seen: [...new Set(newest?.seen).add(here)] } satisfies Newest));
+    storeInSessionStorage(key, JSON.stringify({ cart, seen: [...new Set(newest?.seen).add(here)] } satisfies Newest));
   });
   useEffect(() => {
     if (entry) checkEntry(entry);
@@ -42,7 +42,7 @@ const isOtherNumber = (newest: Cart, cart: Cart) =>
 
 function readNewest(): Newest | undefined {
   try {
-    const { cart, seen } = JSON.parse(readFromTab(key) ?? 'null') as Newest;
+    const { cart, seen } = JSON.parse(readFromSessionStorage(key) ?? 'null') as Newest;
     const { productId, quantity, extraPackages } = cart;
     return { cart: cartOf({ product: productId, quantity, extras: extraPackages }), seen: seen.map(String) };
   } catch {

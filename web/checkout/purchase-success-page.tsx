@@ -4,7 +4,7 @@ import { parcelRecipientName } from '#contract/gifts.ts';
 import type { DeliveryEstimate, OrderSummary, OrderView } from '#contract/orders.ts';
 import { UnknownOrder } from '../account/orders/order-page.tsx';
 import { GiftDetailsCard } from '../account/gift-card.tsx';
-import { OrderBill } from '../account/order-bill.tsx';
+import { OrderLinesAndTotals } from '../account/order-bill.tsx';
 import { OrderStatusBadge } from '../account/order-status.tsx';
 import { deliveryText, doneSteps, hasShipped } from '../account/order-stage.ts';
 import { orderSummaryQuery } from '../account/order-queries.ts';
@@ -86,7 +86,7 @@ function Confirmation({ session, summary, order }: Props) {
 function LinesCard({ order, session }: { order: OrderView; session: string | undefined }) {
   return (
     <TitledCard icon={ReceiptText} title="Order Summary">
-      <OrderBill order={order} />
+      <OrderLinesAndTotals order={order} />
       <Link
         to={paths.order(order.orderNumber, session)}
         className="link mt-4 inline-flex min-h-11 items-center font-medium"

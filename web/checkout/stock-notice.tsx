@@ -1,13 +1,13 @@
 import type { Cart } from '#contract/catalog.ts';
 import { countText } from '#contract/count-text.ts';
-import { lacksFrames } from '../data/stock.ts';
+import { exceedsFrameStock } from '../data/stock.ts';
 import { paths } from '../paths.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { Notice } from '../ui/surfaces.tsx';
 
 /** Says that there are too few frames for a cart. Shows nothing if there are enough. */
 export function StockNotice({ cart, framesLeft }: { cart: Cart; framesLeft: number | null }) {
-  if (framesLeft === null || !lacksFrames(cart, framesLeft)) return null;
+  if (framesLeft === null || !exceedsFrameStock(cart, framesLeft)) return null;
   const isSoldOut = framesLeft === 0;
   return (
     <Notice

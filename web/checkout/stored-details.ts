@@ -9,7 +9,7 @@ import {
 import type { Gift } from '#contract/gift-forms.ts';
 import type { OrderView } from '#contract/orders.ts';
 import { isShipped } from '../data/cart.ts';
-import { storeInTab, readFromTab } from '../data/tab-memory.ts';
+import { storeInSessionStorage, readFromSessionStorage } from '../data/tab-memory.ts';
 import { useHydrated } from '../ui/use-hydrated.ts';
 
 /** The session storage key of the customer details between the two steps (specification 1, Checkout details). */
@@ -18,14 +18,14 @@ const key = 'customerDetails';
 const draftKey = 'customerDetailsDraft';
 
 export function storeDetails(details: CustomerDetails) {
-  storeInTab(
+  storeInSessionStorage(
     key,
     JSON.stringify(details, (_, value: unknown) => (value === '' ? undefined : value)),
   );
-  storeInTab(draftKey, null);
+  storeInSessionStorage(draftKey, null);
 }
 
-export const storeDraft = (typed: DetailsDraft) => storeInTab(draftKey, JSON.stringify(typed));
+export const storeDraft = (typed: DetailsDraft) => storeInSessionStorage(draftKey, JSON.stringify(typed));
 
 const personFields = ['firstName', 'lastName', 'email', 'phone'] as const;
 /** The address fields that are cleared for another person. The country is not cleared. */
@@ -38,7 +38,8 @@ export const addressFields = ['line1', 'line2', 'city', 'state', 'postalCode'] a
  * address is the recipient's.
  */
 export function storeTypedDetails(values: DetailsDraft, begun: DetailsDraft): void {
-  const known: DetailsDraft | undefined = readDraft(readFromTab(draftKey)) ?? readDetails(readFromTab(key));
+  const known: DetailsDraft | undefined =
+    readDraft(readFromSessionStorage(draftKey)) ?? readDetails(readFromSessionStorage(key));
   const person = typedOf(personFields, values, begun);
   const address = known?.gift ? {} : typedOf(addressFields, values.address, begun.address);
   const isTyped = (texts: object) => Object.keys(texts).length > 0;
@@ -57,8 +58,8 @@ function typedOf<Field extends string>(
 
 /** Call this after the payment: the stored details are no longer needed. */
 export function deleteStoredDetails() {
-  storeInTab(key, null);
-  storeInTab(draftKey, null);
+  storeInSessionStorage(key, null);
+  storeInSessionStorage(draftKey, null);
 }
 
 /**
@@ -149,5 +150,5 @@ export const useDetailsDraft = (): DetailsDraft | null | undefined => useStored(
 function useStored<T>(key: string, read: (text: string | null) => T | undefined): T | null | undefined {
   const hydrated = useHydrated();
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- key and read are the same on each render
-  return useMemo(() => (hydrated ? (read(readFromTab(key)) ?? null) : undefined), [hydrated]);
+  return useMemo(() => (hydrated ? (read(readFromSessionStorage(key)) ?? null) : undefined), [hydrated]);
 }

@@ -148,7 +148,7 @@ export function usePayment({ cart, details, promo, giftCards, returnUrl }: Purch
     // React's strict mode mounts, unmounts and mounts again. The delay lets the unmount cancel the first check.
     const timer = setTimeout(check, 0);
     const showPaidElsewhere = () => setState({ at: 'paid', order: { next: paths.upload }, isElsewhere: true });
-    const unsubscribe = memory.onPaidElsewhere(showPaidElsewhere);
+    const unsubscribe = memory.onPaidInOtherTab(showPaidElsewhere);
     // If the buyer goes back from the bank's page, the browser restores this page with an old state. Reload it, because
     // the payment may have changed.
     const onShow = (event: PageTransitionEvent) => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ApiError, query, queryOrNull, send } from './api.ts';
+import { ApiError, query, queryOrNullOn401, send } from './api.ts';
 import { errorText, isOffline, isRefusal } from './error-text.ts';
 import { createQueryClient } from './query-client.ts';
 
@@ -37,11 +37,11 @@ test('sends demo-user as the visitor id when the address has no session', async 
   expect(fetch.mock.calls[0]?.[1]?.headers).toMatchObject({ 'x-user-id': 'demo-user' });
 });
 
-test('a 401 throws with query and returns null with queryOrNull', async () => {
+test('a 401 throws with query and returns null with queryOrNullOn401', async () => {
   const client = createQueryClient(answering(401, '{"message":"Please sign in to continue."}'));
   await expect(client.fetchQuery(query('/api/auth/user'))).rejects.toThrow('401: {"message":"Please sign in');
   client.clear();
-  expect(await client.fetchQuery(queryOrNull('/api/auth/user'))).toBeNull();
+  expect(await client.fetchQuery(queryOrNullOn401('/api/auth/user'))).toBeNull();
 });
 
 test('an ApiError has the message "STATUS: body" and reads message, code and fields from the body', () => {

@@ -41,7 +41,7 @@ export function query<P extends Path<'GET'>>(path: P, ...[input]: InputArgs<Api[
 }
 
 /** Query options of a GET request for data that only a signed-in visitor has. A 401 returns null. */
-export function queryOrNull<P extends Path<'GET'>>(path: P, ...[input]: InputArgs<Api[`GET ${P}`]>) {
+export function queryOrNullOn401<P extends Path<'GET'>>(path: P, ...[input]: InputArgs<Api[`GET ${P}`]>) {
   return queryOptions<ApiResponseBody<`GET ${P}`> | null, Error, ApiResponseBody<`GET ${P}`> | null, string[]>({
     queryKey: keyOf(path, input),
     meta: { on401: 'null' },

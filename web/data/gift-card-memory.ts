@@ -1,4 +1,4 @@
-import { readFromTab, storeInTab } from './tab-memory.ts';
+import { readFromSessionStorage, storeInSessionStorage } from './tab-memory.ts';
 
 /**
  * The gift card codes that the buyer has entered at checkout, in their order. They are only in this tab, so that a
@@ -18,7 +18,7 @@ let current: EnteredGiftCards | undefined;
 const listeners = new Set<() => void>();
 
 export function enteredGiftCards(): EnteredGiftCards {
-  current ??= { codes: (readFromTab(key) ?? '').split(' ').filter(Boolean) };
+  current ??= { codes: (readFromSessionStorage(key) ?? '').split(' ').filter(Boolean) };
   return current;
 }
 /** For server rendering, which cannot read the tab's storage. */
@@ -26,7 +26,7 @@ export const noGiftCards = () => none;
 
 function set(next: EnteredGiftCards) {
   current = next;
-  storeInTab(key, next.codes.length > 0 ? next.codes.join(' ') : null);
+  storeInSessionStorage(key, next.codes.length > 0 ? next.codes.join(' ') : null);
   for (const listener of listeners) listener();
 }
 export const addGiftCard = (code: string) => set({ codes: [...new Set([...enteredGiftCards().codes, code])] });

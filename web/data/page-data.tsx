@@ -11,7 +11,7 @@ export function PageData() {
 }
 
 /** Puts the page's query data into the browser's query cache. */
-export function takePageData(queryClient: QueryClient) {
+export function loadPageDataIntoCache(queryClient: QueryClient) {
   const text = document.getElementById(id)?.textContent;
   if (!text) return;
   for (const [key, data] of JSON.parse(text) as [string[], unknown][]) queryClient.setQueryData(key, data);

@@ -1,7 +1,7 @@
 import type { Cart } from '#contract/catalog.ts';
 import { paths } from '../paths.ts';
 import { cartOf } from './cart.ts';
-import { storeInTab, readFromTab } from './tab-memory.ts';
+import { storeInSessionStorage, readFromSessionStorage } from './tab-memory.ts';
 
 /** The browser stores its payments, because a buyer can go back, reload or open a second window and would pay twice. */
 
@@ -25,7 +25,7 @@ interface Attempt {
   /** Whether the provider has accepted the payment, so that only the verification is left. */
   isConfirmed?: boolean | undefined;
 }
-export const storePaymentAttempt = (attempt: Attempt) => storeInTab(attemptKey, JSON.stringify(attempt));
+export const storePaymentAttempt = (attempt: Attempt) => storeInSessionStorage(attemptKey, JSON.stringify(attempt));
 export function storedPaymentAttempt(): Attempt | undefined {
   const { paymentIntentId, cart, isConfirmed } = (readJson(attemptKey) ?? {}) as Partial<Attempt>;
   if (typeof paymentIntentId !== 'string') return;
@@ -36,11 +36,11 @@ export function storedPaymentAttempt(): Attempt | undefined {
     isConfirmed: isConfirmed === true,
   };
 }
-export const clearPaymentAttempt = () => storeInTab(attemptKey, null);
+export const clearPaymentAttempt = () => storeInSessionStorage(attemptKey, null);
 
 export function rememberPaid(order: PaidOrder) {
   clearPaymentAttempt();
-  storeInTab(paidKey, JSON.stringify(order));
+  storeInSessionStorage(paidKey, JSON.stringify(order));
   try {
     localStorage.setItem(paidAtKey, String(Date.now()));
   } catch {
@@ -51,7 +51,7 @@ export function rememberPaid(order: PaidOrder) {
 /** Call this after the registration: from then on, the paid order leads to the upload page. */
 export function rememberRegistered() {
   const order = paidOrder();
-  if (order) storeInTab(paidKey, JSON.stringify({ ...order, next: paths.upload }));
+  if (order) storeInSessionStorage(paidKey, JSON.stringify({ ...order, next: paths.upload }));
 }
 
 export function paidOrder(): PaidOrder | undefined {
@@ -65,7 +65,7 @@ export function paidOrder(): PaidOrder | undefined {
  * Call this in step 1 of checkout, where a new purchase begins. Forgets the paid order. Keeps a payment attempt with an
  * unknown result, because the attempt can belong to the new purchase.
  */
-export const beginNewOrder = () => storeInTab(paidKey, null);
+export const beginNewOrder = () => storeInSessionStorage(paidKey, null);
 
 export function wasPaidSince(moment: number): boolean {
   try {
@@ -76,7 +76,7 @@ export function wasPaidSince(moment: number): boolean {
 }
 
 /** Subscribe to payments in other tabs. Returns the function that unsubscribes. */
-export function onPaidElsewhere(listener: () => void) {
+export function onPaidInOtherTab(listener: () => void) {
   const onStorage = (event: StorageEvent) => {
     if (event.key === paidAtKey && event.newValue) listener();
   };
@@ -86,7 +86,7 @@ export function onPaidElsewhere(listener: () => void) {
 
 function readJson(key: string): unknown {
   try {
-    return JSON.parse(readFromTab(key) ?? 'null');
+    return JSON.parse(readFromSessionStorage(key) ?? 'null');
   } catch {
     return null;
   }

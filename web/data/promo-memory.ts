@@ -1,5 +1,5 @@
 import { tidyCode } from '#contract/tidy.ts';
-import { storeInTab, readFromTab } from './tab-memory.ts';
+import { storeInSessionStorage, readFromSessionStorage } from './tab-memory.ts';
 
 /** This tab's promo code for checkout. The visitor enters the code at checkout, or opens a link that contains it. */
 const key = 'promoCode';
@@ -24,7 +24,7 @@ const listeners = new Set<() => void>();
 
 export function rememberedPromoCode(): RememberedCode | undefined {
   if (current === null) {
-    const code = readFromTab(key);
+    const code = readFromSessionStorage(key);
     current = code === null ? undefined : { code };
   }
   return current;
@@ -32,7 +32,7 @@ export function rememberedPromoCode(): RememberedCode | undefined {
 
 function set(next: RememberedCode | undefined) {
   current = next;
-  storeInTab(key, next?.code ?? null);
+  storeInSessionStorage(key, next?.code ?? null);
   for (const listener of listeners) listener();
 }
 

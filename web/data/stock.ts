@@ -10,5 +10,5 @@ import { isShipped } from './cart.ts';
 export const useFramesLeft = (): number | null => useQuery(stockQuery()).data?.framesLeft ?? null;
 
 /** Whether a cart asks for more frames than are left. */
-export const lacksFrames = (cart: Cart, framesLeft: number | null): boolean =>
+export const exceedsFrameStock = (cart: Cart, framesLeft: number | null): boolean =>
   isShipped(cart) && framesLeft !== null && framesLeft < cart.quantity;

@@ -4,7 +4,7 @@
  */
 const refused = new Map<string, string | null>();
 
-export function storeInTab(key: string, text: string | null): void {
+export function storeInSessionStorage(key: string, text: string | null): void {
   try {
     if (text === null) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, text);
@@ -14,7 +14,7 @@ export function storeInTab(key: string, text: string | null): void {
   }
 }
 
-export function readFromTab(key: string): string | null {
+export function readFromSessionStorage(key: string): string | null {
   const text = refused.get(key);
   if (text !== undefined) return text;
   try {
@@ -25,8 +25,8 @@ export function readFromTab(key: string): string | null {
 }
 
 /** Returns the kept text and removes it. */
-export function takeFromTab(key: string): string | null {
-  const text = readFromTab(key);
-  storeInTab(key, null);
+export function takeFromSessionStorage(key: string): string | null {
+  const text = readFromSessionStorage(key);
+  storeInSessionStorage(key, null);
   return text;
 }

@@ -1,4 +1,4 @@
-import { WishForm } from '#contract/delivery-forms.ts';
+import { RedoRequestForm } from '#contract/delivery-forms.ts';
 import { type MotionStyle, motionChoicesFor, motionTexts } from '#contract/motion.ts';
 import { Form, FormButtons, FormProblem, SelectField, TextAreaField, useShopForm } from '../ui/form.tsx';
 
@@ -7,13 +7,13 @@ interface Props {
   style: MotionStyle | undefined;
   /** The photo's own motion is a choice, too. */
   hasOwnMotion: boolean;
-  onWish: (wish: WishForm) => Promise<void>;
+  onWish: (wish: RedoRequestForm) => Promise<void>;
   onCancel: () => void;
 }
 
 /** The form of a wish, which is a request for another motion: the motion, and what should change. */
 export function RedoRequestFields({ style, hasOwnMotion, onWish, onCancel }: Props) {
-  const form = useShopForm(WishForm, { defaultValues: { style: 'any' }, onSubmit: onWish });
+  const form = useShopForm(RedoRequestForm, { defaultValues: { style: 'any' }, onSubmit: onWish });
   const others = motionChoicesFor({ hasOwnMotion }).filter((it) => it !== style);
   return (
     <Form form={form} className="mt-5 space-y-5">

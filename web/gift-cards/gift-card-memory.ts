@@ -1,7 +1,7 @@
-import { readFromTab, storeInTab } from '../data/tab-memory.ts';
+import { readFromSessionStorage, storeInSessionStorage } from '../data/tab-memory.ts';
 
 /** The token of this tab's purchase of a gift card. After a bank's page, the tab opens the purchase with it. */
 const key = 'giftCardPurchase';
-export const rememberPurchase = (token: string) => storeInTab(key, token);
-export const rememberedPurchase = () => readFromTab(key) ?? undefined;
-export const forgetPurchase = () => storeInTab(key, null);
+export const rememberPurchase = (token: string) => storeInSessionStorage(key, token);
+export const rememberedPurchase = () => readFromSessionStorage(key) ?? undefined;
+export const forgetPurchase = () => storeInSessionStorage(key, null);

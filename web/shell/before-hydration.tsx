@@ -69,7 +69,7 @@ export const BeforeHydration = ({ nonce }: { nonce: string | undefined }) => (
 );
 
 /** Every page renders this component. After hydration it replays the clicks that the inline script has kept. */
-export function EarlyClicks() {
+export function ReplayEarlyClicks() {
   useEffect(() => {
     // Wait for the end of this update: a click makes React hydrate the clicked part of the page, but not during an
     // update. Replay the clicks one by one: two clicks on a counter in one update would both add one to the same

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useSite } from '../data/site.ts';
 import type { Shop } from '../page-context.ts';
 import { Toaster } from '../ui/toaster.tsx';
-import { EarlyClicks, PageLoadFailed } from './before-hydration.tsx';
+import { ReplayEarlyClicks, PageLoadFailed } from './before-hydration.tsx';
 import { PromoCodeFromLink } from './promo-code-from-link.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
@@ -54,7 +54,7 @@ export function PageFrame({ given: { shop, day }, path, bare = false, children }
       {!bare && <Footer site={site} year={Number(day.slice(0, 4))} />}
       <PromoCodeFromLink />
       <PageViews path={path} />
-      <EarlyClicks />
+      <ReplayEarlyClicks />
       <Toaster />
     </>
   );

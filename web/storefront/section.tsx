@@ -48,7 +48,7 @@ export function Section(props: {
 }
 
 /** The top of a page, with its first picture if there is one. */
-export function PageOpening(props: { title: ReactNode; lede?: ReactNode; picture?: ReactNode; children?: ReactNode }) {
+export function PageIntro(props: { title: ReactNode; lede?: ReactNode; picture?: ReactNode; children?: ReactNode }) {
   const { title, lede, picture, children } = props;
   return (
     <section

@@ -5,7 +5,7 @@ import type { TrialView } from '#contract/trials.ts';
 import { errorText } from '../data/error-text.ts';
 import { trialOfferQuery, trialQuery } from '../data/queries.ts';
 import { paths } from '../paths.ts';
-import { PageOpening } from '../storefront/section.tsx';
+import { PageIntro } from '../storefront/section.tsx';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { LazyBoundary, MissingPart } from '../ui/lazy-boundary.tsx';
 import { focusIfFocusLost } from '../ui/lost-focus.ts';
@@ -28,7 +28,7 @@ export function TryPage() {
   const isOffered = offer?.isOffered !== false;
   return (
     <>
-      <PageOpening
+      <PageIntro
         title="Try it with your own photo"
         lede={
           isOffered

@@ -4,7 +4,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import { joinClassNames } from './classes.ts';
 import { DialogClosing } from './dialog-closing.ts';
-import { restoreFocus, type FocusPosition, currentFocus, rememberOpener } from './focus-position.ts';
+import { restoreFocus, type FocusPosition, currentFocus, storeOpenerPosition } from './focus-position.ts';
 import { escapesForDialog } from './toast.ts';
 
 interface Props {
@@ -56,7 +56,7 @@ export function Dialog(props: Props) {
             {...(!description && { 'aria-describedby': undefined })}
             onOpenAutoFocus={({ currentTarget }) => {
               opener.current = currentFocus();
-              rememberOpener(currentTarget as Element, opener.current);
+              storeOpenerPosition(currentTarget as Element, opener.current);
             }}
             // Radix sends Escape to the topmost layer, which can be a notification. If the focus is in the dialog, the
             // notification ignores Escape, and the dialog closes here.

@@ -10,7 +10,8 @@ export interface FocusPosition {
 }
 const openedFrom = new WeakMap<Element, FocusPosition>();
 
-export const rememberOpener = (dialog: Element, opener: FocusPosition): void => void openedFrom.set(dialog, opener);
+export const storeOpenerPosition = (dialog: Element, opener: FocusPosition): void =>
+  void openedFrom.set(dialog, opener);
 
 /** The current place of the focus. */
 export function currentFocus(): FocusPosition {

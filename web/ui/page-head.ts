@@ -1,6 +1,6 @@
 import type { JSX } from 'react';
 import type { Content } from '#contract/content.ts';
-import { madePicture } from '../media.ts';
+import { findGeneratedPicture } from '../media.ts';
 import type { Shop } from '../page-context.ts';
 
 interface Page {
@@ -59,7 +59,7 @@ export function pageHead({ shop, site }: { shop: Shop; site: Content<'site'> }, 
 const named = (property: string, content: string) => ({ property, content });
 
 function preload({ src, sizes }: { src: string; sizes: string }) {
-  const picture = madePicture(src);
+  const picture = findGeneratedPicture(src);
   if (!picture) return [];
   return [
     {

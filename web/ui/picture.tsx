@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react';
-import { madePicture } from '../media.ts';
+import { findGeneratedPicture } from '../media.ts';
 import { joinClassNames } from './classes.ts';
 
 export interface PictureProps {
@@ -19,7 +19,7 @@ export interface PictureProps {
 
 /** A picture as AVIF or else WebP, in the width that the screen needs. Its space is reserved while it loads. */
 export function Picture({ src, alt, sizes = '100vw', priority = false, className, style }: PictureProps) {
-  const picture = madePicture(src);
+  const picture = findGeneratedPicture(src);
   // The scripts in art/ have not made this picture yet. Show a placeholder instead of a broken image.
   if (!picture && isMadeByUs(src)) return <MissingPicture alt={alt} className={className} />;
   const image = (

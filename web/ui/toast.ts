@@ -1,4 +1,4 @@
-import { storeInTab, takeFromTab } from '../data/tab-memory.ts';
+import { storeInSessionStorage, takeFromSessionStorage } from '../data/tab-memory.ts';
 
 export interface ToastContent {
   title: string;
@@ -77,13 +77,13 @@ export const toastMs = 5000;
 export function storeToastForNextPage(): void {
   if (!current) return;
   const { id, title, description, destructive } = current;
-  storeInTab(storageKey, JSON.stringify({ words: { title, description, destructive }, at: Date.now() }));
+  storeInSessionStorage(storageKey, JSON.stringify({ words: { title, description, destructive }, at: Date.now() }));
   currentToast.close(id);
 }
 
 /** Shows the stored notification of the previous page, if the visitor came from a page of this site just now. */
 export function showStoredToast(): void {
-  const text = takeFromTab(storageKey);
+  const text = takeFromSessionStorage(storageKey);
   if (text === null) return;
   try {
     const { words, at } = JSON.parse(text) as { words: ToastContent; at: number };

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { joinClassNames } from './classes.ts';
-import { madePicture } from '../media.ts';
+import { findGeneratedPicture } from '../media.ts';
 import { VideoWithoutScript } from './video-without-script.tsx';
 import { PauseButton, PlayButton, useLoop } from './use-loop.tsx';
 
@@ -43,7 +43,7 @@ export function VideoOverStill({ src, label, plays, still, children, className, 
       </video>
       <VideoWithoutScript
         src={src}
-        poster={madePicture(still)?.fallback ?? still}
+        poster={findGeneratedPicture(still)?.fallback ?? still}
         label={label}
         className={className}
       />

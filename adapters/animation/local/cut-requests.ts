@@ -1,9 +1,9 @@
 import type { MotionStyle } from '#contract/motion.ts';
-import type { CutRequest } from '../../seeing/cut-photo.ts';
+import type { CutOutRequest } from '../../seeing/cut-photo.ts';
 
-const people: CutRequest = { people: true, behind: true, nearness: true };
+const people: CutOutRequest = { people: true, behind: true, nearness: true };
 /** The parts of the photo that each style needs. Styles that are not listed need none. */
-export const cutRequestByStyle: Partial<Record<MotionStyle, CutRequest>> = {
+export const cutRequestByStyle: Partial<Record<MotionStyle, CutOutRequest>> = {
   depth: { nearness: true },
   parallax: people,
   'portrait-light': people,

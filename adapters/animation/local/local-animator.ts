@@ -11,7 +11,7 @@ import {
   type PictureRequest,
 } from '#shop/ports/animator.ts';
 import type { PhotoAnalysis } from '#shop/ports/photo-analyzer.ts';
-import type { CutRequest } from '../../seeing/cut-photo.ts';
+import type { CutOutRequest } from '../../seeing/cut-photo.ts';
 import type { Box } from '../../seeing/grid.ts';
 import type { PhotoAnalyzer } from '../../seeing/photo-analyzer.ts';
 import { decodeAnimatedPictures } from '../../imaging/animated-pictures.ts';
@@ -203,7 +203,7 @@ interface Cutting {
   focus: AnimateRequest['focus'];
   film: PictureJob['film'];
   style: MotionStyle;
-  wants: CutRequest;
+  wants: CutOutRequest;
   cutPath: string;
   signal?: AbortSignal;
 }

@@ -6,7 +6,7 @@ import type { CameraMovement } from '#contract/motion.ts';
 import type { PhotoAnalysis } from '#shop/ports/photo-analyzer.ts';
 import { clamp, smoothRamp, type Box, type Picture, type Size } from '../../seeing/grid.ts';
 import { createSharpPipeline } from '../../seeing/pixels.ts';
-import type { CutAnswer } from '../../seeing/cut-photo.ts';
+import type { CutOutResult } from '../../seeing/cut-photo.ts';
 import type { Framing, PlanePoint } from './framing.ts';
 import { drawMat } from './mat.ts';
 import type { VideoDimensions } from './motion.ts';
@@ -16,7 +16,7 @@ import type { Plate } from './warp/plates.ts';
 import { createWarpGrid, type WarpGrid } from './warp/camera.ts';
 
 /** The parts that were cut out of the photo, in the size that the photo has on a plate. */
-export interface CutOutParts extends Omit<CutAnswer, 'people' | 'behind' | 'nearness' | 'sky' | 'water'> {
+export interface CutOutParts extends Omit<CutOutResult, 'people' | 'behind' | 'nearness' | 'sky' | 'water'> {
   people?: Uint8Array;
   /** RGB of the photo without its people. */
   behind?: Uint8Array;

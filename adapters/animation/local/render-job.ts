@@ -3,7 +3,7 @@ import type { CameraMovement, MotionStyle, Provenance } from '#contract/motion.t
 import type { OwnMotion } from '#shop/ports/imaging.ts';
 import type { PhotoAnalysis } from '#shop/ports/photo-analyzer.ts';
 import type { AnimatedPictures } from '../../imaging/animated-pictures.ts';
-import type { CutAnswer } from '../../seeing/cut-photo.ts';
+import type { CutOutResult } from '../../seeing/cut-photo.ts';
 import type { Box, Size } from '../../seeing/grid.ts';
 import type { Framing, PlanePoint } from './framing.ts';
 
@@ -26,7 +26,7 @@ export interface PictureJob {
   insteadOf?: Provenance['insteadOf'];
 }
 export interface CutOut {
-  answer: CutAnswer;
+  answer: CutOutResult;
   framing: Framing;
   path: string;
 }

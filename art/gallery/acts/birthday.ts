@@ -1,5 +1,5 @@
 import { createRandomGenerator } from '../../noise.ts';
-import { readNotedPoints } from '../../places.ts';
+import { readRenderNotePoints } from '../../places.ts';
 import {
   type GalleryAnimation,
   drawFlame,
@@ -15,7 +15,7 @@ import {
 export async function createBirthdayAnimation(): Promise<GalleryAnimation> {
   const stage = await openBlenderScene('birthday');
   const bunch = await Promise.all([1, 2, 3, 4].map((i) => stage.sprite(`birthday-${i}`)));
-  const flames = readNotedPoints(stage.note, 'flames').map(
+  const flames = readRenderNotePoints(stage.note, 'flames').map(
     (f) => [f[0] * CANVAS_WIDTH, f[1] * CANVAS_HEIGHT, f[2]] as const,
   );
   const r = createRandomGenerator(21);

@@ -1,4 +1,4 @@
-import { readNotedPoint, readNotedPoints } from '../../places.ts';
+import { readRenderNotePoint, readRenderNotePoints } from '../../places.ts';
 import {
   type GalleryAnimation,
   createCloudPainter,
@@ -14,8 +14,8 @@ import { toCanvasPoint, createStarPainter } from './common.ts';
 
 export async function createCabinAnimation(): Promise<GalleryAnimation> {
   const stage = await openBlenderScene('cabin');
-  const chimney = toCanvasPoint(readNotedPoint(stage.note, 'chimney'));
-  const panes = readNotedPoints(stage.note, 'windows').map(toCanvasPoint);
+  const chimney = toCanvasPoint(readRenderNotePoint(stage.note, 'chimney'));
+  const panes = readRenderNotePoints(stage.note, 'windows').map(toCanvasPoint);
   const sky = createCloudPainter({
     seed: 8,
     horizon: 480,

@@ -1,5 +1,5 @@
 import { computeValueNoise, createRandomGenerator } from '../../noise.ts';
-import { readNotedPoint, readNotedPoints } from '../../places.ts';
+import { readRenderNotePoint, readRenderNotePoints } from '../../places.ts';
 import {
   type GalleryAnimation,
   type CanvasContext,
@@ -16,10 +16,10 @@ import { GRASS_OBJECT_ID, toCanvasPoint, createStarPainter } from './common.ts';
 
 export async function createCampfireAnimation(): Promise<GalleryAnimation> {
   const stage = await openBlenderScene('campfire');
-  const [fire, above] = readNotedPoints(stage.note, 'fire').map(toCanvasPoint);
+  const [fire, above] = readRenderNotePoints(stage.note, 'fire').map(toCanvasPoint);
   const [fx, fy] = fire!;
   const tall = fy - above![1];
-  const tent = toCanvasPoint(readNotedPoint(stage.note, 'tent'));
+  const tent = toCanvasPoint(readRenderNotePoint(stage.note, 'tent'));
   const night = createStarPainter(520, 2, 520);
   const fireflies = createLightParticlePainter(26, 9, [80, 430, 1200, 690], '#e6f08a', [2, 3.6], 0.9);
   const grass = await stage.mask(GRASS_OBJECT_ID, 2);

@@ -1,5 +1,5 @@
 import { createRandomGenerator, smoothstep } from '../../noise.ts';
-import { readNotedPoint } from '../../places.ts';
+import { readRenderNotePoint } from '../../places.ts';
 import {
   type GalleryAnimation,
   type CanvasContext,
@@ -20,7 +20,7 @@ import { CLOTH_OBJECT_ID, toCanvasPoint, createEveningLightPainter } from './com
 export async function createCatAnimation(): Promise<GalleryAnimation> {
   const stage = await openBlenderScene('cat');
   const tail = await stage.sprite('cat-tail');
-  const cup = toCanvasPoint(readNotedPoint(stage.note, 'cup'));
+  const cup = toCanvasPoint(readRenderNotePoint(stage.note, 'cup'));
   const cloth = await stage.mask(CLOTH_OBJECT_ID, 3);
   const leaves = createFallingLeavesPainter(26, 12, ['#c9652a', '#dd9c34', '#b9742f', '#e6bd5c'], [5, 10], 200, [1, 2]);
   const view = gardenBehindGlass();

@@ -1,4 +1,4 @@
-import { readNotedPoint } from '../../places.ts';
+import { readRenderNotePoint } from '../../places.ts';
 import {
   type GalleryAnimation,
   createWindWaves,
@@ -58,7 +58,7 @@ export async function createGardenAnimation(): Promise<GalleryAnimation> {
     butterfly(1060, 520, 70, 22, 1, 4, '#d9643a'),
   ];
   const petals = createFallingLeavesPainter(16, 5, ['#f6d8dc', '#f9ebe6', '#efc2cb'], [3.2, 5.6], 170);
-  const chimney = toCanvasPoint(readNotedPoint(stage.note, 'chimney'));
+  const chimney = toCanvasPoint(readRenderNotePoint(stage.note, 'chimney'));
   return {
     behind(g, t) {
       fillWithGradient(g, [

@@ -1,4 +1,4 @@
-import { readNotedPoint } from '../../places.ts';
+import { readRenderNotePoint } from '../../places.ts';
 import {
   type GalleryAnimation,
   createBirdPainter,
@@ -18,7 +18,7 @@ import { WATER_OBJECT_ID, GRASS_OBJECT_ID, toCanvasPoint, createEveningLightPain
 export async function createKiteAnimation(): Promise<GalleryAnimation> {
   const stage = await openBlenderScene('kite');
   const toy = await stage.sprite('kite-toy');
-  const [hx, hy] = toCanvasPoint(readNotedPoint(stage.note, 'hand'));
+  const [hx, hy] = toCanvasPoint(readRenderNotePoint(stage.note, 'hand'));
   const shape = measureSpriteBounds(toy);
   const [kx, ky] = [shape.left + (shape.right - shape.left) * 0.52, shape.top + (shape.bottom - shape.top) * 0.4];
   const [tx, ty] = [shape.lowestX, shape.bottom - 2];

@@ -1,4 +1,4 @@
-import { readNotedPoints } from '../../places.ts';
+import { readRenderNotePoints } from '../../places.ts';
 import {
   type GalleryAnimation,
   type CanvasContext,
@@ -21,7 +21,7 @@ import {
 export async function createPaperBoatsAnimation(): Promise<GalleryAnimation> {
   const stage = await openBlenderScene('paper-boats');
   const fleet = await Promise.all([3, 2, 1].map((i) => stage.sprite(`paper-boats-${i}`)));
-  const lines = readNotedPoints(stage.note, 'water').map(toCanvasPoint).reverse();
+  const lines = readRenderNotePoints(stage.note, 'water').map(toCanvasPoint).reverse();
   const pads = await stage.mask(5, 4);
   const petals = createFallingLeavesPainter(12, 8, ['#f2ccd4', '#f9e6e2'], [4, 7], 150);
   return {

@@ -1,5 +1,5 @@
 import { createRandomGenerator } from '../../noise.ts';
-import { readNotedPoints } from '../../places.ts';
+import { readRenderNotePoints } from '../../places.ts';
 import {
   type GalleryAnimation,
   type CanvasContext,
@@ -37,7 +37,7 @@ export async function createPromenadeAnimation(): Promise<GalleryAnimation> {
     'rgba(60,56,54,.85)',
     110,
   );
-  const lamps = readNotedPoints(stage.note, 'lamps').map(toCanvasPoint);
+  const lamps = readRenderNotePoints(stage.note, 'lamps').map(toCanvasPoint);
   const scratches = oldPrint();
   return {
     behind(g, t) {

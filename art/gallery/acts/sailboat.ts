@@ -1,5 +1,5 @@
 import { createRandomGenerator } from '../../noise.ts';
-import { readNotedPoints } from '../../places.ts';
+import { readRenderNotePoints } from '../../places.ts';
 import {
   type GalleryAnimation,
   type CanvasContext,
@@ -19,7 +19,7 @@ import { WATER_OBJECT_ID, toCanvasPoint, createEveningLightPainter } from './com
 export async function createSailboatAnimation(): Promise<GalleryAnimation> {
   const stage = await openBlenderScene('sailboat');
   const fleet = await Promise.all([3, 2, 1].map((i) => stage.sprite(`sailboat-${i}`)));
-  const lines = readNotedPoints(stage.note, 'water').map(toCanvasPoint).reverse();
+  const lines = readRenderNotePoints(stage.note, 'water').map(toCanvasPoint).reverse();
   const horizon = CANVAS_HEIGHT * 0.515;
   const sky = createCloudPainter({
     seed: 5,

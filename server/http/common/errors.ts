@@ -16,7 +16,7 @@ declare module 'fastify' {
 }
 
 /** Answer every error in the format of specification 3, Forms and mail: a message, a code and the request's id. */
-export function answerErrors(app: FastifyInstance): void {
+export function mountErrorResponses(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (error instanceof Refusal) {
       if (error.cause !== undefined) request.log.warn({ err: error.cause }, error.code);

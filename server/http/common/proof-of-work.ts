@@ -15,14 +15,14 @@ import type { Db } from '#shop/ports/database.ts';
 import { proofOfWorkKeys, proofsOfWork } from './proof-of-work.sql.ts';
 import { createQuietLimitCounter } from './rate-limit.ts';
 
-export type QuietName = keyof typeof proofOfWorkLimits;
+export type ProofOfWorkLimitName = keyof typeof proofOfWorkLimits;
 
 /**
  * The quiet limit for this rate limit name, if there is one. A call over a quiet limit is not refused, but needs a
  * proof of work.
  */
-export const quietNameOf = (rate: RateLimitName | undefined): QuietName | undefined =>
-  rate !== undefined && rate in proofOfWorkLimits ? (rate as QuietName) : undefined;
+export const proofOfWorkLimitNameOf = (rate: RateLimitName | undefined): ProofOfWorkLimitName | undefined =>
+  rate !== undefined && rate in proofOfWorkLimits ? (rate as ProofOfWorkLimitName) : undefined;
 
 export const proofOfWorkRefusals = ['proof-of-work-needed', 'proof-of-work-refused'] as const;
 
@@ -44,12 +44,12 @@ const mostCharacters = 4000;
 
 export interface ProofsOfWork {
   /** Creates a challenge for one call of this kind from the request's network. */
-  challenge(kind: QuietName, request: FastifyRequest): Promise<WorkChallenge>;
+  challenge(kind: ProofOfWorkLimitName, request: FastifyRequest): Promise<WorkChallenge>;
   /**
    * Returns a hook that counts calls of this kind by IP address. Up to a limit, calls need no proof. Above it, a call
    * without a correct proof is refused.
    */
-  needed(kind: QuietName): (request: FastifyRequest) => Promise<void>;
+  needed(kind: ProofOfWorkLimitName): (request: FastifyRequest) => Promise<void>;
 }
 
 export function createProofsOfWork(app: FastifyInstance, { db, clock }: { db: Db; clock: Clock }): ProofsOfWork {
@@ -73,7 +73,11 @@ export function createProofsOfWork(app: FastifyInstance, { db, clock }: { db: Db
     return WorkChallenge.parse(made);
   };
 
-  const refuse = async (code: (typeof proofOfWorkRefusals)[number], kind: QuietName, request: FastifyRequest) => {
+  const refuse = async (
+    code: (typeof proofOfWorkRefusals)[number],
+    kind: ProofOfWorkLimitName,
+    request: FastifyRequest,
+  ) => {
     const refusal = new Refusal(code);
     refusal.details = { challenge: await newChallenge(kind, request) };
     return refusal;
@@ -94,7 +98,7 @@ export function createProofsOfWork(app: FastifyInstance, { db, clock }: { db: Db
     },
   };
 
-  async function isRight({ challenge, solution }: Proof, kind: QuietName, request: FastifyRequest) {
+  async function isRight({ challenge, solution }: Proof, kind: ProofOfWorkLimitName, request: FastifyRequest) {
     const { data, expiresAt } = challenge.parameters;
     const isTheirs = Object.entries(boundTo(kind, request)).every(([key, value]) => data[key] === value);
     if (!isTheirs || expiresAt * 1000 <= clock.now().getTime()) return false;
@@ -106,7 +110,7 @@ export function createProofsOfWork(app: FastifyInstance, { db, clock }: { db: Db
 /**
  * Data that is signed with the challenge, so that a proof is valid only for this kind of call and from this network.
  */
-const boundTo = (kind: QuietName, { ip }: FastifyRequest) => ({ kind, network: networkOf(ip) });
+const boundTo = (kind: ProofOfWorkLimitName, { ip }: FastifyRequest) => ({ kind, network: networkOf(ip) });
 
 type Proof = z.infer<typeof Payload>;
 function payloadOf(header: string | string[]): Proof | undefined {

@@ -9,7 +9,7 @@ import type { CollectLinkWithOrder, Contributor } from '#shop/collect-links/coll
 import type { UploadLink } from '#shop/upload-links/upload-links.ts';
 import type { HttpScope } from './http-scope.ts';
 import type { Guards } from './guards.ts';
-import { proofOfWorkHeaders, proofOfWorkRefusals, quietNameOf } from './proof-of-work.ts';
+import { proofOfWorkHeaders, proofOfWorkRefusals, proofOfWorkLimitNameOf } from './proof-of-work.ts';
 import { rateOf } from './rate-limit.ts';
 import * as z from 'zod';
 
@@ -87,7 +87,7 @@ export function mountOperation<R extends Route>(
     area,
     stepUp,
   } = operation;
-  const quietName = quietNameOf(rate);
+  const quietName = proofOfWorkLimitNameOf(rate);
   const names = [
     ...always,
     ...(method === 'GET' || method === 'HEAD' ? [] : (['foreign-origin'] as const)),

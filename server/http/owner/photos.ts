@@ -7,7 +7,12 @@ import { sanitizedFileName } from '#shop/photos/add-photo.ts';
 import { photoById, type Upload } from '#shop/photos/photos.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { videoUrl } from '#shop/production/delivery.ts';
-import { addForCustomer, deleteCustomersPhoto, savePhotoNotes, originalsOf } from '#shop/production/owner-photos.ts';
+import {
+  addForCustomer,
+  deleteCustomersPhoto,
+  savePhotoNotes,
+  originalPhotosOfOrder,
+} from '#shop/production/owner-photos.ts';
 import { videosByUpload } from '#shop/production/production.ts';
 import { sendArchive } from '../common/archive.ts';
 import { byOf } from '../common/by.ts';
@@ -68,7 +73,7 @@ export function ownerPhotosHttp({ app, shop }: HttpScope): void {
     },
     async (request, reply) => {
       await app.guards.admin(request, reply);
-      const { order, files } = await originalsOf(db, request.params.id);
+      const { order, files } = await originalPhotosOfOrder(db, request.params.id);
       if (files.length === 0) throw new Refusal('no-photos-in-order');
       return sendArchive(storage, reply, `${order.orderNumber}-photos.zip`, files);
     },

@@ -1,7 +1,7 @@
 import { countFramesToShip } from '#shop/orders/to-ship.ts';
 import { setFramesLeft } from '#shop/stock/owner-stock.ts';
 import { framesLeft } from '#shop/stock/stock.ts';
-import { countWaiters } from '#shop/stock/waiters.ts';
+import { countStockWaiters } from '#shop/stock/waiters.ts';
 import { byOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { mountOperation } from '../common/serve.ts';
@@ -11,7 +11,7 @@ export function ownerStockHttp({ app, shop }: HttpScope): void {
   const read = async () => ({
     framesLeft: await framesLeft(db),
     framesToShip: await countFramesToShip(db),
-    waiting: await countWaiters(db),
+    waiting: await countStockWaiters(db),
   });
 
   mountOperation(app, 'GET /api/admin/stock', read);

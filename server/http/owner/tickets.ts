@@ -6,7 +6,7 @@ import { uploadAnswerFile } from '#shop/correspondence/attachments.ts';
 import { sanitizedFileName } from '#shop/photos/add-photo.ts';
 import type { Db } from '#shop/ports/database.ts';
 import {
-  answersTo,
+  answersOfTickets,
   answerTicket,
   editTicket,
   listTickets,
@@ -90,7 +90,7 @@ export function ownerTicketsHttp({ app, shop }: HttpScope): void {
 }
 
 async function ticketViews(db: Db, tickets: Ticket[]): Promise<AdminTicket[]> {
-  const answers = await answersTo(
+  const answers = await answersOfTickets(
     db,
     tickets.map((it) => it.id),
   );

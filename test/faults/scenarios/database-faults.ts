@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, onTestFinished, vi } from 'vitest';
 import { executeOneStatement } from '../../database.ts';
-import { startPostgres, startPostgresPair, type Postgres, type Standby } from '../../postgres.ts';
+import { startPostgres, startPostgresPair, type Postgres, type PostgresStandby } from '../../postgres.ts';
 import { TcpProxy } from '../tcp-proxy.ts';
 import { Customers } from '../customers.ts';
 import { ShopInstallation } from '../installation.ts';
@@ -12,7 +12,7 @@ import { findMissingItems, namesWithDeleted, readStoredState } from '../stored-s
 interface Reach {
   cluster: Postgres;
   /** Present only if the scenario needs a standby. */
-  standby: Standby | undefined;
+  standby: PostgresStandby | undefined;
   cable: TcpProxy;
 }
 const goesOnWithinMs = 15_000;

@@ -14,7 +14,12 @@ import { restoreMarkerFileKey } from '#shop/files/claim.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { migratedDataFolder, createDatabase } from '../../database.ts';
 import { buyFramesAsAnna, uploadTo } from '../../people.ts';
-import { fillAs0001, migrationsUpTo, putFilesAs0001, shopAt0001 } from '../../migrations.ts';
+import {
+  insertRowsOfMigration0001,
+  migrationsUpTo,
+  storeFilesOfMigration0001,
+  rowsOfMigration0001,
+} from '../../migrations.ts';
 import { readAllTables } from '../../rows.ts';
 import type { TestShop } from '../../shop.ts';
 import { createTemporaryFolder, ShopInstallation } from '../installation.ts';
@@ -30,7 +35,7 @@ export const killMigrating: Scenario = {
   async run({ engine, random }) {
     const old = createTemporaryFolder();
     if (engine === 'embedded') await makeOld({ dataDir: old });
-    const rows = Object.entries(shopAt0001).filter(([table]) => table !== 'sandbox_idempotency');
+    const rows = Object.entries(rowsOfMigration0001).filter(([table]) => table !== 'sandbox_idempotency');
     const kill = killer(random);
     let [tried, present, killed] = [0, 0, 0];
     while (killed < kills) {
@@ -40,7 +45,7 @@ export const killMigrating: Scenario = {
         at.url = (await createDatabase({ isEmpty: true })).href;
         await makeOld(at);
       }
-      await putFilesAs0001(createDirectoryStorage(join(at.dataDir, 'files')));
+      await storeFilesOfMigration0001(createDirectoryStorage(join(at.dataDir, 'files')));
       const settings: Record<string, string> = at.url === undefined ? {} : { DATABASE_URL: at.url };
       const { child } = await RunningShop.start(at.dataDir, settings);
       await kill(child, () => isBeingUpdated(at));
@@ -73,7 +78,7 @@ interface At {
 }
 async function makeOld(at: At): Promise<void> {
   const database = await openDatabase({ ...at, migrationsFolder: migrationsUpTo('0001_checkout'), withJobs: false });
-  await fillAs0001(database.db);
+  await insertRowsOfMigration0001(database.db);
   await database.close();
 }
 /** Copies without the lock file, because the lock shows that a shop has opened the folder. */

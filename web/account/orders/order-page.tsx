@@ -14,7 +14,7 @@ import { EmptyState, ProgressBar } from '../../ui/surfaces.tsx';
 import { customerQuery } from '../customer.ts';
 import { GiftDetailsCard } from '../gift-card.tsx';
 import { OpenEmailedLinkButton } from '../open-emailed-link-button.tsx';
-import { OrderBill } from '../order-bill.tsx';
+import { OrderLinesAndTotals } from '../order-bill.tsx';
 import { deliveryText } from '../order-stage.ts';
 import { OrderStatusBadge } from '../order-status.tsx';
 import { TitledCard } from '../titled-card.tsx';
@@ -75,7 +75,7 @@ export function OrderPage({ order, session, shopName, supportEmail }: Props) {
           <BuyerCard order={order} />
         </div>
         <TitledCard icon={ReceiptText} title="What you paid" className="lg:sticky lg:top-24">
-          <OrderBill order={order} />
+          <OrderLinesAndTotals order={order} />
         </TitledCard>
       </div>
       <p className="mt-8 text-muted">

@@ -4,7 +4,13 @@ import { errorText } from '../../data/error-text.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
-import { supportsPasskeys, offersPasskeys, PasskeyCancelled, signInByPasskey, stopPasskeys } from '../passkey.ts';
+import {
+  supportsPasskeys,
+  offersPasskeys,
+  PasskeyCancelled,
+  signInByPasskey,
+  stopPasskeyAutofill,
+} from '../passkey.ts';
 import { takeReturnPath } from '../return-path.ts';
 import { useOpenAfterSignIn } from './open-after-sign-in.ts';
 import { useHydrated } from '../../ui/use-hydrated.ts';
@@ -33,7 +39,7 @@ export function OtherSignInWays({ onMail }: { onMail: () => void }) {
   });
   useEffect(() => {
     void offer();
-    return () => void stopPasskeys();
+    return () => void stopPasskeyAutofill();
   }, []);
   return (
     <div className="space-y-3 border-t border-hair pt-6">

@@ -8,7 +8,7 @@ import { Link } from '../../ui/link.tsx';
 import { Card, EmptyState, ProgressBar, Skeleton } from '../../ui/surfaces.tsx';
 import { isOpenedByLink } from '../opened-by-link.ts';
 import { LoadProblem } from '../load-problem.tsx';
-import { OrderBill } from '../order-bill.tsx';
+import { OrderLinesAndTotals } from '../order-bill.tsx';
 import { OrderStatusBadge } from '../order-status.tsx';
 import { orderSummaryQuery } from '../order-queries.ts';
 import { countText } from '#contract/count-text.ts';
@@ -120,7 +120,7 @@ function Summary({ summary, how, session }: SummaryProps) {
               </div>
               <p className="mt-1 text-[0.9375rem] text-muted">{dayText(order.createdAt)}</p>
               <div className="mt-5">
-                <OrderBill order={order} />
+                <OrderLinesAndTotals order={order} />
               </div>
               <Link
                 to={paths.order(order.orderNumber, session)}

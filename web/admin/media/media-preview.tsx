@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { isVideo, madePicture } from '../../media.ts';
+import { isVideo, findGeneratedPicture } from '../../media.ts';
 
 /** A preview of the picture or video at an address. Shows the address as text if it does not load. */
 export function MediaPreview({ address, name = '' }: { address: string; name?: string }) {
@@ -23,6 +23,6 @@ export function MediaPreview({ address, name = '' }: { address: string; name?: s
       onError={onError}
     />
   ) : (
-    <img src={madePicture(address)?.fallback ?? address} alt={name} className={shape} onError={onError} />
+    <img src={findGeneratedPicture(address)?.fallback ?? address} alt={name} className={shape} onError={onError} />
   );
 }

@@ -36,7 +36,7 @@ export function GiftPart({ order }: { order: AdminOrder }) {
 }
 
 /** Warns the owner if a gift would ship before its chosen day. */
-export function EarlyGift({ gift }: { gift: Gift | null }) {
+export function EarlyGiftWarning({ gift }: { gift: Gift | null }) {
   const [today] = useState(() => toShopDay(Date.now()));
   if (!gift?.shipOn || gift.shipOn <= today) return null;
   return (

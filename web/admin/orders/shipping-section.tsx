@@ -16,7 +16,7 @@ import { useCan, useSessionEnd } from '../session.ts';
 import { StepUpDownload } from '../step-up/step-up-download.tsx';
 import { CarrierInput, carrierHint } from './carrier-input.tsx';
 import { BeforeShipping, useShippingWarnings } from './before-shipping.tsx';
-import { EarlyGift } from './gift.tsx';
+import { EarlyGiftWarning } from './gift.tsx';
 import { OrderPanelSection } from './order-panel-section.tsx';
 import { useShowOrder } from './use-show-order.ts';
 
@@ -125,7 +125,7 @@ function ShipDialog({ order, onClose }: { order: AdminOrder; onClose: () => void
           : `We’ll mark order ${order.orderNumber} as shipped.`
       }
     >
-      {!parcel && <EarlyGift gift={order.gift} />}
+      {!parcel && <EarlyGiftWarning gift={order.gift} />}
       <BeforeShipping found={found} />
       <Form form={form} label="Package" className="mt-6 space-y-5">
         <Field label="Carrier" optional hint={carrierHint} error={error?.message}>

@@ -2,7 +2,7 @@ import { deliveryHours } from '#contract/limits.ts';
 
 const hourMs = 3_600_000;
 
-export interface PromiseClock {
+export interface PromisedTimeStatus {
   /** good: within 24 hours. warn: within the promised time. bad: late. */
   tone: 'good' | 'warn' | 'bad';
   words: string;
@@ -17,7 +17,7 @@ export function compareWithPromisedTime({
   finalizedAt: string;
   videosReadyAt: string | null;
   now: number;
-}): PromiseClock {
+}): PromisedTimeStatus {
   const end = videosReadyAt === null ? now : Date.parse(videosReadyAt);
   const passed = Math.max(0, end - Date.parse(finalizedAt)) / hourMs;
   const isLate = passed > deliveryHours.to;

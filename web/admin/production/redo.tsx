@@ -9,7 +9,8 @@ import { isUnderWay } from './production-rules.ts';
 import type { VideoActions } from './use-video-actions.ts';
 
 /** Says what happens to an approved video when a new take is made. */
-export const staysLiveText = 'The customer will see it until you approve the new one, and you can go back to it.';
+export const approvedTakeStaysText =
+  'The customer will see it until you approve the new one, and you can go back to it.';
 
 /** Controls to redo a video: the owner chooses a motion, and a new take (one rendered version) is made. */
 export function Redo(props: { video: AdminVideo; actions: VideoActions; onDone?: () => void }) {
@@ -79,7 +80,7 @@ export function Redo(props: { video: AdminVideo; actions: VideoActions; onDone?:
         open={isDialogOpen}
         onOpenChange={setIsDialogOpen}
         title={`Make “${video.title}” again?`}
-        description={`This video is approved. ${staysLiveText} We won’t send an email now.`}
+        description={`This video is approved. ${approvedTakeStaysText} We won’t send an email now.`}
         confirmLabel="Make it again"
         onConfirm={async () => {
           if (!(await redo())) throw new Error('We couldn’t start the video again');

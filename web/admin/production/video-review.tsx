@@ -11,7 +11,7 @@ import { toast } from '../../ui/toast.ts';
 import { playMuted } from '../../ui/use-loop.tsx';
 import { shortcutsSwitch } from '../shortcuts.ts';
 import { KeepLive } from './keep-live.tsx';
-import { Redo, staysLiveText } from './redo.tsx';
+import { Redo, approvedTakeStaysText } from './redo.tsx';
 import type { VideoActions } from './use-video-actions.ts';
 import { videoSummaryText, stateLabels } from './video-tile.tsx';
 
@@ -149,7 +149,7 @@ function OwnFilm({ video, actions }: { video: AdminVideo; actions: VideoActions 
         open={chosen !== undefined}
         onOpenChange={() => setChosen(undefined)}
         title={`Use your own video for “${video.title}”?`}
-        description={`Its current video is approved. ${staysLiveText} We won’t send an email now.`}
+        description={`Its current video is approved. ${approvedTakeStaysText} We won’t send an email now.`}
         confirmLabel="Use my video"
         onConfirm={async () => {
           if (!(await actions.putFilm(video, chosen!))) throw new Error('We couldn’t use your video');

@@ -104,7 +104,7 @@ function Row({ row: { at, act, subjectId, who, before, after, requestId } }: { r
         <span className="min-w-0 basis-56 wrap-anywhere text-muted">
           {who === null ? 'Not recorded' : who.id === 'owner' ? who.name : `${who.name}, ${roleNameOf(who.role)}`}
         </span>
-        <time dateTime={at} className="whitespace-nowrap text-muted tabular-nums">
+        <time dateTime={at} className="whitespace-nowrap text-muted tabular-nums sm:w-56 sm:text-right">
           {shortMomentText(at)}
         </time>
       </summary>

@@ -4,7 +4,7 @@ import { loadOnFirstInteraction } from '../../ui/load-on-first-interaction.tsx';
 import { LazyBoundary, MissingPart } from '../../ui/lazy-boundary.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Card } from '../../ui/surfaces.tsx';
-import { PageOpening } from '../section.tsx';
+import { PageIntro } from '../section.tsx';
 
 const ContactRequest = loadOnFirstInteraction(() => import('./contact-request.tsx').then((it) => it.ContactRequest));
 
@@ -12,7 +12,7 @@ export function ContactPage() {
   const site = useSite();
   return (
     <>
-      <PageOpening
+      <PageIntro
         title="Say hello"
         lede="A question before buying, an idea, a story about a photo: we read everything."
       />

@@ -7,7 +7,7 @@ import { useHeadingFocus } from '../../ui/heading-focus.ts';
 import { LazyBoundary, MissingPart } from '../../ui/lazy-boundary.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Card } from '../../ui/surfaces.tsx';
-import { PageOpening } from '../section.tsx';
+import { PageIntro } from '../section.tsx';
 
 const SupportRequest = loadOnFirstInteraction(() => import('./support-request.tsx').then((it) => it.SupportRequest));
 
@@ -16,7 +16,7 @@ export function SupportPage() {
   if (ticketNumber) return <Received ticketNumber={ticketNumber} onAnother={() => setTicketNumber(undefined)} />;
   return (
     <>
-      <PageOpening
+      <PageIntro
         title="How can we help?"
         lede="Tell us what happened. A person answers, typically within 24 hours on business days."
       />

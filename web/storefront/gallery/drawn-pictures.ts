@@ -1,7 +1,7 @@
 import type { GalleryItem } from '#contract/content-forms.ts';
 
 /** Whether the gallery shows only the pictures that come with the shop. They are drawn, also the people in them. */
-export const areDrawn = (items: GalleryItem[]): boolean =>
+export const areExamplePictures = (items: GalleryItem[]): boolean =>
   items.length > 0 && items.every((it) => it.beforeImage.startsWith('/media/gallery/'));
 
 export const drawnPicturesText =

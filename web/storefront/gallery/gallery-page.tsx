@@ -4,8 +4,8 @@ import { galleryQuery } from '../../data/queries.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { EmptyState, Skeleton } from '../../ui/surfaces.tsx';
-import { PageOpening, Section } from '../section.tsx';
-import { areDrawn, drawnPicturesText } from './drawn-pictures.ts';
+import { PageIntro, Section } from '../section.tsx';
+import { areExamplePictures, drawnPicturesText } from './drawn-pictures.ts';
 import { GalleryGrid } from './gallery-grid.tsx';
 
 const occasions = [
@@ -27,11 +27,11 @@ export function GalleryPage() {
   const { data: items, isPending } = useQuery(galleryQuery());
   return (
     <>
-      <PageOpening
+      <PageIntro
         title="Before, and alive."
         lede={
           <>
-            {items && areDrawn(items) ? drawnPicturesText : 'Every picture here began as a still.'}{' '}
+            {items && areExamplePictures(items) ? drawnPicturesText : 'Every picture here began as a still.'}{' '}
             <span className="needs-script pointer-coarse:hidden">
               Point at one to see it move, or open it to compare the photo with its animation.
             </span>

@@ -5,16 +5,13 @@ import { paths } from '../../paths.ts';
 import { Accordion } from '../../ui/accordion.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { EmptyState, Skeleton } from '../../ui/surfaces.tsx';
-import { PageOpening } from '../section.tsx';
+import { PageIntro } from '../section.tsx';
 
 export function FaqPage() {
   const { data: faqs, isPending } = useQuery(faqsQuery());
   return (
     <>
-      <PageOpening
-        title="Frequently asked questions"
-        lede="About the frame, your photos, and how they become videos."
-      />
+      <PageIntro title="Frequently asked questions" lede="About the frame, your photos, and how they become videos." />
       <section className="wrap grid gap-14 pb-28 lg:grid-cols-[2fr_1fr] lg:gap-20">
         <div>
           {isPending ? (

@@ -4,7 +4,7 @@ import { LinkButton } from '../../ui/button.tsx';
 import { HowItWorksSteps } from '../home/steps.tsx';
 import { PhotoVideoComparison } from '../gallery/photo-video-comparison.tsx';
 import { Picture } from '../../ui/picture.tsx';
-import { PageOpening, Section } from '../section.tsx';
+import { PageIntro, Section } from '../section.tsx';
 
 const technology = [
   {
@@ -45,7 +45,7 @@ export const questions = [
 export function HowItWorksPage() {
   return (
     <>
-      <PageOpening
+      <PageIntro
         title="From a still photo to a small, living scene."
         lede="You choose the pictures. Our software finds the movement in them, we check the result, and your frame does the rest."
         picture={
@@ -66,7 +66,7 @@ export function HowItWorksPage() {
             View the gallery
           </LinkButton>
         </div>
-      </PageOpening>
+      </PageIntro>
       <Section ground="linen" title="Three steps">
         <HowItWorksSteps />
       </Section>

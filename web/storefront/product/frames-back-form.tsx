@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { CircleCheck } from 'lucide-react';
-import { FramesBackForm as Fields } from '#contract/stock-forms.ts';
+import { StockNotificationForm as Fields } from '#contract/stock-forms.ts';
 import { send } from '../../data/api.ts';
 import { Form, FormProblem, Honeypot, SubmitButton, TextField, useShopForm } from '../../ui/form.tsx';
 
 /** Asks for an email address, to tell the visitor when the Kinframe is back. */
-export function FramesBackForm() {
+export function StockNotificationForm() {
   const [isNoted, setNoted] = useState(false);
   const form = useShopForm(Fields, {
     defaultValues: { _honeypot: '' },

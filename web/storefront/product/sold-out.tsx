@@ -1,6 +1,6 @@
 import { formatDollars, pricesInCents } from '#contract/catalog.ts';
 import { paths } from '../../paths.ts';
-import { FramesBackForm } from './frames-back-form.tsx';
+import { StockNotificationForm } from './frames-back-form.tsx';
 import { Link } from '../../ui/link.tsx';
 
 /** Shown in place of the purchase of a frame while none is left. */
@@ -12,7 +12,7 @@ export function SoldOut() {
         <span className="text-muted tabular-nums">{formatDollars(pricesInCents.kinframe)}</span>
       </p>
       <p className="text-muted">The Kinframe is sold out right now.</p>
-      <FramesBackForm />
+      <StockNotificationForm />
       <p className="border-t border-hair pt-4 text-[0.9375rem] text-muted">
         Do you own a Wi-Fi frame?{' '}
         <Link to={paths.byof} className="link">

@@ -108,7 +108,7 @@ export function findUsableSpan(
 }
 
 /** Throws if nothing but noise changes. */
-export function requireChange(
+export function requireVisibleMotion(
   photo: PhotoPoints,
   pictures: readonly GrayPicture[],
   { places, still }: AlignedFilm,

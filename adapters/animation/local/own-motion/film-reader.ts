@@ -3,7 +3,7 @@ import { AnimationError } from '#shop/ports/animator.ts';
 import { readFilm } from '../../../imaging/own-motion.ts';
 import type { Size } from '../../../seeing/grid.ts';
 import { readPlaybackFacts } from '../../playback-facts.ts';
-import { inOurColors, requireColorFilters } from '../../video-colors.ts';
+import { bt709Filters, requireColorFilters } from '../../video-colors.ts';
 import { framesPerSecond, type OwnMotionSource } from '../render-job.ts';
 import { readPictures, UnusableMotion } from './film-pictures.ts';
 import type { GrayPicture } from './placement.ts';
@@ -117,7 +117,7 @@ export async function openFilm(
     input: ['-f', 'mov', '-ss', start.toFixed(3), '-t', seconds.toFixed(3), '-i', `file:${filmPath}`],
     pictures: `setpts=PTS-STARTPTS,fps=${framesPerSecond}`,
     turns: Array<string>(quarterTurns).fill('transpose=clock'),
-    colors: inOurColors(facts),
+    colors: bt709Filters(facts),
     most: Math.ceil(seconds * framesPerSecond) + 1,
   });
   return { reader, stated: stillAt === undefined ? undefined : Math.round((stillAt - start) * framesPerSecond) };

@@ -10,7 +10,7 @@ import { clamp, type Box, type Size } from '../../../seeing/grid.ts';
 import type { Framing, PlanePoint } from '../framing.ts';
 import type { SourcePhoto } from '../photo.ts';
 import type { OwnMotionSource, PictureJob, RenderJob } from '../render-job.ts';
-import { alignPictures, findSharedArea, findUsableSpan, requireChange } from './align.ts';
+import { alignPictures, findSharedArea, findUsableSpan, requireVisibleMotion } from './align.ts';
 import { UnusableMotion } from './film-pictures.ts';
 import { openFilm, openPictures, type FilmReader } from './film-reader.ts';
 import { applyMap, matchBrightness, matchColor } from './match-colors.ts';
@@ -101,7 +101,7 @@ async function placeFilm(
   const { first, last } = findUsableSpan(aligned, small, most);
   const count = last - first + 1;
   if (count < Math.min(most, leastPictures)) throw new UnusableMotion('its camera moves too much');
-  requireChange(points, pictures, aligned, { first, last });
+  requireVisibleMotion(points, pictures, aligned, { first, last });
   const used = aligned.places.slice(first, last + 1);
   const shown = findSharedArea(points, small, used);
   if (!(Math.min(shown.width, shown.height) >= leastShown))
@@ -124,7 +124,7 @@ async function placeAnimation(
   const placement = { scale: 1, x: 0, y: 0 };
   const last = count - 1;
   const aligned = { places: pictures.map(() => ({ placement, similarity: 1 })), still: 0 };
-  requireChange(points, pictures, aligned, { first: 0, last });
+  requireVisibleMotion(points, pictures, aligned, { first: 0, last });
   const places = pictures.map(() => placement);
   return { reader, first: 0, last, places, small: pictures[0]!, shown: wholeArea, frames, still: 0 };
 }

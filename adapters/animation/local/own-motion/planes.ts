@@ -74,7 +74,7 @@ function positions(count: number, length: number, start: number, step: number) {
 }
 
 /** Mixes two pictures into a box of their size in a third one. `part` is the share of `b`, 0 to 1. */
-export function mixInto(onto: Planes, box: Box, a: Planes, b: Planes, part: number): void {
+export function blendPictures(onto: Planes, box: Box, a: Planes, b: Planes, part: number): void {
   const share = Math.round(part * 256);
   for (const [index, plane] of onto.planes.entries()) {
     const [width, height] = [halved(index, box.width), halved(index, box.height)];

@@ -1,4 +1,4 @@
-import type { CutAnswer } from '../../../seeing/cut-photo.ts';
+import type { CutOutResult } from '../../../seeing/cut-photo.ts';
 import type { Box } from '../../../seeing/grid.ts';
 import type { FaceMesh } from '../../../seeing/mesh.ts';
 import { blinkTimes, eyelidClosureAt, createEyelids, type Eyelid } from '../living/blink.ts';
@@ -12,7 +12,7 @@ import { limitZoom, createSwayPath, createTravelPath, createFaceVisitPath, type 
 import { createPeopleLayers } from './parallax.ts';
 import { computeRiseAndFall } from '../motion.ts';
 
-type Found = CutAnswer['meshes'][number];
+type Found = CutOutResult['meshes'][number];
 
 /** Limits for the camera when it visits a face. A higher zoom would exceed the detail of the plates. */
 const visit = { faceShare: 0.3, leastZoom: 1.1, mostZoom: 1.4, cutsNone: true };

@@ -1,6 +1,6 @@
 import { smoothRamp } from '../../../seeing/grid.ts';
 import type { SceneRenderer } from '../motion.ts';
-import { copyBox, mixInto, planesOf } from '../own-motion/planes.ts';
+import { copyBox, blendPictures, planesOf } from '../own-motion/planes.ts';
 import { planPictures, planTimeline } from '../own-motion/timeline.ts';
 import type { RenderContext } from '../render-context.ts';
 import { createCameraScene } from './camera-work.ts';
@@ -27,7 +27,7 @@ export async function createOwnMotionScene(stage: RenderContext): Promise<SceneR
     // The caller may have written a title on the last frame, also outside of the photo.
     shown.set(whole);
     const part = smoothRamp(resting, resting + timeline.fading, fromStill);
-    if (part > 0) mixInto(onto, box, photo, pictures[pictureAt(frame)]!, part);
+    if (part > 0) blendPictures(onto, box, photo, pictures[pictureAt(frame)]!, part);
     return shown;
   };
 }

@@ -3,10 +3,10 @@ import { startMailServer } from '../faults/mail-server.ts';
 import { ShopInstallation } from '../faults/installation.ts';
 import { createVisitorBrowsers } from '../faults/running-shop.ts';
 
-export type BusyShop = Awaited<ReturnType<typeof openBusyShop>>;
+export type LoadTestShop = Awaited<ReturnType<typeof openLoadTestShop>>;
 
 /** A web process and a worker on PostgreSQL, a mail server, and the payment provider in a separate process. */
-export async function openBusyShop() {
+export async function openLoadTestShop() {
   const provider = await ExternalProvider.open('postgres');
   const mail = await startMailServer();
   const web = await ShopInstallation.open('postgres', {
