@@ -5,7 +5,7 @@ import type { ApiResponseBody } from '../../data/api.ts';
 import { Checkbox } from '../../ui/field.tsx';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { LazyBoundary } from '../../ui/lazy-boundary.tsx';
-import { OrByCard } from '../express/or-by-card.tsx';
+import { OrByCard } from './or-by-card.tsx';
 import { SandboxCardForm } from './sandbox-card-form.tsx';
 
 /** The parts of an intent that the browser needs to confirm it with the provider. */

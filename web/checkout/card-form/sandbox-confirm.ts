@@ -1,6 +1,6 @@
 import { ApiError } from '../../data/api.ts';
 import type { Billing, PaymentAttemptResult, PayableIntent } from './card-form.tsx';
-import type { WalletAddress } from '../express/wallet-details.ts';
+import type { WalletAddress } from './wallet-address.ts';
 import type { CardMistakes, CardTexts } from './card-number.ts';
 import { digitsOf } from './card-number.ts';
 

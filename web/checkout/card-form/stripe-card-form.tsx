@@ -2,7 +2,7 @@ import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-
 import { type Ref, useImperativeHandle, useState } from 'react';
 import { Notice, Skeleton } from '../../ui/surfaces.tsx';
 import type { CardFormHandle, PayableIntent } from './card-form.tsx';
-import { StripePayButtons } from '../express/stripe-pay-buttons.tsx';
+import { StripePayButtons } from './stripe-pay-buttons.tsx';
 import { billingDetails } from './stripe-billing.ts';
 import { outcomeOf, refusalOf } from './stripe-outcome.ts';
 import { appearance, useStripeScript } from './stripe-script.ts';

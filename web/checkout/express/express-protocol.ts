@@ -1,6 +1,7 @@
 import type { ApiResponseBody } from '../../data/api.ts';
 import type { PayableIntent, PaymentAttemptResult } from '../card-form/card-form.tsx';
-import type { GivenByWallet, WalletAddress } from './wallet-details.ts';
+import type { WalletAddress } from '../card-form/wallet-address.ts';
+import type { GivenByWallet } from './wallet-details.ts';
 
 /** What a cart costs, as the shop has calculated it. */
 export type CartPrice = ApiResponseBody<'POST /api/price-cart'>;

@@ -4,7 +4,7 @@ import { confirmAtSandbox } from '../card-form/sandbox-confirm.ts';
 import { type CartPrice, type ExpressButtonsProps, walletLines } from './express-protocol.ts';
 import { SandboxWallet, type WalletChoice } from './sandbox-wallet.tsx';
 import { OneTapButton } from './one-tap-button.tsx';
-import type { WalletAddress } from './wallet-details.ts';
+import type { WalletAddress } from '../card-form/wallet-address.ts';
 
 /** The sandbox's wallet button. It makes the same calls as Stripe's Express Checkout Element, in the same order. */
 export default function SandboxButton(props: ExpressButtonsProps) {

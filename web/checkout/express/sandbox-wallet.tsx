@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Select, TextInput } from '../../ui/field.tsx';
 import { testCards } from '../card-form/test-cards.tsx';
 import type { WalletLine } from './express-protocol.ts';
-import type { WalletAddress } from './wallet-details.ts';
+import type { WalletAddress } from '../card-form/wallet-address.ts';
 
 /** The addresses in the sandbox's wallet: complete ones, and those that the shop must not accept. */
 const savedAddresses: { name: string; text: string; address: WalletAddress }[] = [

@@ -4,7 +4,7 @@ import { paths } from '../../paths.ts';
 import { appearance, useStripeScript } from '../card-form/stripe-script.ts';
 import { outcomeOf, refusalOf } from '../card-form/stripe-outcome.ts';
 import { type ExpressButtonsProps, walletLines } from './express-protocol.ts';
-import { hasWallet, buttonStyle } from './stripe-express-options.ts';
+import { hasWallet, buttonStyle } from '../card-form/stripe-express-options.ts';
 
 /**
  * Stripe's Express Checkout Element, before there is an intent. The intent is created when the buyer confirms, so the

@@ -1,16 +1,8 @@
 import { addressFormats, type Country } from '#contract/addresses.ts';
 import { type CustomerDetails, detailsForms } from '#contract/customer-details.ts';
+import type { WalletAddress } from '../card-form/wallet-address.ts';
 import type { DetailsDraft } from '../stored-details.ts';
 
-/** An address as a wallet gives it, in Stripe's terms. Wallets leave out fields, or give empty texts. */
-export interface WalletAddress {
-  line1?: string | null | undefined;
-  line2?: string | null | undefined;
-  city?: string | null | undefined;
-  state?: string | null | undefined;
-  postal_code?: string | null | undefined;
-  country?: string | null | undefined;
-}
 /** What a wallet gives when the buyer confirms. */
 export interface GivenByWallet {
   name?: string | null | undefined;

@@ -1,7 +1,7 @@
 import { ExpressCheckoutElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import { useState } from 'react';
-import type { CardFormHandle } from '../card-form/card-form.tsx';
-import { outcomeOf, refusalOf } from '../card-form/stripe-outcome.ts';
+import type { CardFormHandle } from './card-form.tsx';
+import { outcomeOf, refusalOf } from './stripe-outcome.ts';
 import { joinClassNames } from '../../ui/classes.ts';
 import { buttonStyle, hasWallet } from './stripe-express-options.ts';
 import { OrByCard } from './or-by-card.tsx';
