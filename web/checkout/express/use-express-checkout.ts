@@ -9,13 +9,13 @@ import { paths } from '../../paths.ts';
 import { toast } from '../../ui/toast.ts';
 import { storeDetails } from '../stored-details.ts';
 import { createIntent } from '../use-payment.ts';
+import type { WalletAddress } from '../card-form/wallet-address.ts';
 import type { CartPrice, ExpressButtonsProps, WaitingWallet } from './express-protocol.ts';
 import {
   countryOf,
   type GivenByWallet,
   readWalletDetails,
   regionCode,
-  type WalletAddress,
   type WalletDetails,
 } from './wallet-details.ts';
 
