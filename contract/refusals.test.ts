@@ -10,6 +10,8 @@ const facts = {
   code: 'SUMMER',
   day: 'November 30, 2026',
   left: '$9.99',
+  needed: 'Owner or Support',
+  why: 'It is sold out.',
   words: 'That card is not one of ours.',
   frame: 'Kinframe 1',
   count: 2,
