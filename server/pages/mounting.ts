@@ -27,7 +27,7 @@ const retryMs = 5_000;
  * sites do not see it.
  */
 const quietPages =
-  /^\/(admin|cart|collect|delivery|film|proof|customer-upload|purchase-success|orders|review|welcome|upload|auth|complete-registration|checkout|payment-success|addon-|connect|sandbox|unsubscribe)/i;
+  /^\/(admin|cart|collect|delivery|film|gift-cards\/.|proof|customer-upload|purchase-success|orders|review|welcome|upload|auth|complete-registration|checkout|payment-success|addon-|connect|sandbox|unsubscribe)/i;
 const adminPages = /^\/admin(-login|-invitation)?(\/|$)/i;
 /** Pages of a signed-in customer. Anyone else is redirected to sign in, and then back. */
 const customersPages =
