@@ -6,6 +6,7 @@ import type { Db } from '../ports/database.ts';
 import type { Imaging } from '../ports/imaging.ts';
 import type { LetterFile } from '../ports/mailer.ts';
 import { StorageMissing, type Storage } from '../ports/storage.ts';
+import { recordAuditEntry, type By } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { storeFilesThenRow, type NewFile } from '../files/files.ts';
 import type { ReceivedFile } from '../photos/add-photo.ts';
@@ -36,12 +37,16 @@ export async function prepareAttachment(
 }
 
 /** Stores a file that the owner wants to send with an answer. */
-export async function uploadAnswerFile(scope: Scope, file: ReceivedFile): Promise<TicketFile> {
+export async function uploadAnswerFile(scope: Scope, file: ReceivedFile, by: By): Promise<TicketFile> {
   const prepared = await prepareAttachment(scope, 'owner', file);
   if (!prepared) throw new Refusal('answer-file-type');
   const { name, key, contentType, sizeBytes } = prepared;
   return storeFilesThenRow(scope.storage, [prepared], () =>
-    addAnswerFile(scope.db, scope.clock, { name, key, contentType, sizeBytes }),
+    scope.db.transaction(async (tx) => {
+      const added = await addAnswerFile(tx, scope.clock, { name, key, contentType, sizeBytes });
+      await recordAuditEntry(tx, scope.clock, { act: 'add-answer-file', subjectId: added.id, ...by });
+      return added;
+    }),
   );
 }
 

@@ -1,7 +1,6 @@
 import { limits } from '#contract/limits.ts';
 import type { AdminTicket } from '#contract/owner/tickets.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { recordAuditEntry } from '#shop/audit/audit.ts';
 import { uploadAnswerFile } from '#shop/correspondence/attachments.ts';
 import { sanitizedFileName } from '#shop/photos/add-photo.ts';
 import type { Db } from '#shop/ports/database.ts';
@@ -72,9 +71,7 @@ export function ownerTicketsHttp({ app, shop }: HttpScope): void {
     withForm(request, form, async ({ files }) => {
       const file = files['file'];
       if (!file) throw new Refusal('answer-file-missing');
-      const added = await uploadAnswerFile(shop, { ...file, name: sanitizedFileName(file.name) });
-      await recordAuditEntry(db, shop.clock, { act: 'add-answer-file', subjectId: added.id, ...byOf(request) });
-      return fileView(added);
+      return fileView(await uploadAnswerFile(shop, { ...file, name: sanitizedFileName(file.name) }, byOf(request)));
     }),
   );
 
