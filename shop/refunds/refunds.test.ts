@@ -130,6 +130,8 @@ describeOnEachEngine((fresh) => {
     expect(await offer()).toEqual({
       remainingAmount: 21_898,
       card: { brand: 'visa', last4: '4242' },
+      giftCardAmount: 0,
+      giftCards: [],
       unusedPhotos: 40,
       unusedPackages: 2,
       packageAmount: 999,
