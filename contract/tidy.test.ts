@@ -201,7 +201,8 @@ describe.each(Object.entries(kinds))('%s', (kind, isOfKind) => {
   });
 });
 /** The specification requires only an @ in these forms. */
-const isLenient = (path: string) => /SignInForm|ForgotPasswordForm|auth\/(login|link|forgot-password|staff\/password)/.test(path);
+const isLenient = (path: string) =>
+  /SignInForm|ForgotPasswordForm|auth\/(login|link|forgot-password|staff\/password)/.test(path);
 
 test('the shop’s contact address must be an address that can receive email', () => {
   for (const { typed, accepted: it } of table['email']!)

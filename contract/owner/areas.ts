@@ -63,8 +63,8 @@ export const canUse = (role: Role, area: Area): boolean => areasOfRoles[role].in
 /** The roles that may use an area. */
 export const rolesFor = (area: Area): Role[] => roles.filter((role) => canUse(role, area));
 
-/** The names of the roles that may use an area, for a sentence: `Support, Everything but money or Owner`. */
-export function roleNamesFor(area: Area): string {
-  const names = rolesFor(area).map((role) => roleNames[role]);
+/** The names of the roles that may use one of the areas, for a sentence: `Support, Everything but money or Owner`. */
+export function roleNamesFor(...wanted: readonly Area[]): string {
+  const names = roles.filter((role) => wanted.some((area) => canUse(role, area))).map((role) => roleNames[role]);
   return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(', ')} or ${names.at(-1)!}`;
 }

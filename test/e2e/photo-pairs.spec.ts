@@ -5,7 +5,9 @@ import { expect, expectAccessible, test } from './fixtures.ts';
 const upright = async (name: string, background: string) => ({
   name,
   mimeType: 'image/jpeg',
-  buffer: await sharp({ create: { width: 600, height: 800, channels: 3, background } })
+  buffer: await sharp({
+    create: { width: 1200, height: 1600, channels: 3, background, noise: { type: 'gaussian', mean: 128, sigma: 50 } },
+  })
     .jpeg()
     .toBuffer(),
 });

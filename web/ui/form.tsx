@@ -91,7 +91,11 @@ export function Form<In extends FieldValues, Out>(props: {
       method="post"
       aria-label={props.label}
       className={props.className ?? 'space-y-6'}
-      onSubmit={(event) => void props.form.submit(event)}
+      onSubmit={(event) => {
+        // React passes an event of a form in a dialog on to the form that contains the dialog's button.
+        event.stopPropagation();
+        void props.form.submit(event);
+      }}
     >
       {props.children}
     </form>

@@ -11,13 +11,7 @@ import { storeDetails } from '../stored-details.ts';
 import { createIntent } from '../use-payment.ts';
 import type { WalletAddress } from '../card-form/wallet-address.ts';
 import type { CartPrice, ExpressButtonsProps, WaitingWallet } from './express-protocol.ts';
-import {
-  countryOf,
-  type GivenByWallet,
-  readWalletDetails,
-  regionCode,
-  type WalletDetails,
-} from './wallet-details.ts';
+import { countryOf, type GivenByWallet, readWalletDetails, regionCode, type WalletDetails } from './wallet-details.ts';
 
 export type IncompleteWallet = Extract<WalletDetails, { draft: unknown }>;
 

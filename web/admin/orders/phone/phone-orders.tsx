@@ -22,10 +22,13 @@ export default function PhoneOrders({ onOpenOrder }: { onOpenOrder: (id: string)
   const { data = [], error } = useQuery({ ...phoneOrdersQuery(), ...uncachedQueryOptions });
   useSessionEndOn(error);
   const open = data.filter((it) => it.state === 'open');
+  // The list stays unfolded when the last open link is paid, so that the owner sees it.
+  const [isUnfolded, setIsUnfolded] = useState(false);
+  if (open.length > 0 && !isUnfolded) setIsUnfolded(true);
   const shown = [...open, ...data.filter((it) => it.state !== 'open').slice(0, mostEnded)];
   if (shown.length === 0) return null;
   return (
-    <details open={open.length > 0} className="mb-4 rounded-lg border border-hair bg-card">
+    <details open={isUnfolded} className="mb-4 rounded-lg border border-hair bg-card">
       <summary className="flex min-h-12 cursor-pointer items-center gap-3 px-4 font-semibold">
         <Phone aria-hidden className="size-4.5 text-accent" />
         Orders by phone
