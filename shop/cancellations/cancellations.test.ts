@@ -146,6 +146,7 @@ describeOnFastestEngine((fresh) => {
       refusal: null,
       refunds: [{ orderNumber: order.orderNumber, amount: 39_800, paidAmount: 39_800, taxAmount: 0, isAddOn: false }],
       refundAmount: 39_800,
+      giftCardAmount: 0,
       card: { brand: 'visa', last4: '4242' },
       photos: 3,
       deliveredVideos: 0,

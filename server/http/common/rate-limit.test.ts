@@ -124,6 +124,7 @@ describeOnFastestEngine((fresh) => {
       delivery: { max: 60, seconds: minutes },
       collect: { max: 120, seconds: minutes },
       'payment-intent': { max: 20, seconds: 10 * minutes },
+      'gift-card': { max: 10, seconds: 10 * minutes },
       'verify-payment': { max: 60, seconds: 10 * minutes },
       support: { max: 5, seconds: 60 * minutes },
       'page-view': { max: 60, seconds: minutes },
@@ -138,7 +139,7 @@ describeOnFastestEngine((fresh) => {
       if (takesToken(operation))
         // Pieces have a high limit, but an unknown sender has only the limit of uploads, as the next test shows.
         expect(operation.rate, route).toMatch(
-          /^(token-validation|delivery|collect|upload|piece|reset-password|register)$/,
+          /^(token-validation|delivery|collect|upload|piece|reset-password|register|gift-card)$/,
         );
     const rateOfRoute = Object.fromEntries(operations.map(([route, { rate }]) => [route, rate]));
     expect(rateOfRoute).toMatchObject({

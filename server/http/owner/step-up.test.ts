@@ -31,6 +31,8 @@ const takesProof: Record<string, { key: boolean }> = {
   'POST /api/admin/staff': { key: false },
   'PUT /api/admin/staff/:id': { key: false },
   'POST /api/admin/staff/:id/invitation': { key: false },
+  'POST /api/admin/gift-cards/:id/resend': { key: true },
+  'POST /api/admin/gift-cards/:id/void': { key: true },
   'GET /api/admin/lists/orders.csv': { key: true },
   'GET /api/admin/lists/orders.xlsx': { key: true },
   'GET /api/admin/lists/customers.csv': { key: true },
@@ -42,6 +44,8 @@ const takesProof: Record<string, { key: boolean }> = {
   'GET /api/admin/shipping-addresses.csv': { key: true },
   'GET /api/analytics/days.csv': { key: true },
   'GET /api/analytics/days.xlsx': { key: true },
+  'GET /api/analytics/month-file.csv': { key: true },
+  'GET /api/analytics/month-file.xlsx': { key: true },
   'GET /api/analytics/sales-tax.csv': { key: true },
   'GET /api/analytics/sales-tax.xlsx': { key: true },
   'GET /api/admin/orders/:id/download': { key: true },
@@ -54,7 +58,7 @@ const proofInBody = [
 ];
 /** Matches calls that may need a proof: refunds, exports, backups, keys, and sign-in settings. */
 const kinds =
-  /refund|cancellation|payment-problems\/|\.(csv|xlsx|zip|tar)\b|download|export|backup|key|second-factor|recovery|staff/;
+  /refund|cancellation|payment-problems\/|\.(csv|xlsx|zip|tar)\b|download|export|backup|month-file|gift-cards\/:id|key|second-factor|recovery|staff/;
 const harmless = [
   // The sign-in itself.
   'POST /api/admin/auth/passkey/options',
