@@ -41,14 +41,14 @@ export const PhotoForm = z.object({
 export type PhotoForm = z.output<typeof PhotoForm>;
 
 /** Whether two photos of a frame share one video. */
-export const PhotoPairForm = z.object({
-  /** The photo on the left and the photo on the right. */
-  ids: z
-    .tuple([z.string().check(z.maxLength(64)), z.string().check(z.maxLength(64))])
-    .check(z.refine(([left, right]) => left !== right, 'Please choose two photos')),
-  /** False if each of them gets its own video. */
-  isPair: z.boolean(),
-});
+export const PhotoPairForm = z
+  .object({
+    leftId: z.string().check(z.maxLength(64)),
+    rightId: z.string().check(z.maxLength(64)),
+    /** False if each of them gets its own video. */
+    isPair: z.boolean(),
+  })
+  .check(z.refine(({ leftId, rightId }) => leftId !== rightId, 'Please choose two photos'));
 export type PhotoPairForm = z.output<typeof PhotoPairForm>;
 
 const side = z

@@ -36,7 +36,8 @@ async function open(it: TestShop, cart?: Parameters<typeof buyFramesAsAnna>[1]) 
   const add = async (width: number, height: number, color: string) =>
     (await uploadTo(browser, deviceId, await picture(width, height, color))).json.id as string;
   const frame = async () => (await fetchFrames(browser))[0]!;
-  const pair = (ids: string[], isPair = true) => browser.put(`/api/devices/${deviceId}/photo-pair`, { ids, isPair });
+  const pair = (ids: string[], isPair = true) =>
+    browser.put(`/api/devices/${deviceId}/photo-pair`, { leftId: ids[0], rightId: ids[1], isPair });
   const videos = async () =>
     ((await readAllTables(it.shop.db))['videos'] as Row[]).toSorted((a, b) => a.place - b.place);
   const render = async (take = 1, scope: Partial<Parameters<typeof renderVideo>[0]> = {}) => {

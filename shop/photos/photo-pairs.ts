@@ -1,5 +1,6 @@
 import { and, eq, inArray, or } from 'drizzle-orm';
 import { isUpright } from '#contract/crop.ts';
+import type { PhotoPairForm } from '#contract/photo-forms.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
 import { lockFrame, refuseIfLocked } from '../frames/frames.ts';
@@ -40,13 +41,6 @@ export function suggestedPair(
   return left && right ? [left.id, right.id] : null;
 }
 
-export interface PairChange {
-  /** The photo on the left and the photo on the right. */
-  ids: readonly [left: string, right: string];
-  /** False if each of them gets its own video. */
-  isPair: boolean;
-}
-
 /**
  * Shows two photos of an open frame side by side in one video, or each of them alone. Earlier pairs of these photos
  * end. Photos that are shown alone are not suggested again.
@@ -57,13 +51,13 @@ export interface PairChange {
 export async function changePhotoPair(
   scope: Pick<PhotoScope, 'db' | 'jobs' | 'hasPreviews'>,
   frameId: string,
-  { ids: [left, right], isPair }: PairChange,
+  { leftId, rightId, isPair }: PhotoPairForm,
   lockedAmong: (tx: Db, ids: string[]) => Promise<Pick<ReadonlySet<string>, 'has'>>,
 ): Promise<void> {
   await scope.db.transaction(async (tx) => {
     const frame = await lockFrame(tx, frameId);
     refuseIfLocked(frame);
-    const ids = [left, right];
+    const ids = [leftId, rightId];
     const photos = (await photosOfFrames(tx, [frameId])).filter((it) => ids.includes(it.id));
     if (photos.length < 2) throw new Refusal('not-found');
     const locked = await lockedAmong(tx, ids);
@@ -72,7 +66,7 @@ export async function changePhotoPair(
       throw new Refusal('not-a-pair');
     await endPairsOf(tx, ids);
     await tx.update(uploads).set({ isShownAlone: !isPair }).where(inArray(uploads.id, ids));
-    if (isPair) await tx.update(uploads).set({ shownWithId: left }).where(eq(uploads.id, right));
+    if (isPair) await tx.update(uploads).set({ shownWithId: leftId }).where(eq(uploads.id, rightId));
     await queuePreviews(tx, scope, frame.orderId);
   });
 }

@@ -1,3 +1,4 @@
+import type { PhotoPairForm } from '#contract/photo-forms.ts';
 import type { FrameLimits, FramePhotoLimits, UploadView } from '#contract/frames.ts';
 
 /** Adds a photo that has just arrived to the cached limits, before they are loaded again. */
@@ -65,13 +66,12 @@ export const withAlikeKept = (limits: FramePhotoLimits, frameId: string, ids: re
 /** Applies the customer's decision to show two photos side by side, or each alone. */
 export const withPhotoPair = (
   limits: FramePhotoLimits,
-  [left, right]: readonly [string, string],
-  isPair: boolean,
+  { leftId, rightId, isPair }: PhotoPairForm,
 ): FramePhotoLimits => {
-  const isNamed = (id: string | null) => id === left || id === right;
+  const isNamed = (id: string | null) => id === leftId || id === rightId;
   const paired = (photo: UploadView): UploadView => {
     const before = photo.shownWithId;
-    const shownWithId = isPair && photo.id === right ? left : isNamed(photo.id) || isNamed(before) ? null : before;
+    const shownWithId = isPair && photo.id === rightId ? leftId : isNamed(photo.id) || isNamed(before) ? null : before;
     return isNamed(photo.id) ? { ...photo, shownWithId, preview: null } : { ...photo, shownWithId };
   };
   return {

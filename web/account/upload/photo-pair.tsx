@@ -153,11 +153,11 @@ function usePairing(deviceId: string) {
   const noteEnd = useSessionEnd();
   const save = async ([left, right]: Pair, isPair: boolean) => {
     if (isSaving) return;
-    const ids: [string, string] = [left.id, right.id];
+    const body = { leftId: left.id, rightId: right.id, isPair };
     setIsSaving(true);
     try {
-      await send('PUT /api/devices/:id/photo-pair', { params: { id: deviceId }, body: { ids, isPair } });
-      showLimits((limits) => withPhotoPair(limits, ids, isPair));
+      await send('PUT /api/devices/:id/photo-pair', { params: { id: deviceId }, body });
+      showLimits((limits) => withPhotoPair(limits, body));
     } catch (error) {
       if (isRefusal(error, 'not-found')) return; // one of them was deleted meanwhile, for example in another tab
       toast({ title: 'Not saved', description: errorText(error), destructive: true });
