@@ -125,7 +125,7 @@ describeOnFastestEngine((fresh) => {
       const it = await openTestShop(fresh);
       const { browser } = await signInAsStaff(it, role);
       const live = await listen(it, browser);
-      it.shop.live.publish('orders', 'production', 'uploads', 'tickets', 'reviews', 'sessions');
+      it.shop.live.publish('orders', 'production', 'uploads', 'tickets', 'reviews', 'sales', 'sessions');
       await vi.waitFor(() => expect(live.received()).toContain('sessions'), { timeout: 10_000 });
       const expected = liveTopics.filter((topic) => canUse(role, liveAreas[topic]));
       expect(expected).not.toContain('production');
