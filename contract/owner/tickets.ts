@@ -152,7 +152,7 @@ export const ownerTickets = {
     summary: 'Save a reply under an id that the panel chooses',
     who: 'admin',
     area: 'support',
-    params: id,
+    params: z.object({ id: z.uuid() }),
     body: SavedReplyForm,
     response: z.array(SavedReply),
     refusals: ['too-many-replies'],
@@ -161,7 +161,7 @@ export const ownerTickets = {
     summary: 'Delete a saved reply; without one, nothing changes',
     who: 'admin',
     area: 'support',
-    params: id,
+    params: z.object({ id: z.uuid() }),
     response: z.array(SavedReply),
   },
 } satisfies Operations;

@@ -32,6 +32,8 @@ async function deskOf(fresh: FreshDatabase, ...questions: Partial<typeof questio
 const answersIn = async (it: Awaited<ReturnType<typeof openTestShop>>) =>
   (await queuedMails(it.shop.db)).filter((mail) => mail.content.kind === 'ticket-answered');
 
+const replyId = (digit: string) => `5b1c2a4e-0f3d-4c6b-9a87-1d2e3f40516${digit}`;
+
 describeOnFastestEngine((fresh) => {
   test('the owner reads tickets by status as an array, newest first, and by search as a list', async () => {
     const { owner, tickets } = await deskOf(fresh, {}, { name: 'Ben Ode', subject: 'Another frame' });
@@ -192,7 +194,7 @@ describeOnFastestEngine((fresh) => {
   test('saves, changes and deletes replies, listed by title, up to a limit', async () => {
     const { it, owner } = await deskOf(fresh);
     const save = (id: string, title: string, words = 'Hello {name}') =>
-      owner.put(`/api/admin/saved-replies/${id}`, { title, words });
+      owner.put(`/api/admin/saved-replies/${replyId(id)}`, { title, words });
     await save('b', 'restart');
     const both = await save('a', 'Address');
     expect(both.json).toEqual([
@@ -204,8 +206,8 @@ describeOnFastestEngine((fresh) => {
       title: 'Restart',
       words: 'Hold the button.',
     });
-    expect((await owner.delete('/api/admin/saved-replies/a')).json).toHaveLength(1);
-    expect((await owner.delete('/api/admin/saved-replies/a')).json).toHaveLength(1);
+    expect((await owner.delete(`/api/admin/saved-replies/${replyId('a')}`)).json).toHaveLength(1);
+    expect((await owner.delete(`/api/admin/saved-replies/${replyId('a')}`)).json).toHaveLength(1);
     expect((await save('c', '')).status).toBe(400);
     await it.shop.db.execute(
       sql`insert into saved_replies select 'more-' || n, 'More', 'Words', now() from generate_series(2, ${limits.savedReplies}) n`,
