@@ -198,11 +198,11 @@ describeOnFastestEngine((fresh) => {
     await save('b', 'restart');
     const both = await save('a', 'Address');
     expect(both.json).toEqual([
-      { id: 'a', title: 'Address', words: 'Hello {name}' },
-      { id: 'b', title: 'restart', words: 'Hello {name}' },
+      { id: replyId('a'), title: 'Address', words: 'Hello {name}' },
+      { id: replyId('b'), title: 'restart', words: 'Hello {name}' },
     ]);
     expect((await save('b', 'Restart', 'Hold the button.')).json[1]).toEqual({
-      id: 'b',
+      id: replyId('b'),
       title: 'Restart',
       words: 'Hold the button.',
     });
