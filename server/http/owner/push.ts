@@ -33,6 +33,7 @@ export function ownerPushHttp({ app, shop }: HttpScope): void {
   });
 
   mountOperation(app, 'POST /api/admin/push/devices/:id/test', async ({ params: { id }, request }) => {
+    if (!(await listPushDevices(db)).some((it) => it.id === id)) throw new Refusal('not-found');
     await recordAuditEntry(db, clock, { act: 'test-push-device', subjectId: id, ...byOf(request) });
     const result = await sendToDevice(shop, id, {
       title: 'It works',
