@@ -113,7 +113,7 @@ export const ownerTickets = {
     params: id,
     body: AnswerBody,
     response: AdminTicket,
-    refusals: ['not-found', 'nobody-to-answer', 'answer-file-gone'],
+    refusals: ['not-found', 'no-email-to-answer', 'answer-file-gone'],
   },
   'POST /api/admin/orders/:id/messages': {
     summary:
@@ -123,7 +123,7 @@ export const ownerTickets = {
     params: id,
     body: MessageBody,
     response: AdminTicket,
-    refusals: ['not-found', 'nobody-to-answer', 'answer-file-gone'],
+    refusals: ['not-found', 'no-email-to-answer', 'answer-file-gone'],
   },
   'POST /api/admin/customers/:id/messages': {
     summary: 'Write an email to a customer, which opens a completed ticket; a repeated key sends no second one',
@@ -132,7 +132,7 @@ export const ownerTickets = {
     params: id,
     body: MessageBody,
     response: AdminTicket,
-    refusals: ['not-found', 'nobody-to-answer', 'answer-file-gone'],
+    refusals: ['not-found', 'no-email-to-answer', 'answer-file-gone'],
   },
   'POST /api/admin/answer-files': {
     summary: 'Upload a PDF or an image for an answer (part: file); it is deleted after a day if no answer takes it',

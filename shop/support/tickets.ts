@@ -108,7 +108,7 @@ export async function answerTicket(
   const id = createHash('sha256').update(`${ticketId}:${key}`).digest('base64url');
   await db.transaction(async (tx) => {
     const ticket = await lockTicket(tx, ticketId);
-    if (ticket.customerEmail === '') throw new Refusal('nobody-to-answer');
+    if (ticket.customerEmail === '') throw new Refusal('no-email-to-answer');
     const [isNew] = await tx
       .insert(ticketAnswers)
       .values({ id, ticketId, words: answer, answeredAt: clock.now() })
@@ -168,7 +168,7 @@ export async function openTicketByOwner(
   { clock, jobs, link }: { clock: Clock; jobs: Jobs; link: (path: string) => string },
   { subjectId, name, email, order, subject, message, key, fileIds }: OwnersMessage,
 ): Promise<{ id: string; ticketNumber: string; isNew: boolean }> {
-  if (email === '') throw new Refusal('nobody-to-answer');
+  if (email === '') throw new Refusal('no-email-to-answer');
   const id = createHash('sha256').update(`${subjectId}:${key}`).digest('base64url');
   const at = clock.now();
   const ticketNumber = newReadableNumber('T');

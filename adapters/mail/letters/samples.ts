@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LetterPicture } from '#shop/ports/mailer.ts';
 import type { LetterContent, LetterKind } from '#contract/letters.ts';
-import { samplesToCustomers } from './samples-to-customers.ts';
+import { samplesAboutAccounts } from './samples-about-accounts.ts';
+import { samplesAboutOrders } from './samples-about-orders.ts';
+import { samplesAboutPhotos } from './samples-about-photos.ts';
 import { samplesToOwner } from './samples-to-owner.ts';
 
-export const letterSamples = [...samplesToCustomers, ...samplesToOwner];
+export const letterSamples = [...samplesAboutOrders, ...samplesAboutPhotos, ...samplesAboutAccounts, ...samplesToOwner];
 
 /** Reads the posters of a sample email from the pictures of the website's gallery. */
 export const samplePosters = (publicFolder: string, { posters = [] }: { posters?: string[] }): LetterPicture[] =>

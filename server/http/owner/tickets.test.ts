@@ -311,7 +311,7 @@ describeOnFastestEngine((fresh) => {
       ['', 0],
     ]);
     const refused = await owner.post(`/api/admin/support-tickets/${annas!.id}/answers`, { answer: 'Hello?' });
-    expect([refused.status, refused.json.code]).toEqual([409, 'nobody-to-answer']);
+    expect([refused.status, refused.json.code]).toEqual([409, 'no-email-to-answer']);
     // Retention deletes an old ticket together with its answers.
     const soon = new Date(it.clock.now().getTime() + 1000);
     expect(await deleteOldTickets(it.shop.db, soon, 10, it.clock)).toBe(2);
