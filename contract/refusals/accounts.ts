@@ -1,4 +1,4 @@
-import { limits } from '../limits.ts';
+import { limits } from '#contract/limits.ts';
 import { inMinutes, inHours } from './phrases.ts';
 import type { RefusalTexts } from './refusal-texts.ts';
 

@@ -1,6 +1,6 @@
-import { giftShippingDayError } from '../gifts.ts';
-import { includedPhotoCounts } from '../catalog.ts';
-import { limits } from '../limits.ts';
+import { giftShippingDayError } from '#contract/gifts.ts';
+import { includedPhotoCounts } from '#contract/catalog.ts';
+import { limits } from '#contract/limits.ts';
 import { framesWords } from './phrases.ts';
 import type { RefusalTexts } from './refusal-texts.ts';
 

@@ -1,4 +1,4 @@
-import { lifetimes, limits } from '../limits.ts';
+import { lifetimes, limits } from '#contract/limits.ts';
 import { inMinutes, inHours, thousands } from './phrases.ts';
 import type { RefusalTexts } from './refusal-texts.ts';
 

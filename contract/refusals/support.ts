@@ -1,4 +1,4 @@
-import { limits } from '../limits.ts';
+import { limits } from '#contract/limits.ts';
 import type { RefusalTexts } from './refusal-texts.ts';
 
 /** Refusals about emails, finished videos and support. */
