@@ -49,11 +49,11 @@ test('the owner makes a partial refund and ships the package', async ({ page, ex
   });
 
   await test.step('the remaining profit says which costs are unknown', async () => {
+    await panel.getByRole('heading', { name: 'Profit' }).click();
     await expect(panel.getByText('not set')).toHaveCount(2);
     await expect(
       panel.getByText('To include what you pay for a frame and a package, enter the cost in Settings.'),
     ).toBeVisible();
-    await panel.getByRole('heading', { name: 'Profit' }).click();
     await expect(panel.getByText('Profit so far')).toBeVisible();
   });
 

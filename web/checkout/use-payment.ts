@@ -183,7 +183,7 @@ export function usePayment({ cart, details, promo, giftCards, returnUrl }: Purch
       };
       const intent = await createIntent(body, signal);
       if (signal.aborted) return;
-      if (!intent.clientSecret && intent.dueAmount > 0) throw new Error('No client secret received from server');
+      if (!intent.clientSecret && intent.dueAmount !== 0) throw new Error('No client secret received from server');
       setLastIntent(intent);
       setState({ at: 'ready', intent });
     } catch (error) {

@@ -5,6 +5,7 @@ import type { ApiResponseBody } from '../../data/api.ts';
 import { Checkbox } from '../../ui/field.tsx';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { LazyBoundary } from '../../ui/lazy-boundary.tsx';
+import { useHydrated } from '../../ui/use-hydrated.ts';
 import { OrByCard } from './or-by-card.tsx';
 import { SandboxCardForm } from './sandbox-card-form.tsx';
 
@@ -82,10 +83,12 @@ interface FieldsProps extends Omit<Props, 'place'> {
 }
 
 function Fields({ ref, provider, intent, country, asksPostalCode, wallets }: FieldsProps) {
+  const isHydrated = useHydrated();
   if (provider === 'sandbox')
     return (
       <>
-        {wallets && (
+        {wallets && !isHydrated && <Skeleton className="h-14 w-full" />}
+        {wallets && isHydrated && (
           <LazyBoundary waiting={<Skeleton className="h-14 w-full" />} instead={null}>
             <SandboxPayButton totalCents={intent && wallets.totalCents} onPay={wallets.onPay} />
           </LazyBoundary>
