@@ -7,7 +7,7 @@ import { AnswerBody, MessageBody, SavedReplyForm, ticketNotes } from '#contract/
 const id = z.object({ id: z.string().max(64) });
 
 export const ticketStatuses = ['open', 'completed'] as const;
-/** An attachment, which only the owner can open here. */
+/** An attachment, which only roles with the area `support` can open here. */
 export const TicketFile = z
   .object({ id: z.string(), name: z.string(), url: z.string(), isPicture: z.boolean(), sizeBytes: z.int() })
   .meta({ id: 'TicketFile' });
@@ -28,7 +28,7 @@ export const AdminTicket = z
     smsConsent: z.boolean(),
     message: z.string(),
     createdAt: z.iso.datetime(),
-    /** Only the owner can read these. */
+    /** Only roles with the area `support` can read these. */
     adminNotes: z.string(),
     /** Answers sent by email, oldest first. */
     answers: z.array(

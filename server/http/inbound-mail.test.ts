@@ -117,11 +117,13 @@ describeOnFastestEngine((fresh) => {
     expect([other!.related, first!.messages]).toEqual([null, []]);
   });
 
-  test('an email with a ticket number in its subject joins the ticket if its customer wrote it', async () => {
+  test('an email with a ticket number in its subject becomes a new ticket that names the other one', async () => {
     const { it, tickets } = await shopWithQuestion(fresh);
-    const [{ ticketNumber }] = (await tickets()) as [AdminTicket];
-    expect(await outcomeOf(it, makeMail({ subject: `Re: (${ticketNumber})` }))).toBe('joined');
-    expect(await outcomeOf(it, makeMail({ subject: ticketNumber, from: 'eve@example.com' }))).toBe('new-ticket');
+    const [{ id, ticketNumber }] = (await tickets()) as [AdminTicket];
+    // The sender can be forged, and everyone who got a forwarded letter knows the number.
+    expect(await outcomeOf(it, makeMail({ subject: `Re: (${ticketNumber})` }))).toBe('new-ticket');
+    const [other, first] = await tickets();
+    expect([other!.related, first!.messages]).toEqual([{ id, ticketNumber }, []]);
   });
 
   test('stores plain text from HTML, other character sets and nested parts', async () => {
@@ -176,6 +178,31 @@ describeOnFastestEngine((fresh) => {
       expect.stringContaining('attachment'),
     ]);
     for (const { url } of [picture!, bill!]) expect((await it.browser().get(url)).status).toBe(404);
+  });
+
+  test('keeps every picture of an email, also next to a broken one', async () => {
+    const { it, owner, tickets } = await shopWithOwner(fresh);
+    const [first, second] = [await smallPhoto(), await smallPhoto()].map((bytes) => Buffer.from(bytes));
+    const files = [
+      { name: 'one.jpg', type: 'image/jpeg', bytes: first! },
+      { name: 'two.jpg', type: 'image/jpeg', bytes: second! },
+      { name: 'broken.jpg', type: 'image/jpeg', bytes: first!.subarray(0, 200) },
+    ];
+    expect(await outcomeOf(it, makeMail({ content: multipartOf('Two photos', files) }))).toBe('new-ticket');
+    const [{ messages }] = (await tickets()) as [AdminTicket];
+    expect(messages[0]).toMatchObject({ leftOut: ['broken.jpg'], files: [{ name: 'one.jpg' }, { name: 'two.jpg' }] });
+    const [one, two] = await Promise.all(messages[0]!.files.map(async ({ url }) => (await owner.get(url)).text));
+    expect(one).not.toBe(two);
+  });
+
+  test('stores an email whose subject and file name are cut inside an emoji', async () => {
+    const { it, tickets } = await shopWithOwner(fresh);
+    const subject = `${'s'.repeat(199)}😀`;
+    const encoded = `=?utf-8?B?${Buffer.from(subject).toString('base64')}?=`;
+    const files = [{ name: `${'f'.repeat(99)}😀.exe`, type: 'application/x-msdownload', bytes: Buffer.from('MZ') }];
+    const mail = makeMail({ subject: encoded, content: multipartOf('Hello', files) });
+    expect(await outcomeOf(it, mail)).toBe('new-ticket');
+    expect((await tickets())[0]!.subject).toContain('s'.repeat(199));
   });
 
   test('ignores automatic emails, mailing lists and the shop’s own emails, and answers none of them', async () => {

@@ -48,8 +48,9 @@ export function inboundMailHttp({ app, shop }: HttpScope): void {
       async handler(request) {
         if (open >= mostAtOnce) throw new Refusal('unavailable');
         open += 1;
-        const folder = await mkdtemp(join(shop.workFolder, 'mail-'));
+        let folder: string | undefined;
         try {
+          folder = await mkdtemp(join(shop.workFolder, 'mail-'));
           const path = join(folder, 'mail.eml');
           const recipients = await saveMail(request, path);
           const mail = { path, folder, isWhole: true };
@@ -61,7 +62,7 @@ export function inboundMailHttp({ app, shop }: HttpScope): void {
           return { outcome };
         } finally {
           open -= 1;
-          await rm(folder, { recursive: true, force: true });
+          if (folder !== undefined) await rm(folder, { recursive: true, force: true });
         }
       },
     });

@@ -68,6 +68,8 @@ export async function receiveMail(
   const sender = from.address;
   // Before the attachments are decoded. The transaction checks again.
   if ((await countMessagesOfLastHour(db, clock, sender)) >= limits.inboundMailsOfSender) return 'deferred';
+  const isAnswer = token !== undefined && (await readToken(db, 'ticket-reply', token)) !== undefined;
+  if (!isAnswer && (await countMailTicketsOfLastHour(db, clock)) >= limits.inboundTickets) return 'deferred';
   const { files, leftOut } = await keepAttachments(scope, sender, mail.attachments);
   const message: NewTicketMessage = {
     fromName: from.name,
@@ -82,8 +84,9 @@ export async function receiveMail(
   const store = () =>
     db.transaction(async (tx): Promise<MailOutcome> => {
       await lockInboundMail(tx);
-      const meant = await meantTicket(tx, token, mail.subject);
-      const isJoined = meant !== undefined && meant.customerEmail !== '' && meant.customerEmail === sender;
+      const { ticket: meant, isByToken } = await meantTicket(tx, token, mail.subject);
+      // A ticket's number is in every letter, and a sender can be forged. Only the token proves who received the letter.
+      const isJoined = meant !== undefined && isByToken && meant.customerEmail !== '' && meant.customerEmail === sender;
       const outcome = isJoined ? 'joined' : 'new-ticket';
       if (!(await recordMailOnce(tx, clock, id, outcome))) return 'duplicate';
       if ((await countMessagesOfLastHour(tx, clock, sender)) >= limits.inboundMailsOfSender)
@@ -134,11 +137,18 @@ const numberPattern = /\bT-[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}\b/i;
  * The ticket of the reply address, or of the number in the subject. Locked. Not yet compared with the sender: an email
  * from someone else must not join it.
  */
-async function meantTicket(tx: Db, token: string | undefined, subject: string): Promise<Ticket | undefined> {
+async function meantTicket(
+  tx: Db,
+  token: string | undefined,
+  subject: string,
+): Promise<{ ticket: Ticket | undefined; isByToken: boolean }> {
   const found = token === undefined ? undefined : await readToken(tx, 'ticket-reply', token);
-  if (found) return findAndLockTicket(tx, { id: found.subjectId });
+  if (found) return { ticket: await findAndLockTicket(tx, { id: found.subjectId }), isByToken: true };
   const ticketNumber = numberPattern.exec(subject)?.[0].toUpperCase();
-  return ticketNumber === undefined ? undefined : findAndLockTicket(tx, { ticketNumber });
+  return {
+    ticket: ticketNumber === undefined ? undefined : await findAndLockTicket(tx, { ticketNumber }),
+    isByToken: false,
+  };
 }
 
 /** Keeps pictures and PDFs. All other types are left out. */

@@ -1,5 +1,5 @@
-import { open, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdtemp, open, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { UnusablePhoto } from '../ports/imaging.ts';
 import { newId } from '../columns.ts';
 import type { NewFile } from '../files/files.ts';
@@ -8,7 +8,7 @@ import { decodeInTurn } from './slow-photos.ts';
 
 /**
  * Decodes a picture and encodes it again as JPEG, so that it has no metadata. Pictures of one sender are decoded one at
- * a time.
+ * a time. Writes into the folder of the received file, which the caller deletes.
  *
  * @param folder the folder of its key in the storage, with a slash at its end
  */
@@ -18,7 +18,9 @@ export async function developPicture(
   { path, name }: ReceivedFile,
   folder: string,
 ): Promise<NewFile & { sizeBytes: number }> {
-  const { displayPath } = await decodeInTurn(scope, sender, path, dirname(path)).catch((error: unknown) => {
+  // Each picture gets a folder of its own, because the decoder always uses the same file names.
+  const copies = await mkdtemp(join(dirname(path), 'picture-'));
+  const { displayPath } = await decodeInTurn(scope, sender, path, copies).catch((error: unknown) => {
     throw error instanceof UnusablePhoto ? refusalOf(error, sanitizedFileName(name)) : error;
   });
   const { size } = await stat(displayPath);

@@ -47,13 +47,18 @@ export function createImapMailbox(imapUrl: string): Mailbox {
     }
   }
 
+  /** Emails that could not be stored, until this process ends. */
+  const failed = new Set<number>();
+
   return {
     readUnread: ({ workFolder, signal, onError }, take) =>
       connected(async (client) => {
         const lock = await client.getMailboxLock(folder);
         try {
           const unread = (await client.search({ seen: false, deleted: false }, { uid: true })) || [];
-          for (const uid of unread.toSorted((a, b) => a - b).slice(0, mostMails)) {
+          // Emails that failed come last, so that they do not block the others.
+          const inTurn = unread.toSorted((a, b) => Number(failed.has(a)) - Number(failed.has(b)) || a - b);
+          for (const uid of inTurn.slice(0, mostMails)) {
             if (signal.aborted) return;
             const mailFolder = await mkdtemp(join(workFolder, 'mail-'));
             try {
@@ -61,6 +66,7 @@ export function createImapMailbox(imapUrl: string): Mailbox {
               if (!arrived) continue; // another program has deleted it
               const outcome = await take(arrived).catch((error: unknown) => {
                 onError(error);
+                failed.add(uid);
                 return undefined;
               });
               // The email is marked only now: after a crash, it is read again, and the database knows it already.

@@ -12,15 +12,12 @@ import { splitQuote } from './split-quote.ts';
 serveJobsOfParent(async ({ path, folder, isWhole }: ParseJob): Promise<ParsedMail> => {
   const mail = await PostalMime.parse(await readFile(path), { maxNestingDepth: 50, maxHeadersSize: 512 * 1024 });
   const from = senderOf(mail);
-  const { words, quoted } = splitQuote(isWhole ? textOf(mail) : '');
+  const { words, quoted } = splitQuote(isWhole ? textOf(mail).slice(0, mostRead) : '');
   return {
     messageId: mail.messageId?.slice(0, 500),
     from,
     recipients: recipientsOf(mail),
-    subject: storable(mail.subject ?? '')
-      .replaceAll(/\s+/g, ' ')
-      .slice(0, 200)
-      .trim(),
+    subject: lineOf(mail.subject, 200),
     words: shortened(words),
     quoted: shortened(quoted),
     origin: originOf(mail.headers, from?.address),
@@ -30,16 +27,13 @@ serveJobsOfParent(async ({ path, folder, isWhole }: ParseJob): Promise<ParsedMai
   };
 });
 
+/** The most characters of the text that are searched for a quote. Far fewer are stored. */
+const mostRead = 10 * limits.inboundMailCharacters;
+
 function senderOf(mail: Email): ParsedMail['from'] {
   const address = mail.from?.address?.trim().toLowerCase() ?? '';
-  if (address.length > 254 || !/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/.test(address)) return undefined;
-  return {
-    name: storable(mail.from?.name ?? '')
-      .replaceAll(/\s+/g, ' ')
-      .slice(0, 200)
-      .trim(),
-    address,
-  };
+  if (address.length > 254 || !/^[^\s@<>,;:"\p{Cc}]+@[^\s@<>,;:"\p{Cc}]+$/u.test(address)) return undefined;
+  return { name: lineOf(mail.from?.name, 200), address };
 }
 
 const mostRecipients = 50;
@@ -72,6 +66,14 @@ const invisible =
   // oxlint-disable-next-line no-control-regex -- the pattern must find control characters
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
+/** A text as one line. A cut can split an emoji, and the database refuses half of one. */
+const lineOf = (text: string | undefined, most: number) =>
+  storable(text ?? '')
+    .replaceAll(/\s+/g, ' ')
+    .slice(0, most)
+    .toWellFormed()
+    .trim();
+
 const shortened = (text: string) =>
   text.length <= limits.inboundMailCharacters
     ? text
@@ -82,10 +84,7 @@ async function writeAttachments(mail: Email | undefined, folder: string) {
   const leftOut: string[] = [];
   for (const [index, { filename, content }] of (mail?.attachments ?? []).entries()) {
     const name =
-      storable(filename ?? '')
-        .replaceAll(/[/\\]|\s+/g, ' ')
-        .trim()
-        .slice(0, limits.inboundFileNameCharacters) || `attachment ${index + 1}`;
+      lineOf(filename?.replaceAll(/[/\\]/g, ' '), limits.inboundFileNameCharacters) || `attachment ${index + 1}`;
     const bytes = Buffer.from(content as ArrayBuffer);
     if (attachments.length >= limits.inboundMailFiles || bytes.length > limits.photoBytes) {
       if (leftOut.length < 2 * limits.inboundMailFiles) leftOut.push(name);

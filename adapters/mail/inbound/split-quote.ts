@@ -7,7 +7,9 @@ const introductionLines = 3;
  */
 export function splitQuote(text: string): { words: string; quoted: string } {
   const lines = text.split('\n');
-  const start = lines.findIndex((_, index) => beginsQuote(lines, index));
+  // The last line that is not quoted.
+  const lastOwn = lines.findLastIndex((it) => it.trim() !== '' && !it.trim().startsWith('>'));
+  const start = lines.findIndex((_, index) => beginsQuote(lines, index, lastOwn));
   const whole = { words: text.trim(), quoted: '' };
   if (start < 0) return whole;
   const words = lines.slice(0, start).join('\n').trim();
@@ -15,7 +17,7 @@ export function splitQuote(text: string): { words: string; quoted: string } {
   return { words, quoted: lines.slice(start).join('\n').trim() };
 }
 
-function beginsQuote(lines: string[], index: number): boolean {
+function beginsQuote(lines: string[], index: number, lastOwn: number): boolean {
   const line = lines[index]!.trim();
   if (
     /^-{2,} ?(original message|forwarded message|ursprüngliche nachricht|message d’origine|mensaje original)/i.test(
@@ -43,7 +45,7 @@ function beginsQuote(lines: string[], index: number): boolean {
       next.some((it) => /^(subject|betreff|objet|asunto|oggetto)\s?:/i.test(it))
     );
   }
-  return line.startsWith('>') && lines.slice(index).every((it) => it.trim() === '' || it.trim().startsWith('>'));
+  return line.startsWith('>') && index > lastOwn;
 }
 
 /** Whether text without a quote mark follows quoted lines. */

@@ -92,7 +92,7 @@ describeOnFastestEngine((fresh) => {
     const { order_events: history } = await readAllTables(it.shop.db);
     const ticketNumber = written.json.ticketNumber as string;
     expect(history).toContainEqual(
-      expect.objectContaining({ kind: 'mail', words: `You wrote to the customer: ticket ${ticketNumber}.` }),
+      expect.objectContaining({ kind: 'mail', words: `Email to the customer: ticket ${ticketNumber}.` }),
     );
     expect((await owner.post(path, { ...message, key: crypto.randomUUID() })).status).toBe(200);
     expect(await tickets()).toHaveLength(2);
