@@ -529,7 +529,14 @@ interface OwnerLetters {
     adminUrl: string;
   };
   'owner-second-step': {
-    what: 'on' | 'off' | 'new-recovery-codes' | 'passkey-added' | 'passkey-removed' | 'staff-invited';
+    what:
+      | 'on'
+      | 'off'
+      | 'new-recovery-codes'
+      | 'passkey-added'
+      | 'passkey-removed'
+      | 'staff-invited'
+      | 'staff-role-changed';
     /** True if the email goes to a member of the staff about their own sign-in. */
     isStaff?: boolean | undefined;
     /** The name of the passkey, or the name and role of the invited person, if any. */

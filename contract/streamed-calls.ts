@@ -92,11 +92,11 @@ const calls = {
   },
   'GET /api/admin/lists/orders.csv': list('orders', 'money'),
   'GET /api/admin/lists/customers.csv': list('customers', 'money'),
-  'GET /api/admin/lists/users.csv': list('users', 'customers'),
+  'GET /api/admin/lists/users.csv': list('users', 'money'),
   'GET /api/admin/lists/support-tickets.csv': list('support tickets', 'support'),
   'GET /api/admin/lists/orders.xlsx': workbook('orders', 'money'),
   'GET /api/admin/lists/customers.xlsx': workbook('customers', 'money'),
-  'GET /api/admin/lists/users.xlsx': workbook('users', 'customers'),
+  'GET /api/admin/lists/users.xlsx': workbook('users', 'money'),
   'GET /api/admin/lists/support-tickets.xlsx': workbook('support tickets', 'support'),
   'GET /api/admin/shipping-addresses.csv': {
     summary: 'Export the addresses of orders as CSV for a label service; orders: at most 100 ids, separated by dots',

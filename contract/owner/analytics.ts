@@ -110,7 +110,8 @@ export const ownerAnalytics = {
     response: z.object({
       totalOrders: z.int(),
       totalUsers: z.int(),
-      totalUploads: z.int() /** In cents. Null for a role that may not see the money of the shop. */,
+      totalUploads: z.int(),
+      /** In cents. Null for a role that may not see the money of the shop. */
       totalRevenue: z.int().nullable(),
     }),
   },

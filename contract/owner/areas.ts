@@ -57,7 +57,7 @@ const areasOfRoles: Record<Role, readonly Area[]> = {
   owner: areas,
 };
 
-/** Whether a role may use an area. An area that no table row names is refused. */
+/** Whether a role may use an area: only if the role's row in the table names the area. */
 export const canUse = (role: Role, area: Area): boolean => areasOfRoles[role].includes(area);
 
 /** The roles that may use an area. */

@@ -90,6 +90,7 @@ CREATE TABLE "staff_passkeys" (
 --> statement-breakpoint
 CREATE TABLE "push_devices" (
 	"id" text PRIMARY KEY NOT NULL,
+	"staff_id" text,
 	"endpoint" text NOT NULL,
 	"p256dh" text NOT NULL,
 	"auth" text NOT NULL,
@@ -178,6 +179,7 @@ ALTER TABLE "phone_orders" ADD CONSTRAINT "phone_orders_checkout_id_checkouts_id
 ALTER TABLE "gift_card_codes" ADD CONSTRAINT "gift_card_codes_gift_card_id_gift_cards_id_fk" FOREIGN KEY ("gift_card_id") REFERENCES "public"."gift_cards"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "gift_card_uses" ADD CONSTRAINT "gift_card_uses_gift_card_id_gift_cards_id_fk" FOREIGN KEY ("gift_card_id") REFERENCES "public"."gift_cards"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "staff_passkeys" ADD CONSTRAINT "staff_passkeys_staff_id_staff_id_fk" FOREIGN KEY ("staff_id") REFERENCES "public"."staff"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "push_devices" ADD CONSTRAINT "push_devices_staff_id_staff_id_fk" FOREIGN KEY ("staff_id") REFERENCES "public"."staff"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ticket_files" ADD CONSTRAINT "ticket_files_message_id_ticket_messages_id_fk" FOREIGN KEY ("message_id") REFERENCES "public"."ticket_messages"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ticket_files" ADD CONSTRAINT "ticket_files_answer_id_ticket_answers_id_fk" FOREIGN KEY ("answer_id") REFERENCES "public"."ticket_answers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ticket_messages" ADD CONSTRAINT "ticket_messages_ticket_id_tickets_id_fk" FOREIGN KEY ("ticket_id") REFERENCES "public"."tickets"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -212,6 +214,8 @@ ALTER TABLE "tickets" ADD CONSTRAINT "tickets_related_ticket_id_tickets_id_fk" F
 CREATE INDEX "sessions_staff" ON "sessions" USING btree ("staff_id");--> statement-breakpoint
 CREATE INDEX "audit_trail_person" ON "audit_trail" USING btree ("person_id","at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "uploads_shown_with" ON "uploads" USING btree ("shown_with_id");--> statement-breakpoint
+CREATE INDEX "disputes_created" ON "disputes" USING btree ("created_at","id");--> statement-breakpoint
+CREATE INDEX "refunds_created" ON "refunds" USING btree ("created_at","id");--> statement-breakpoint
 CREATE INDEX "tickets_related" ON "tickets" USING btree ("related_ticket_id");--> statement-breakpoint
 ALTER TABLE "videos" ADD CONSTRAINT "videos_second_upload_id_unique" UNIQUE("second_upload_id");--> statement-breakpoint
 ALTER TABLE "known_browsers" ADD CONSTRAINT "known_browsers_whose" CHECK ("known_browsers"."account" = coalesce("known_browsers"."customer_id", "known_browsers"."staff_id", 'owner'));--> statement-breakpoint

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, pgTable, text } from 'drizzle-orm/pg-core';
+import { staff } from '../staff/staff.sql.ts';
 import { id, moment } from '../columns.ts';
 
 /** The key pair with which all processes identify the shop to push services, in a single row. */
@@ -13,9 +14,11 @@ export const pushKeys = pgTable(
   (table) => [check('push_keys_one', sql`${table.isOnly}`)],
 );
 
-/** A browser of the owner that gets a notification of each sale. */
+/** A browser of the owner or of a member of the staff that gets a notification of each sale. */
 export const pushDevices = pgTable('push_devices', {
   id: id(),
+  /** The member of the staff who uses it; null for the owner. */
+  staffId: text('staff_id').references(() => staff.id, { onDelete: 'cascade' }),
   /** The address at the browser's push service. */
   endpoint: text('endpoint').notNull().unique(),
   /** The browser's public key and secret, with which messages to it are encrypted, base64url. */

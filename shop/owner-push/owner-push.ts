@@ -2,7 +2,7 @@
 import { asc, count, eq, sql } from 'drizzle-orm';
 import { maxPushDevices } from '#contract/owner/push.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { recordAuditEntry, type By } from '../audit/audit.ts';
+import { owner, recordAuditEntry, type By } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -47,16 +47,22 @@ export async function addPushDevice(
     const [known] = await tx.select().from(pushDevices).where(eq(pushDevices.endpoint, address.endpoint));
     const [counted] = await tx.select({ count: count() }).from(pushDevices);
     if (!known && counted!.count >= maxPushDevices) throw new Refusal('too-many-push-devices');
+    const staffId = by.person && by.person.id !== owner.id ? by.person.id : null;
+    const changed = { p256dh: address.p256dh, auth: address.auth, device, staffId };
     const [added] = await tx
       .insert(pushDevices)
-      .values({ id: newId(), ...address, device, createdAt: clock.now() })
-      .onConflictDoUpdate({ target: pushDevices.endpoint, set: { p256dh: address.p256dh, auth: address.auth, device } })
+      .values({ id: newId(), ...address, device, staffId, createdAt: clock.now() })
+      .onConflictDoUpdate({ target: pushDevices.endpoint, set: changed })
       .returning();
     const { id } = added!;
     await recordAuditEntry(tx, clock, { act: 'add-push-device', subjectId: id, after: { device }, ...by });
     return added!;
   });
 }
+
+/** Deletes the devices of a member of the staff, so that they get no more notifications. */
+export const deletePushDevicesOfMember = (tx: Db, staffId: string) =>
+  tx.delete(pushDevices).where(eq(pushDevices.staffId, staffId));
 
 export async function removePushDevice({ db, clock }: Pick<Scope, 'db' | 'clock'>, id: string, by: By): Promise<void> {
   await db.transaction(async (tx) => {

@@ -29,7 +29,7 @@ export const writeAboutOrder = (scope: Scope, orderId: string, message: Message,
       order,
     });
     if (isNew) {
-      await recordOrderEvent(tx, scope.clock, orderId, 'mail', `You wrote to the customer: ticket ${ticketNumber}.`);
+      await recordOrderEvent(tx, scope.clock, orderId, 'mail', `Email to the customer: ticket ${ticketNumber}.`);
       await recordMessage(tx, scope, orderId, id, by);
     }
     return id;

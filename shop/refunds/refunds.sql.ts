@@ -41,6 +41,7 @@ export const refunds = pgTable(
   (table) => [
     index('refunds_order').on(table.orderId, table.createdAt),
     index('refunds_payment').on(table.paymentId),
+    index('refunds_created').on(table.createdAt, table.id),
     index('refunds_unfinished')
       .on(table.updatedAt)
       .where(sql`${table.state} in ('asking', 'pending')`),
@@ -71,7 +72,7 @@ export const disputes = pgTable(
       .references(() => orders.id),
     ...dispute(),
   },
-  (table) => [index('disputes_order').on(table.orderId)],
+  (table) => [index('disputes_order').on(table.orderId), index('disputes_created').on(table.createdAt, table.id)],
 );
 export type Dispute = typeof disputes.$inferSelect;
 

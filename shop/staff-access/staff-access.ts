@@ -1,4 +1,5 @@
 import type { InviteStaffForm, EditStaffForm } from '#contract/staff-forms.ts';
+import { canUse } from '#contract/owner/areas.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { z } from 'zod';
 import { deleteKnownBrowsersOf } from '../accounts/known-browsers.ts';
@@ -6,6 +7,7 @@ import { endSessionsOfMember } from '../accounts/sessions.ts';
 import { recordAuditEntry, type By } from '../audit/audit.ts';
 import { queueMail } from '../mail/mail.ts';
 import { deletePasskeysOfMember } from '../owner-passkeys/owner-passkeys.ts';
+import { deletePushDevicesOfMember } from '../owner-push/owner-push.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
@@ -68,18 +70,27 @@ const mailInvitation = (tx: Db, scope: Omit<Scope, 'db'>, { id, email, name, rol
     content: { kind: 'staff-invitation', name, role, inviteUrl: { link: purpose, subjectId: id } },
   });
 
-/** Changes name and role. A new role ends all sessions of the person, so that no open panel keeps the old role. */
+/**
+ * Changes name and role. A new role ends all sessions of the person, so that no open panel keeps the old role.
+ *
+ * @param onNewRole runs in the same transaction if the role changes
+ */
 export async function editMember(
   { db, clock }: Omit<Scope, 'jobs'>,
   id: string,
   changes: z.infer<typeof EditStaffForm>,
   by: By,
+  onNewRole: (tx: Db) => Promise<void>,
 ): Promise<void> {
   if (by.person?.id === id) throw new Refusal('own-access');
   await db.transaction(async (tx) => {
     const { name, role } = await lockMember(tx, id);
     await editDetails(tx, id, changes);
-    if (changes.role !== role) await endSessionsOfMember(tx, id, 'role-changed');
+    if (changes.role !== role) {
+      await endSessionsOfMember(tx, id, 'role-changed');
+      if (!canUse(changes.role, 'security')) await deletePushDevicesOfMember(tx, id);
+      await onNewRole(tx);
+    }
     await recordAuditEntry(tx, clock, {
       act: 'edit-staff',
       subjectId: id,
@@ -92,7 +103,7 @@ export async function editMember(
 
 /**
  * Removes a member or withdraws an invitation: the sessions end at once, and password, passkeys, second factor, known
- * browsers and open links are deleted. The name stays for the audit trail.
+ * browsers, devices for notifications and open links are deleted. The name stays for the audit trail.
  */
 export async function removeMember({ db, clock }: Omit<Scope, 'jobs'>, id: string, by: By): Promise<void> {
   if (by.person?.id === id) throw new Refusal('own-access');
@@ -105,6 +116,7 @@ export async function removeMember({ db, clock }: Omit<Scope, 'jobs'>, id: strin
     await deletePasskeysOfMember(tx, id);
     await deleteSecondFactor(tx, id);
     await deleteKnownBrowsersOf(tx, id);
+    await deletePushDevicesOfMember(tx, id);
     await recordAuditEntry(tx, clock, { act: 'remove-staff', subjectId: id, before: { name, role, state }, ...by });
   });
 }

@@ -274,6 +274,10 @@ const secondStepTexts = {
     title: 'Someone was invited to the admin panel',
     words: 'They get an email with a link. Once they accept, they can work in your admin panel.',
   },
+  'staff-role-changed': {
+    title: 'A role in the admin panel was changed',
+    words: 'This person can now use other parts of your admin panel than before.',
+  },
 };
 
 const notOwner =
@@ -292,6 +296,7 @@ export function ownerSecondStep({
   adminUrl,
 }: LetterOf<'owner-second-step'>): EmailDraft {
   const { title, words } = secondStepTexts[what];
+  const isAboutStaff = what === 'staff-invited' || what === 'staff-role-changed';
   return {
     isToOwner: true,
     subject: title,
@@ -302,13 +307,13 @@ export function ownerSecondStep({
         <Paragraph>{words}</Paragraph>
         <LabelValueTable
           facts={{
-            [what === 'staff-invited' ? 'Person' : 'Passkey']: name,
+            [isAboutStaff ? 'Person' : 'Passkey']: name,
             When: momentText(happenedAt),
             Browser: device,
           }}
         />
         <EmailButton href={adminUrl}>Open the admin panel</EmailButton>
-        <EmailNote>{what === 'staff-invited' ? notInviting : isStaff ? notStaff : notOwner}</EmailNote>
+        <EmailNote>{isAboutStaff ? notInviting : isStaff ? notStaff : notOwner}</EmailNote>
       </>
     ),
   };

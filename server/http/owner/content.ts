@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { aboutSections } from '#contract/content-forms.ts';
 import type { ContentSection } from '#contract/content.ts';
 import { canUse, roleNamesFor } from '#contract/owner/areas.ts';
@@ -11,6 +12,13 @@ import { byOf, personOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { mountOperation } from '../common/serve.ts';
 
+type Contact = { contactEmail: string };
+/** The owner's mails go to the contact address, also mails about sign-ins. So only the owner changes it. */
+function refuseOtherContact(request: FastifyRequest, before: Contact, after: Contact): void {
+  if (before.contactEmail !== after.contactEmail && !canUse(personOf(request).role, 'security'))
+    throw new Refusal('role-needed', { needed: roleNamesFor('security') });
+}
+
 /**
  * The owner's calls for content. They read it from the database, not from the cache, so that the owner edits the latest
  * version.
@@ -20,12 +28,13 @@ export function ownerContentHttp({ app, shop }: HttpScope): void {
 
   for (const section of contentFileSections) {
     mountOperation(app, `GET /api/admin/content/${section}.json`, () => readContent(db, section) as never);
-    mountOperation(
-      app,
-      `PUT /api/admin/content/${section}.json`,
-      ({ body, query, request }) =>
-        editContent(shop, section, { change: () => body as never, version: query.version }, byOf(request)) as never,
-    );
+    mountOperation(app, `PUT /api/admin/content/${section}.json`, ({ body, query, request }) => {
+      const change = (before: unknown) => {
+        if (section === 'site') refuseOtherContact(request, before as Contact, body as Contact);
+        return body as never;
+      };
+      return editContent(shop, section, { change, version: query.version }, byOf(request));
+    });
   }
 
   mountOperation(app, 'GET /api/admin/about-content', () => readContent(db, 'about'));

@@ -5,6 +5,7 @@ import { recordAuditEntry } from '#shop/audit/audit.ts';
 import { recipientNameOf } from '#shop/orders/gifts.ts';
 import { ordersByIds, type Order } from '#shop/orders/orders.ts';
 import { sendCsv } from '../common/csv.ts';
+import { streamedCalls } from '#contract/streamed-calls.ts';
 import { byOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import type { Column } from '../common/sheet.ts';
@@ -30,7 +31,7 @@ export function ownerLabelAddressesHttp({ app, shop }: HttpScope): void {
     '/api/admin/shipping-addresses.csv',
     {
       schema: { hide: true, querystring: Query },
-      config: { stepUp: true, area: 'fulfillment' },
+      config: { stepUp: true, area: streamedCalls['GET /api/admin/shipping-addresses.csv'].area },
       preParsing: (request, reply) => app.guards.admin(request, reply),
     },
     async (request, reply) => {

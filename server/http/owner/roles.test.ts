@@ -35,7 +35,7 @@ const calls = [
 
 /** Calls that move money or open another way in. None of them may have an area that a role without it can use. */
 const money =
-  /refund|cancellation|payment-problems|promos|promotion-uses|settings\.json|shop-settings|margin|sales-tax|analytics\/days|lists\/(orders|customers)\.(csv|xlsx)/;
+  /refund|cancellation|payment-problems|promos|promotion-uses|settings\.json|shop-settings|margin|sales-tax|analytics\/days|lists\/(orders|customers|users)\.(csv|xlsx)/;
 const security = /\/staff|lists\/audit/;
 
 /** Calls that answer with a stream that stays open, or that end the session with which the test sends the next call. */

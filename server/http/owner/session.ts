@@ -149,12 +149,13 @@ export function ownerSessionHttp({ app, shop, jar }: HttpScope): void {
     id: string,
     first?: (tx: Db) => Promise<void>,
   ): Promise<void> {
+    const refusal = way === 'passkey' ? 'passkey-refused' : 'admin-password-first';
     const member = await activeMember(db, id);
-    if (!member) throw new Refusal('passkey-refused');
+    if (!member) throw new Refusal(refusal);
     const person = personOfMember(member);
     const check = async (tx: Db) => {
       const now = await lockMemberIn(tx, id, ['active']);
-      if (now?.role !== person.role) throw new Refusal('passkey-refused');
+      if (now?.role !== person.role) throw new Refusal(refusal);
       await first?.(tx);
     };
     await admit(request, reply, way, check, { person, email: member.email });

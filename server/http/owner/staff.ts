@@ -1,6 +1,7 @@
 import { roleNames } from '#contract/owner/areas.ts';
 import type { StaffMember as StaffMemberView } from '#contract/owner/staff.ts';
 import { queueMail } from '#shop/mail/mail.ts';
+import type { Db } from '#shop/ports/database.ts';
 import { editMember, inviteMember, inviteMemberAgain, removeMember } from '#shop/staff-access/staff-access.ts';
 import { listStaff, type StaffMember } from '#shop/staff/staff.ts';
 import { byOf, personOf } from '../common/by.ts';
@@ -18,29 +19,43 @@ export function ownerStaffHttp({ app, shop }: HttpScope): void {
 
   mountOperation(app, 'GET /api/admin/staff', ({ request }) => list(request));
 
-  mountOperation(app, 'POST /api/admin/staff', async ({ body, request }) => {
+  /** Mails the owner about a member. Someone who finds an open panel cannot prevent it. */
+  async function ownerMailer(request: FastifyRequest) {
     const to = await shop.ownerEmail();
     const device = deviceText(request.headers['user-agent']) ?? 'Not known';
-    // Mail the owner, too: someone who finds an open panel cannot prevent it.
-    await inviteMember(shop, body, byOf(request), (tx, { id, name, role }) =>
+    return (
+      tx: Db,
+      what: 'staff-invited' | 'staff-role-changed',
+      event: string,
+      { name, role }: Pick<StaffMember, 'name' | 'role'>,
+    ) =>
       queueMail(tx, shop, {
-        event: `owner-staff-invited:${id}`,
+        event,
         to,
         content: {
           kind: 'owner-second-step',
-          what: 'staff-invited',
+          what,
           name: `${name}, ${roleNames[role]}`,
           happenedAt: clock.now().toISOString(),
           device,
           adminUrl: shop.link('/admin?tab=settings'),
         },
-      }),
+      });
+  }
+
+  mountOperation(app, 'POST /api/admin/staff', async ({ body, request }) => {
+    const mailOwner = await ownerMailer(request);
+    await inviteMember(shop, body, byOf(request), (tx, member) =>
+      mailOwner(tx, 'staff-invited', `owner-staff-invited:${member.id}`, member),
     );
     return list(request);
   });
 
   mountOperation(app, 'PUT /api/admin/staff/:id', async ({ params, body, request }) => {
-    await editMember(shop, params.id, body, byOf(request));
+    const mailOwner = await ownerMailer(request);
+    await editMember(shop, params.id, body, byOf(request), (tx) =>
+      mailOwner(tx, 'staff-role-changed', `owner-staff-role:${request.id}`, body),
+    );
     return list(request);
   });
 
