@@ -65,7 +65,7 @@ export const ownerGiftCards = {
     params: id,
     body: VoidGiftCardForm,
     response: AdminGiftCard,
-    refusals: ['not-found', 'gift-card-not-active', 'gift-card-used'],
+    refusals: ['not-found', 'gift-card-not-active', 'gift-card-used', 'payment-disputed'],
     stepUp: true,
   },
 } satisfies Operations;

@@ -12,9 +12,13 @@ import type { BalanceTransaction, CardPayments } from '../ports/card-payments.ts
 import type { Db } from '../ports/database.ts';
 import { refundedTaxOf } from './refunded-tax.ts';
 
-/** The kinds of lines, with their names in the file. A new kind of money, such as a gift card, is added here. */
+/**
+ * The kinds of lines, with their names in the file. A sold gift card is no sale: the shop owes its money until orders are
+ * paid with it.
+ */
 export const lineKinds = {
   payment: 'Payment',
+  'gift-card': 'Gift card sold',
   refund: 'Refund',
   'refund-failed': 'Refund returned',
   dispute: 'Dispute',
@@ -199,6 +203,12 @@ function agreed(
   const { kind, amountCents: cents, subjectId, category } = transaction;
   switch (kind) {
     case 'payment':
+      if (payment?.purpose === 'gift-card')
+        return {
+          kind: 'gift-card',
+          amountCents: payment.amountCents,
+          ...(payment.amountCents !== cents && { difference: 'payment-differs' }),
+        };
       if (!payment || !order)
         return { kind, amountCents: 0, difference: 'payment-without-order', note: endOf(payment) };
       return {
@@ -207,6 +217,7 @@ function agreed(
       };
     case 'refund':
     case 'refund-failed': {
+      if (payment?.purpose === 'gift-card') return { kind, amountCents: cents, note: giftCardNote };
       if (!order)
         return {
           kind,
@@ -225,6 +236,7 @@ function agreed(
     }
     case 'dispute':
     case 'dispute-returned': {
+      if (payment?.purpose === 'gift-card') return { kind, amountCents: cents, note: giftCardNote };
       const dispute = subjectId === undefined ? undefined : known.disputes.get(subjectId);
       if (!dispute) return { kind, amountCents: 0, difference: 'unknown-dispute' };
       const amountCents = kind === 'dispute' ? -dispute.amountCents : dispute.amountCents;
@@ -239,6 +251,8 @@ function agreed(
   }
 }
 
+/** The note of a line about the purchase of a gift card. */
+const giftCardNote = 'Gift card';
 const spoken = (category: string) => category.replaceAll('_', ' ');
 const endOf = (payment: Payment | undefined) =>
   payment ? `The payment is ${payment.state} in the shop` : 'Not a payment of this shop';
@@ -320,6 +334,8 @@ async function* linesWithoutBooking({ db, provider }: Scope, span: Span, booked:
       const payment = payments.get(order.paymentId);
       if (!isOnThisBalance(payment)) return [];
       const facts = { at: order.createdAt, order, intentId: order.stripePaymentIntentId, balanceCents: 0 };
+      // Gift cards paid the whole order, so there is nothing on the balance.
+      if (payment.amountCents === 0) return [{ ...facts, ...soldFor(payment, order), note: 'Paid with gift cards' }];
       return [{ ...facts, ...soldFor(payment, order), difference: 'order-without-payment' }];
     });
     if (page.length < ordersAtOnce) break;
@@ -331,8 +347,12 @@ async function* linesWithoutBooking({ db, provider }: Scope, span: Span, booked:
     );
     yield await missingLines(missing, (it, order, ofOrder) => ({
       ...partsOfRefund('refund', -1, order, ofOrder, it),
-      difference: 'missing-refund',
-      note: it.state === 'succeeded' ? undefined : 'The payment provider has not confirmed it yet',
+      ...(it.giftCards === null
+        ? {
+            difference: 'missing-refund' as const,
+            note: it.state === 'succeeded' ? undefined : 'The payment provider has not confirmed it yet',
+          }
+        : { amountCents: 0, note: 'Back to gift cards' }),
     }));
   }
   const disputes = (await disputesBegun(db, span)).filter((it) => isMoneyWithdrawn(it) && !booked.has(it.id));

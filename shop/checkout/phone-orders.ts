@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { output } from 'zod/mini';
 import { taxBasisText } from '#contract/amount-text.ts';
 import { lifetimes, limits } from '#contract/limits.ts';
@@ -50,8 +50,12 @@ export async function createPhoneOrder(
   return db.transaction(async (tx) => {
     // One after the other, so that simultaneous requests do not make more than the limit.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('phone-orders', 0))`);
-    const [open] = await tx.select({ open: count() }).from(phoneOrders).where(isOpen(now));
-    if (open!.open >= limits.openPhoneOrders) throw new Refusal('phone-orders-full');
+    const unended = await tx.select({ checkoutId: phoneOrders.checkoutId }).from(phoneOrders).where(isOpen(now));
+    const paid = await ordersOfCheckouts(
+      tx,
+      unended.map((it) => it.checkoutId),
+    );
+    if (unended.length - paid.size >= limits.openPhoneOrders) throw new Refusal('phone-orders-full');
     const checkout = await beginCheckout(tx, clock);
     const made: PhoneOrder = {
       id: newId(),

@@ -33,7 +33,12 @@ import { mailReceipt } from './receipt.ts';
  */
 export const orderPurpose: PaymentPurpose = {
   place,
-  claim: reserveCartItems,
+  async claim(tx, clock, cartId) {
+    // The account is locked before gift cards and stock. A payment of nothing is placed in the same transaction.
+    const cart = await cartById(tx, cartId);
+    if (cart?.customerId) await lockCustomer(tx, cart.customerId);
+    return reserveCartItems(tx, clock, cartId);
+  },
   release: releaseCartItems,
   deleteBuyerDetails,
   notifyGivenBack,

@@ -1,10 +1,11 @@
 import type { PartialAddress } from '#contract/customer-details.ts';
 import type { OrderLine } from '#contract/orders.ts';
 import type { Cart } from '#contract/catalog.ts';
+import { Refusal } from '#contract/refusals.ts';
 import type { TaxCalculation } from '../ports/card-payments.ts';
 import { priceCart, readCart } from '../catalog/catalog.ts';
 import { asPaymentUnavailable, type PaymentScope } from '../payments/payments.ts';
-import { discountOf, promotionOf, type Promotion } from '../promotions/promotions.ts';
+import { countPromotionUses, discountOf, promotionOf, type Promotion } from '../promotions/promotions.ts';
 import { providerTimeoutMs } from './ask-for-intent.ts';
 import { checkStock } from './frame-stock.ts';
 import { taxAt } from './tax.ts';
@@ -65,6 +66,9 @@ export async function priceAt(
 ): Promise<CartPrice> {
   const { db, provider, collectsTax } = scope;
   const priced = await priceWithDiscount(scope, requestedCart);
+  const { promotion } = priced;
+  if (promotion?.usageCap !== undefined && (await countPromotionUses(db, promotion.code)) >= promotion.usageCap)
+    throw new Refusal('promo-code-used-up');
   const areFramesCounted = await checkStock(db, priced.cart, '');
   const deadline = AbortSignal.timeout(providerTimeoutMs);
   const tax =

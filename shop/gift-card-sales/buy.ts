@@ -55,6 +55,8 @@ export async function startGiftCard(
   const purchaseId = earlier?.state === 'unpaid' ? earlier.purchaseId : undefined;
   const { card, payment, token } = await db.transaction(async (tx) => {
     const purchase = purchaseId === undefined ? [] : await lockPurchase(tx, purchaseId);
+    // Another card of this purchase may have been paid after all. The browser then buys a new one.
+    const isPaid = purchase.some((it) => it.paidAt !== null);
     const replaced = await payablePayments(
       tx,
       'gift-card',
@@ -74,7 +76,7 @@ export async function startGiftCard(
         deliverOn,
         customerId: account?.id ?? null,
       },
-      purchaseId,
+      isPaid ? undefined : purchaseId,
     );
     const payment = await freezePayment(tx, clock, {
       purpose: 'gift-card',

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
+import { toShopDay } from '#contract/calendar.ts';
 import type { ListQuery, ListResponse } from '#contract/lists.ts';
 import type { giftCardFilters, giftCardSorts } from '#contract/owner/gift-cards.ts';
 import { Refusal } from '#contract/refusals.ts';
@@ -195,7 +196,7 @@ export async function readdressGiftCard(
     .set({
       recipientEmail,
       sentAt: now,
-      deliverOn: sql`coalesce(${giftCards.deliverOn}, ${now.toISOString().slice(0, 10)})`,
+      deliverOn: sql`coalesce(${giftCards.deliverOn}, ${toShopDay(now)})`,
     })
     .where(eq(giftCards.id, id))
     .returning();
@@ -286,10 +287,10 @@ export const deleteOldGiftCardData: DeleteOld = (db, before, limit) =>
         ),
       )
       .orderBy(asc(giftCards.createdAt))
-      .limit(limit)
-      .for('no key update', { skipLocked: true });
+      .limit(limit);
     const ids = old.map((it) => it.id);
-    await deletePersonalData(tx, ids);
+    // Payments before cards, in the same sequence as the settling of payments.
     await deletePayerEmails(tx, ids);
+    await deletePersonalData(tx, ids);
     return old.length;
   });

@@ -206,13 +206,19 @@ export async function deleteMailContentOfPerson(tx: Db, address: string): Promis
 
 /**
  * Deletes the content and recipient of every mail whose event contains one of these ids after its kind
- * (`password-reset:{customerId}:…`).
+ * (`password-reset:{customerId}:…`). The unsent email of a gift card stays: it belongs to its recipient, and only it
+ * makes the card's code.
  */
 export async function deleteMailContentNaming(tx: Db, ids: string[]): Promise<void> {
   await tx
     .update(mails)
     .set(forgotten)
-    .where(inArray(sql`split_part(${mails.event}, ':', 2)`, ids));
+    .where(
+      and(
+        inArray(sql`split_part(${mails.event}, ':', 2)`, ids),
+        sql`not (starts_with(${mails.event}, 'gift-card:') and ${mails.sentAt} is null)`,
+      ),
+    );
 }
 
 /** Deletes the content and recipient of every mail about these orders. */

@@ -1,15 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
-import {
-  closePayment,
-  isUnsettled,
-  lockPayment,
-  modeOf,
-  paymentById,
-  type Payment,
-  type PaymentScope,
-} from './payments.ts';
+import { closePayment, lockPayment, modeOf, paymentById, type Payment, type PaymentScope } from './payments.ts';
 import { payments } from './payments.sql.ts';
 
 const prefix = 'no-charge-';
@@ -37,7 +29,8 @@ export async function settleFreePayment(scope: PaymentScope, name: string): Prom
   const [ownersMailbox, deliveryTimes] = await Promise.all([scope.ownerEmail(), scope.deliveryTimes()]);
   return db.transaction(async (tx) => {
     const payment = (await lockPayment(tx, found.id))!;
-    if (!isUnsettled(payment)) return payment;
+    // A payment that was canceled, replaced or expired buys nothing, because no provider stops it.
+    if (payment.state !== 'asking') return payment;
     const purpose = purposes[payment.purpose];
     if (!(await purpose.claim(tx, clock, payment.purposeId))) {
       await closePayment({ db: tx, clock, purposes }, payment, ['asking', 'open'], 'cancelled');

@@ -23,7 +23,7 @@ export const isOpenDispute = ({ status }: Dispute) => !['won', 'lost', 'warning_
  * Whether the bank has taken the money back, so that the shop cannot refund it. An inquiry (`warning_…`) takes no
  * money.
  */
-export const isMoneyWithdrawn = ({ status }: Dispute) =>
+export const isMoneyWithdrawn = ({ status }: Pick<Dispute, 'status'>) =>
   status === 'lost' || /^(needs_response|under_review|appeal_.*)$/.test(status);
 
 /**
@@ -55,6 +55,10 @@ export async function syncDisputes(scope: PaymentScope, intentId: string): Promi
   }
 }
 
+/** The disputes of a payment without an order, such as the purchase of a gift card. */
+export const disputesOfPayment = (db: Db, paymentId: string) =>
+  db.select().from(paymentDisputes).where(eq(paymentDisputes.paymentId, paymentId)).orderBy(asc(paymentDisputes.id));
+
 async function followWithoutOrder(
   scope: PaymentScope & { ownersMailbox: string },
   paid: PaymentWithOrder,
@@ -62,8 +66,7 @@ async function followWithoutOrder(
 ): Promise<void> {
   const { db, clock, provider } = scope;
   const paymentId = paid.payment.id;
-  const known = (tx: Db) =>
-    tx.select().from(paymentDisputes).where(eq(paymentDisputes.paymentId, paymentId)).orderBy(asc(paymentDisputes.id));
+  const known = (tx: Db) => disputesOfPayment(tx, paymentId);
   for (let isSettled = false; !isSettled;) {
     const before = await known(db);
     const now = await provider.disputesOf(intentId);
