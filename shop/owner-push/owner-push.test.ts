@@ -94,7 +94,12 @@ describeOnFastestEngine((fresh) => {
     // The job of a device that was removed does nothing.
     push.state.answer = 'fails';
     expect(await run('push-sale')).toEqual([]);
-    expect((await owner.post(`/api/admin/push/devices/${id}/test`, {})).json.code).toBe('push-device-gone');
+    expect((await owner.post(`/api/admin/push/devices/${id}/test`, {})).json.code).toBe('not-found');
+    await add('tablet');
+    const tablet = (await devices())[0];
+    push.state.answer = 'gone';
+    expect((await owner.post(`/api/admin/push/devices/${tablet.id}/test`, {})).json.code).toBe('push-device-gone');
+    expect(await devices()).toEqual([]);
   });
 
   test('sends a test to one device, and no more after the device is removed', async () => {

@@ -92,6 +92,7 @@ function suite(empty: () => Promise<Empty>) {
       tax_calculation_id: 'taxcalc_1',
       total_cents: 18_662,
       frames_held: 0,
+      gift_card_cents: 0,
       created_at: '2026-01-02T03:00:00+00:00',
     });
     // `signed-in` was paid while signed in and without buyer details. `waiting` is open and has a promo code. `asking`

@@ -10,6 +10,7 @@ import { Link } from '../../ui/link.tsx';
 import { Badge, Skeleton } from '../../ui/surfaces.tsx';
 import { List } from '../list/list.tsx';
 import { listQueryOf, downloadsOf, listPageOptions } from '../list/list-query.ts';
+import { useCan } from '../session.ts';
 import type { AdminSearch, OnSearch } from '../search.ts';
 import { EditUser } from './edit-user.tsx';
 import { fullName } from './full-name.ts';
@@ -30,6 +31,7 @@ const sorts = [
 
 /** Users: a card for each account with its photo limits. */
 export function UsersTab({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
+  const can = useCan();
   const page = useQuery({ ...query('/api/admin/lists/users', { query: listQueryOf(search) }), ...listPageOptions });
   const [edited, setEdited] = useState<AdminUser>();
   return (
@@ -37,7 +39,7 @@ export function UsersTab({ search, onSearch }: { search: AdminSearch; onSearch: 
       <List
         nouns={['user', 'users']}
         page={page}
-        downloads={downloadsOf('users', search)}
+        downloads={can('money') ? downloadsOf('users', search) : undefined}
         search={search}
         onSearch={onSearch}
         searchLabel="Search name, email or order number"
