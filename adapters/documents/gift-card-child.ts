@@ -55,7 +55,7 @@ function draw(job: GiftCardJob): Buffer {
       ? `This card is worth ${formatDollars(amountCents)}, the price of a Kinframe. Sales tax may be added at checkout.`
       : `This card is worth ${formatDollars(amountCents)}.`,
     'To use it, choose a frame, go to checkout and enter the code under “Gift card”. You can use it in parts.',
-    `It never expires. See what is left at ${address}.`,
+    `It never expires. Check the balance at ${address}.`,
     `Keep the code secret. Anyone who has it can use the card. Questions? ${job.supportEmail}`,
   ];
   for (const words of steps) {

@@ -21,7 +21,8 @@ import { TicketsTab } from './tickets/tickets-tab.tsx';
 import { AdminSkeleton } from './admin-skeleton.tsx';
 import { OwnerTodoList } from './day-sheet.tsx';
 import { useLiveUpdates } from './live.ts';
-import { setAdminManifest, useSaleToasts } from './sale-toasts.ts';
+import { setAdminManifest } from './admin-manifest.ts';
+import { useSaleToasts } from './sale-toasts.ts';
 import { SecurityDialog } from './security/security-dialog.tsx';
 import { rememberAdminPath } from './return-path.ts';
 import { RoleNotice } from './role-notice.tsx';
@@ -104,13 +105,13 @@ function Panel({ shopName, search, onSearch, person }: Props & { person: Person 
   const [helpIsOpen, setHelpIsOpen] = useState(false);
   const [finderIsOpen, setFinderIsOpen] = useState(false);
   const [securityIsOpen, setSecurityIsOpen] = useState(false);
-  useLiveUpdates(useSaleToasts());
   useEffect(setAdminManifest, []);
   const tabs = tabsFor(person.role);
   // A link may name a tab that the role does not have. The panel then says so.
   const { tab = tabs.some(({ value }) => value === 'orders') ? 'orders' : tabs[0]!.value } = search;
   const isAllowed = tabs.some(({ value }) => value === tab);
   const seesOrders = canUse(person.role, 'orders');
+  useLiveUpdates(useSaleToasts(seesOrders));
   const open = (next: AdminTab) => onSearch({ ...nothing, tab: next });
   useShortcuts({
     '?': () => setHelpIsOpen(true),

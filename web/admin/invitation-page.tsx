@@ -196,7 +196,7 @@ function PasswordStep(props: { email: string; onDone: (password: string) => void
       />
       <PasswordField form={form} name="confirmPassword" label="Confirm password" autoComplete="new-password" />
       <FormProblem form={form} />
-      <FormButtons form={form} words="Continue" busyLabel="One moment..." onCancel={onBack} />
+      <FormButtons form={form} words="Continue" busyLabel="One moment..." onCancel={onBack} backLabel="Back" />
     </Form>
   );
 }
@@ -212,7 +212,6 @@ function FirstCode(props: {
     queryKey: ['staff-invitation-second-factor', token],
     queryFn: () => send('POST /api/staff-invitation/second-factor', { body: { token } }),
     staleTime: Infinity,
-    gcTime: 0,
   });
   const form = useShopForm(AdminCodeForm, {
     onSubmit: async ({ code }) => {
@@ -250,7 +249,7 @@ function FirstCode(props: {
           maxLength={20}
         />
         <FormProblem form={form} />
-        <FormButtons form={form} words="Accept" busyLabel="One moment..." onCancel={onBack} />
+        <FormButtons form={form} words="Accept" busyLabel="One moment..." onCancel={onBack} backLabel="Back" />
       </Form>
     </>
   );

@@ -9,9 +9,9 @@ const readOrders = 10;
 
 /**
  * Returns a function that shows a notification of the orders that are new since the panel was opened or since its last
- * call.
+ * call. It does nothing for people who may not see orders.
  */
-export function useSaleToasts(): () => void {
+export function useSaleToasts(isEnabled: boolean): () => void {
   const queryClient = useQueryClient();
   const lastSeen = useRef<string>(undefined);
   const readLatest = () =>
@@ -39,22 +39,10 @@ export function useSaleToasts(): () => void {
     );
   };
   // An error is not shown: the list of orders shows its own, and the next sale reads again.
-  const announce = () => void announceNewOrders().catch(() => {});
+  const announce = () => {
+    if (isEnabled) void announceNewOrders().catch(() => {});
+  };
   // oxlint-disable-next-line react/exhaustive-deps -- notes the latest order once, when the panel opens
   useEffect(announce, []);
   return announce;
-}
-
-/**
- * Names the panel's own manifest while the panel is open. If the owner adds the panel to a phone's Home Screen, it opens
- * there as an app, which iPhones need for notifications.
- */
-export function setAdminManifest(): (() => void) | undefined {
-  const link = document.querySelector<HTMLLinkElement>('link[rel=manifest]');
-  if (!link) return undefined;
-  const before = link.href;
-  link.href = '/admin.webmanifest';
-  return () => {
-    link.href = before;
-  };
 }

@@ -25,6 +25,7 @@ import { Link } from '../ui/link.tsx';
 import { LazyBoundary } from '../ui/lazy-boundary.tsx';
 import { Card, Notice } from '../ui/surfaces.tsx';
 import { Assurances } from './assurances.tsx';
+import { useEnteredGiftCards } from './gift-card-field.tsx';
 import type { IncompleteWallet } from './express/use-express-checkout.ts';
 import { GiftFields, giftFieldSchemas } from './gift-fields.tsx';
 import { isShipped } from '../data/cart.ts';
@@ -91,6 +92,8 @@ function DetailsStep({ cart, collectsTax, known, typed, wallet, onIncompleteWall
   const { data: products = [] } = useQuery(productsQuery());
   const shipped = isShipped(cart);
   const promo = usePromoCode(cart);
+  // A wallet charges the whole price, so a buyer with gift cards pays at the next step.
+  const { codes: giftCards } = useEnteredGiftCards();
   const framesLeft = useFramesLeft();
   const { form, country, isGift, setGift, takeOwnAddress } = useDetailsForm({ cart, collectsTax, known, typed });
   const [openedAt] = useState(Date.now);
@@ -137,7 +140,7 @@ function DetailsStep({ cart, collectsTax, known, typed, wallet, onIncompleteWall
           </ul>
         </Notice>
       )}
-      {isHydrated && !isGift && !wallet && !exceedsFrameStock(cart, framesLeft) && (
+      {isHydrated && !isGift && !wallet && giftCards.length === 0 && !exceedsFrameStock(cart, framesLeft) && (
         <LazyBoundary instead={null}>
           <ExpressCheckout cart={cart} promoCode={promo.discount?.code} onIncomplete={onIncompleteWallet} />
         </LazyBoundary>

@@ -73,6 +73,7 @@ export function GiftCardFields({ shares, disabled }: Props) {
       )}
       {shown === 'form' && (
         <CodeForm
+          key={refusal}
           refusal={refusal}
           disabled={disabled}
           onDone={() => {
@@ -102,9 +103,8 @@ function CodeForm({
     if (!parsed.success) return setProblem(parsed.error.issues[0]!.message);
     setBusy(true);
     try {
-      const { available, lastFour } = await send('POST /api/gift-cards/balance', { body: { code: parsed.data } });
-      if (available === 0)
-        return setProblem(`There is no money to use on the gift card ending in ${lastFour} at the moment.`);
+      const { balance, lastFour } = await send('POST /api/gift-cards/balance', { body: { code: parsed.data } });
+      if (balance === 0) return setProblem(`There’s no money left on the gift card ending in ${lastFour}.`);
       addGiftCard(parsed.data);
       onDone();
     } catch (error) {

@@ -5,7 +5,7 @@ import { dayText } from '#contract/calendar.ts';
 import { formatDollars } from '#contract/catalog.ts';
 import type { BoughtGiftCard } from '#contract/gift-cards.ts';
 import { send } from '../data/api.ts';
-import { errorText } from '../data/error-text.ts';
+import { errorText, isRefusal } from '../data/error-text.ts';
 import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Card, Notice, Skeleton } from '../ui/surfaces.tsx';
@@ -13,7 +13,11 @@ import { expectToasts, toast } from '../ui/toast.ts';
 
 /** /gift-cards/:token: the purchase of a gift card, for its buyer, who can print the card here. */
 export function BoughtGiftCardPage({ token }: { token: string }) {
-  const { data: card, error } = useQuery({
+  const {
+    data: card,
+    error,
+    refetch,
+  } = useQuery({
     queryKey: ['/api', 'gift-cards', 'bought', token],
     queryFn: () => send('POST /api/gift-cards/bought', { body: { token } }),
   });
@@ -25,11 +29,16 @@ export function BoughtGiftCardPage({ token }: { token: string }) {
           <Notice tone="warn" title="We couldn’t open this gift card" className="sm:p-6">
             <h1 className="sr-only">Gift card</h1>
             <p className="mt-1">
-              {errorText(error)} The link may have expired. Please write to us with the number on your receipt.
+              {errorText(error)}{' '}
+              {isRefusal(error, 'not-found') &&
+                'The link may have expired. Please write to us with the number on your receipt.'}
             </p>
-            <LinkButton to={paths.support} look="secondary" className="mt-4">
-              Contact support
-            </LinkButton>
+            <div className="mt-4 flex flex-wrap gap-3">
+              {!isRefusal(error, 'not-found') && <Button onClick={() => void refetch()}>Try again</Button>}
+              <LinkButton to={paths.support} look="secondary">
+                Contact support
+              </LinkButton>
+            </div>
           </Notice>
         ) : card ? (
           <Bought card={card} token={token} />
@@ -47,7 +56,7 @@ function Bought({ card, token }: { card: BoughtGiftCard; token: string }) {
     return (
       <Notice tone="warn" title="This gift card isn’t paid" className="sm:p-6">
         <h1 className="sr-only">Gift card</h1>
-        <p className="mt-1">If you have paid, please reload this page in a minute.</p>
+        <p className="mt-1">If you just paid, please wait a minute and reload this page.</p>
       </Notice>
     );
   return (
@@ -104,7 +113,7 @@ function PrintCard({ token }: { token: string }) {
         Download the PDF
       </Button>
       <p className="mt-3 text-[0.9375rem] text-muted">
-        Only the PDF contains the code. If you download it again, it has a new code, and both work.
+        Only the PDF contains the code. Each download has a new code. All codes use the same balance.
       </p>
     </>
   );

@@ -22,7 +22,7 @@ export function GiftCardBalancePage() {
   return (
     <section className="wrap flex justify-center py-12 sm:py-20">
       <div className="w-full max-w-xl">
-        <h1 className="title-2">What is left on your gift card?</h1>
+        <h1 className="title-2">Check your gift card balance</h1>
         <p className="lede mt-3">Enter the 16 characters on the card or in the email. Gift cards never expire.</p>
         <Card className="mt-8">
           <Form form={form} label="Gift card balance">
@@ -36,7 +36,7 @@ export function GiftCardBalancePage() {
             />
             <FormProblem form={form} />
             <SubmitButton form={form} busyLabel="Looking...">
-              See the Balance
+              Check Balance
             </SubmitButton>
           </Form>
         </Card>

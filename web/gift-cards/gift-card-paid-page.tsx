@@ -7,7 +7,7 @@ import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Card, Notice } from '../ui/surfaces.tsx';
 import { giftCardPaths } from './gift-card-paths.ts';
-import { forgetPurchase, rememberedPurchase } from './gift-card-memory.ts';
+import { forgetPurchase, rememberedPurchase } from './purchase-memory.ts';
 import { pollGiftCard } from './use-gift-card.ts';
 
 type State = { at: 'verifying' } | { at: 'still-waiting' } | { at: 'paid' } | { at: 'failed'; words: string };

@@ -33,7 +33,7 @@ export function GiftCardsPage({ origin, isSandbox, day }: Props) {
   const purchase = useGiftCard(`${origin}${giftCardPaths.paid}`);
   const { state } = purchase;
   const form: GiftForm = useShopForm<GiftCardFormValues, GiftCardFormValues>(GiftCardForm, {
-    defaultValues: { worth: '5000', dollars: '', delivery: 'email', deliverOn: day, recipientEmail: '', message: '' },
+    defaultValues: { worth: '5000', dollars: '', delivery: 'email', deliverOn: day },
     onSubmit: purchase.start,
     fallbackText: 'We couldn’t start the payment. Please try again.',
   });
@@ -51,7 +51,7 @@ export function GiftCardsPage({ origin, isSandbox, day }: Props) {
           <p className="mt-5 text-[0.9375rem] text-muted">
             Got a gift card?{' '}
             <Link to={giftCardPaths.balance} className="link inline-flex min-h-11 items-center">
-              See what is left on it
+              Check your balance
             </Link>
           </p>
         </aside>

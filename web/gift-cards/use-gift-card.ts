@@ -7,7 +7,7 @@ import { type ApiResponseBody, send } from '../data/api.ts';
 import { errorText, isRefusal } from '../data/error-text.ts';
 import { toast } from '../ui/toast.ts';
 import { giftCardPaths } from './gift-card-paths.ts';
-import { forgetPurchase, rememberedPurchase, rememberPurchase } from './gift-card-memory.ts';
+import { forgetPurchase, rememberedPurchase, rememberPurchase } from './purchase-memory.ts';
 
 type GiftCardIntent = ApiResponseBody<'POST /api/gift-cards/payment-intent'>;
 type GiftCardState =
@@ -26,6 +26,15 @@ export const pollGiftCard = (paymentIntentId: string, following: { signal: Abort
     }),
   });
 
+const isAlreadyPaid = async (token: string): Promise<boolean> => {
+  try {
+    return (await send('POST /api/gift-cards/bought', { body: { token } })).state !== 'unpaid';
+  } catch (error) {
+    if (isRefusal(error, 'not-found')) return false;
+    throw error;
+  }
+};
+
 /** The purchase of a gift card, from the form until the page of the card opens. */
 export function useGiftCard(returnUrl: string) {
   const [state, setState] = useState<GiftCardState>({ at: 'form' });
@@ -41,9 +50,16 @@ export function useGiftCard(returnUrl: string) {
   );
   const failed = (description: string) => toast({ title: 'Payment Error', description, destructive: true });
 
-  /** Throws the API's refusal, so that the form shows it. An earlier try of this tab is replaced. */
+  /**
+   * Throws the API's refusal, so that the form shows it. An earlier try of this tab is replaced. If it was paid and the
+   * response got lost, this opens the bought card instead, so that the buyer does not pay twice.
+   */
   const start = async (values: GiftCardFormValues) => {
     const replaces = rememberedPurchase();
+    if (replaces !== undefined && (await isAlreadyPaid(replaces))) {
+      forgetPurchase();
+      return goTo(giftCardPaths.bought(replaces), { replace: true });
+    }
     const body = { ...giftCardBodyOf(values), ...(replaces !== undefined && { replaces }) };
     const intent = await send('POST /api/gift-cards/payment-intent', { body });
     rememberPurchase(intent.token);

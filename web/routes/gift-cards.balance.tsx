@@ -6,7 +6,7 @@ export const Route = createFileRoute('/gift-cards/balance')({
   head: ({ match }) =>
     pageHead(match.context, {
       title: 'Gift card balance',
-      description: 'See what is left on your gift card.',
+      description: 'Check the balance of your gift card.',
       path: '/gift-cards/balance',
     }),
   component: GiftCardBalancePage,

@@ -439,7 +439,7 @@ export function AmountsTable({
   const giftCardRows = giftCardCents
     ? [
         ['Gift card', formatEmailAmount(-giftCardCents)],
-        ['Paid by card', formatEmailAmount(totalCents - giftCardCents)],
+        ...(giftCardCents < totalCents ? [['Paid by card', formatEmailAmount(totalCents - giftCardCents)]] : []),
       ]
     : [];
   const ruled: CSSProperties = { ...cell, borderBottom: `1px solid ${colors.line}` };

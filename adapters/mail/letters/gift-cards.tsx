@@ -30,7 +30,7 @@ export function giftCard(letter: LetterOf<'gift-card'>): EmailDraft {
       <>
         <Paragraph>{formatGreeting(recipientName)}</Paragraph>
         <Paragraph>
-          {`${senderName} sent you a ${shop.name} gift card worth ${worthText(letter)}: a picture frame on which your photos move.`}
+          {`${senderName} sent you a ${shop.name} gift card worth ${worthText(letter)}. Choose a few of your favorite photos, and we’ll make them move on a picture frame.`}
         </Paragraph>
         {message && <Quote>{message}</Quote>}
         <LabelValueTable facts={{ 'Your code': giftCardCodeText(giftCardCode) }} />
@@ -40,7 +40,7 @@ export function giftCard(letter: LetterOf<'gift-card'>): EmailDraft {
           anyone who has the code can use the card.
         </Paragraph>
         <Paragraph>
-          <TextLink href={balanceUrl}>See what is left on it</TextLink>
+          <TextLink href={balanceUrl}>Check your balance</TextLink>
         </Paragraph>
       </>
     ),
@@ -62,7 +62,7 @@ export function giftCardReceipt(letter: LetterOf<'gift-card-receipt'>): EmailDra
         <Paragraph>
           {deliverOn
             ? `We have your payment of ${formatEmailAmount(amountCents)}. We email the gift card to ${recipientName} on ${weekdayText(deliverOn)}. Only that email contains the code.`
-            : `We have your payment of ${formatEmailAmount(amountCents)}. Print the gift card whenever you like. Each print has a code of its own, and all of them open the same card.`}
+            : `We have your payment of ${formatEmailAmount(amountCents)}. Print the gift card whenever you like. Each PDF has its own code. All codes use the same balance.`}
         </Paragraph>
         <EmailButton href={cardUrl}>{deliverOn ? 'See your gift card' : 'Print the gift card'}</EmailButton>
         <Subheading>Your receipt</Subheading>

@@ -24,6 +24,13 @@ import {
   formatEmailAmount,
 } from './email-text.ts';
 
+function giftCardWords(totalCents: number, giftCardCents = 0): string {
+  if (giftCardCents === 0) return '';
+  return giftCardCents === totalCents
+    ? ' with a gift card'
+    : `, ${formatEmailAmount(giftCardCents)} of it with a gift card`;
+}
+
 export function receipt(letter: LetterOf<'receipt'>): EmailDraft {
   const { shop, customerFirstName, orderNumber, totalCents, giftCardCents, shippingAddress, gift, estimatedDelivery } =
     letter;
@@ -38,7 +45,7 @@ export function receipt(letter: LetterOf<'receipt'>): EmailDraft {
       <>
         <Paragraph>{formatGreeting(customerFirstName)}</Paragraph>
         <Paragraph>
-          {`We have your order and your payment of ${formatEmailAmount(totalCents)}${giftCardCents ? ' with a gift card' : ''}. Now for the fun part: choose the photos you’d like to see move.`}
+          {`We have your order and your payment of ${formatEmailAmount(totalCents)}${giftCardWords(totalCents, giftCardCents)}. Now for the fun part: choose the photos you’d like to see move.`}
         </Paragraph>
         {finishRegistrationUrl ? (
           <>

@@ -37,11 +37,11 @@ const queryOptions = { ...uncachedQueryOptions, placeholderData: keepPreviousDat
 /** Analytics: page views, orders and refunds in the time range that is in the address. */
 export default function AnalyticsTab(props: { search: AdminSearch; onSearch: OnSearch }) {
   const can = useCan();
-  return can('money') ? <AllAnalytics {...props} /> : <ViewsAlone {...props} hasReminders={can('settings')} />;
+  return can('money') ? <AllAnalytics {...props} /> : <PageViewsOnly {...props} hasReminders={can('settings')} />;
 }
 
 /** Page views without money, for roles that may not see it. */
-function ViewsAlone(props: { search: AdminSearch; onSearch: OnSearch; hasReminders: boolean }) {
+function PageViewsOnly(props: { search: AdminSearch; onSearch: OnSearch; hasReminders: boolean }) {
   const { search, onSearch, hasReminders } = props;
   const { range = '30d', from, to } = search;
   const chosen: DaysQuery = range === 'custom' ? { range, from, to } : { range };

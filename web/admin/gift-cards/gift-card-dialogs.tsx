@@ -53,7 +53,7 @@ export function ResendDialog({ card: { id, number, recipientEmail, buyerEmail, l
         <TextField form={form} name="recipientEmail" label="To" type="email" autoComplete="off" />
         <p className="text-muted">
           The email has a new code.
-          {lastFour && ' The code before, and every printed card, stops working. What is left on the card stays.'}
+          {lastFour && ' The code before, and every printed card, stops working. The balance stays on the card.'}
         </p>
         <FormProblem form={form} />
         <FormButtons form={form} words="Send it" busyLabel="Sending..." />

@@ -4,7 +4,7 @@ import { countText } from '#contract/count-text.ts';
 import { Card } from '../../ui/surfaces.tsx';
 import { owedQuery } from './owed-query.ts';
 
-/** What is left on all active gift cards. The shop owes it until it is spent. */
+/** The balances of all active gift cards. The shop owes this sum until it is spent. */
 export function GiftCardsOwed() {
   const { data } = useQuery(owedQuery());
   return (

@@ -10,7 +10,7 @@ import { errorText } from '../../data/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge } from '../../ui/surfaces.tsx';
 import { refreshList } from '../list/list-query.ts';
-import { uncachedQueryOptions, useSessionEndOn } from '../session.ts';
+import { uncachedQueryOptions, useCan, useSessionEndOn } from '../session.ts';
 import { mailsQuery } from './order-mails.tsx';
 import { orderReturnsQuery } from './order-returns-query.ts';
 import { OrderPanelSection } from './order-panel-section.tsx';
@@ -91,6 +91,7 @@ const actsOf: Partial<Record<ReturnState, { act: ReturnAct | 'refund'; label: st
 };
 
 function OneReturn({ value, onAct }: { value: ReturnView; onAct: (act: ReturnAct | 'refund') => void }) {
+  const can = useCan();
   const { state, frames, reason, words, photoUrl, requestedAt, answer, labelUrl, labelLink, closingWords } = value;
   const { label, tone } = states[state];
   return (
@@ -148,11 +149,13 @@ function OneReturn({ value, onAct }: { value: ReturnView; onAct: (act: ReturnAct
       )}
       {isOpenReturn(value) && (
         <div className="mt-3 flex flex-wrap gap-2">
-          {actsOf[state]?.map(({ act, label: button }, index) => (
-            <Button key={act} look={index === 0 ? 'primary' : 'secondary'} size="small" onClick={() => onAct(act)}>
-              {button}
-            </Button>
-          ))}
+          {actsOf[state]
+            ?.filter(({ act }) => act !== 'refund' || can('money'))
+            .map(({ act, label: button }, index) => (
+              <Button key={act} look={index === 0 ? 'primary' : 'secondary'} size="small" onClick={() => onAct(act)}>
+                {button}
+              </Button>
+            ))}
         </div>
       )}
     </li>

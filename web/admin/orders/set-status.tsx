@@ -23,8 +23,7 @@ import { useShowOrder } from './use-show-order.ts';
 interface Props {
   selection: Selection;
   orders: readonly AdminOrder[];
-  /** Opens the dialog that ships these orders with their tracking numbers. */
-  /** Undefined if the role may not ship. */
+  /** Opens the dialog that ships these orders with their tracking numbers. Undefined if the role may not ship. */
   onShip: ((orders: readonly AdminOrder[]) => void) | undefined;
 }
 
@@ -93,7 +92,7 @@ export function SetStatus({ selection, orders, onShip }: Props) {
           {shippable.length === 1 ? 'Packing slip' : `${shippable.length} packing slips`}
         </LinkButton>
       )}
-      {addressed.length > 0 && (
+      {onShip && addressed.length > 0 && (
         <StepUpDownload look="secondary" size="small" to={paths.labelAddresses(addressed.map((it) => it.id))}>
           <FileDown aria-hidden className="size-4.5" />
           {addressed.length === 1 ? 'Address for a label' : `${addressed.length} addresses for labels`}

@@ -39,7 +39,7 @@ export function ShippingSection({ order }: { order: AdminOrder }) {
           <Printer aria-hidden className="size-4.5" />
           Packing slip
         </LinkButton>
-        {!order.canceledAt && order.shippingAddress && (
+        {!order.canceledAt && order.shippingAddress && can('fulfillment') && (
           <StepUpDownload look="secondary" size="small" to={paths.labelAddresses([order.id])}>
             <FileDown aria-hidden className="size-4.5" />
             Address as CSV

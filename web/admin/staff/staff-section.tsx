@@ -12,6 +12,7 @@ import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { Form, FormButtons, FormProblem, SelectField, TextField, useShopForm } from '../../ui/form.tsx';
 import { Badge, Card, EmptyState, Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
+import { refreshList } from '../list/list-query.ts';
 import { NotLoaded } from '../not-loaded.tsx';
 import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from '../session.ts';
 import { sendWithStepUp } from '../step-up/step-up.ts';
@@ -179,7 +180,10 @@ function Member({ member }: { member: StaffMember }) {
 
 function useShowMembers() {
   const queryClient = useQueryClient();
-  return (members: Members) => queryClient.setQueryData(staffQuery().queryKey, members);
+  return (members: Members) => {
+    queryClient.setQueryData(staffQuery().queryKey, members);
+    void refreshList(queryClient, 'audit');
+  };
 }
 
 function InviteForm({ onDone }: { onDone: () => void }) {

@@ -9,6 +9,7 @@ import { errorText } from '../../data/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form, FormButtons, FormProblem, TextField, useFirstFocus, useShopForm } from '../../ui/form.tsx';
+import { Notice, Skeleton } from '../../ui/surfaces.tsx';
 import { signAsOwner } from '../passkey.ts';
 import { uncachedQueryOptions, useIsStaff, useSessionEnd } from '../session.ts';
 import { openStepUpQuestion } from './step-up.ts';
@@ -40,7 +41,7 @@ const otherWays: Record<IdentityProof, string> = {
 const noPasskeyText = 'This device doesn’t have a passkey for this. Please use your password.';
 
 function StepUpPrompt({ onProved }: { onProved: () => void }) {
-  const { data } = useQuery({ ...query('/api/admin/step-up'), ...uncachedQueryOptions });
+  const { data, error, refetch } = useQuery({ ...query('/api/admin/step-up'), ...uncachedQueryOptions });
   const [chosen, setChosen] = useState<IdentityProof>();
   // Staff may have only a passkey, or no password.
   const way = chosen ?? (['password', 'code'] as const).find((it) => data?.proofs.includes(it));
@@ -62,6 +63,15 @@ function StepUpPrompt({ onProved }: { onProved: () => void }) {
   const choose = (other: IdentityProof) => (other === 'passkey' ? void promptDevice() : setChosen(other));
   return (
     <>
+      {!data && !error && <Skeleton className="mt-6 h-24" />}
+      {!data && error && (
+        <Notice tone="bad" className="mt-6">
+          <p>{errorText(error)}</p>
+          <Button size="small" className="mt-3" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </Notice>
+      )}
       {way === 'password' && <PasswordPrompt onProved={onProved} />}
       {way === 'code' && <CodePrompt onProved={onProved} />}
       <div role="alert">

@@ -19,7 +19,8 @@ export function AnswerTicket({ ticket }: { ticket: AdminTicket }) {
   const noteEnd = useSessionEnd();
   /** An idempotency key: if a response is lost and the answer is sent again, the customer gets only one email. */
   const [key, setKey] = useState(() => crypto.randomUUID());
-  const { files, setFiles, fileIds } = useAnswerFiles();
+  const answerFiles = useAnswerFiles();
+  const { setFiles, isUploading, fileIds } = answerFiles;
   /** Whether to complete the ticket. The pressed submit button sets this. */
   const complete = useRef(false);
   const form = useShopForm(AnswerForm, {
@@ -57,15 +58,25 @@ export function AnswerTicket({ ticket }: { ticket: AdminTicket }) {
         hint={`We’ll email it to ${customerEmail}.`}
         rows={7}
       />
-      <AttachFiles files={files} setFiles={setFiles} />
+      <AttachFiles answerFiles={answerFiles} />
       <FormProblem form={form} />
       <div className="flex flex-wrap gap-3">
-        <SubmitButton form={form} busyLabel="Sending..." onClick={() => (complete.current = false)}>
+        <SubmitButton
+          form={form}
+          busyLabel="Sending..."
+          disabled={isUploading}
+          onClick={() => (complete.current = false)}
+        >
           <Send aria-hidden className="size-4.5" />
           Send answer
         </SubmitButton>
         {status === 'open' && (
-          <Button type="submit" look="secondary" disabled={form.busy} onClick={() => (complete.current = true)}>
+          <Button
+            type="submit"
+            look="secondary"
+            disabled={form.busy || isUploading}
+            onClick={() => (complete.current = true)}
+          >
             Send and complete
           </Button>
         )}

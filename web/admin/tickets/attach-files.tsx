@@ -7,21 +7,26 @@ import { errorText } from '../../data/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { useSessionEnd } from '../session.ts';
 
-/** The files that the owner sends with an answer. */
+/**
+ * The files that the owner sends with an answer. While `isUploading` is true, an answer would leave out a file, so it
+ * must not be sent.
+ */
 export function useAnswerFiles() {
   const [files, setFiles] = useState<TicketFile[]>([]);
-  return { files, setFiles, fileIds: files.map((it) => it.id) };
+  const [isUploading, setIsUploading] = useState(false);
+  return { files, setFiles, isUploading, setIsUploading, fileIds: files.map((it) => it.id) };
 }
+export type AnswerFiles = ReturnType<typeof useAnswerFiles>;
 
 /** A button to add files to an answer, and the list of added files. Each file is uploaded at once. */
-export function AttachFiles({ files, setFiles }: Pick<ReturnType<typeof useAnswerFiles>, 'files' | 'setFiles'>) {
+export function AttachFiles({ answerFiles }: { answerFiles: AnswerFiles }) {
+  const { files, setFiles, isUploading, setIsUploading } = answerFiles;
   const input = useRef<HTMLInputElement>(null);
   const noteEnd = useSessionEnd();
-  const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const isFull = files.length >= limits.answerFiles;
   const add = async (chosen: File[]) => {
-    setIsBusy(true);
+    setIsUploading(true);
     setProblem(undefined);
     try {
       for (const file of chosen.slice(0, limits.answerFiles - files.length)) {
@@ -36,7 +41,7 @@ export function AttachFiles({ files, setFiles }: Pick<ReturnType<typeof useAnswe
       setProblem(errorText(error, 'Failed to add the file'));
       noteEnd(error);
     } finally {
-      setIsBusy(false);
+      setIsUploading(false);
     }
   };
   return (
@@ -80,7 +85,8 @@ export function AttachFiles({ files, setFiles }: Pick<ReturnType<typeof useAnswe
         type="button"
         look="quiet"
         size="small"
-        busy={isBusy}
+        busy={isUploading}
+        busyLabel="Uploading..."
         disabled={isFull}
         onClick={() => input.current?.click()}
       >

@@ -6,7 +6,7 @@ import { SavedReplyForm } from '#contract/support-forms.ts';
 import { query, send } from '../../data/api.ts';
 import { errorText } from '../../data/error-text.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { Form, FormButtons, FormProblem, TextAreaField, TextField, useShopForm } from '../../ui/form.tsx';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -83,6 +83,7 @@ function Reply({ reply, onInsert, onEdit }: { reply: SavedReply; onInsert: Props
     } catch (error) {
       toast({ title: 'Not Deleted', description: errorText(error, 'Failed to delete the reply'), destructive: true });
       noteEnd(error);
+      throw error;
     }
   };
   return (
@@ -97,18 +98,21 @@ function Reply({ reply, onInsert, onEdit }: { reply: SavedReply; onInsert: Props
           <Pencil aria-hidden className="size-4" />
           Edit
         </Button>
-        {isAsking ? (
-          <Button look="quiet" size="small" aria-label={`Really delete ${title}`} onClick={() => void remove()}>
-            <Trash2 aria-hidden className="size-4" />
-            Really delete
-          </Button>
-        ) : (
-          <Button look="quiet" size="small" aria-label={`Delete ${title}`} onClick={() => setIsAsking(true)}>
-            <Trash2 aria-hidden className="size-4" />
-            Delete
-          </Button>
-        )}
+        <Button look="quiet" size="small" aria-label={`Delete ${title}`} onClick={() => setIsAsking(true)}>
+          <Trash2 aria-hidden className="size-4" />
+          Delete
+        </Button>
       </div>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setIsAsking}
+        title="Delete the saved reply?"
+        description={`“${title}” is deleted for everyone in the panel.`}
+        confirmLabel="Delete"
+        busyLabel="Deleting..."
+        destructive
+        onConfirm={remove}
+      />
     </li>
   );
 }
@@ -128,7 +132,7 @@ function EditReply({ reply: { id, title, words }, onDone }: { reply: SavedReply;
   });
   return (
     <Form form={form} label="Saved reply" className="mt-5 space-y-5">
-      <TextField form={form} name="title" label="Title" hint="Only you see it." autoComplete="off" />
+      <TextField form={form} name="title" label="Title" hint="Customers don’t see it." autoComplete="off" />
       <TextAreaField
         form={form}
         name="words"
@@ -137,7 +141,7 @@ function EditReply({ reply: { id, title, words }, onDone }: { reply: SavedReply;
         rows={8}
       />
       <FormProblem form={form} />
-      <FormButtons form={form} words="Save reply" busyLabel="Saving..." />
+      <FormButtons form={form} words="Save reply" busyLabel="Saving..." onCancel={onDone} />
       <KeepOrDiscard isDirty={form.formState.isDirty} />
     </Form>
   );

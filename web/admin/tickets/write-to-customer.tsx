@@ -42,7 +42,8 @@ function MessageDialog({ from, subject = '', name, email, onClose }: Props & { o
   const noteEnd = useSessionEnd();
   /** An idempotency key: if a response is lost and the message is sent again, the customer gets only one email. */
   const [key] = useState(() => crypto.randomUUID());
-  const { files, setFiles, fileIds } = useAnswerFiles();
+  const answerFiles = useAnswerFiles();
+  const { isUploading, fileIds } = answerFiles;
   const form = useShopForm(MessageForm, {
     defaultValues: { subject, message: '' },
     onSubmit: async (values) => {
@@ -69,10 +70,10 @@ function MessageDialog({ from, subject = '', name, email, onClose }: Props & { o
       <Form form={form} label="Message" className="mt-5 space-y-5">
         <TextField form={form} name="subject" label="Subject" autoComplete="off" />
         <TextAreaField form={form} name="message" label="Message" rows={8} />
-        <AttachFiles files={files} setFiles={setFiles} />
+        <AttachFiles answerFiles={answerFiles} />
         <FormProblem form={form} />
         <div className="flex flex-wrap items-center gap-3">
-          <SubmitButton form={form} busyLabel="Sending...">
+          <SubmitButton form={form} busyLabel="Sending..." disabled={isUploading}>
             <Send aria-hidden className="size-4.5" />
             Send message
           </SubmitButton>

@@ -134,9 +134,10 @@ const parts = (shop: string, email: string): PolicyPart[] => [
     body: (
       <>
         <p>
-          A gift card is worth the amount on it, in US dollars, toward anything in our shop. It can be used in parts and
-          together with other gift cards and one promo code. It never expires and has no fees. Sales tax is charged when
-          it is used, not when it is bought. It cannot be exchanged for cash, except where the law requires it.
+          A gift card is worth the amount on it, in US dollars, toward any order at checkout. It can be used in parts
+          and together with other gift cards and one promo code. It does not pay for photos, speech and other extras
+          that you add to an order later. It never expires and has no fees. Sales tax is charged when it is used, not
+          when it is bought. It cannot be exchanged for cash, except where the law requires it.
         </p>
         <p>
           Anyone who has the code can use the card, so please keep it secret. Tell us right away if a code is lost: we

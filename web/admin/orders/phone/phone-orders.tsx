@@ -48,7 +48,7 @@ export default function PhoneOrders({ onOpenOrder }: { onOpenOrder: (id: string)
 function PhoneOrderRow({ phoneOrder, onOpenOrder }: { phoneOrder: PhoneOrderView; onOpenOrder: (id: string) => void }) {
   const { id, customer, note, state, order, totalAmount, expiresAt, createdAt } = phoneOrder;
   const [isCanceling, setIsCanceling] = useState(false);
-  const { act, busy } = useAct(id);
+  const { act, busy, uncopied } = useAct(id);
   const name = [customer?.firstName, customer?.lastName].filter(Boolean).join(' ');
   const who = name || customer?.email || 'A deleted customer';
   return (
@@ -95,6 +95,12 @@ function PhoneOrderRow({ phoneOrder, onOpenOrder }: { phoneOrder: PhoneOrderView
           </Button>
         </div>
       )}
+      {uncopied && state === 'open' && (
+        <div role="status" className="w-full rounded-lg bg-linen p-3">
+          <p className="text-sm">Your browser didn’t let us copy the link. Please copy it here:</p>
+          <p className="mt-1 font-mono text-sm break-all select-all">{uncopied}</p>
+        </div>
+      )}
       <ConfirmDialog
         open={isCanceling}
         onOpenChange={setIsCanceling}
@@ -136,6 +142,8 @@ function useAct(id: string) {
   const queryClient = useQueryClient();
   const noteEnd = useSessionEnd();
   const [busy, setBusy] = useState<Act>();
+  /** The link, if the browser did not allow copying it. */
+  const [uncopied, setUncopied] = useState<string>();
   const acts: Record<Act, () => Promise<void>> = {
     send: async () => {
       const { customer } = await send('POST /api/admin/phone-orders/:id/send', { params: { id } });
@@ -147,11 +155,8 @@ function useAct(id: string) {
         () => true,
         () => false,
       );
-      toast(
-        isCopied
-          ? { title: 'Link Copied', description: 'It’s on your clipboard.' }
-          : { title: 'Your browser didn’t let us copy the link', description: payUrl },
-      );
+      if (isCopied) toast({ title: 'Link Copied', description: 'It’s on your clipboard.' });
+      setUncopied(isCopied ? undefined : payUrl);
     },
     cancel: async () => {
       await send('POST /api/admin/phone-orders/:id/cancel', { params: { id } });
@@ -169,5 +174,5 @@ function useAct(id: string) {
     setBusy(undefined);
     void queryClient.invalidateQueries({ queryKey: phoneOrdersQuery().queryKey });
   };
-  return { act, busy };
+  return { act, busy, uncopied };
 }
