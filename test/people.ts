@@ -55,7 +55,13 @@ export async function confirmIntentWithCard(
 /** Buys the cart as Anna and sets her password. Returns her signed-in browser and her frames. */
 export async function buyFramesAsAnna(
   test: TestShop,
-  cart: { productId?: string; quantity?: number; extraPackages?: number; customerDetails?: unknown } = {},
+  cart: {
+    productId?: string;
+    quantity?: number;
+    extraPackages?: number;
+    customerDetails?: unknown;
+    giftCards?: string[];
+  } = {},
 ) {
   const browser = test.browser();
   const { verified } = await buyAndVerify(browser, cart);

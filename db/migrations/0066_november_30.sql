@@ -172,6 +172,7 @@ ALTER TABLE "orders" ADD COLUMN "gift_card_cents" integer DEFAULT 0 NOT NULL;-->
 ALTER TABLE "uploads" ADD COLUMN "shown_with_id" text;--> statement-breakpoint
 ALTER TABLE "uploads" ADD COLUMN "is_shown_alone" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "videos" ADD COLUMN "second_upload_id" text;--> statement-breakpoint
+ALTER TABLE "refunds" ADD COLUMN "part_of_id" text;--> statement-breakpoint
 ALTER TABLE "refunds" ADD COLUMN "gift_cards" jsonb;--> statement-breakpoint
 ALTER TABLE "tickets" ADD COLUMN "related_ticket_id" text;--> statement-breakpoint
 ALTER TABLE "checkout_browsers" ADD CONSTRAINT "checkout_browsers_checkout_id_checkouts_id_fk" FOREIGN KEY ("checkout_id") REFERENCES "public"."checkouts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -210,6 +211,7 @@ CREATE INDEX "ticket_messages_sender" ON "ticket_messages" USING btree ("from_em
 ALTER TABLE "known_browsers" ADD CONSTRAINT "known_browsers_staff_id_staff_id_fk" FOREIGN KEY ("staff_id") REFERENCES "public"."staff"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_staff_id_staff_id_fk" FOREIGN KEY ("staff_id") REFERENCES "public"."staff"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "videos" ADD CONSTRAINT "videos_second_upload_id_uploads_id_fk" FOREIGN KEY ("second_upload_id") REFERENCES "public"."uploads"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "refunds" ADD CONSTRAINT "refunds_part_of_id_refunds_id_fk" FOREIGN KEY ("part_of_id") REFERENCES "public"."refunds"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tickets" ADD CONSTRAINT "tickets_related_ticket_id_tickets_id_fk" FOREIGN KEY ("related_ticket_id") REFERENCES "public"."tickets"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "sessions_staff" ON "sessions" USING btree ("staff_id");--> statement-breakpoint
 CREATE INDEX "audit_trail_person" ON "audit_trail" USING btree ("person_id","at","id");--> statement-breakpoint

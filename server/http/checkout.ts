@@ -77,8 +77,8 @@ export function checkoutHttp({ app, shop, jar }: HttpScope): void {
     return { promoCode, discountAmount: discountCents };
   });
 
-  mountOperation(app, 'POST /api/cart-link', async ({ body, reply }) => {
-    const { checkoutToken, ...opened } = await openCartLink(shop, body.token);
+  mountOperation(app, 'POST /api/cart-link', async ({ body, request, reply }) => {
+    const { checkoutToken, ...opened } = await openCartLink(shop, body.token, jar.read(request, 'checkout'));
     if (checkoutToken !== undefined) {
       jar.set(reply, 'checkout', checkoutToken, lifetimes.checkoutCookieHours * 3600);
       shop.live.publish('orders');

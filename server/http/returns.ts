@@ -105,5 +105,9 @@ export const returnView = (it: FullReturn): ReturnView => ({
   receivedAt: it.receivedAt?.toISOString() ?? null,
   endedAt: it.state === 'received' ? null : (it.endedAt?.toISOString() ?? null),
   closingWords: it.closingWords,
-  refund: it.refund ? { amount: it.refund.amountCents, isFailed: it.refund.state === 'failed' } : null,
+  refund: it.refund
+    ? it.refund.state === 'failed'
+      ? { amount: it.refund.amountCents, isFailed: true }
+      : { amount: it.refundedCents, isFailed: false }
+    : null,
 });

@@ -8,7 +8,7 @@ import { orderOfCheckout } from '../orders/orders.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { readToken } from '../tokens/tokens.ts';
-import { addCheckoutBrowser, cartById } from './carts.ts';
+import { addCheckoutBrowser, cartById, findCheckoutIdByCookie } from './carts.ts';
 import { cartReminders } from './cart-reminders.sql.ts';
 import { phoneOrders } from './phone-orders.sql.ts';
 
@@ -19,18 +19,24 @@ interface OpenedCart {
   customerDetails?: CustomerDetails;
   /** What the owner knows of the customer, if the details are not complete. */
   knownDetails?: PhoneCustomer;
-  /** The checkout cookie that makes the browser part of the link's checkout. */
+  /** The new checkout cookie that makes the browser part of the link's checkout. Absent if it is part of it already. */
   checkoutToken?: string;
 }
 
 /**
  * The cart that a link in a reminder or of an order by phone opens, with the known details of its buyer, and nothing
- * else of the buyer. Counts the first time. The link still works afterwards, because buyers open it on a second device.
+ * else of the buyer. `checkoutToken` is the browser's checkout cookie. Counts the first time. The link still works afterwards, because buyers open it on a second device.
  */
-export async function openCartLink(scope: { db: Db; clock: Clock }, token: string): Promise<OpenedCart> {
+export async function openCartLink(
+  scope: { db: Db; clock: Clock },
+  token: string,
+  checkoutToken: string | undefined,
+): Promise<OpenedCart> {
   const read = await readToken(scope.db, ['cart', 'payment-link'], token);
   if (!read) throw new Refusal('cart-link-invalid');
-  return read.purpose === 'cart' ? openReminder(scope, read.subjectId) : openPhoneOrder(scope, read.subjectId);
+  return read.purpose === 'cart'
+    ? openReminder(scope, read.subjectId)
+    : openPhoneOrder(scope, read.subjectId, checkoutToken);
 }
 
 const opened = (column: typeof cartReminders.openedAt | typeof phoneOrders.openedAt, now: Date) =>
@@ -49,9 +55,14 @@ async function openReminder({ db, clock }: { db: Db; clock: Clock }, id: string)
 
 /**
  * Makes the browser part of the link's checkout. So all browsers that open the link lead to one order, even if two
- * people pay at the same moment: the second payment is refunded.
+ * people pay at the same moment: the second payment is refunded. A browser that opens the link again keeps its cookie,
+ * because it may have started a payment with it.
  */
-const openPhoneOrder = ({ db, clock }: { db: Db; clock: Clock }, id: string): Promise<OpenedCart> =>
+const openPhoneOrder = (
+  { db, clock }: { db: Db; clock: Clock },
+  id: string,
+  checkoutToken: string | undefined,
+): Promise<OpenedCart> =>
   db.transaction(async (tx) => {
     const [phoneOrder] = await tx
       .update(phoneOrders)
@@ -65,11 +76,12 @@ const openPhoneOrder = ({ db, clock }: { db: Db; clock: Clock }, id: string): Pr
       throw new Refusal('payment-link-over');
     const cart = readCart(phoneOrder);
     const details = CustomerDetailsForm.safeParse(customer).data;
+    const isMember = (await findCheckoutIdByCookie({ db: tx, clock }, checkoutToken)) === phoneOrder.checkoutId;
     const isEnough = details && (cart.productId === 'byof' || details.address);
     return {
       cart,
       promoCode: phoneOrder.promoCode,
       ...(isEnough ? { customerDetails: details } : { knownDetails: customer }),
-      checkoutToken: await addCheckoutBrowser(tx, clock, phoneOrder.checkoutId),
+      ...(!isMember && { checkoutToken: await addCheckoutBrowser(tx, clock, phoneOrder.checkoutId) }),
     };
   });

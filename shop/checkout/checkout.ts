@@ -82,8 +82,9 @@ export async function startPayment(
     : undefined;
   const taxCents = tax?.taxCents ?? 0;
 
-  await refusePaidLink({ db, clock }, buyer.checkoutToken);
   const known = await openCheckoutOf({ db, clock }, buyer.checkoutToken);
+  // After the checkout was read: if it got its order in the meantime, the cart must not be bought again in a new one.
+  await refusePaidLink({ db, clock }, buyer.checkoutToken);
   const account = buyer.customerId === undefined ? undefined : await customerById(db, buyer.customerId);
   const totalCents = subtotalCents - discountCents + taxCents;
   const { frozen, payment, newToken, earlierCarts, isCounted, shares } = await db.transaction(async (tx) => {

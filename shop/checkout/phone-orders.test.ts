@@ -80,6 +80,18 @@ describeOnEachEngine((fresh) => {
     expect((await admin.post(`/api/admin/phone-orders/${paid.id}/cancel`)).json.code).toBe('phone-order-ended');
   });
 
+  test('a browser that opens the link again after it started to pay keeps its access to the order', async () => {
+    const it = await openTestShop(fresh);
+    const { token } = await create(await signInAsOwner(it));
+    const { browser, intent } = await startFromLink(it, token);
+    await openLink(browser, token);
+    await pay(browser, intent);
+    expect((await requestVerification(browser, intent.paymentIntentId)).json).toMatchObject({
+      success: true,
+      session: expect.any(String),
+    });
+  });
+
   test('a link with only an email opens the details form with what is known', async () => {
     const it = await openTestShop(fresh);
     const admin = await signInAsOwner(it);

@@ -39,7 +39,7 @@ export const orderPurpose: PaymentPurpose = {
     if (cart?.customerId) await lockCustomer(tx, cart.customerId);
     return reserveCartItems(tx, clock, cartId);
   },
-  release: releaseCartItems,
+  release: (tx, _clock, cartId) => releaseCartItems(tx, cartId),
   deleteBuyerDetails,
   notifyGivenBack,
 };

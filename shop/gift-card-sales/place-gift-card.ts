@@ -20,7 +20,7 @@ export const giftCardPurpose: PaymentPurpose = {
   place,
   claim: async () => true, // a gift card has nothing limited to reserve
   // Also after a refund at the provider itself. A card whose payment bought nothing is not active.
-  release: async (tx, id) => void (await voidRefundedGiftCard(tx, id)),
+  release: async (tx, clock, id) => void (await voidRefundedGiftCard(tx, clock, id)),
   deleteBuyerDetails: deletePersonalData,
   notifyGivenBack,
 };

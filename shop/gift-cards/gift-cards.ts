@@ -91,10 +91,10 @@ export async function activateGiftCard(
 }
 
 /** Voids the card of a purchase that was refunded. A card that is not active does not change. */
-export const voidRefundedGiftCard = (tx: Db, id: string) =>
+export const voidRefundedGiftCard = (tx: Db, clock: Clock, id: string) =>
   tx
     .update(giftCards)
-    .set({ state: 'void', voidedAt: sql`now()` })
+    .set({ state: 'void', voidedAt: clock.now() })
     .where(and(eq(giftCards.id, id), eq(giftCards.state, 'active')));
 
 /** Marks the email to the recipient as queued. Returns false if it was queued before. */

@@ -5,6 +5,7 @@ import { anna, confirmIntentWithCard } from '#test/people.ts';
 import { runPaymentCancelJobs, runPaymentSettlement } from '#test/paying.ts';
 import { countRows, queuedMails, readAllTables, waitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+import { syncDisputes } from '../refunds/disputes.ts';
 import { requestRefund } from '../refunds/refunds.ts';
 import { writeContent } from '../content/content.ts';
 import { toShopDay } from '#contract/calendar.ts';
@@ -218,6 +219,25 @@ describeOnEachEngine((fresh) => {
       first.code.slice(-4),
       second.code.slice(-4),
     ]);
+  });
+
+  test('gives back what gift cards paid although the bank took the card’s part back', async () => {
+    const it = await openTestShop(fresh);
+    const { code } = await boughtGiftCardCode(it, 5_000);
+    const browser = it.browser();
+    const started = await start(browser, [code]);
+    await payByCard(browser, started);
+    await verify(browser, started);
+    const { refund, offer, order } = await ownerOf(it);
+    const { stripePaymentIntentId } = await order();
+    await it.shop.sandbox!.dispute(stripePaymentIntentId);
+    await syncDisputes(it.shop, stripePaymentIntentId);
+    expect(await offer()).toMatchObject({ remainingAmount: 5_000, giftCardAmount: 5_000 });
+    expect((await refund({ amountCents: 5_001 })).json.code).toBe('refund-too-large');
+    await refund();
+    expect(await balances(it)).toEqual([5_000]);
+    expect(await refundsIn(it)).toEqual([{ cents: 5_000, isToGiftCard: true, state: 'succeeded' }]);
+    expect((await refund()).json.code).toBe('payment-disputed');
   });
 
   test('a canceled order gives everything back, also if gift cards paid everything', async () => {

@@ -106,7 +106,7 @@ export const closePayment = (
 ): Promise<boolean> =>
   db.transaction(async (tx) => {
     const isClosed = await move(tx, clock, id, from, to);
-    if (isClosed) await purposes[purpose].release(tx, purposeId);
+    if (isClosed) await purposes[purpose].release(tx, clock, purposeId);
     return isClosed;
   });
 

@@ -35,7 +35,7 @@ export interface PaymentPurpose {
    */
   claim(tx: Db, clock: Clock, purposeId: string): Promise<boolean>;
   /** Called when the payment buys nothing. Releases what `claim` has reserved. */
-  release(tx: Db, purposeId: string): Promise<void>;
+  release(tx: Db, clock: Clock, purposeId: string): Promise<void>;
   /** Deletes the buyers' data of old purchases that were never fulfilled. */
   deleteBuyerDetails(tx: Db, purposeIds: string[]): Promise<void>;
   /** Called after the payment was refunded in full. Notifies the owner (order) or the buyer (add-on). */

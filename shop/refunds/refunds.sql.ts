@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { boolean, check, index, integer, jsonb, pgTable, text, type AnyPgColumn } from 'drizzle-orm/pg-core';
 import { id, moment } from '../columns.ts';
 import { orders } from '../orders/orders.sql.ts';
 import { payments } from '../payments/payments.sql.ts';
@@ -20,6 +20,8 @@ export const refunds = pgTable(
       .notNull()
       .references(() => orders.id),
     amountCents: integer('amount_cents').notNull(),
+    /** For the part of a refund that gift cards got: the row of the part that the card got. */
+    partOfId: text('part_of_id').references((): AnyPgColumn => refunds.id),
     /** The gift cards that got the amount back. Null: the payment card gets it. */
     giftCards: jsonb('gift_cards').$type<{ giftCardId: string; lastFour: string; amountCents: number }[]>(),
     /** The reason, as the owner typed it; a fixed text for a refund that was made at the provider itself. */

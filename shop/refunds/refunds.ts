@@ -67,7 +67,7 @@ export async function offerRefund({ db, provider }: PaymentScope, orderId: strin
   const order = await orderById(db, orderId);
   if (!order) throw new Refusal('not-found');
   const unused = unusedSlotsOf(await boughtBy(db, order, await framesWithRoomOf(order, db)));
-  const remainingCents = order.totalCents - order.refundedCents;
+  const remainingCents = (await refundableCents(db, order)) || order.totalCents - order.refundedCents;
   return {
     remainingCents,
     giftCardCents: await giftCardPartOf(db, order, remainingCents),
@@ -150,11 +150,11 @@ export async function refundOrder(
     const same = request.key === undefined ? undefined : await refundById(tx, request.key);
     if (same?.orderId === orderId) return;
     if (same) throw new Refusal('invalid-request');
-    if ((await disputesOfOrders(tx, [orderId])).some(isMoneyWithdrawn)) throw new Refusal('payment-disputed');
-    const leftCents = order.totalCents - order.refundedCents;
-    if (leftCents === 0) throw new Refusal('nothing-to-refund');
+    if (order.totalCents === order.refundedCents) throw new Refusal('nothing-to-refund');
+    const leftCents = await refundableCents(tx, order);
+    if (leftCents === 0) throw new Refusal('payment-disputed');
     const { amountCents = leftCents, reason, withdrawPhotos, tellCustomer = true } = request;
-    const isCounted = await addRefundedCents(tx, clock, orderId, amountCents);
+    const isCounted = amountCents <= leftCents && (await addRefundedCents(tx, clock, orderId, amountCents));
     if (!isCounted) throw new Refusal('refund-too-large', { left: formatDollars(leftCents) });
 
     const bought = await boughtBy(tx, order, lockedFrames);
@@ -196,11 +196,16 @@ export async function refundOrder(
 export const giftCardPartOf = async (db: Db, order: Order, amountCents: number): Promise<number> =>
   (await splitRefund(db, order, amountCents)).giftCardCents;
 
-/** What is left to refund of an order, in cents. Zero if the customer's bank has taken the payment back. */
+/**
+ * What is left to refund of an order, in cents. If the customer's bank has taken the payment back, only the part that
+ * gift cards paid is left.
+ */
 export async function refundableCents(db: Db, order: Order): Promise<number> {
-  const isDisputed = (await disputesOfOrders(db, [order.id])).some(isMoneyWithdrawn);
-  return isDisputed ? 0 : order.totalCents - order.refundedCents;
+  const { cardCents, giftCardCents } = await splitRefund(db, order, order.totalCents - order.refundedCents);
+  return (await isMoneyGone(db, order)) ? giftCardCents : cardCents + giftCardCents;
 }
+
+const isMoneyGone = async (db: Db, order: Order) => (await disputesOfOrders(db, [order.id])).some(isMoneyWithdrawn);
 
 /**
  * Refunds all that is left of an order that is being canceled. The caller has locked the order and closes its frames.
@@ -229,6 +234,13 @@ async function splitRefund(
   amountCents: number,
 ): Promise<{ cardCents: number; giftCardCents: number }> {
   if (order.giftCardCents === 0) return { cardCents: amountCents, giftCardCents: 0 };
+  // The card has got its part back from the bank.
+  if (await isMoneyGone(db, order)) {
+    const isToGiftCards = ({ giftCards, state }: Refund) => giftCards !== null && state !== 'failed';
+    const returned = (await refundsOfOrders(db, [order.id])).filter(isToGiftCards);
+    const leftCents = returned.reduce((left, it) => left - it.amountCents, order.giftCardCents);
+    return { cardCents: Math.max(0, amountCents - leftCents), giftCardCents: Math.min(amountCents, leftCents) };
+  }
   const toCard = (await refundsOfOrders(db, [order.id])).filter((it) => it.giftCards === null && it.state !== 'failed');
   const leftCents = toCard.reduce((left, it) => left - it.amountCents, order.totalCents - order.giftCardCents);
   const cardCents = Math.min(amountCents, Math.max(0, leftCents));
@@ -256,7 +268,7 @@ async function makeRefund(
   }
   if (giftCardCents > 0) {
     const giftCards = await returnToGiftCards(tx, order.id, giftCardCents);
-    const isSecond = cardCents > 0 && { id: newId(), photosWithdrawn: 0, withdrawsVideos: false };
+    const isSecond = cardCents > 0 && { id: newId(), partOfId: refund.id, photosWithdrawn: 0, withdrawsVideos: false };
     const returned = { photosWithdrawn: 0, ...row, ...isSecond, amountCents: giftCardCents, giftCards };
     await tx.insert(refunds).values({ ...returned, state: 'succeeded' });
     await mailCustomer(tx, { clock, jobs }, order, returned, refund.reason);

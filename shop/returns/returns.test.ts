@@ -5,6 +5,7 @@ import { lifetimes } from '#contract/limits.ts';
 import { deleteOldData } from '#server/jobs/retention.ts';
 import { namedFiles } from '#server/named-files.ts';
 import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
+import { boughtGiftCardCode } from '#test/gift-cards.ts';
 import { buyAndVerify, buyFramesAsAnna, anna, smallPhoto } from '#test/people.ts';
 import { approvalForm, labelPdf, returnForm } from '#test/returns.ts';
 import { countRows, queuedMails, readAllTables, waitingJobs } from '#test/rows.ts';
@@ -16,8 +17,8 @@ const dayMs = 86_400_000;
 const no = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
 
 /** Anna has bought frames, and the owner has shipped them. */
-async function shippedOrder(it: TestShop, { quantity = 2, ships = true } = {}) {
-  const { browser, frames, session } = await buyFramesAsAnna(it, { quantity });
+async function shippedOrder(it: TestShop, { quantity = 2, ships = true, giftCards = [] as string[] } = {}) {
+  const { browser, frames, session } = await buyFramesAsAnna(it, { quantity, giftCards });
   const admin = it.browser();
   await admin.post('/api/admin/auth/password', { password: adminPassword });
   const [order] = (await admin.get('/api/admin/orders')).json;
@@ -145,6 +146,20 @@ describeOnFastestEngine((fresh) => {
     expect(await owners()).toMatchObject([{ state: 'received', refund: { isFailed: true } }]);
     expect((await admin.post(`/api/admin/orders/${orderId}/refunds`, refund())).status).toBe(200);
     expect(await owners()).toMatchObject([{ state: 'refunded', refund: { isFailed: false } }]);
+  });
+
+  test('a return shows what the card and the gift cards got back together', async () => {
+    const it = await openTestShop(fresh);
+    const { code } = await boughtGiftCardCode(it, 5_000);
+    const { admin, frameIds, ask, newest, owners, orderId } = await shippedOrder(it, {
+      quantity: 1,
+      giftCards: [code],
+    });
+    await ask(frameIds);
+    const { id } = await newest();
+    const refund = { amountCents: 19_900, reason: 'Returned', returnId: id, key: crypto.randomUUID() };
+    expect((await admin.post(`/api/admin/orders/${orderId}/refunds`, refund)).status).toBe(200);
+    expect(await owners()).toMatchObject([{ state: 'refunded', refund: { amount: 19_900, isFailed: false } }]);
   });
 
   test('a declined, withdrawn or replaced return frees its frames, and silence sends no email', async () => {

@@ -17,7 +17,7 @@ import { queueMail } from '../mail/mail.ts';
 import { lockOrder, recordOrderEvent, type Order } from '../orders/orders.ts';
 import type { ReceivedFile } from '../photos/add-photo.ts';
 import { developPicture } from '../photos/develop-picture.ts';
-import { refundById, refundsOfOrders, type Refund } from '../refunds/refunds.ts';
+import { refundsOfOrders, type Refund } from '../refunds/refunds.ts';
 import { returnFrames, returns, type Return } from './returns.sql.ts';
 import { refuseReturnOutside } from './window.ts';
 
@@ -27,6 +27,8 @@ export type { Return } from './returns.sql.ts';
 export interface FullReturn extends Return {
   frames: Frame[];
   refund: Refund | undefined;
+  /** What the refund returned in total: to the card and to gift cards. */
+  refundedCents: number;
 }
 
 interface MailScope {
@@ -163,9 +165,8 @@ export async function withdrawReturn(
 export async function lockReturn(tx: Db, id: string): Promise<FullReturn> {
   const [found] = await tx.select().from(returns).where(eq(returns.id, id)).for('update');
   if (!found) throw new Refusal('not-found');
-  const refund = found.refundId === null ? undefined : await refundById(tx, found.refundId);
   const frames = (await framesOfReturns(tx, [id])).get(id) ?? [];
-  return withCurrentState({ ...found, frames, refund });
+  return withCurrentState({ ...found, frames, ...refundOf(found, await refundsOfOrders(tx, [found.orderId])) });
 }
 
 /** Frames of these returns are free for another return; all others are taken. */
@@ -256,14 +257,24 @@ export async function returnsOfOrders(db: Db, orderIds: string[]): Promise<FullR
     db,
     rows.map((it) => it.id),
   );
-  const refundsById = new Map((await refundsOfOrders(db, orderIds)).map((it) => [it.id, it]));
+  const refunds = await refundsOfOrders(db, orderIds);
   return rows.map((row) =>
     withCurrentState({
       ...row,
       frames: frames.get(row.id) ?? [],
-      refund: row.refundId === null ? undefined : refundsById.get(row.refundId),
+      ...refundOf(row, refunds),
     }),
   );
+}
+
+/** The refund of a return, and the sum of its parts that did not fail. */
+function refundOf({ refundId }: Return, all: Refund[]): Pick<FullReturn, 'refund' | 'refundedCents'> {
+  if (refundId === null) return { refund: undefined, refundedCents: 0 };
+  const parts = all.filter((it) => (it.partOfId ?? it.id) === refundId && it.state !== 'failed');
+  return {
+    refund: all.find((it) => it.id === refundId),
+    refundedCents: parts.reduce((sum, it) => sum + it.amountCents, 0),
+  };
 }
 
 /** Whether another return of this frame is open or has ended with a refund. */
