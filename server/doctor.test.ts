@@ -217,7 +217,7 @@ describeOnPostgres(() => {
     const database = await openDatabase({ url: href, dataDir: '', migrationsFolder, withJobs: false });
     onTestFinished(() => database.close());
     const { db } = database;
-    for (const act of ['admin-sign-in', 'refund-order', 'export-list', 'admin-sign-in'])
+    for (const act of ['admin-sign-in', 'refund-order', 'export-list', 'admin-sign-in'] as const)
       await recordAuditEntry(db, systemClock, { act, subjectId: 'it' });
     const audit = async () => {
       const { code, words } = await runDoctor({ DATABASE_URL: href });

@@ -2,6 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { ListQuery, ListResponse } from '#contract/lists.ts';
 import type { Role } from '#contract/owner/areas.ts';
+import type { AuditAct } from '#contract/owner/audit.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
@@ -24,7 +25,7 @@ export interface By {
 }
 
 export interface AuditEntry extends By {
-  act: string;
+  act: AuditAct;
   subjectId?: string;
   before?: unknown;
   after?: unknown;
@@ -60,7 +61,7 @@ export const doWithAuditEntry = <T>(
  */
 export async function lastAuditEntries(
   db: Db,
-  { act, subjectId, part }: { act: string; subjectId: string; part?: string | undefined },
+  { act, subjectId, part }: { act: AuditAct; subjectId: string; part?: string | undefined },
   limit: number,
 ): Promise<{ id: string; before: unknown; after: unknown; at: Date }[]> {
   const { id, before, after, at } = auditTrail;

@@ -47,7 +47,7 @@ export async function storeMedia(
     const { path, extension, contentType } =
       type === 'image' ? await draw(scope, file.path, work, names) : await pack(pageVideos, file.path, work, names);
     const filename = `${newId()}.${extension}`;
-    const act = { act: 'upload-media', subjectId: filename, after: { name: names, place }, ...by };
+    const act = { act: 'upload-media' as const, subjectId: filename, after: { name: names, place }, ...by };
     await storeFilesThenRow(storage, [{ key: contentFileKey(filename), path, contentType }], () =>
       db.transaction((tx) => recordAuditEntry(tx, clock, act)),
     );

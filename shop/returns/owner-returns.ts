@@ -9,6 +9,7 @@ import {
   type ReceiveReturnForm,
   type ReturnState,
 } from '#contract/return-forms.ts';
+import type { AuditAct } from '#contract/owner/audit.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Imaging } from '../ports/imaging.ts';
@@ -167,7 +168,7 @@ async function act(
   { db, clock }: Scope,
   id: string,
   by: By,
-  name: string,
+  name: AuditAct,
   change: (tx: Db, before: FullReturn, order: Order) => Promise<{ after: FullReturn; facts?: object }>,
 ): Promise<FullReturn> {
   const found = await returnById(db, id);

@@ -5,6 +5,7 @@ import type { reviewSorts } from '#contract/owner/reviews.ts';
 import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { reviewStates } from '#contract/reviews.ts';
+import type { AuditAct } from '#contract/owner/audit.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { recordAuditEntry, type By } from '../audit/audit.ts';
@@ -137,7 +138,7 @@ async function decide(
   { db, clock }: Scope,
   id: string,
   by: By,
-  act: string,
+  act: AuditAct,
   changeOf: (before: Review) => Partial<Pick<Review, 'state' | 'decidedAt' | 'reason' | 'answer'>>,
 ): Promise<ReviewWithVideo> {
   return db.transaction(async (tx) => {

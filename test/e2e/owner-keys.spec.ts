@@ -157,6 +157,7 @@ test('every place in the finder leads to its page', async ({ page }) => {
     ...contentParts.map((it): [string, RegExp] => [`Content: ${contentLabels[it]}`, new RegExp(`section=${it}$`)]),
     ['Videos to check', /tab=production&filter=review$/],
     ['Reviews to read', /tab=content&section=reviews&filter=waiting$/],
+    ['Settings: Staff and audit trail', /tab=settings$/],
     ['The shop’s home page', /:\d+\/$/],
   ];
   const requestedUrls: string[] = [];

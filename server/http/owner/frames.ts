@@ -39,7 +39,7 @@ export function ownerFramesHttp({ app, shop }: HttpScope): void {
   mountOperation(app, 'POST /api/admin/devices/:id/player', async ({ params, request }) => {
     const { id } = params;
     const open = async (tx: Db) => createPlayerLink({ db: tx, clock }, await frame(tx, id));
-    const act = { act: 'open-player', subjectId: id, ...byOf(request) };
+    const act = { act: 'open-player' as const, subjectId: id, ...byOf(request) };
     const { path, expiresAt } = await doWithAuditEntry(shop, open, () => act);
     return { url: shop.link(path), expiresAt: expiresAt.toISOString() };
   });

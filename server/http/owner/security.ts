@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { PasskeyView } from '#contract/account.ts';
 import type { LetterOf } from '#contract/letters.ts';
 import { Refusal } from '#contract/refusals.ts';
+import type { AuditAct } from '#contract/owner/audit.ts';
 import {
   endOtherPanelSessions,
   endPanelSession,
@@ -181,7 +182,7 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
 
   const doing = <T>(
     request: FastifyRequest,
-    act: string,
+    act: AuditAct,
     subjectId: string,
     verb: (tx: Db) => Promise<T>,
     after?: (done: T) => unknown,
@@ -223,7 +224,7 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
   }
   const changingStep = async <T>(
     request: FastifyRequest,
-    act: string,
+    act: AuditAct,
     what: Letter['what'],
     verb: (tx: Db) => Promise<T>,
   ): Promise<T> => {
@@ -235,7 +236,7 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
 
 type Letter = LetterOf<'owner-second-step'>;
 interface Change<T> {
-  act: string;
+  act: AuditAct;
   /** Makes the change. Returns undefined if nothing was changed: then nothing is mailed and recorded. */
   verb: (tx: Db) => Promise<T | undefined>;
   letter: (done: T) => Pick<Letter, 'what' | 'name'>;

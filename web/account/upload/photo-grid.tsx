@@ -189,7 +189,7 @@ function PhotoTile(props: {
   const hint = hintsOf(photo, looks)[0]?.short;
   const words = photo.isLocked
     ? undefined
-    : (hint ?? (props.isOnTheRight ? 'Side by side' : planOf(photo, props.hasPreviews)));
+    : (hint ?? (props.isOnTheRight ? undefined : planOf(photo, props.hasPreviews)));
   const measure = (image: HTMLImageElement) =>
     whenIdle(() => {
       const measured = measureImage(image);
@@ -220,6 +220,7 @@ function PhotoTile(props: {
           <TileFilm key={photo.preview.url} src={photo.preview.url} />
         )}
       </button>
+      {props.isOnTheRight && <Badge className="pointer-events-none absolute top-2 left-2">Side by side</Badge>}
       {photo.isProcessed ? (
         <Badge tone="good" className="pointer-events-none absolute bottom-2 left-2">
           <Play aria-hidden className="size-3.5 fill-current" />

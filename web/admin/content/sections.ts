@@ -298,7 +298,7 @@ export const reviewsTexts = {
 };
 /** Buyers make gift cards, so they have no fields to edit. The owner can send a card again and void it. */
 export const giftCardsTexts = {
-  label: 'Gift cards',
+  label: 'Gift Cards',
   where: 'The gift cards you sold, and what you owe on them. You never see a code, only its last four characters.',
 };
 export const aboutLabels: Record<(typeof aboutSections)[number], string> = {

@@ -37,7 +37,7 @@ export function FrameVideos({ frame, now }: Props) {
   return (
     <div role="group" aria-label={frame.name} className="px-4 py-4 sm:px-5">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <h4 className="font-sans text-base font-semibold tracking-normal">{frame.name}</h4>
+        <h5 className="font-sans text-base font-semibold tracking-normal">{frame.name}</h5>
         <Badge tone={clock.tone}>
           <Clock aria-hidden className="size-3.5" />
           {clock.words}

@@ -9,6 +9,10 @@ export const isUnderWay = ({ state }: AdminVideo) => state === 'queued' || state
 export const hasWork = (orders: readonly ProductionOrder[] | undefined) =>
   orders?.some(({ frames }) => frames.some(({ videos }) => videos.some(isUnderWay))) ?? false;
 
+/** Whether the videos of all finalized frames of an order are delivered. */
+export const isDelivered = ({ frames }: ProductionOrder): boolean =>
+  frames.every(({ finalizedAt, videosReadyAt }) => finalizedAt === null || videosReadyAt !== null);
+
 export interface VideoCounts {
   total: number;
   underWay: number;

@@ -14,7 +14,7 @@ import { List } from '../list/list.tsx';
 import { listQueryOf, listPageOptions } from '../list/list-query.ts';
 import type { AdminSearch, OnSearch } from '../search.ts';
 import { FrameVideos } from './frame-videos.tsx';
-import { hasWork } from './production-rules.ts';
+import { hasWork, isDelivered } from './production-rules.ts';
 
 /** The polling interval. Polling is needed in case live events do not arrive. */
 const pollMs = 15_000;
@@ -97,13 +97,21 @@ function VideoOrders({ search, onSearch }: { search: AdminSearch; onSearch: OnSe
       skeleton={<CardsSkeleton />}
     >
       {(rows) => (
-        <ul className="space-y-5">
-          {rows.map((order) => (
-            <li key={order.id}>
-              <Order order={order} now={now} />
-            </li>
+        <div className="space-y-10">
+          {/* The list has the delivered orders last, or first if it is reversed. */}
+          {[...Map.groupBy(rows, isDelivered)].map(([areDelivered, orders]) => (
+            <section key={String(areDelivered)} aria-label={areDelivered ? 'Delivered' : 'To do'}>
+              <h3 className="mb-3 text-lg font-semibold">{areDelivered ? 'Delivered' : 'To do'}</h3>
+              <ul className="space-y-5">
+                {orders.map((order) => (
+                  <li key={order.id}>
+                    <Order order={order} now={now} />
+                  </li>
+                ))}
+              </ul>
+            </section>
           ))}
-        </ul>
+        </div>
       )}
     </List>
   );
@@ -112,14 +120,14 @@ function Order({ order, now }: { order: ProductionOrder; now: number }) {
   return (
     <article className="rounded-lg border border-hair bg-card">
       <header className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-b border-hair px-4 py-3 sm:px-5">
-        <h3 className="text-xl">
+        <h4 className="font-serif text-xl font-medium">
           <Link
             to={`/admin?tab=orders&order=${order.id}`}
             className="inline-flex min-h-11 items-center text-accent-deep hover:underline"
           >
             {order.orderNumber}
           </Link>
-        </h3>
+        </h4>
         <GiftBadge order={order} />
         {order.isDisputed && <Badge tone="bad">Payment disputed</Badge>}
         <p className="min-w-0 flex-1 basis-64 text-[0.9375rem]">

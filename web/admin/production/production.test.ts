@@ -42,19 +42,20 @@ describe('compareWithPromisedTime, which compares the time since finalizing with
   const after = (hours: number) =>
     compareWithPromisedTime({ finalizedAt, videosReadyAt: null, now: Date.parse(finalizedAt) + hours * 3_600_000 });
   it.each([
-    [0.5, 'good', '30 min since finalizing, 2 d 23 h left'],
-    [18, 'good', '18 h since finalizing, 2 d 6 h left'],
-    [30, 'warn', '30 h since finalizing, 42 h left'],
-    [72, 'warn', '3 d since finalizing, 0 min left'],
+    [0.5, 'good', '30 min since finalizing, 2 days 23 hours left'],
+    [18, 'good', '18 hours since finalizing, 2 days 6 hours left'],
+    [30, 'warn', '30 hours since finalizing, 42 hours left'],
+    [72, 'warn', '3 days since finalizing, 0 min left'],
     [72 + 0.5 / 60, 'warn', 'Due now'],
     [72 + 1.5 / 60, 'bad', '1 min late'],
-    [75, 'bad', '3 h late'],
+    [75, 'bad', '3 hours late'],
+    [72 + 61 * 24 + 5, 'bad', '61 days late'],
   ])('after %d hours has the tone %s', (hours, tone, words) => expect(after(hours)).toEqual({ tone, words }));
   it('stops when the videos are delivered', () => {
     const now = Date.parse('2026-04-01T00:00:00Z');
     expect(compareWithPromisedTime({ finalizedAt, videosReadyAt: '2026-03-02T06:00:00Z', now })).toEqual({
       tone: 'good',
-      words: 'Delivered after 30 h',
+      words: 'Delivered after 30 hours',
     });
     expect(compareWithPromisedTime({ finalizedAt, videosReadyAt: '2026-03-05T00:00:00Z', now }).tone).toBe('bad');
   });

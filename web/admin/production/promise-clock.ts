@@ -1,3 +1,4 @@
+import { countText } from '#contract/count-text.ts';
 import { deliveryHours } from '#contract/limits.ts';
 
 const hourMs = 3_600_000;
@@ -31,10 +32,12 @@ export function compareWithPromisedTime({
   };
 }
 
-/** A duration as text: `35 min`, `18 h`, `2 d 3 h`. */
+/** A duration as text: `35 min`, `18 hours`, `2 days 3 hours`, `61 days`. */
 function span(hours: number): string {
   if (hours < 1) return `${Math.floor(hours * 60)} min`;
   const whole = Math.floor(hours);
-  if (whole < 48) return `${whole} h`;
-  return `${Math.floor(whole / 24)} d${whole % 24 ? ` ${whole % 24} h` : ''}`;
+  if (whole < 48) return countText(whole, 'hour');
+  const days = Math.floor(whole / 24);
+  const rest = days < 7 ? whole % 24 : 0;
+  return rest === 0 ? countText(days, 'day') : `${countText(days, 'day')} ${countText(rest, 'hour')}`;
 }
