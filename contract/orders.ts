@@ -39,7 +39,7 @@ export const OrderLine = z.object({
 });
 export type OrderLine = z.infer<typeof OrderLine>;
 
-const ShippingAddressView = z.object({
+export const ShippingAddressView = z.object({
   line1: z.string(),
   line2: z.string().optional(),
   city: z.string(),

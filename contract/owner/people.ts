@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { limits } from '#contract/limits.ts';
 import { listResponseSchema, listQuerySchema, listRefusals } from '#contract/lists.ts';
-import { orderStatuses } from '#contract/orders.ts';
+import { orderStatuses, ShippingAddressView } from '#contract/orders.ts';
 import type { Operations } from '#contract/operation.ts';
+import { ticketStatuses } from '#contract/owner/tickets.ts';
 
 /** A customer: an account, or a guest with an order. */
 const customer = {
@@ -27,31 +28,6 @@ const customer = {
 export const AdminCustomer = z.object(customer).meta({ id: 'AdminCustomer' });
 export type AdminCustomer = z.infer<typeof AdminCustomer>;
 
-export const AdminCustomerDetails = z
-  .object({
-    ...customer,
-    /** The total photo limit of all the customer's frames. */
-    photoLimit: z.int(),
-    usedPhotos: z.int(),
-    /** Newest first. */
-    orders: z.array(
-      z.object({
-        id: z.string(),
-        orderNumber: z.string(),
-        createdAt: z.iso.datetime(),
-        orderStatus: z.enum(orderStatuses),
-        canceledAt: z.iso.datetime().nullable(),
-        /** Integer cents. */
-        totalAmount: z.int(),
-        refundedAmount: z.int(),
-      }),
-    ),
-    /** Everything that the customer's orders contain, with the labels of the receipts. */
-    products: z.array(z.object({ label: z.string(), quantity: z.int() })),
-  })
-  .meta({ id: 'AdminCustomerDetails' });
-export type AdminCustomerDetails = z.infer<typeof AdminCustomerDetails>;
-
 /** An account, and how many photos it may upload: basePhotoLimit, and 10 for each of extraPhotoPackages. */
 export const AdminUser = z
   .object({
@@ -72,6 +48,47 @@ export const AdminUser = z
   })
   .meta({ id: 'AdminUser' });
 export type AdminUser = z.infer<typeof AdminUser>;
+
+export const AdminCustomerDetails = z
+  .object({
+    ...customer,
+    /** The total photo limit of all the customer's frames. */
+    photoLimit: z.int(),
+    usedPhotos: z.int(),
+    /** Newest first. */
+    orders: z.array(
+      z.object({
+        id: z.string(),
+        orderNumber: z.string(),
+        createdAt: z.iso.datetime(),
+        orderStatus: z.enum(orderStatuses),
+        canceledAt: z.iso.datetime().nullable(),
+        /** Integer cents. */
+        totalAmount: z.int(),
+        refundedAmount: z.int(),
+      }),
+    ),
+    /** The phone numbers of the orders, as the customer typed them. */
+    phones: z.array(z.string()),
+    /** The addresses of the orders, newest first. A gift's address is its recipient's. */
+    addresses: z.array(z.object({ recipientName: z.string(), isGift: z.boolean(), address: ShippingAddressView })),
+    /** The newest tickets from this email address. */
+    tickets: z.array(
+      z.object({
+        id: z.string(),
+        ticketNumber: z.string(),
+        subject: z.string(),
+        status: z.enum(ticketStatuses),
+        createdAt: z.iso.datetime(),
+      }),
+    ),
+    /** The account as the Users tab shows it. Null for a guest. */
+    user: AdminUser.nullable(),
+    /** Everything that the customer's orders contain, with the labels of the receipts. */
+    products: z.array(z.object({ label: z.string(), quantity: z.int() })),
+  })
+  .meta({ id: 'AdminCustomerDetails' });
+export type AdminCustomerDetails = z.infer<typeof AdminCustomerDetails>;
 
 const figure = new Intl.NumberFormat('en-US');
 const amount = (most: number) => {
@@ -131,7 +148,7 @@ export const ownerPeople = {
     refusals: listRefusals,
   },
   'GET /api/admin/customers/:id': {
-    summary: 'Read one customer, with orders, products and photo limit',
+    summary: 'Read one customer, with orders, products, addresses, tickets and account',
     who: 'admin',
     area: 'customers',
     params: id,

@@ -50,6 +50,15 @@ export async function ticketById(db: Db, id: string): Promise<Ticket> {
   return ticket;
 }
 
+/** How many tickets of a customer the panel shows. */
+const mostTicketsOfCustomer = 20;
+
+/** The newest tickets of an email address. Uses the index of the search. */
+export async function newestTicketsOfAddress(db: Db, address: string): Promise<Ticket[]> {
+  const { rows } = await listTickets(db, { q: address, limit: mostTicketsOfCustomer });
+  return rows.filter((it) => it.customerEmail.toLowerCase() === address.toLowerCase());
+}
+
 /** The tickets of an email address, newest first. */
 export const ticketsOfAddress = (db: Db, address: string): Promise<Ticket[]> =>
   db

@@ -55,6 +55,9 @@ describeOnFastestEngine((fresh) => {
       { email: anna.email, hasAccount: true, orderCount: 1, deviceCount: 2, photoBundleCount: 1, totalSpent: 40799 },
     ]);
     const { id, email } = (await annas.get('/api/auth/user')).json;
+    const ticket = { name: 'Anna', email: anna.email, phone: '', subject: 'Two frames', message: 'One for each child' };
+    const sent = { ...ticket, smsConsent: false, _honeypot: '', kind: 'support' };
+    expect((await annas.post('/api/support-tickets', sent)).status).toBe(200);
     const details = (await owner.get(`/api/admin/customers/${id}`)).json;
     expect(AdminCustomerDetails.parse(details)).toEqual(details);
     expect(details).toMatchObject({
@@ -64,6 +67,10 @@ describeOnFastestEngine((fresh) => {
       photoLimit: 50,
       usedPhotos: 0,
       orders: [{ totalAmount: 40799, refundedAmount: 0, orderStatus: 'pending' }],
+      phones: [],
+      addresses: [{ recipientName: 'Anna Keller', isGift: false, address: anna.address }],
+      tickets: [{ subject: 'Two frames', status: 'open' }],
+      user: { id, reuploadCredits: 0, extraPhotoPackages: 1 },
     });
     expect(details.products.map((product: { quantity: number }) => product.quantity)).toEqual([2, 1]);
     const found = async (question: string) =>
@@ -82,7 +89,7 @@ describeOnFastestEngine((fresh) => {
     ]);
     expect((await owner.get('/api/admin/customers/none')).json.code).toBe('not-found');
     const guests = (await owner.get(`/api/admin/customers/${customers[1].id}`)).json;
-    expect(guests).toMatchObject({ photoLimit: 20, orders: [{}] });
+    expect(guests).toMatchObject({ photoLimit: 20, orders: [{}], tickets: [], user: null });
     expect((await owner.put(`/api/admin/users/${customers[1].id}`, { reuploadCredits: 1 })).json.code).toBe(
       'not-found',
     );

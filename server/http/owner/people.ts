@@ -15,6 +15,7 @@ import {
   type Person,
 } from '#shop/people/people.ts';
 import type { Db } from '#shop/ports/database.ts';
+import { newestTicketsOfAddress, type Ticket } from '#shop/support/tickets.ts';
 import { byOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { readRowsAndSetNextLink } from '../common/list-link.ts';
@@ -34,7 +35,12 @@ export function ownerPeopleHttp({ app, shop }: HttpScope): void {
   mountOperation(app, 'GET /api/admin/customers/:id', async ({ params }) => {
     const person = await personById(db, params.id);
     if (!person) throw new Refusal('not-found');
-    return (await viewsOf(db, [person], detailsView))[0]!;
+    const [details, user] = await Promise.all([
+      viewsOf(db, [person], detailsView),
+      person.accountId === null ? [] : userViewsOf(db, [person]),
+    ]);
+    const tickets = await newestTicketsOfAddress(db, person.email);
+    return { ...details[0]!, user: user[0] ?? null, tickets: tickets.map(ticketView) };
   });
 
   const usersPage = async (query: Parameters<typeof listUsers>[1]) => {
@@ -78,7 +84,7 @@ const customerView: View<AdminCustomer> = (person, { frames }, account) => ({
   lastOrderDate: person.lastOrderAt?.toISOString() ?? null,
 });
 
-const detailsView: View<AdminCustomerDetails> = (person, ordersAndFrames, account) => ({
+const detailsView: View<Omit<AdminCustomerDetails, 'user' | 'tickets'>> = (person, ordersAndFrames, account) => ({
   ...customerView(person, ordersAndFrames, account),
   photoLimit: ordersAndFrames.frames.filter((it) => it.isActive).reduce((sum, it) => sum + photoLimitOf(it), 0),
   usedPhotos: sumOfSlots(ordersAndFrames.frames).usedPhotos,
@@ -91,8 +97,28 @@ const detailsView: View<AdminCustomerDetails> = (person, ordersAndFrames, accoun
     totalAmount: it.totalCents,
     refundedAmount: it.refundedCents,
   })),
+  phones: [...new Set(ordersAndFrames.orders.flatMap((it) => it.phone ?? []))],
+  addresses: addressesIn(ordersAndFrames.orders),
   products: productsIn(ordersAndFrames.orders),
 });
+
+const ticketView = ({ id, ticketNumber, subject, status, createdAt }: Ticket) => ({
+  id,
+  ticketNumber,
+  subject,
+  status,
+  createdAt: createdAt.toISOString(),
+});
+
+/** Each address once, newest first. */
+function addressesIn(orders: Order[]): AdminCustomerDetails['addresses'] {
+  const found = orders.flatMap(({ shippingAddress: address, gift, firstName, lastName }) =>
+    address
+      ? [{ recipientName: gift?.recipientName ?? `${firstName} ${lastName}`.trim(), isGift: gift !== null, address }]
+      : [],
+  );
+  return [...new Map(found.toReversed().map((it) => [JSON.stringify(it), it])).values()].toReversed();
+}
 
 function productsIn(orders: Order[]): AdminCustomerDetails['products'] {
   const quantities = new Map<string, number>();

@@ -1,8 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
+import { Pencil } from 'lucide-react';
+import { useState } from 'react';
 import { shortDayText } from '#contract/calendar.ts';
 import { formatDollars } from '#contract/catalog.ts';
+import { countText } from '#contract/count-text.ts';
 import type { AdminCustomerDetails } from '#contract/owner/people.ts';
 import { query } from '../../data/api.ts';
+import { AddressLines } from '../../ui/address-lines.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Badge, Skeleton } from '../../ui/surfaces.tsx';
@@ -13,6 +18,7 @@ import { uncachedQueryOptions, useSessionEndOn } from '../session.ts';
 import { StatusBadge } from '../status-badge.tsx';
 import { WriteToCustomer } from '../tickets/write-to-customer.tsx';
 import { UploadLinks } from '../upload-links.tsx';
+import { EditUser } from './edit-user.tsx';
 import { fullName } from './full-name.ts';
 
 /** All details of one customer. */
@@ -47,6 +53,7 @@ const Who = ({ customer }: { customer: AdminCustomerDetails }) => (
 );
 
 function Details({ customer }: { customer: AdminCustomerDetails }) {
+  const [isEditing, setIsEditing] = useState(false);
   const figures = [
     ['Orders', customer.orderCount],
     ['Devices', customer.deviceCount],
@@ -72,6 +79,14 @@ function Details({ customer }: { customer: AdminCustomerDetails }) {
                   {customer.email}
                 </Link>
               </DescriptionRow>
+              <DescriptionRow label={customer.phones.length > 1 ? 'Phones' : 'Phone'}>
+                {customer.phones.length === 0 && <span className="text-muted">Not given</span>}
+                {customer.phones.map((phone) => (
+                  <Link key={phone} to={`tel:${phone.replaceAll(/[^+0-9]/g, '')}`} className="link mr-3 inline-block">
+                    {phone}
+                  </Link>
+                ))}
+              </DescriptionRow>
               <DescriptionRow label="Payment provider ID">
                 <span className="font-mono text-sm break-all">
                   {customer.stripeCustomerId ?? <span className="font-sans text-muted">None</span>}
@@ -86,11 +101,35 @@ function Details({ customer }: { customer: AdminCustomerDetails }) {
               <WriteToCustomer from={{ customerId: customer.id }} name={fullName(customer)} email={customer.email} />
             </div>
           </OrderPanelSection>
+          {customer.addresses.length > 0 && (
+            <OrderPanelSection title={customer.addresses.length === 1 ? 'Address' : 'Addresses'}>
+              <ul className="grid gap-4 sm:grid-cols-2">
+                {customer.addresses.map(({ recipientName, isGift, address }) => (
+                  <li key={`${recipientName} ${address.line1} ${address.postalCode}`} className="break-words">
+                    <p>
+                      {recipientName} {isGift && <Badge>Gift</Badge>}
+                    </p>
+                    <AddressLines address={address} />
+                  </li>
+                ))}
+              </ul>
+            </OrderPanelSection>
+          )}
           <OrderPanelSection title="Photos">
             <p>
               <span className="font-semibold">Total photo upload limit: {customer.photoLimit}</span>
               <span className="text-muted">, {customer.usedPhotos} used</span>
             </p>
+            {customer.user && (
+              <>
+                <p className="mt-1">{countText(customer.user.reuploadCredits, 'reupload credit')}</p>
+                <Button look="secondary" size="small" className="mt-2" onClick={() => setIsEditing(true)}>
+                  <Pencil aria-hidden className="size-4.5" />
+                  Edit limits and credits...
+                </Button>
+                {isEditing && <EditUser user={customer.user} onClose={() => setIsEditing(false)} />}
+              </>
+            )}
             {customer.hasAccount ? (
               <UploadLinks customerId={customer.id} />
             ) : (
@@ -121,6 +160,24 @@ function Details({ customer }: { customer: AdminCustomerDetails }) {
                       <span className="block text-sm text-muted">{formatDollars(order.refundedAmount)} refunded</span>
                     )}
                   </span>
+                </li>
+              ))}
+            </ul>
+          </OrderPanelSection>
+          <OrderPanelSection title="Tickets">
+            {customer.tickets.length === 0 && <p className="text-muted">No tickets yet.</p>}
+            <ul className="divide-y divide-hair">
+              {customer.tickets.map(({ id, ticketNumber, subject, status, createdAt }) => (
+                <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-1">
+                  <Link
+                    to={`/admin?tab=support&filter=${status}&ticket=${id}`}
+                    className="inline-flex min-h-11 items-center font-semibold whitespace-nowrap text-accent-deep hover:underline"
+                  >
+                    {ticketNumber}
+                  </Link>
+                  <Badge tone={status === 'open' ? 'warn' : 'good'}>{status === 'open' ? 'Open' : 'Completed'}</Badge>
+                  <span className="min-w-0 flex-1 basis-32 wrap-anywhere">{subject}</span>
+                  <span className="text-muted">{shortDayText(createdAt)}</span>
                 </li>
               ))}
             </ul>

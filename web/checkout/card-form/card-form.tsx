@@ -44,7 +44,7 @@ export interface CardFormHandle {
 }
 
 const StripeCardForm = lazy(() => import('./stripe-card-form.tsx'));
-const SandboxPayButton = lazy(() => import('../express/sandbox-pay-button.tsx'));
+const SandboxPayButton = lazy(() => import('./sandbox-pay-button.tsx'));
 
 interface Props {
   ref: Ref<CardFormHandle>;

@@ -1,5 +1,6 @@
 import type { ApiResponseBody } from '../../data/api.ts';
 import type { PayableIntent, PaymentAttemptResult } from '../card-form/card-form.tsx';
+import type { WalletLine } from '../card-form/sandbox-wallet.tsx';
 import type { WalletAddress } from '../card-form/wallet-address.ts';
 import type { GivenByWallet } from './wallet-details.ts';
 
@@ -32,11 +33,6 @@ export interface ExpressButtonsProps {
   onAvailable: (isAvailable: boolean) => void;
 }
 
-export interface WalletLine {
-  name: string;
-  /** Integer cents. */
-  amount: number;
-}
 /**
  * The lines that a wallet shows. They never add up to more than the total. A discount is part of the first line, because
  * not every wallet shows negative amounts.

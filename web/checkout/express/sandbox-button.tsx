@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { paths } from '../../paths.ts';
 import { confirmAtSandbox } from '../card-form/sandbox-confirm.ts';
 import { type CartPrice, type ExpressButtonsProps, walletLines } from './express-protocol.ts';
-import { SandboxWallet, type WalletChoice } from './sandbox-wallet.tsx';
-import { OneTapButton } from './one-tap-button.tsx';
+import { SandboxWallet, type WalletChoice } from '../card-form/sandbox-wallet.tsx';
+import { OneTapButton } from '../card-form/one-tap-button.tsx';
 import type { WalletAddress } from '../card-form/wallet-address.ts';
 
 /** The sandbox's wallet button. It makes the same calls as Stripe's Express Checkout Element, in the same order. */

@@ -3,9 +3,8 @@ import { formatDollars } from '#contract/catalog.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Select, TextInput } from '../../ui/field.tsx';
-import { testCards } from '../card-form/test-cards.tsx';
-import type { WalletLine } from './express-protocol.ts';
-import type { WalletAddress } from '../card-form/wallet-address.ts';
+import { testCards } from './test-cards.tsx';
+import type { WalletAddress } from './wallet-address.ts';
 
 /** The addresses in the sandbox's wallet: complete ones, and those that the shop must not accept. */
 const savedAddresses: { name: string; text: string; address: WalletAddress }[] = [
@@ -30,6 +29,13 @@ const savedAddresses: { name: string; text: string; address: WalletAddress }[] =
     address: { line1: '10 Mill Lane', city: 'London', state: '', postal_code: 'SW1A 2AA', country: 'GB' },
   },
 ];
+
+/** A line of the sum that a wallet shows. */
+export interface WalletLine {
+  name: string;
+  /** Integer cents. */
+  amount: number;
+}
 
 export interface WalletChoice {
   name: string;

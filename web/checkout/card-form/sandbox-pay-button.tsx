@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { confirmAtSandbox } from '../card-form/sandbox-confirm.ts';
-import type { CardFormHandle } from '../card-form/card-form.tsx';
+import { confirmAtSandbox } from './sandbox-confirm.ts';
+import type { CardFormHandle } from './card-form.tsx';
 import { OneTapButton } from './one-tap-button.tsx';
 import { SandboxWallet } from './sandbox-wallet.tsx';
 
