@@ -1,0 +1,171 @@
+import { mkdtempSync, readFileSync, rmSync, existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { fakePdf, startFakeEasyPost } from '#test/fake-easypost.ts';
+import type { LabelService } from '#shop/ports/label-service.ts';
+import { createEasyPost } from './easypost.ts';
+
+const from = { name: 'Kinframe', street1: '1 Main St', city: 'Portland', state: 'ME', zip: '04101', country: 'US' };
+const to = {
+  name: 'Anna Keller',
+  street1: '2 Mill Lane',
+  street2: 'Apt 4',
+  city: 'Boston',
+  state: 'MA',
+  zip: '02110',
+  country: 'US',
+  phone: '+16175550142',
+};
+const parcel = { weight: 48, length: 14, width: 11, height: 4 };
+
+async function openFake(over: { apiKey?: string; webhookSecret?: undefined } = {}) {
+  const fake = await startFakeEasyPost();
+  onTestFinished(() => fake.close());
+  const settings = { apiBase: fake.apiBase, apiKey: fake.apiKey, webhookSecret: fake.webhookSecret, timeoutMs: 500 };
+  return { fake, labels: createEasyPost({ ...settings, ...over }) };
+}
+const failureOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'none',
+    (error: { failure?: string; message: string }) => `${error.failure}: ${error.message}`,
+  );
+const buyGround = (labels: LabelService, shipmentId: string) => labels.buy(shipmentId, `rate_ground_${shipmentId}`);
+
+test('quotes the rates, cheapest first, and sends no email address', async () => {
+  const { fake, labels } = await openFake();
+  const quote = await labels.quote(from, to, parcel);
+  expect(quote).toEqual({
+    shipmentId: 'shp_1',
+    rates: [
+      { id: 'rate_ground_shp_1', carrier: 'USPS', service: 'Ground Advantage', amountCents: 825, days: 3 },
+      { id: 'rate_ups_shp_1', carrier: 'UPS', service: 'Ground', amountCents: 1040, days: undefined },
+      { id: 'rate_priority_shp_1', carrier: 'USPS', service: 'Priority', amountCents: 1285, days: 2 },
+    ],
+    warnings: ['FedEx: No account'],
+  });
+  expect(fake.bodies).toEqual([
+    { verify: true, address: to },
+    {
+      shipment: {
+        to_address: { id: 'adr_1' },
+        from_address: from,
+        parcel,
+        options: { label_format: 'PDF', label_size: '4x6' },
+      },
+    },
+  ]);
+});
+
+test('warns about an address that cannot be delivered', async () => {
+  const { fake, labels } = await openFake();
+  fake.addressProblem = 'Address not found';
+  expect((await labels.quote(from, to, parcel)).warnings).toEqual(['Address not found', 'FedEx: No account']);
+});
+
+test('buys a label once: a second purchase returns the first one', async () => {
+  const { fake, labels } = await openFake();
+  const { shipmentId } = await labels.quote(from, to, parcel);
+  expect((await labels.find(shipmentId)).label).toBeUndefined();
+  const bought = {
+    label: {
+      carrier: 'USPS',
+      service: 'Ground Advantage',
+      amountCents: 825,
+      trackingNumber: '9405500208303109880001',
+      trackerId: 'trk_1',
+    },
+    refund: 'none',
+  };
+  expect(await buyGround(labels, shipmentId)).toEqual(bought);
+  expect(await labels.buy(shipmentId, `rate_priority_${shipmentId}`)).toEqual(bought);
+  expect(await labels.find(shipmentId)).toEqual(bought);
+  expect(fake.purchases).toBe(1);
+});
+
+test.each([
+  [{ status: 402, code: 'INSUFFICIENT_FUNDS', message: 'Insufficient funds.' }, 'no-money: Insufficient funds'],
+  [{ status: 422, code: 'SHIPMENT.POSTAGE.FAILURE', message: 'Bad address' }, 'refused: Bad address'],
+  [{ status: 422, code: 'SHIPMENT.POSTAGE.TIMED_OUT', message: 'Timed out' }, 'unsure: Timed out'],
+  [{ status: 429, code: 'RATE_LIMITED', message: 'Too many requests' }, 'busy: Too many requests'],
+  [{ status: 500, code: 'INTERNAL_SERVER_ERROR', message: 'Sorry' }, 'unsure: Sorry'],
+])('explains the error %j', async (answer, words) => {
+  const { fake, labels } = await openFake();
+  const { shipmentId } = await labels.quote(from, to, parcel);
+  fake.trouble.push({ call: '/buy', answer });
+  expect(await failureOf(buyGround(labels, shipmentId))).toBe(words);
+  expect(fake.purchases).toBe(0);
+});
+
+test.each(['lost', 'nothing', 'html'] as const)('is unsure after a response that is %s', async (answer) => {
+  const { fake, labels } = await openFake();
+  const { shipmentId } = await labels.quote(from, to, parcel);
+  fake.trouble.push({ call: '/buy', answer });
+  expect(await failureOf(buyGround(labels, shipmentId))).toMatch(/^unsure: /);
+  expect((await labels.find(shipmentId)).label !== undefined).toBe(answer === 'lost');
+  expect(fake.purchases).toBe(answer === 'lost' ? 1 : 0);
+});
+
+test('says that the key was not accepted', async () => {
+  const { labels } = await openFake({ apiKey: 'EZTKwrong' });
+  expect(await failureOf(labels.check())).toBe('refused: EasyPost did not accept the key of this shop');
+});
+
+test.each([
+  ['submitted', 'pending'],
+  ['refunded', 'refunded'],
+  ['rejected', 'refused'],
+  ['not_applicable', 'refused'],
+])('reads the refund status %s', async (status, refund) => {
+  const { fake, labels } = await openFake();
+  fake.refundStatus = status;
+  const { shipmentId } = await labels.quote(from, to, parcel);
+  expect(await failureOf(labels.refund(shipmentId))).toBe('refused: The shipment has no label');
+  await buyGround(labels, shipmentId);
+  expect((await labels.refund(shipmentId)).refund).toBe(refund);
+  expect((await labels.find(shipmentId)).refund).toBe(refund);
+});
+
+test('saves the PDF, and nothing from an address that is not public', async () => {
+  const { fake, labels } = await openFake();
+  const folder = mkdtempSync(join(tmpdir(), 'kinframe-label-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'label.pdf');
+  const { shipmentId } = await labels.quote(from, to, parcel);
+  await buyGround(labels, shipmentId);
+  await labels.savePdf(shipmentId, path);
+  expect(readFileSync(path)).toEqual(fakePdf);
+  rmSync(path);
+  const elsewhere = await startFakeEasyPost();
+  onTestFinished(() => elsewhere.close());
+  fake.filesOrigin = elsewhere.apiBase;
+  expect(await failureOf(labels.savePdf(shipmentId, path))).toMatch(/^unsure: /);
+  expect(existsSync(path)).toBe(false);
+});
+
+test('reads a delivered package from a signed call', async () => {
+  const { fake, labels } = await openFake();
+  const at = new Date('2026-12-03T15:04:05Z');
+  const body = fake.trackerEvent('shp_1', 'delivered', at);
+  expect(labels.readWebhook(Buffer.from(body), fake.sign(body))).toEqual({
+    trackerId: 'trk_1',
+    shipmentId: 'shp_1',
+    deliveredAt: at,
+  });
+  const other = fake.trackerEvent('shp_1', 'in_transit', at);
+  expect(labels.readWebhook(Buffer.from(other), fake.sign(other))).toBe('other');
+  const batch = JSON.stringify({ description: 'batch.updated', result: { id: 'batch_1' } });
+  expect(labels.readWebhook(Buffer.from(batch), fake.sign(batch))).toBe('other');
+});
+
+test('refuses a call that is unsigned, forged or changed, and every call without a secret', async () => {
+  const { fake, labels } = await openFake();
+  const body = fake.trackerEvent('shp_1', 'delivered');
+  const signed = fake.sign(body);
+  expect(labels.readWebhook(Buffer.from(body), {})).toBe('forged');
+  expect(labels.readWebhook(Buffer.from(body), { 'x-hmac-signature': 'hmac-sha256-hex=00' })).toBe('forged');
+  expect(labels.readWebhook(Buffer.from(body.replace('shp_1', 'shp_2')), signed)).toBe('forged');
+  expect(labels.readWebhook(Buffer.from('not json'), signed)).toBe('forged');
+  const { labels: without } = await openFake({ webhookSecret: undefined });
+  expect(without.readWebhook(Buffer.from(body), signed)).toBe('forged');
+});
