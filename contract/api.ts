@@ -18,6 +18,7 @@ import { ownerContent } from './owner/content.ts';
 import { ownerDaySheet } from './owner/day-sheet.ts';
 import { ownerFrames } from './owner/frames.ts';
 import { ownerGiftCards } from './owner/gift-cards.ts';
+import { ownerLabels } from './owner/labels.ts';
 import { ownerMails } from './owner/mails.ts';
 import { ownerOrders } from './owner/orders.ts';
 import { ownerPayments } from './owner/payments.ts';
@@ -82,6 +83,7 @@ export const api = {
   ...ownerDaySheet,
   ...ownerFrames,
   ...ownerGiftCards,
+  ...ownerLabels,
   ...ownerMails,
   ...ownerOrders,
   ...ownerPayments,

@@ -251,6 +251,8 @@ export const lifetimes = {
   returnDays: 30,
   /** After this time without a change, the photo and the label of an answered return are deleted. */
   returnFilesDays: 90,
+  /** The PDF of a shipping label, which has the recipient's address, is deleted after this time. */
+  labelFilesDays: 90,
   mailContentMonths: 13,
   pageViewMonths: 13,
   supportRequestMonths: 24,

@@ -24,6 +24,8 @@ export type OrderEventKind =
   | 'fraud-warning'
   | 'stock'
   | 'shipped'
+  | 'label'
+  | 'delivered'
   | 'address'
   | 'add-on'
   | 'connection'
@@ -61,6 +63,8 @@ export const Parcel = z.object({
   shippedAt: z.iso.datetime(),
   carrier: z.string().nullable(),
   trackingNumber: z.string().nullable(),
+  /** When the carrier delivered the package. Null if the shop does not know it. */
+  deliveredAt: z.iso.datetime().nullable(),
 });
 
 /** What was bought and what it cost, for the customer and the owner. Amounts are in integer cents. */

@@ -20,6 +20,7 @@ const facts = {
   more: '$20.00',
   last: '2XPA',
   minutes: '10',
+  reason: 'Insufficient funds',
 };
 const all = Object.entries(refusals).map(([name, { status, words }]) => ({
   name,

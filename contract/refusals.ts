@@ -1,6 +1,7 @@
 import { accountsRefusals } from './refusals/accounts.ts';
 import { buyingRefusals } from './refusals/buying.ts';
 import { generalRefusals } from './refusals/general.ts';
+import { labelsRefusals } from './refusals/labels.ts';
 import { photosRefusals } from './refusals/photos.ts';
 import { supportRefusals } from './refusals/support.ts';
 import type { RefusalTexts } from './refusals/refusal-texts.ts';
@@ -11,6 +12,7 @@ export const refusals = {
   ...buyingRefusals,
   ...accountsRefusals,
   ...photosRefusals,
+  ...labelsRefusals,
   ...supportRefusals,
 } as const satisfies RefusalTexts;
 

@@ -141,6 +141,12 @@ const calls = {
     contentType: 'application/json',
     refusals: ['invalid-request', 'not-found', 'body-too-large', 'unavailable'],
   },
+  'POST /api/webhooks/easypost': {
+    summary: 'Receive an event of the label service, signed in x-hmac-signature over the raw body',
+    who: 'anyone',
+    contentType: 'application/json',
+    refusals: ['invalid-request', 'not-found'],
+  },
   'POST /api/webhooks/animator': {
     summary: 'Receive a call of the hosted animator, signed over the raw body',
     who: 'anyone',

@@ -12,6 +12,7 @@ import { createSandboxPayments, type SandboxSettings } from '#adapters/payments/
 import { createPostalCodes } from '#adapters/postal-codes/postal-codes.ts';
 import { createDirectoryStorage } from '#adapters/storage/directory.ts';
 import type { Animator } from '#shop/ports/animator.ts';
+import type { LabelService } from '#shop/ports/label-service.ts';
 import type { Mailbox } from '#shop/ports/inbound-mail.ts';
 import type { RenderLetter } from '#shop/mail/mail.ts';
 import type { Tracing } from '#shop/ports/tracing.ts';
@@ -46,6 +47,10 @@ export const createMailboxFromConfig = async ({ inboundMail }: Config): Promise<
   inboundMail?.imapUrl === undefined
     ? undefined
     : (await import('#adapters/mail/inbound/imap-mailbox.ts')).createImapMailbox(inboundMail.imapUrl);
+
+/** Where the owner buys shipping labels. Its library is loaded only if the settings have a key. */
+export const createLabelServiceFromConfig = async ({ easypost }: Config): Promise<LabelService | undefined> =>
+  easypost && (await import('#adapters/labels/easypost.ts')).createEasyPost(easypost);
 
 /** Renders emails. The renderer is loaded when the first email is rendered. */
 export const letterRendererOf = (): RenderLetter => {

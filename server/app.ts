@@ -75,6 +75,7 @@ import { openApiDocument } from './http/openapi.ts';
 import { createFaultCounter, limitApiRoutes, rateLimitStore, rateNameOf } from './http/common/rate-limit.ts';
 import { sandboxHttp } from './http/sandbox.ts';
 import { ownerPhoneOrdersHttp } from './http/owner/phone-orders.ts';
+import { ownerLabelsHttp } from './http/owner/labels.ts';
 import { ownerReturnsHttp } from './http/owner/returns.ts';
 import { ownerReviewsHttp } from './http/owner/reviews.ts';
 import { ownerPushHttp } from './http/owner/push.ts';
@@ -263,6 +264,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   ownerPushHttp(httpScope);
   ownerStockHttp(httpScope);
   ownerTicketsHttp(httpScope);
+  ownerLabelsHttp(httpScope);
   ownerReturnsHttp(httpScope);
   ownerReviewsHttp(httpScope);
   ownerExportsHttp(httpScope);

@@ -4,6 +4,7 @@ import ipaddr from 'ipaddr.js';
 import * as z from 'zod';
 import { readWorkflow, type Workflow } from '#adapters/animation/comfyui/workflow.ts';
 import type { ServerSettings } from '#contract/content-forms.ts';
+import type { LabelAddress } from '#shop/ports/label-service.ts';
 import type { Environment } from './environment.ts';
 
 /** Every setting, parsed. Operators read docs/settings.md. */
@@ -33,6 +34,10 @@ export interface Config {
       }
     | undefined;
   stripe: { secretKey: string; publishableKey: string; webhookSecret: string; apiBase: string | undefined } | undefined;
+  /** Where the owner buys shipping labels. Undefined: no labels are sold in the panel. */
+  easypost: { apiKey: string; apiBase: string | undefined; webhookSecret: string | undefined } | undefined;
+  /** The address that packages are sent from. */
+  shipFrom: LabelAddress | undefined;
   /** True if the payment provider calculates sales tax. */
   collectsTax: boolean;
   adminPassword: { plain: string } | { hash: string } | undefined;
@@ -128,7 +133,7 @@ const bucketFolder = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/([a-zA-Z0-9._-
  */
 const own = {
   inBucket:
-    'originals display thumbnails wholes pieces videos posters films previews trials returns connections content tickets check trash'.split(
+    'originals display thumbnails wholes pieces videos posters films previews trials returns labels connections content tickets check trash'.split(
       ' ',
     ),
   inDataDir: 'db files work outbox outgoing-backup'.split(' '),
@@ -200,6 +205,15 @@ const Settings = z.object({
   STRIPE_WEBHOOK_SECRET: given(z.string().regex(/^whsec_/, 'must be a webhook signing secret (whsec_…)')),
   STRIPE_API_BASE: given(httpUrl),
   STRIPE_TAX: onOff,
+  EASYPOST_API_KEY: given(z.string().regex(/^[\x21-\x7e]{8,200}$/, 'must be an API key of EasyPost (EZAK… or EZTK…)')),
+  EASYPOST_API_BASE: given(httpUrl),
+  EASYPOST_WEBHOOK_SECRET: given(z.string().min(16, 'must have at least 16 characters').max(200)),
+  SHIP_FROM_NAME: given(z.string().max(100)),
+  SHIP_FROM_STREET: given(z.string().max(200)),
+  SHIP_FROM_CITY: given(z.string().max(100)),
+  SHIP_FROM_STATE: given(z.string().regex(/^[A-Z]{2}$/, 'must be a state as two letters, such as ME')),
+  SHIP_FROM_ZIP: given(z.string().regex(/^\d{5}(-\d{4})?$/, 'must be a ZIP code, such as 04101')),
+  SHIP_FROM_PHONE: given(z.string().regex(/^[+\d() .-]{7,30}$/, 'must be a phone number')),
   ADMIN_PASSWORD: given(z.string().min(12, 'must have at least 12 characters')),
   ADMIN_PASSWORD_HASH: given(z.string().startsWith('$argon2id$', 'must be an argon2id hash')),
   ADMIN_KEY: given(z.string().min(32, 'must have at least 32 characters')),
@@ -336,6 +350,8 @@ export const secretNames = [
   'INBOUND_WEBHOOK_SECRET',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
+  'EASYPOST_API_KEY',
+  'EASYPOST_WEBHOOK_SECRET',
   'ADMIN_PASSWORD',
   'ADMIN_PASSWORD_HASH',
   'ADMIN_KEY',
@@ -412,6 +428,15 @@ function configOf(settings: z.infer<typeof Settings>): Config {
           apiBase: settings.STRIPE_API_BASE,
         }
       : undefined,
+    easypost:
+      settings.EASYPOST_API_KEY === undefined
+        ? undefined
+        : {
+            apiKey: settings.EASYPOST_API_KEY,
+            apiBase: settings.EASYPOST_API_BASE,
+            webhookSecret: settings.EASYPOST_WEBHOOK_SECRET,
+          },
+    shipFrom: shipFromOf(settings),
     collectsTax: settings.STRIPE_TAX === 'on',
     adminPassword: settings.ADMIN_PASSWORD_HASH
       ? { hash: settings.ADMIN_PASSWORD_HASH }
@@ -489,6 +514,13 @@ function ownersSettingsOf(settings: z.infer<typeof Settings>): ServerSettings {
   const names = Object.entries(ownersSettings) as [keyof ServerSettings, keyof typeof settings][];
   const isSet = names.filter(([, name]) => settings[name] !== undefined);
   return Object.fromEntries(isSet.map(([field, name]) => [field, settings[name]]));
+}
+
+function shipFromOf(settings: z.infer<typeof Settings>): LabelAddress | undefined {
+  const { SHIP_FROM_NAME: name, SHIP_FROM_STREET: street1, SHIP_FROM_CITY: city } = settings;
+  const { SHIP_FROM_STATE: state, SHIP_FROM_ZIP: zip, SHIP_FROM_PHONE: phone } = settings;
+  if (!name || !street1 || !city || !state || !zip) return undefined;
+  return { name, street1, city, state, zip, country: 'US', phone };
 }
 
 /** A bucket for backups uses the BACKUP_S3_ settings, or the S3_ settings where those are missing. */
@@ -603,6 +635,16 @@ function mistakesBetween(settings: z.infer<typeof Settings>, config: Config): st
   else if (!settings.INBOUND_IMAP_URL && !settings.INBOUND_WEBHOOK_SECRET)
     mistakes.push('INBOUND_MAIL needs INBOUND_IMAP_URL or INBOUND_WEBHOOK_SECRET, so that the emails reach the shop');
   if (!settings.STRIPE_SECRET_KEY) idle(['STRIPE_API_BASE'], 'STRIPE_SECRET_KEY');
+  together(
+    ['SHIP_FROM_NAME', 'SHIP_FROM_STREET', 'SHIP_FROM_CITY', 'SHIP_FROM_STATE', 'SHIP_FROM_ZIP'],
+    'a label needs the whole address of its sender',
+  );
+  if (!config.shipFrom) idle(['SHIP_FROM_PHONE'], 'SHIP_FROM_NAME and the rest of the address');
+  if (!settings.EASYPOST_API_KEY) idle(['EASYPOST_API_BASE', 'EASYPOST_WEBHOOK_SECRET'], 'EASYPOST_API_KEY');
+  if (config.easypost?.apiBase && isReadable(config.easypost.apiBase))
+    mistakes.push('EASYPOST_API_BASE must be https, because the key and addresses of customers are sent there');
+  if (config.easypost?.apiBase && hasCredentials(config.easypost.apiBase))
+    mistakes.push('EASYPOST_API_BASE must have no user name or password: use EASYPOST_API_KEY');
   const modes = [settings.STRIPE_SECRET_KEY, settings.STRIPE_PUBLISHABLE_KEY].map((it) => it?.split('_')[1]);
   if (modes[0] && modes[1] && modes[0] !== modes[1])
     mistakes.push(

@@ -22,6 +22,7 @@ import {
   createAnimatorsFromConfig,
   createDatabaseFromConfig,
   createBundledPhotoAnalyzer,
+  createLabelServiceFromConfig,
   createMailboxFromConfig,
   createMailerFromConfig,
   createOwnerIdentityFromConfig,
@@ -45,6 +46,7 @@ type Part =
   | 'backup'
   | 'mail'
   | 'inbound'
+  | 'labels'
   | 'payments'
   | 'tax'
   | 'owner'
@@ -74,6 +76,8 @@ const advice: Record<Part, string> = {
   backup:
     'can this user, or can these keys, write, list and delete at BACKUP_TO? npm run backup -- FILE makes a backup now. With BACKUP_TO the shop makes one each night',
   mail: 'test SMTP_URL from this machine: port, user, password. Until it works, emails wait, and the shop retries for days',
+  labels:
+    'compare EASYPOST_API_KEY with the keys at EasyPost. Does this machine reach EasyPost? Until then, use the addresses as CSV',
   inbound:
     'test INBOUND_IMAP_URL from this machine: port, user, password, and the name of the folder. Until it works, emails wait in the mailbox',
   payments:
@@ -143,6 +147,14 @@ const provider = await look('payments', config.stripe ? 'stripe' : 'sandbox', ['
   return found;
 });
 if (config.collectsTax) await look('tax', config.stripe ? 'stripe' : 'sandbox', [], () => calculateTax(provider));
+if (config.easypost)
+  await look('labels', 'easypost', ['EASYPOST_', 'SHIP_FROM_'], async () => {
+    await (await createLabelServiceFromConfig(config))!.check();
+    if (!config.shipFrom)
+      return 'SHIP_FROM_NAME and the rest of the sender’s address are not set, so no label can be bought';
+    if (!config.easypost?.webhookSecret) return 'without EASYPOST_WEBHOOK_SECRET, deliveries are not recorded';
+    return undefined;
+  });
 if (config.ownerOidc)
   await look('owner', config.ownerOidc.issuer, ['OWNER_OIDC_'], async () =>
     (await createOwnerIdentityFromConfig(config))!.check(),

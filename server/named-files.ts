@@ -1,6 +1,7 @@
 import { contentFiles } from '#shop/content/content-files.ts';
 import { qrPhotoFiles } from '#shop/frames/frames.ts';
 import type { NamedFiles } from '#shop/files/files.ts';
+import { labelNamedFiles } from '#shop/labels/label-files.ts';
 import { pieceFiles } from '#shop/photos/arrivals.ts';
 import { photoFiles } from '#shop/photos/photos.ts';
 import { previewFiles } from '#shop/production/previews.ts';
@@ -18,6 +19,7 @@ export const namedFiles: readonly NamedFiles[] = [
   trialNamedFiles,
   qrPhotoFiles,
   returnNamedFiles,
+  labelNamedFiles,
   ticketNamedFiles,
   contentFiles,
 ];

@@ -39,6 +39,7 @@ import type { Db } from '#shop/ports/database.ts';
 import type { Imaging } from '#shop/ports/imaging.ts';
 import type { InboundMailReader } from '#shop/ports/inbound-mail.ts';
 import type { Jobs } from '#shop/ports/jobs.ts';
+import type { LabelAddress, LabelService } from '#shop/ports/label-service.ts';
 import type { LetterPicture, Mailer } from '#shop/ports/mailer.ts';
 import type { PageVideos } from '#shop/ports/page-videos.ts';
 import type { OneTimeCodes } from '#shop/ports/one-time-codes.ts';
@@ -61,6 +62,7 @@ import {
   createAnimatorsFromConfig,
   createDatabaseFromConfig,
   createBundledPhotoAnalyzer,
+  createLabelServiceFromConfig,
   letterRendererOf,
   createMailerFromConfig,
   createOwnerIdentityFromConfig,
@@ -103,6 +105,9 @@ export interface Shop {
   onAccountReplaced: ReplacingScope['onAccountReplaced'];
   /** Notifications on the owner's devices. */
   push: PushService;
+  /** Undefined: the settings name no service that sells shipping labels. */
+  labels: LabelService | undefined;
+  labelSender: LabelAddress | undefined;
   codes: OneTimeCodes;
   /** Undefined: the owner cannot sign in at an OpenID Connect provider. */
   ownerIdentity: OwnerIdentity | undefined;
@@ -147,7 +152,10 @@ export interface Shop {
 }
 
 export type ShopOverrides = Partial<
-  Pick<Shop, 'clock' | 'storage' | 'mailer' | 'push' | 'imaging' | 'seeing' | 'animator' | 'standIn' | 'videoFitter'>
+  Pick<
+    Shop,
+    'clock' | 'storage' | 'mailer' | 'push' | 'labels' | 'imaging' | 'seeing' | 'animator' | 'standIn' | 'videoFitter'
+  >
 > & {
   /** false: no job is enqueued or run, for tools that only read. */
   withJobs?: boolean;
@@ -258,6 +266,8 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     passkeys: createPasskeys(config.baseUrl),
     postalCodes: createPostalCodesFromFile(),
     push: overrides.push ?? createWebPush({ contact: config.baseUrl }),
+    labels: overrides.labels ?? (await createLabelServiceFromConfig(config)),
+    labelSender: config.shipFrom,
     codes: oneTimeCodes,
     ownerIdentity: await createOwnerIdentityFromConfig(config),
     ...animators,

@@ -8,6 +8,7 @@ import { giftCards } from '#shop/gift-cards/gift-cards.sql.ts';
 import { beginCheckout } from '#shop/checkout/carts.ts';
 import { phoneOrders } from '#shop/checkout/phone-orders.sql.ts';
 import { newId } from '#shop/columns.ts';
+import { labels } from '#shop/labels/labels.sql.ts';
 import { returnFrames, returns } from '#shop/returns/returns.sql.ts';
 import { hashToken, issueToken } from '#shop/tokens/tokens.ts';
 import { anna, buyFramesAsAnna, photoForm, smallPhoto, uploadTo } from './people.ts';
@@ -182,6 +183,27 @@ export async function createAnnaWithAllData(it: TestShop) {
     updatedAt: requestedAt,
   });
   await db.insert(returnFrames).values({ returnId, frameId: finished, isTaken: true });
+  const labelId = newId();
+  const pdfKey = `labels/${newId()}.pdf`;
+  await it.shop.storage.put(pdfKey, Buffer.from('private'), 'application/pdf');
+  await db.insert(labels).values({
+    id: labelId,
+    orderId: order.id,
+    state: 'void-refused',
+    shipmentId: 'shp_of_anna',
+    addressHash: 'of another address',
+    parcel: { weight: 48, length: 14, width: 11, height: 4 },
+    rates: [],
+    carrier: 'USPS',
+    service: 'Ground Advantage',
+    priceCents: 825,
+    trackingNumber: '9405500208303109880000',
+    pdfKey,
+    pdfBytes: 7,
+    boughtAt: requestedAt,
+    createdAt: requestedAt,
+    updatedAt: requestedAt,
+  });
   const [{ id: reviewId }] = (await admin.get('/api/admin/lists/reviews')).json.rows;
   return {
     browser,
@@ -202,6 +224,7 @@ export async function createAnnaWithAllData(it: TestShop) {
       ticket: rows['tickets']![0]!.id,
       review: reviewId,
       return: returnId,
+      label: labelId,
       giftCard: giftCardId,
       phoneOrder,
       payment: payment!.id,
@@ -224,6 +247,7 @@ export async function createAnnaWithAllData(it: TestShop) {
       `/reviews/${reviewId}.jpg`,
       `/returns/${returnId}-photo`,
       `/returns/${returnId}-label`,
+      `/labels/${labelId}`,
     ] as string[],
   };
 }
@@ -245,6 +269,7 @@ export const idNamesByPathSegment: Record<string, string[]> = {
   mails: ['mail'],
   'support-tickets': ['ticket'],
   returns: ['return'],
+  labels: ['label'],
   payments: ['intent'],
   deviceId: ['frame', 'finishedFrame', 'bensFrame'],
   toDeviceId: ['frame', 'finishedFrame', 'bensFrame'],

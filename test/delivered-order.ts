@@ -21,6 +21,7 @@ export async function listCustomerFileKeys({ shop: { storage } }: TestShop): Pro
     'trials/',
     'connections/',
     'returns/',
+    'labels/',
     'trash/',
   ])
     for await (const { key } of storage.list(folder)) keys.push(key);

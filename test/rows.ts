@@ -18,6 +18,7 @@ const traces = new Set([
   'code_tallies',
   'margin_tallies',
   'video_tallies',
+  'label_tallies',
 ]);
 
 /** Returns every row of the shop by table, to check that a refused request changed nothing. */

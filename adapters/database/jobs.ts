@@ -79,6 +79,7 @@ const queues: Record<JobName, QueuePolicy> = {
   'follow-fraud-warnings': { retries: 50, delaySeconds: 15, heartbeatSeconds: 10, expireSeconds: 120 },
   'settle-open-payments': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 300 },
   'read-fees': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 300 },
+  'follow-labels': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 900, isAlone: 'in its queue' },
   'remind-photos': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 300 },
   'ask-for-reviews': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 900 },
   'send-gift-cards': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 300 },

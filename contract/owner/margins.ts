@@ -21,8 +21,10 @@ export const OrderMargin = z
     /** Null if the cost of a frame is needed but not set. */
     frameCost: z.int().nullable(),
     parcels: z.int(),
-    /** Null if the cost of a package is needed but not set. */
+    /** Null if the cost of a package is needed but not set. A label's price replaces it for its package. */
     parcelCost: z.int().nullable(),
+    /** The part of it that was paid for labels in the panel; known even if `parcelCost` is null. */
+    labelCost: z.int(),
     left: z.int(),
   })
   .meta({ id: 'OrderMargin' });

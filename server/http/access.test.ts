@@ -1,6 +1,6 @@
 import { addPushDevice } from '#shop/owner-push/owner-push.ts';
 import { sql } from 'drizzle-orm';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { toShopDay } from '#contract/calendar.ts';
 import { readFees } from '#shop/payments/fees.ts';
 import { orderOfPayment } from '#shop/orders/orders.ts';
@@ -9,6 +9,7 @@ import type { TokenPurpose } from '#shop/tokens/tokens.sql.ts';
 import { newId } from '#shop/columns.ts';
 import { returns } from '#shop/returns/returns.sql.ts';
 import { issueToken } from '#shop/tokens/tokens.ts';
+import { startFakeEasyPost } from '#test/fake-easypost.ts';
 import { createFakeAuthenticator } from '#test/authenticator.ts';
 import { validBodies } from '#test/bodies.ts';
 import { apiOperationList, type ApiOperation } from '#test/calls.ts';
@@ -82,6 +83,7 @@ const outsideTheContract = {
     '/play/:token',
     '/reviews/:fileName',
     '/returns/:fileName',
+    '/labels/:fileName',
     '/ticket-files/:fileName',
   ],
   ownersAlone: [
@@ -124,6 +126,7 @@ const outsideTheContract = {
     '/unsubscribe',
     '/api/webhooks/stripe',
     '/api/webhooks/animator',
+    '/api/webhooks/easypost',
     '/api/webhooks/mail',
     '/sandbox/stripe/authenticate/:intent',
   ],
@@ -307,8 +310,21 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('records every change by the owner in the audit trail, and makes no change that is not recorded', async () => {
-    const it = await openTestShop(fresh);
+    const labelService = await startFakeEasyPost();
+    onTestFinished(() => labelService.close());
+    const it = await openTestShop(fresh, {
+      env: {
+        EASYPOST_API_KEY: labelService.apiKey,
+        EASYPOST_API_BASE: labelService.apiBase,
+        SHIP_FROM_NAME: 'Kinframe',
+        SHIP_FROM_STREET: '1 Main St',
+        SHIP_FROM_CITY: 'Portland',
+        SHIP_FROM_STATE: 'ME',
+        SHIP_FROM_ZIP: '04101',
+      },
+    });
     const { admin, ids, videoIs } = await createAnnaWithAllData(it);
+    let quoted = { label: { id: '' }, rates: [{ id: '' }] };
     let secret = '';
     let options = { challenge: '' };
     const device = createFakeAuthenticator();
@@ -331,6 +347,24 @@ describeOnFastestEngine((fresh) => {
     const acts: Record<string, Change> = {
       'PUT /api/admin/orders/:id': { id: ids['order']!, act: 'edit-order', body: { notes: 'A good customer' } },
       'PUT /api/admin/orders/:id/shipping-address': { id: ids['order']!, act: 'change-shipping-address' },
+      'POST /api/admin/orders/:id/label-rates': {
+        id: ids['order']!,
+        act: 'quote-label',
+        after: ({ json }) => (quoted = json),
+      },
+      'POST /api/admin/labels/:id/buy': {
+        get id() {
+          return quoted.label.id; // known after the prices were read
+        },
+        act: 'buy-label',
+        body: () => ({ rateId: quoted.rates[0]!.id }),
+      },
+      'POST /api/admin/labels/:id/void': {
+        get id() {
+          return quoted.label.id;
+        },
+        act: 'void-label',
+      },
       'POST /api/admin/phone-orders': { id: '', act: 'create-phone-order' },
       'POST /api/admin/phone-orders/:id/send': { id: ids['phoneOrder']!, act: 'send-phone-order' },
       'POST /api/admin/phone-orders/:id/link': { id: ids['phoneOrder']!, act: 'copy-phone-order-link' },

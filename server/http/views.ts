@@ -87,6 +87,7 @@ export const purchaseView = (order: Order): Purchase => ({
     shippedAt: order.shippedAt.toISOString(),
     carrier: order.trackingCarrier,
     trackingNumber: order.trackingNumber,
+    deliveredAt: order.deliveredAt?.toISOString() ?? null,
   },
   canceledAt: order.canceledAt?.toISOString() ?? null,
   createdAt: order.createdAt.toISOString(),

@@ -1,12 +1,14 @@
 import { Refusal } from '#contract/refusals.ts';
+import { recordDelivery } from '#shop/labels/labels.ts';
 import { isFulfilledOrClosed, recordPaymentEventOnce } from '#shop/payments/payments.ts';
 import { notifyOfAnimation } from '#shop/production/animation-notifications.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { createFaultCounter } from './common/rate-limit.ts';
 
 /**
- * Webhooks of the payment provider and the animator. Their signature covers the raw body. An event of a payment is
- * stored once and handled by a job. A call of the animator only notifies the job that waits for the video.
+ * Webhooks of the payment provider, the animator and the label service. Their signature covers the raw body. An event of
+ * a payment is stored once and handled by a job. A call of the animator only notifies the job that waits for the video. A
+ * call of the label service about a delivered package is recorded once.
  */
 export function webhooksHttp({ app, shop }: HttpScope): void {
   const { db, clock, jobs, provider } = shop;
@@ -53,6 +55,18 @@ export function webhooksHttp({ app, shop }: HttpScope): void {
       }
       if (call === 'unreadable') throw new Refusal('invalid-request');
       await notifyOfAnimation(db, call.jobId);
+      return { received: true };
+    });
+    scope.post('/api/webhooks/easypost', route, async (request, reply) => {
+      if (!shop.config.easypost?.webhookSecret || !shop.labels) throw new Refusal('not-found');
+      const whole = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const call = shop.labels.readWebhook(whole, request.headers);
+      if (call === 'forged') {
+        await countForged(request, reply);
+        throw new Refusal('invalid-request');
+      }
+      // The account at the service may also be used for packages of other shops.
+      if (call !== 'other' && (await recordDelivery(shop, call))) shop.live.publish('orders');
       return { received: true };
     });
   });

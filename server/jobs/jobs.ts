@@ -5,6 +5,7 @@ import { fileJobs } from './files.ts';
 import { giftCardJobs } from './gift-cards.ts';
 import { erasureJobs } from './erasure.ts';
 import { inboundMailJobs } from './inbound-mail.ts';
+import { labelJobs } from './labels.ts';
 import { mailJobs } from './mail.ts';
 import { paymentJobs } from './payments.ts';
 import { photoJobs } from './photos.ts';
@@ -29,6 +30,7 @@ export async function startJobs(shop: Shop): Promise<void> {
   await productionJobs(jobs, shop);
   await trialJobs(jobs, shop);
   await paymentJobs(jobs, shop);
+  await labelJobs(jobs, shop);
   await photoJobs(jobs, shop);
   await reviewJobs(jobs, shop);
   await stockJobs(jobs, shop);

@@ -12,6 +12,7 @@ import { deleteOldPageViews } from '#shop/analytics/analytics.ts';
 import type { DeleteOld } from '#shop/delete-old-rows.ts';
 import { deleteOldGiftCardData } from '#shop/gift-cards/gift-cards.ts';
 import { deleteBuyersOfOldOrders } from '#shop/retention/old-orders.ts';
+import { deleteOldLabelFiles, deleteUnboughtLabels } from '#shop/labels/label-files.ts';
 import { deleteOldMailContent } from '#shop/mail/mail.ts';
 import { deleteOldPaymentEvents, deleteBuyerDataOfUnpaidPayments } from '#shop/payments/payments.ts';
 import type { Clock } from '#shop/ports/clock.ts';
@@ -58,6 +59,8 @@ const retentionRules: { what: string; for: Age; deleteOld: DeleteOld }[] = [
     for: { days: lifetimes.returnFilesDays },
     deleteOld: deleteOldReturnFiles,
   },
+  { what: 'shipping labels', for: { days: lifetimes.labelFilesDays }, deleteOld: deleteOldLabelFiles },
+  { what: 'prices of shipping labels', for: { days: 1 }, deleteOld: deleteUnboughtLabels },
   {
     what: 'files of answers that were not sent',
     for: { days: lifetimes.unsentFileDays },

@@ -40,6 +40,7 @@ const nothing: Omit<OrderMargin, 'videos'> = {
   frameCost: 0,
   parcels: 0,
   parcelCost: 0,
+  labelCost: 0,
   left: 0,
 };
 
@@ -86,6 +87,19 @@ describeOnEachEngine((fresh) => {
     await set(second, { shippedAt: new Date() });
     await db.update(payments).set({ feeCents: 607 }).where(eq(payments.id, first.paymentId));
     await db.update(payments).set({ feeCents: 640 }).where(eq(payments.id, second.paymentId));
+    await expectExact();
+    // A package with a label, one of them refunded before it was sent, and a label that was voided.
+    await set(first, { labelCents: 825 });
+    await set(second, { labelCents: 1040 });
+    await set(third, { labelCents: 555, shippedAt: null });
+    await expectExact();
+    expect((await marginsOfOrders(db, costs, [{ ...first, labelCents: 825 }])).get(first.id)).toMatchObject({
+      parcelCost: 825,
+      labelCost: 825,
+    });
+    await set(second, { labelCents: null });
+    await set(first, { labelCents: 600, refundedCents: 0 });
+    await set(third, { shippedAt: new Date() });
     await expectExact();
     await mergeDayTallies(db);
     await db.update(payments).set({ feeCents: 608 }).where(eq(payments.id, first.paymentId));

@@ -6,7 +6,7 @@ import { shippingAndTaxOf, type Order } from '../orders/orders.ts';
 import { feesOf } from '../payments/fees.ts';
 import { costOfOrders } from '../production/spending.ts';
 import { disputesOfOrders, isMoneyWithdrawn } from '../refunds/disputes.ts';
-import { marginsByMonth, paidVideosByMonth } from '../tallies/margin-tallies.ts';
+import { labelsByMonth, marginsByMonth, paidVideosByMonth } from '../tallies/margin-tallies.ts';
 import { monthsOf, yearUntil } from '../tallies/spans.ts';
 
 /** Costs from the settings, in cents; undefined if a cost is not configured. */
@@ -44,6 +44,8 @@ export async function marginsOfOrders(db: Db, costs: Costs, orders: Order[]): Pr
           taxCents: keptTaxCents,
           frames: framesSent,
           parcels: framesSent > 0 ? 1 : 0,
+          labels: framesSent > 0 && order.labelCents !== null ? 1 : 0,
+          labelCents: order.labelCents ?? 0,
           fees: fee === undefined ? 0 : 1,
           feeCents: fee ?? 0,
           films: videosByOrder.get(order.id) ?? [],
@@ -59,14 +61,24 @@ export async function marginsOfOrders(db: Db, costs: Costs, orders: Order[]): Pr
  */
 export async function marginsOfMonths({ db, clock }: { db: Db; clock: Clock }, costs: Costs): Promise<MonthMargin[]> {
   const span = yearUntil(toShopDay(clock.now()));
-  const [months, films] = await Promise.all([marginsByMonth(db, span), paidVideosByMonth(db, span)]);
+  const [months, films, labels] = await Promise.all([
+    marginsByMonth(db, span),
+    paidVideosByMonth(db, span),
+    labelsByMonth(db, span),
+  ]);
   const moneyByMonth = new Map(months.map(({ month, ...money }) => [month, money]));
+  const labelsOfMonth = new Map(labels.map(({ month, ...money }) => [month, money]));
   const videosByMonth = Map.groupBy(films, (it) => it.month);
   return monthsOf(span)
     .filter((month) => months[0] !== undefined && month >= months[0].month)
     .map((month) => ({
       month,
-      ...marginOf(costs, { ...nothing, ...moneyByMonth.get(month), films: videosByMonth.get(month) ?? [] }),
+      ...marginOf(costs, {
+        ...nothing,
+        ...moneyByMonth.get(month),
+        ...labelsOfMonth.get(month),
+        films: videosByMonth.get(month) ?? [],
+      }),
     }))
     .toReversed();
 }
@@ -79,6 +91,9 @@ interface Money {
   taxCents: number;
   frames: number;
   parcels: number;
+  /** The parcels whose label was bought here, and the cost of all labels. */
+  labels: number;
+  labelCents: number;
   fees: number;
   feeCents: number;
   films: { animator: string; videos: number; cents: number }[];
@@ -92,6 +107,8 @@ const nothing: Money = {
   taxCents: 0,
   frames: 0,
   parcels: 0,
+  labels: 0,
+  labelCents: 0,
   fees: 0,
   feeCents: 0,
   films: [],
@@ -99,7 +116,9 @@ const nothing: Money = {
 
 function marginOf(costs: Costs, money: Money): OrderMargin {
   const frameCost = costOf(money.frames, costs.frameCents);
-  const parcelCost = costOf(money.parcels, costs.parcelCents);
+  // The price of a label replaces the owner's figure for one package.
+  const others = costOf(money.parcels - money.labels, costs.parcelCents);
+  const parcelCost = others === null ? null : others + money.labelCents;
   const videos = money.films.map(({ animator, videos, cents }) => ({ animator, videos, amount: cents }));
   const spent = [
     money.refundedCents,
@@ -108,7 +127,7 @@ function marginOf(costs: Costs, money: Money): OrderMargin {
     money.feeCents,
     ...videos.map((it) => it.amount),
     frameCost ?? 0,
-    parcelCost ?? 0,
+    parcelCost ?? money.labelCents,
   ];
   return {
     orders: money.orders,
@@ -123,6 +142,7 @@ function marginOf(costs: Costs, money: Money): OrderMargin {
     frameCost,
     parcels: money.parcels,
     parcelCost,
+    labelCost: money.labelCents,
     left: money.paidCents - sum(spent),
   };
 }

@@ -46,6 +46,10 @@ export const orders = pgTable(
     shippedAt: moment('shipped_at'),
     trackingCarrier: text('tracking_carrier'),
     trackingNumber: text('tracking_number'),
+    /** When the carrier delivered the package; null if the shop does not know it. */
+    deliveredAt: moment('delivered_at'),
+    /** What the labels of the order cost, without voided ones; null if no label counts. */
+    labelCents: integer('label_cents'),
     /** When the owner canceled the order. Its status stays what it was. */
     canceledAt: moment('canceled_at'),
     /** The frame in which an add-on's order bought more room; null for any other order. */
@@ -106,6 +110,7 @@ export const orders = pgTable(
       .on(table.createdAt, table.id)
       .where(sql`${table.canceledAt} is not null`),
     check('orders_gift_sent', sql`${table.gift} is null or ${table.shippingAddress} is not null`),
+    check('orders_label', sql`${table.labelCents} >= 0`),
     check('orders_refunded', sql`${table.refundedCents} between 0 and ${table.totalCents}`),
     check('orders_gift_cards', sql`${table.giftCardCents} between 0 and ${table.totalCents}`),
     check('orders_email_lower', sql`${table.email} = lower(${table.email})`),

@@ -36,6 +36,8 @@ const unset = {
   shippedAt: null,
   trackingCarrier: null,
   trackingNumber: null,
+  deliveredAt: null,
+  labelCents: null,
   canceledAt: null,
   frameId: null,
   remindersEndedAt: null,
@@ -309,7 +311,15 @@ export async function startProcessing(tx: Db, clock: Clock, orderId: string): Pr
 
 type Editable = Pick<
   Order,
-  'status' | 'notes' | 'shippingAddress' | 'shippedAt' | 'trackingCarrier' | 'trackingNumber' | 'canceledAt'
+  | 'status'
+  | 'notes'
+  | 'shippingAddress'
+  | 'shippedAt'
+  | 'trackingCarrier'
+  | 'trackingNumber'
+  | 'deliveredAt'
+  | 'labelCents'
+  | 'canceledAt'
 >;
 export async function changeOrder(tx: Db, clock: Clock, orderId: string, change: Partial<Editable>): Promise<Order> {
   const [changed] = await tx
@@ -382,6 +392,7 @@ const ownersKinds: ReadonlySet<OrderEventKind> = new Set([
   'dispute',
   'fraud-warning',
   'stock',
+  'label',
   'mail',
   'phone',
 ]);

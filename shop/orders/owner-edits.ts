@@ -95,6 +95,8 @@ export async function shipOrder(
       status: 'shipped',
       shippedAt: before.shippedAt ?? clock.now(),
       ...parcel,
+      // A corrected tracking number belongs to another package, which the carrier has not delivered yet.
+      ...(before.shippedAt !== null && before.trackingNumber !== parcel.trackingNumber && { deliveredAt: null }),
     });
     const scope = { clock, jobs, deliveryTimes };
     const { tellCustomer = true } = shipment;

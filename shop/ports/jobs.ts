@@ -36,6 +36,8 @@ export interface JobData {
   'settle-open-payments': Record<string, never>;
   /** Read from the payment provider which fees it charged for paid orders. */
   'read-fees': Record<string, never>;
+  /** Ask the label service about labels whose purchase or refund is not known yet. */
+  'follow-labels': Record<string, never>;
   'remind-photos': Record<string, never>;
   /** Ask buyers for a review two weeks after their order was delivered. */
   'ask-for-reviews': Record<string, never>;

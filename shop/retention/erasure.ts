@@ -18,6 +18,7 @@ import {
   claimErasureWarnings,
   lastWarningTime,
 } from '../frames/frame-retention.ts';
+import { removeLabelFilesOf } from '../labels/label-files.ts';
 import { wasMailSentBy, queueMail, queueMails, type NewMail } from '../mail/mail.ts';
 import { ordersByIds, ordersOf, recordOrderEvent, type Order } from '../orders/orders.ts';
 import { removeArrivals } from '../photos/arrivals.ts';
@@ -196,7 +197,8 @@ async function erase(
   const frames: ErasedFrame[] = [];
   let sizeBytes = 0;
   for (const { order, frames: ofOrder } of locked) {
-    if (erasure.reason === 'account-deleted') keys.push(...(await deleteReturnsOf(tx, [order.id])));
+    if (erasure.reason === 'account-deleted')
+      keys.push(...(await deleteReturnsOf(tx, [order.id])), ...(await removeLabelFilesOf(tx, [order.id])));
     else if (erasure.reason !== 'time-over') keys.push(...(await removeReturnPhotos(tx, order.id)));
     for (const frame of ofOrder) {
       // Delete videos before photos. Otherwise the database would delete the videos together with the photos (on delete

@@ -6,6 +6,7 @@ import { lockFramesOf, isOpen, type Frame } from '../frames/frames.ts';
 import { deleteConnectionDetails } from '../frames/frame-retention.ts';
 import { deleteBuyerDataOfOrder, isFullyRefunded, ordersWithBuyerData, type Order } from '../orders/orders.ts';
 import { hasPaymentSince, lockPaymentsFor } from '../payments/payments.ts';
+import { removeLabelFilesOf } from '../labels/label-files.ts';
 import { deleteReturnsOf } from '../returns/return-files.ts';
 import { revokeVideoLinks } from './erasure.ts';
 import { endLinksToOrders, deleteBuyerDataOfOrders, paymentPurposeIdsOf } from './buyer-data.ts';
@@ -32,8 +33,9 @@ const forgetOldOrder = (db: Db, clock: Clock, found: Order, before: Date): Promi
     const { order, lockedFrames } = await lockFramesOf(tx, found.id);
     if (!isOver(order, lockedFrames) || order.updatedAt >= before) return false;
     if (await hasPaymentSince(tx, purposes, before)) return false;
-    // The sweep of unreferenced files deletes any files that the returns still have.
+    // The sweep of unreferenced files deletes any files that the returns and labels still have.
     await deleteReturnsOf(tx, [order.id]);
+    await removeLabelFilesOf(tx, [order.id]);
     await deleteBuyerDataOfOrder(tx, order.id);
     await deleteBuyerDataOfOrders(tx, [order], purposes);
     await endLinksToOrders(tx, clock, [order]);

@@ -2,7 +2,7 @@ import { asc, desc, sql, type SQL } from 'drizzle-orm';
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
 import type { Db } from '../ports/database.ts';
 import { type Span, dayInSpanCondition } from './spans.ts';
-import { codeTallies, dayTallies, marginTallies, pageTallies, videoTallies } from './tallies.sql.ts';
+import { codeTallies, dayTallies, labelTallies, marginTallies, pageTallies, videoTallies } from './tallies.sql.ts';
 
 const sumOf = (figure: PgColumn | SQL, which?: SQL) =>
   sql<number>`coalesce(sum(${figure})${which && sql` filter (where ${which})`}, 0)`.mapWith(Number);
@@ -88,6 +88,7 @@ export async function mergeDayTallies(db: Db): Promise<void> {
   await foldBy(db, pageTallies, ['day', 'page_path']);
   await foldBy(db, codeTallies, ['day', 'code']);
   await foldBy(db, marginTallies, ['day']);
+  await foldBy(db, labelTallies, ['day']);
   await foldBy(db, videoTallies, ['day', 'animator']);
 }
 

@@ -2,7 +2,7 @@ import { asc, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Db } from '../ports/database.ts';
 import { type Span, dayInSpanCondition } from './spans.ts';
-import { marginTallies, videoTallies } from './tallies.sql.ts';
+import { labelTallies, marginTallies, videoTallies } from './tallies.sql.ts';
 
 const monthOf = (day: PgColumn) => sql<string>`to_char(${day}, 'YYYY-MM')`;
 const sumOf = (column: PgColumn) => sql<number>`sum(${column})`.mapWith(Number);
@@ -39,4 +39,14 @@ export function paidVideosByMonth(db: Db, span: Span) {
     .where(dayInSpanCondition(day, span))
     .groupBy(monthOf(day), animator)
     .orderBy(asc(monthOf(day)), asc(animator));
+}
+
+/** The labels of each month's orders. */
+export function labelsByMonth(db: Db, span: Span) {
+  const { day, labels, cents } = labelTallies;
+  return db
+    .select({ month: monthOf(day), labels: sumOf(labels), labelCents: sumOf(cents) })
+    .from(labelTallies)
+    .where(dayInSpanCondition(day, span))
+    .groupBy(monthOf(day));
 }

@@ -76,6 +76,16 @@ export const videoTallies = pgTable(
   (table) => [index('video_tallies_day').on(table.day, table.animator)],
 );
 
+/**
+ * The number of parcels with a bought label, and the cost of all labels, by the day on which the order was paid. This is
+ * a table of its own, because the previous release merges the rows of `margin_tallies` without these columns.
+ */
+export const labelTallies = pgTable(
+  'label_tallies',
+  { day: day(), labels: tally('labels'), cents: tally('cents') },
+  (table) => [index('label_tallies_day').on(table.day)],
+);
+
 export const pageTallies = pgTable(
   'page_tallies',
   { day: day(), pagePath: text('page_path').notNull(), views: tally('views') },

@@ -15,6 +15,7 @@ const one: OrderMargin = {
   frameCost: 6_250,
   parcels: 1,
   parcelCost: 900,
+  labelCost: 0,
   left: 11_923,
 };
 

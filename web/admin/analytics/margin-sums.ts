@@ -26,6 +26,7 @@ export function sumOfMargins(all: readonly OrderMargin[]): OrderMargin {
     frameCost: known((it) => it.frameCost),
     parcels: sum((it) => it.parcels),
     parcelCost: known((it) => it.parcelCost),
+    labelCost: sum((it) => it.labelCost),
     left: sum((it) => it.left),
   };
 }

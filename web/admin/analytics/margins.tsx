@@ -86,7 +86,7 @@ function Months({ months, isVideoPriceUnknown }: { months: MonthMargin[]; isVide
 }
 
 const videosOf = ({ videos }: OrderMargin) => videos.reduce((sum, it) => sum + it.amount, 0);
-const costsOf = (it: OrderMargin) => it.fee + videosOf(it) + (it.frameCost ?? 0) + (it.parcelCost ?? 0);
+const costsOf = (it: OrderMargin) => it.fee + videosOf(it) + (it.frameCost ?? 0) + (it.parcelCost ?? it.labelCost);
 const costText = (cents: number | null) =>
   cents === null ? <i className="text-muted">not set</i> : formatDollars(cents);
 

@@ -33,7 +33,8 @@ interface Line {
 }
 
 function linesOf(margin: OrderMargin): Line[] {
-  const { refunded, disputed, tax, fee, unknownFees, videos, frames, frameCost, parcels, parcelCost } = margin;
+  const { refunded, disputed, tax, fee, unknownFees, videos, frames, frameCost, parcels, parcelCost, labelCost } =
+    margin;
   return [
     ...(refunded > 0 ? [{ words: 'Refunded', cents: -refunded }] : []),
     ...(disputed > 0 ? [{ words: 'Reversed by the bank', cents: -disputed }] : []),
@@ -47,7 +48,14 @@ function linesOf(margin: OrderMargin): Line[] {
     ...(frames > 0
       ? [{ words: countText(frames, 'frame'), cents: frameCost === null ? ('not set' as const) : -frameCost }]
       : []),
-    ...(parcels > 0 ? [{ words: 'Package', cents: parcelCost === null ? ('not set' as const) : -parcelCost }] : []),
+    ...(parcels > 0 || labelCost > 0
+      ? [
+          {
+            words: labelCost > 0 ? 'Package, the price of its label' : 'Package',
+            cents: parcelCost === null ? ('not set' as const) : -parcelCost,
+          },
+        ]
+      : []),
   ];
 }
 

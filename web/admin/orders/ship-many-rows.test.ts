@@ -28,7 +28,7 @@ test('says for each line whether it can be shipped, and if not, why', () => {
   const shippedAt = '2026-11-20T15:00:00.000Z';
   const found = [
     orderOf({}),
-    orderOf({ orderNumber: 'KF-B', parcel: { shippedAt, carrier: 'UPS', trackingNumber: '1Z0' } }),
+    orderOf({ orderNumber: 'KF-B', parcel: { shippedAt, carrier: 'UPS', trackingNumber: '1Z0', deliveredAt: null } }),
     orderOf({ orderNumber: 'KF-C', isShippable: false }),
     orderOf({ orderNumber: 'KF-D', canceledAt: shippedAt }),
     orderOf({ orderNumber: 'KF-E' }),

@@ -1,0 +1,59 @@
+import type { RefusalTexts } from './refusal-texts.ts';
+
+interface Reason {
+  /** The label service's own text, without a period. */
+  reason: string;
+}
+
+/** Refusals about shipping labels that are bought in the panel. */
+export const labelsRefusals = {
+  'label-sender-missing': {
+    status: 409,
+    words:
+      'The label needs the address that you ship from. Set SHIP_FROM_NAME, SHIP_FROM_STREET, SHIP_FROM_CITY, SHIP_FROM_STATE and SHIP_FROM_ZIP on the server.',
+  },
+  'label-country': {
+    status: 409,
+    words:
+      'A package to another country needs a customs form, so its label can’t be bought here. Please use the address as CSV.',
+  },
+  'label-exists': {
+    status: 409,
+    words: 'This order already has a label. Void it before you buy another one.',
+  },
+  'label-no-rates': {
+    status: 409,
+    words: ({ reason }: Reason) =>
+      `No carrier has a price for this package${reason && ` (${reason})`}. Please check the address, the weight and the size.`,
+  },
+  'label-refused': {
+    status: 409,
+    words: ({ reason }: Reason) => `The label service refused this: ${reason}. Nothing was bought.`,
+  },
+  'label-no-money': {
+    status: 409,
+    words: ({ reason }: Reason) =>
+      `The label service could not charge your account: ${reason}. Nothing was bought. Please add money to your account there, then get the prices again.`,
+  },
+  'label-service-busy': {
+    status: 503,
+    words: 'The label service isn’t responding right now. Nothing was bought. Please try again in a minute.',
+  },
+  'label-unsure': {
+    status: 503,
+    words:
+      'The label service didn’t answer in time, so we don’t know yet whether the label was bought. We check every minute, and this order shows the result. Please don’t buy another label.',
+  },
+  'label-outdated': {
+    status: 409,
+    words: 'The address has changed, or these prices have expired. Please get the prices again.',
+  },
+  'label-changed': {
+    status: 409,
+    words: 'This label has changed in the meantime. Please look at it again.',
+  },
+  'label-void-refused': {
+    status: 409,
+    words: ({ reason }: Reason) => `The label service did not void this label: ${reason}. The label stays valid.`,
+  },
+} as const satisfies RefusalTexts;

@@ -1,0 +1,72 @@
+import { and, asc, eq, gt, inArray, isNull, lt, or } from 'drizzle-orm';
+import type { LabelService } from '../ports/label-service.ts';
+import { storeLabelPdf, type LabelFileScope } from './label-files.ts';
+import { recordFailure, recordPurchase, recordRefund, requestLabelRefund, type Label } from './labels.ts';
+import { labels } from './labels.sql.ts';
+
+const second = 1000;
+/** A purchase that is this young may still be waiting for its response. */
+const purchaseMs = 90 * second;
+/** The service answers all its calls within minutes. After this time, a purchase that it does not know was never made. */
+const lostAfterMs = 10 * 60 * second;
+const refundEveryMs = 3600 * second;
+const pdfTriesMs = 24 * 3600 * second;
+/** How many labels one run looks at. */
+const most = 50;
+
+/**
+ * Asks the service about labels whose outcome the shop does not know: purchases and refunds without a response, and
+ * labels without their PDF. A process that was killed in between leaves such labels. An error with one label does not
+ * keep the others waiting. Returns the number of labels that changed.
+ */
+export async function followLabels(
+  scope: LabelFileScope,
+  { signal, onError }: { signal: AbortSignal; onError: (error: unknown) => void },
+): Promise<number> {
+  const { labels: service } = scope;
+  if (!service) return 0;
+  let changed = 0;
+  for (const label of await openLabels(scope)) {
+    if (signal.aborted) break;
+    try {
+      const after = await followLabel(scope, service, label);
+      if (after.state !== label.state || after.pdfKey !== label.pdfKey) changed += 1;
+    } catch (error) {
+      onError(error);
+    }
+  }
+  return changed;
+}
+
+function openLabels({ db, clock }: LabelFileScope): Promise<Label[]> {
+  const now = clock.now().getTime();
+  const before = (ms: number) => new Date(now - ms);
+  const isDue = or(
+    and(eq(labels.state, 'buying'), lt(labels.buyingAt, before(purchaseMs))),
+    and(
+      eq(labels.state, 'voiding'),
+      lt(labels.voidingAt, before(purchaseMs)),
+      or(isNull(labels.checkedAt), lt(labels.checkedAt, before(refundEveryMs))),
+    ),
+    and(
+      inArray(labels.state, ['bought']),
+      isNull(labels.pdfKey),
+      isNull(labels.erasedAt),
+      lt(labels.boughtAt, before(purchaseMs)),
+      gt(labels.boughtAt, before(pdfTriesMs)),
+    ),
+  );
+  return db.select().from(labels).where(isDue).orderBy(asc(labels.updatedAt)).limit(most);
+}
+
+async function followLabel(scope: LabelFileScope, service: LabelService, label: Label): Promise<Label> {
+  if (label.state === 'bought') return storeLabelPdf(scope, label);
+  const shipment = await service.find(label.shipmentId);
+  if (label.state === 'voiding')
+    return shipment.refund === 'none'
+      ? requestLabelRefund(scope, service, label)
+      : recordRefund(scope, label.id, shipment);
+  if (shipment.label) return storeLabelPdf(scope, await recordPurchase(scope, label.id, shipment));
+  const isLost = scope.clock.now().getTime() - label.buyingAt!.getTime() > lostAfterMs;
+  return isLost ? recordFailure(scope, label.id, 'The label service did not make the label') : label;
+}

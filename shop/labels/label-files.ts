@@ -1,0 +1,114 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { and, asc, eq, gte, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import type { Storage } from '../ports/storage.ts';
+import { newId } from '../columns.ts';
+import { deleteOldRows, type DeleteOld } from '../delete-old-rows.ts';
+import { storeFilesThenRow, type NamedFiles } from '../files/files.ts';
+import type { Label, LabelScope } from './labels.ts';
+import { labels } from './labels.sql.ts';
+
+/** The folder of the stored labels. */
+const labelFolder = 'labels/';
+
+export interface LabelFileScope extends LabelScope {
+  clock: Clock;
+  storage: Storage;
+  workFolder: string;
+}
+
+/** Fetches the PDF of a bought label from the service and stores it. Returns the label. */
+export async function storeLabelPdf(
+  { db, labels: service, storage, workFolder }: LabelFileScope,
+  label: Label,
+): Promise<Label> {
+  if (!service || label.state !== 'bought' || label.pdfKey !== null || label.erasedAt !== null) return label;
+  const folder = await mkdtemp(join(workFolder, 'label-'));
+  try {
+    const path = join(folder, 'label.pdf');
+    await service.savePdf(label.shipmentId, path);
+    const pdfBytes = (await stat(path)).size;
+    const file = { key: `${labelFolder}${newId()}.pdf`, path, contentType: 'application/pdf' };
+    const isWithoutPdf = and(
+      eq(labels.id, label.id),
+      eq(labels.state, 'bought'),
+      isNull(labels.pdfKey),
+      isNull(labels.erasedAt),
+    );
+    const name = async () => {
+      const [named] = await db.update(labels).set({ pdfKey: file.key, pdfBytes }).where(isWithoutPdf).returning();
+      return named;
+    };
+    return (await storeFilesThenRow(storage, [file], name, { isNamed: (named) => named !== undefined })) ?? label;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+export const labelNamedFiles: NamedFiles = {
+  folders: [labelFolder],
+  async among(db, wanted) {
+    const rows = await db.select({ key: labels.pdfKey }).from(labels).where(inArray(labels.pdfKey, wanted));
+    return new Set(rows.flatMap((it) => it.key ?? []));
+  },
+  async from(db, name, limit) {
+    const rows = await db
+      .select({ key: labels.pdfKey })
+      .from(labels)
+      .where(gte(labels.pdfKey, `${labelFolder}${name}`))
+      .orderBy(asc(labels.pdfKey))
+      .limit(limit);
+    return rows.flatMap((it) => it.key ?? []);
+  },
+  every: sql`select ${labels.pdfKey} as key from ${labels}`,
+};
+
+const erased = { pdfKey: null, pdfBytes: null, erasedAt: sql`now()` };
+
+/** Removes old labels, which contain an address. The sweep of unreferenced files then deletes the files. */
+export const deleteOldLabelFiles: DeleteOld = async (db, before, limit) => {
+  const oldest = db
+    .select({ id: labels.id })
+    .from(labels)
+    .where(and(isNotNull(labels.pdfKey), lt(labels.boughtAt, before)))
+    .orderBy(labels.boughtAt)
+    .limit(limit)
+    .for('update', { skipLocked: true });
+  const cleared = await db.update(labels).set(erased).where(inArray(labels.id, oldest)).returning({ id: labels.id });
+  return cleared.length;
+};
+
+/** Deletes prices that were not bought, and purchases that failed. */
+export const deleteUnboughtLabels: DeleteOld = deleteOldRows(
+  labels,
+  labels.id,
+  labels.updatedAt,
+  sql`${labels.state} in ('quoted', 'failed')`,
+);
+
+/**
+ * Removes the labels' files of these orders, because the buyer's data is deleted. The caller has locked the orders.
+ * Returns the keys of the files, which the caller must delete after the commit.
+ */
+export async function removeLabelFilesOf(tx: Db, orderIds: string[]): Promise<string[]> {
+  if (orderIds.length === 0) return [];
+  const rows = await tx
+    .select({ id: labels.id, key: labels.pdfKey })
+    .from(labels)
+    .where(inArray(labels.orderId, orderIds))
+    .orderBy(asc(labels.id))
+    .for('update');
+  if (rows.length === 0) return [];
+  await tx
+    .update(labels)
+    .set(erased)
+    .where(
+      inArray(
+        labels.id,
+        rows.map((it) => it.id),
+      ),
+    );
+  return rows.flatMap((it) => it.key ?? []);
+}
