@@ -197,6 +197,7 @@ function BuyerCard({ order }: { order: OrderDetail }) {
         {delivery && (
           <div className="min-w-0 print:hidden">
             <p className="font-semibold">{delivery.title}</p>
+            {parcel?.deliveredAt && <p>Delivered on {dayText(parcel.deliveredAt)}</p>}
             <p>{parcel ? `Shipped on ${dayText(parcel.shippedAt)}` : delivery.when}</p>
             {!parcel && delivery.condition && <p>{delivery.condition}</p>}
             {parcel?.carrier && (

@@ -1,7 +1,10 @@
-import { FileDown, Printer, Truck } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { FileDown, Printer, Tag, Truck } from 'lucide-react';
 import { useState } from 'react';
 import { shortMomentText } from '#contract/calendar.ts';
+import type { AdminLabel } from '#contract/owner/labels.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
+import { labelsRefusals } from '#contract/refusals/labels.ts';
 import { ShipmentForm } from '#contract/shipment-forms.ts';
 import { trackingUrl } from '#contract/tracking.ts';
 import { send } from '../../data/api.ts';
@@ -12,11 +15,15 @@ import { Field } from '../../ui/field.tsx';
 import { CheckboxField, Form, FormButtons, FormProblem, TextField, useShopForm } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.ts';
 import { KeepOrDiscard } from '../keep-or-discard.tsx';
-import { useCan, useSessionEnd } from '../session.ts';
+import { uncachedQueryOptions, useCan, useSessionEnd, useSessionEndOn } from '../session.ts';
 import { StepUpDownload } from '../step-up/step-up-download.tsx';
+import { BuyLabelDialog } from './buy-label.tsx';
 import { CarrierInput, carrierHint } from './carrier-input.tsx';
 import { BeforeShipping, useShippingWarnings } from './before-shipping.tsx';
 import { EarlyGiftWarning } from './gift.tsx';
+import { currentLabelOf, isLabelUnfinished } from './label-text.ts';
+import { Labels } from './labels.tsx';
+import { labelsQuery } from './labels-query.ts';
 import { OrderPanelSection } from './order-panel-section.tsx';
 import { useShowOrder } from './use-show-order.ts';
 
@@ -24,11 +31,30 @@ import { useShowOrder } from './use-show-order.ts';
 export function ShippingSection({ order }: { order: AdminOrder }) {
   const can = useCan();
   const [isOpen, setIsOpen] = useState(false);
+  const [isBuying, setIsBuying] = useState(false);
   const { parcel } = order;
+  const { data: labels, error } = useQuery({
+    ...labelsQuery(order.id),
+    ...uncachedQueryOptions,
+    enabled: can('fulfillment'),
+    refetchInterval: ({ state }) => (state.data?.labels.some(isLabelUnfinished) ? 5000 : false),
+  });
+  useSessionEndOn(error);
+  const refusal = labels?.isOn && labels.refusal;
   return (
     <OrderPanelSection title="Package">
       {parcel ? <Sent parcel={parcel} /> : <p className="text-muted">{notShippedText(order)}</p>}
+      {labels?.isOn && <Labels order={order} labels={labels.labels} />}
+      {(refusal === 'label-country' || refusal === 'label-sender-missing') && (
+        <p className="mt-2 text-muted">{labelsRefusals[refusal].words}</p>
+      )}
       <div className="mt-3 flex flex-wrap gap-3">
+        {labels?.isOn && labels.refusal === null && (
+          <Button look="secondary" size="small" onClick={() => setIsBuying(true)}>
+            <Tag aria-hidden className="size-4.5" />
+            Buy a label...
+          </Button>
+        )}
         {!order.canceledAt && can('fulfillment') && (
           <Button look="secondary" size="small" onClick={() => setIsOpen(true)}>
             <Truck aria-hidden className="size-4.5" />
@@ -46,7 +72,22 @@ export function ShippingSection({ order }: { order: AdminOrder }) {
           </StepUpDownload>
         )}
       </div>
-      {isOpen && <ShipDialog order={order} onClose={() => setIsOpen(false)} />}
+      {isBuying && labels && (
+        <BuyLabelDialog
+          order={order}
+          parcel={labels.parcel}
+          onShip={
+            parcel
+              ? undefined
+              : () => {
+                  setIsBuying(false);
+                  setIsOpen(true);
+                }
+          }
+          onClose={() => setIsBuying(false)}
+        />
+      )}
+      {isOpen && <ShipDialog order={order} label={currentLabelOf(labels?.labels)} onClose={() => setIsOpen(false)} />}
     </OrderPanelSection>
   );
 }
@@ -56,11 +97,16 @@ function notShippedText({ canceledAt, refundedAmount, totalAmount }: AdminOrder)
   return refundedAmount === totalAmount ? 'Refunded. Please don’t ship it unless you agreed to.' : 'Not shipped yet.';
 }
 
-function Sent({ parcel: { shippedAt, carrier, trackingNumber } }: { parcel: NonNullable<AdminOrder['parcel']> }) {
+function Sent({
+  parcel: { shippedAt, carrier, trackingNumber, deliveredAt },
+}: {
+  parcel: NonNullable<AdminOrder['parcel']>;
+}) {
   const url = trackingUrl(carrier, trackingNumber);
   return (
     <>
       <p>Sent {shortMomentText(shippedAt)}</p>
+      {deliveredAt && <p>Delivered {shortMomentText(deliveredAt)}</p>}
       {!carrier && !trackingNumber && <p className="text-muted">Without a tracking number.</p>}
       {carrier && (
         <p>
@@ -78,7 +124,14 @@ function Sent({ parcel: { shippedAt, carrier, trackingNumber } }: { parcel: NonN
   );
 }
 
-function ShipDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
+interface ShipDialogProps {
+  order: AdminOrder;
+  /** The label that was bought for the package. */
+  label: AdminLabel | undefined;
+  onClose: () => void;
+}
+
+function ShipDialog({ order, label, onClose }: ShipDialogProps) {
   const { parcel, shippingAddress: to } = order;
   const showOrder = useShowOrder();
   const noteEnd = useSessionEnd();
@@ -87,8 +140,8 @@ function ShipDialog({ order, onClose }: { order: AdminOrder; onClose: () => void
   const shipLabel = found.warned.length > 0 ? 'Ship anyway' : 'Mark as shipped';
   const form = useShopForm(ShipmentForm, {
     defaultValues: {
-      carrier: parcel?.carrier ?? '',
-      trackingNumber: parcel?.trackingNumber ?? '',
+      carrier: (parcel ?? label)?.carrier ?? '',
+      trackingNumber: (parcel ?? label)?.trackingNumber ?? '',
       tellCustomer: true,
       tellAgain: false,
     },
