@@ -401,3 +401,24 @@ test('reads the http address and the headers of a trace collector, and refuses m
     'OTEL_EXPORTER_OTLP_HEADERS needs OTEL_EXPORTER_OTLP_ENDPOINT',
   ]);
 });
+
+const labelSettings = { EASYPOST_API_KEY: 'EZTK0123456789', EASYPOST_API_BASE: 'https://labels.example' };
+
+test('accepts EasyPost alone, and with a base on this machine', () => {
+  expect(mistakesOf({ EASYPOST_API_KEY: labelSettings.EASYPOST_API_KEY })).toEqual([]);
+  expect(mistakesOf({ ...labelSettings, EASYPOST_API_BASE: 'http://127.0.0.1:4000' })).toEqual([]);
+});
+
+test.each([
+  [{ EASYPOST_API_BASE: 'https://labels.example' }, /^EASYPOST_API_BASE needs EASYPOST_API_KEY/],
+  [{ ...labelSettings, EASYPOST_API_BASE: 'http://labels.example' }, /^EASYPOST_API_BASE must be https/],
+  [
+    { ...labelSettings, EASYPOST_API_BASE: 'https://user:secret@labels.example' },
+    /^EASYPOST_API_BASE must have no user/,
+  ],
+  [{ ...labelSettings, EASYPOST_WEBHOOK_SECRET: 'short' }, /^EASYPOST_WEBHOOK_SECRET must have at least 16/],
+  [{ SHIP_FROM_NAME: 'Kinframe' }, /^SHIP_FROM_STREET, .* are missing: a label needs the whole address/],
+  [{ SHIP_FROM_PHONE: '+12075550142' }, /^SHIP_FROM_PHONE needs SHIP_FROM_NAME/],
+])('refuses the label settings %j', (settings, words) => {
+  expect(mistakesOf(settings)).toEqual([expect.stringMatching(words)]);
+});
