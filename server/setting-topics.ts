@@ -78,27 +78,6 @@ export const settingTopics: Record<string, Partial<Record<SettingName, SettingTe
     STRIPE_API_BASE: { fallback: 'Stripe’s own', meaning: 'another origin that speaks Stripe’s API, for tests' },
     STRIPE_TAX: { fallback: 'off', meaning: 'on: Stripe calculates sales tax; the sandbox uses a small table' },
   },
-  'Shipping labels': {
-    EASYPOST_API_KEY: {
-      fallback: 'no labels in the panel',
-      meaning: 'the key of an EasyPost account: the owner buys shipping labels in the panel ([labels.md](labels.md))',
-    },
-    EASYPOST_API_BASE: { fallback: 'EasyPost’s own', meaning: 'another origin that speaks EasyPost’s API, for tests' },
-    EASYPOST_WEBHOOK_SECRET: {
-      fallback: 'deliveries are not recorded',
-      meaning:
-        'the secret of the webhook BASE_URL/api/webhooks/easypost, where EasyPost reports delivered packages; 16 characters or more',
-    },
-    SHIP_FROM_NAME: {
-      fallback: 'none',
-      meaning: 'the sender on labels; needed to buy them, with the rest of the address',
-    },
-    SHIP_FROM_STREET: { fallback: 'none', meaning: 'the sender’s street and number' },
-    SHIP_FROM_CITY: { fallback: 'none', meaning: 'the sender’s city' },
-    SHIP_FROM_STATE: { fallback: 'none', meaning: 'the sender’s state as two letters' },
-    SHIP_FROM_ZIP: { fallback: 'none', meaning: 'the sender’s ZIP code' },
-    SHIP_FROM_PHONE: { fallback: 'none', meaning: 'the sender’s phone number, which some carriers require' },
-  },
   'Owner sign-in': {
     ADMIN_PASSWORD: { fallback: 'generated at first start', meaning: 'the owner’s password, 12 characters or more' },
     ADMIN_PASSWORD_HASH: { fallback: 'none', meaning: 'an argon2id hash in place of ADMIN_PASSWORD' },
@@ -192,6 +171,15 @@ export const settingTopics: Record<string, Partial<Record<SettingName, SettingTe
       meaning: 'business days from finished photos to shipping, for estimates',
     },
     TRANSIT_DAYS: { fallback: 'set in the panel, else 5', meaning: 'business days in the mail, for estimates' },
+    EASYPOST_API_KEY: { fallback: 'off', meaning: 'the owner buys shipping labels ([labels.md](labels.md))' },
+    EASYPOST_API_BASE: { fallback: 'EasyPost’s own', meaning: 'another origin, for tests' },
+    EASYPOST_WEBHOOK_SECRET: { fallback: 'off', meaning: 'signs deliveries; 16 characters or more' },
+    SHIP_FROM_NAME: { fallback: 'none', meaning: 'the sender on labels' },
+    SHIP_FROM_STREET: { fallback: 'none', meaning: 'street' },
+    SHIP_FROM_CITY: { fallback: 'none', meaning: 'city' },
+    SHIP_FROM_STATE: { fallback: 'none', meaning: 'such as ME' },
+    SHIP_FROM_ZIP: { fallback: 'none', meaning: 'ZIP code' },
+    SHIP_FROM_PHONE: { fallback: 'none', meaning: 'for some carriers' },
   },
   Backups: {
     BACKUP_TO: {

@@ -53,7 +53,7 @@ export function ownerLabelsHttp({ app, shop }: HttpScope): void {
     const label = await buyLabel(shop, params.id, body, byOf(request)).finally(() => shop.live.publish('orders'));
     // The label is bought even if its PDF cannot be fetched now. The job tries again.
     const stored = await storeLabelPdf(shop, label).catch((error: unknown) => {
-      request.log.warn({ err: error }, 'the PDF of a shipping label could not be stored');
+      request.log.warn({ err: error }, 'a shipping label could not be read');
       return label;
     });
     return viewOf(stored);
