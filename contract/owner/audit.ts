@@ -22,6 +22,7 @@ export const auditActs = [
   'approve-video',
   'begin-passkey',
   'begin-second-factor',
+  'buy-label',
   'cancel-order',
   'cancel-phone-order',
   'change-shipping-address',
@@ -54,6 +55,7 @@ export const auditActs = [
   'open-player',
   'owner-unlocked',
   'put-film',
+  'quote-label',
   'receive-return',
   'redo-video',
   'refund-order',
@@ -72,6 +74,7 @@ export const auditActs = [
   'test-push-device',
   'upload-media',
   'void-gift-card',
+  'void-label',
   'wish-day-sheet',
   'write-to-customer',
 ] as const;

@@ -19,6 +19,7 @@ const texts: Record<AuditAct, string> = {
   'approve-video': 'Approved a video',
   'begin-passkey': 'Started to add a passkey',
   'begin-second-factor': 'Started to set up the second step',
+  'buy-label': 'Bought a shipping label',
   'cancel-order': 'Canceled an order',
   'cancel-phone-order': 'Canceled a payment link',
   'change-shipping-address': 'Changed a shipping address',
@@ -51,6 +52,7 @@ const texts: Record<AuditAct, string> = {
   'open-player': 'Connected a frame’s player',
   'owner-unlocked': 'Sign-in unlocked on the server',
   'put-film': 'Replaced a video',
+  'quote-label': 'Asked for prices of a shipping label',
   'receive-return': 'Recorded that a return arrived',
   'redo-video': 'Had a video made again',
   'refund-order': 'Refunded an order',
@@ -69,6 +71,7 @@ const texts: Record<AuditAct, string> = {
   'test-push-device': 'Sent a test notification',
   'upload-media': 'Uploaded a picture or video',
   'void-gift-card': 'Voided a gift card',
+  'void-label': 'Voided a shipping label',
   'wish-day-sheet': 'Changed the daily to-do email',
   'write-to-customer': 'Wrote to a customer',
 };
