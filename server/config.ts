@@ -189,7 +189,7 @@ const Settings = z.object({
         'must be an email address with at most 31 characters and no + before its @',
       ),
   ),
-  INBOUND_IMAP_URL: given(
+  IMAP_URL: given(
     z
       .url({ protocol: /^imaps?$/, error: 'must be an imap:// or imaps:// address' })
       .refine(
@@ -346,7 +346,7 @@ export const secretNames = [
   'S3_ACCESS_KEY_ID',
   'S3_SECRET_ACCESS_KEY',
   'SMTP_URL',
-  'INBOUND_IMAP_URL',
+  'IMAP_URL',
   'INBOUND_WEBHOOK_SECRET',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
@@ -417,7 +417,7 @@ function configOf(settings: z.infer<typeof Settings>): Config {
         ? undefined
         : {
             address: settings.INBOUND_MAIL.toLowerCase(),
-            imapUrl: settings.INBOUND_IMAP_URL,
+            imapUrl: settings.IMAP_URL,
             webhookSecret: settings.INBOUND_WEBHOOK_SECRET,
           },
     stripe: STRIPE_SECRET_KEY
@@ -631,9 +631,9 @@ function mistakesBetween(settings: z.infer<typeof Settings>, config: Config): st
   }
   if (config.animator !== 'local' && settings.ANIMATOR_MONTHLY_CAP !== undefined && !config.videoCosts.priceCents)
     mistakes.push('ANIMATOR_MONTHLY_CAP needs ANIMATOR_PRICE, the cost of one video');
-  if (!settings.INBOUND_MAIL) idle(['INBOUND_IMAP_URL', 'INBOUND_WEBHOOK_SECRET'], 'INBOUND_MAIL');
-  else if (!settings.INBOUND_IMAP_URL && !settings.INBOUND_WEBHOOK_SECRET)
-    mistakes.push('INBOUND_MAIL needs INBOUND_IMAP_URL or INBOUND_WEBHOOK_SECRET, so that the emails reach the shop');
+  if (!settings.INBOUND_MAIL) idle(['IMAP_URL', 'INBOUND_WEBHOOK_SECRET'], 'INBOUND_MAIL');
+  else if (!settings.IMAP_URL && !settings.INBOUND_WEBHOOK_SECRET)
+    mistakes.push('INBOUND_MAIL needs IMAP_URL or INBOUND_WEBHOOK_SECRET, so that the emails reach the shop');
   if (!settings.STRIPE_SECRET_KEY) idle(['STRIPE_API_BASE'], 'STRIPE_SECRET_KEY');
   together(
     ['SHIP_FROM_NAME', 'SHIP_FROM_STREET', 'SHIP_FROM_CITY', 'SHIP_FROM_STATE', 'SHIP_FROM_ZIP'],

@@ -79,7 +79,7 @@ const advice: Record<Part, string> = {
   labels:
     'compare EASYPOST_API_KEY with the keys at EasyPost. Does this machine reach EasyPost? Until then, use the addresses as CSV',
   inbound:
-    'test INBOUND_IMAP_URL from this machine: port, user, password, and the name of the folder. Until it works, emails wait in the mailbox',
+    'test IMAP_URL from this machine: port, user, password, and the name of the folder. Until it works, emails wait in the mailbox',
   payments:
     'does this machine reach the provider? If so, compare the STRIPE_ keys with the dashboard: all three must be of the same account and the same mode',
   tax: 'set up Stripe Tax in the dashboard, or STRIPE_TAX=off',

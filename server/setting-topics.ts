@@ -60,7 +60,7 @@ export const settingTopics: Record<string, Partial<Record<SettingName, SettingTe
       meaning:
         'the address that customers write to, such as `support@example.com`. Their emails become tickets, and answers to `support+TOKEN@example.com` join theirs, so the mail server must accept plus addresses ([inbound-mail.md](inbound-mail.md))',
     },
-    INBOUND_IMAP_URL: {
+    IMAP_URL: {
       fallback: 'none',
       meaning:
         'the mailbox of INBOUND_MAIL, read every minute: `imaps://user:password@host/INBOX`, with @ in the user as %40',

@@ -139,7 +139,7 @@ describeOnFastestEngine((fresh) => {
       if (takesToken(operation))
         // Pieces have a high limit, but an unknown sender has only the limit of uploads, as the next test shows.
         expect(operation.rate, route).toMatch(
-          /^(token-validation|delivery|collect|upload|piece|reset-password|register|gift-card)$/,
+          /^(token-validation|delivery|collect|upload|piece|reset-password|register|gift-card|admin-password)$/,
         );
     const rateOfRoute = Object.fromEntries(operations.map(([route, { rate }]) => [route, rate]));
     expect(rateOfRoute).toMatchObject({
