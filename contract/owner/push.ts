@@ -62,6 +62,6 @@ export const ownerPush = {
     area: 'security',
     params: Id,
     response: z.object({ message: z.string() }),
-    refusals: ['push-device-gone', 'push-failed'],
+    refusals: ['not-found', 'push-device-gone', 'push-failed'],
   },
 } satisfies Operations;
