@@ -183,6 +183,6 @@ function useFound(typedText: string): { groups: Group[]; isSearching: boolean; e
       })),
     },
   ];
-  const goTo = { heading: 'Go to', rows: near.map((it) => ({ id: it.path, icon: ArrowRight, ...it })) };
+  const goTo = { heading: 'Go to', rows: near.map((it) => ({ id: it.words, icon: ArrowRight, ...it })) };
   return { groups: [...(isLongEnough ? groups : []), goTo].filter((it) => it.rows.length > 0), isSearching, error };
 }
