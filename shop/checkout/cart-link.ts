@@ -25,7 +25,8 @@ interface OpenedCart {
 
 /**
  * The cart that a link in a reminder or of an order by phone opens, with the known details of its buyer, and nothing
- * else of the buyer. `checkoutToken` is the browser's checkout cookie. Counts the first time. The link still works afterwards, because buyers open it on a second device.
+ * else of the buyer. `checkoutToken` is the browser's checkout cookie. Counts the first time. The link still works
+ * afterwards, because buyers open it on a second device.
  */
 export async function openCartLink(
   scope: { db: Db; clock: Clock },

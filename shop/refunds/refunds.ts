@@ -67,10 +67,11 @@ export async function offerRefund({ db, provider }: PaymentScope, orderId: strin
   const order = await orderById(db, orderId);
   if (!order) throw new Refusal('not-found');
   const unused = unusedSlotsOf(await boughtBy(db, order, await framesWithRoomOf(order, db)));
-  const remainingCents = (await refundableCents(db, order)) || order.totalCents - order.refundedCents;
+  const left = await leftToRefund(db, order);
   return {
-    remainingCents,
-    giftCardCents: await giftCardPartOf(db, order, remainingCents),
+    // If the bank has taken everything back, the refund itself is refused and says why.
+    remainingCents: left.cardCents + left.giftCardCents || order.totalCents - order.refundedCents,
+    giftCardCents: left.giftCardCents,
     giftCards: (await giftCardsOfOrders(db, [orderId])).map((it) => it.lastFour),
     card: await readChargedCard(provider, order),
     unusedPhotos: unused.photos,
@@ -201,11 +202,19 @@ export const giftCardPartOf = async (db: Db, order: Order, amountCents: number):
  * gift cards paid is left.
  */
 export async function refundableCents(db: Db, order: Order): Promise<number> {
-  const { cardCents, giftCardCents } = await splitRefund(db, order, order.totalCents - order.refundedCents);
-  return (await isMoneyGone(db, order)) ? giftCardCents : cardCents + giftCardCents;
+  const { cardCents, giftCardCents } = await leftToRefund(db, order);
+  return cardCents + giftCardCents;
 }
 
-const isMoneyGone = async (db: Db, order: Order) => (await disputesOfOrders(db, [order.id])).some(isMoneyWithdrawn);
+/** What the card and the gift cards of an order can still get back, in cents. Nothing on the card after a chargeback. */
+async function leftToRefund(db: Db, order: Order): Promise<{ cardCents: number; giftCardCents: number }> {
+  const refundsOfOrder = await refundsOfOrders(db, [order.id]);
+  const isToGiftCards = ({ giftCards, state }: Refund) => giftCards !== null && state !== 'failed';
+  const returnedCents = refundsOfOrder.filter(isToGiftCards).reduce((sum, it) => sum + it.amountCents, 0);
+  const giftCardCents = order.giftCardCents - returnedCents;
+  const isTakenBack = (await disputesOfOrders(db, [order.id])).some(isMoneyWithdrawn);
+  return { cardCents: isTakenBack ? 0 : order.totalCents - order.refundedCents - giftCardCents, giftCardCents };
+}
 
 /**
  * Refunds all that is left of an order that is being canceled. The caller has locked the order and closes its frames.
@@ -233,24 +242,14 @@ async function splitRefund(
   order: Order,
   amountCents: number,
 ): Promise<{ cardCents: number; giftCardCents: number }> {
-  if (order.giftCardCents === 0) return { cardCents: amountCents, giftCardCents: 0 };
-  // The card has got its part back from the bank.
-  if (await isMoneyGone(db, order)) {
-    const isToGiftCards = ({ giftCards, state }: Refund) => giftCards !== null && state !== 'failed';
-    const returned = (await refundsOfOrders(db, [order.id])).filter(isToGiftCards);
-    const leftCents = returned.reduce((left, it) => left - it.amountCents, order.giftCardCents);
-    return { cardCents: Math.max(0, amountCents - leftCents), giftCardCents: Math.min(amountCents, leftCents) };
-  }
-  const toCard = (await refundsOfOrders(db, [order.id])).filter((it) => it.giftCards === null && it.state !== 'failed');
-  const leftCents = toCard.reduce((left, it) => left - it.amountCents, order.totalCents - order.giftCardCents);
-  const cardCents = Math.min(amountCents, Math.max(0, leftCents));
+  const cardCents = Math.min(amountCents, (await leftToRefund(db, order)).cardCents);
   return { cardCents, giftCardCents: amountCents - cardCents };
 }
 
 /**
  * Stores a refund that the caller has counted, and requests it from the provider. Each way to pay gets a row of its
  * own, so that a refund that fails at the provider does not touch what the gift cards got back. The first row has the id.
- * The caller has locked the order.
+ * The caller has locked the order. `order` is its row before the refund was counted.
  */
 async function makeRefund(
   tx: Db,
