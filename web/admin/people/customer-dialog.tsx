@@ -16,6 +16,7 @@ import { NotLoaded } from '../not-loaded.tsx';
 import { OrderPanelSection } from '../orders/order-panel-section.tsx';
 import { uncachedQueryOptions, useSessionEndOn } from '../session.ts';
 import { StatusBadge } from '../status-badge.tsx';
+import { TicketStatusBadge } from '../tickets/ticket-marks.tsx';
 import { WriteToCustomer } from '../tickets/write-to-customer.tsx';
 import { UploadLinks } from '../upload-links.tsx';
 import { EditUser } from './edit-user.tsx';
@@ -175,7 +176,7 @@ function Details({ customer }: { customer: AdminCustomerDetails }) {
                   >
                     {ticketNumber}
                   </Link>
-                  <Badge tone={status === 'open' ? 'warn' : 'good'}>{status === 'open' ? 'Open' : 'Completed'}</Badge>
+                  <TicketStatusBadge status={status} />
                   <span className="min-w-0 flex-1 basis-32 wrap-anywhere">{subject}</span>
                   <span className="text-muted">{shortDayText(createdAt)}</span>
                 </li>
