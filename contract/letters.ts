@@ -198,7 +198,9 @@ interface CustomerLetters {
     reason?: string | undefined;
     /** The number of unused photo places that were withdrawn with the refund. */
     photosWithdrawn?: number | undefined;
-    /** The last four characters of the gift cards that got the amount. Absent if the payment card got it. */
+    /** The part of the amount that went back to gift cards. Absent in older emails: all of it, if `giftCards` is present. */
+    giftCardCents?: number | undefined;
+    /** The last four characters of these gift cards. Absent if the payment card got the whole amount. */
     giftCards?: string[] | undefined;
     orderUrl?: string | undefined;
   };

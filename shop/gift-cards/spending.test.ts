@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
+import { PaymentProviderError } from '#shop/ports/card-payments.ts';
+import { faultyProvider } from '#test/provider.ts';
 import { boughtGiftCardCode, giftCardsIn, usesIn } from '#test/gift-cards.ts';
 import { anna, confirmIntentWithCard } from '#test/people.ts';
 import { runPaymentCancelJobs, runPaymentSettlement } from '#test/paying.ts';
@@ -215,10 +217,33 @@ describeOnEachEngine((fresh) => {
     expect([await byId(first.id), await byId(second.id)]).toEqual([5_000, 5_000]);
     expect(await order()).toMatchObject({ refundedAmount: 19_900 });
     expect((await refund()).json).toMatchObject({ code: 'nothing-to-refund' });
-    expect((await queuedMails(it.shop.db, 'refund:')).map((mail) => mail.content.giftCards)).toContainEqual([
-      first.code.slice(-4),
-      second.code.slice(-4),
-    ]);
+    await requestWaitingRefunds(it);
+    const cards = [first.code.slice(-4), second.code.slice(-4)];
+    // One email for each refund, although the second went to the card and to gift cards.
+    const mails = (await queuedMails(it.shop.db, 'refund:')).map(({ content }) => content);
+    expect(mails).toHaveLength(3);
+    expect(mails).toContainEqual(
+      expect.objectContaining({ amountCents: 6_900, giftCardCents: 6_000, giftCards: cards }),
+    );
+    const whole = { amountCents: 4_000, giftCardCents: 4_000, giftCards: [second.code.slice(-4)] };
+    expect(mails).toContainEqual(expect.objectContaining(whole));
+  });
+
+  test('emails about the gift card part alone if the card’s part of a refund fails', async () => {
+    const { provider } = faultyProvider(() => ({
+      refund: () => Promise.reject(new PaymentProviderError('rejected', 'refund a payment: charge_disputed')),
+    }));
+    const it = await openTestShop(fresh, { provider });
+    const card = await boughtGiftCardCode(it, 5_000);
+    const browser = it.browser();
+    const started = await start(browser, [card.code]);
+    await payByCard(browser, started);
+    await verify(browser, started);
+    const { refund } = await ownerOf(it);
+    await refund();
+    await requestWaitingRefunds(it);
+    const mails = await queuedMails(it.shop.db, 'refund:');
+    expect(mails.map(({ content }) => [content.amountCents, content.giftCardCents])).toEqual([[5_000, 5_000]]);
   });
 
   test('gives back what gift cards paid although the bank took the card’s part back', async () => {

@@ -270,7 +270,9 @@ async function makeRefund(
     const isSecond = cardCents > 0 && { id: newId(), partOfId: refund.id, photosWithdrawn: 0, withdrawsVideos: false };
     const returned = { photosWithdrawn: 0, ...row, ...isSecond, amountCents: giftCardCents, giftCards };
     await tx.insert(refunds).values({ ...returned, state: 'succeeded' });
-    await mailCustomer(tx, { clock, jobs }, order, returned, refund.reason);
+    await recordRefundEvent(tx, clock, order, returned, refund.reason);
+    // The card's part has the email for both parts.
+    if (cardCents === 0) await mailCustomer(tx, { clock, jobs }, order, [returned], refund.reason);
   }
   return { cardCents, giftCardCents };
 }
@@ -365,7 +367,11 @@ async function note(scope: PaymentScope, refundId: string, answer: Answer): Prom
       .set({ state, providerRefundId: answer.id ?? refund.providerRefundId, updatedAt: clock.now() })
       .where(eq(refunds.id, refundId));
     if (state === 'failed') await takeBack(tx, inside, order, refund, answer.failureReason);
-    else if (refund.state === 'asking') await mailCustomer(tx, inside, order, refund, refund.reason);
+    else if (refund.state === 'asking') await recordRefundEvent(tx, clock, order, refund, refund.reason);
+    if (refund.state !== 'asking') return;
+    const giftCardPart = await tx.select().from(refunds).where(eq(refunds.partOfId, refundId));
+    const parts = state === 'failed' ? giftCardPart : [refund, ...giftCardPart];
+    if (parts.length > 0) await mailCustomer(tx, inside, order, parts, refund.reason);
   });
 }
 
@@ -403,25 +409,34 @@ async function takeBack(tx: Db, scope: InTransaction, order: Order, refund: Refu
   await updateReturnedFrames(tx, clock, order, order.refundedCents - amountCents);
 }
 
-async function mailCustomer(
+type RefundPart = Pick<Refund, 'id' | 'amountCents' | 'photosWithdrawn'> &
+  Partial<Pick<Refund, 'tellsCustomer' | 'giftCards'>>;
+
+async function recordRefundEvent(
   tx: Db,
-  scope: Pick<InTransaction, 'clock' | 'jobs'>,
+  clock: PaymentScope['clock'],
   order: Order,
-  {
-    id,
-    amountCents,
-    photosWithdrawn,
-    tellsCustomer = true,
-    giftCards = null,
-  }: Pick<Refund, 'id' | 'amountCents' | 'photosWithdrawn'> & Partial<Pick<Refund, 'tellsCustomer' | 'giftCards'>>,
+  { amountCents, photosWithdrawn, giftCards = null }: RefundPart,
   reason?: string,
 ): Promise<void> {
   const withPhotos = photosWithdrawn > 0 ? ` Unused room for ${photosWithdrawn} photos was removed.` : '';
   const because = reason === undefined ? '.' : `: ${reason}${/[.!?]$/.test(reason) ? '' : '.'}`;
   const where = giftCards ? ` to ${giftCardsText(giftCards)}` : '';
   const description = `Refunded ${formatDollars(amountCents)}${where}${because}${withPhotos}`;
-  await recordOrderEvent(tx, scope.clock, order.id, 'refund', description);
+  await recordOrderEvent(tx, clock, order.id, 'refund', description);
+}
+
+/** Sends the customer one email about all parts of a refund. */
+async function mailCustomer(
+  tx: Db,
+  scope: Pick<InTransaction, 'clock' | 'jobs'>,
+  order: Order,
+  parts: RefundPart[],
+  reason?: string,
+): Promise<void> {
+  const [{ id, tellsCustomer = true, photosWithdrawn }] = parts as [RefundPart];
   if (!tellsCustomer) return;
+  const giftCardParts = parts.filter((it) => it.giftCards);
   await queueMail(tx, scope, {
     event: `refund:${id}`,
     to: order.email,
@@ -429,15 +444,20 @@ async function mailCustomer(
     content: {
       kind: 'refund',
       firstName: order.firstName,
-      amountCents,
+      amountCents: sumOf(parts),
       orderNumber: order.orderNumber,
       reason,
       photosWithdrawn: photosWithdrawn || undefined,
-      giftCards: giftCards?.map(({ lastFour }) => lastFour),
+      ...(giftCardParts.length > 0 && {
+        giftCardCents: sumOf(giftCardParts),
+        giftCards: giftCardParts.flatMap((it) => it.giftCards!.map(({ lastFour }) => lastFour)),
+      }),
       orderUrl: { link: 'order', subjectId: order.id },
     },
   });
 }
+
+const sumOf = (parts: RefundPart[]) => parts.reduce((sum, it) => sum + it.amountCents, 0);
 
 const giftCardsText = (cards: Pick<GiftCardShare, 'lastFour'>[]) =>
   `${cards.length === 1 ? 'the gift card' : 'the gift cards'} ending in ${cards.map((it) => it.lastFour).join(' and ')}`;
@@ -475,7 +495,8 @@ async function recordForeign(
       updatedAt: at,
     };
     await tx.insert(refunds).values(refund);
-    await mailCustomer(tx, { clock, jobs }, order, refund);
+    await recordRefundEvent(tx, clock, order, refund);
+    await mailCustomer(tx, { clock, jobs }, order, [refund]);
     await updateReturnedFrames(tx, clock, order, order.refundedCents + amountCents);
   });
 }

@@ -241,12 +241,14 @@ const photosAfterCanceling = {
   none: '',
 };
 
-/** Where the money of a canceled order goes. */
-function refundText(amountCents: number, giftCardCents: number): string {
+/** Where refunded money goes. `giftCards` are last four characters; the letter about a canceled order does not name them. */
+function refundText(amountCents: number, giftCardCents: number, giftCards: string[] = []): string {
   const cardCents = amountCents - giftCardCents;
   const toCard = `${formatEmailAmount(cardCents)} to your original payment method. It usually shows up within 5 to 10 business days.`;
   if (giftCardCents === 0) return `We’re refunding ${toCard}`;
-  const back = `${formatEmailAmount(giftCardCents)} is back on your gift card. You can use it right away with the same code.`;
+  const names = `gift ${giftCards.length > 1 ? 'cards' : 'card'}${giftCards.length > 0 ? ` ending in ${joinWithAnd(giftCards)}` : ''}`;
+  const code = giftCards.length > 1 ? 'codes' : 'code';
+  const back = `${formatEmailAmount(giftCardCents)} is back on your ${names}. You can use it right away with the same ${code}.`;
   return cardCents === 0 ? back : `${back} We’re refunding ${toCard}`;
 }
 
@@ -272,21 +274,19 @@ export function orderCanceled(letter: LetterOf<'order-canceled'>): EmailDraft {
 
 export function refund(letter: LetterOf<'refund'>): EmailDraft {
   const { firstName, amountCents, orderNumber, reason, photosWithdrawn, giftCards, orderUrl } = letter;
+  const giftCardCents = letter.giftCardCents ?? (giftCards ? amountCents : 0);
   return {
     subject: `Your refund of ${formatEmailAmount(amountCents)} (order ${orderNumber})`,
-    preview: giftCards
-      ? `${formatEmailAmount(amountCents)} is back on your gift card.`
-      : `${formatEmailAmount(amountCents)} is on its way back to you.`,
+    preview:
+      giftCardCents === amountCents
+        ? `${formatEmailAmount(amountCents)} is back on your gift card.`
+        : `${formatEmailAmount(amountCents)} is on its way back to you.`,
     overline: `Order ${orderNumber}`,
     title: `Your refund of ${formatEmailAmount(amountCents)}`,
     body: (
       <>
         <Paragraph>{formatGreeting(firstName)}</Paragraph>
-        <Paragraph>
-          {giftCards
-            ? `We put ${formatEmailAmount(amountCents)} back on your gift ${giftCards.length === 1 ? 'card' : 'cards'} ending in ${joinWithAnd(giftCards)}. You can use it right away with the same code.`
-            : `We refunded ${formatEmailAmount(amountCents)} to your original payment method. It usually shows up within 5 to 10 business days.`}
-        </Paragraph>
+        <Paragraph>{refundText(amountCents, giftCardCents, giftCards)}</Paragraph>
         {reason && (
           <>
             <Paragraph>Reason:</Paragraph>

@@ -120,6 +120,20 @@ export const samplesAboutOrders: LetterSample[] = [
     },
   },
   {
+    name: 'Refund to a card and a gift card',
+    letter: {
+      kind: 'refund',
+      shop: sampleEmailShop,
+      firstName: 'Mei',
+      amountCents: 19_900,
+      orderNumber: 'KF-3XK8P',
+      reason: 'The frame arrived damaged.',
+      giftCardCents: 5_000,
+      giftCards: ['93TV'],
+      orderUrl: 'https://kinframe.example/orders/KF-3XK8P',
+    },
+  },
+  {
     name: 'Receipt for Canada',
     letter: {
       kind: 'receipt',
