@@ -53,15 +53,20 @@ export function reviewsHttp({ app, shop, jar }: HttpScope): void {
     return deskView(await open(params.token));
   });
 
-  /** The video that a customer shows with a review, and its poster. Anyone may see them while the review is shown. */
+  /**
+   * The video that a customer shows with a review, and its poster. Anyone may see them while the review is shown. Before
+   * and after that, the people who decide on reviews may.
+   */
   app.get<{ Params: { fileName: string } }>(
     '/reviews/:fileName',
     { schema: { hide: true } },
     async (request, reply) => {
       const [, id = '', kind] = /^([\w-]{1,64})\.(mp4|jpg)$/.exec(request.params.fileName) ?? [];
-      const film = kind && (await videoOfReview(db, id));
-      const key = film && (kind === 'mp4' ? film.videoKey : film.posterKey);
+      const found = kind && (await videoOfReview(db, id));
+      const key = found && (kind === 'mp4' ? found.film.videoKey : found.film.posterKey);
       if (!key) throw new Refusal('not-found');
+      if (found.state !== 'approved' && !(await app.guards.isAdmin(request, reply, 'content')))
+        throw new Refusal('not-found');
       return sendStored(storage, request, reply, { key, contentType: kind === 'mp4' ? 'video/mp4' : 'image/jpeg' });
     },
   );
@@ -74,18 +79,15 @@ export function reviewsHttp({ app, shop, jar }: HttpScope): void {
 }
 
 const publicView = ({ review, film }: ReviewWithVideo): PublicReview => {
-  const { id, stars, words, name, writtenAt, answer, videoTake } = review;
-  const file = (ending: string) => `/reviews/${id}.${ending}?take=${videoTake}`;
-  return {
-    id,
-    stars,
-    words,
-    name,
-    writtenAt: writtenAt.toISOString(),
-    answer,
-    film: film ? { videoUrl: file('mp4'), posterUrl: file('jpg') } : null,
-  };
+  const { id, stars, words, name, writtenAt, answer } = review;
+  return { id, stars, words, name, writtenAt: writtenAt.toISOString(), answer, film: film ? filmUrlsOf(review) : null };
 };
+
+/** The addresses of the video that a review shows, and of its poster. */
+export const filmUrlsOf = ({ id, videoTake }: ReviewWithVideo['review']): { videoUrl: string; posterUrl: string } => ({
+  videoUrl: `/reviews/${id}.mp4?take=${videoTake}`,
+  posterUrl: `/reviews/${id}.jpg?take=${videoTake}`,
+});
 
 function deskView({ order, products, reviews, films }: ReviewLinkContent): DeskView {
   const frames = new Set(films.map(({ frame }) => frame.id));

@@ -96,13 +96,14 @@ async function withFilms<Page extends { rows: Review[] }>(
 const isFilmOf = ({ videoTake }: Review, { take, state, videoKey }: Video) =>
   state === 'approved' && videoKey !== null && take === videoTake;
 
-/** The public video of a review. Query it at each use, because the consent or the approval may end. */
-export async function videoOfReview(db: Db, reviewId: string): Promise<Video | undefined> {
-  const rows = await db
-    .select()
-    .from(reviews)
-    .where(and(eq(reviews.id, reviewId), isApproved));
-  return (await withFilms(db, { rows })).rows[0]?.film;
+/**
+ * A review and the video that its buyer allowed the shop to show; undefined if there is none. Query it at each use,
+ * because the consent or the approval may end.
+ */
+export async function videoOfReview(db: Db, reviewId: string): Promise<{ state: State; film: Video } | undefined> {
+  const rows = await db.select().from(reviews).where(eq(reviews.id, reviewId));
+  const [found] = (await withFilms(db, { rows })).rows;
+  return found?.film && { state: found.review.state, film: found.film };
 }
 
 /** The number of reviews that wait for the owner, and the time of the oldest one; undefined if none waits. */

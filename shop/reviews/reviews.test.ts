@@ -14,6 +14,7 @@ import { sentLetters } from '#test/letters.ts';
 import { anna, buyFramesAsAnna, annasPassword, buyAndVerify, fetchFrames, uploadTo } from '#test/people.ts';
 import { countRows, readAllTables, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+import { signInAsStaff } from '#test/staff.ts';
 import { removeVideos } from '../production/production.ts';
 import { requestReviews } from './request-reviews.ts';
 
@@ -283,6 +284,22 @@ describeOnFastestEngine((fresh) => {
     await it.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'review'`);
     expect((await write()).json.code).toBe('review-link-invalid');
     expect(await countRows(it.shop.db, 'reviews')).toBe(0);
+  });
+
+  test('the video of a review that waits or is hidden opens only for staff who decide on reviews', async () => {
+    const { it, write, approve, listed, owner, videos } = await annaRequestedReview(fresh);
+    await write({ ...sampleReview, film: { id: videos[0]!, take: 1 } });
+    const [{ id, film } = { id: '', film: null }] = await listed();
+    const { browser: content } = await signInAsStaff(it, 'content');
+    const { browser: support } = await signInAsStaff(it, 'support');
+    const stranger = it.browser();
+    const statuses = async (url: string) =>
+      Promise.all([content, owner, support, stranger].map(async (browser) => (await browser.get(url)).status));
+    for (const url of [film!.videoUrl, film!.posterUrl]) expect(await statuses(url), url).toEqual([200, 200, 404, 404]);
+    await approve();
+    expect(await statuses(film!.videoUrl)).toEqual([200, 200, 200, 200]);
+    await owner.post(`/api/admin/reviews/${id}/hide`, { reason: 'Names another person' });
+    expect(await statuses(film!.videoUrl)).toEqual([200, 200, 404, 404]);
   });
 
   test('a review shows its video only in the take the buyer agreed to, not after a redo or erasure', async () => {

@@ -1,5 +1,4 @@
 import type { AdminReview } from '#contract/owner/reviews.ts';
-import { posterUrl, videoUrl } from '#shop/production/delivery.ts';
 import {
   answerReview,
   approveReview,
@@ -8,6 +7,7 @@ import {
   type ReviewWithVideo,
 } from '#shop/reviews/reviews-list.ts';
 import { byOf } from '../common/by.ts';
+import { filmUrlsOf } from '../reviews.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { mountOperation } from '../common/serve.ts';
 
@@ -41,6 +41,6 @@ const viewOf = ({ review, film }: ReviewWithVideo): AdminReview => {
     ...fields,
     writtenAt: writtenAt.toISOString(),
     decidedAt: decidedAt?.toISOString() ?? null,
-    film: film ? { videoUrl: videoUrl(film), posterUrl: posterUrl(film) } : null,
+    film: film ? filmUrlsOf(review) : null,
   };
 };
