@@ -87,7 +87,7 @@ async function runSchedule({ shop }: TestShop): Promise<string[]> {
 }
 
 describeOnPostgres(() => {
-  test('no list and no scheduled job does a sequential scan of a big table', { timeout: 300_000 }, async () => {
+  test('no list and no scheduled job does a sequential scan of a big table', { timeout: 600_000 }, async () => {
     const { test: it, loggedQueries, client } = await openNotedShop();
     // One photo each is enough, because only the choice of index matters. There are enough orders that a sequential
     // scan costs more than an index, even with an inaccurate row estimate for a common name.

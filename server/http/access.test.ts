@@ -142,7 +142,7 @@ const benOde = {
 const key = 'a-key-of-at-least-thirty-two-characters';
 
 describeOnFastestEngine((fresh) => {
-  test('no call with Anna’s ids and links gives her data to anyone else', { timeout: 480_000 }, async () => {
+  test('no call with Anna’s ids and links gives her data to anyone else', { timeout: 900_000 }, async () => {
     const it = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
     const { browser, admin, ids, tokens, files } = await createAnnaWithAllData(it);
     const ben = it.browser();
