@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Makes a test video with a tone, with the given ffmpeg arguments. */
-function film(name: string, size: string, ...words: string[]): string {
+function makeVideoFile(name: string, size: string, ...words: string[]): string {
   const path = join(folder, name);
   const sources = [`testsrc2=s=${size}:r=25:d=2`, 'sine=d=2'].flatMap((it) => ['-f', 'lavfi', '-i', it]);
   execFileSync(ffmpegPath, ['-v', 'error', '-y', ...sources, ...words, path]);
@@ -31,23 +31,32 @@ function fit(source: string) {
   mkdirSync(into);
   return { into, fitted: fitVideo({ ffmpegPath, source, folder: into, provenance: { by: 'hosted', model: 'o/m' } }) };
 }
-const facts = (seconds: number) => ({ codec: 'h264', pixelFormat: 'yuv420p', ...framePanelSize, seconds });
+const expectedFacts = (seconds: number) => ({ codec: 'h264', pixelFormat: 'yuv420p', ...framePanelSize, seconds });
 
 test('re-encodes a portrait video with another codec for the frame’s panel, without sound', async () => {
-  const source = film('tall.mp4', '360x640', '-c:v', 'mpeg4', '-pix_fmt', 'yuv420p');
+  const source = makeVideoFile('tall.mp4', '360x640', '-c:v', 'mpeg4', '-pix_fmt', 'yuv420p');
   const { into, fitted } = fit(source);
   const made = await fitted;
   expect(made).toMatchObject({ ...framePanelSize, seconds: 2, videoPath: join(into, 'video.mp4') });
-  expect(await readVideoFacts(ffmpegPath, made.videoPath)).toEqual(facts(2));
+  expect(await readVideoFacts(ffmpegPath, made.videoPath)).toEqual(expectedFacts(2));
   expect(await isFaststart(made.videoPath)).toBe(true);
   expect(streamsOf(made.videoPath)).not.toContain('Audio');
   expect(existsSync(made.posterPath)).toBe(true);
 });
 
 test('only repackages a video that already fits the panel, and does not change its pictures', async () => {
-  const source = film('fits.mp4', '1280x800', '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-metadata', 'comment=secret');
+  const source = makeVideoFile(
+    'fits.mp4',
+    '1280x800',
+    '-c:v',
+    'libx264',
+    '-pix_fmt',
+    'yuv420p',
+    '-metadata',
+    'comment=secret',
+  );
   const made = await fit(source).fitted;
-  expect(await readVideoFacts(ffmpegPath, made.videoPath)).toEqual(facts(2));
+  expect(await readVideoFacts(ffmpegPath, made.videoPath)).toEqual(expectedFacts(2));
   expect(await isFaststart(made.videoPath)).toBe(true);
   expect(streamsOf(made.videoPath)).not.toMatch(/Audio|secret/);
   expect(streamsOf(made.videoPath)).toContain('Made from your photo by AI. The AI model is o/m.');
@@ -61,7 +70,7 @@ test('refuses files that are not an MP4 with video, and leaves no files', async 
   writeFileSync(list, '#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n');
   const sound = join(folder, 'sound.mp4');
   execFileSync(ffmpegPath, ['-v', 'error', '-f', 'lavfi', '-i', 'sine=d=1', sound]);
-  const webm = film('other.mkv', '320x200', '-c:v', 'libx264');
+  const webm = makeVideoFile('other.mkv', '320x200', '-c:v', 'libx264');
   for (const source of [words, list, sound, webm, join(folder, 'none.mp4')]) {
     const { into, fitted } = fit(source);
     await expect(fitted, source).rejects.toMatchObject({ name: 'AnimationError', retryable: false });
@@ -71,7 +80,7 @@ test('refuses files that are not an MP4 with video, and leaves no files', async 
 
 /** Makes a video that fits the panel except for these ffmpeg arguments. */
 const nearlyFitting = (name: string, ...words: string[]) =>
-  film(
+  makeVideoFile(
     name,
     '1280x800',
     '-an',
@@ -87,7 +96,7 @@ const nearlyFitting = (name: string, ...words: string[]) =>
   );
 
 test.each<[string, () => string]>([
-  ['a rotation tag', () => turned(nearlyFitting('turned.mp4'))],
+  ['a rotation tag', () => rotateVideo(nearlyFitting('turned.mp4'))],
   ['oblong pixels', () => nearlyFitting('oblong.mp4', '-vf', 'setsar=1/2')],
   ['another frame rate', () => nearlyFitting('quick.mp4', '-vf', 'fps=50')],
   ['a higher level', () => nearlyFitting('level.mp4', '-level:v', '4.2')],
@@ -95,20 +104,22 @@ test.each<[string, () => string]>([
   ['a variable frame rate', () => nearlyFitting('uneven.mp4', ...uneven)],
 ])('re-encodes a video with %s: upright, square pixels, 25 regular frames per second, High 4.0', async (_, make) => {
   const source = make();
-  const wrap = (command: string[]) => command;
-  const before = await readPlaybackFacts(ffmpegPath, source, { framesPerSecond: 25, wrap });
+  const keepCommand = (command: string[]) => command;
+  const before = await readPlaybackFacts(ffmpegPath, source, { framesPerSecond: 25, wrap: keepCommand });
   expect(before!.isSteady && before!.isUpright && before!.isPlain).toBe(false);
   const made = await fit(source).fitted;
   expect(made).toMatchObject(framePanelSize);
-  expect(await readPlaybackFacts(ffmpegPath, made.videoPath, { framesPerSecond: 25, wrap })).toMatchObject({
-    codec: 'h264',
-    pixelFormat: 'yuv420p',
-    ...framePanelSize,
-    isSteady: true,
-    isUpright: true,
-    isPlain: true,
-    colors: 'bt709',
-  });
+  expect(await readPlaybackFacts(ffmpegPath, made.videoPath, { framesPerSecond: 25, wrap: keepCommand })).toMatchObject(
+    {
+      codec: 'h264',
+      pixelFormat: 'yuv420p',
+      ...framePanelSize,
+      isSteady: true,
+      isUpright: true,
+      isPlain: true,
+      colors: 'bt709',
+    },
+  );
   expect(await sharp(made.posterPath).metadata()).toMatchObject(framePanelSize);
 });
 
@@ -117,7 +128,7 @@ test('removes sound, subtitles and chapters', async () => {
   writeFileSync(subtitles, '1\n00:00:00,000 --> 00:00:01,000\nA secret\n');
   const chapters = join(folder, 'chapters.txt');
   writeFileSync(chapters, ';FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=200\ntitle=A secret\n');
-  const plain = film('plain.mp4', '1280x800', '-t', '0.4', '-c:v', 'libx264', '-pix_fmt', 'yuv420p');
+  const plain = makeVideoFile('plain.mp4', '1280x800', '-t', '0.4', '-c:v', 'libx264', '-pix_fmt', 'yuv420p');
   const source = join(folder, 'full.mp4');
   const inputs = [plain, subtitles, chapters].flatMap((it) => ['-i', it]);
   const mapped = [
@@ -195,7 +206,7 @@ test('refuses a video that contains no frames, with a clear error', async () => 
 const uneven = ['-vf', "settb=1/1000,setpts='(N+0.4*mod(N,2))*40'", '-enc_time_base', '1/1000'];
 
 /** Adds a quarter turn to a video, in the matrix of its track header. */
-function turned(path: string): string {
+function rotateVideo(path: string): string {
   const bytes = readFileSync(path);
   const matrix = bytes.indexOf('tkhd') + 4 + 40;
   const quarter = [0, 0x10000, 0, -0x10000, 0, 0, 0, 0, 0x40000000];

@@ -95,16 +95,16 @@ const isPlainColor = (value: number) => value === 1 || value === 2;
 const isPlainCurve = (value: number) => isPlainColor(value) || value === 6;
 
 function isPlain(bitstream: string): boolean {
-  const every = (name: string, is: (value: number) => boolean) => valuesOf(bitstream, name).every(is);
+  const everyValue = (name: string, is: (value: number) => boolean) => valuesOf(bitstream, name).every(is);
   return (
     valuesOf(bitstream, 'level_idc').length > 0 &&
-    every('profile_idc', (value) => plainProfiles.has(value)) &&
-    every('level_idc', (value) => value <= maxH264Level) &&
-    every('frame_mbs_only_flag', (value) => value === 1) &&
-    every('video_full_range_flag', (value) => value === 0) &&
-    every('colour_primaries', isPlainColor) &&
-    every('transfer_characteristics', isPlainCurve) &&
-    every('matrix_coefficients', isPlainColor)
+    everyValue('profile_idc', (value) => plainProfiles.has(value)) &&
+    everyValue('level_idc', (value) => value <= maxH264Level) &&
+    everyValue('frame_mbs_only_flag', (value) => value === 1) &&
+    everyValue('video_full_range_flag', (value) => value === 0) &&
+    everyValue('colour_primaries', isPlainColor) &&
+    everyValue('transfer_characteristics', isPlainCurve) &&
+    everyValue('matrix_coefficients', isPlainColor)
   );
 }
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A gray video of half a second. */
-function video(name: string, ...output: string[]): string {
+function makeVideoFile(name: string, ...output: string[]): string {
   const path = join(folder, name);
   const grey = ['-f', 'rawvideo', '-pix_fmt', 'gray', '-s', '64x48', '-r', '20', '-i', 'pipe:0'];
   execFileSync(ffmpegPath, ['-v', 'error', ...grey, ...output, path], { input: Buffer.alloc(64 * 48 * 10, 128) });
@@ -24,11 +24,11 @@ function video(name: string, ...output: string[]): string {
 }
 
 test('reads the codec, size and length of a video with the found and the bundled ffmpeg', async () => {
-  const path = video('ours.mp4', '-c:v', 'libx264', '-pix_fmt', 'yuv420p');
+  const path = makeVideoFile('ours.mp4', '-c:v', 'libx264', '-pix_fmt', 'yuv420p');
   const facts = { codec: 'h264', pixelFormat: 'yuv420p', width: 64, height: 48, seconds: 0.5 };
   expect(await readVideoFacts(ffmpegPath, path)).toEqual(facts);
   expect(await readVideoFacts(bundledFfmpeg.path, path)).toEqual(facts);
-  const other = video('other.mp4', '-c:v', 'mpeg4');
+  const other = makeVideoFile('other.mp4', '-c:v', 'mpeg4');
   expect(await readVideoFacts(ffmpegPath, other)).toMatchObject({ codec: 'mpeg4', pixelFormat: 'yuv420p' });
 });
 
@@ -47,6 +47,6 @@ test('returns undefined for a playlist that names other files or URLs', async ()
 });
 
 test('isFaststart is true only for a video that can play while it loads', async () => {
-  expect(await isFaststart(video('fast.mp4', '-c:v', 'libx264', '-movflags', '+faststart'))).toBe(true);
-  expect(await isFaststart(video('slow.mp4', '-c:v', 'libx264'))).toBe(false);
+  expect(await isFaststart(makeVideoFile('fast.mp4', '-c:v', 'libx264', '-movflags', '+faststart'))).toBe(true);
+  expect(await isFaststart(makeVideoFile('slow.mp4', '-c:v', 'libx264'))).toBe(false);
 });

@@ -37,7 +37,7 @@ export async function importDatabaseCopy(
     await refuseNonEmptyDatabase(tx);
     let jobsLeftOut = 0;
     for (const table of copy.tables) {
-      const put = await fill(tx, table, tableLike(table, known), linesOf(table.name));
+      const put = await fillTable(tx, table, tableLike(table, known), linesOf(table.name));
       if (put !== table.rows && !isQueue(table.name))
         throw new Error(`${table.name} took ${put} of ${table.rows} rows`);
       jobsLeftOut += table.rows - put;
@@ -94,7 +94,8 @@ async function dropConstraints(tx: Db, known: SchemaTable[]): Promise<Rule[]> {
     select relname as "table", conname as name, pg_get_constraintdef(it.oid) as definition
     from pg_constraint it join pg_class on pg_class.oid = conrelid
     where contype = 'f' and connamespace = 'public'::regnamespace and conparentid = 0`);
-  for (const { name } of ours(known)) await tx.execute(sql`alter table ${quoteTableName(name)} disable trigger user`);
+  for (const { name } of withoutQueueTables(known))
+    await tx.execute(sql`alter table ${quoteTableName(name)} disable trigger user`);
   for (const { table, name } of rules)
     await tx.execute(sql`alter table ${quoteTableName(table)} drop constraint ${sql.identifier(name)}`);
   return rules;
@@ -106,10 +107,11 @@ async function raiseRules(tx: Db, known: SchemaTable[], rules: Rule[]): Promise<
     await tx.execute(
       sql`alter table ${quoteTableName(table)} add constraint ${sql.identifier(name)} ${sql.raw(definition)}`,
     );
-  for (const { name } of ours(known)) await tx.execute(sql`alter table ${quoteTableName(name)} enable trigger user`);
+  for (const { name } of withoutQueueTables(known))
+    await tx.execute(sql`alter table ${quoteTableName(name)} enable trigger user`);
 }
 
-const ours = (known: SchemaTable[]) => known.filter(({ name }) => !isQueue(name));
+const withoutQueueTables = (known: SchemaTable[]) => known.filter(({ name }) => !isQueue(name));
 
 function tableLike({ name, columns }: CopiedTable, known: SchemaTable[]): SchemaTable {
   const found = known.find((it) => it.name === name);
@@ -120,7 +122,12 @@ function tableLike({ name, columns }: CopiedTable, known: SchemaTable[]): Schema
 }
 
 /** Replaces the rows of a table with the rows in `lines`. Returns how many rows were inserted. */
-async function fill(tx: Db, table: CopiedTable, known: SchemaTable, lines: AsyncIterable<string>): Promise<number> {
+async function fillTable(
+  tx: Db,
+  table: CopiedTable,
+  known: SchemaTable,
+  lines: AsyncIterable<string>,
+): Promise<number> {
   await tx.execute(sql`delete from ${quoteTableName(table.name)}`);
   const positions = table.columns.flatMap((column, index) => {
     const type = known.types[known.columns.indexOf(column)];
@@ -129,7 +136,7 @@ async function fill(tx: Db, table: CopiedTable, known: SchemaTable, lines: Async
   const isTaken = isQueue(table.name)
     ? sql`line->>${sql.raw(String(table.columns.indexOf('name')))} in (select name from jobs.queue)`
     : sql`true`;
-  const insert = (batch: string[]) =>
+  const insertBatch = (batch: string[]) =>
     tx.execute<{ count: string }>(sql`
     with put as (
       insert into ${quoteTableName(table.name)} (${sql.join(
@@ -142,7 +149,7 @@ async function fill(tx: Db, table: CopiedTable, known: SchemaTable, lines: Async
       )} from json_array_elements(${`[${batch.join(',')}]`}::text::json) as line where ${isTaken} returning 1)
     select count(*)::text as count from put`);
   let put = 0;
-  for await (const batch of batchesOf(lines)) put += Number((await insert(batch)).rows[0]!.count);
+  for await (const batch of batchesOf(lines)) put += Number((await insertBatch(batch)).rows[0]!.count);
   return put;
 }
 

@@ -57,21 +57,21 @@ describeOnEachEngine((fresh, engine) => {
       },
       { together: 4 },
     );
-    const states = async () => {
+    const mailStates = async () => {
       const { rows } = await db.execute<{ mail: string; state: string; said: string | null }>(
         sql`select data ->> 'mailId' as mail, state, output ->> 'message' as said from jobs.job where name = 'send-mail' order by 1`,
       );
       return rows;
     };
-    const done = (mail: string) => ({ mail, state: 'completed', said: null });
+    const completedMail = (mail: string) => ({ mail, state: 'completed', said: null });
     await vi.waitFor(
       async () =>
-        expect(await states()).toEqual([
-          done('a'),
-          done('b'),
+        expect(await mailStates()).toEqual([
+          completedMail('a'),
+          completedMail('b'),
           { mail: 'bad', state: 'retry', said: 'nobody lives there' },
-          done('c'),
-          done('d'),
+          completedMail('c'),
+          completedMail('d'),
         ]),
       { timeout: 15_000 },
     );

@@ -102,7 +102,7 @@ const queues: Record<JobName, QueuePolicy> = {
 const priorityOf = (promisedSince: Date | undefined) =>
   promisedSince && { priority: -Math.floor(promisedSince.getTime() / 1000) };
 
-const off = () => Promise.reject(new Error('this process opened the database without its queue'));
+const rejectWithoutQueue = () => Promise.reject(new Error('this process opened the database without its queue'));
 /** The pg-boss group of a job that must run alone. pg-boss counts the running jobs of each group. */
 function groupOf(name: JobName, key: string | null | undefined) {
   const { isAlone } = queues[name];
@@ -112,19 +112,19 @@ function groupOf(name: JobName, key: string | null | undefined) {
 
 /** The job queue of a database that was opened without one, for tools that only read. Enqueueing fails. */
 export const disabledJobRunner: JobRunner = {
-  enqueue: off,
-  enqueueAll: off,
-  find: off,
-  backlog: off,
-  waiting: off,
-  isBusy: off,
-  work: off,
-  schedule: off,
+  enqueue: rejectWithoutQueue,
+  enqueueAll: rejectWithoutQueue,
+  find: rejectWithoutQueue,
+  backlog: rejectWithoutQueue,
+  waiting: rejectWithoutQueue,
+  isBusy: rejectWithoutQueue,
+  work: rejectWithoutQueue,
+  schedule: rejectWithoutQueue,
   rest: async () => {},
 };
 
 /** Runs the statements of pg-boss inside the transaction `tx`. Leaves out Drizzle's parsing to save time. */
-const inside = (tx: Db): QueueDb => ({
+const queueInTransaction = (tx: Db): QueueDb => ({
   executeSql: (text, values = []) =>
     tx._.session.prepareQuery({ sql: text, params: values }, undefined, undefined, false).execute() as ReturnType<
       QueueDb['executeSql']
@@ -145,7 +145,7 @@ const ringAfterMs = 50;
 export async function startJobs(boss: PgBoss, pollSeconds: number, bell: JobSignal): Promise<JobRunner> {
   await boss.start();
   const workers: { queue: string; id: string }[] = [];
-  const wake = (isMeant: (queue: string) => boolean) => {
+  const wakeWorkers = (isMeant: (queue: string) => boolean) => {
     for (const { queue, id } of workers) if (isMeant(queue)) boss.notifyWorker(id);
   };
   let listening: Promise<unknown> | undefined;
@@ -192,7 +192,7 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: JobSign
     async enqueue(tx, name, data, { key, afterSeconds, promisedSince } = {}) {
       // A job without a key gets a random one, because the policy `short` keeps only one waiting job per key.
       await boss.send(name, data, {
-        db: inside(tx),
+        db: queueInTransaction(tx),
         singletonKey: key ?? crypto.randomUUID(),
         ...priorityOf(promisedSince),
         ...groupOf(name, key),
@@ -203,13 +203,13 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: JobSign
     async enqueueAll(tx, name, data, { promisedSince } = {}) {
       const same = { ...priorityOf(promisedSince), ...groupOf(name, undefined) };
       const waiting = data.map((one) => ({ data: one, singletonKey: crypto.randomUUID(), ...same }));
-      await boss.insert(name, waiting, { db: inside(tx) });
+      await boss.insert(name, waiting, { db: queueInTransaction(tx) });
       ringSoon(name);
     },
     async find(tx, name, data) {
       // The connection of the transaction returns dates as text.
       const timeOf = (it: { createdOn: Date | string }) => new Date(it.createdOn).getTime();
-      const found = await boss.findJobs(name, { data, db: inside(tx) });
+      const found = await boss.findJobs(name, { data, db: queueInTransaction(tx) });
       const [job] = found.toSorted((a, b) => timeOf(b) - timeOf(a));
       if (!job) return undefined;
       const output = job.output as { message?: string; value?: { message?: string } } | null;
@@ -259,8 +259,8 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: JobSign
     },
     async work(name, handler, { concurrency = 1, together = 1 } = {}) {
       listening ??= bell.listen(
-        (queue) => wake((it) => it === queue),
-        () => wake(() => true),
+        (queue) => wakeWorkers((it) => it === queue),
+        () => wakeWorkers(() => true),
       );
       await listening;
       const options = {
@@ -270,7 +270,7 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: JobSign
         pollingIntervalSeconds: pollSeconds,
         ...(queues[name].isAlone && { groupConcurrency: 1 }),
       } as const;
-      const take = async (job: JobWithMetadata<unknown>) => {
+      const runJob = async (job: JobWithMetadata<unknown>) => {
         const signal = AbortSignal.any([job.signal, stopController.signal]);
         try {
           await handler(job.data as never, { signal, isLastTry: job.retryCount >= job.retryLimit });
@@ -287,14 +287,14 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: JobSign
         }
       };
       const endOf = (job: JobWithMetadata<unknown>): Promise<JobResult> =>
-        take(job).then(
+        runJob(job).then(
           () => ({ id: job.id, status: 'completed' }),
           (error: unknown) => ({ id: job.id, status: 'failed', output: error }),
         );
       for (let at = 0; at < concurrency; at++) {
         const id = await boss.work(name, options, (jobs) => {
           // The batch was full, so more jobs may be waiting. Make the worker look again as soon as these jobs end.
-          if (jobs.length === together) wake((it) => it === name);
+          if (jobs.length === together) wakeWorkers((it) => it === name);
           return Promise.all(jobs.map(endOf));
         });
         workers.push({ queue: name, id });

@@ -47,15 +47,15 @@ export function openNotificationListener(url: string, onError: (error: unknown) 
       throw error;
     }
     client = next;
-    const lost = () => {
+    const handleLostConnection = () => {
       clearInterval(pinging);
       if (client !== next) return;
       client = undefined;
       void next.end();
       void reconnect();
     };
-    const pinging = setInterval(() => void next.query('select 1').catch(lost), pingMs);
-    next.once('end', lost);
+    const pinging = setInterval(() => void next.query('select 1').catch(handleLostConnection), pingMs);
+    next.once('end', handleLostConnection);
     if (closed) await next.end();
   }
 

@@ -10,7 +10,7 @@ import { migrationsFolder } from '#server/project-folder.ts';
 import { seedOrders } from '../../bench/seed-orders.ts';
 import { openDatabase } from './database.ts';
 
-function folder(): string {
+function createFolder(): string {
   const path = mkdtempSync(join(tmpdir(), 'kinframe-migrations-'));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
   return path;
@@ -23,7 +23,7 @@ const journalOf = (release: string) => JSON.parse(readFileSync(join(release, 'me
 
 /** Makes a folder with the shop's migrations and additional migrations. Each additional migration creates a table. */
 function releaseWith(...others: { tag: string; day: string }[]): string {
-  const next = folder();
+  const next = createFolder();
   cpSync(migrationsFolder, next, { recursive: true });
   const journal = journalOf(next);
   for (const { tag, day } of others) {
@@ -50,7 +50,7 @@ test('a migration keeps everything that the previous release uses, or names the 
     const text = readFileSync(join(migrationsFolder, `${tag}.sql`), 'utf8');
     const unusedSince = /^-- No release since (\d{4}-\d\d-\d\d) uses it\.$/m.exec(text)?.[1];
     if (unusedSince && Date.parse(unusedSince) < when) continue;
-    expect([tag, narrowedBefore.has(tag) ? [] : narrowing(text)]).toEqual([tag, []]);
+    expect([tag, narrowedBefore.has(tag) ? [] : narrowingStatements(text)]).toEqual([tag, []]);
   }
 });
 
@@ -77,18 +77,19 @@ test.each([
     0,
   ],
   ['-- drop table "mails"\nCREATE FUNCTION a() RETURNS void LANGUAGE sql AS $$ drop table x $$;', 0],
-])('finds the breaking changes in: %s', (text, times) => expect(narrowing(text)).toHaveLength(times));
+])('finds the breaking changes in: %s', (text, times) => expect(narrowingStatements(text)).toHaveLength(times));
 
 /**
  * Finds the changes of a migration that may break the previous release: changes that remove something or require more.
  */
-function narrowing(text: string): string[] {
+function narrowingStatements(text: string): string[] {
   const statements = text
     .replaceAll(/(?<!-)--(?!>).*$/gm, '')
     .replaceAll(/\$\$.*?\$\$/gs, '$$$$')
     .split('--> statement-breakpoint');
-  const made = (pattern: RegExp) => Array.from(statements.join('\n').matchAll(pattern), ([, name]) => `"${name!}"`);
-  const added = [...made(/create table "(\w+)"/gi), ...made(/add column "(\w+)"/gi)];
+  const createdNames = (pattern: RegExp) =>
+    Array.from(statements.join('\n').matchAll(pattern), ([, name]) => `"${name!}"`);
+  const added = [...createdNames(/create table "(\w+)"/gi), ...createdNames(/add column "(\w+)"/gi)];
   return statements.flatMap((statement) => [
     ...(statement.match(takesAway) ?? []),
     ...(statement.match(/add column (?:(?!add column|default|generated).)*not null/gis) ?? []),
@@ -103,24 +104,25 @@ const takesAway =
 describeOnEachEngine((_fresh, engine) => {
   test('migrates the database of an older release; refuses a newer database and leaves it unchanged', async () => {
     const databaseOptions =
-      engine === 'postgres' ? { url: (await createDatabase()).href, dataDir: '' } : { dataDir: folder() };
-    const open = (release: string) => openDatabase({ ...databaseOptions, migrationsFolder: release, withJobs: false });
-    await (await open(migrationsFolder)).close();
+      engine === 'postgres' ? { url: (await createDatabase()).href, dataDir: '' } : { dataDir: createFolder() };
+    const openRelease = (release: string) =>
+      openDatabase({ ...databaseOptions, migrationsFolder: release, withJobs: false });
+    await (await openRelease(migrationsFolder)).close();
 
     const release = releaseWith(next);
-    const newer = await open(release);
+    const newer = await openRelease(release);
     await newer.db.execute(sql`insert into next values ('kept')`);
     await newer.close();
 
-    await expect(open(migrationsFolder)).rejects.toThrow(
+    await expect(openRelease(migrationsFolder)).rejects.toThrow(
       /belongs to a newer release of the shop: .* does not know, of 2031-05-01. Nothing was changed/,
     );
-    const again = await open(release); // this succeeds because the refused `open` released its lock
+    const again = await openRelease(release); // this succeeds because the refused `open` released its lock
     expect((await again.db.execute(sql`select word from next`)).rows).toEqual([{ word: 'kept' }]);
     await again.close();
 
     // A release is refused if one of its new migrations is older than a migration that was already applied.
-    await expect(open(releaseWith({ tag: '9998_passed', day: '2030-05-01' }, next))).rejects.toThrow(
+    await expect(openRelease(releaseWith({ tag: '9998_passed', day: '2030-05-01' }, next))).rejects.toThrow(
       /between two releases: it lacks a change that came before others it has. Nothing was changed/,
     );
   });
@@ -129,9 +131,10 @@ describeOnEachEngine((_fresh, engine) => {
     const databaseOptions =
       engine === 'postgres'
         ? { url: (await createDatabase({ isEmpty: true })).href, dataDir: '' }
-        : { dataDir: folder() };
-    const open = (release: string) => openDatabase({ ...databaseOptions, migrationsFolder: release, withJobs: false });
-    const before = await open(migrationsUpTo('0034_reviews'));
+        : { dataDir: createFolder() };
+    const openRelease = (release: string) =>
+      openDatabase({ ...databaseOptions, migrationsFolder: release, withJobs: false });
+    const before = await openRelease(migrationsUpTo('0034_reviews'));
     await seedOrders(before.db, { orders: 3, photos: 0 });
     const gift = JSON.stringify({ recipientName: 'Øyvind Sørensen' });
     const address = JSON.stringify({
@@ -144,7 +147,7 @@ describeOnEachEngine((_fresh, engine) => {
     await before.db.execute(sql`update orders set gift = ${gift}::jsonb, shipping_address = ${address}::jsonb
       where email = 'customer2@example.com'`);
     await before.close();
-    const after = await open(migrationsFolder);
+    const after = await openRelease(migrationsFolder);
     expect((await listOrders(after.db, { q: 'sorensen' })).rows.map((it) => it.email)).toEqual([
       'customer2@example.com',
     ]);

@@ -13,13 +13,13 @@ test.skipIf(!inject('postgresUrl'))(
     onTestFinished(() => standby.stop());
     const database = await openDatabase({ url: primary.url, dataDir: '', migrationsFolder, withJobs: false });
     onTestFinished(() => database.close());
-    const write = async (id: string) =>
+    const writeRow = async (id: string) =>
       void (await database.db.execute(sql`insert into checkouts values (${id}, ${id}, now())`));
-    await write('with it');
+    await writeRow('with it');
     expect(await database.longestCommit!()).toBe(0);
 
     await standby.stop();
-    const waiting = write('without it');
+    const waiting = writeRow('without it');
     await vi.waitFor(async () => expect(await database.longestCommit!()).toBeGreaterThan(2), { timeout: 20_000 });
     await database.check(); // reads do not wait
     await executeOneStatement(primary.url, `alter system set synchronous_standby_names = ''`);

@@ -13,9 +13,11 @@ const colors = { paper: '#faf6ef', ink: '#2b2420', muted: '#685b51', accent: '#8
 const serif = (size: number) => `${size}px "Card Serif"`;
 const sans = (size: number, weight = 400) => `${weight} ${size}px "Card Sans"`;
 
-serveJobsOfParent(async (job: GiftCardJob): Promise<GiftCardAnswer> => ({ base64: draw(job).toString('base64') }));
+serveJobsOfParent(async (job: GiftCardJob): Promise<GiftCardAnswer> => ({
+  base64: drawGiftCard(job).toString('base64'),
+}));
 
-function draw(job: GiftCardJob): Buffer {
+function drawGiftCard(job: GiftCardJob): Buffer {
   GlobalFonts.registerFromPath(job.serif, 'Card Serif');
   GlobalFonts.registerFromPath(job.sans, 'Card Sans');
   const { shopName, recipientName, senderName, message, codeText, isForFrame, amountCents, address } = job;
@@ -29,20 +31,20 @@ function draw(job: GiftCardJob): Buffer {
   page.strokeStyle = colors.hair;
   page.strokeRect(card.left + 8, card.top + 8, card.width - 16, card.height - 16);
   let y = card.top + 30;
-  const put = (words: string, style: TextStyle, most = Infinity) => {
+  const putText = (words: string, style: TextStyle, most = Infinity) => {
     for (const line of linesOf(page, words, { ...style, width }).slice(0, most)) {
       y += style.leading;
       page.fillStyle = style.color ?? colors.ink;
       page.fillText(line, left, y, width);
     }
   };
-  put(`${shopName} gift card`, { font: serif(15), leading: 18, color: colors.accent });
+  putText(`${shopName} gift card`, { font: serif(15), leading: 18, color: colors.accent });
   y += 6;
-  put(isForFrame ? 'One Kinframe' : formatDollars(amountCents), { font: serif(40), leading: 46 });
+  putText(isForFrame ? 'One Kinframe' : formatDollars(amountCents), { font: serif(40), leading: 46 });
   y += 4;
-  put(`For ${recipientName}`, { font: sans(13, 600), leading: 18 }, 2);
-  if (message) put(message, { font: serif(13.5), leading: 18.5 }, 6);
-  put(`From ${senderName}`, { font: sans(12), leading: 20, color: colors.muted }, 1);
+  putText(`For ${recipientName}`, { font: sans(13, 600), leading: 18 }, 2);
+  if (message) putText(message, { font: serif(13.5), leading: 18.5 }, 6);
+  putText(`From ${senderName}`, { font: sans(12), leading: 20, color: colors.muted }, 1);
   page.fillStyle = colors.muted;
   page.font = sans(10.5);
   page.fillText('Your code', left, card.top + card.height - 62);
@@ -59,7 +61,7 @@ function draw(job: GiftCardJob): Buffer {
     `Keep the code secret. Anyone who has it can use the card. Questions? ${job.supportEmail}`,
   ];
   for (const words of steps) {
-    put(words, { font: sans(11.5), leading: 17, color: colors.muted });
+    putText(words, { font: sans(11.5), leading: 17, color: colors.muted });
     y += 5;
   }
   pdf.endPage();

@@ -12,9 +12,9 @@ const colors = { ink: '#2b2420', muted: '#685b51', accent: '#8f3f1d', accentSoft
 const serif = (size: number) => `${size}px "Guide Serif"`;
 const sans = (size: number, weight = 400) => `${weight} ${size}px "Guide Sans"`;
 
-serveJobsOfParent(async (job: GuideJob): Promise<GuideAnswer> => ({ base64: draw(job).toString('base64') }));
+serveJobsOfParent(async (job: GuideJob): Promise<GuideAnswer> => ({ base64: drawGuide(job).toString('base64') }));
 
-function draw(job: GuideJob): Buffer {
+function drawGuide(job: GuideJob): Buffer {
   GlobalFonts.registerFromPath(job.serif, 'Guide Serif');
   GlobalFonts.registerFromPath(job.sans, 'Guide Sans');
   const { title, lede, steps, help } = connectionGuide;
@@ -25,41 +25,41 @@ function draw(job: GuideJob): Buffer {
   page.fontVariantLigatures = 'none';
   let y = 78;
   /** Adds a paragraph below the existing content. */
-  const put = (words: string, style: TextStyle, x = left) => {
+  const putText = (words: string, style: TextStyle, x = left) => {
     for (const line of linesOf(page, words, { ...style, width: left + width - x })) {
       y += style.leading;
       page.fillStyle = style.color ?? colors.ink;
       page.fillText(line, x, y, left + width - x);
     }
   };
-  put(job.shopName, { font: serif(15), leading: 15, color: colors.accent });
+  putText(job.shopName, { font: serif(15), leading: 15, color: colors.accent });
   y += 8;
-  put(title, { font: serif(29), leading: 34 });
+  putText(title, { font: serif(29), leading: 34 });
   y += 8;
-  put(lede, { font: sans(12.5), leading: 19, color: colors.muted });
+  putText(lede, { font: sans(12.5), leading: 19, color: colors.muted });
   y += 24;
   for (const [index, step] of steps.entries()) {
-    number(page, index + 1, y + 13);
-    put(step.title, { font: serif(15.5), leading: 18 }, left + 44);
+    drawStepNumber(page, index + 1, y + 13);
+    putText(step.title, { font: serif(15.5), leading: 18 }, left + 44);
     y += 3;
-    put(step.words, { font: sans(11.5), leading: 17 }, left + 44);
+    putText(step.words, { font: sans(11.5), leading: 17 }, left + 44);
     y += 16;
   }
   page.fillStyle = colors.hair;
   page.fillRect(left, y, width, 0.75);
   y += 14;
-  put(help.title, { font: serif(15.5), leading: 18 });
+  putText(help.title, { font: serif(15.5), leading: 18 });
   y += 3;
-  put(help.before, { font: sans(11.5), leading: 17 });
-  put(job.supportEmail, { font: sans(11.5, 600), leading: 17, color: colors.accent });
-  put(help.after, { font: sans(11.5), leading: 17 });
+  putText(help.before, { font: sans(11.5), leading: 17 });
+  putText(job.supportEmail, { font: sans(11.5, 600), leading: 17, color: colors.accent });
+  putText(help.after, { font: sans(11.5), leading: 17 });
   pdf.endPage();
   return pdf.close();
 }
 
 type Page = SKRSContext2D;
 
-function number(page: Page, value: number, y: number): void {
+function drawStepNumber(page: Page, value: number, y: number): void {
   page.fillStyle = colors.accentSoft;
   page.beginPath();
   page.arc(left + 15, y, 15, 0, 2 * Math.PI);

@@ -14,20 +14,20 @@ const known = [
   [2000000000, '279037'],
   [20000000000, '353130'],
 ] as const;
-const at = (seconds: number) => new Date(seconds * 1000);
+const timeAt = (seconds: number) => new Date(seconds * 1000);
 
 test.each(known)('accepts the code that RFC 6238 gives for second %s', (seconds, code) => {
-  expect(oneTimeCodes.stepOf(secret, code, at(seconds))).toBe(Math.floor(seconds / 30));
-  expect(generateTotpCode(secret, at(seconds))).toBe(code); // the tests' own code generator
+  expect(oneTimeCodes.stepOf(secret, code, timeAt(seconds))).toBe(Math.floor(seconds / 30));
+  expect(generateTotpCode(secret, timeAt(seconds))).toBe(code); // the tests' own code generator
 });
 
 test('accepts a code up to one 30-second step early or late, and refuses all other codes', () => {
   const [seconds, code] = known[3];
   const step = Math.floor(seconds / 30);
-  for (const off of [-30, 0, 30]) expect(oneTimeCodes.stepOf(secret, code, at(seconds + off))).toBe(step);
-  for (const off of [-60, 60, 3600]) expect(oneTimeCodes.stepOf(secret, code, at(seconds + off))).toBeUndefined();
+  for (const off of [-30, 0, 30]) expect(oneTimeCodes.stepOf(secret, code, timeAt(seconds + off))).toBe(step);
+  for (const off of [-60, 60, 3600]) expect(oneTimeCodes.stepOf(secret, code, timeAt(seconds + off))).toBeUndefined();
   for (const wrong of ['005925', '5924', '', '0059240', 'abcdef', '００５９２４'])
-    expect(oneTimeCodes.stepOf(secret, wrong, at(seconds)), wrong).toBeUndefined();
+    expect(oneTimeCodes.stepOf(secret, wrong, timeAt(seconds)), wrong).toBeUndefined();
 });
 
 test('creates a random secret of 160 bits and an otpauth address with the shop’s name', () => {

@@ -20,7 +20,7 @@ export function createOwnerIdentity(settings: OwnerIdentitySettings): OwnerIdent
   const { issuer, clientId, clientSecret, callbackUrl } = settings;
   let known: Promise<openid.Configuration> | undefined;
   /** Reads the provider's configuration once. After a failure, the next call reads it again. */
-  const provider = () =>
+  const discoverOnce = () =>
     (known ??= discover().catch((error: unknown) => {
       known = undefined;
       throw error;
@@ -46,7 +46,7 @@ export function createOwnerIdentity(settings: OwnerIdentitySettings): OwnerIdent
     async invite({ state, nonce, verifier }) {
       try {
         const challenge = await openid.calculatePKCECodeChallenge(verifier);
-        const address = openid.buildAuthorizationUrl(await provider(), {
+        const address = openid.buildAuthorizationUrl(await discoverOnce(), {
           redirect_uri: callbackUrl,
           scope: 'openid',
           state,
@@ -63,7 +63,7 @@ export function createOwnerIdentity(settings: OwnerIdentitySettings): OwnerIdent
       try {
         const callback = new URL(callbackUrl);
         callback.search = answer;
-        const tokens = await openid.authorizationCodeGrant(await provider(), callback, {
+        const tokens = await openid.authorizationCodeGrant(await discoverOnce(), callback, {
           expectedState: state,
           expectedNonce: nonce,
           pkceCodeVerifier: verifier,
@@ -75,7 +75,7 @@ export function createOwnerIdentity(settings: OwnerIdentitySettings): OwnerIdent
       }
     },
     async check() {
-      await provider();
+      await discoverOnce();
     },
   };
 }

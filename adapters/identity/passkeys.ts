@@ -6,7 +6,7 @@ import type { Passkeys } from '#shop/ports/passkeys.ts';
  * Loads the library when a passkey is first used. Its certificate parser needs memory, and most processes use no
  * passkeys.
  */
-const library = () => import('@simplewebauthn/server');
+const loadLibrary = () => import('@simplewebauthn/server');
 const timeout = lifetimes.passkeyChallengeMinutes * 60_000;
 const bytesOf = (base64url: string) => new Uint8Array(Buffer.from(base64url, 'base64url'));
 
@@ -17,7 +17,7 @@ export function createPasskeys(baseUrl: string, rpName = 'Kinframe'): Passkeys {
   return {
     inviteNew: async ({ challenge, holder, known }) => ({
       ...(await (
-        await library()
+        await loadLibrary()
       ).generateRegistrationOptions({
         rpName,
         rpID,
@@ -35,7 +35,7 @@ export function createPasskeys(baseUrl: string, rpName = 'Kinframe'): Passkeys {
     }),
     invite: async (challenge) => ({
       ...(await (
-        await library()
+        await loadLibrary()
       ).generateAuthenticationOptions({
         rpID,
         challenge: bytesOf(challenge),
@@ -54,7 +54,7 @@ export function createPasskeys(baseUrl: string, rpName = 'Kinframe'): Passkeys {
       }
     },
     async readNew(answer, expectedChallenge) {
-      const { verifyRegistrationResponse } = await library();
+      const { verifyRegistrationResponse } = await loadLibrary();
       const response = { ...answer, clientExtensionResults: {} } as RegistrationResponseJSON;
       // The caller refuses every invalid passkey in the same way, so the reason is not needed.
       const { registrationInfo } = await verifyRegistrationResponse({ ...ours, response, expectedChallenge }).catch(
@@ -71,7 +71,7 @@ export function createPasskeys(baseUrl: string, rpName = 'Kinframe'): Passkeys {
       };
     },
     async check(answer, expectedChallenge, { id, publicKey, counter, transports }) {
-      const { verifyAuthenticationResponse } = await library();
+      const { verifyAuthenticationResponse } = await loadLibrary();
       const response = { ...answer, clientExtensionResults: {} } as AuthenticationResponseJSON;
       const credential = { id, publicKey: bytesOf(publicKey), counter, transports };
       const checked = await verifyAuthenticationResponse({ ...ours, response, expectedChallenge, credential }).catch(

@@ -60,7 +60,7 @@ test('a JPEG is Adobe RGB if its Exif says so, and sRGB if Exif contradicts itse
     nothing: { isAdobeRgb: false },
   };
   // The expected colors are the ones that Chromium shows for a PNG with equivalent gAMA and cHRM chunks.
-  const expected = (isAdobeRgb: boolean) => (isAdobeRgb ? shown['Adobe RGB by gAMA and cHRM'] : shown.nothing);
+  const expectedColors = (isAdobeRgb: boolean) => (isAdobeRgb ? shown['Adobe RGB by gAMA and cHRM'] : shown.nothing);
   const names = Object.keys(exifs);
   const jpegs = await Promise.all(names.map(async (name) => [name, await patchesJpeg(exifs[name])] as const));
   const cut = await patchesJpeg({ colorSpace: 0xffff, index: 'R03' });
@@ -69,7 +69,7 @@ test('a JPEG is Adobe RGB if its Exif says so, and sRGB if Exif contradicts itse
   await expectColors(
     { ...Object.fromEntries(jpegs), 'points behind its end': cut },
     {
-      ...Object.fromEntries(names.map((name) => [name, expected(exifs[name]!.isAdobeRgb)])),
+      ...Object.fromEntries(names.map((name) => [name, expectedColors(exifs[name]!.isAdobeRgb)])),
       'points behind its end': shown.nothing,
     },
     { less: 3 + roundedByFormat },
@@ -96,7 +96,7 @@ test('the copies of a HEIC have the colors that Chromium shows for a PNG with eq
     .jpeg()
     .toBuffer();
   const p3 = (await sharp(jpeg).metadata()).icc!;
-  const peak = (nits: number) => createHeifBox('clli', Buffer.from([nits >> 8, nits & 0xff, 0, 0]));
+  const peakBrightnessBox = (nits: number) => createHeifBox('clli', Buffer.from([nits >> 8, nits & 0xff, 0, 0]));
   const expected = {
     nothing: [heic, shown.nothing],
     'Display P3': [withProperty(heic, createNclxBox(12, 13)), shown['Display P3 by cICP']],
@@ -107,7 +107,7 @@ test('the copies of a HEIC have the colors that Chromium shows for a PNG with eq
     ],
     PQ: [withProperty(deep, createNclxBox(9, 16)), shown['PQ by cICP']],
     'PQ up to 400 nits': [
-      withProperty(withProperty(deep, peak(400)), createNclxBox(9, 16)),
+      withProperty(withProperty(deep, peakBrightnessBox(400)), createNclxBox(9, 16)),
       shown['PQ by cICP, up to 400 nits'],
     ],
     HLG: [withProperty(deep, createNclxBox(9, 18)), shown['HLG by cICP']],

@@ -41,7 +41,7 @@ writeFileSync(secret, 'a secret', { mode: 0o600 });
 
 let programs = 0;
 /** Writes a program that does what a compromised decoder might try. */
-function program(work: string): URL {
+function writeProgram(work: string): URL {
   const path = join(folder, `probe/probe-${(programs += 1)}.mjs`);
   writeFileSync(
     path,
@@ -55,42 +55,46 @@ function program(work: string): URL {
   return pathToFileURL(path);
 }
 
-const fences = await availableFences(program(''));
+const fences = await availableFences(writeProgram(''));
 
 /**
  * Runs a program behind the kernel's fences but without Node's permission model, because that model does not restrict
  * native code.
  */
 async function breakOut<Answer>(work: string, job: unknown = null, timeoutMs = 60_000): Promise<Answer> {
-  const entry = program(work);
+  const entry = writeProgram(work);
   const file = openSync(join(folder, 'handed'), 'w+');
   const wrap = createFenceWrapper(fences, { entry, room: join(folder, 'room'), cpuSeconds: 20 });
   return await runInChild<unknown, Answer>({ entry, job, files: [file], wrap, timeoutMs });
 }
 
 /** A test of a fence, skipped if this machine does not allow the fence. */
-const behind = (fence: KernelFence, promise: string, prove: () => Promise<void>) =>
+const testBehindFence = (fence: KernelFence, promise: string, prove: () => Promise<void>) =>
   fences.has(fence) ? test(promise, prove) : test.skip(`${promise} (not possible on this machine: ${fence})`, prove);
 
-behind('limits on memory, time and files', 'a decoder cannot write a large file or use unlimited memory', async () => {
-  const found = await breakOut<{ limits: string }>(`return {
+testBehindFence(
+  'limits on memory, time and files',
+  'a decoder cannot write a large file or use unlimited memory',
+  async () => {
+    const found = await breakOut<{ limits: string }>(`return {
     write: await can(() => writeFileSync(4, Buffer.alloc(1e6))),
     writeLarge: await can(() => writeFileSync(4, Buffer.alloc(40e6))),
     allocate: await can(() => Buffer.alloc(3e9)),
     limits: readFileSync('/proc/self/limits', 'utf8'),
   };`);
-  expect(found).toMatchObject({ write: true, writeLarge: false, allocate: false });
-  expect(found.limits).toMatch(/Max cpu time +20 +20/);
-  expect(found.limits).toMatch(/Max core file size +0 +0/);
-});
+    expect(found).toMatchObject({ write: true, writeLarge: false, allocate: false });
+    expect(found.limits).toMatch(/Max cpu time +20 +20/);
+    expect(found.limits).toMatch(/Max core file size +0 +0/);
+  },
+);
 
-behind('no new privileges', 'a decoder has no root privileges and cannot gain any', async () => {
+testBehindFence('no new privileges', 'a decoder has no root privileges and cannot gain any', async () => {
   const status = await breakOut<string>(`return readFileSync('/proc/self/status', 'utf8');`);
   expect(status).toMatch(/NoNewPrivs:\t1/);
   expect(status).toMatch(/CapEff:\t0+\n/);
 });
 
-behind('no network', 'a decoder cannot reach the network or the shop', async () => {
+testBehindFence('no network', 'a decoder cannot reach the network or the shop', async () => {
   const shop = createServer((_, response) => response.end('a door')).listen(0, '127.0.0.1');
   await waitForCondition('the server listens', () => shop.listening);
   const shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
@@ -100,23 +104,24 @@ behind('no network', 'a decoder cannot reach the network or the shop', async () 
   expect(found).toEqual({ reached: false });
 });
 
-behind('no sight of other processes', 'a decoder sees only its own process', async () => {
+testBehindFence('no sight of other processes', 'a decoder sees only its own process', async () => {
   const pids = await breakOut<string[]>(`return readdirSync('/proc').filter((name) => Number(name) > 0);`);
   expect(pids).toEqual(['1']);
 });
 
-behind('no sight of other processes', 'no process that a decoder started outlives it', async () => {
+testBehindFence('no sight of other processes', 'no process that a decoder started outlives it', async () => {
   // Starts a process in a separate process group, so that only the end of the process namespace can end it. The number
   // of seconds identifies the process.
-  const hide = (seconds: string) => `spawn('/bin/sleep', ['${seconds}'], { detached: true, stdio: 'ignore' }).unref();`;
-  await breakOut(`${hide('86401')} return true;`);
+  const startHiddenSleep = (seconds: string) =>
+    `spawn('/bin/sleep', ['${seconds}'], { detached: true, stdio: 'ignore' }).unref();`;
+  await breakOut(`${startHiddenSleep('86401')} return true;`);
   await waitForCondition('the hidden process is gone', () => !commands().includes('86401'));
-  const slow = breakOut(`${hide('86402')} for (;;);`, null, 1000);
+  const slow = breakOut(`${startHiddenSleep('86402')} for (;;);`, null, 1000);
   await expect(slow).rejects.toMatchObject({ reason: 'too-slow' });
   await waitForCondition('the hidden process is gone', () => !commands().includes('86402'));
 });
 
-behind('no files but its own code', 'a decoder cannot see the shop’s files or write any', async () => {
+testBehindFence('no files but its own code', 'a decoder cannot see the shop’s files or write any', async () => {
   const found = await breakOut(
     `return {
       readShadow: await can(() => readFileSync('/etc/shadow')),
@@ -132,19 +137,23 @@ behind('no files but its own code', 'a decoder cannot see the shop’s files or 
   expect(new Set(Object.values(found as object))).toEqual(new Set([false]));
 });
 
-behind('another user', 'if the shop runs as root, each decoder runs as an unprivileged user of its own', async () => {
-  const whoAmI = `return { user: process.getuid(), group: process.getgid(), groups: process.getgroups(),
+testBehindFence(
+  'another user',
+  'if the shop runs as root, each decoder runs as an unprivileged user of its own',
+  async () => {
+    const whoAmI = `return { user: process.getuid(), group: process.getgid(), groups: process.getgroups(),
     readSecret: await can(() => readFileSync(job)) };`;
-  const [one, other] = [
-    await breakOut<{ user: number }>(whoAmI, secret),
-    await breakOut<{ user: number }>(whoAmI, secret),
-  ];
-  expect(one).toEqual({ user: one.user, group: one.user, groups: [one.user], readSecret: false });
-  expect(one.user).toBeGreaterThanOrEqual(61_184);
-  expect(other.user).not.toBe(one.user);
-});
+    const [one, other] = [
+      await breakOut<{ user: number }>(whoAmI, secret),
+      await breakOut<{ user: number }>(whoAmI, secret),
+    ];
+    expect(one).toEqual({ user: one.user, group: one.user, groups: [one.user], readSecret: false });
+    expect(one.user).toBeGreaterThanOrEqual(61_184);
+    expect(other.user).not.toBe(one.user);
+  },
+);
 
-behind('a limit on processes', 'a decoder cannot fill the machine with processes', async () => {
+testBehindFence('a limit on processes', 'a decoder cannot fill the machine with processes', async () => {
   const started = await breakOut<number>(`
     let started = 0;
     for (let i = 0; i < 200; i += 1) {
@@ -157,7 +166,7 @@ behind('a limit on processes', 'a decoder cannot fill the machine with processes
 });
 
 test('Node’s permission model lets a decoder’s JavaScript use the files passed to it, and nothing else', async () => {
-  const entry = program(`return {
+  const entry = writeProgram(`return {
     readPhoto: readFileSync(4, 'utf8'),
     writeCopy: await can(() => writeFileSync(5, 'a copy')),
     readSecret: await can(() => readFileSync(job.secret)),

@@ -63,7 +63,7 @@ export const permissionArguments = (entry: URL): string[] => [
 export const createFenceWrapper = (
   fences: ReadonlySet<KernelFence>,
   { entry, room, cpuSeconds }: { entry: URL; room: string; cpuSeconds: number },
-): ((command: string[]) => string[]) => behind(fences, { visible: visibleFolders(entry), room, cpuSeconds });
+): ((command: string[]) => string[]) => wrapInFence(fences, { visible: visibleFolders(entry), room, cpuSeconds });
 
 interface Reach {
   /** Readable folders, links and files. */
@@ -73,7 +73,7 @@ interface Reach {
   room: string;
   cpuSeconds: number;
 }
-function behind(
+function wrapInFence(
   fences: ReadonlySet<KernelFence>,
   { visible, writable = [], room, cpuSeconds }: Reach,
 ): (command: string[]) => string[] {
@@ -173,7 +173,7 @@ async function tryFences(
   const room = await mkdtemp(join(tmpdir(), 'room-'));
   const isAvailable = async (fence: KernelFence) => {
     if (!isFencePossible(fence, found)) return false;
-    const [program = '', ...args] = behind(new Set([...found, fence]), { visible, room, cpuSeconds: 60 })(
+    const [program = '', ...args] = wrapInFence(new Set([...found, fence]), { visible, room, cpuSeconds: 60 })(
       fence === 'a limit on processes' ? fewProcesses : comesUp,
     );
     await run(program, args, { timeout: 30_000, env: {} });
@@ -266,9 +266,9 @@ export function describeKernelFences(
   available: ReadonlySet<KernelFence>,
   all: readonly KernelFence[] = fenceNames,
 ): string {
-  const listed = (isAvailable: boolean) =>
+  const listFences = (isAvailable: boolean) =>
     all.filter((name) => available.has(name) === isAvailable).join(', ') || 'none';
-  return `active protections: ${listed(true)}; not available on this machine: ${listed(false)}`;
+  return `active protections: ${listFences(true)}; not available on this machine: ${listFences(false)}`;
 }
 
 /**
@@ -286,7 +286,7 @@ export async function runFencedProgram<T>(
   try {
     const [readable, writable] = [reads, writes].map((paths) => paths.map((it) => resolve(it)));
     return await use(
-      behind(fences, { visible: [...programFolders(path), ...readable!], writable: writable!, room, cpuSeconds }),
+      wrapInFence(fences, { visible: [...programFolders(path), ...readable!], writable: writable!, room, cpuSeconds }),
     );
   } finally {
     await rm(room, { recursive: true, force: true });

@@ -56,7 +56,7 @@ export async function decodeAnimation({ animation }: AnimationJob): Promise<Anim
       for (let index = page; index < page + pages; index++) {
         if (!all.includes(index)) continue;
         const picture = sharp(data.subarray((index - page) * length, (index - page + 1) * length), { raw });
-        const shown = await cropped(picture, raw, { area, quarterTurns });
+        const shown = await cropPictures(picture, raw, { area, quarterTurns });
         const jpeg = await shown
           .resize(side, side, { fit: 'inside', withoutEnlargement: true })
           .jpeg({ quality: 92, chromaSubsampling: '4:4:4' })
@@ -87,7 +87,7 @@ function picturesOfFrames(delays: readonly number[], { framesPerSecond, most }: 
   return frames;
 }
 
-async function cropped(
+async function cropPictures(
   picture: Sharp,
   size: { width: number; height: number },
   { area, quarterTurns }: Pick<AnimationJob['animation'], 'area' | 'quarterTurns'>,

@@ -141,13 +141,13 @@ async function copiesOfPhoto(received: Buffer, mime: PhotoMime, bounds: DecodeLi
   refuseTooLarge(header, bounds);
   const { width, height } = header.autoOrient;
   const side = sideOf({ width, height }, crop);
-  const develop = async (needed: Buffer, failOn: SharpOptions['failOn']) =>
+  const decodePhoto = async (needed: Buffer, failOn: SharpOptions['failOn']) =>
     await encodeCopies(await deepInSrgb(openUprightPhoto(needed, bounds.pixels, failOn), header, side), {
       side,
       hdr,
       crop,
     });
-  return { width, height, ...(await developRepaired(bytes, mime, develop)) };
+  return { width, height, ...(await developRepaired(bytes, mime, decodePhoto)) };
 }
 
 export const openUprightPhoto = (bytes: Buffer, limitInputPixels: number, failOn: SharpOptions['failOn']): Sharp =>
@@ -161,7 +161,7 @@ async function copiesOfHeic(bytes: Buffer, bounds: DecodeLimits, crop?: Crop): P
   const pixels = sharp(await heic.decode(), { raw, limitInputPixels: bounds.pixels });
   const side = sideOf({ width, height }, crop);
   const copiesIn = async (profile: Buffer) =>
-    await encodeCopies(await withProfile(fit(pixels, side), profile), { side, crop });
+    await encodeCopies(await withProfile(fitInSquare(pixels, side), profile), { side, crop });
   return { width, height, ...(await inColor(heic.color)) };
 
   // The decoder does not convert colors. sharp converts them to sRGB once the profile is attached.
@@ -181,7 +181,7 @@ async function copiesOfHeic(bytes: Buffer, bounds: DecodeLimits, crop?: Crop): P
 async function deepInSrgb(photo: Sharp, { depth, space, icc }: Metadata, side: number): Promise<Sharp> {
   if (depth !== 'ushort' || !icc) return photo;
   return space === 'grey16'
-    ? await withProfile(fit(photo, side, 'b-w'), icc)
+    ? await withProfile(fitInSquare(photo, side, 'b-w'), icc)
     : photo.withIccProfile('srgb', { attach: false });
 }
 
@@ -196,14 +196,14 @@ interface Encoding {
 }
 /** Makes the copies: upright, sRGB, opaque, and without metadata (sharp keeps none by default). */
 export async function encodeCopies(photo: Sharp, { side = displaySide, hdr, crop }: Encoding = {}): Promise<Pictures> {
-  const all = hdr ? await toneMappedPixels(photo, hdr, side) : await pixelsOf(fit(photo, side));
-  const pixels = crop ? await cropped(all, crop) : all;
+  const all = hdr ? await toneMappedPixels(photo, hdr, side) : await pixelsOf(fitInSquare(photo, side));
+  const pixels = crop ? await cropPhoto(all, crop) : all;
   const display = await displayOf(pixels);
   const thumbnail = await pixels
     .resize(thumbnailSide, thumbnailSide, { fit: 'inside', withoutEnlargement: true })
     .webp({ quality: 78 })
     .toBuffer();
-  return { display, thumbnail, ...(crop && { whole: await displayOf(resized(all, displaySide)) }) };
+  return { display, thumbnail, ...(crop && { whole: await displayOf(resizePhoto(all, displaySide)) }) };
 }
 
 const displayOf = (pixels: Sharp) => pixels.clone().jpeg({ quality: 88 }).toBuffer();
@@ -220,7 +220,7 @@ function sideOf(upright: Size, crop: Crop | undefined): number {
   return Math.min(crop.mostSourcePixels, Math.ceil(displaySide / share));
 }
 
-async function cropped(photo: Sharp, { quarterTurns, area }: Crop): Promise<Sharp> {
+async function cropPhoto(photo: Sharp, { quarterTurns, area }: Crop): Promise<Sharp> {
   const turned = quarterTurns === 0 ? photo : await pixelsOf(photo.clone().rotate(quarterTurns * 90));
   const { width, height } = await turned.metadata();
   const left = Math.min(width - 1, Math.round(area.left * width));
@@ -228,7 +228,7 @@ async function cropped(photo: Sharp, { quarterTurns, area }: Crop): Promise<Shar
   const across = Math.max(1, Math.round(area.width * width));
   const down = Math.max(1, Math.round(area.height * height));
   const inside = { left, top, width: Math.min(across, width - left), height: Math.min(down, height - top) };
-  return pixelsOf(resized(turned.clone().extract(inside), displaySide));
+  return pixelsOf(resizePhoto(turned.clone().extract(inside), displaySide));
 }
 
 /** Decodes the picture once, for all copies. */
@@ -241,7 +241,7 @@ async function pixelsOf(photo: Sharp): Promise<Sharp> {
 /** Keeps a 16-bit picture at 16 bits until it is tone mapped, because 8-bit steps are too coarse near white. */
 async function toneMappedPixels(photo: Sharp, hdr: HdrSpace, side: number): Promise<Sharp> {
   const isDeep = (await photo.metadata()).depth === 'ushort';
-  const { data, info } = await fit(photo, side, isDeep ? 'rgb16' : 'srgb')
+  const { data, info } = await fitInSquare(photo, side, isDeep ? 'rgb16' : 'srgb')
     .raw({ depth: isDeep ? 'ushort' : 'uchar' })
     .toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
@@ -249,10 +249,10 @@ async function toneMappedPixels(photo: Sharp, hdr: HdrSpace, side: number): Prom
   return sharp(toneMapPixels({ data: numbers, channels }, hdr), { raw: { width, height, channels: 3 } });
 }
 
-const fit = (photo: Sharp, side: number, colors: 'srgb' | 'rgb16' | 'b-w' = 'srgb'): Sharp =>
-  resized(photo.flatten({ background: paper }).toColourspace(colors), side);
+const fitInSquare = (photo: Sharp, side: number, colors: 'srgb' | 'rgb16' | 'b-w' = 'srgb'): Sharp =>
+  resizePhoto(photo.flatten({ background: paper }).toColourspace(colors), side);
 
-const resized = (photo: Sharp, side: number): Sharp =>
+const resizePhoto = (photo: Sharp, side: number): Sharp =>
   photo.clone().resize(side, side, { fit: 'inside', withoutEnlargement: true });
 
 /** The decoder's warning about bytes that it skipped. */

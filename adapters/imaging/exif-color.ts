@@ -23,20 +23,20 @@ export function isAdobeRgbByExif(exif: Buffer): boolean {
    * The offset of a tag's value in a directory, which starts at the offset `directory`. Undefined if the tag does not
    * exist.
    */
-  const find = (directory: number | undefined, tag: number): number | undefined => {
+  const findEntry = (directory: number | undefined, tag: number): number | undefined => {
     if (directory === undefined || directory + 2 > tiff.length) return undefined;
     for (let left = short(directory), at = directory + 2; left > 0 && at + 12 <= tiff.length; left--, at += 12)
       if (short(at) === tag) return at + 8;
     return undefined;
   };
-  const pointer = (directory: number | undefined, tag: number) => {
-    const at = find(directory, tag);
+  const readPointer = (directory: number | undefined, tag: number) => {
+    const at = findEntry(directory, tag);
     return at === undefined ? undefined : long(at);
   };
-  const camera = pointer(long(4), exifDirectory);
-  const spaceAt = find(camera, colorSpace);
+  const camera = readPointer(long(4), exifDirectory);
+  const spaceAt = findEntry(camera, colorSpace);
   const space = spaceAt === undefined ? undefined : short(spaceAt);
-  const indexAt = find(pointer(camera, interoperabilityDirectory), interoperabilityIndex);
+  const indexAt = findEntry(readPointer(camera, interoperabilityDirectory), interoperabilityIndex);
   const index = indexAt === undefined ? undefined : tiff.toString('latin1', indexAt, indexAt + 3);
   return index === 'R03' ? space !== saysSrgb : space === saysAdobeRgb && index !== 'R98';
 }

@@ -19,7 +19,8 @@ const kinds = {
 };
 
 const bounds = { sidePixels: 1000, pixels: 1_000_000, decodedBytes: 10_000_000 };
-const develop = async (photo: Buffer) => (await decodePhotoToCopies(Buffer.from(photo), 'image/jpeg', bounds)).display;
+const developPhoto = async (photo: Buffer) =>
+  (await decodePhotoToCopies(Buffer.from(photo), 'image/jpeg', bounds)).display;
 
 /**
  * Expects that each photo is accepted and that its copy looks like the photo without the fault. Develops one photo at a
@@ -27,18 +28,18 @@ const develop = async (photo: Buffer) => (await decodePhotoToCopies(Buffer.from(
  */
 async function expectTaken(photos: Record<string, readonly [photo: Buffer, whole: Buffer]>): Promise<void> {
   for (const [name, [photo, whole]] of Object.entries(photos)) {
-    const [end] = await Promise.allSettled([develop(photo)]);
+    const [end] = await Promise.allSettled([developPhoto(photo)]);
     expect.soft(end, name).toMatchObject({ status: 'fulfilled' });
-    if (end.status === 'fulfilled') expect.soft(await difference(end.value, whole), name).toBeLessThan(3);
+    if (end.status === 'fulfilled') expect.soft(await meanDifference(end.value, whole), name).toBeLessThan(3);
   }
 }
 async function expectRefused(photos: Record<string, Buffer>): Promise<void> {
   for (const [name, photo] of Object.entries(photos))
-    await expect.soft(develop(photo), name).rejects.toThrow('VipsJpeg');
+    await expect.soft(developPhoto(photo), name).rejects.toThrow('VipsJpeg');
 }
 
 /** The mean difference of two pictures, 0 to 255. */
-async function difference(one: Buffer, other: Buffer): Promise<number> {
+async function meanDifference(one: Buffer, other: Buffer): Promise<number> {
   const [a, b] = await Promise.all([one, other].map((it) => sharp(it).toColourspace('srgb').raw().toBuffer()));
   return a!.reduce((sum, value, at) => sum + Math.abs(value - b![at]!), 0) / a!.length;
 }
@@ -74,24 +75,24 @@ test('accepts a JPEG with stray bytes or another picture after its end, and with
     ),
     ...ofEachKind(
       'bytes before the first scan',
-      (jpeg) => [inserted(jpeg, strayBytes, jpeg.indexOf(startOfScan)), jpeg] as const,
+      (jpeg) => [insertBytes(jpeg, strayBytes, jpeg.indexOf(startOfScan)), jpeg] as const,
     ),
   });
 });
 
 test('accepts invalid JPEG versions, transforms and markers, and shows them as every decoder does', async () => {
-  const header = (version: number) =>
+  const jfifHeader = (version: number) =>
     jpegSegment(0xe0, Buffer.from(`JFIF\0${String.fromCharCode(version)}\x01\x01\0\x48\0\x48\0\0`, 'latin1'));
-  const adobe = (transform: number) =>
+  const adobeSegment = (transform: number) =>
     jpegSegment(0xee, Buffer.from(`Adobe\0\x64\0\0\0\0${String.fromCharCode(transform)}`, 'latin1'));
   const print = await garden.clone().toColourspace('cmyk').jpeg().toBuffer();
   // The tests of Adobe's segment need JPEGs without a JFIF segment, because decoders ignore Adobe's segment if there is
   // also JFIF.
   expect(kinds.baseline.includes('JFIF')).toBe(false);
   await expectTaken({
-    ...ofBoth('JFIF 2.01', (jpeg) => [addJpegSegments(jpeg, [header(2)]), jpeg] as const),
-    ...ofBoth('JFIF 0.01', (jpeg) => [addJpegSegments(jpeg, [header(0)]), jpeg] as const),
-    ...ofBoth('Adobe transform 3', (jpeg) => [addJpegSegments(jpeg, [adobe(3)]), jpeg] as const),
+    ...ofBoth('JFIF 2.01', (jpeg) => [addJpegSegments(jpeg, [jfifHeader(2)]), jpeg] as const),
+    ...ofBoth('JFIF 0.01', (jpeg) => [addJpegSegments(jpeg, [jfifHeader(0)]), jpeg] as const),
+    ...ofBoth('Adobe transform 3', (jpeg) => [addJpegSegments(jpeg, [adobeSegment(3)]), jpeg] as const),
     ...ofBoth(
       'a reserved marker',
       (jpeg) => [addJpegSegments(jpeg, [jpegSegment(0xf3, Buffer.from('anything'))]), jpeg] as const,
@@ -102,28 +103,33 @@ test('accepts invalid JPEG versions, transforms and markers, and shows them as e
     ),
     ...ofBoth(
       'a comment between scans',
-      (jpeg) => [inserted(jpeg, jpegSegment(0xfe, Buffer.from('words')), jpeg.lastIndexOf(startOfScan)), jpeg] as const,
+      (jpeg) =>
+        [insertBytes(jpeg, jpegSegment(0xfe, Buffer.from('words')), jpeg.lastIndexOf(startOfScan)), jpeg] as const,
     ),
-    'print colors: Adobe transform 9': [withAdobeTransform(print, 9), await develop(withAdobeTransform(print, 2))],
+    'print colors: Adobe transform 9': [withAdobeTransform(print, 9), await developPhoto(withAdobeTransform(print, 2))],
   });
 });
 
 test('refuses a JPEG with missing rows, even if it has an end marker', async () => {
   const { baseline, progressive } = kinds;
-  const half = (jpeg: Buffer) => jpeg.subarray(0, jpeg.length >> 1);
+  const firstHalf = (jpeg: Buffer) => jpeg.subarray(0, jpeg.length >> 1);
   const strayBytes = Buffer.from('stray');
   const beforeFirstScan = (jpeg: Buffer) => jpeg.indexOf(startOfScan);
   await expectRefused({
-    'baseline: half of it, other bytes and an end marker': Buffer.concat([half(baseline), Buffer.alloc(9), endOfImage]),
+    'baseline: half of it, other bytes and an end marker': Buffer.concat([
+      firstHalf(baseline),
+      Buffer.alloc(9),
+      endOfImage,
+    ]),
     'baseline: all but 40 bytes': baseline.subarray(0, -40),
-    'baseline: all but 40 bytes, and stray ones before the scan': inserted(
+    'baseline: all but 40 bytes, and stray ones before the scan': insertBytes(
       Buffer.concat([baseline.subarray(0, -40), endOfImage]),
       strayBytes,
       beforeFirstScan(baseline),
     ),
-    'progressive: half of it and an end marker': Buffer.concat([half(progressive), endOfImage]),
+    'progressive: half of it and an end marker': Buffer.concat([firstHalf(progressive), endOfImage]),
     'progressive: no last scan': progressive.subarray(0, progressive.lastIndexOf(startOfScan)),
-    'progressive: stray bytes behind a scan that lacks some': inserted(
+    'progressive: stray bytes behind a scan that lacks some': insertBytes(
       Buffer.concat([progressive.subarray(0, -40), endOfImage]),
       strayBytes,
       progressive.lastIndexOf(startOfScan),
@@ -131,7 +137,7 @@ test('refuses a JPEG with missing rows, even if it has an end marker', async () 
   });
 });
 
-const inserted = (jpeg: Buffer, bytes: Buffer, at: number) =>
+const insertBytes = (jpeg: Buffer, bytes: Buffer, at: number) =>
   Buffer.concat([jpeg.subarray(0, at), bytes, jpeg.subarray(at)]);
 function withAdobeTransform(jpeg: Buffer, transform: number): Buffer {
   const changed = Buffer.from(jpeg);

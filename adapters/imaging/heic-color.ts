@@ -49,12 +49,13 @@ function propertiesOfMainPicture(bytes: Buffer): IsoBox[] {
   const parts = parseIsoBoxes(dataOfBox(meta, 'iprp'));
   const properties = parseIsoBoxes(dataOfBox(parts, 'ipco'));
   const positions = propertyIndexes(dataOfBox(parts, 'ipma'));
-  const of = (item: number) => (positions.get(item) ?? []).flatMap((position) => properties[position - 1] ?? []);
-  const own = of(id);
+  const propertiesOf = (item: number) =>
+    (positions.get(item) ?? []).flatMap((position) => properties[position - 1] ?? []);
+  const own = propertiesOf(id);
   if (own.some((it) => it.type === 'colr')) return own;
   // If the picture consists of tiles, the tiles may have the color property.
   const tile = firstTileOf(id, dataOfBox(meta, 'iref'));
-  return tile === undefined ? own : [...own, ...of(tile)];
+  return tile === undefined ? own : [...own, ...propertiesOf(tile)];
 }
 
 /** For each item, the positions of its properties, counted from 1. */

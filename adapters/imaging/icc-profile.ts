@@ -7,10 +7,10 @@ import type { Vector } from './matrix.ts';
  */
 export function createIccProfile(space: CurveSpace, channels: 'rgb' | 'grey' = 'rgb'): Buffer {
   const isGrey = channels === 'grey';
-  return profile(isGrey ? 'GRAY' : 'RGB ', {
-    desc: text('Made from the description in the photo'),
-    cprt: text('No copyright'),
-    wtpt: xyz(d50WhitePoint),
+  return createProfile(isGrey ? 'GRAY' : 'RGB ', {
+    desc: textTag('Made from the description in the photo'),
+    cprt: textTag('No copyright'),
+    wtpt: xyzTag(d50WhitePoint),
     ...(isGrey ? { kTRC: parametricCurve(space.transfer) } : matrixTags(space)),
   });
 }
@@ -18,23 +18,23 @@ export function createIccProfile(space: CurveSpace, channels: 'rgb' | 'grey' = '
 function matrixTags({ primaries, transfer }: CurveSpace): Record<string, Buffer> {
   const matrix = toXyzD50(primaries);
   const curve = parametricCurve(transfer);
-  const column = (at: number) => xyz([matrix[0][at]!, matrix[1][at]!, matrix[2][at]!]);
-  return { rXYZ: column(0), gXYZ: column(1), bXYZ: column(2), rTRC: curve, gTRC: curve, bTRC: curve };
+  const xyzOfColumn = (at: number) => xyzTag([matrix[0][at]!, matrix[1][at]!, matrix[2][at]!]);
+  return { rXYZ: xyzOfColumn(0), gXYZ: xyzOfColumn(1), bXYZ: xyzOfColumn(2), rTRC: curve, gTRC: curve, bTRC: curve };
 }
 
 /** An ICC curve of type 3: (a * x + b) ^ gamma from `from` on, slope * x below. */
 function parametricCurve({ gamma, a, b, slope, from }: TransferCurve): Buffer {
   const head = Buffer.from('para\0\0\0\0\0\u0003\0\0', 'latin1');
-  return Buffer.concat([head, ...[gamma, a, b, slope, from].map(fixed)]);
+  return Buffer.concat([head, ...[gamma, a, b, slope, from].map(fixedPointNumber)]);
 }
 
-function profile(space: 'RGB ' | 'GRAY', tags: Record<string, Buffer>): Buffer {
-  const datas = Object.values(tags).map(padded);
+function createProfile(space: 'RGB ' | 'GRAY', tags: Record<string, Buffer>): Buffer {
+  const datas = Object.values(tags).map(padToFourBytes);
   const head = Buffer.alloc(128);
   head.writeUInt32BE(0x04300000, 8);
   head.write(`mntr${space}XYZ `, 12, 'latin1');
   head.write('acsp', 36, 'latin1');
-  d50WhitePoint.forEach((value, at) => fixed(value).copy(head, 68 + 4 * at));
+  d50WhitePoint.forEach((value, at) => fixedPointNumber(value).copy(head, 68 + 4 * at));
   const table = Buffer.alloc(4 + 12 * datas.length);
   table.writeUInt32BE(datas.length, 0);
   const offsets = offsetsAfter(head.length + table.length, datas);
@@ -48,9 +48,10 @@ function profile(space: 'RGB ' | 'GRAY', tags: Record<string, Buffer>): Buffer {
   return whole;
 }
 
-const xyz = (value: Vector) => Buffer.concat([Buffer.from('XYZ \0\0\0\0', 'latin1'), ...value.map(fixed)]);
+const xyzTag = (value: Vector) =>
+  Buffer.concat([Buffer.from('XYZ \0\0\0\0', 'latin1'), ...value.map(fixedPointNumber)]);
 
-function text(words: string): Buffer {
+function textTag(words: string): Buffer {
   const head = Buffer.alloc(28);
   head.write('mluc', 'latin1');
   head.writeUInt32BE(1, 8);
@@ -62,12 +63,12 @@ function text(words: string): Buffer {
 }
 
 /** Encodes a number in ICC's format s15Fixed16, with 16 bits after the binary point. */
-function fixed(value: number): Buffer {
+function fixedPointNumber(value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeInt32BE(Math.round(value * 65_536), 0);
   return bytes;
 }
 
-const padded = (data: Buffer) => Buffer.concat([data, Buffer.alloc((4 - (data.length % 4)) % 4)]);
+const padToFourBytes = (data: Buffer) => Buffer.concat([data, Buffer.alloc((4 - (data.length % 4)) % 4)]);
 const offsetsAfter = (start: number, parts: Buffer[]) =>
   parts.map((_, at) => parts.slice(0, at).reduce((sum, part) => sum + part.length, start));

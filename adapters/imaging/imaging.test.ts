@@ -35,7 +35,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function photo(name: string, bytes: Uint8Array): string {
+function writePhoto(name: string, bytes: Uint8Array): string {
   const path = join(folder, name);
   writeFileSync(path, bytes);
   return path;
@@ -46,7 +46,7 @@ function newFolder(): string {
   mkdirSync(path);
   return path;
 }
-const develop = (path: string, into: string, sender = 'anna') => imaging.develop(path, into, sender);
+const developPhoto = (path: string, into: string, sender = 'anna') => imaging.develop(path, into, sender);
 /** Expects a refusal that leaves no file behind. */
 async function expectRefusal(path: string, reason: UnusablePhoto['reason'], by = imaging) {
   const into = newFolder();
@@ -59,7 +59,7 @@ async function expectRefusal(path: string, reason: UnusablePhoto['reason'], by =
   expect(readdirSync(into)).toEqual([]);
 }
 /** The mean difference of two pictures, 0 to 255, compared at a small size. */
-async function difference(a: string | Buffer, b: string | Buffer): Promise<number> {
+async function meanDifference(a: string | Buffer, b: string | Buffer): Promise<number> {
   const [one, other] = await Promise.all(
     [a, b].map((picture) =>
       sharp(picture).flatten({ background: '#fff' }).resize(80, 80, { fit: 'fill' }).raw().toBuffer(),
@@ -77,7 +77,7 @@ const gpsTags = {
 
 test('a phone photo is developed upright, in sRGB and without its location', async () => {
   const onItsSide = await sharp(gardenPng).rotate(-90).toBuffer();
-  const path = photo(
+  const path = writePhoto(
     'phone.jpg',
     await sharp(onItsSide)
       .withMetadata({ orientation: 6 })
@@ -93,42 +93,42 @@ test('a phone photo is developed upright, in sRGB and without its location', asy
     true,
   );
 
-  const developed = await develop(path, newFolder());
+  const developed = await developPhoto(path, newFolder());
   expect(developed).toMatchObject({ mime: 'image/jpeg', width: 800, height: 600 });
   for (const copy of [developed.displayPath, developed.thumbnailPath]) {
     const { exif, icc, xmp, iptc, orientation } = await sharp(copy).metadata();
     expect({ exif, icc, xmp, iptc, orientation }).toEqual({});
-    expect(await difference(copy, gardenPng)).toBeLessThan(3);
+    expect(await meanDifference(copy, gardenPng)).toBeLessThan(3);
   }
   expect(await sharp(developed.displayPath).metadata()).toMatchObject({ format: 'jpeg', width: 800, height: 600 });
   expect(await sharp(developed.thumbnailPath).metadata()).toMatchObject({ format: 'webp', width: 480, height: 360 });
 });
 
 test('reports the original size of a large photo and limits its display copy to 2560 pixels', async () => {
-  const path = photo('large.jpg', await sharp(gardenPng).resize(4000, 3000).jpeg().toBuffer());
-  const developed = await develop(path, newFolder());
+  const path = writePhoto('large.jpg', await sharp(gardenPng).resize(4000, 3000).jpeg().toBuffer());
+  const developed = await developPhoto(path, newFolder());
   expect(developed).toMatchObject({ width: 4000, height: 3000 });
   expect(await sharp(developed.displayPath).metadata()).toMatchObject({ width: 2560, height: 1920 });
 });
 
 test('transparent parts of a PNG become white', async () => {
   const clear = { width: 40, height: 30, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } as const;
-  const path = photo('clear.png', await sharp({ create: clear }).png().toBuffer());
-  const { displayPath } = await develop(path, newFolder());
+  const path = writePhoto('clear.png', await sharp({ create: clear }).png().toBuffer());
+  const { displayPath } = await developPhoto(path, newFolder());
   expect((await sharp(displayPath).raw().toBuffer()).every((value) => value > 250)).toBe(true);
 });
 
 test('accepts gray and CMYK photos', async () => {
-  const grey = photo('grey.jpg', await sharp(gardenPng).greyscale().jpeg().toBuffer());
-  const print = photo(
+  const grey = writePhoto('grey.jpg', await sharp(gardenPng).greyscale().jpeg().toBuffer());
+  const print = writePhoto(
     'print.jpg',
     await sharp(gardenPng).toColourspace('cmyk').withIccProfile('cmyk').jpeg().toBuffer(),
   );
-  const greyCopy = await develop(grey, newFolder());
-  expect(await difference(greyCopy.displayPath, await sharp(grey).png().toBuffer())).toBeLessThan(2);
-  const printCopy = await develop(print, newFolder());
+  const greyCopy = await developPhoto(grey, newFolder());
+  expect(await meanDifference(greyCopy.displayPath, await sharp(grey).png().toBuffer())).toBeLessThan(2);
+  const printCopy = await developPhoto(print, newFolder());
   expect(await sharp(printCopy.displayPath).metadata()).toMatchObject({ space: 'srgb', channels: 3 });
-  expect(await difference(printCopy.displayPath, gardenPng)).toBeLessThan(12);
+  expect(await meanDifference(printCopy.displayPath, gardenPng)).toBeLessThan(12);
 });
 
 test('accepts WebP and GIF, and uses the first picture of an animation', async () => {
@@ -139,27 +139,27 @@ test('accepts WebP and GIF, and uses the first picture of an animation', async (
   for (const format of ['gif', 'webp'] as const) {
     const moving = sharp(film, { join: { animated: true } });
     const written = format === 'gif' ? moving.gif({ loop: 0 }) : moving.webp({ loop: 0 });
-    const path = photo(`film.${format}`, await written.toBuffer());
+    const path = writePhoto(`film.${format}`, await written.toBuffer());
     expect((await sharp(path).metadata()).pages).toBe(3);
-    const developed = await develop(path, newFolder());
+    const developed = await developPhoto(path, newFolder());
     expect(developed).toMatchObject({ mime: `image/${format}`, width: 60, height: 40 });
-    expect(await difference(developed.displayPath, film[0]!)).toBeLessThan(8);
+    expect(await meanDifference(developed.displayPath, film[0]!)).toBeLessThan(8);
   }
 });
 
 test('a HEIC photo keeps its colors and loses its location', async () => {
   const path = join(photos, 'garden.heic');
   expect(readFileSync(path).includes('Exif')).toBe(true);
-  const developed = await develop(path, newFolder());
+  const developed = await developPhoto(path, newFolder());
   expect(developed).toMatchObject({ mime: 'image/heic', width: 1600, height: 1200 });
   // The photo has a phone's wide colors. Treated as sRGB, the difference would be far larger.
-  expect(await difference(developed.displayPath, paintGarden(1600, 1200).toBuffer('image/png'))).toBeLessThan(2);
+  expect(await meanDifference(developed.displayPath, paintGarden(1600, 1200).toBuffer('image/png'))).toBeLessThan(2);
   const { exif, icc, xmp } = await sharp(developed.displayPath).metadata();
   expect({ exif, icc, xmp }).toEqual({});
 });
 
 test('uses the main picture of a HEIC file with several pictures, even if it is not the first', async () => {
-  const developed = await develop(join(photos, 'second-is-primary.heic'), newFolder());
+  const developed = await developPhoto(join(photos, 'second-is-primary.heic'), newFolder());
   expect(developed).toMatchObject({ width: 64, height: 128 });
   const { dominant } = await sharp(developed.displayPath).stats();
   expect(dominant.b).toBeGreaterThan(dominant.r);
@@ -170,14 +170,14 @@ test('refuses a HEIC photo with a truncated color description as damaged', async
   for (const length of [9, 12, 0x0fffffff]) {
     const cut = Buffer.from(heic);
     cut.writeUInt32BE(length, heic.indexOf('colr') - 4);
-    await expectRefusal(photo(`cut-${length}.heic`, cut), 'damaged');
+    await expectRefusal(writePhoto(`cut-${length}.heic`, cut), 'damaged');
   }
 });
 
 test('a HEIC photo taken with a rotated phone is developed upright', async () => {
-  const developed = await develop(join(photos, 'garden-turned.heic'), newFolder());
+  const developed = await developPhoto(join(photos, 'garden-turned.heic'), newFolder());
   expect(developed).toMatchObject({ width: 600, height: 800 });
-  expect(await difference(developed.displayPath, paintGarden(600, 800).toBuffer('image/png'))).toBeLessThan(3);
+  expect(await meanDifference(developed.displayPath, paintGarden(600, 800).toBuffer('image/png'))).toBeLessThan(3);
 });
 
 test('detects the type from the bytes, not from the name', async () => {
@@ -207,13 +207,16 @@ test('detects the type from the bytes, not from the name', async () => {
     'nothing.jpg': [Buffer.alloc(0), undefined],
   } as const;
   for (const [name, [bytes, mime]] of Object.entries(sniffed)) {
-    expect.soft(await imaging.sniff(photo(name, bytes)), name).toBe(mime);
+    expect.soft(await imaging.sniff(writePhoto(name, bytes)), name).toBe(mime);
   }
 });
 
 test('refuses files that are not photos', async () => {
-  await expectRefusal(photo('words.jpg', Buffer.from('Dear grandmother, the photo is attached.')), 'not-a-photo');
-  await expectRefusal(photo('drawing.jpg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')), 'not-a-photo');
+  await expectRefusal(writePhoto('words.jpg', Buffer.from('Dear grandmother, the photo is attached.')), 'not-a-photo');
+  await expectRefusal(
+    writePhoto('drawing.jpg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')),
+    'not-a-photo',
+  );
 });
 
 test('refuses half a photo of any type as damaged', async () => {
@@ -226,7 +229,7 @@ test('refuses half a photo of any type as damaged', async () => {
     'half.heic': readFileSync(join(photos, 'garden-turned.heic')),
   };
   for (const [name, bytes] of Object.entries(halves)) {
-    await expectRefusal(photo(name, bytes.subarray(0, bytes.length >> 1)), 'damaged');
+    await expectRefusal(writePhoto(name, bytes.subarray(0, bytes.length >> 1)), 'damaged');
   }
 });
 
@@ -238,17 +241,17 @@ test('accepts stray bytes that some phones write, and refuses a scrambled pictur
     Buffer.from([1, 2, 3]),
     jpeg.subarray(afterFirstMarker),
   ]);
-  const developed = await develop(photo('stray.jpg', stray), newFolder());
-  expect(await difference(developed.displayPath, gardenPng)).toBeLessThan(3);
+  const developed = await developPhoto(writePhoto('stray.jpg', stray), newFolder());
+  expect(await meanDifference(developed.displayPath, gardenPng)).toBeLessThan(3);
 
   const scrambled = Buffer.from(jpeg);
   for (let at = jpeg.length >> 1; at < (jpeg.length >> 1) + 120; at += 3) scrambled[at] = 0x55;
-  await expectRefusal(photo('scrambled.jpg', scrambled), 'damaged');
+  await expectRefusal(writePhoto('scrambled.jpg', scrambled), 'damaged');
 });
 
 test('refuses a photo by the size in its header when the photo is too large to decode', async () => {
   const strip = { width: 20_001, height: 2, channels: 3, background: '#808080' } as const;
-  const heic = (width: number, height: number) => {
+  const heicOfSize = (width: number, height: number) => {
     const bytes = Buffer.from(readFileSync(join(photos, 'garden.heic')));
     const size = bytes.indexOf('ispe') + 8;
     bytes.writeUInt32BE(width, size);
@@ -258,15 +261,15 @@ test('refuses a photo by the size in its header when the photo is too large to d
   const [deep, withAlpha] = [{ bits: 16 }, { bits: 16, color: 6 }];
   const refused = {
     'all.png': [pngBomb(30_000, 30_000), 'too-many-pixels'],
-    'all.heic': [heic(30_000, 30_000), 'too-many-pixels'],
+    'all.heic': [heicOfSize(30_000, 30_000), 'too-many-pixels'],
     'thread.png': [pngBomb(1, 60_000_000), 'side-too-long'],
     'wide.jpg': [await sharp({ create: strip }).jpeg().toBuffer(), 'side-too-long'],
     'wide.gif': [await sharp({ create: strip }).gif().toBuffer(), 'side-too-long'],
-    'wide.heic': [heic(20_001, 2), 'side-too-long'],
+    'wide.heic': [heicOfSize(20_001, 2), 'side-too-long'],
     'deep.png': [pngBomb(8000, 7000, deep), 'too-much-colour'],
     'deeper.png': [pngBomb(6000, 6000, withAlpha), 'too-much-colour'],
   } as const;
-  for (const [name, [bytes, reason]] of Object.entries(refused)) await expectRefusal(photo(name, bytes), reason);
+  for (const [name, [bytes, reason]] of Object.entries(refused)) await expectRefusal(writePhoto(name, bytes), reason);
 });
 
 test('accepts a panorama, 16-bit colors and an animation with many pictures', async () => {
@@ -278,34 +281,34 @@ test('accepts a panorama, 16-bit colors and an animation with many pictures', as
     'film.webp': [createAnimatedWebp(still, 16, 100_000), 16],
   } as const;
   for (const [name, [bytes, width]] of Object.entries(taken))
-    expect(await develop(photo(name, bytes), newFolder()), name).toMatchObject({ width });
+    expect(await developPhoto(writePhoto(name, bytes), newFolder()), name).toMatchObject({ width });
 });
 
 test('converts wide colors correctly for every type', async () => {
   for (const format of ['jpeg', 'png', 'webp'] as const) {
     const wide = await sharp(gardenPng).removeAlpha().withIccProfile('p3').toFormat(format).toBuffer();
-    const { displayPath } = await develop(photo(`wide.${format}`, wide), newFolder());
-    expect(await difference(displayPath, gardenPng), format).toBeLessThan(3);
+    const { displayPath } = await developPhoto(writePhoto(`wide.${format}`, wide), newFolder());
+    expect(await meanDifference(displayPath, gardenPng), format).toBeLessThan(3);
   }
 });
 
 test('a customer’s photo does not wait for all ten photos of another customer', async () => {
   const one = createImaging({ concurrency: 1, timeoutMs: 60_000 });
-  const path = photo('waiting.png', await sharp(gardenPng).resize(40).png().toBuffer());
+  const path = writePhoto('waiting.png', await sharp(gardenPng).resize(40).png().toBuffer());
   const turns: string[] = [];
-  const send = (sender: string) =>
+  const sendAs = (sender: string) =>
     one.develop(path, newFolder(), sender, async () => void turns.push(sender)).catch(() => {});
-  const first = send('anna');
+  const first = sendAs('anna');
   await waitForCondition('the first is being developed', () => turns.length > 0);
-  const others = Array.from({ length: 9 }, () => send('anna'));
-  await Promise.all([first, ...others, send('ben')]);
+  const others = Array.from({ length: 9 }, () => sendAs('anna'));
+  await Promise.all([first, ...others, sendAs('ben')]);
   expect(turns.slice(0, 3)).toContain('ben');
 });
 
 test('one process develops several waiting photos of one customer, but never photos of two customers', async () => {
   const one = createImaging({ concurrency: 1, timeoutMs: 60_000 });
   const small = [30, 40, 50, 60].map((side) => sharp(gardenPng).resize(side).png().toBuffer());
-  const paths = (await Promise.all(small)).map((bytes, at) => photo(`small-${at}.png`, bytes));
+  const paths = (await Promise.all(small)).map((bytes, at) => writePhoto(`small-${at}.png`, bytes));
   const { startChild: start } =
     await vi.importActual<typeof import('../processes/run-in-child.ts')>('../processes/run-in-child.ts');
   let handed: string[][] = [];
@@ -317,7 +320,7 @@ test('one process develops several waiting photos of one customer, but never pho
   const all = await Promise.all(paths.map((path) => one.develop(path, newFolder(), 'anna')));
   expect(all.map((it) => it.width)).toEqual([30, 40, 50, 60]);
   for (const [at, { displayPath }] of all.entries())
-    expect(await difference(displayPath, readFileSync(paths[at]!)), paths[at]).toBeLessThan(6);
+    expect(await meanDifference(displayPath, readFileSync(paths[at]!)), paths[at]).toBeLessThan(6);
   // The first process got one photo, because the others were not waiting yet. The second process got the other three.
   // Each photo has four files: the original, the display copy, the thumbnail and the place for the whole photo.
   expect(handed.map((files) => files.length / 4)).toEqual([1, 3]);
@@ -334,8 +337,8 @@ test('one process develops several waiting photos of one customer, but never pho
 
 test('refuses only the damaged and the missing photos when other photos wait with them', async () => {
   const one = createImaging({ concurrency: 1, timeoutMs: 60_000 });
-  const fine = photo('among.png', gardenPng);
-  const damaged = photo('damaged-among.png', gardenPng.subarray(0, gardenPng.length >> 1));
+  const fine = writePhoto('among.png', gardenPng);
+  const damaged = writePhoto('damaged-among.png', gardenPng.subarray(0, gardenPng.length >> 1));
   const line = [fine, fine, damaged, fine, join(folder, 'missing.png'), fine, damaged, fine];
   const folders = line.map(newFolder);
   writeFileSync(line[4]!, gardenPng);
@@ -351,10 +354,12 @@ test('refuses only the damaged and the missing photos when other photos wait wit
 test('does not decode a photo if its callback `onTurn` rejects, and develops the next photo', async () => {
   vi.mocked(startChild).mockClear();
   const into = newFolder();
-  const refused = imaging.develop(photo('fine.png', gardenPng), into, 'anna', () => Promise.reject(new Error('wait')));
+  const refused = imaging.develop(writePhoto('fine.png', gardenPng), into, 'anna', () =>
+    Promise.reject(new Error('wait')),
+  );
   await expect(refused).rejects.toThrow('wait');
   expect(startChild).not.toHaveBeenCalled();
-  await expect(develop(photo('fine.png', gardenPng), newFolder())).resolves.toMatchObject({ width: 800 });
+  await expect(developPhoto(writePhoto('fine.png', gardenPng), newFolder())).resolves.toMatchObject({ width: 800 });
 });
 
 test('refuses a photo that takes too long', async () => {
@@ -367,7 +372,7 @@ const ballast = 40_000_000;
 async function slowPhoto(): Promise<string> {
   const grey = { width: 7700, height: 7700, channels: 3, background: '#808080' } as const;
   const picture = await sharp({ create: grey }).png({ compressionLevel: 1 }).toBuffer();
-  return photo('slow.png', Buffer.concat([picture, Buffer.alloc(ballast)]));
+  return writePhoto('slow.png', Buffer.concat([picture, Buffer.alloc(ballast)]));
 }
 const decoderAtWork = () =>
   waitForCondition('the decoder has read the photo', () =>
@@ -378,7 +383,7 @@ async function killDecoderAtWork(): Promise<void> {
 }
 
 test('a decoder runs with low priority', async () => {
-  const developed = develop(await slowPhoto(), newFolder());
+  const developed = developPhoto(await slowPhoto(), newFolder());
   expect(nicenessOf(await decoderAtWork())).toBeGreaterThanOrEqual(10);
   await developed;
 });
@@ -387,18 +392,18 @@ test('when a decoder is killed, refuses its photo as damaged and develops the ne
   const refusal = expectRefusal(await slowPhoto(), 'damaged');
   await killDecoderAtWork();
   await refusal;
-  await expect(develop(photo('fine.png', gardenPng), newFolder())).resolves.toMatchObject({ width: 800 });
+  await expect(developPhoto(writePhoto('fine.png', gardenPng), newFolder())).resolves.toMatchObject({ width: 800 });
 });
 
 test('retries a photo if its decoder process, which had decoded other photos before, was killed', async () => {
-  const [slow, fine] = [await slowPhoto(), photo('fine.png', gardenPng)];
+  const [slow, fine] = [await slowPhoto(), writePhoto('fine.png', gardenPng)];
   vi.mocked(startChild).mockClear();
   // The other photos arrive one after another while the first photo waits in its callback `onTurn`.
   const first = imaging.develop(fine, newFolder(), 'anna', () => wait(600));
   const others: (typeof first)[] = [];
   for (const path of [fine, slow, fine]) {
     await wait(150);
-    others.push(develop(path, newFolder()));
+    others.push(developPhoto(path, newFolder()));
   }
   await killDecoderAtWork();
   expect((await Promise.all([first, ...others])).map((it) => it.width)).toEqual([800, 800, 7700, 800]);
@@ -408,24 +413,24 @@ test('retries a photo if its decoder process, which had decoded other photos bef
 test('a full disk is not reported as an unusable photo', async () => {
   const into = newFolder();
   symlinkSync('/dev/full', join(into, 'display.jpg'));
-  const error: unknown = await develop(photo('fine.png', gardenPng), into).catch((error: unknown) => error);
+  const error: unknown = await developPhoto(writePhoto('fine.png', gardenPng), into).catch((error: unknown) => error);
   expect(error).not.toBeInstanceOf(UnusablePhoto);
   expect(error).toMatchObject({ code: 'ENOSPC' });
   expect(readdirSync(into)).toEqual([]);
 });
 
 test('develops at most two photos at the same time', async () => {
-  const path = photo('many.png', gardenPng);
+  const path = writePhoto('many.png', gardenPng);
   let most = 0;
   const watch = setInterval(() => (most = Math.max(most, childrenOf(process.pid).length)), 5);
-  await Promise.all(Array.from({ length: 5 }, (_, i) => develop(path, newFolder(), `customer ${i}`)));
+  await Promise.all(Array.from({ length: 5 }, (_, i) => developPhoto(path, newFolder(), `customer ${i}`)));
   clearInterval(watch);
   expect(most).toBe(2);
 });
 
 test('develops every photo behind all available fences, in a child without the shop’s environment', async () => {
   vi.mocked(startChild).mockClear();
-  await develop(photo('fenced.png', gardenPng), newFolder());
+  await developPhoto(writePhoto('fenced.png', gardenPng), newFolder());
   const [[child]] = vi.mocked(startChild).mock.calls as [Parameters<typeof startChild>];
   expect(Object.keys(child.environment ?? {})).toEqual(['VIPS_DISC_THRESHOLD']);
   expect(child.nodeArguments).toContain('--permission');
@@ -434,9 +439,9 @@ test('develops every photo behind all available fences, in a child without the s
     room: '/room-1',
     cpuSeconds: 150,
   });
-  const alike = (command: string[] = []) =>
+  const withoutVariableParts = (command: string[] = []) =>
     command.filter((it) => !/^--re[ug]id=/.test(it)).map((it) => (/\/room-\w+$/.test(it) ? 'a room' : it));
-  expect(alike(child.wrap?.(['a child']))).toEqual(alike(all(['a child'])));
+  expect(withoutVariableParts(child.wrap?.(['a child']))).toEqual(withoutVariableParts(all(['a child'])));
 });
 
 function bytesReadBy(pid: number): number {
@@ -454,8 +459,8 @@ test.for(['garden.jpg', 'phone.heic'] as const)(
     const path =
       name === 'phone.heic'
         ? join(photos, 'garden-turned.heic')
-        : photo(name, await sharp(gardenPng).resize(4000, 3000).jpeg().toBuffer());
-    const all = await develop(path, newFolder());
+        : writePhoto(name, await sharp(gardenPng).resize(4000, 3000).jpeg().toBuffer());
+    const all = await developPhoto(path, newFolder());
     const crop = { quarterTurns: 1, area: { left: 0, top: 0.5, width: 0.5, height: 0.5 } };
     const developed = await imaging.develop(path, newFolder(), 'anna', undefined, crop);
     expect(developed).toMatchObject({ width: all.width, height: all.height });
@@ -470,15 +475,15 @@ test.for(['garden.jpg', 'phone.heic'] as const)(
       })
       .png()
       .toBuffer();
-    expect(await difference(developed.displayPath, part)).toBeLessThan(3);
-    expect(await difference(developed.wholePath!, await sharp(all.displayPath).png().toBuffer())).toBeLessThan(3);
+    expect(await meanDifference(developed.displayPath, part)).toBeLessThan(3);
+    expect(await meanDifference(developed.wholePath!, await sharp(all.displayPath).png().toBuffer())).toBeLessThan(3);
     if (name === 'garden.jpg')
       expect(await sharp(developed.displayPath).metadata()).toMatchObject({ width: 1500, height: 2000 });
   },
 );
 
 test('makes a crop that keeps a whole side as sharp as the original allows', async () => {
-  const path = photo('large.jpg', await sharp(gardenPng).resize(4032, 3024).jpeg().toBuffer());
+  const path = writePhoto('large.jpg', await sharp(gardenPng).resize(4032, 3024).jpeg().toBuffer());
   for (const [quarterTurns, area] of [
     [0, { left: 0.25, top: 0, width: 0.5, height: 1 }],
     [1, { left: 0, top: 0.25, width: 1, height: 0.5 }],

@@ -23,7 +23,7 @@ export function keepNeededSegments(bytes: Buffer): Buffer {
   const isNeeded = (it: Segment) =>
     it === exif || (isOfProfile(it) ? profileBytes <= profileBytesLimit : isOfPicture(it.marker));
   const components = componentsOf(segments);
-  for (const segment of segments) tidy(segment, components);
+  for (const segment of segments) correctSegment(segment, components);
   const needed = segments.filter(isNeeded).map(({ part }) => part);
   if (exif && profiles.length === 0 && components === 3 && isAdobeRgbByExif(exif.data))
     needed.push(profileSegment(createIccProfile(adobeRgbColorSpace)));
@@ -61,7 +61,7 @@ function segmentsBeforePicture(bytes: Buffer): { segments: Segment[]; end: numbe
 }
 
 /** Replaces an invalid version or color transform with the value that every decoder uses instead. */
-function tidy({ marker, data }: Segment, components: number | undefined): void {
+function correctSegment({ marker, data }: Segment, components: number | undefined): void {
   if (marker === jfif && data.length >= 7 && data.toString('latin1', 0, 5) === 'JFIF\0') data[5] = 1;
   if (marker !== adobe || data.length < 12 || data.toString('latin1', 0, 5) !== 'Adobe') return;
   if (components === 3 && data[11]! > 1) data[11] = 1;

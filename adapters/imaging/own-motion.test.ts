@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function develop(name: string, bytes: Buffer) {
+async function developFile(name: string, bytes: Buffer) {
   const path = join(folder, name);
   writeFileSync(path, bytes);
   const developed = await createImaging().develop(path, folder, 'anna');
@@ -45,16 +45,16 @@ test.each([
   ['Samsung’s directory', () => samsungMotionPhoto(parts), undefined],
 ])('finds the film of a JPEG with %s, and the photo is decoded as usual', async (name, make, stillAt) => {
   const bytes = make();
-  const { ownMotion, width, height } = await develop(`${name}.jpg`, bytes);
+  const { ownMotion, width, height } = await developFile(`${name}.jpg`, bytes);
   expect(ownMotion).toEqual(filmIn(bytes, stillAt));
   expect({ width, height }).toEqual({ width: 400, height: 300 });
 });
 
 test('finds the film of a HEIC, in its own box or in Samsung’s directory', async () => {
   const boxed = heicMotionPhoto(heic, parts.film);
-  expect((await develop('boxed.heic', boxed)).ownMotion).toEqual(filmIn(boxed));
+  expect((await developFile('boxed.heic', boxed)).ownMotion).toEqual(filmIn(boxed));
   const samsung = samsungMotionPhoto({ still: heic, film: parts.film });
-  expect((await develop('samsung.heic', samsung)).ownMotion).toEqual(filmIn(samsung));
+  expect((await developFile('samsung.heic', samsung)).ownMotion).toEqual(filmIn(samsung));
 });
 
 test('a length in XMP that includes bytes after the film still gives the film', () => {
@@ -73,7 +73,7 @@ test('a photo whose film is cut, empty, or somewhere else is a photo without mot
     stillAlone: parts.still,
     samsungCut: samsungMotionPhoto({ ...parts, film: parts.film.subarray(0, 3000) }),
   }))
-    expect((await develop(`${name}.jpg`, bytes)).ownMotion, name).toBeUndefined();
+    expect((await developFile(`${name}.jpg`, bytes)).ownMotion, name).toBeUndefined();
 });
 
 test('lengths that point outside of the file are ignored', () => {
@@ -97,14 +97,14 @@ test('lengths that point outside of the file are ignored', () => {
 });
 
 test('a film of another shape than the photo is not used; 16 by 9 with a photo of 4 by 3 is', () => {
-  const found = (width: number, height: number) => ({
+  const foundMotion = (width: number, height: number) => ({
     motion: { kind: 'animation' as const },
     size: { width, height },
   });
-  expect(motionIfSimilarShape(found(1920, 1080), { width: 4000, height: 3000 })).toBeDefined();
-  expect(motionIfSimilarShape(found(1080, 1920), { width: 3000, height: 4000 })).toBeDefined();
-  expect(motionIfSimilarShape(found(1080, 1920), { width: 4000, height: 3000 })).toBeUndefined();
-  expect(motionIfSimilarShape(found(4000, 1000), { width: 4000, height: 3000 })).toBeUndefined();
+  expect(motionIfSimilarShape(foundMotion(1920, 1080), { width: 4000, height: 3000 })).toBeDefined();
+  expect(motionIfSimilarShape(foundMotion(1080, 1920), { width: 3000, height: 4000 })).toBeDefined();
+  expect(motionIfSimilarShape(foundMotion(1080, 1920), { width: 4000, height: 3000 })).toBeUndefined();
+  expect(motionIfSimilarShape(foundMotion(4000, 1000), { width: 4000, height: 3000 })).toBeUndefined();
 });
 
 test('an animation of many quick pictures is motion; a slide show and a still picture are not', async () => {
@@ -115,16 +115,16 @@ test('an animation of many quick pictures is motion; a slide show and a still pi
   expect(findOwnMotion(createAnimatedWebp(frame, side, 12), 'image/webp')?.motion).toEqual({ kind: 'animation' });
   expect(findOwnMotion(createAnimatedWebp(frame, side, 3), 'image/webp')).toBeUndefined();
   expect(findOwnMotion(frame, 'image/webp')).toBeUndefined();
-  const gif = (pages: number, delay: number) =>
+  const gifOf = (pages: number, delay: number) =>
     sharp(Buffer.from(Array.from({ length: 3 * side * side * pages }, (_, at) => (at * 7) % 251)), {
       raw: { width: side, height: side * pages, channels: 3, pageHeight: side },
     })
       .gif({ delay: Array<number>(pages).fill(delay) })
       .toBuffer();
-  expect(findOwnMotion(await gif(10, 80), 'image/gif')?.motion).toEqual({ kind: 'animation' });
-  expect(findOwnMotion(await gif(10, 1500), 'image/gif')).toBeUndefined();
-  expect(findOwnMotion(await gif(1, 100), 'image/gif')).toBeUndefined();
-  expect(findOwnMotion((await gif(10, 80)).subarray(0, 400), 'image/gif')).toBeUndefined();
+  expect(findOwnMotion(await gifOf(10, 80), 'image/gif')?.motion).toEqual({ kind: 'animation' });
+  expect(findOwnMotion(await gifOf(10, 1500), 'image/gif')).toBeUndefined();
+  expect(findOwnMotion(await gifOf(1, 100), 'image/gif')).toBeUndefined();
+  expect(findOwnMotion((await gifOf(10, 80)).subarray(0, 400), 'image/gif')).toBeUndefined();
 });
 
 test.each(['jpeg', 'heic'] as const)('searches long and meaningless XMP of a %s in little time', (kind) => {

@@ -113,13 +113,14 @@ function uprightSize(header: Buffer): Size {
 function startsByXmp(xmp: string, fileLength: number): number[] {
   const items = xmp.split(/<[\w-]{1,40}:Item[\s>]/).slice(1);
   const isFilm = (item: string) =>
-    property(item, 'Semantic') === 'MotionPhoto' || /^video\/(mp4|quicktime)$/.test(property(item, 'Mime') ?? '');
+    readXmpProperty(item, 'Semantic') === 'MotionPhoto' ||
+    /^video\/(mp4|quicktime)$/.test(readXmpProperty(item, 'Mime') ?? '');
   const starts: number[] = [];
   for (let at = items.length - 1, start = fileLength; at > 0; at--) {
-    start -= Number(property(items[at]!, 'Length') ?? 0);
+    start -= Number(readXmpProperty(items[at]!, 'Length') ?? 0);
     if (isFilm(items[at]!)) starts.push(start);
   }
-  const fromEnd = Number(property(xmp, 'MicroVideoOffset') ?? 0);
+  const fromEnd = Number(readXmpProperty(xmp, 'MicroVideoOffset') ?? 0);
   return [...starts, ...(fromEnd > 0 ? [fileLength - fromEnd] : [])];
 }
 
@@ -127,13 +128,14 @@ function startsByXmp(xmp: string, fileLength: number): number[] {
  * The value of an XMP property, as an attribute or as an element; the prefix of its name may be any. The prefix is not
  * part of the pattern, because a search for one of any length would take long in a text without colons.
  */
-const property = (xmp: string, name: string): string | undefined =>
+const readXmpProperty = (xmp: string, name: string): string | undefined =>
   new RegExp(`:${name}\\s*(?:=\\s*["']([^"']*)|>([^<]*))`).exec(xmp)?.slice(1).find(Boolean);
 
 /** The moment that the picture shows, in seconds from the film's start. -1 in the file means unknown. */
 function stillTime(xmp: string, seconds: number): number | undefined {
   const text =
-    property(xmp, 'MotionPhotoPresentationTimestampUs') ?? property(xmp, 'MicroVideoPresentationTimestampUs');
+    readXmpProperty(xmp, 'MotionPhotoPresentationTimestampUs') ??
+    readXmpProperty(xmp, 'MicroVideoPresentationTimestampUs');
   const time = text === undefined ? -1 : Number(text) / 1e6;
   return time >= 0 && time <= seconds ? time : undefined;
 }

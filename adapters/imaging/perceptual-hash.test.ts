@@ -6,7 +6,7 @@ import { perceptualHashOf } from './perceptual-hash.ts';
 
 const photos = join(import.meta.dirname, '../../db/sample/photos');
 const names = ['kite-at-the-lake', 'seventh-birthday', 'october-avenue', 'campfire', 'snowman', 'lighthouse'];
-const opened = (name: string) => sharp(join(photos, `${name}.jpg`)).resize(480, 480, { fit: 'inside' });
+const openPhoto = (name: string) => sharp(join(photos, `${name}.jpg`)).resize(480, 480, { fit: 'inside' });
 const areAlike = async (one: Buffer, other: Buffer) => {
   const compared = [one, other].map(async (it, at) => ({
     id: String(at),
@@ -35,22 +35,23 @@ const changes: [string, (photo: Sharp, width: number, height: number) => Sharp][
 ];
 test.each(changes)('a photo that is %s looks like the original', async (_name, change) => {
   for (const name of names) {
-    const { data, info } = await opened(name).png().toBuffer({ resolveWithObject: true });
+    const { data, info } = await openPhoto(name).png().toBuffer({ resolveWithObject: true });
     expect(await areAlike(data, await change(sharp(data), info.width, info.height).webp().toBuffer()), name).toBe(true);
   }
 });
 
 test('different photos, and a photo and its mirror image, do not look alike', async () => {
-  const pictures = await Promise.all(names.map((it) => opened(it).png().toBuffer()));
-  pictures.push(await opened('kite-at-the-lake').flop().png().toBuffer());
+  const pictures = await Promise.all(names.map((it) => openPhoto(it).png().toBuffer()));
+  pictures.push(await openPhoto('kite-at-the-lake').flop().png().toBuffer());
   for (const [at, one] of pictures.entries())
     for (const other of pictures.slice(at + 1)) expect(await areAlike(one, other)).toBe(false);
 });
 
 test('plain pictures have no hash, so that noise is not compared', async () => {
-  const plain = (background: string) =>
+  const plainPhoto = (background: string) =>
     sharp({ create: { width: 200, height: 100, channels: 3, background } })
       .jpeg()
       .toBuffer();
-  for (const color of ['white', 'black', '#7a8b9c']) expect(await perceptualHashOf(await plain(color))).toBeUndefined();
+  for (const color of ['white', 'black', '#7a8b9c'])
+    expect(await perceptualHashOf(await plainPhoto(color))).toBeUndefined();
 });

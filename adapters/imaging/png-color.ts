@@ -28,18 +28,18 @@ export type PngColor = { profileChunk: Buffer } | { space: ColorSpace };
  */
 export function readPngColor(bytes: Buffer): PngColor | undefined {
   const chunks = chunksBeforePicture(bytes);
-  const data = (type: string, length?: number) => {
+  const chunkData = (type: string, length?: number) => {
     const chunk = chunks.get(type);
     return chunk && (length === undefined || chunk.length === 12 + length) ? chunk.subarray(8, -4) : undefined;
   };
-  const coded = spaceOfCodes(data('cICP', 4), peakNitsOf(data('cLLI', 8), data('mDCV', 24)));
+  const coded = spaceOfCodes(chunkData('cICP', 4), peakNitsOf(chunkData('cLLI', 8), chunkData('mDCV', 24)));
   if (coded) return isSrgb(coded) ? undefined : { space: coded };
-  const profile = data('iCCP');
+  const profile = chunkData('iCCP');
   if (profile && hasProfile(profile)) return { profileChunk: chunks.get('iCCP')! };
-  const intent = data('sRGB', 1)?.[0];
+  const intent = chunkData('sRGB', 1)?.[0];
   if (intent !== undefined && intent <= 3) return undefined;
-  const gamma = data('gAMA', 4);
-  const measured = gamma && spaceOfGamma(gamma.readUInt32BE() / unit, data('cHRM', 32));
+  const gamma = chunkData('gAMA', 4);
+  const measured = gamma && spaceOfGamma(gamma.readUInt32BE() / unit, chunkData('cHRM', 32));
   return measured && { space: measured };
 }
 
@@ -117,8 +117,8 @@ function spaceOfGamma(gamma: number, primariesData: Buffer | undefined): ColorSp
 }
 
 function primariesOf(data: Buffer): Primaries | undefined {
-  const point = (at: number) => [data.readInt32BE(8 * at) / unit, data.readInt32BE(8 * at + 4) / unit] as const;
-  const primaries = { white: point(0), red: point(1), green: point(2), blue: point(3) };
+  const readPoint = (at: number) => [data.readInt32BE(8 * at) / unit, data.readInt32BE(8 * at + 4) / unit] as const;
+  const primaries = { white: readPoint(0), red: readPoint(1), green: readPoint(2), blue: readPoint(3) };
   return Object.values(primaries)
     .flat()
     .every((it) => it > -0.2 && it < 1.2) && mixToWhite(primaries)
@@ -130,11 +130,11 @@ function primariesOf(data: Buffer): Primaries | undefined {
  * Whether red, green and blue can mix to white: they are counterclockwise around white and not nearly the same color.
  */
 function mixToWhite({ red, green, blue, white }: Primaries): boolean {
-  const turn = (...corners: [Primaries['red'], Primaries['red'], Primaries['red']]) =>
+  const signedArea = (...corners: [Primaries['red'], Primaries['red'], Primaries['red']]) =>
     determinantOf(matrixOf((row, column) => [...corners[row]!, 1][column]!));
   return (
     white[1] > 0.05 &&
-    turn(red, green, blue) > 0.01 &&
-    [turn(red, green, white), turn(green, blue, white), turn(blue, red, white)].every((it) => it > 0)
+    signedArea(red, green, blue) > 0.01 &&
+    [signedArea(red, green, white), signedArea(green, blue, white), signedArea(blue, red, white)].every((it) => it > 0)
   );
 }

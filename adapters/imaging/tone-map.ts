@@ -40,9 +40,9 @@ export function toneMapPixels({ data, channels }: HdrPixels, { primaries, transf
     const blue = Math.max(0, br * u + bg * v + bb * w);
     const screen = isHlg ? hlgGain(red, green, blue) : 1;
     const gain = screen * dim(screen * Math.max(red, green, blue));
-    shown[to] = encoded(gain * (redR * red + redG * green + redB * blue));
-    shown[to + 1] = encoded(gain * (greenR * red + greenG * green + greenB * blue));
-    shown[to + 2] = encoded(gain * (blueR * red + blueG * green + blueB * blue));
+    shown[to] = encodeLight(gain * (redR * red + redG * green + redB * blue));
+    shown[to + 1] = encodeLight(gain * (greenR * red + greenG * green + greenB * blue));
+    shown[to + 2] = encodeLight(gain * (blueR * red + blueG * green + blueB * blue));
   }
   return shown;
 }
@@ -89,4 +89,5 @@ const encodedLight = Uint8Array.from({ length: encodedSteps + 1 }, (_, step) => 
   const light = step / encodedSteps;
   return Math.round(255 * (light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055));
 });
-const encoded = (light: number) => encodedLight[Math.max(0, Math.min(encodedSteps, Math.round(light * encodedSteps)))]!;
+const encodeLight = (light: number) =>
+  encodedLight[Math.max(0, Math.min(encodedSteps, Math.round(light * encodedSteps)))]!;

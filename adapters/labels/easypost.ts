@@ -56,17 +56,17 @@ export function createEasyPost({
     validateWebhook(body: Buffer, headers: object, secret: string): unknown;
   };
 
-  async function find(shipmentId: string): Promise<LabelShipment> {
-    return shipmentOf(await ask(() => client.Shipment.retrieve(shipmentId)));
+  async function findShipment(shipmentId: string): Promise<LabelShipment> {
+    return shipmentOf(await callEasyPost(() => client.Shipment.retrieve(shipmentId)));
   }
 
   return {
     async quote(from, to, parcel) {
-      const address = await ask(() => client.Address.create({ ...addressOf(to), verify: true }));
-      const verified = read(VerifiedAddress, address);
-      const shipment = read(
+      const address = await callEasyPost(() => client.Address.create({ ...addressOf(to), verify: true }));
+      const verified = parseResponse(VerifiedAddress, address);
+      const shipment = parseResponse(
         Quoted,
-        await ask(() =>
+        await callEasyPost(() =>
           client.Shipment.create({
             to_address: { id: verified.id },
             from_address: addressOf(from),
@@ -98,24 +98,30 @@ export function createEasyPost({
 
     async buy(shipmentId, rateId) {
       try {
-        return shipmentOf(await ask(() => client.Shipment.buy(shipmentId, rateId)));
+        return shipmentOf(await callEasyPost(() => client.Shipment.buy(shipmentId, rateId)));
       } catch (error) {
         if (codeOf(error) !== 'SHIPMENT.POSTAGE.EXISTS') throw error;
-        return find(shipmentId);
+        return findShipment(shipmentId);
       }
     },
 
-    find,
+    find: findShipment,
 
     async refund(shipmentId) {
-      return shipmentOf(await ask(() => client.Shipment.refund(shipmentId)));
+      return shipmentOf(await callEasyPost(() => client.Shipment.refund(shipmentId)));
     },
 
     async savePdf(shipmentId, path) {
-      const label = read(WithPdf, await ask(() => client.Shipment.retrieve(shipmentId))).postage_label;
+      const label = parseResponse(
+        WithPdf,
+        await callEasyPost(() => client.Shipment.retrieve(shipmentId)),
+      ).postage_label;
       const url = label?.label_pdf_url ?? (label?.label_file_type === 'application/pdf' ? label.label_url : undefined);
       if (url) return savePdfFrom(url, path, { origin: new URL(baseUrl).origin, timeoutMs });
-      const converted = read(WithPdf, await ask(() => client.Shipment.convertLabelFormat(shipmentId, 'PDF')));
+      const converted = parseResponse(
+        WithPdf,
+        await callEasyPost(() => client.Shipment.convertLabelFormat(shipmentId, 'PDF')),
+      );
       const pdf = converted.postage_label?.label_pdf_url ?? converted.postage_label?.label_url;
       if (!pdf) throw new LabelServiceError('unsure', 'EasyPost named no address of the label.');
       return savePdfFrom(pdf, path, { origin: new URL(baseUrl).origin, timeoutMs });
@@ -142,7 +148,7 @@ export function createEasyPost({
     },
 
     async check() {
-      await ask(() => client.Address.all({ page_size: 1 }));
+      await callEasyPost(() => client.Address.all({ page_size: 1 }));
     },
   };
 }
@@ -241,7 +247,7 @@ function shipmentOf(value: unknown): LabelShipment {
     tracking_code: number,
     tracker,
     refund_status,
-  } = read(Bought, value);
+  } = parseResponse(Bought, value);
   return {
     label:
       label && rate && number
@@ -257,7 +263,7 @@ function shipmentOf(value: unknown): LabelShipment {
   };
 }
 
-function read<T>(schema: z.ZodType<T>, value: unknown): T {
+function parseResponse<T>(schema: z.ZodType<T>, value: unknown): T {
   const { data, error } = schema.safeParse(value);
   if (data === undefined)
     throw new LabelServiceError('unsure', 'The response of EasyPost could not be read.', { cause: error });
@@ -273,7 +279,7 @@ const codeOf = (error: unknown): string => {
 };
 
 /** Calls the SDK. The message of an error is EasyPost's own text, for the owner. */
-async function ask<T>(call: () => Promise<T>): Promise<T> {
+async function callEasyPost<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {

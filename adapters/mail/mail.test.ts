@@ -37,7 +37,7 @@ async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-async function outbox(): Promise<Mailbox & { folder: string }> {
+async function openOutbox(): Promise<Mailbox & { folder: string }> {
   const folder = join(await temporaryFolder(), 'outbox');
   return {
     folder,
@@ -94,14 +94,14 @@ async function rudeServer(answer: Parameters<typeof createServer>[1]): Promise<s
   return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-async function smtp(): Promise<Mailbox> {
+async function openSmtpServer(): Promise<Mailbox> {
   const server = await mailServer();
   return { mailer: smtpMailer(server.url), mails: async () => server.mails };
 }
 
 describe.each([
-  { kind: 'outbox', open: outbox },
-  { kind: 'smtp', open: smtp },
+  { kind: 'outbox', open: openOutbox },
+  { kind: 'smtp', open: openSmtpServer },
 ] as { kind: Mailer['kind']; open: () => Promise<Mailbox> }[])('any mailer: $kind', ({ kind, open }) => {
   test('states its kind, and its check succeeds', async () => {
     const { mailer } = await open();
@@ -124,10 +124,10 @@ describe.each([
     });
     expect(parsed.text?.trim()).toBe(letter.text.trim());
     expect(parsed.html?.trim()).toBe(letter.html);
-    const header = (key: string) => parsed.headers.find((header) => header.key === key)?.value;
-    expect(header('mime-version')).toBe('1.0');
-    expect(header('content-type')).toMatch(/^multipart\/alternative;/);
-    expect(header('auto-submitted')).toBe('auto-generated');
+    const findHeader = (key: string) => parsed.headers.find((header) => header.key === key)?.value;
+    expect(findHeader('mime-version')).toBe('1.0');
+    expect(findHeader('content-type')).toMatch(/^multipart\/alternative;/);
+    expect(findHeader('auto-submitted')).toBe('auto-generated');
     expect(parsed.headers.map(({ key }) => key)).not.toContain('x-mailer');
     expect(parsed.attachments).toEqual([]);
   });
@@ -252,7 +252,7 @@ describe.each([
 
 describe('the outbox', () => {
   test('writes one file per email, with names that sort by date', async () => {
-    const { folder, mailer } = await outbox();
+    const { folder, mailer } = await openOutbox();
     const days = ['2026-11-20T09:05:00.000Z', '2025-12-31T23:59:59.999Z', '2026-11-20T10:04:00.000Z'];
     for (const [i, day] of days.entries()) await mailer.send({ ...letter, id: `l${i}`, date: new Date(day) });
     expect((await readdir(folder)).toSorted()).toEqual([
@@ -264,7 +264,7 @@ describe('the outbox', () => {
   });
 
   test('writes no second file when a letter is sent again, even with another date', async () => {
-    const { folder, mailer } = await outbox();
+    const { folder, mailer } = await openOutbox();
     await mailer.send(letter);
     await mailer.send(letter);
     await mailer.send({ ...letter, date: new Date('2026-11-21T00:00:00Z') });
@@ -276,7 +276,7 @@ describe('the outbox', () => {
   });
 
   test('creates a deleted folder again when the email is sent a second time', async () => {
-    const { folder, mailer } = await outbox();
+    const { folder, mailer } = await openOutbox();
     await mailer.send(letter);
     await rm(folder, { recursive: true });
     await mailer.send({ ...letter, id: 'second' }).catch(() => mailer.send({ ...letter, id: 'second' }));

@@ -23,12 +23,12 @@ export interface OutboxReader {
 
 export function openOutbox(folder: string): OutboxReader {
   /** The file names, newest email first. They begin with the date, so sorting them sorts by time. */
-  const names = async () =>
+  const readFileNames = async () =>
     (await readdir(folder).catch(orNone))
       .filter((name) => /^[\dTZ.-]+Z-[^/\\]+\.eml$/.test(name))
       .toSorted()
       .toReversed();
-  const open = async (name: string): Promise<OutboxMail> => {
+  const openMail = async (name: string): Promise<OutboxMail> => {
     const { default: PostalMime } = await import('postal-mime'); // imported here because only demos need it
     const {
       subject = '',
@@ -57,16 +57,16 @@ export function openOutbox(folder: string): OutboxReader {
   };
   return {
     async list(page, pageSize) {
-      const all = await names();
+      const all = await readFileNames();
       return {
         total: all.length,
-        mails: await Promise.all(all.slice((page - 1) * pageSize, page * pageSize).map(open)),
+        mails: await Promise.all(all.slice((page - 1) * pageSize, page * pageSize).map(openMail)),
       };
     },
     async read(id) {
       // Compares the id with existing names, so that it is never used as a path.
-      const name = (await names()).find((it) => it === `${id}.eml`);
-      return name === undefined ? undefined : open(name);
+      const name = (await readFileNames()).find((it) => it === `${id}.eml`);
+      return name === undefined ? undefined : openMail(name);
     },
   };
 }

@@ -19,12 +19,12 @@ export function createOutboxMailer(folder: string): Mailer {
    * another process writes later. This is harmless: the date of an email does not change, so sending it again writes a
    * file with the same name.
    */
-  async function open(): Promise<Set<string>> {
+  async function openFolder(): Promise<Set<string>> {
     await mkdir(outbox, { recursive: true, mode: 0o700 });
     return new Set((await readdir(outbox)).map((name) => name.slice(timestampLength)));
   }
 
-  async function write(name: string, mail: Buffer): Promise<void> {
+  async function writeMail(name: string, mail: Buffer): Promise<void> {
     const unfinished = join(outbox, `.${randomUUID()}.part`);
     try {
       await writeAndSync(unfinished, mail);
@@ -57,13 +57,13 @@ export function createOutboxMailer(folder: string): Mailer {
     async send(letter) {
       const { message } = await (await (composer ??= openComposer())).sendMail(createMailMessage(letter));
       if (!Buffer.isBuffer(message)) throw new Error('the mail was composed as a stream');
-      const opening = (opened ??= open());
+      const opening = (opened ??= openFolder());
       try {
         const written = await opening;
         // This email is already in the folder, perhaps with another date, so it is not written again.
-        if (written.has(ending(letter))) return;
-        await write(timestamp(letter.date) + ending(letter), message);
-        written.add(ending(letter));
+        if (written.has(fileEndingOf(letter))) return;
+        await writeMail(timestamp(letter.date) + fileEndingOf(letter), message);
+        written.add(fileEndingOf(letter));
       } catch (error) {
         // The folder may have been deleted. The next email creates it and lists it again.
         if (opened === opening) opened = undefined;
@@ -95,6 +95,6 @@ function timestamp(date: Date): string {
 }
 const timestampLength = timestamp(new Date(0)).length;
 
-function ending(letter: Letter): string {
+function fileEndingOf(letter: Letter): string {
   return `-${createSafeMailId(letter)}.eml`;
 }

@@ -14,7 +14,7 @@ export function createSmtpMailer(smtpUrl: string): Mailer & {
 } {
   const { protocol, hostname, username } = readUrl(smtpUrl);
   /** Loads nodemailer when the mailer is first used. */
-  const open = async () => {
+  const openTransport = async () => {
     const { createTransport } = await import('nodemailer');
     return createTransport({
       url: smtpUrl,
@@ -33,7 +33,7 @@ export function createSmtpMailer(smtpUrl: string): Mailer & {
       disableUrlAccess: true,
     });
   };
-  let transport: ReturnType<typeof open> | undefined;
+  let transport: ReturnType<typeof openTransport> | undefined;
 
   return {
     kind: 'smtp',
@@ -41,7 +41,7 @@ export function createSmtpMailer(smtpUrl: string): Mailer & {
     async send(letter) {
       const mail = createMailMessage(letter);
       try {
-        await (await (transport ??= open())).sendMail(mail);
+        await (await (transport ??= openTransport())).sendMail(mail);
       } catch (error) {
         throw mailServerError(error);
       }
@@ -49,7 +49,7 @@ export function createSmtpMailer(smtpUrl: string): Mailer & {
 
     async check() {
       try {
-        await (await (transport ??= open())).verify();
+        await (await (transport ??= openTransport())).verify();
       } catch (error) {
         throw mailServerError(error);
       }

@@ -71,13 +71,16 @@ beforeAll(async () => {
       return answer;
     },
   });
-  await everything(payments, shop);
+  await callEveryOperation(payments, shop);
   await shop.tick();
   for (const { event } of shop.webhooks) events.push({ object: event.data.object.object, event });
   await shop.app.close();
 });
 
-async function everything(payments: CardPayments, shop: Pick<TestShop, 'pay' | 'dispute' | 'warnOfFraud' | 'clock'>) {
+async function callEveryOperation(
+  payments: CardPayments,
+  shop: Pick<TestShop, 'pay' | 'dispute' | 'warnOfFraud' | 'clock'>,
+) {
   await payments.check();
   const tax = await payments.calculateTax({
     currency: 'usd',
@@ -124,12 +127,12 @@ describe('fidelity to Stripe', () => {
 
   test('requests match the SDK’s parameters, and responses and events match its objects', async () => {
     const claims = [
-      ...made.map(({ name, form }) => claim(`Stripe.${calls[name]![0]}`, asParams(form), name)),
+      ...made.map(({ name, form }) => claimOfType(`Stripe.${calls[name]![0]}`, asParams(form), name)),
       ...made.map(({ name, answer }) =>
-        claim(`Stripe.${calls[name]![1]}`, JSON.stringify(answer), `answer of ${name}`),
+        claimOfType(`Stripe.${calls[name]![1]}`, JSON.stringify(answer), `answer of ${name}`),
       ),
       ...events.map(({ object, event }) =>
-        claim(
+        claimOfType(
           `Omit<Stripe.EventBase, 'data'> & { type: string; data: { object: Stripe.${subjects[object]}; previous_attributes?: object } }`,
           JSON.stringify(event),
           `event of a ${object}`,
@@ -143,11 +146,15 @@ describe('fidelity to Stripe', () => {
     const intent = made.find((it) => it.name === 'POST /v1/payment_intents')!;
     const answer = intent.answer as Record<string, unknown>;
     const found = await mistakesIn([
-      claim('Stripe.PaymentIntentCreateParams', asParams({ ...intent.form, color: 'red' }), 'unknown parameter'),
-      claim('Stripe.PaymentIntentCreateParams', asParams({ ...intent.form, shipping: { planet: 'Mars' } }), 'nested'),
-      claim('Stripe.RefundCreateParams', asParams({ amount: 'all' }), 'not a number'),
-      claim('Stripe.PaymentIntent', JSON.stringify({ ...answer, client_secret: undefined }), 'missing field'),
-      claim('Stripe.PaymentIntent', JSON.stringify({ ...answer, color: 'red' }), 'unknown field'),
+      claimOfType('Stripe.PaymentIntentCreateParams', asParams({ ...intent.form, color: 'red' }), 'unknown parameter'),
+      claimOfType(
+        'Stripe.PaymentIntentCreateParams',
+        asParams({ ...intent.form, shipping: { planet: 'Mars' } }),
+        'nested',
+      ),
+      claimOfType('Stripe.RefundCreateParams', asParams({ amount: 'all' }), 'not a number'),
+      claimOfType('Stripe.PaymentIntent', JSON.stringify({ ...answer, client_secret: undefined }), 'missing field'),
+      claimOfType('Stripe.PaymentIntent', JSON.stringify({ ...answer, color: 'red' }), 'unknown field'),
     ]);
     expect(found.map((it) => it.split(':')[0])).toEqual([
       'unknown parameter',
@@ -164,7 +171,7 @@ interface Claim {
   line: string;
   about: string;
 }
-const claim = (type: string, value: string, about: string): Claim => ({
+const claimOfType = (type: string, value: string, about: string): Claim => ({
   line: `export const _: ${type} = ${value};`,
   about,
 });

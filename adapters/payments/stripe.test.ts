@@ -26,7 +26,7 @@ const intentAnswer = {
 };
 
 /** A fake provider that returns these responses in order, and then repeats the last one. */
-function provider(answers: (Response | Error)[], settings: Partial<StripeSettings> = {}) {
+function openProvider(answers: (Response | Error)[], settings: Partial<StripeSettings> = {}) {
   const sent: Sent[] = [];
   const fetch = async (url: string, init: RequestInit) => {
     sent.push({
@@ -44,22 +44,27 @@ function provider(answers: (Response | Error)[], settings: Partial<StripeSetting
     payments: createStripePayments({ secretKey: 'sk_test_1', webhookSecret: WEBHOOK_SECRET, fetch, ...settings }),
   };
 }
-const answer = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+const jsonResponse = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   Response.json(body, { status, headers });
-const refusal = (status: number, error: object) => answer(status, { error }, { 'request-id': 'req_1' });
+const errorResponse = (status: number, error: object) => jsonResponse(status, { error }, { 'request-id': 'req_1' });
 
 describe('requests', () => {
   test('retries reading the account after an outage, but not after a permission error', async () => {
-    const account = answer(200, { id: 'acct_1', object: 'account' });
-    const away = provider([refusal(503, { type: 'api_error' }), refusal(503, {}), refusal(503, {}), account]);
+    const account = jsonResponse(200, { id: 'acct_1', object: 'account' });
+    const away = openProvider([
+      errorResponse(503, { type: 'api_error' }),
+      errorResponse(503, {}),
+      errorResponse(503, {}),
+      account,
+    ]);
     expect(await away.payments.account()).toBeNull();
     expect(await away.payments.account()).toBe('acct_1');
-    const restricted = provider([refusal(403, { type: 'invalid_request_error' }), account]);
+    const restricted = openProvider([errorResponse(403, { type: 'invalid_request_error' }), account]);
     expect([await restricted.payments.account(), await restricted.payments.account()]).toEqual([null, null]);
   });
 
   test('creates an intent with all the shop’s data and the given idempotency key', async () => {
-    const { sent, payments } = provider([answer(200, intentAnswer)]);
+    const { sent, payments } = openProvider([jsonResponse(200, intentAnswer)]);
     const intent = await payments.createIntent(sampleFramePayment, 'checkout-7');
     expect(intent).toEqual({
       id: 'pi_1',
@@ -93,18 +98,18 @@ describe('requests', () => {
   });
 
   test('calculates tax by line and place, and sends the id of the calculation with the intent', async () => {
-    const breakdown = (state: string | null, percentage_decimal: string, amount: number) => ({
+    const taxBreakdown = (state: string | null, percentage_decimal: string, amount: number) => ({
       amount,
       taxable_amount: 899,
       tax_rate_details: { country: 'US', state, percentage_decimal },
     });
-    const { sent, payments } = provider([
-      answer(200, {
+    const { sent, payments } = openProvider([
+      jsonResponse(200, {
         id: 'taxcalc_1',
         tax_amount_exclusive: 80,
-        tax_breakdown: [breakdown('NY', '4.0', 36), breakdown('NY', '4.875', 44), breakdown('NY', '0', 0)],
+        tax_breakdown: [taxBreakdown('NY', '4.0', 36), taxBreakdown('NY', '4.875', 44), taxBreakdown('NY', '0', 0)],
       }),
-      answer(200, intentAnswer),
+      jsonResponse(200, intentAnswer),
     ]);
     const request = {
       currency: 'usd',
@@ -144,15 +149,15 @@ describe('requests', () => {
     ['in another without a rate', { fee: 580, currency: 'eur', exchange_rate: null }, undefined],
   ])('returns the fee %s, or undefined if there is no exchange rate', async (_what, booked, fee) => {
     const charge = { id: 'ch_1', balance_transaction: { id: 'txn_1', ...booked } };
-    const { sent, payments } = provider([answer(200, { ...intentAnswer, latest_charge: charge })]);
+    const { sent, payments } = openProvider([jsonResponse(200, { ...intentAnswer, latest_charge: charge })]);
     expect(await payments.feeOf('pi_1')).toBe(fee);
     expect(new URL(sent[0]!.url).search).toBe('?expand[0]=latest_charge.balance_transaction');
   });
 
   test('the fee is undefined before the charge is booked, and an unreadable fee is an error', async () => {
-    expect(await provider([answer(200, intentAnswer)]).payments.feeOf('pi_1')).toBeUndefined();
+    expect(await openProvider([jsonResponse(200, intentAnswer)]).payments.feeOf('pi_1')).toBeUndefined();
     const charge = { id: 'ch_1', balance_transaction: { id: 'txn_1', fee: 'some', currency: 'usd' } };
-    const { payments } = provider([answer(200, { ...intentAnswer, latest_charge: charge })]);
+    const { payments } = openProvider([jsonResponse(200, { ...intentAnswer, latest_charge: charge })]);
     await expect(payments.feeOf('pi_1')).rejects.toMatchObject({ reason: 'unavailable' });
   });
 
@@ -162,15 +167,15 @@ describe('requests', () => {
       'https://stripe.test': 'https://stripe.test/v1/payment_intents/pi_1',
     };
     for (const [apiBase, url] of Object.entries(bases)) {
-      const { sent, payments } = provider([answer(200, intentAnswer)], { apiBase });
+      const { sent, payments } = openProvider([jsonResponse(200, intentAnswer)], { apiBase });
       await payments.getIntent('pi_1');
       expect(sent[0]?.url).toBe(url);
     }
   });
 
   test('does not send the owner’s own reason for a refund to Stripe', async () => {
-    const { sent, payments } = provider([
-      answer(200, { id: 're_1', object: 'refund', status: null, amount: 5, payment_intent: 'pi_1' }),
+    const { sent, payments } = openProvider([
+      jsonResponse(200, { id: 're_1', object: 'refund', status: null, amount: 5, payment_intent: 'pi_1' }),
     ]);
     const refund = await payments.refund({ intentId: 'pi_1', amountCents: 5, reason: 'Anna called' }, 'r1');
     await payments.refund({ intentId: 'pi_1', amountCents: 5, reason: 'duplicate' }, 'r2');
@@ -182,7 +187,12 @@ describe('requests', () => {
 
   test('livemode is true for live keys and false for test keys', () => {
     const keys = ['sk_live_1', 'rk_live_1', 'sk_test_1', 'rk_test_1'];
-    expect(keys.map((secretKey) => provider([], { secretKey }).payments.livemode)).toEqual([true, true, false, false]);
+    expect(keys.map((secretKey) => openProvider([], { secretKey }).payments.livemode)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 
   test('refuses an empty webhook secret at start', () => {
@@ -193,7 +203,11 @@ describe('requests', () => {
 // The tests run concurrently, because the SDK waits between its retries.
 describe.concurrent('errors', () => {
   test('retries a lost connection with the same idempotency key', async () => {
-    const { sent, payments } = provider([new TypeError('fetch failed'), answer(503, {}), answer(200, intentAnswer)]);
+    const { sent, payments } = openProvider([
+      new TypeError('fetch failed'),
+      jsonResponse(503, {}),
+      jsonResponse(200, intentAnswer),
+    ]);
     expect(await payments.createIntent(sampleFramePayment, 'checkout-7')).toMatchObject({ id: 'pi_1' });
     expect(sent.map(({ headers }) => headers.get('idempotency-key'))).toEqual([
       'checkout-7',
@@ -207,54 +221,58 @@ describe.concurrent('errors', () => {
     ['an answer that is no JSON', new Response('<html>', { status: 200 }), 'unavailable'],
     ['no answer in it', new Response('', { status: 200 }), 'unavailable'],
     ['half an answer', new Response('{"id":"pi_1","amo', { status: 200 }), 'unavailable'],
-    ['a text for an answer', answer(200, 'pi_1'), 'unavailable'],
-    ['nothing for an answer', answer(200, null), 'unavailable'],
-    ['a list for an answer', answer(200, [intentAnswer]), 'unavailable'],
-    ['an intent without its id', answer(200, { ...intentAnswer, id: undefined }), 'unavailable'],
-    ['an intent without its secret', answer(200, { ...intentAnswer, client_secret: null }), 'unavailable'],
-    ['an intent without its amount', answer(200, { ...intentAnswer, amount: undefined }), 'unavailable'],
-    ['an intent in an unknown state', answer(200, { ...intentAnswer, status: 'thinking' }), 'unavailable'],
+    ['a text for an answer', jsonResponse(200, 'pi_1'), 'unavailable'],
+    ['nothing for an answer', jsonResponse(200, null), 'unavailable'],
+    ['a list for an answer', jsonResponse(200, [intentAnswer]), 'unavailable'],
+    ['an intent without its id', jsonResponse(200, { ...intentAnswer, id: undefined }), 'unavailable'],
+    ['an intent without its secret', jsonResponse(200, { ...intentAnswer, client_secret: null }), 'unavailable'],
+    ['an intent without its amount', jsonResponse(200, { ...intentAnswer, amount: undefined }), 'unavailable'],
+    ['an intent in an unknown state', jsonResponse(200, { ...intentAnswer, status: 'thinking' }), 'unavailable'],
     ['a proxy’s page', new Response('<html>Bad Gateway', { status: 502 }), 'unavailable'],
-    ['an error without words', answer(502, {}), 'unavailable'],
-    ['a proxy’s own error', answer(500, { error: 'upstream' }), 'unavailable'],
-    ['an intent in an error', answer(400, intentAnswer), 'unavailable'],
+    ['an error without words', jsonResponse(502, {}), 'unavailable'],
+    ['a proxy’s own error', jsonResponse(500, { error: 'upstream' }), 'unavailable'],
+    ['an intent in an error', jsonResponse(400, intentAnswer), 'unavailable'],
     ['an empty refusal', new Response('', { status: 400 }), 'unavailable'],
     ['a page that is not there', new Response('<html>Not Found', { status: 404 }), 'unavailable'],
     [
       'an address that is not there',
-      refusal(404, { type: 'invalid_request_error', message: 'POST /v1' }),
+      errorResponse(404, { type: 'invalid_request_error', message: 'POST /v1' }),
       'unavailable',
     ],
     ['another place to ask at', new Response('', { status: 307, headers: { location: '/' } }), 'unavailable'],
     ['too many requests at a proxy', new Response('<html>', { status: 429 }), 'unavailable'],
-    ['a fault of the provider', refusal(500, { type: 'api_error', message: 'oops' }), 'unavailable'],
+    ['a fault of the provider', errorResponse(500, { type: 'api_error', message: 'oops' }), 'unavailable'],
     [
       'too many requests',
-      refusal(429, { type: 'invalid_request_error', code: 'rate_limit', message: 'slow down' }),
+      errorResponse(429, { type: 'invalid_request_error', code: 'rate_limit', message: 'slow down' }),
       'unavailable',
     ],
-    ['a wrong key', refusal(401, { type: 'invalid_request_error', message: 'Invalid API Key' }), 'unavailable'],
-    ['a key without the right', refusal(403, { type: 'invalid_request_error', message: 'no' }), 'unavailable'],
+    ['a wrong key', errorResponse(401, { type: 'invalid_request_error', message: 'Invalid API Key' }), 'unavailable'],
+    ['a key without the right', errorResponse(403, { type: 'invalid_request_error', message: 'no' }), 'unavailable'],
     [
       'a bad parameter',
-      refusal(400, { type: 'invalid_request_error', param: 'receipt_email', message: 'Invalid email address: anna@' }),
+      errorResponse(400, {
+        type: 'invalid_request_error',
+        param: 'receipt_email',
+        message: 'Invalid email address: anna@',
+      }),
       'rejected',
     ],
     [
       'a key in use by another process',
-      refusal(409, { type: 'idempotency_error', code: 'idempotency_key_in_use', message: 'wait' }),
+      errorResponse(409, { type: 'idempotency_error', code: 'idempotency_key_in_use', message: 'wait' }),
       'unavailable',
     ],
-    ['a key used otherwise', refusal(400, { type: 'idempotency_error', message: 'Keys…' }), 'rejected'],
-    ['a card error', refusal(402, { type: 'card_error', code: 'card_declined', message: 'no' }), 'rejected'],
+    ['a key used otherwise', errorResponse(400, { type: 'idempotency_error', message: 'Keys…' }), 'rejected'],
+    ['a card error', errorResponse(402, { type: 'card_error', code: 'card_declined', message: 'no' }), 'rejected'],
     [
       'a missing intent',
-      refusal(404, { type: 'invalid_request_error', code: 'resource_missing', message: 'No such…' }),
+      errorResponse(404, { type: 'invalid_request_error', code: 'resource_missing', message: 'No such…' }),
       'not-found',
     ],
   ];
   test.each(reasons)('throws PaymentProviderError for %s', async (_what, given, reason) => {
-    const { payments } = provider([given]);
+    const { payments } = openProvider([given]);
     const error = await payments.createIntent(sampleFramePayment, 'checkout-7').catch((error: unknown) => error);
     expect(error).toBeInstanceOf(PaymentProviderError);
     expect(error).toMatchObject({ reason });
@@ -262,7 +280,7 @@ describe.concurrent('errors', () => {
   });
 
   test('throws when the response for a created object has no id', async () => {
-    const unnamed = provider([answer(200, { object: 'anything' })]).payments;
+    const unnamed = openProvider([jsonResponse(200, { object: 'anything' })]).payments;
     const made = [
       unnamed.createCustomer({ name: 'Anna Berg', email: 'anna@example.com' }, 'customer-1'),
       unnamed.createIntent(sampleFramePayment, 'checkout-7'),
@@ -273,26 +291,30 @@ describe.concurrent('errors', () => {
   });
 
   test('returns undefined for an intent only when the provider itself reports it as missing', async () => {
-    const unknown = refusal(404, { type: 'invalid_request_error', code: 'resource_missing', message: 'No such…' });
-    expect(await provider([unknown]).payments.getIntent('pi_1')).toBeUndefined();
-    const pages = [new Response('<html>', { status: 404 }), answer(404, {})];
-    const answers = await Promise.allSettled(pages.map((page) => provider([page]).payments.getIntent('pi_1')));
+    const unknown = errorResponse(404, {
+      type: 'invalid_request_error',
+      code: 'resource_missing',
+      message: 'No such…',
+    });
+    expect(await openProvider([unknown]).payments.getIntent('pi_1')).toBeUndefined();
+    const pages = [new Response('<html>', { status: 404 }), jsonResponse(404, {})];
+    const answers = await Promise.allSettled(pages.map((page) => openProvider([page]).payments.getIntent('pi_1')));
     const failed = { status: 'rejected', reason: { reason: 'unavailable' } };
     expect(answers).toMatchObject([failed, failed]);
   });
 
   test('a response without a list is a provider error', async () => {
-    const garbage = [answer(200, {}), answer(502, { data: [] }), new Response('', { status: 200 })];
+    const garbage = [jsonResponse(200, {}), jsonResponse(502, { data: [] }), new Response('', { status: 200 })];
     const answers = await Promise.allSettled(
       garbage
-        .map((it) => provider([it]).payments)
+        .map((it) => openProvider([it]).payments)
         .flatMap((payments) => [payments.refundsOf('pi_1'), payments.disputesOf('pi_1')]),
     );
     expect(answers).toMatchObject(answers.map(() => ({ status: 'rejected', reason: { reason: 'unavailable' } })));
   });
 
   test('does not retry by itself after status 429', async () => {
-    const { sent, payments } = provider([new Response('<html>', { status: 429 })]);
+    const { sent, payments } = openProvider([new Response('<html>', { status: 429 })]);
     await expect(payments.check()).rejects.toMatchObject({ reason: 'unavailable' });
     expect(sent).toHaveLength(1);
   });
@@ -300,7 +322,7 @@ describe.concurrent('errors', () => {
   test('rejects a request at its deadline and aborts the connection', async () => {
     const requestedUrls: string[] = [];
     const ended: string[] = [];
-    const hangs = (url: string, { signal }: RequestInit) =>
+    const hangingFetch = (url: string, { signal }: RequestInit) =>
       new Promise<Response>((_, reject) => {
         requestedUrls.push(url);
         signal!.addEventListener('abort', () => {
@@ -308,7 +330,7 @@ describe.concurrent('errors', () => {
           reject(signal!.reason as Error);
         });
       });
-    const { payments } = provider([], { fetch: hangs });
+    const { payments } = openProvider([], { fetch: hangingFetch });
     const time = new AbortController();
     const { signal: deadline } = time;
     const intent = payments.createIntent(sampleFramePayment, 'checkout-7', { deadline });
@@ -323,17 +345,22 @@ describe.concurrent('errors', () => {
   });
 
   test('an error message names the call, the code and the request id for the log', async () => {
-    const { payments } = provider([
-      refusal(400, { type: 'invalid_request_error', code: 'email_invalid', param: 'receipt_email', message: 'x' }),
+    const { payments } = openProvider([
+      errorResponse(400, {
+        type: 'invalid_request_error',
+        code: 'email_invalid',
+        param: 'receipt_email',
+        message: 'x',
+      }),
     ]);
     await expect(payments.createIntent(sampleFramePayment, 'checkout-7')).rejects.toThrow(
       'create a payment intent: StripeInvalidRequestError email_invalid receipt_email req_1',
     );
-    await expect(provider([refusal(401, { message: 'no' })]).payments.check()).rejects.toMatchObject({
+    await expect(openProvider([errorResponse(401, { message: 'no' })]).payments.check()).rejects.toMatchObject({
       reason: 'unavailable',
       message: expect.stringContaining('read the balance: the secret key is refused, StripeAuthenticationError'),
     });
-    await expect(provider([refusal(403, { message: 'no' })]).payments.check()).rejects.toMatchObject({
+    await expect(openProvider([errorResponse(403, { message: 'no' })]).payments.check()).rejects.toMatchObject({
       reason: 'unavailable',
       message: expect.stringContaining('read the balance: the secret key may not do this, StripePermissionError'),
     });
@@ -342,10 +369,11 @@ describe.concurrent('errors', () => {
 
 describe('webhooks', () => {
   const now = new Date('2026-12-01T12:00:00Z');
-  const { payments } = provider([], { clock: { now: () => now } });
-  const sign = (payload: string, { secret = WEBHOOK_SECRET, age = 0 } = {}) =>
+  const { payments } = openProvider([], { clock: { now: () => now } });
+  const signPayload = (payload: string, { secret = WEBHOOK_SECRET, age = 0 } = {}) =>
     Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: now.getTime() / 1000 - age });
-  const read = (payload: string, signature = sign(payload)) => payments.readWebhook(Buffer.from(payload), signature);
+  const readWebhook = (payload: string, signature = signPayload(payload)) =>
+    payments.readWebhook(Buffer.from(payload), signature);
 
   test('reads the intent’s id from an event', () => {
     const about: [object, string | undefined][] = [
@@ -357,16 +385,21 @@ describe('webhooks', () => {
       [{ object: 'customer', id: 'cus_1' }, undefined],
     ];
     for (const [object, intentId] of about) {
-      expect(read(event(object))).toEqual({ id: 'evt_1', type: 'x.y', livemode: true, ...(intentId && { intentId }) });
+      expect(readWebhook(eventBody(object))).toEqual({
+        id: 'evt_1',
+        type: 'x.y',
+        livemode: true,
+        ...(intentId && { intentId }),
+      });
     }
   });
 
   test('a webhook with a wrong signature or a changed body is forged', () => {
-    const payload = event({ object: 'payment_intent', id: 'pi_1' });
+    const payload = eventBody({ object: 'payment_intent', id: 'pi_1' });
     const other = payload.replace('pi_1', 'pi_2');
     for (const signature of [
-      sign(other),
-      sign(payload, { secret: 'whsec_other' }),
+      signPayload(other),
+      signPayload(payload, { secret: 'whsec_other' }),
       '',
       'nonsense',
       't=1',
@@ -374,20 +407,20 @@ describe('webhooks', () => {
       't=,v1=abc',
       'v1=abc',
     ]) {
-      expect(read(payload, signature)).toBe('forged');
+      expect(readWebhook(payload, signature)).toBe('forged');
     }
-    expect(read(`${payload} `, sign(payload))).toBe('forged');
+    expect(readWebhook(`${payload} `, signPayload(payload))).toBe('forged');
   });
 
   test('refuses a webhook older than five minutes', () => {
-    const payload = event({ object: 'payment_intent', id: 'pi_1' });
-    expect(read(payload, sign(payload, { age: 300 }))).toMatchObject({ intentId: 'pi_1' });
-    expect(read(payload, sign(payload, { age: 301 }))).toBe('forged');
+    const payload = eventBody({ object: 'payment_intent', id: 'pi_1' });
+    expect(readWebhook(payload, signPayload(payload, { age: 300 }))).toMatchObject({ intentId: 'pi_1' });
+    expect(readWebhook(payload, signPayload(payload, { age: 301 }))).toBe('forged');
   });
 
   test('one valid signature of several is enough, so that secrets can be rotated', () => {
-    const payload = event({ object: 'payment_intent', id: 'pi_1' });
-    expect(read(payload, `${sign(payload)},v1=${'0'.repeat(64)}`)).toMatchObject({ intentId: 'pi_1' });
+    const payload = eventBody({ object: 'payment_intent', id: 'pi_1' });
+    expect(readWebhook(payload, `${signPayload(payload)},v1=${'0'.repeat(64)}`)).toMatchObject({ intentId: 'pi_1' });
   });
 
   const odd = {
@@ -396,22 +429,22 @@ describe('webhooks', () => {
     null: 'null',
     'a list': '[]',
     'a text': '"evt_1"',
-    'no id': event({ object: 'charge' }).replace('"evt_1"', 'null'),
-    'an empty id': event({ object: 'charge' }).replace('evt_1', ''),
-    'an id no database takes': event({ object: 'charge' }).replace('evt_1', 'evt_\\u0000'),
-    'no type': event({ object: 'charge' }).replace('"x.y"', '7'),
-    'no mode': event({ object: 'charge' }).replace('true', '"yes"'),
-    'no data': event({ object: 'charge' }).replace('"data"', '"date"'),
-    'no object': event({ object: 'charge' }).replace('"object":{', '"subject":{'),
-    'an object of no kind': event({}),
-    'an intent that is none': event({ object: 'charge', payment_intent: 7 }),
-    'an intent’s id that is none': event({ object: 'payment_intent', id: 'pi_1\u0000' }),
+    'no id': eventBody({ object: 'charge' }).replace('"evt_1"', 'null'),
+    'an empty id': eventBody({ object: 'charge' }).replace('evt_1', ''),
+    'an id no database takes': eventBody({ object: 'charge' }).replace('evt_1', 'evt_\\u0000'),
+    'no type': eventBody({ object: 'charge' }).replace('"x.y"', '7'),
+    'no mode': eventBody({ object: 'charge' }).replace('true', '"yes"'),
+    'no data': eventBody({ object: 'charge' }).replace('"data"', '"date"'),
+    'no object': eventBody({ object: 'charge' }).replace('"object":{', '"subject":{'),
+    'an object of no kind': eventBody({}),
+    'an intent that is none': eventBody({ object: 'charge', payment_intent: 7 }),
+    'an intent’s id that is none': eventBody({ object: 'payment_intent', id: 'pi_1\u0000' }),
   };
   test.each(Object.entries(odd))('a signed event with %s is unreadable', (_what, payload) => {
-    expect(read(payload)).toBe('unreadable');
+    expect(readWebhook(payload)).toBe('unreadable');
   });
 });
 
-function event(object: object): string {
+function eventBody(object: object): string {
   return JSON.stringify({ id: 'evt_1', object: 'event', type: 'x.y', livemode: true, data: { object } });
 }

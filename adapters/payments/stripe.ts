@@ -48,12 +48,12 @@ export interface StripeSettings {
 export function createStripePayments(settings: StripeSettings): CardPayments {
   // With a blank secret every webhook would look forged, so fail at start.
   if (settings.webhookSecret.trim() === '') throw new Error('the webhook secret of card payments is empty');
-  const stripe = connect(settings);
+  const stripe = connectStripe(settings);
   const clock = settings.clock ?? { now: () => new Date() };
   let account: Promise<string | null> | undefined;
 
   /** Changes an intent. Returns the current intent, even if its status does not allow the change. */
-  async function change(what: string, intentId: string, call: () => Promise<Stripe.PaymentIntent>) {
+  async function changeIntent(what: string, intentId: string, call: () => Promise<Stripe.PaymentIntent>) {
     if (!isIntentId(intentId)) throw new PaymentProviderError('not-found', `${what}: not an intent id`);
     return callProvider(what, undefined, async () => {
       try {
@@ -106,7 +106,7 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
     async createIntent(request, idempotencyKey, { deadline } = {}) {
       return callProvider('create a payment intent', deadline, async () => {
         const intent = intentOf(await stripe.paymentIntents.create(intentParams(request), { idempotencyKey }));
-        if (intent.clientSecret === '') throw unreadable('a payment intent without its client secret');
+        if (intent.clientSecret === '') throw unreadableResponse('a payment intent without its client secret');
         return intent;
       });
     },
@@ -146,7 +146,7 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
             ...(after !== undefined && { starting_after: after }),
           }),
         );
-        if (!Array.isArray(page.data)) throw unreadable('a list without its entries');
+        if (!Array.isArray(page.data)) throw unreadableResponse('a list without its entries');
         yield page.data.map(balanceTransactionOf);
         after = page.data.at(-1)?.id;
         if (!page.has_more || after === undefined) return;
@@ -167,10 +167,10 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
     },
 
     captureIntent: (intentId) =>
-      change('capture a payment intent', intentId, () => stripe.paymentIntents.capture(intentId)),
+      changeIntent('capture a payment intent', intentId, () => stripe.paymentIntents.capture(intentId)),
 
     cancelIntent: (intentId) =>
-      change('cancel a payment intent', intentId, () =>
+      changeIntent('cancel a payment intent', intentId, () =>
         stripe.paymentIntents.cancel(intentId, { cancellation_reason: 'abandoned' }),
       ),
 
@@ -189,21 +189,21 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
     async refundsOf(intentId) {
       return callProvider('read the refunds of a payment', undefined, async () => {
         const listed = stripe.refunds.list({ payment_intent: intentId, limit: 100 });
-        return (await all(listed)).map((it) => refundOf(it, intentId));
+        return (await listAll(listed)).map((it) => refundOf(it, intentId));
       });
     },
 
     async disputesOf(intentId) {
       return callProvider('read the disputes of a payment', undefined, async () => {
         const listed = stripe.disputes.list({ payment_intent: intentId, limit: 100 });
-        return (await all(listed)).map((it) => disputeOf(it, intentId));
+        return (await listAll(listed)).map((it) => disputeOf(it, intentId));
       });
     },
 
     async fraudWarningsOf(intentId) {
       return callProvider('read the fraud warnings of a payment', undefined, async () => {
         const listed = stripe.radar.earlyFraudWarnings.list({ payment_intent: intentId, limit: 100 });
-        return (await all(listed)).map((it) => ({ id: idIn(it), fraudType: it.fraud_type }));
+        return (await listAll(listed)).map((it) => ({ id: idIn(it), fraudType: it.fraud_type }));
       });
     },
 
@@ -217,8 +217,8 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
   };
 }
 
-function connect({ secretKey, apiBase, fetch = globalThis.fetch }: StripeSettings): Stripe {
-  const through = answered(apiBase === undefined ? fetch : fetchFrom(apiBase, fetch));
+function connectStripe({ secretKey, apiBase, fetch = globalThis.fetch }: StripeSettings): Stripe {
+  const through = checkResponses(apiBase === undefined ? fetch : fetchFrom(apiBase, fetch));
   return new Stripe(secretKey, {
     apiVersion: API_VERSION,
     timeout: TIMEOUT_MS,
@@ -245,7 +245,7 @@ const deadlines = new AsyncLocalStorage<AbortSignal>();
  * Stripe may respond with its own page, an empty body or half a response, and the SDK would treat an error status
  * without an `error` object as a success.
  */
-function answered(fetch: FetchFunction): FetchFunction {
+function checkResponses(fetch: FetchFunction): FetchFunction {
   return async (url, init) => {
     const deadline = deadlines.getStore();
     const signal = deadline && init.signal ? AbortSignal.any([init.signal, deadline]) : init.signal;
@@ -269,9 +269,9 @@ function isStripes(text: string, isSuccess: boolean): boolean {
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const all = <T extends { id: string }>(listed: Stripe.ApiListPromise<T>): Promise<T[]> =>
+const listAll = <T extends { id: string }>(listed: Stripe.ApiListPromise<T>): Promise<T[]> =>
   listed.autoPagingToArray({ limit: 1000 }).catch((cause: unknown) => {
-    throw cause instanceof Stripe.errors.StripeError ? cause : unreadable('a list without its entries');
+    throw cause instanceof Stripe.errors.StripeError ? cause : unreadableResponse('a list without its entries');
   });
 
 const toUnixSeconds = (moment: Date) => Math.floor(moment.getTime() / 1000);
@@ -352,9 +352,9 @@ const statuses: readonly PaymentStatus[] = [
 function intentOf(intent: Stripe.PaymentIntent): PaymentIntent {
   const id = idIn(intent);
   const status = statuses.find((known) => known === intent.status);
-  if (!status) throw unreadable(`payment intent ${id} has a status this shop does not know`);
+  if (!status) throw unreadableResponse(`payment intent ${id} has a status this shop does not know`);
   if (![intent.amount, intent.amount_received].every(Number.isSafeInteger))
-    throw unreadable(`payment intent ${id} has no amount`);
+    throw unreadableResponse(`payment intent ${id} has no amount`);
   const chargeId = idOf(intent.latest_charge);
   return {
     id,
@@ -377,7 +377,7 @@ function feeIn({ latest_charge: charge, currency }: Stripe.PaymentIntent): numbe
   const transaction = isObject(charge) ? charge.balance_transaction : null;
   if (!isObject(transaction)) return undefined;
   const { fee, currency: settled, exchange_rate: rate } = transaction;
-  if (!Number.isSafeInteger(fee)) throw unreadable('a balance transaction without its fee');
+  if (!Number.isSafeInteger(fee)) throw unreadableResponse('a balance transaction without its fee');
   if (settled === currency) return fee;
   return rate ? Math.round(fee / rate) : undefined;
 }
@@ -399,7 +399,8 @@ const balanceKinds: Record<string, BalanceTransaction['kind']> = {
 function balanceTransactionOf(transaction: Stripe.BalanceTransaction): BalanceTransaction {
   const { amount, fee, currency, created, reporting_category: category } = transaction;
   const id = idIn(transaction);
-  if (![amount, fee, created].every(Number.isSafeInteger)) throw unreadable(`balance transaction ${id} has no amount`);
+  if (![amount, fee, created].every(Number.isSafeInteger))
+    throw unreadableResponse(`balance transaction ${id} has no amount`);
   const source = isObject(transaction.source) ? transaction.source : undefined;
   const intentId = source && 'payment_intent' in source ? idOf(source.payment_intent) : undefined;
   return {
@@ -489,10 +490,10 @@ function jsonOf(rawBody: Buffer): unknown {
 
 /** Returns the object's id. Throws if there is none, because it is then unknown whether anything was created. */
 function idIn({ id }: { id: string | null }): string {
-  if (typeof id !== 'string' || id === '') throw unreadable('an answer without its id');
+  if (typeof id !== 'string' || id === '') throw unreadableResponse('an answer without its id');
   return id;
 }
-const unreadable = (what: string) => new PaymentProviderError('unavailable', what);
+const unreadableResponse = (what: string) => new PaymentProviderError('unavailable', what);
 
 /** Returns the id of a related object, which Stripe returns as its id, or as the whole object if it was expanded. */
 function idOf(related: string | { id: string } | null | undefined): string | undefined {
@@ -516,7 +517,9 @@ function isSigned(stripe: Stripe, rawBody: Buffer, signature: string, secret: st
 async function callProvider<T>(what: string, deadline: AbortSignal | undefined, call: () => Promise<T>): Promise<T> {
   if (deadline?.aborted) throw outOfTime(what);
   try {
-    return deadline ? await deadlines.run(deadline, () => Promise.race([call(), ended(deadline, what)])) : await call();
+    return deadline
+      ? await deadlines.run(deadline, () => Promise.race([call(), deadlineError(deadline, what)]))
+      : await call();
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error;
     const { detail } = error;
@@ -532,7 +535,7 @@ const undefinedIfMissing = <T>(what: string, call: () => Promise<T>): Promise<T 
   });
 
 /** Rejects at the deadline without waiting for the SDK's next retry. */
-const ended = (deadline: AbortSignal, what: string) =>
+const deadlineError = (deadline: AbortSignal, what: string) =>
   new Promise<never>((_, reject) => {
     deadline.addEventListener('abort', () => reject(outOfTime(what)), { once: true });
   });

@@ -9,14 +9,14 @@ const newline = 10;
  */
 export function createPostalCodes(path: string): PostalCodes {
   let reading: Promise<Buffer> | undefined;
-  const lines = () =>
+  const readLines = () =>
     (reading ??= readFile(path).catch((error: unknown) => {
       reading = undefined; // read it again at the next search
       throw error;
     }));
   return {
     async find(fiveDigits) {
-      const line = findLine(await lines(), fiveDigits);
+      const line = findLine(await readLines(), fiveDigits);
       return line === undefined ? undefined : { postalCode: fiveDigits, state: line.slice(6, 8), city: line.slice(9) };
     },
   };

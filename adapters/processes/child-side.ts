@@ -21,7 +21,7 @@ export type MessageFromChild<Answer> =
 export function serveJobsOfParent<Answer>(
   work: (job: never, reportProgress: (fraction: number) => void) => Promise<Answer>,
 ): void {
-  const post = (message: MessageFromChild<Answer>) =>
+  const postMessage = (message: MessageFromChild<Answer>) =>
     new Promise<void>((sent, failed) => {
       if (!process.send) throw new Error('this program is started by its parent process');
       process.send(message, undefined, undefined, (error) => (error ? failed(error) : sent()));
@@ -30,9 +30,9 @@ export function serveJobsOfParent<Answer>(
   process.on('message', (message: MessageToChild<never>) => {
     if ('leave' in message) return process.disconnect();
     void (async () => {
-      await post({ kind: 'started' });
-      const answer = await work(message.job, (fraction) => void post({ kind: 'progress', fraction }));
-      await post({ kind: 'answer', answer });
+      await postMessage({ kind: 'started' });
+      const answer = await work(message.job, (fraction) => void postMessage({ kind: 'progress', fraction }));
+      await postMessage({ kind: 'answer', answer });
     })();
   });
 }

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { createFairQueue } from './fair-queue.ts';
 
 /** Makes work that records the order of its starts and how many run at the same time. */
-function diary() {
+function createDiary() {
   const begun: string[] = [];
   let running = 0;
   const most = { concurrency: 0 };
-  const work = (name: string) => async () => {
+  const recordWork = (name: string) => async () => {
     begun.push(name);
     running += 1;
     most.concurrency = Math.max(most.concurrency, running);
@@ -15,12 +15,12 @@ function diary() {
     running -= 1;
     return name;
   };
-  return { begun, most, work };
+  return { begun, most, work: recordWork };
 }
 
 test('runs at most `places` pieces of work at the same time, in order of arrival', async () => {
   const inTurn = createFairQueue(2);
-  const { begun, most, work } = diary();
+  const { begun, most, work } = createDiary();
   const names = ['a', 'b', 'c', 'd', 'e'];
   expect(await Promise.all(names.map((name) => inTurn(name, work(name))))).toEqual(names);
   expect(begun).toEqual(names);
@@ -29,7 +29,7 @@ test('runs at most `places` pieces of work at the same time, in order of arrival
 
 test('keys take turns when one key has more work than the others', async () => {
   const inTurn = createFairQueue(1);
-  const { begun, work } = diary();
+  const { begun, work } = createDiary();
   const enqueueTasks = (key: string, count: number) =>
     Array.from({ length: count }, (_, i) => inTurn(key, work(`${key}${i + 1}`)));
   await Promise.all([...enqueueTasks('anna', 4), ...enqueueTasks('ben', 2), ...enqueueTasks('carl', 1)]);
@@ -38,7 +38,7 @@ test('keys take turns when one key has more work than the others', async () => {
 
 test('runs the work of one key one after another, and other keys use the free places', async () => {
   const inTurn = createFairQueue(3);
-  const { most, work } = diary();
+  const { most, work } = createDiary();
   await Promise.all([1, 2, 3].map((i) => inTurn('anna', work(`${i}`))));
   expect(most.concurrency).toBe(1);
   let end = () => {};

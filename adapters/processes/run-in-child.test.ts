@@ -17,7 +17,7 @@ const childSide = new URL('./child-side.ts', import.meta.url).href;
 let programs = 0;
 
 /** Writes a child program that runs this JavaScript for each job. The JavaScript can use `job` and `reportProgress`. */
-function program(work: string): URL {
+function writeProgram(work: string): URL {
   const path = join(folder, `child-${(programs += 1)}.mjs`);
   const source = `import { serveJobsOfParent } from '${childSide}'; serveJobsOfParent(async (job, reportProgress) => { ${work} });`;
   writeFileSync(path, source);
@@ -25,12 +25,12 @@ function program(work: string): URL {
 }
 
 /** Running descendants of this test process. */
-const ours = () => descendantsOf(process.pid);
+const ownDescendants = () => descendantsOf(process.pid);
 
 test('a child does its job, reports progress, and gets no environment variables', async () => {
   const progress: number[] = [];
   const answer = await runInChild<number, unknown>({
-    entry: program(
+    entry: writeProgram(
       'reportProgress(0.5); return { double: job * 2, environment: Object.keys(process.env).filter((name) => !name.startsWith("NODE_CHANNEL")) };',
     ),
     job: 21,
@@ -42,8 +42,8 @@ test('a child does its job, reports progress, and gets no environment variables'
 });
 
 test('a child does jobs in order until it is ended, and none after a failure', async () => {
-  const before = ours();
-  const entry = program(
+  const before = ownDescendants();
+  const entry = writeProgram(
     'globalThis.sum = (globalThis.sum ?? 0) + job; if (job < 0) throw new Error("no"); return sum;',
   );
   const adder = startChild<number, number>({ entry });
@@ -53,22 +53,27 @@ test('a child does jobs in order until it is ended, and none after a failure', a
   await expect(adder.do(1, options)).rejects.toMatchObject({ reason: 'died' });
   await adder.end();
   for (const last of ['', 'process.removeAllListeners("message"); setInterval(() => {}, 1000);']) {
-    const idle = startChild<number, number>({ entry: program(`${last} return job;`) });
+    const idle = startChild<number, number>({ entry: writeProgram(`${last} return job;`) });
     await idle.do(1, options);
     await idle.end();
   }
-  expect(ours()).toEqual(before);
+  expect(ownDescendants()).toEqual(before);
 });
 
 test('when a child throws an error, the rejection contains the error’s message', async () => {
-  const run = runInChild({ entry: program('throw new Error("the film tore")'), job: null, timeoutMs: 10_000 });
+  const run = runInChild({ entry: writeProgram('throw new Error("the film tore")'), job: null, timeoutMs: 10_000 });
   await expect(run).rejects.toMatchObject({ reason: 'died', started: true, message: /the film tore/ });
 });
 
 test('rejects with started: false when the program cannot be started', async () => {
   const run = runInChild({ entry: pathToFileURL(join(folder, 'missing.mjs')), job: null, timeoutMs: 10_000 });
   await expect(run).rejects.toMatchObject({ reason: 'died', started: false });
-  const elsewhere = { entry: program(''), job: null, timeoutMs: 10_000, wrap: () => [join(folder, 'no-such-program')] };
+  const elsewhere = {
+    entry: writeProgram(''),
+    job: null,
+    timeoutMs: 10_000,
+    wrap: () => [join(folder, 'no-such-program')],
+  };
   await expect(runInChild(elsewhere)).rejects.toMatchObject({ reason: 'died', started: false });
 });
 
@@ -81,17 +86,17 @@ const busyWithGrandchild = `
 `;
 
 test('kills a child that takes too long, with all processes it started', async () => {
-  const before = ours();
-  const run = runInChild({ entry: program(busyWithGrandchild), job: null, timeoutMs: 1500 });
+  const before = ownDescendants();
+  const run = runInChild({ entry: writeProgram(busyWithGrandchild), job: null, timeoutMs: 1500 });
   await expect(run).rejects.toMatchObject({ reason: 'too-slow' });
-  expect(ours()).toEqual(before);
+  expect(ownDescendants()).toEqual(before);
 });
 
 test('stops a job when it is aborted, and does not start a job that is already aborted', async () => {
-  const before = ours();
+  const before = ownDescendants();
   const controller = new AbortController();
   const run = runInChild({
-    entry: program(busyWithGrandchild),
+    entry: writeProgram(busyWithGrandchild),
     job: null,
     timeoutMs: 30_000,
     signal: controller.signal,
@@ -99,14 +104,14 @@ test('stops a job when it is aborted, and does not start a job that is already a
   });
   await expect(run).rejects.toMatchObject({ reason: 'aborted', cause: { message: 'the customer left' } });
   await expect(
-    runInChild({ entry: program(''), job: null, timeoutMs: 30_000, signal: controller.signal }),
+    runInChild({ entry: writeProgram(''), job: null, timeoutMs: 30_000, signal: controller.signal }),
   ).rejects.toThrow(ChildStopped);
-  expect(ours()).toEqual(before);
+  expect(ownDescendants()).toEqual(before);
 });
 
 test('a killed parent leaves no child behind', async () => {
   const parent = join(folder, 'parent.mjs');
-  const child = program('await new Promise((resolve) => setTimeout(resolve, 60_000))');
+  const child = writeProgram('await new Promise((resolve) => setTimeout(resolve, 60_000))');
   const runner = new URL('./run-in-child.ts', import.meta.url).href;
   writeFileSync(
     parent,

@@ -78,7 +78,7 @@ export class ChildStopped extends Error {
  * without a result.
  */
 export async function runInChild<Job, Answer>(task: ChildTask<Job>): Promise<Answer> {
-  if (task.signal?.aborted) throw aborted(task.signal, { started: false, killedBy: null });
+  if (task.signal?.aborted) throw abortedError(task.signal, { started: false, killedBy: null });
   const child = startChild<Job, Answer>(task);
   try {
     return await child.do(task.job, task);
@@ -150,7 +150,7 @@ export function startChild<Job, Answer>(program: ChildProgram): ChildProcessHand
       void ended.then(({ code, killedBy, cause }) => {
         settle();
         const details = { started, killedBy };
-        if (stopped === 'aborted' && signal) reject(aborted(signal, details));
+        if (stopped === 'aborted' && signal) reject(abortedError(signal, details));
         else if (stopped)
           reject(new ChildStopped('too-slow', `killed after ${started ? timeoutMs : startTimeoutMs} ms`, details));
         else if (cause) reject(new ChildStopped('died', 'the process could not be started', details, { cause }));
@@ -172,7 +172,10 @@ export function startChild<Job, Answer>(program: ChildProgram): ChildProcessHand
   };
 }
 
-function aborted(signal: AbortSignal, details: { started: boolean; killedBy: NodeJS.Signals | null }): ChildStopped {
+function abortedError(
+  signal: AbortSignal,
+  details: { started: boolean; killedBy: NodeJS.Signals | null },
+): ChildStopped {
   return new ChildStopped('aborted', 'no longer wanted', details, { cause: signal.reason });
 }
 

@@ -29,7 +29,7 @@ export async function analyzePhoto({ look: { version, handed } }: AnalysisJob): 
   const found = models.has('faces') ? await findFaces(models, picture) : [];
   const main = areMainFaces(found);
   const mainFaces = found.filter((_, at) => main[at]);
-  const meshes = await movable(models, picture, mainFaces);
+  const meshes = await findMovableParts(models, picture, mainFaces);
   const people = models.has('people') ? await cutOut(models, picture, mainFaces) : undefined;
   return {
     version,
@@ -41,7 +41,7 @@ export async function analyzePhoto({ look: { version, handed } }: AnalysisJob): 
       mayTurn: meshes.get(face)?.turn ?? false,
       mayBlink: meshes.get(face)?.blink ?? false,
     })),
-    people: people ? rounded(coveredFraction(people)) : 0,
+    people: people ? roundValue(coveredFraction(people)) : 0,
     ...(await sceneOf(models, picture)),
     sharpness: await sharpnessOf(picture, mainFaces),
     light: lightIn(await resizePicture(picture, { width: 160, height: 160 })),
@@ -51,8 +51,11 @@ export async function analyzePhoto({ look: { version, handed } }: AnalysisJob): 
 /** Finds the people in a smaller copy, because only the fraction of the picture that they cover is needed. */
 async function cutOut(models: Models, picture: Picture, faces: Face[]): Promise<Uint8Array | undefined> {
   const scale = Math.min(1, sceneWidth / Math.max(picture.width, picture.height));
-  const of = (length: number) => Math.max(1, Math.round(length * scale));
-  const small = await resizePicture(picture, { width: of(picture.width), height: of(picture.height) });
+  const scaledLength = (length: number) => Math.max(1, Math.round(length * scale));
+  const small = await resizePicture(picture, {
+    width: scaledLength(picture.width),
+    height: scaledLength(picture.height),
+  });
   return await findPeople(
     models,
     small,
@@ -60,7 +63,7 @@ async function cutOut(models: Models, picture: Picture, faces: Face[]): Promise<
   );
 }
 
-async function movable(models: Models, picture: Picture, faces: Face[]) {
+async function findMovableParts(models: Models, picture: Picture, faces: Face[]) {
   const chosen = models.has('mesh') && models.has('eyes') ? faces.slice(0, maxFaceMeshes) : [];
   const meshes: FaceMesh[] = await findFaceMeshes(models, picture, chosen);
   const scale = chosen.length > 0 ? scaleOnPanel(picture, faces) : 1;
@@ -96,20 +99,25 @@ async function sceneOf(models: Models, picture: Picture): Promise<Pick<PhotoAnal
   const sky = findSky(features, await findNearness(models, scene), scene);
   const water = findWater(features, sky, scene);
   return {
-    ...(sky && { sky: { horizon: rounded(sky.horizon), part: rounded(sky.part), hasClouds: sky.hasClouds } }),
-    ...(water && { water: { part: rounded(water.part) } }),
-    glows: findGlows(features).map((it) => ({ ...it, x: rounded(it.x), y: rounded(it.y), radius: rounded(it.radius) })),
+    ...(sky && { sky: { horizon: roundValue(sky.horizon), part: roundValue(sky.part), hasClouds: sky.hasClouds } }),
+    ...(water && { water: { part: roundValue(water.part) } }),
+    glows: findGlows(features).map((it) => ({
+      ...it,
+      x: roundValue(it.x),
+      y: roundValue(it.y),
+      radius: roundValue(it.radius),
+    })),
   };
 }
 
 const inParts = ({ left, top, width, height, sure }: Face, of: Picture) => ({
-  left: rounded(left / of.width),
-  top: rounded(top / of.height),
-  width: rounded(width / of.width),
-  height: rounded(height / of.height),
-  sure: rounded(sure),
+  left: roundValue(left / of.width),
+  top: roundValue(top / of.height),
+  width: roundValue(width / of.width),
+  height: roundValue(height / of.height),
+  sure: roundValue(sure),
 });
-const rounded = (value: number): number => Math.round(value * 1e4) / 1e4;
+const roundValue = (value: number): number => Math.round(value * 1e4) / 1e4;
 
 /**
  * Measures sharpness by the steepest changes of brightness. If there is a face, only the largest face is measured,
@@ -126,7 +134,7 @@ async function sharpnessOf(picture: Picture, [face]: Face[]): Promise<number> {
     await resizePicture(picture, part ? { width: 256, height: 256 } : { width: 1024, height: 768 }, part),
   );
   const slopes = light.at.map((value, at) => Math.abs(value - (light.at[at + 1] ?? value))).toSorted();
-  return rounded(Math.min(1, slopes[Math.floor(0.985 * slopes.length)]! / 0.16));
+  return roundValue(Math.min(1, slopes[Math.floor(0.985 * slopes.length)]! / 0.16));
 }
 
 function lightIn(picture: Picture): PhotoAnalysis['light'] {
@@ -136,11 +144,11 @@ function lightIn(picture: Picture): PhotoAnalysis['light'] {
     const [r = 0, g = 0, b = 0] = picture.rgb.subarray(at, at + 3);
     color += Math.max(r, g, b) - Math.min(r, g, b);
   }
-  const share = (matches: (value: number) => boolean) => light.at.filter(matches).length / light.at.length;
+  const shareOfPixels = (matches: (value: number) => boolean) => light.at.filter(matches).length / light.at.length;
   return {
-    mean: rounded(meanGridValue(light)),
-    dark: rounded(share((it) => it < 0.06)),
-    burnt: rounded(share((it) => it > 0.97)),
-    color: rounded((3 * color) / picture.rgb.length / 255),
+    mean: roundValue(meanGridValue(light)),
+    dark: roundValue(shareOfPixels((it) => it < 0.06)),
+    burnt: roundValue(shareOfPixels((it) => it > 0.97)),
+    color: roundValue((3 * color) / picture.rgb.length / 255),
   };
 }

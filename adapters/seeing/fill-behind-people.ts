@@ -106,9 +106,9 @@ export function fillWithoutModel({ rgb, width, height }: Picture, keep: Uint8Arr
         const [left, top] = [Math.floor(u), Math.floor(v)];
         const [right, low] = [Math.min(coarse.width - 1, left + 1), Math.min(coarse.height - 1, top + 1)];
         for (let c = 0; c < 3; c++) {
-          const of = (column: number, row: number) => colors[3 * (row * coarse.width + column) + c]!;
-          const above = of(left, top) + (of(right, top) - of(left, top)) * (u - left);
-          const below = of(left, low) + (of(right, low) - of(left, low)) * (u - left);
+          const colorAt = (column: number, row: number) => colors[3 * (row * coarse.width + column) + c]!;
+          const above = colorAt(left, top) + (colorAt(right, top) - colorAt(left, top)) * (u - left);
+          const below = colorAt(left, low) + (colorAt(right, low) - colorAt(left, low)) * (u - left);
           const flowed = above + (below - above) * (v - top);
           finer[3 * at + c] =
             trust > 0 ? flowed + trust * (level.sums[4 * at + c]! / level.sums[4 * at + 3]! - flowed) : flowed;

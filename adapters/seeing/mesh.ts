@@ -42,16 +42,16 @@ export async function findFaceMeshes(models: Models, picture: Picture, faces: Bo
   const meshes = await models.with('mesh', async (run) => {
     const found: (Omit<FaceMesh, 'eyes'> & { tilt: number })[] = [];
     for (const face of faces) {
-      let first = await look(run, { picture, ...squareAbout(face), tilt: 0 }, 192);
+      let first = await findMeshInView(run, { picture, ...squareAbout(face), tilt: 0 }, 192);
       // The face of a person who lies on a side is only recognized upright.
       for (const tilt of first.sure < clearFace ? [Math.PI / 2, -Math.PI / 2] : []) {
-        const turned = await look(run, { picture, ...squareAbout(face), tilt }, 192);
+        const turned = await findMeshInView(run, { picture, ...squareAbout(face), tilt }, 192);
         if (turned.sure > first.sure) first = turned;
       }
       // The model runs again on the upright face, at the scale that the model was trained on.
       const tilt = Math.atan2(first.points[263]!.y - first.points[33]!.y, first.points[263]!.x - first.points[33]!.x);
       found.push({
-        ...(await look(run, { picture, ...squareAbout(boundingBoxOfPoints(first.points)), tilt }, 192)),
+        ...(await findMeshInView(run, { picture, ...squareAbout(boundingBoxOfPoints(first.points)), tilt }, 192)),
         tilt,
       });
     }
@@ -65,7 +65,7 @@ export async function findFaceMeshes(models: Models, picture: Picture, faces: Bo
         const [a, b] = [points[outer]!, points[inner]!];
         const reach = 1.15 * Math.hypot(a.x - b.x, a.y - b.y);
         const view = { picture, x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, reach, tilt, isMirrored };
-        const near = (await look(run, view, 64)).points;
+        const near = (await findMeshInView(run, view, 64)).points;
         eyes.push({ lower: near.slice(0, 9), upper: [near[0]!, ...near.slice(9, 16), near[8]!] });
       }
       found.push({ points, eyes, sure });
@@ -93,7 +93,7 @@ interface View {
   isMirrored?: boolean;
 }
 
-async function look(run: RunModel, view: View, side: number): Promise<{ points: Point[]; sure: number }> {
+async function findMeshInView(run: RunModel, view: View, side: number): Promise<{ points: Point[]; sure: number }> {
   const answers = await run({ input_1: { type: 'float32', data: squareOf(view, side), shape: [1, 3, side, side] } });
   const values = answers['Identity_2'] ?? answers['Identity']!;
   const [cos, sin, scale] = [Math.cos(view.tilt), Math.sin(view.tilt), (2 * view.reach) / side];

@@ -7,7 +7,7 @@ const picture = { ...size, rgb: new Uint8Array(3 * size.width * size.height).fil
 const face = { left: 200, top: 100, width: 110, height: 150 };
 
 /** Makes a fake model that returns this value for each pixel. */
-const models = (part: (x: number, y: number) => number) =>
+const modelsWithMatte = (part: (x: number, y: number) => number) =>
   ({
     with: async (_: string, use: (run: () => Promise<object>) => unknown) =>
       await use(async () => ({
@@ -27,23 +27,23 @@ test.each([
   ],
 ])('the matte of a face has no hole where the model misses %s', async (_, isHole) => {
   const matte = await findPeople(
-    models((x, y) => (isPerson(x, y) && !isHole(x, y) ? 1 : 0)),
+    modelsWithMatte((x, y) => (isPerson(x, y) && !isHole(x, y) ? 1 : 0)),
     picture,
     [face],
   );
-  const at = (x: number, y: number) => matte![y * size.width + x];
+  const matteAt = (x: number, y: number) => matte![y * size.width + x];
   for (let y = 125; y < 225; y += 5)
     for (let x = 225; x < 288; x += 3)
-      if (Math.hypot((x - 255) / 36, (y - 175) / 52) < 1) expect(at(x, y), `${x}, ${y}`).toBeGreaterThan(250);
+      if (Math.hypot((x - 255) / 36, (y - 175) / 52) < 1) expect(matteAt(x, y), `${x}, ${y}`).toBeGreaterThan(250);
   // Pixels outside the face do not change.
-  expect(at(100, 100)).toBe(0);
-  expect(at(255, 400)).toBe(255);
+  expect(matteAt(100, 100)).toBe(0);
+  expect(matteAt(255, 400)).toBe(255);
 });
 
 test('returns undefined when the matte misses one of the faces', async () => {
   const other = { ...face, left: 20, top: 20 };
   const found = await findPeople(
-    models((x, y) => (isPerson(x, y) ? 1 : 0)),
+    modelsWithMatte((x, y) => (isPerson(x, y) ? 1 : 0)),
     picture,
     [face, other],
   );
@@ -55,7 +55,7 @@ test.each([
   ['returns undefined when the model is not sure about a large part of the hair', 60, false],
 ])('%s', async (_, hair, isTrusted) => {
   const found = await findPeople(
-    models((x, y) => {
+    modelsWithMatte((x, y) => {
       if (isPerson(x, y)) return 1;
       return y < 280 && Math.hypot((x - 255) / (85 + hair), (y - 175) / (110 + hair)) < 1 ? 0.5 : 0;
     }),

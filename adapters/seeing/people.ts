@@ -70,7 +70,8 @@ function closeGaps(matte: Uint8Array, { width, height }: Size, faces: Box[]): vo
           gap.push(by);
         }
     }
-    const isOfFace = () => gap.some((at) => faces.some((face) => away(face, at % width, Math.floor(at / width)) < 1));
+    const isOfFace = () =>
+      gap.some((at) => faces.some((face) => distanceFromBox(face, at % width, Math.floor(at / width)) < 1));
     if (!isOpen && (gap.length < 0.004 * matte.length || isOfFace())) for (const at of gap) matte[at] = 255;
   }
 }
@@ -79,11 +80,11 @@ function closeGaps(matte: Uint8Array, { width, height }: Size, faces: Box[]): vo
 function coverFace(matte: Uint8Array, { width, height }: Size, face: Box): void {
   for (let y = Math.max(0, Math.floor(face.top)); y < Math.min(height, face.top + face.height); y++)
     for (let x = Math.max(0, Math.floor(face.left)); x < Math.min(width, face.left + face.width); x++)
-      matte[y * width + x] = Math.max(matte[y * width + x]!, 255 * smoothRamp(1.15, 0.9, away(face, x, y)));
+      matte[y * width + x] = Math.max(matte[y * width + x]!, 255 * smoothRamp(1.15, 0.9, distanceFromBox(face, x, y)));
 }
 
 /** Distance from the middle of a face's box. It is 1 at the border of the area that certainly shows the face. */
-const away = ({ left, top, width, height }: Box, x: number, y: number) =>
+const distanceFromBox = ({ left, top, width, height }: Box, x: number, y: number) =>
   Math.hypot((x + 0.5 - left - width / 2) / (0.38 * width), (y + 0.5 - top - height / 2) / (0.4 * height));
 
 /** The mean of the matte in the middle of a face's box. The corners of the box show hair and background. */

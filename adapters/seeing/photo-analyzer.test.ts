@@ -29,12 +29,12 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function photo(name: string, picture: Sharp): Promise<string> {
+async function writePhoto(name: string, picture: Sharp): Promise<string> {
   const path = join(folder, `${name}.jpg`);
   await picture.jpeg().toFile(path);
   return path;
 }
-const flat = (width: number, height: number) =>
+const plainPhoto = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#8899aa' } });
 
 test('describes a photo’s size, light and sharpness, and the result has a version and is serializable', async () => {
@@ -52,20 +52,20 @@ test('every model of the list is present with its expected hash', async () => {
 });
 
 test.each([
-  ['one pixel', () => flat(1, 1)],
-  ['a thread', () => flat(2560, 2)],
-  ['a thread that hangs', () => flat(3, 2560)],
-  ['one color', () => flat(1600, 1000)],
+  ['one pixel', () => plainPhoto(1, 1)],
+  ['a thread', () => plainPhoto(2560, 2)],
+  ['a thread that hangs', () => plainPhoto(3, 2560)],
+  ['one color', () => plainPhoto(1600, 1000)],
   ['grey', () => sharp(paintGarden(640, 480).toBuffer('image/png')).greyscale()],
 ])('finds no faces, people or glows and reports no problem in an unusual photo: %s', async (name, picture) => {
   troubles.length = 0;
-  expect(await eyes.look(await photo(name, picture()))).toMatchObject({ faces: [], people: 0, glows: [] });
+  expect(await eyes.look(await writePhoto(name, picture()))).toMatchObject({ faces: [], people: 0, glows: [] });
   expect(troubles).toEqual([]);
 });
 
 test('finds no face in noise', async () => {
   const noise = { width: 800, height: 600, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 40 } } as const;
-  const seen = await eyes.look(await photo('noise', sharp({ create: { ...noise, background: '#000' } })));
+  const seen = await eyes.look(await writePhoto('noise', sharp({ create: { ...noise, background: '#000' } })));
   expect(seen).toMatchObject({ faces: [], glows: [] });
 });
 

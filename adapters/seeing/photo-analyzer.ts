@@ -51,7 +51,7 @@ export function createPhotoAnalyzer({
   const inTurn = createFairQueue(1);
   let turn = 0;
   let pendingSight: Promise<Sight> | undefined;
-  const sight = () =>
+  const loadModelsOnce = () =>
     (pendingSight ??= findSight(modelsFolder, timeoutMs).then((it) => {
       if (it.troubles.length > 0) onTrouble(`photo analysis is incomplete: ${it.troubles.join('; ')}`);
       return it;
@@ -63,7 +63,7 @@ export function createPhotoAnalyzer({
     job: (handed: ModelName[]) => VisionJob,
     options: ChildOptions,
   ) {
-    const { present } = await sight();
+    const { present } = await loadModelsOnce();
     const handed = wanted.filter((name) => present.has(name));
     if (handed.length === 0) return undefined;
     try {
@@ -78,14 +78,14 @@ export function createPhotoAnalyzer({
     return undefined;
   }
 
-  const version = async () => {
-    const { present } = await sight();
+  const readModelVersion = async () => {
+    const { present } = await loadModelsOnce();
     return present.size > 0 ? [manner, ...present.keys()].join(' ') : undefined;
   };
   return {
-    version,
+    version: readModelVersion,
     async look(path, signal) {
-      const named = await version();
+      const named = await readModelVersion();
       if (named === undefined) return undefined;
       const analysisModels = names.filter((name) => name !== 'fill');
       const answer = await runInTurn(path, analysisModels, (handed) => ({ look: { version: named, handed } }), {
@@ -108,7 +108,7 @@ export function createPhotoAnalyzer({
       return answer && 'cut' in answer ? answer.cut : undefined;
     },
     async describe() {
-      const { present, troubles } = await sight();
+      const { present, troubles } = await loadModelsOnce();
       const sees = present.size > 0 ? `models: ${[...present.keys()].join(', ')}` : 'no models: plain motion only';
       return [sees, ...troubles].join('; ');
     },

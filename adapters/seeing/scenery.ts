@@ -81,7 +81,7 @@ export function findSky(of: SceneryFeatures, nearness: Grid, picture: Picture): 
   for (let threshold = 0.006; threshold < 0.09; threshold *= 1.25) {
     const { mask, inside } = calmFromTop(soft, threshold);
     if (inside.length < 0.04 * mask.at.length) continue;
-    const score = crispness(edge, mask, inside);
+    const score = edgeCrispness(edge, mask, inside);
     if (score > best.score) best = { score, mask, inside };
   }
   if (best.score === 0) return undefined;
@@ -126,23 +126,23 @@ function calmFromTop(soft: Grid, threshold: number): { mask: Grid; inside: numbe
   const { width } = soft;
   const mask = createGrid(soft);
   const inside: number[] = [];
-  const take = (at: number) => {
+  const takePixel = (at: number) => {
     if (at < 0 || at >= mask.at.length || mask.at[at] || soft.at[at]! >= threshold) return;
     mask.at[at] = 1;
     inside.push(at);
   };
-  for (let x = 0; x < width; x++) take(2 * width + x);
+  for (let x = 0; x < width; x++) takePixel(2 * width + x);
   for (let next = 0; next < inside.length; next++) {
     const at = inside[next]!;
-    if (at % width > 0) take(at - 1);
-    if ((at + 1) % width > 0) take(at + 1);
-    take(at - width);
-    take(at + width);
+    if (at % width > 0) takePixel(at - 1);
+    if ((at + 1) % width > 0) takePixel(at + 1);
+    takePixel(at - width);
+    takePixel(at + width);
   }
   return { mask, inside };
 }
 
-function crispness(edge: Grid, mask: Grid, inside: number[]): number {
+function edgeCrispness(edge: Grid, mask: Grid, inside: number[]): number {
   const { width, height } = mask;
   let [low, sum, count] = [0, 0, 0];
   for (const at of inside) {

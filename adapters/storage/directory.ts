@@ -28,7 +28,7 @@ export function createDirectoryStorage(directory: string): Storage {
   const pathOf = (key: string) => join(root, ...checkStorageKey(key).split('/'));
 
   /** Writes a file under a temporary name, then renames it to its key. After an error, no partial file remains. */
-  async function finish(key: string, make: (temporary: string) => Promise<void>): Promise<void> {
+  async function writeThenRename(key: string, make: (temporary: string) => Promise<void>): Promise<void> {
     const destination = pathOf(key);
     const temporary = join(unfinished, randomUUID());
     try {
@@ -69,7 +69,7 @@ export function createDirectoryStorage(directory: string): Storage {
           if (errorCode(error) !== 'EXDEV') throw fullOr(error, key);
         }
       }
-      await finish(key, async (temporary) => {
+      await writeThenRename(key, async (temporary) => {
         await copyFile(path, temporary, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
         await syncFile(temporary);
       });
@@ -77,7 +77,7 @@ export function createDirectoryStorage(directory: string): Storage {
 
     async put(key, bytes, contentType) {
       checkContentType(key, contentType);
-      await finish(key, (temporary) => writeAndSync(temporary, bytes));
+      await writeThenRename(key, (temporary) => writeAndSync(temporary, bytes));
     },
 
     async stat(key): Promise<StoredFile | undefined> {

@@ -39,7 +39,7 @@ const attempts = 3;
 const wholeBytes = 256 * 1024 * 1024;
 const partBytes = 16 * 1024 * 1024;
 const mostParts = 9_000;
-const ignore = () => {};
+const ignoreError = () => {};
 
 /** @param workFolder contains files while they are in use; its sweep removes those that a killed process left. */
 export function createS3Storage(settings: S3Settings, workFolder: string): Storage {
@@ -50,7 +50,7 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
     credentials: { accessKeyId, secretAccessKey },
     maxAttempts: attempts,
     // Without this, the SDK would log the errors that it throws.
-    logger: { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore },
+    logger: { trace: ignoreError, debug: ignoreError, info: ignoreError, warn: ignoreError, error: ignoreError },
     // The SDK's checksums use a chunked encoding, which S3-compatible servers store as part of the file. Content-MD5 is
     // used instead: all servers support it and refuse a body that was changed in transit.
     requestChecksumCalculation: 'WHEN_REQUIRED',

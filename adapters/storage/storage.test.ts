@@ -45,14 +45,14 @@ async function temporaryFile(bytes: Uint8Array): Promise<string> {
   return path;
 }
 
-async function listed(storage: Storage, prefix: string): Promise<string[]> {
+async function listKeys(storage: Storage, prefix: string): Promise<string[]> {
   const keys: string[] = [];
   for await (const { key } of storage.list(prefix)) keys.push(key);
   return keys.toSorted();
 }
 
 /** The source code of a separate program that stores files in the folder. */
-const writer = (folder: string, body: string) => `
+const writerProgram = (folder: string, body: string) => `
   import { createDirectoryStorage } from ${JSON.stringify(new URL('./directory.ts', import.meta.url).href)};
   const storage = createDirectoryStorage(${JSON.stringify(folder)});
   ${body}`;
@@ -77,9 +77,9 @@ async function bucketOf(answer: RequestListener) {
     secretAccessKey: 'secret',
   };
 }
-const refusal = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message></Error>`;
+const errorXml = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message></Error>`;
 
-const answered = (call: string, words: string) => `<?xml version="1.0"?><${call}Result>${words}</${call}Result>`;
+const responseXml = (call: string, words: string) => `<?xml version="1.0"?><${call}Result>${words}</${call}Result>`;
 
 const read = async (storage: Storage, key: string, range?: { start: number; end: number }) =>
   buffer(await storage.read(key, range));
@@ -123,7 +123,7 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
   test('states its kind, and its check succeeds and leaves no file', async () => {
     expect(storage.kind).toBe(kind);
     await storage.check();
-    expect(await listed(storage, '')).toEqual([]);
+    expect(await listKeys(storage, '')).toEqual([]);
   });
 
   test('returns a stored file byte for byte', async () => {
@@ -202,7 +202,7 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
     await storage.delete('shape/folder');
     await storage.delete('shape/folder/file/deeper');
     expect(await storage.stat('shape/folder/file/deeper')).toBeUndefined();
-    expect(await listed(storage, 'shape/')).toEqual(['shape/folder/file']);
+    expect(await listKeys(storage, 'shape/')).toEqual(['shape/folder/file']);
   });
 
   test('deletes a file; deleting it again is no error', async () => {
@@ -211,7 +211,7 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
     await storage.delete(key);
     expect(await storage.stat(key)).toBeUndefined();
     await storage.delete(key);
-    expect(await listed(storage, 'originals/')).not.toContain(key);
+    expect(await listKeys(storage, 'originals/')).not.toContain(key);
   });
 
   test('moves a file, even over an existing file, and resets its age', async () => {
@@ -258,13 +258,13 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
   test('lists keys with a prefix, with sizes and times', async () => {
     for (const key of ['list/a/1.txt', 'list/a/22.txt', 'list/ab/3.txt', 'list/b.txt', 'listless.txt'])
       await storage.put(key, Buffer.from(key), 'text/plain');
-    expect(await listed(storage, 'list/')).toEqual(['list/a/1.txt', 'list/a/22.txt', 'list/ab/3.txt', 'list/b.txt']);
-    expect(await listed(storage, 'list/a')).toEqual(['list/a/1.txt', 'list/a/22.txt', 'list/ab/3.txt']);
-    expect(await listed(storage, 'list/a/')).toEqual(['list/a/1.txt', 'list/a/22.txt']);
-    expect(await listed(storage, 'list/a/2')).toEqual(['list/a/22.txt']);
-    expect(await listed(storage, 'list')).toContain('listless.txt');
-    expect(await listed(storage, 'list/b.txt/')).toEqual([]);
-    expect(await listed(storage, 'nothing/here/')).toEqual([]);
+    expect(await listKeys(storage, 'list/')).toEqual(['list/a/1.txt', 'list/a/22.txt', 'list/ab/3.txt', 'list/b.txt']);
+    expect(await listKeys(storage, 'list/a')).toEqual(['list/a/1.txt', 'list/a/22.txt', 'list/ab/3.txt']);
+    expect(await listKeys(storage, 'list/a/')).toEqual(['list/a/1.txt', 'list/a/22.txt']);
+    expect(await listKeys(storage, 'list/a/2')).toEqual(['list/a/22.txt']);
+    expect(await listKeys(storage, 'list')).toContain('listless.txt');
+    expect(await listKeys(storage, 'list/b.txt/')).toEqual([]);
+    expect(await listKeys(storage, 'nothing/here/')).toEqual([]);
     for await (const file of storage.list('list/a/1')) {
       expect(file).toMatchObject({ key: 'list/a/1.txt', sizeBytes: 12 });
       expect(Math.abs(Date.now() - file.modifiedAt.getTime())).toBeLessThan(10_000);
@@ -275,7 +275,7 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
     const keys = Array.from({ length: 1100 }, (_, i) => `pages/${String(i).padStart(4, '0')}.txt`);
     for (let i = 0; i < keys.length; i += 50)
       await Promise.all(keys.slice(i, i + 50).map((key) => storage.put(key, Buffer.from(key), 'text/plain')));
-    expect(await listed(storage, 'pages/')).toEqual(keys);
+    expect(await listKeys(storage, 'pages/')).toEqual(keys);
   });
 
   test('refuses hostile keys in every call', async () => {
@@ -312,7 +312,7 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
       await expect(storage.delete(key)).rejects.toThrow(TypeError);
     }
     for (const prefix of ['../', '/', 'a/../', 'a//', 'tmp/', 'a\0'])
-      await expect(listed(storage, prefix)).rejects.toThrow(TypeError);
+      await expect(listKeys(storage, prefix)).rejects.toThrow(TypeError);
   });
 
   test('stores 20 files at the same time without mixing their bytes', async () => {
@@ -368,7 +368,7 @@ describe('files in a directory', () => {
       }`;
     const promised: string[] = [];
     for (let round = 0; round < 8; round += 1) {
-      const child = spawn(process.execPath, ['--input-type=module', '-e', writer(folder, body), String(round)]);
+      const child = spawn(process.execPath, ['--input-type=module', '-e', writerProgram(folder, body), String(round)]);
       let output = '';
       child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
       await once(child.stdout, 'data');
@@ -378,7 +378,7 @@ describe('files in a directory', () => {
       promised.push(...output.split('\n').slice(0, -1));
     }
     const storage = createDirectoryStorage(folder);
-    const visible = await listed(storage, '');
+    const visible = await listKeys(storage, '');
     expect(visible.filter((key) => !key.startsWith('killed/'))).toEqual([]);
     expect(promised.filter((key) => !visible.includes(key))).toEqual([]);
     for (const key of visible) {
@@ -407,10 +407,10 @@ describe('files in a directory', () => {
       process.execPath,
       '--input-type=module',
       '-e',
-      writer(folder, body),
+      writerProgram(folder, body),
     ]);
     expect(stdout.trim().split('\n')).toEqual(['StorageFull', 'StorageFull']);
-    expect(await listed(createDirectoryStorage(folder), '')).toEqual(['small.txt']);
+    expect(await listKeys(createDirectoryStorage(folder), '')).toEqual(['small.txt']);
     expect(await readdir(join(folder, 'tmp'))).toEqual([]);
     expect((await stat(source)).size).toBe(3_000_000);
   });
@@ -434,7 +434,7 @@ describe('files in a directory', () => {
       await expect(store()).rejects.toThrow(StorageFull);
       sync.mockRestore();
     }
-    expect(await listed(storage, '')).toEqual([]);
+    expect(await listKeys(storage, '')).toEqual([]);
     expect(await readdir(join(folder, 'tmp'))).toEqual([]);
     await storage.putFile('b.txt', source, 'text/plain');
     expect(await text(await storage.read('b.txt'))).toBe('kept');
@@ -451,7 +451,7 @@ describe('files in a directory', () => {
     const storage = createDirectoryStorage(folder);
     await storage.put('a.txt', Buffer.from('a'), 'text/plain');
     expect(await readdir(join(folder, 'tmp'))).toEqual(['fresh']);
-    expect(await listed(storage, '')).toEqual(['a.txt']);
+    expect(await listKeys(storage, '')).toEqual(['a.txt']);
   });
 
   test('a moved or copied file is private, and its time is the time of storing', async () => {
@@ -490,7 +490,7 @@ describe('a bucket that misbehaves', () => {
         return;
       }
       void buffer(request).then((body) => {
-        if (requests === 2) return response.writeHead(503).end(refusal('SlowDown'));
+        if (requests === 2) return response.writeHead(503).end(errorXml('SlowDown'));
         received.push(body);
         return response.writeHead(200, { etag: '"x"' }).end();
       });
@@ -530,14 +530,14 @@ describe('a bucket that misbehaves', () => {
       request.on('data', (bytes: Buffer) => (received += bytes.length));
       request.on('end', () => {
         if (searchParams.has('uploads'))
-          return response.end(answered('InitiateMultipartUpload', '<UploadId>1</UploadId>'));
+          return response.end(responseXml('InitiateMultipartUpload', '<UploadId>1</UploadId>'));
         if (part === 0) {
           isComplete = true;
-          return response.end(answered('CompleteMultipartUpload', '<ETag>whole</ETag>'));
+          return response.end(responseXml('CompleteMultipartUpload', '<ETag>whole</ETag>'));
         }
         if (part === 3 && turnedAway === 0) {
           turnedAway = received;
-          return response.writeHead(503).end(refusal('SlowDown'));
+          return response.writeHead(503).end(errorXml('SlowDown'));
         }
         parts.set(part, received);
         return response.setHeader('etag', `"${part}"`).end();
@@ -566,7 +566,7 @@ describe('a bucket that misbehaves', () => {
     let requests = 0;
     const storage = await bucketAnswering((request, response) => {
       requests += 1;
-      request.resume().on('end', () => response.writeHead(status).end(refusal(code)));
+      request.resume().on('end', () => response.writeHead(status).end(errorXml(code)));
     });
     await expect(storage.putFile('a.jpg', await temporaryFile(Buffer.from('x')), 'image/jpeg')).rejects.toThrow(
       StorageFull,
@@ -579,7 +579,7 @@ describe('a bucket that misbehaves', () => {
     let requests = 0;
     const storage = await bucketAnswering((request, response) => {
       requests += 1;
-      request.resume().on('end', () => response.writeHead(403).end(refusal('AccessDenied')));
+      request.resume().on('end', () => response.writeHead(403).end(errorXml('AccessDenied')));
     });
     const path = await temporaryFile(Buffer.from('x'));
     for (const call of [
@@ -642,7 +642,7 @@ describe('a bucket that misbehaves', () => {
       () => storage.read('a.jpg'),
       () => storage.putFile('a.jpg', path, 'image/jpeg'),
       () => storage.delete('a.jpg'),
-      () => listed(storage, ''),
+      () => listKeys(storage, ''),
     ]) {
       const error: unknown = await call().catch((error: unknown) => error);
       expect(error).toBeInstanceOf(Error);
@@ -654,7 +654,7 @@ describe('a bucket that misbehaves', () => {
 });
 
 describe('a bucket that reports a false success', () => {
-  const pretending = async (answers: Record<string, (answer: Parameters<RequestListener>[1]) => void>) => {
+  const startFakeServer = async (answers: Record<string, (answer: Parameters<RequestListener>[1]) => void>) => {
     const calls: string[] = [];
     const storage = await bucketAnswering(({ method, headers }, answer) => {
       const what = headers['x-amz-copy-source'] ? 'COPY' : method!;
@@ -663,22 +663,22 @@ describe('a bucket that reports a false success', () => {
     });
     return { storage, calls };
   };
-  const done = (answer: Parameters<RequestListener>[1]) => void answer.writeHead(200).end();
-  const missing = (answer: Parameters<RequestListener>[1]) => void answer.writeHead(404).end();
-  const copied = (answer: Parameters<RequestListener>[1]) =>
+  const endResponse = (answer: Parameters<RequestListener>[1]) => void answer.writeHead(200).end();
+  const sendNotFound = (answer: Parameters<RequestListener>[1]) => void answer.writeHead(404).end();
+  const sendCopyResult = (answer: Parameters<RequestListener>[1]) =>
     void answer
       .writeHead(200, { 'content-type': 'application/xml' })
       .end('<CopyObjectResult><ETag>"x"</ETag></CopyObjectResult>');
 
   test('storing throws if the bucket reports success but does not contain the file', async () => {
-    const { storage } = await pretending({ PUT: done, HEAD: missing });
+    const { storage } = await startFakeServer({ PUT: endResponse, HEAD: sendNotFound });
     const path = await temporaryFile(Buffer.from('a photo'));
     await expect(storage.putFile('originals/a.jpg', path, 'image/jpeg')).rejects.toThrow(StorageUnavailable);
     await expect(storage.put('originals/b.jpg', Buffer.from('b'), 'image/jpeg')).rejects.toThrow(StorageUnavailable);
   });
 
   test('a move deletes nothing if the bucket reports a copy that does not exist', async () => {
-    const { storage, calls } = await pretending({ COPY: copied, HEAD: missing });
+    const { storage, calls } = await startFakeServer({ COPY: sendCopyResult, HEAD: sendNotFound });
     await expect(storage.move('originals/a.jpg', 'trash/originals/a.jpg')).rejects.toThrow(StorageUnavailable);
     expect(calls).not.toContain('DELETE');
   });

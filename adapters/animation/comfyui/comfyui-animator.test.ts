@@ -17,33 +17,46 @@ let webm: Buffer;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'comfyui-'));
   ffmpegPath = (await findFfmpeg(process.env['FFMPEG_PATH'])).path;
-  const made = (name: string, ...codec: string[]) => {
+  const encodeTestVideo = (name: string, ...codec: string[]) => {
     const path = join(folder, name);
     execFileSync(ffmpegPath, ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=640x384:r=24:d=1', ...codec, path]);
     return readFileSync(path);
   };
-  film = made('film.mp4', '-c:v', 'libx264', '-pix_fmt', 'yuv420p');
-  webm = made('film.webm', '-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-pix_fmt', 'yuv420p');
+  film = encodeTestVideo('film.mp4', '-c:v', 'libx264', '-pix_fmt', 'yuv420p');
+  webm = encodeTestVideo(
+    'film.webm',
+    '-c:v',
+    'libvpx-vp9',
+    '-deadline',
+    'realtime',
+    '-cpu-used',
+    '8',
+    '-pix_fmt',
+    'yuv420p',
+  );
   writeFileSync(join(folder, 'photo.jpg'), 'a photo');
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function open(more: Partial<ComfyuiSettings> = {}, options: Parameters<typeof fakeComfyui>[0] = {}) {
+async function createAnimator(more: Partial<ComfyuiSettings> = {}, options: Parameters<typeof fakeComfyui>[0] = {}) {
   const fake = await fakeComfyui(options);
   const workflow = comfyuiWorkflow as Workflow;
   const animator = createComfyuiAnimator({ url: fake.url, workflow, priceCents: 0, ffmpegPath, ...more });
   return { fake, animator };
 }
-function request(id = 'key-1') {
+function createRequest(id = 'key-1') {
   const work = join(folder, crypto.randomUUID());
   mkdirSync(work);
   return { id, sourcePath: join(folder, 'photo.jpg'), style: 'push-in', seconds: 8, folder: work } as const;
 }
 
 test('runs the workflow with the photo, downloads its video, and overwrites the photo on the server', async () => {
-  const { fake, animator } = await open({ model: 'Wan 2.2', token: 'a-proxy-token' }, { token: 'a-proxy-token' });
+  const { fake, animator } = await createAnimator(
+    { model: 'Wan 2.2', token: 'a-proxy-token' },
+    { token: 'a-proxy-token' },
+  );
   await animator.check();
-  const animateRequest = request();
+  const animateRequest = createRequest();
   const jobId = await animator.start(animateRequest);
   expect(fake.inputs).toEqual(new Map([['kinframe/key-1.jpg', 'a photo']]));
   expect(fake.pending).toHaveLength(1);
@@ -71,8 +84,8 @@ test('runs the workflow with the photo, downloads its video, and overwrites the 
 });
 
 test('converts a WebM, and prefers a saved video to a preview and to pictures', async () => {
-  const { fake, animator } = await open();
-  const animateRequest = request();
+  const { fake, animator } = await createAnimator();
+  const animateRequest = createRequest();
   const jobId = await animator.start(animateRequest);
   fake.outputs.set('saved.webm', webm);
   fake.end(jobId, {
@@ -86,22 +99,22 @@ test('converts a WebM, and prefers a saved video to a preview and to pictures', 
 });
 
 test('a repeated request finds its job when the first response was lost or the process died', async () => {
-  const { fake, animator } = await open();
+  const { fake, animator } = await createAnimator();
   fake.trouble.push({ call: 'POST /prompt', answer: 'lost' });
-  await expect(animator.start(request())).rejects.toMatchObject({ failure: 'unavailable', retryable: true });
+  await expect(animator.start(createRequest())).rejects.toMatchObject({ failure: 'unavailable', retryable: true });
   const [, jobId] = fake.pending[0]!;
-  expect(await animator.start(request())).toBe(jobId);
+  expect(await animator.start(createRequest())).toBe(jobId);
   fake.run();
-  expect(await animator.start(request())).toBe(jobId);
+  expect(await animator.start(createRequest())).toBe(jobId);
   fake.end(jobId, savedVideo('film.mp4'));
-  expect(await animator.start(request())).toBe(jobId);
+  expect(await animator.start(createRequest())).toBe(jobId);
   expect(fake.calls.filter((it) => it === 'POST /prompt')).toHaveLength(1);
-  expect(await animator.start(request('key-2'))).not.toBe(jobId);
+  expect(await animator.start(createRequest('key-2'))).not.toBe(jobId);
 });
 
 test('another process finds a running job by its id, and its photo', async () => {
-  const { fake, animator } = await open();
-  const jobId = await animator.start(request());
+  const { fake, animator } = await createAnimator();
+  const jobId = await animator.start(createRequest());
   fake.run();
   const { url } = fake;
   const other = createComfyuiAnimator({ url, workflow: {}, priceCents: 0, ffmpegPath });
@@ -117,9 +130,9 @@ test.each([
   [429, 'busy', true],
   [500, 'unavailable', true],
 ] as const)('a request with response %i fails as %s', async (status, failure, retryable) => {
-  const { fake, animator } = await open();
+  const { fake, animator } = await createAnimator();
   fake.trouble.push({ call: 'POST /prompt', answer: status });
-  await expect(animator.start(request())).rejects.toMatchObject({ name: 'AnimationError', failure, retryable });
+  await expect(animator.start(createRequest())).rejects.toMatchObject({ name: 'AnimationError', failure, retryable });
   // The photo stays for a retry, or is overwritten.
   expect(fake.inputs.get('kinframe/key-1.jpg')).toBe(retryable ? 'a photo' : 'removed');
 });
@@ -127,40 +140,40 @@ test.each([
 test.each(['garbage', 'other', 'cut', 'redirect'] as const)(
   'a request whose response is %s fails with a retry that starts no second job',
   async (answer) => {
-    const { fake, animator } = await open();
+    const { fake, animator } = await createAnimator();
     fake.trouble.push({ call: 'POST /prompt', answer });
-    await expect(animator.start(request())).rejects.toMatchObject({ failure: 'unavailable', retryable: true });
-    await animator.start(request());
+    await expect(animator.start(createRequest())).rejects.toMatchObject({ failure: 'unavailable', retryable: true });
+    await animator.start(createRequest());
     expect(fake.pending).toHaveLength(1);
   },
 );
 
 test('repeats a call that may be repeated after a cut connection or a server error', async () => {
-  const { fake, animator } = await open();
+  const { fake, animator } = await createAnimator();
   fake.trouble.push({ call: 'GET /queue', answer: 'cut' }, { call: 'POST /upload', answer: 502 });
-  const jobId = await animator.start(request());
+  const jobId = await animator.start(createRequest());
   fake.trouble.push({ call: 'GET /history', answer: 503 });
   expect(await animator.look(jobId, folder)).toMatchObject({ state: 'working' });
 });
 
 test('reports an unreachable server as unavailable', async () => {
-  const { animator } = await open({ url: 'http://127.0.0.1:1' });
-  for (const call of [animator.start(request()), animator.look('job', folder), animator.check()])
+  const { animator } = await createAnimator({ url: 'http://127.0.0.1:1' });
+  for (const call of [animator.start(createRequest()), animator.look('job', folder), animator.check()])
     await expect(call).rejects.toMatchObject({ failure: 'unavailable', retryable: true });
 });
 
 test('reports why ComfyUI refuses a workflow, and overwrites the photo', async () => {
-  const { fake, animator } = await open();
+  const { fake, animator } = await createAnimator();
   fake.nodes.delete('ImageToVideo');
-  await expect(animator.start(request())).rejects.toMatchObject({
+  await expect(animator.start(createRequest())).rejects.toMatchObject({
     failure: 'input',
     retryable: false,
     message: 'ComfyUI refused the workflow: Cannot execute because node ImageToVideo does not exist., Node ID #3',
   });
   expect(fake.inputs.get('kinframe/key-1.jpg')).toBe('removed');
   const workflow = { ...comfyuiWorkflow, '8': { class_type: 'LoadImage', inputs: { image: 'mask.png' } } } as Workflow;
-  const other = await open({ workflow });
-  await expect(other.animator.start(request())).rejects.toThrow(
+  const other = await createAnimator({ workflow });
+  await expect(other.animator.start(createRequest())).rejects.toThrow(
     'node 8 (LoadImage): Custom validation failed for node, image - Invalid image file: mask.png',
   );
 });
@@ -170,8 +183,8 @@ test.each([
   ['ValueError', 'Invalid image size', 'input', false],
   ['RuntimeError', 'something else', 'unknown', false],
 ] as const)('a job that failed with %s: %s is reported as %s', async (type, message, failure, retryable) => {
-  const { fake, animator } = await open();
-  const jobId = await animator.start(request());
+  const { fake, animator } = await createAnimator();
+  const jobId = await animator.start(createRequest());
   const detail = { prompt_id: jobId, node_id: '3', node_type: 'ImageToVideo' };
   const messages = [
     ['execution_start', { prompt_id: jobId }],
@@ -186,8 +199,8 @@ test.each([
 });
 
 test('a job that someone stopped at the server fails without a retry', async () => {
-  const { fake, animator } = await open();
-  const jobId = await animator.start(request());
+  const { fake, animator } = await createAnimator();
+  const jobId = await animator.start(createRequest());
   fake.run();
   await fetch(`${fake.url}/interrupt`, { method: 'POST', body: JSON.stringify({ prompt_id: jobId }) });
   expect(await animator.look(jobId, folder)).toMatchObject({
@@ -197,8 +210,8 @@ test('a job that someone stopped at the server fails without a retry', async () 
 });
 
 test('cancels a job that takes too long, and leaves the jobs of others alone', async () => {
-  const { fake, animator } = await open({ patienceMs: -1 });
-  const [first, second] = [await animator.start(request()), await animator.start(request('key-2'))];
+  const { fake, animator } = await createAnimator({ patienceMs: -1 });
+  const [first, second] = [await animator.start(createRequest()), await animator.start(createRequest('key-2'))];
   fake.run();
   // Another user's job waits too.
   fake.pending.push([99, 'other-job', {}, {}, []]);
@@ -212,8 +225,8 @@ test('cancels a job that takes too long, and leaves the jobs of others alone', a
 });
 
 test('reports a job as unknown after the server has lost it, and cancels a job that has ended without an error', async () => {
-  const { fake, animator } = await open();
-  const jobId = await animator.start(request());
+  const { fake, animator } = await createAnimator();
+  const jobId = await animator.start(createRequest());
   fake.end(jobId, savedVideo('film.mp4'));
   await animator.cancel(jobId);
   fake.history.clear(); // as if ComfyUI had restarted
@@ -222,8 +235,8 @@ test('reports a job as unknown after the server has lost it, and cancels a job t
 });
 
 test('refuses output that is no video, too large, or missing', async () => {
-  const { fake, animator } = await open();
-  const animateRequest = request();
+  const { fake, animator } = await createAnimator();
+  const animateRequest = createRequest();
   fake.outputs.set('words.mp4', Buffer.from('these are words'));
   fake.outputs.set('half.mp4', film.subarray(0, film.length / 2));
   fake.outputs.set('huge.mp4', (response) => {
@@ -240,7 +253,7 @@ test('refuses output that is no video, too large, or missing', async () => {
     savedVideo('gone.mp4'),
   ];
   for (const [at, ended] of ends.entries()) {
-    const jobId = await animator.start(request(`key-${at}`));
+    const jobId = await animator.start(createRequest(`key-${at}`));
     fake.end(jobId, ended);
     expect(await animator.look(jobId, animateRequest.folder), JSON.stringify(ended)).toMatchObject({
       state: 'failed',
@@ -251,8 +264,8 @@ test('refuses output that is no video, too large, or missing', async () => {
 });
 
 test('downloads a finished video in a later poll after it was temporarily unavailable', async () => {
-  const { fake, animator } = await open();
-  const animateRequest = request();
+  const { fake, animator } = await createAnimator();
+  const animateRequest = createRequest();
   const jobId = await animator.start(animateRequest);
   fake.outputs.set('film.mp4', (response) => response.writeHead(503).end());
   fake.end(jobId, savedVideo('film.mp4'));
@@ -263,7 +276,7 @@ test('downloads a finished video in a later poll after it was temporarily unavai
 });
 
 test('check() rejects a server that lacks nodes of the workflow, or that is not ComfyUI', async () => {
-  const { fake, animator } = await open();
+  const { fake, animator } = await createAnimator();
   fake.nodes.delete('SaveVideo');
   await expect(animator.check()).rejects.toThrow('ComfyUI does not have these nodes of COMFYUI_WORKFLOW: SaveVideo.');
   fake.trouble.push({ call: 'GET /system_stats', answer: 'garbage' });

@@ -72,14 +72,14 @@ export function createComfyuiAnimator(settings: ComfyuiSettings): Animator {
   }
 
   /** Overwrites a job's photo on the server. Ignores errors. */
-  async function takeBack(image: UploadedComfyuiFile | undefined): Promise<void> {
+  async function overwriteUploadedImage(image: UploadedComfyuiFile | undefined): Promise<void> {
     if (image) await api.upload(new File(['removed'], image.name)).catch(() => {});
   }
 
-  async function stop(jobId: string, job: FoundJob): Promise<void> {
+  async function stopJob(jobId: string, job: FoundJob): Promise<void> {
     if (job.state === 'pending') await api.dequeue(jobId);
     if (job.state === 'running') await api.interrupt(jobId);
-    await takeBack(job.mark?.image);
+    await overwriteUploadedImage(job.mark?.image);
   }
 
   async function resultOf({ ended, mark }: Extract<FoundJob, { state: 'ended' }>, folder: string) {
@@ -89,11 +89,11 @@ export function createComfyuiAnimator(settings: ComfyuiSettings): Animator {
       ended.status?.status_str === 'error'
         ? { state: 'failed', error: failureIn(ended.status.messages ?? []) }
         : await downloadFinishedVideo({ url, origin, headers, ffmpegPath, folder, model });
-    await takeBack(mark?.image);
+    await overwriteUploadedImage(mark?.image);
     return result;
   }
 
-  async function start({ id, sourcePath, style, seconds }: AnimateRequest): Promise<string> {
+  async function startJob({ id, sourcePath, style, seconds }: AnimateRequest): Promise<string> {
     const earlier = await earlierJob(id);
     if (earlier !== undefined) return earlier;
     const photo = await openAsBlob(sourcePath);
@@ -106,19 +106,19 @@ export function createComfyuiAnimator(settings: ComfyuiSettings): Animator {
     });
     return api.queueJob(filled, { request: id, sentAt: Date.now(), image }).catch(async (error: unknown) => {
       // The request was refused permanently, so there is no job whose end removes the photo.
-      if (!convertApiCallError('take the photo', error).retryable) await takeBack(image);
+      if (!convertApiCallError('take the photo', error).retryable) await overwriteUploadedImage(image);
       throw error;
     });
   }
 
-  async function look(jobId: string, folder: string): Promise<AnimationJob> {
+  async function checkJob(jobId: string, folder: string): Promise<AnimationJob> {
     const job = await findJob(jobId);
     if (!job) return { state: 'unknown' };
     if (job.state === 'ended') return resultOf(job, folder);
     const ageMs = job.mark ? Date.now() - job.mark.sentAt : 0;
     if (ageMs <= patienceMs)
       return { state: 'working', progress: job.state === 'pending' ? 0 : Math.min(0.95, Math.max(0, ageMs / usualMs)) };
-    await stop(jobId, job).catch(() => {});
+    await stopJob(jobId, job).catch(() => {});
     return { state: 'failed', error: convertModelError('timed out: the job did not end') };
   }
 
@@ -128,13 +128,13 @@ export function createComfyuiAnimator(settings: ComfyuiSettings): Animator {
     lookEveryMs: settings.lookEveryMs ?? 5_000,
     concurrency,
     priceCents: settings.priceCents,
-    start: (request) => callServer('take the photo', () => start(request)),
-    look: (jobId, folder) => callServer('say how far the video is', () => look(jobId, folder)),
+    start: (request) => callServer('take the photo', () => startJob(request)),
+    look: (jobId, folder) => callServer('say how far the video is', () => checkJob(jobId, folder)),
 
     cancel: (jobId) =>
       callServer('stop a job', async () => {
         const job = await findJob(jobId);
-        if (job) await stop(jobId, job);
+        if (job) await stopJob(jobId, job);
       }),
 
     check: () =>

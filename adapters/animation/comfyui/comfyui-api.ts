@@ -78,8 +78,8 @@ export function createComfyuiApi({ url, token }: ComfyuiServer) {
     return jsonOf(text);
   }
   const post = (path: string, body: unknown) => call(path, JSON.stringify(body));
-  const read = async <T extends z.ZodType>(path: string, schema: T) =>
-    parsed(schema, await withRetries(() => call(path)));
+  const readJson = async <T extends z.ZodType>(path: string, schema: T) =>
+    parseAnswer(schema, await withRetries(() => call(path)));
 
   return {
     origin: base.origin,
@@ -87,7 +87,7 @@ export function createComfyuiApi({ url, token }: ComfyuiServer) {
 
     /** Stores a file in the server's input folder. Replaces a file with the same name. */
     async upload(file: File): Promise<UploadedComfyuiFile> {
-      const sent = async () => {
+      const postImage = async () => {
         const body = new FormData();
         body.set('image', file);
         body.set('subfolder', 'kinframe');
@@ -95,7 +95,7 @@ export function createComfyuiApi({ url, token }: ComfyuiServer) {
         body.set('overwrite', 'true');
         return call('upload/image', body);
       };
-      return parsed(Uploaded, await withRetries(sent));
+      return parseAnswer(Uploaded, await withRetries(postImage));
     },
 
     /** Adds a job to the queue. Returns its id. */
@@ -105,19 +105,19 @@ export function createComfyuiApi({ url, token }: ComfyuiServer) {
           throw asWorkflowError(error) ?? error;
         },
       );
-      return parsed(z.object({ prompt_id: z.string().regex(/^[\w-]{1,100}$/) }), answer).prompt_id;
+      return parseAnswer(z.object({ prompt_id: z.string().regex(/^[\w-]{1,100}$/) }), answer).prompt_id;
     },
 
-    queue: () => read('queue', Queue),
+    queue: () => readJson('queue', Queue),
 
     async endedJob(jobId: string): Promise<EndedComfyuiJob | undefined> {
       const path = `history/${encodeURIComponent(jobId)}`;
-      return (await read(path, z.record(z.string(), Ended)))[jobId];
+      return (await readJson(path, z.record(z.string(), Ended)))[jobId];
     },
 
     /** The newest jobs that have ended. */
     async endedJobs(): Promise<{ jobId: string; mark: JobExtraData | undefined }[]> {
-      const listed = await read(`history?max_items=${mostListed}`, z.record(z.string(), z.unknown()));
+      const listed = await readJson(`history?max_items=${mostListed}`, z.record(z.string(), z.unknown()));
       return Object.entries(listed).map(([jobId, job]) => ({
         jobId,
         mark: readJobExtraData(Ended.safeParse(job).data?.prompt),
@@ -136,11 +136,11 @@ export function createComfyuiApi({ url, token }: ComfyuiServer) {
     },
 
     async checkServer(): Promise<void> {
-      await read('system_stats', z.object({ system: z.unknown(), devices: z.array(z.unknown()) }));
+      await readJson('system_stats', z.object({ system: z.unknown(), devices: z.array(z.unknown()) }));
     },
 
     async hasNode(name: string): Promise<boolean> {
-      return name in (await read(`object_info/${encodeURIComponent(name)}`, z.record(z.string(), z.unknown())));
+      return name in (await readJson(`object_info/${encodeURIComponent(name)}`, z.record(z.string(), z.unknown())));
     },
   };
 }
@@ -180,7 +180,7 @@ function jsonOf(text: string): unknown {
 }
 
 /** A proxy may answer in place of ComfyUI, so an unreadable answer may pass. A retry finds the job that it began. */
-function parsed<T extends z.ZodType>(schema: T, answer: unknown): z.infer<T> {
+function parseAnswer<T extends z.ZodType>(schema: T, answer: unknown): z.infer<T> {
   const { data, error } = schema.safeParse(answer);
   if (error)
     throw createAnimationError('unavailable', 'The hosted animator sent an answer that is not ComfyUI’s.', error);

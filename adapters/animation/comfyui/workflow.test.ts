@@ -7,28 +7,28 @@ import { fillWorkflow, readWorkflow } from './workflow.ts';
 let folder = '';
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'workflow-'))));
 afterAll(() => rmSync(folder, { recursive: true }));
-function file(content: unknown): string {
+function writeWorkflowFile(content: unknown): string {
   const path = join(folder, `${crypto.randomUUID()}.json`);
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
   return path;
 }
 const loadImage = { class_type: 'LoadImage', inputs: { image: '{{image}}' } };
-const asks = (text: string) => ({ class_type: 'CLIPTextEncode', inputs: { text } });
+const promptNode = (text: string) => ({ class_type: 'CLIPTextEncode', inputs: { text } });
 
 test.each([
   ['a file that is not JSON', '{"1":', 'names a file that is not JSON'],
   ['a list', [], 'is no workflow in the API format'],
   ['an empty workflow', {}, 'is no workflow in the API format'],
   ['the format of the editor', { nodes: [{ id: 1 }], links: [] }, 'in ComfyUI, use File, Export Workflow (API)'],
-  ['no photo', { '1': asks('{{prompt}}') }, 'has no {{image}}'],
+  ['no photo', { '1': promptNode('{{prompt}}') }, 'has no {{image}}'],
   [
     'an unknown placeholder',
-    { '1': loadImage, '2': asks('{{prompt}} for {{ name }}') },
+    { '1': loadImage, '2': promptNode('{{prompt}} for {{ name }}') },
     'has unknown placeholders: {{name}}. Known: {{image}}, {{prompt}}, {{seconds}}, {{seed}}',
   ],
-  ['more than 1 MB', { '1': loadImage, '2': asks('a'.repeat(1024 * 1024)) }, 'it is larger than 1 MB'],
+  ['more than 1 MB', { '1': loadImage, '2': promptNode('a'.repeat(1024 * 1024)) }, 'it is larger than 1 MB'],
 ])('refuses a workflow with %s', (_name, content, message) => {
-  expect(() => readWorkflow(file(content))).toThrow(message);
+  expect(() => readWorkflow(writeWorkflowFile(content))).toThrow(message);
 });
 
 test('refuses a missing file and names it', () => {
@@ -38,16 +38,16 @@ test('refuses a missing file and names it', () => {
 
 test('fills in numbers as numbers, text within text, and never fills in a value again', () => {
   const workflow = readWorkflow(
-    file({
+    writeWorkflowFile({
       '1': loadImage,
-      '2': asks('{{prompt}} {{seed}}'),
+      '2': promptNode('{{prompt}} {{seed}}'),
       '3': { class_type: 'K', inputs: { seed: ' {{seed}} ' } },
     }),
   );
   const filled = fillWorkflow(workflow, { image: 'a "{{seed}}".jpg', prompt: '$& {{image}}', seconds: 8, seed: 7 });
   expect(filled).toEqual({
     '1': { class_type: 'LoadImage', inputs: { image: 'a "{{seed}}".jpg' } },
-    '2': asks('$& {{image}} 7'),
+    '2': promptNode('$& {{image}} 7'),
     '3': { class_type: 'K', inputs: { seed: 7 } },
   });
 });

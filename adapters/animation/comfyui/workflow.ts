@@ -30,13 +30,13 @@ export function readWorkflow(path: string): Workflow {
   const unknown = [...used].filter((name) => !names.some((it) => it === name));
   if (unknown.length > 0)
     throw new Error(
-      `has unknown placeholders: ${unknown.map(braced).join(', ')}. Known: ${names.map(braced).join(', ')}`,
+      `has unknown placeholders: ${unknown.map(placeholderOf).join(', ')}. Known: ${names.map(placeholderOf).join(', ')}`,
     );
   if (!used.has('image')) throw new Error('has no {{image}}: write it as the image of the node LoadImage');
   return workflow;
 }
 
-const braced = (name: string) => `{{${name}}}`;
+const placeholderOf = (name: string) => `{{${name}}}`;
 
 function textOf(path: string): string {
   try {

@@ -24,13 +24,13 @@ export async function downloadVideo(url: string, path: string, bounds: DownloadL
   const { bytes, timeoutMs } = bounds;
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const answer = await request(url, bounds, signal);
+    const answer = await requestVideo(url, bounds, signal);
     const announced = Number(answer.headers['content-length'] ?? 0);
     if (announced > bytes) {
       answer.destroy();
       throw tooLarge();
     }
-    await pipeline(answer, bounded(bytes), createWriteStream(path), { signal });
+    await pipeline(answer, limitBytes(bytes), createWriteStream(path), { signal });
   } catch (error) {
     await rm(path, { force: true });
     if (error instanceof Error && error.name === 'AnimationError') throw error;
@@ -42,7 +42,7 @@ export async function downloadVideo(url: string, path: string, bounds: DownloadL
   }
 }
 
-async function request(
+async function requestVideo(
   url: string,
   { origin, headers }: DownloadLimits,
   signal: AbortSignal,
@@ -51,12 +51,12 @@ async function request(
   const isTrusted = address?.origin === origin;
   if (!address || !(isTrusted || address.protocol === 'https:') || !/^https?:$/.test(address.protocol))
     throw createAnimationError('output', 'The hosted animator named no address of a video.');
-  if (!isTrusted && !isPublicHost(address.hostname)) throw elsewhere();
+  if (!isTrusted && !isPublicHost(address.hostname)) throw downloadFailure();
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const options = { signal, ...(isTrusted ? { headers } : { lookup: publicLookup }) };
     const get = address.protocol === 'https:' ? getHttps : getHttp;
     get(address, options, resolve).on('error', (error) =>
-      reject(error instanceof PrivateAddress ? elsewhere(error) : error),
+      reject(error instanceof PrivateAddress ? downloadFailure(error) : error),
     );
   });
   if (answer.statusCode === 200) return answer;
@@ -66,11 +66,11 @@ async function request(
   throw createAnimationError(mayCome ? 'unavailable' : 'output', message);
 }
 
-const elsewhere = (cause?: unknown) =>
+const downloadFailure = (cause?: unknown) =>
   createAnimationError('output', 'The hosted animator named an address on a private network.', cause);
 const tooLarge = () => createAnimationError('output', 'The finished video is too large.');
 
-function bounded(limit: number): Transform {
+function limitBytes(limit: number): Transform {
   let taken = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {

@@ -63,15 +63,15 @@ export function convertApiCallError(what: string, error: unknown): AnimationErro
 const isTimeout = (error: unknown) => error instanceof Error && error.name === 'TimeoutError';
 
 const messages: Record<AnimationFailure, (words: string) => string> = {
-  refused: (words) => `The hosted animator refuses to animate this photo: ${short(words)}`,
-  input: (words) => `The hosted animator cannot use this photo: ${short(words)}`,
-  access: short,
-  quota: short,
-  busy: (words) => `The hosted animator is too busy: ${short(words)}`,
-  timeout: (words) => `The hosted animator took too long: ${short(words)}`,
-  unavailable: short,
-  output: short,
-  unknown: (words) => `The hosted animator failed: ${short(words)}`,
+  refused: (words) => `The hosted animator refuses to animate this photo: ${shortenText(words)}`,
+  input: (words) => `The hosted animator cannot use this photo: ${shortenText(words)}`,
+  access: shortenText,
+  quota: shortenText,
+  busy: (words) => `The hosted animator is too busy: ${shortenText(words)}`,
+  timeout: (words) => `The hosted animator took too long: ${shortenText(words)}`,
+  unavailable: shortenText,
+  output: shortenText,
+  unknown: (words) => `The hosted animator failed: ${shortenText(words)}`,
 };
 const callFailureTexts: Partial<Record<AnimationFailure, string>> = {
   access: 'the token does not allow it',
@@ -82,7 +82,7 @@ const callFailureTexts: Partial<Record<AnimationFailure, string>> = {
   input: 'it rejected the request',
 };
 
-function short(words: string): string {
+function shortenText(words: string): string {
   const line = words.replaceAll(/\s+/g, ' ').trim();
   return line.length > 300 ? `${line.slice(0, 299)}…` : line || 'it gave no reason';
 }

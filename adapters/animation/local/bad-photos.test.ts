@@ -25,12 +25,12 @@ const modelsFolder = join(import.meta.dirname, '../../seeing/models');
 const imaging = createImaging({ timeoutMs: 60_000 });
 const troubles: string[] = [];
 const eyes = createPhotoAnalyzer({ modelsFolder, onTrouble: (trouble) => troubles.push(trouble) });
-const flat = (width: number, height: number) =>
+const plainPhoto = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#8899aa' } });
-const garden = () => sharp(paintGarden(640, 480).toBuffer('image/png'));
-const crowd = () => sharp(paintCrowd(60, 2000, 1200).toBuffer('image/png'));
+const gardenPhoto = () => sharp(paintGarden(640, 480).toBuffer('image/png'));
+const crowdPhoto = () => sharp(paintCrowd(60, 2000, 1200).toBuffer('image/png'));
 
-const moving = async () => {
+const photoWithMotion = async () => {
   const pictures = ['#c03030', '#30c030', '#3030c0'].map((background) =>
     sharp({ create: { width: 80, height: 60, channels: 3, background } })
       .png()
@@ -73,15 +73,15 @@ async function filmOf(bytes: Uint8Array, by = eyes, requestedStyle?: MotionStyle
 }
 
 test.each([
-  ['one pixel', () => flat(1, 1).png().toBuffer()],
-  ['a thread', () => flat(20_000, 10).png().toBuffer()],
-  ['a thread that hangs', () => flat(10, 20_000).jpeg().toBuffer()],
-  ['one color', () => flat(1600, 1000).jpeg().toBuffer()],
-  ['black and white', () => garden().toColourspace('b-w').jpeg().toBuffer()],
-  ['print-shop colors', () => garden().toColourspace('cmyk').jpeg().toBuffer()],
-  ['16 bits a color', () => garden().toColourspace('rgb16').png().toBuffer()],
-  ['see-through', () => garden().ensureAlpha(0.4).png().toBuffer()],
-  ['moving', moving],
+  ['one pixel', () => plainPhoto(1, 1).png().toBuffer()],
+  ['a thread', () => plainPhoto(20_000, 10).png().toBuffer()],
+  ['a thread that hangs', () => plainPhoto(10, 20_000).jpeg().toBuffer()],
+  ['one color', () => plainPhoto(1600, 1000).jpeg().toBuffer()],
+  ['black and white', () => gardenPhoto().toColourspace('b-w').jpeg().toBuffer()],
+  ['print-shop colors', () => gardenPhoto().toColourspace('cmyk').jpeg().toBuffer()],
+  ['16 bits a color', () => gardenPhoto().toColourspace('rgb16').png().toBuffer()],
+  ['see-through', () => gardenPhoto().ensureAlpha(0.4).png().toBuffer()],
+  ['moving', photoWithMotion],
 ])('%s becomes a video', async (_name, photo) => {
   troubles.length = 0;
   const { seen } = await filmOf(await photo());
@@ -90,7 +90,7 @@ test.each([
 });
 
 test('finds sixty faces and shows them together', async () => {
-  const { seen, provenance } = await filmOf(await crowd().jpeg().toBuffer());
+  const { seen, provenance } = await filmOf(await crowdPhoto().jpeg().toBuffer());
   expect(seen!.faces).toHaveLength(60);
   const { width, height } = seen!;
   const { heads } = computeFraming({ width, height }, framePanelSize, { seen });
@@ -111,7 +111,7 @@ test('when a model file was changed, the video is made with another motion, and 
   writeFileSync(faces, Buffer.alloc(statSync(faces).size, 7));
   const reported: string[] = [];
   const half = createPhotoAnalyzer({ modelsFolder: changed, onTrouble: (trouble) => reported.push(trouble) });
-  const { seen, provenance } = await filmOf(await crowd().jpeg().toBuffer(), half, 'crowd-pan');
+  const { seen, provenance } = await filmOf(await crowdPhoto().jpeg().toBuffer(), half, 'crowd-pan');
   expect(seen!.faces).toEqual([]);
   expect(provenance).toMatchObject({
     style: 'push-in',
@@ -132,7 +132,7 @@ test.each(shapes)('%s can be rendered in every style, with everything detected',
   const film = { width: 320, height: 192, frames: 2 };
   const work = newFolder();
   const sourcePath = join(work, 'photo.jpg');
-  await flat(width, height).jpeg().toFile(sourcePath);
+  await plainPhoto(width, height).jpeg().toFile(sourcePath);
   const seen = { ...richPhotoAnalysis, width, height };
   const framing = computeFraming(seen, film, { seen });
   for (const style of motionStyles) {

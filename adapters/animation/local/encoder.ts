@@ -28,9 +28,9 @@ export function openEncoder(
   tags: string[] = [],
 ): Encoder {
   const outputs = files
-    ? [...h264Arguments(film), ...tags, files.videoPath, ...small(film), ...tags, files.clipPath]
+    ? [...h264Arguments(film), ...tags, files.videoPath, ...smallVideoArgs(film), ...tags, files.clipPath]
     : [...h264Arguments(film), '-f', 'null', '-'];
-  const ffmpeg = spawn(ffmpegPath, [...input(film), ...outputs], { stdio: ['pipe', 'ignore', 'pipe'] });
+  const ffmpeg = spawn(ffmpegPath, [...rawInputArgs(film), ...outputs], { stdio: ['pipe', 'ignore', 'pipe'] });
   let complaints = '';
   ffmpeg.stderr.setEncoding('utf8').on('data', (text: string) => (complaints = (complaints + text).slice(-1000)));
   const ended = once(ffmpeg, 'close').then(
@@ -62,14 +62,14 @@ export function openEncoder(
   };
 }
 
-function input({ width, height }: VideoDimensions): string[] {
+function rawInputArgs({ width, height }: VideoDimensions): string[] {
   const raw = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', `${width}x${height}`, '-r', `${framesPerSecond}`];
   return ['-v', 'error', '-y', ...raw, '-i', 'pipe:0'];
 }
 
 export const clipSeconds = 3;
 /** A clip for lists: the first seconds, at most 480 pixels wide or high. */
-function small({ width, height }: VideoDimensions): string[] {
+function smallVideoArgs({ width, height }: VideoDimensions): string[] {
   const [across, down] = [width, height].map((length) => 2 * Math.round((length * 480) / Math.max(width, height) / 2));
   return [
     ['-t', `${clipSeconds}`, '-vf', `scale=${across}:${down}:flags=area`],

@@ -173,9 +173,9 @@ test('a panorama without people fills a wide screen with a moving camera if crop
 test('a very tall photo, a face larger than the screen, and a photo without people are shown whole', () => {
   const tall = { width: 1080, height: 2400 };
   const upright = { width: 1500, height: 2000 };
-  const on = (photo: typeof tall, faces: ReturnType<typeof createFaceAnalysis>[]) =>
+  const frameOf = (photo: typeof tall, faces: ReturnType<typeof createFaceAnalysis>[]) =>
     computeFraming(photo, screens[0]!, { seen: createPhotoAnalysis({ faces }), mayTravel: true });
-  expect(on(tall, [createFaceAnalysis(0.5, 0.2, 0.1)]).isWhole).toBe(true);
-  expect(on(upright, [createFaceAnalysis(0.5, 0.4, 0.6)]).isWhole).toBe(true);
-  expect(on(upright, []).isWhole).toBe(true);
+  expect(frameOf(tall, [createFaceAnalysis(0.5, 0.2, 0.1)]).isWhole).toBe(true);
+  expect(frameOf(upright, [createFaceAnalysis(0.5, 0.4, 0.6)]).isWhole).toBe(true);
+  expect(frameOf(upright, []).isWhole).toBe(true);
 });

@@ -118,7 +118,7 @@ export function computeFraming(
     focus,
     heads: shownHeads,
     faces: inPhoto.map(onFilm),
-    ...approach(film, focus, stays, pointed !== undefined),
+    ...limitFocusAndZoom(film, focus, stays, pointed !== undefined),
   };
 }
 
@@ -142,11 +142,11 @@ function filledCrop(
   // Places faces a little above the middle.
   const target = { left: eye.x * photo.width - width / 2, top: eye.y * photo.height - height * (heads ? 0.42 : 0.5) };
   const isBoundByHeads = heads && !isPointed;
-  const along = (from: number, length: number, least: number, most: number, end: number) =>
+  const positionOnAxis = (from: number, length: number, least: number, most: number, end: number) =>
     clamp(isBoundByHeads ? clamp(from, least + most - length, least) : from, 0, end - length);
   return {
-    left: Math.round(along(target.left, width, heads?.left ?? 0, heads?.width ?? 0, photo.width)),
-    top: Math.round(along(target.top, height, heads?.top ?? 0, heads?.height ?? 0, photo.height)),
+    left: Math.round(positionOnAxis(target.left, width, heads?.left ?? 0, heads?.width ?? 0, photo.width)),
+    top: Math.round(positionOnAxis(target.top, height, heads?.top ?? 0, heads?.height ?? 0, photo.height)),
     width,
     height,
   };
@@ -294,7 +294,7 @@ const middleOf = (box: Box, { width, height }: Size): PlanePoint => ({
  * Computes the point that the camera moves towards, and the maximum zoom. At that zoom, the area that must stay visible
  * fills at most the width or the height of the video.
  */
-function approach(
+function limitFocusAndZoom(
   film: Size,
   focus: PlanePoint,
   stays: Box | undefined,

@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function request(
+function createRequest(
   name: string,
   style: MotionStyle,
   seconds: number,
@@ -80,7 +80,7 @@ function framesOf(path: string, crop?: { left: number; width: number }): Uint8Ar
   return Array.from({ length: pixels.length / size }, (_, at) => pixels.subarray(at * size, (at + 1) * size));
 }
 /** The mean difference of two pictures, 0 to 255. */
-function difference(a: Uint8Array, b: Uint8Array): number {
+function meanDifference(a: Uint8Array, b: Uint8Array): number {
   let sum = 0; // a loop, because calling a function for each byte would take longer than rendering
   for (let at = 0; at < a.length; at++) sum += Math.abs(a[at]! - b[at]!);
   return sum / a.length;
@@ -88,7 +88,7 @@ function difference(a: Uint8Array, b: Uint8Array): number {
 
 test('a video plays on the frame and in browsers, and its last frame continues into its first', async () => {
   const progress: number[] = [];
-  const animateRequest = request('push-in', 'push-in', 8);
+  const animateRequest = createRequest('push-in', 'push-in', 8);
   const video = await animateAndWait(animator, animateRequest, { onProgress: (fraction) => progress.push(fraction) });
 
   const { videoPath, posterPath } = animateRequest;
@@ -115,21 +115,21 @@ test('a video plays on the frame and in browsers, and its last frame continues i
   const frames = framesOf(animateRequest.videoPath);
   expect(frames).toHaveLength(200);
   const first = frames[0]!;
-  expect(difference(first, frames.at(-1)!)).toBeLessThan(2);
-  expect(difference(first, frames[50]!)).toBeGreaterThan(4);
-  expect(difference(frames[50]!, frames[150]!)).toBeGreaterThan(8);
+  expect(meanDifference(first, frames.at(-1)!)).toBeLessThan(2);
+  expect(meanDifference(first, frames[50]!)).toBeGreaterThan(4);
+  expect(meanDifference(frames[50]!, frames[150]!)).toBeGreaterThan(8);
 
   expect(await sharp(animateRequest.posterPath).metadata()).toMatchObject({ format: 'jpeg', ...framePanelSize });
   const poster = await sharp(animateRequest.posterPath).resize(160, 100, { fit: 'fill' }).raw().toBuffer();
-  expect(difference(poster, first)).toBeLessThan(4);
+  expect(meanDifference(poster, first)).toBeLessThan(4);
 });
 
 test.each(motionStyles)('%s moves, loops, and always shows the whole of a portrait photo', async (style) => {
-  const animateRequest = request(`portrait-${style}`, style, 0.6, { sourcePath: portrait });
+  const animateRequest = createRequest(`portrait-${style}`, style, 0.6, { sourcePath: portrait });
   await animateAndWait(animator, animateRequest);
   const frames = framesOf(animateRequest.videoPath);
   expect(frames).toHaveLength(15);
-  const steps = frames.map((frame, at) => difference(frame, frames[(at + 1) % frames.length]!));
+  const steps = frames.map((frame, at) => meanDifference(frame, frames[(at + 1) % frames.length]!));
   const seam = steps.pop() ?? Infinity;
   expect(Math.max(...steps)).toBeGreaterThan(0.3);
   expect(seam).toBeLessThan(1.5 * Math.max(...steps) + 0.5);
@@ -175,7 +175,7 @@ test.each([
       screen,
       seen: createPhotoAnalysis({ ...shape, people: 0.2, faces: [createFaceAnalysis(0.5, 0.42, 0.2)] }),
     };
-    const animateRequest = request(`travel-${style}-${shape.width}`, style, 1, more);
+    const animateRequest = createRequest(`travel-${style}-${shape.width}`, style, 1, more);
     const { provenance } = await animateAndWait(
       createLocalAnimator({ ffmpegPath, eyes: fakePhotoAnalyzer }),
       animateRequest,
@@ -191,7 +191,7 @@ test.each([
 test('an upright photo of a person who cannot be animated is shown whole', async () => {
   const faces = [createFaceAnalysis(0.5, 0.42, 0.2)];
   const more = { sourcePath: portrait, seen: createPhotoAnalysis({ width: 750, height: 1000, people: 0.2, faces }) };
-  const animateRequest = request('travel-not', 'alive', 0.4, more);
+  const animateRequest = createRequest('travel-not', 'alive', 0.4, more);
   const { provenance } = await animateAndWait(animator, animateRequest);
   expect(provenance).toMatchObject({ style: 'depth', insteadOf: { style: 'alive' } });
   for (const column of framesOf(animateRequest.videoPath, { left: 600, width: 40 })) {
@@ -206,7 +206,7 @@ test('a landscape photo fills the panel in styles without a border', async () =>
   const flat = { width: 1200, height: 900, channels: 3, background: '#f0f0f0' } as const;
   await sharp({ create: flat }).jpeg().toFile(bright);
   for (const style of ['drift', 'depth'] as const) {
-    const animateRequest = request(`bright-${style}`, style, 0.4, { sourcePath: bright });
+    const animateRequest = createRequest(`bright-${style}`, style, 0.4, { sourcePath: bright });
     await animateAndWait(animator, animateRequest);
     for (const frame of framesOf(animateRequest.videoPath)) expect(Math.min(...frame)).toBeGreaterThan(200);
   }
@@ -217,7 +217,7 @@ test.each([
   { width: 800, height: 1280 },
 ])('makes a video for a screen of $width x $height', async (screen) => {
   for (const style of ['push-in', 'depth', 'floating-print', 'vintage'] as const) {
-    const animateRequest = request(`${style}-on-${screen.width}`, style, 0.2, { screen });
+    const animateRequest = createRequest(`${style}-on-${screen.width}`, style, 0.2, { screen });
     expect(await animateAndWait(animator, animateRequest)).toMatchObject(screen);
     expect(await readVideoFacts(ffmpegPath, animateRequest.videoPath)).toMatchObject({ codec: 'h264', ...screen });
   }
@@ -227,13 +227,13 @@ test('the light sweep does not overexpose a bright photo', async () => {
   const bright = join(folder, 'nearly-white.jpg');
   const skin = { width: 1280, height: 800, channels: 3, background: '#f0d8c8' } as const;
   await sharp({ create: skin }).jpeg().toFile(bright);
-  const animateRequest = request('sweep', 'light-sweep', 1, { sourcePath: bright });
+  const animateRequest = createRequest('sweep', 'light-sweep', 1, { sourcePath: bright });
   await animateAndWait(animator, animateRequest);
   for (const frame of framesOf(animateRequest.videoPath)) expect(Math.max(...frame)).toBeLessThan(254);
 });
 
 test('the metadata of video and clip name the style, and the reason if it is not the requested one', async () => {
-  const animateRequest = request('metadata', 'parallax', 0.4);
+  const animateRequest = createRequest('metadata', 'parallax', 0.4);
   const { provenance, clipPath } = await animateAndWait(animator, animateRequest);
   expect(provenance).toEqual({
     by: 'local',
@@ -255,13 +255,13 @@ test.each(motionStyles)(
   async (style) => {
     const seeing = createLocalAnimator({ ffmpegPath, eyes: fakePhotoAnalyzer });
     const more = { seen: richPhotoAnalysis, ...(style === 'own-motion' && (await withOwnMotion())) };
-    const animateRequest = request(`seen-${style}`, style, 0.8, more);
+    const animateRequest = createRequest(`seen-${style}`, style, 0.8, more);
     const { provenance } = await animateAndWait(seeing, animateRequest);
     expect(provenance).toMatchObject({ by: 'local', style });
     expect(provenance.insteadOf).toBeUndefined();
     const frames = framesOf(animateRequest.videoPath);
     expect(frames).toHaveLength(20);
-    const steps = frames.map((frame, at) => difference(frame, frames[(at + 1) % frames.length]!));
+    const steps = frames.map((frame, at) => meanDifference(frame, frames[(at + 1) % frames.length]!));
     const seam = steps.pop() ?? Infinity;
     expect(Math.max(...steps)).toBeGreaterThan(0.2);
     expect(seam).toBeLessThan(1.5 * Math.max(...steps) + 0.5);
@@ -282,7 +282,10 @@ test.each(['push-in', 'vintage', 'snow'] as const)(
     const flat = join(folder, `flat-${style}.jpg`);
     const grey = { width: 1280, height: 800, channels: 3, background: '#b0b0b0' } as const;
     await sharp({ create: grey }).jpeg().toFile(flat);
-    const animateRequest = request(`titled-${style}`, style, 4, { sourcePath: flat, title: 'The kite over the sea' });
+    const animateRequest = createRequest(`titled-${style}`, style, 4, {
+      sourcePath: flat,
+      title: 'The kite over the sea',
+    });
     const { provenance } = await animateAndWait(
       createLocalAnimator({ ffmpegPath, eyes: fakePhotoAnalyzer }),
       animateRequest,
@@ -291,18 +294,22 @@ test.each(['push-in', 'vintage', 'snow'] as const)(
     expect(provenanceText(provenance)).toContain('Its title is written on it.');
     const frames = framesOf(animateRequest.videoPath);
     /** Difference between the brightest and the darkest pixel in the lower corners, where the title is. */
-    const written = (frame: Uint8Array) => {
+    const titleContrast = (frame: Uint8Array) => {
       const corner = Array.from(frame).filter((_, at) => Math.floor(at / 480) > 85 && Math.floor(at / 480) < 96);
       return Math.max(...corner) - Math.min(...corner);
     };
     expect(frames).toHaveLength(100);
-    const [first, middle, last] = [frames[0]!, frames[65]!, frames.at(-1)!].map(written) as [number, number, number];
+    const [first, middle, last] = [frames[0]!, frames[65]!, frames.at(-1)!].map(titleContrast) as [
+      number,
+      number,
+      number,
+    ];
     expect(first).toBeGreaterThan(90);
     expect(middle).toBeLessThan(first - 60);
     expect(last).toBeGreaterThan(first - 30);
     const poster = await sharp(animateRequest.posterPath).resize(160, 100, { fit: 'fill' }).raw().toBuffer();
-    expect(difference(poster, frames[0]!)).toBeLessThan(4);
-    const steps = frames.map((frame, at) => difference(frame, frames[(at + 1) % frames.length]!));
+    expect(meanDifference(poster, frames[0]!)).toBeLessThan(4);
+    const steps = frames.map((frame, at) => meanDifference(frame, frames[(at + 1) % frames.length]!));
     expect(steps.pop()).toBeLessThan(1.5 * Math.max(...steps) + 0.5);
   },
 );
@@ -315,7 +322,7 @@ test('when a title would cover visited faces, the camera does not visit them; ot
   });
   const panned = await animateAndWait(
     animator,
-    request('crowd', 'crowd-pan', 0.2, { seen: crowd, title: 'All of us' }),
+    createRequest('crowd', 'crowd-pan', 0.2, { seen: crowd, title: 'All of us' }),
   );
   expect(panned.provenance).toMatchObject({
     style: 'push-in',
@@ -326,11 +333,15 @@ test('when a title would cover visited faces, the camera does not visit them; ot
     ...richPhotoAnalysis,
     faces: [createFaceAnalysis(0.3, 0.45, 0.15), createFaceAnalysis(0.7, 0.45, 0.15)],
   };
-  const visited = request('pair', 'alive', 0.2, { seen: pair, camera: 'visit', title: 'The two of us by the sea' });
+  const visited = createRequest('pair', 'alive', 0.2, {
+    seen: pair,
+    camera: 'visit',
+    title: 'The two of us by the sea',
+  });
   const { provenance } = await animateAndWait(createLocalAnimator({ ffmpegPath, eyes: fakePhotoAnalyzer }), visited);
   expect(provenance).toMatchObject({ style: 'alive', isTitled: true });
   const near = createPhotoAnalysis({ width: 1280, height: 960, faces: [createFaceAnalysis(0.5, 0.5, 0.9)] });
-  const faced = request('near', 'push-in', 0.2, { seen: near, title: 'Grandma' });
+  const faced = createRequest('near', 'push-in', 0.2, { seen: near, title: 'Grandma' });
   expect((await animateAndWait(animator, faced)).provenance).toEqual({
     by: 'local',
     style: 'push-in',
@@ -341,18 +352,18 @@ test('when a title would cover visited faces, the camera does not visit them; ot
 test('the camera moves to the customer’s point', async () => {
   const [left, right] = await Promise.all(
     [0.1, 0.9].map(async (x) => {
-      const animateRequest = request(`focus-${x}`, 'push-in', 0.4, { focus: { x, y: 0.5 } });
+      const animateRequest = createRequest(`focus-${x}`, 'push-in', 0.4, { focus: { x, y: 0.5 } });
       await animateAndWait(animator, animateRequest);
       return framesOf(animateRequest.videoPath)[0]!;
     }),
   );
-  expect(difference(left!, right!)).toBeGreaterThan(4);
+  expect(meanDifference(left!, right!)).toBeGreaterThan(4);
 });
 
 test('an aborted render stops at once and leaves no files', async () => {
   const controller = new AbortController();
   const niceness: number[] = [];
-  const animateRequest = request('unwanted', 'drift', 30);
+  const animateRequest = createRequest('unwanted', 'drift', 30);
   const onProgress = (fraction: number) => {
     if (fraction === 0) return;
     niceness.push(...descendantsOf(process.pid).map(nicenessOf));
@@ -370,7 +381,7 @@ test('an aborted render stops at once and leaves no files', async () => {
 
 test('a render that takes too long fails and is retryable', async () => {
   const impatient = createLocalAnimator({ ffmpegPath, timeoutMs: 700 });
-  const animateRequest = request('slow', 'drift', 30);
+  const animateRequest = createRequest('slow', 'drift', 30);
   await expect(animateAndWait(impatient, animateRequest)).rejects.toMatchObject({
     name: 'AnimationError',
     retryable: true,
@@ -381,7 +392,7 @@ test('a render that takes too long fails and is retryable', async () => {
 
 test('a killed server leaves no renderer or encoder running', async () => {
   const script = join(folder, 'server.mjs');
-  const animateRequest = JSON.stringify(request('orphan', 'drift', 60));
+  const animateRequest = JSON.stringify(createRequest('orphan', 'drift', 60));
   writeFileSync(
     script,
     `import { createLocalAnimator } from '${new URL('./local-animator.ts', import.meta.url).href}';
@@ -399,14 +410,14 @@ test('a killed server leaves no renderer or encoder running', async () => {
 test('a failed render is retryable unless the photo or the request is the cause', async () => {
   const broken = join(folder, 'half-a-photo.jpg');
   writeFileSync(broken, readFileSync(landscape).subarray(0, 5000));
-  const noPhoto = animateAndWait(animator, request('broken', 'drift', 1, { sourcePath: broken }));
+  const noPhoto = animateAndWait(animator, createRequest('broken', 'drift', 1, { sourcePath: broken }));
   await expect(noPhoto).rejects.toMatchObject({ name: 'AnimationError', retryable: false });
 
   const elsewhere = { folder: join(folder, 'no-such-folder') };
-  const noRoom = animateAndWait(animator, request('no-room', 'drift', 1, elsewhere));
+  const noRoom = animateAndWait(animator, createRequest('no-room', 'drift', 1, elsewhere));
   await expect(noRoom).rejects.toMatchObject({ name: 'AnimationError', retryable: true, message: /No such file/ });
 
-  const noLength = animateAndWait(animator, request('no-length', 'drift', Number.NaN));
+  const noLength = animateAndWait(animator, createRequest('no-length', 'drift', Number.NaN));
   await expect(noLength).rejects.toMatchObject({ name: 'AnimationError', retryable: false });
   for (const name of ['broken', 'no-room', 'no-length']) expect(readdirSync(join(folder, name))).toEqual([]);
 });
@@ -421,10 +432,10 @@ test.each([
   ['for the poster', 8],
   ['half way through the film', 300],
 ])('when the disk is full %s, the error says so, is retryable, and no files are left', async (name, kilobytes) => {
-  const animateRequest = JSON.stringify(request(`full ${name}`, 'drift', 4));
-  const url = (file: string) => new URL(file, import.meta.url).href;
+  const animateRequest = JSON.stringify(createRequest(`full ${name}`, 'drift', 4));
+  const moduleUrl = (file: string) => new URL(file, import.meta.url).href;
   const script = `
-    import { createLocalAnimator } from '${url('./local-animator.ts')}';
+    import { createLocalAnimator } from '${moduleUrl('./local-animator.ts')}';
     const animator = createLocalAnimator({ ffmpegPath: '${ffmpegPath}' });
     const id = await animator.start(${animateRequest});
     for (;;) {

@@ -65,18 +65,22 @@ async function animate(
   if (!(seconds > 0 && seconds <= longestSeconds)) {
     throw new AnimationError(`a video of ${seconds} seconds cannot be made`, false);
   }
-  const named = (name: string) => resolve(folder, name);
-  const files = { videoPath: named('video.mp4'), posterPath: named('poster.jpg'), clipPath: named('clip.mp4') };
+  const pathInFolder = (name: string) => resolve(folder, name);
+  const files = {
+    videoPath: pathInFolder('video.mp4'),
+    posterPath: pathInFolder('poster.jpg'),
+    clipPath: pathInFolder('clip.mp4'),
+  };
   const frames = Math.max(2, Math.round(seconds * framesPerSecond));
   const film = { width: screen.width, height: screen.height, frames };
   const places: Place[] = second
     ? layOutWindows(film, second.sizes).map((window, index) => ({
         film: { width: window.width, height: window.height, frames },
         window,
-        cutPath: named(`cut-${index}.raw`),
-        filmPath: named(`own-film-${index}`),
+        cutPath: pathInFolder(`cut-${index}.raw`),
+        filmPath: pathInFolder(`own-film-${index}`),
       }))
-    : [{ film, cutPath: named('cut.raw'), filmPath: named('own-film') }];
+    : [{ film, cutPath: pathInFolder('cut.raw'), filmPath: pathInFolder('own-film') }];
   const plans = [request, ...(second ? [second] : [])].map((picture, index): Plan => ({
     picture,
     place: places[index]!,
@@ -150,10 +154,10 @@ async function withPictures(
   before: PictureJob[] = [],
 ): Promise<RenderOutcome> {
   if (!plan) return use(before);
-  const next = (picture: PictureJob) => withPictures(rest, tools, use, [...before, picture]);
-  if (plan.style !== 'own-motion') return next(await pictureJobOf(plan, tools));
+  const withNextPicture = (picture: PictureJob) => withPictures(rest, tools, use, [...before, picture]);
+  if (plan.style !== 'own-motion') return withNextPicture(await pictureJobOf(plan, tools));
   return withOwnMotion(plan, before.length as 0 | 1, tools, async (ownMotion) =>
-    next({ ...(await pictureJobOf(plan, tools)), ownMotion }),
+    withNextPicture({ ...(await pictureJobOf(plan, tools)), ownMotion }),
   );
 }
 
@@ -176,8 +180,8 @@ async function withOwnMotion(
   { ffmpegPath, following }: PictureTools,
   use: (source: OwnMotionSource) => Promise<RenderOutcome>,
 ): Promise<RenderOutcome> {
-  const unusable = (why: string): UnusableMotionResult => ({ unusableMotion: why, picture });
-  if (!ownMotion) return unusable('its file contains no motion');
+  const unusableMotion = (why: string): UnusableMotionResult => ({ unusableMotion: why, picture });
+  if (!ownMotion) return unusableMotion('its file contains no motion');
   const { path, motion, crop } = ownMotion;
   const cropped = { quarterTurns: crop.quarterTurns, area: crop.area ?? wholePhotoArea };
   let from: OwnMotionSource['from'];
@@ -186,7 +190,7 @@ async function withOwnMotion(
     const { most } = planTimeline(film.frames);
     const settings = { framesPerSecond, most, side: Math.max(film.width, film.height), ...cropped };
     const pictures = await decodeAnimatedPictures(path, filmPath, settings, following.signal);
-    if (!pictures) return unusable('its pictures cannot be read');
+    if (!pictures) return unusableMotion('its pictures cannot be read');
     from = { pictures };
   }
   const reach = { reads: [filmPath], writes: [], cpuSeconds: ownMotionSeconds };

@@ -36,7 +36,11 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function request(name: string, first: Partial<AnimateRequest>, second: Partial<AnimateRequest>): AnimateRequest {
+function createPairRequest(
+  name: string,
+  first: Partial<AnimateRequest>,
+  second: Partial<AnimateRequest>,
+): AnimateRequest {
   const work = join(folder, name);
   mkdirSync(work);
   const picture = { sourcePath: files.garden, style: 'push-in' as const };
@@ -91,7 +95,7 @@ test.each([
 
 test('a video of two photos shows both in windows, each with its own motion, and the mat does not move', async () => {
   const seen = createPhotoAnalysis({ ...upright, people: 0.2, faces: [createFaceAnalysis(0.5, 0.42, 0.2)] });
-  const order = request('both', { sourcePath: files.green, style: 'alive', seen }, { style: 'push-in' });
+  const order = createPairRequest('both', { sourcePath: files.green, style: 'alive', seen }, { style: 'push-in' });
   const video = await animateAndWait(createLocalAnimator({ ffmpegPath, eyes: fakePhotoAnalyzer }), order);
   expect(video).toMatchObject({
     ...framePanelSize,
@@ -123,7 +127,7 @@ test('a photo of a pair whose own motion cannot be used gets another style, and 
   await writeFile(animation, file);
   await writeFile(picture, still);
   const [motion, crop] = [{ kind: 'animation' as const }, wholePhotoCrop];
-  const order = request(
+  const order = createPairRequest(
     'own',
     { style: 'own-motion', otherwise: 'drift', ownMotion: { path: files.green, motion, crop } },
     { style: 'own-motion', sourcePath: picture, ownMotion: { path: animation, motion, crop } },
@@ -133,6 +137,6 @@ test('a photo of a pair whose own motion cannot be used gets another style, and 
 });
 
 test('a pair with a photo that cannot be opened fails, and a retry would not help', async () => {
-  const order = request('missing', {}, { sourcePath: join(folder, 'missing.jpg') });
+  const order = createPairRequest('missing', {}, { sourcePath: join(folder, 'missing.jpg') });
   await expect(animateAndWait(createLocalAnimator({ ffmpegPath }), order)).rejects.toMatchObject({ retryable: false });
 });

@@ -22,22 +22,22 @@ const narrowest = 9 / 16;
  * even, because four pixels share one color.
  */
 export function layOutWindows(film: Size, sizes: readonly [Size, Size]): [Box, Box] {
-  const height = blocks(film.height * (1 - 2 * margin.outside));
-  const between = even(margin.between * film.height);
-  const widest = blocks((film.width - 2 * margin.outside * film.height - between) / 2);
+  const height = roundDownToBlocks(film.height * (1 - 2 * margin.outside));
+  const between = roundToEven(margin.between * film.height);
+  const widest = roundDownToBlocks((film.width - 2 * margin.outside * film.height - between) / 2);
   const [first, second] = sizes.map((photo) =>
-    Math.min(widest, blocks(Math.max((photo.width / photo.height) * widening, narrowest) * height)),
+    Math.min(widest, roundDownToBlocks(Math.max((photo.width / photo.height) * widening, narrowest) * height)),
   ) as [number, number];
-  const left = even((film.width - first - between - second) / 2);
-  const top = even((film.height - height) / 2);
+  const left = roundToEven((film.width - first - between - second) / 2);
+  const top = roundToEven((film.height - height) / 2);
   return [
     { left, top, width: first, height },
     { left: left + first + between, top, width: second, height },
   ];
 }
 
-const even = (length: number) => 2 * Math.round(length / 2);
-const blocks = (length: number) => blockWidth * Math.floor(length / blockWidth);
+const roundToEven = (length: number) => 2 * Math.round(length / 2);
+const roundDownToBlocks = (length: number) => blockWidth * Math.floor(length / blockWidth);
 
 export interface WindowScene {
   window: Box;

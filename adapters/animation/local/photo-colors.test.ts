@@ -16,7 +16,7 @@ import { findFfmpeg } from '../ffmpeg.ts';
 import { createLocalAnimator } from './local-animator.ts';
 
 const imaging = createImaging({ timeoutMs: 60_000 });
-const heic = (name: string) => readFileSync(join(import.meta.dirname, '../../../test/photos', name));
+const readHeicFile = (name: string) => readFileSync(join(import.meta.dirname, '../../../test/photos', name));
 
 let folder = '';
 let ffmpegPath = '';
@@ -31,8 +31,12 @@ test.each([
   ['cICP with tone mapping', () => coloredPngs['PQ by cICP'], shown['PQ by cICP']],
   ['gAMA and cHRM', () => coloredPngs['Adobe RGB by gAMA and cHRM'], shown['Adobe RGB by gAMA and cHRM']],
   ['Exif', () => patchesJpeg({ colorSpace: 0xffff, index: 'R03' }), shown['Adobe RGB by gAMA and cHRM']],
-  ['nclx', () => withProperty(heic('patches.heic'), createNclxBox(12, 13)), shown['Display P3 by cICP']],
-  ['nclx with tone mapping', () => withProperty(heic('patches-deep.heic'), createNclxBox(9, 18)), shown['HLG by cICP']],
+  ['nclx', () => withProperty(readHeicFile('patches.heic'), createNclxBox(12, 13)), shown['Display P3 by cICP']],
+  [
+    'nclx with tone mapping',
+    () => withProperty(readHeicFile('patches-deep.heic'), createNclxBox(9, 18)),
+    shown['HLG by cICP'],
+  ],
 ] as const)('a video has the colors of a photo that describes them by %s', async (way, photo, patches) => {
   const work = join(folder, way);
   mkdirSync(work);

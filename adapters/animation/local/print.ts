@@ -117,12 +117,13 @@ async function shadowOf(print: Size, plate: Size, by: number): Promise<Uint8Arra
   const cast = new Uint8Array(width * height);
   for (let y = top; y < Math.min(height, top + down); y++)
     cast.fill(shadow.darkness, y * width + left, y * width + left + across);
-  const grey = (pixels: Uint8Array) => sharp(pixels, { raw: { width, height, channels: 1 } }).toColourspace('b-w');
-  const softened = await grey(cast)
+  const readGreyPixels = (pixels: Uint8Array) =>
+    sharp(pixels, { raw: { width, height, channels: 1 } }).toColourspace('b-w');
+  const softened = await readGreyPixels(cast)
     .blur((shadow.softness * by) / coarseness)
     .raw()
     .toBuffer();
-  const alpha = await grey(softened)
+  const alpha = await readGreyPixels(softened)
     .resize({ ...plate, fit: 'fill' })
     .raw()
     .toBuffer();

@@ -219,9 +219,10 @@ export function estimateNearness(stage: RenderContext, net: WarpGrid): Float32Ar
         const u = clamp(((column * net.cell - inner.left) / inner.width) * 223, 0, 223);
         const v = clamp(((row * net.cell - inner.top) / inner.height) * 223, 0, 223);
         const [left, top] = [Math.min(222, u | 0), Math.min(222, v | 0)];
-        const of = (x: number, y: number) => nearness[y * 224 + x]!;
-        const above = of(left, top) + (of(left + 1, top) - of(left, top)) * (u - left);
-        const below = of(left, top + 1) + (of(left + 1, top + 1) - of(left, top + 1)) * (u - left);
+        const nearnessAt = (x: number, y: number) => nearness[y * 224 + x]!;
+        const above = nearnessAt(left, top) + (nearnessAt(left + 1, top) - nearnessAt(left, top)) * (u - left);
+        const below =
+          nearnessAt(left, top + 1) + (nearnessAt(left + 1, top + 1) - nearnessAt(left, top + 1)) * (u - left);
         near = 0.75 * (-0.4 + (1.4 * (above + (below - above) * (v - top))) / 255) + 0.25 * guessed;
       }
       answer[row * net.width + column] = near;

@@ -47,7 +47,7 @@ export async function renderVideo(job: RenderJob, reportProgress: (fraction: num
     const { scene, begins, provenance } = await sceneOf(job);
     await writePoster(scene({ phase: begins, frame: 0 }), film, job.posterPath);
     const encoder = openEncoder(job.ffmpegPath, film, job, provenanceTags(provenance));
-    await encode(scene, film, begins, encoder, reportProgress);
+    await encodeVideo(scene, film, begins, encoder, reportProgress);
     return { rendered: provenance };
   } catch (error) {
     if (error instanceof UnusablePicture) return { failed: error.message, retryable: false };
@@ -92,16 +92,16 @@ export function readCutOutParts({ answer, framing, path }: CutOut, film: VideoDi
   const bytes = readFileSync(path);
   const area = inner.width * inner.height;
   let at = 0;
-  const next = (length: number) => bytes.subarray(at, (at += length));
+  const takeBytes = (length: number) => bytes.subarray(at, (at += length));
   const { paintedByModel, meshes } = answer;
   return {
     paintedByModel,
     meshes,
-    ...(answer.people && { people: next(area) }),
-    ...(answer.behind && { behind: next(3 * area) }),
-    ...(answer.nearness && { nearness: next(nearnessSize.width * nearnessSize.height) }),
-    ...(answer.sky && { sky: next(area) }),
-    ...(answer.water && { water: next(area) }),
+    ...(answer.people && { people: takeBytes(area) }),
+    ...(answer.behind && { behind: takeBytes(3 * area) }),
+    ...(answer.nearness && { nearness: takeBytes(nearnessSize.width * nearnessSize.height) }),
+    ...(answer.sky && { sky: takeBytes(area) }),
+    ...(answer.water && { water: takeBytes(area) }),
   };
 }
 
@@ -248,14 +248,14 @@ export async function tryRendering(ffmpegPath: string): Promise<RenderResult> {
     return compositor.planes;
   };
   try {
-    await encode(scene, film, 0, openEncoder(ffmpegPath, film, undefined), () => {});
+    await encodeVideo(scene, film, 0, openEncoder(ffmpegPath, film, undefined), () => {});
     return { works: true };
   } catch (error) {
     return { failed: messageOf(error), retryable: true };
   }
 }
 
-async function encode(
+async function encodeVideo(
   scene: SceneRenderer,
   film: VideoDimensions,
   begins: number,

@@ -41,14 +41,14 @@ test('repairs a scratch across the picture and keeps a short stroke', async () =
   });
   const [before, after] = [stage.picture, await restorePicture(stage)];
   const scale = stage.size.width / size.width;
-  const at = (picture: Uint8Array, x: number, y: number) =>
+  const pixelAt = (picture: Uint8Array, x: number, y: number) =>
     picture[3 * (Math.round(y * scale) * stage.inner.width + Math.round(x * scale))]!;
   for (const y of [120, 300, 480]) {
     const x = 500 - (80 * y) / 600;
-    expect(at(before, x, y) - at(before, x + 20, y)).toBeGreaterThan(60);
-    expect(Math.abs(at(after, x, y) - at(after, x + 20, y))).toBeLessThan(16);
+    expect(pixelAt(before, x, y) - pixelAt(before, x + 20, y)).toBeGreaterThan(60);
+    expect(Math.abs(pixelAt(after, x, y) - pixelAt(after, x + 20, y))).toBeLessThan(16);
   }
-  expect(at(after, 115, 115) - at(after, 140, 115)).toBeGreaterThan(40);
+  expect(pixelAt(after, 115, 115) - pixelAt(after, 140, 115)).toBeGreaterThan(40);
 });
 
 test('a photo without damage keeps its details', async () => {
@@ -59,9 +59,9 @@ test('a photo without damage keeps its details', async () => {
     computeFraming(size, film, {}),
   );
   const after = await restorePicture(stage);
-  const steps = (picture: Uint8Array) =>
+  const meanStep = (picture: Uint8Array) =>
     picture.reduce((sum, value, at) => sum + Math.abs(value - (picture[at + 3] ?? value)), 0) / picture.length;
-  expect(steps(after)).toBeGreaterThan(0.85 * steps(stage.picture));
+  expect(meanStep(after)).toBeGreaterThan(0.85 * meanStep(stage.picture));
 });
 
 async function tonesOf(colors: string[]) {
@@ -79,11 +79,11 @@ async function tonesOf(colors: string[]) {
   );
   const after = await restorePicture(stage);
   const { width, height } = stage.inner;
-  const at = (picture: Uint8Array, part: number) => {
+  const pixelAtPart = (picture: Uint8Array, part: number) => {
     const from = 3 * (Math.round(height / 2) * width + Math.round(((part + 0.5) * width) / colors.length));
     return [...picture.subarray(from, from + 3)];
   };
-  return colors.map((_, part) => ({ before: at(stage.picture, part), after: at(after, part) }));
+  return colors.map((_, part) => ({ before: pixelAtPart(stage.picture, part), after: pixelAtPart(after, part) }));
 }
 
 test('restores faded tones for each color separately', async () => {

@@ -35,7 +35,7 @@ export async function restorePicture({ inner, picture, framing, scale }: RenderC
     const step = Math.abs(lightAt(out, at) - lightAt(calm, at));
     marks.at[at] = step > leastStep ? 1 : 0;
   }
-  for (const face of framing.faces) clear(marks.at, inner, onInner(face));
+  for (const face of framing.faces) clearMarksInBox(marks.at, inner, onInner(face));
   const grey = { raw: { width: inner.width, height: inner.height, channels: 1 } } as const;
   const repairMask = new Uint8Array(marks.at.length);
   for (const line of linesIn(marks)) markScratches(repairMask, marks, line);
@@ -65,7 +65,7 @@ export async function restorePicture({ inner, picture, framing, scale }: RenderC
 const lightAt = (rgb: Uint8Array, at: number) =>
   (0.3 * rgb[3 * at]! + 0.59 * rgb[3 * at + 1]! + 0.11 * rgb[3 * at + 2]!) / 255;
 
-function clear(marks: Float32Array, { width, height }: Size, box: Box): void {
+function clearMarksInBox(marks: Float32Array, { width, height }: Size, box: Box): void {
   for (let y = Math.max(0, Math.floor(box.top)); y < Math.min(height, box.top + box.height); y++)
     for (let x = Math.max(0, Math.floor(box.left)); x < Math.min(width, box.left + box.width); x++)
       marks[y * width + x] = 0;
@@ -181,10 +181,10 @@ const [black, white] = [10, 246];
 function rangeOf(rgb: Uint8Array, color: number): { low: number; high: number } {
   const counts = new Uint32Array(256);
   for (let at = color; at < rgb.length; at += 3) counts[rgb[at]!]!++;
-  const rank = (share: number) => {
+  const valueAtShare = (share: number) => {
     let [sum, value] = [0, 0];
     for (; value < 255 && (sum += counts[value]!) < (share * rgb.length) / 3; value++);
     return value;
   };
-  return { low: rank(0.005), high: rank(0.995) };
+  return { low: valueAtShare(0.005), high: valueAtShare(0.995) };
 }

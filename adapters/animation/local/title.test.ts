@@ -27,7 +27,7 @@ const films = [
   { width: 800, height: 1280 },
 ];
 const titles = ['Õ', 'The kite', 'Grandpa’s boat on the lake at Łódź, summer 1962, with all of the Nguyễn family'];
-const plain = (film: { width: number; height: number }, grey: number) => {
+const plainPicture = (film: { width: number; height: number }, grey: number) => {
   const area = film.width * film.height;
   return new Uint8Array(1.5 * area).fill(Math.round(convertRgbToYuv(grey, grey, grey)[0]), 0, area).fill(128, area);
 };
@@ -45,16 +45,16 @@ describe.each(films)('on $width x $height', (film) => {
     const margin = 0.055 * Math.min(film.width, film.height);
     for (const corner of corners)
       for (const grey of [255, 250, 128, 0]) {
-        const planes = plain(film, grey);
+        const planes = plainPicture(film, grey);
         blendTitle(planes, film, drawTitle(lettering, corner, film), 1);
         const picture = convertPlanesToRgb(planes, film);
         // The brightest pixel is a letter; letters are far brighter than the shade.
-        const at = (x: number, y: number) => 3 * (y * film.width + x);
+        const pixelIndex = (x: number, y: number) => 3 * (y * film.width + x);
         let [brightest, left, right, top, bottom] = [0, Infinity, 0, Infinity, 0];
         let behind = 0;
         for (let y = corner.top; y < corner.top + corner.height; y++)
           for (let x = corner.left; x < corner.left + corner.width; x++) {
-            const light = luminance(picture, at(x, y));
+            const light = luminance(picture, pixelIndex(x, y));
             brightest = Math.max(brightest, light);
             if (light > 0.5) {
               [left, right] = [Math.min(left, x), Math.max(right, x)];
@@ -64,7 +64,7 @@ describe.each(films)('on $width x $height', (film) => {
         expect(brightest).toBeGreaterThan(0.9);
         for (const y of [corner.top, corner.top + corner.height - 1])
           for (const x of [corner.left, corner.left + corner.width - 1])
-            behind = Math.max(behind, luminance(picture, at(x, y)));
+            behind = Math.max(behind, luminance(picture, pixelIndex(x, y)));
         expect((brightest + 0.05) / (behind + 0.05), `on ${grey}`).toBeGreaterThan(4.5);
         expect(left).toBeGreaterThanOrEqual(margin);
         expect(film.width - 1 - right).toBeGreaterThanOrEqual(margin);
@@ -78,18 +78,18 @@ describe.each(films)('on $width x $height', (film) => {
     const lettering = layOutTitle('The kite', film);
     const [corner] = findFreeTitleCorners(lettering, film, []);
     const title = drawTitle(lettering, corner!, film);
-    const picture = plain(film, 200);
+    const picture = plainPicture(film, 200);
     blendTitle(picture, film, title, 1);
-    const before = plain(film, 200);
-    const changed = (x: number, y: number) => before[y * film.width + x]! - picture[y * film.width + x]!;
+    const before = plainPicture(film, 200);
+    const brightnessChange = (x: number, y: number) => before[y * film.width + x]! - picture[y * film.width + x]!;
     expect(title.width * title.height).toBeLessThan(0.2 * film.width * film.height);
-    for (let x = 0; x < title.width; x++) expect(Math.abs(changed(x, title.top))).toBeLessThanOrEqual(1);
-    for (let y = title.top; y < film.height; y++) expect(Math.abs(changed(title.width, y)), 'beyond').toBe(0);
+    for (let x = 0; x < title.width; x++) expect(Math.abs(brightnessChange(x, title.top))).toBeLessThanOrEqual(1);
+    for (let y = title.top; y < film.height; y++) expect(Math.abs(brightnessChange(title.width, y)), 'beyond').toBe(0);
   });
 
   test('the title covers no face, wherever the camera moves the face', () => {
     const lettering = layOutTitle(titles[2]!, film);
-    const stage = (...faces: ReturnType<typeof createFaceAnalysis>[]) => {
+    const contextWithFaces = (...faces: ReturnType<typeof createFaceAnalysis>[]) => {
       const photo = { width: 1600, height: 1000 };
       const looked = createPhotoAnalysis({ faces });
       return {
@@ -99,25 +99,25 @@ describe.each(films)('on $width x $height', (film) => {
         framing: computeFraming(photo, film, { seen: looked }),
       } as unknown as RenderContext;
     };
-    const of = (...faces: ReturnType<typeof createFaceAnalysis>[]) =>
-      findFreeTitleCorners(lettering, film, computeFaceAreas(stage(...faces), 'push-in'));
-    expect(of(createFaceAnalysis(0.5, 0.15, 0.15))).toHaveLength(2);
+    const placeTitleNear = (...faces: ReturnType<typeof createFaceAnalysis>[]) =>
+      findFreeTitleCorners(lettering, film, computeFaceAreas(contextWithFaces(...faces), 'push-in'));
+    expect(placeTitleNear(createFaceAnalysis(0.5, 0.15, 0.15))).toHaveLength(2);
     if (film.width > film.height) {
-      expect(of(createFaceAnalysis(0.15, 0.8)).map((it) => it.isRight)).toEqual([true]);
-      expect(of(createFaceAnalysis(0.9, 0.8)).map((it) => it.isRight)).toEqual([false]);
-      const low = of(
+      expect(placeTitleNear(createFaceAnalysis(0.15, 0.8)).map((it) => it.isRight)).toEqual([true]);
+      expect(placeTitleNear(createFaceAnalysis(0.9, 0.8)).map((it) => it.isRight)).toEqual([false]);
+      const low = placeTitleNear(
         createFaceAnalysis(0.15, 0.85, 0.2),
         createFaceAnalysis(0.85, 0.85, 0.2),
         createFaceAnalysis(0.5, 0.85, 0.2),
       );
       expect(low.every((it) => it.top < film.height / 2)).toBe(true);
       // The title must not cover a passer-by's face either.
-      expect(of(createFaceAnalysis(0.5, 0.5, 0.95, { isMain: false }))).toEqual([]);
+      expect(placeTitleNear(createFaceAnalysis(0.5, 0.5, 0.95, { isMain: false }))).toEqual([]);
       // In crowd-pan, the camera visits each face.
-      const crowd = stage(createFaceAnalysis(0.3, 0.6, 0.2), createFaceAnalysis(0.7, 0.6, 0.2));
+      const crowd = contextWithFaces(createFaceAnalysis(0.3, 0.6, 0.2), createFaceAnalysis(0.7, 0.6, 0.2));
       expect(findFreeTitleCorners(lettering, film, computeFaceAreas(crowd, 'crowd-pan'))).toEqual([]);
       // In alive, only the camera 'visit' does.
-      const pair = stage(createFaceAnalysis(0.3, 0.45, 0.15), createFaceAnalysis(0.7, 0.45, 0.15));
+      const pair = contextWithFaces(createFaceAnalysis(0.3, 0.45, 0.15), createFaceAnalysis(0.7, 0.45, 0.15));
       const cornersOf = (camera: CameraMovement) =>
         findFreeTitleCorners(lettering, film, computeFaceAreas({ ...pair, camera }, 'alive'));
       expect([cornersOf('approach').length, cornersOf('visit').length]).toEqual([2, 0]);
@@ -159,7 +159,7 @@ test('the title uses the free corner with less detail in the picture', () => {
   const lettering = layOutTitle('The kite', film);
   const corners = findFreeTitleCorners(lettering, film, []);
   for (const restless of [false, true]) {
-    const picture = plain(film, 128);
+    const picture = plainPicture(film, 128);
     for (let at = 0; at < film.width * film.height; at++)
       if (at % film.width > film.width / 2 === restless) picture[at] = (at * 28) % 251;
     expect(findPlainestCorner(corners, picture, film).isRight).toBe(!restless);
@@ -177,11 +177,11 @@ test('opacity 0 leaves the picture unchanged, and bright pixels never wrap aroun
   const film = films[0]!;
   const lettering = layOutTitle('The kite', film);
   const title = drawTitle(lettering, findFreeTitleCorners(lettering, film, [])[0]!, film);
-  const picture = plain(film, 255);
+  const picture = plainPicture(film, 255);
   blendTitle(picture, film, title, 0);
-  expect(picture).toEqual(plain(film, 255));
+  expect(picture).toEqual(plainPicture(film, 255));
   for (let opacity = 0.01; opacity <= 1; opacity += 0.09) {
-    const white = plain(film, 255);
+    const white = plainPicture(film, 255);
     blendTitle(white, film, title, opacity);
     expect(Math.min(...new Set(convertPlanesToRgb(white, film)))).toBeGreaterThan(80);
   }

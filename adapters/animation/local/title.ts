@@ -64,7 +64,7 @@ function runsOf(words: string): { font: string; words: string }[] {
   }
   return runs;
 }
-function each(g: SKRSContext2D, words: string, size: number, draw: (words: string, x: number) => void): number {
+function eachRun(g: SKRSContext2D, words: string, size: number, draw: (words: string, x: number) => void): number {
   let x = 0;
   for (const run of runsOf(words)) {
     g.font = `500 ${size}px "${run.font}"`;
@@ -91,7 +91,7 @@ export function layOutTitle(
   const [size, margin] = [Math.round(sizePart * short), Math.round(0.06 * short)];
   const most = Math.min(0.85 * short, width - 2 * margin, room);
   const g = loadCanvasLibrary().createCanvas(1, 1).getContext('2d');
-  const widthOf = (line: string) => Math.ceil(each(g, line, size, () => {}));
+  const widthOf = (line: string) => Math.ceil(eachRun(g, line, size, () => {}));
   const lines = wrapTitle(words, (line) => widthOf(line) <= most).map((line) => ({
     words: line,
     width: widthOf(line),
@@ -112,18 +112,20 @@ export function wrapTitle(words: string, fits: (line: string) => boolean): strin
   if (fits(words)) return [words];
   const letters = Array.from(words);
   const lengths = letters.map((_, at) => letters.length - at);
-  const start = (length: number) => letters.slice(0, length).join('');
+  const firstLetters = (length: number) => letters.slice(0, length).join('');
   const length =
-    lengths.find((it) => letters[it] === ' ' && fits(start(it))) ?? lengths.find((it) => fits(start(it))) ?? 1;
+    lengths.find((it) => letters[it] === ' ' && fits(firstLetters(it))) ??
+    lengths.find((it) => fits(firstLetters(it))) ??
+    1;
   const rest = letters.slice(length).join('').trim();
-  if (fits(rest)) return [start(length), rest];
+  if (fits(rest)) return [firstLetters(length), rest];
   const left = Array.from(rest);
   for (let end = left.length - 1; end > 0; end--) {
     const cut = `${left.slice(0, end).join('').trimEnd()}…`;
     const isWithinWord = left[end] !== ' ' && left.lastIndexOf(' ', end) > 0;
-    if (!isWithinWord && fits(cut)) return [start(length), cut];
+    if (!isWithinWord && fits(cut)) return [firstLetters(length), cut];
   }
-  return [start(length), '…'];
+  return [firstLetters(length), '…'];
 }
 
 /**
@@ -140,7 +142,7 @@ export function computeFaceAreas({ film, framing, photo, seen, camera }: RenderC
   const near = style === 'crowd-pan' ? nearest.roaming : isVisiting ? nearest.visiting : nearest.usually;
   const { crop, place, travel } = framing;
   const by = place.width / crop.width;
-  const along = (from: number, length: number, whole: number) => {
+  const sweptRange = (from: number, length: number, whole: number) => {
     const least = Math.min(from, near * from - (near - 1) * whole) - sway * whole;
     const most = Math.max(from + length, near * (from + length)) + sway * whole;
     return { from: least, length: most - least };
@@ -153,15 +155,15 @@ export function computeFaceAreas({ film, framing, photo, seen, camera }: RenderC
       height: face.height * photo.height * by,
     };
     if (travel) return alongTheWay(box, travel, film);
-    const x = along(box.left, box.width, film.width);
-    const y = along(box.top, box.height, film.height);
+    const x = sweptRange(box.left, box.width, film.width);
+    const y = sweptRange(box.top, box.height, film.height);
     return { left: x.from, top: y.from, width: x.length, height: y.length };
   });
 }
 /** The area that a face may reach while the camera moves along the photo. */
 function alongTheWay(face: Box, { atFaces, away }: CameraTravel, film: Size): Box {
   const [near, room] = [1.1, { x: sway * film.width, y: sway * film.height }];
-  const along = (from: number, length: number, shifts: [number, number], whole: number, space: number) => {
+  const shiftedRange = (from: number, length: number, shifts: [number, number], whole: number, space: number) => {
     const ends = shifts.flatMap((shift) => {
       const [first, last] = [from - shift, from - shift + length];
       return [
@@ -175,8 +177,8 @@ function alongTheWay(face: Box, { atFaces, away }: CameraTravel, film: Size): Bo
     });
     return { from: Math.min(...ends) - space, length: Math.max(...ends) - Math.min(...ends) + 2 * space };
   };
-  const x = along(face.left, face.width, [atFaces.x, away.x], film.width, room.x);
-  const y = along(face.top, face.height, [atFaces.y, away.y], film.height, room.y);
+  const x = shiftedRange(face.left, face.width, [atFaces.x, away.x], film.width, room.x);
+  const y = shiftedRange(face.top, face.height, [atFaces.y, away.y], film.height, room.y);
   return { left: x.from, top: y.from, width: x.length, height: y.length };
 }
 
@@ -186,7 +188,7 @@ function alongTheWay(face: Box, { atFaces, away }: CameraTravel, film: Size): Bo
  */
 export function findFreeTitleCorners(lettering: TitleLayout, film: Size, faces: Box[]): TitleCorner[] {
   const isFree = (corner: TitleCorner) =>
-    !faces.some((face) => overlap(grown(corner, reach.face * lettering.size), face));
+    !faces.some((face) => overlap(growBox(corner, reach.face * lettering.size), face));
   const corners = titleCorners(lettering, film);
   const lower = corners.slice(0, 2).filter(isFree);
   return lower.length > 0 ? lower : corners.slice(2).filter(isFree);
@@ -203,7 +205,7 @@ export function titleCorners({ width, height, margin }: TitleLayout, film: Size)
     })),
   );
 }
-const grown = ({ left, top, width, height }: Box, by: number): Box => ({
+const growBox = ({ left, top, width, height }: Box, by: number): Box => ({
   left: left - by,
   top: top - by,
   width: width + 2 * by,
@@ -225,7 +227,7 @@ export function findPlainestCorner(corners: TitleCorner[], picture: Uint8Array, 
 }
 
 /** Writes the lines one below another, each from its own start position. */
-function write(
+function writeTitle(
   g: SKRSContext2D,
   { lines, size, leading }: TitleLayout,
   begins: (line: TitleLayout['lines'][number]) => number,
@@ -234,14 +236,14 @@ function write(
   lines.forEach((line, row) => {
     // Letters are centered in their line; most have no descender.
     const y = top + leading * row + 0.5 * leading + 0.33 * size;
-    each(g, line.words, size, (run, at) => g.fillText(run, begins(line) + at, y));
+    eachRun(g, line.words, size, (run, at) => g.fillText(run, begins(line) + at, y));
   });
 }
 
 /** Writes the title in ink in the middle of a strip of paper. The canvas is in video pixels. */
 export function drawTitleOnPaper(g: SKRSContext2D, lettering: TitleLayout, { width, height }: Size): void {
   g.fillStyle = '#3d332b';
-  write(g, lettering, (line) => (width - line.width) / 2, (height - lettering.height) / 2);
+  writeTitle(g, lettering, (line) => (width - line.width) / 2, (height - lettering.height) / 2);
 }
 
 /** Draws light letters on a soft shade, so that they are readable on bright and on dark pictures. */
@@ -257,7 +259,7 @@ export function drawTitle(lettering: TitleLayout, corner: TitleCorner, film: Siz
   const canvas = loadCanvasLibrary().createCanvas(width, height);
   const g = canvas.getContext('2d');
   const x = corner.left - left;
-  write(g, lettering, (line) => x + (corner.isRight ? corner.width - line.width : 0), corner.top - top);
+  writeTitle(g, lettering, (line) => x + (corner.isRight ? corner.width - line.width : 0), corner.top - top);
   const drawn = g.getImageData(0, 0, width, height).data;
   const letters = Float32Array.from({ length: width * height }, (_, at) => drawn[4 * at + 3]! / 255);
   const shade = new Float32Array(width * height);
@@ -283,10 +285,10 @@ export function blendTitle(picture: Uint8Array, film: Size, title: TitleLayer, o
   const much = clamp(opacity);
   if (much === 0) return;
   const { left, top, width, height, shade, letters } = title;
-  const within = (part: Float32Array) => (x: number, y: number) =>
+  const opacityAt = (part: Float32Array) => (x: number, y: number) =>
     x >= left && y >= top && x < left + width && y < top + height ? much * part[(y - top) * width + x - left]! : 0;
-  paintColorInBox(picture, film, title, darkLetterColor, within(shade));
-  paintColorInBox(picture, film, title, lightLetterColor, within(letters));
+  paintColorInBox(picture, film, title, darkLetterColor, opacityAt(shade));
+  paintColorInBox(picture, film, title, lightLetterColor, opacityAt(letters));
 }
 
 /** Adds the title to a scene. */

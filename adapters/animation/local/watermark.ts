@@ -38,29 +38,29 @@ export function addWatermarkToScene(
       ? findPlainestCorner(free, scene({ phase: begins, frame: 0 }), film)
       : leastCovered(titleCorners(lettering, film), faces);
   // Dark letters on a bright corner, otherwise light letters on a weak shade: a mark needs less contrast than a title.
-  const isBright = brightness(scene({ phase: begins, frame: 0 }), corner, film) > brightFrom;
+  const isBright = meanBrightness(scene({ phase: begins, frame: 0 }), corner, film) > brightFrom;
   const layer = drawTitle(lettering, corner, film);
-  const within = (part: Float32Array, strength: number) => (x: number, y: number) => {
+  const opacityAt = (part: Float32Array, strength: number) => (x: number, y: number) => {
     const [column, row] = [x - layer.left, y - layer.top];
     const isInside = column >= 0 && row >= 0 && column < layer.width && row < layer.height;
     return isInside ? strength * part[row * layer.width + column]! : 0;
   };
   return (moment) => {
     const picture = scene(moment);
-    if (!isBright) paintColorInBox(picture, film, layer, darkLetterColor, within(layer.shade, shadeStrength));
+    if (!isBright) paintColorInBox(picture, film, layer, darkLetterColor, opacityAt(layer.shade, shadeStrength));
     paintColorInBox(
       picture,
       film,
       layer,
       isBright ? darkLetterColor : lightLetterColor,
-      within(layer.letters, opacity),
+      opacityAt(layer.letters, opacity),
     );
     return picture;
   };
 }
 
 /** The mean brightness of a corner of the picture, 0 to 255. */
-function brightness(picture: Uint8Array, { left, top, width, height }: Box, film: Size): number {
+function meanBrightness(picture: Uint8Array, { left, top, width, height }: Box, film: Size): number {
   let [sum, count] = [0, 0];
   for (let y = Math.round(top); y < top + height; y += 2)
     for (let x = Math.round(left); x < left + width; x += 2, count++) sum += picture[y * film.width + x]!;
@@ -69,8 +69,8 @@ function brightness(picture: Uint8Array, { left, top, width, height }: Box, film
 
 /** If faces may reach every corner: the corner where they reach least. */
 function leastCovered(corners: TitleCorner[], faces: Box[]): TitleCorner {
-  const covered = (corner: TitleCorner) => faces.reduce((sum, face) => sum + sharedArea(corner, face), 0);
-  return corners.reduce((best, corner) => (covered(corner) < covered(best) ? corner : best));
+  const areaCoveredByFaces = (corner: TitleCorner) => faces.reduce((sum, face) => sum + sharedArea(corner, face), 0);
+  return corners.reduce((best, corner) => (areaCoveredByFaces(corner) < areaCoveredByFaces(best) ? corner : best));
 }
 
 function sharedArea(a: Box, b: Box): number {

@@ -36,15 +36,15 @@ export function createReplicateInput(
   const first = nameIn(properties, firstPicture);
   if (!first) throw createAnimationError('input', 'The model in REPLICATE_MODEL takes no photo.');
   const input: Record<string, unknown> = { [first]: image };
-  const give = (names: string[], value: (property: Property) => unknown) => {
+  const setFirstProperty = (names: string[], value: (property: Property) => unknown) => {
     const name = nameIn(properties, names);
-    if (name) input[name] = value(resolved(properties[name]!, schemas));
+    if (name) input[name] = value(resolveProperty(properties[name]!, schemas));
   };
-  give(lastPicture, () => image);
-  give(['prompt', 'text_prompt'], () => createVideoPrompt(style));
-  give(['negative_prompt'], () => 'distorted faces, changed faces, text, camera shake, cuts');
-  give(lengths, (property) => lengthFor(property, seconds));
-  give(sounds, () => false);
+  setFirstProperty(lastPicture, () => image);
+  setFirstProperty(['prompt', 'text_prompt'], () => createVideoPrompt(style));
+  setFirstProperty(['negative_prompt'], () => 'distorted faces, changed faces, text, camera shake, cuts');
+  setFirstProperty(lengths, (property) => lengthFor(property, seconds));
+  setFirstProperty(sounds, () => false);
   const missing = required.filter((name) => !(name in input) && properties[name]?.default === undefined);
   if (missing.length > 0)
     throw createAnimationError(
@@ -56,7 +56,7 @@ export function createReplicateInput(
 
 const nameIn = (properties: Record<string, Property>, names: string[]) => names.find((name) => name in properties);
 
-function resolved(property: Property, schemas: Record<string, Property>): Property {
+function resolveProperty(property: Property, schemas: Record<string, Property>): Property {
   const ref = property.$ref ?? property.allOf?.[0]?.$ref;
   const name = ref?.split('/').at(-1);
   return name ? { ...schemas[name], ...property } : property;

@@ -23,27 +23,30 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function open(more: Partial<ReplicateSettings> = {}, options: Parameters<typeof fakeReplicate>[0] = {}) {
+async function createAnimator(
+  more: Partial<ReplicateSettings> = {},
+  options: Parameters<typeof fakeReplicate>[0] = {},
+) {
   const fake = await fakeReplicate(options);
   const { token, apiBase } = fake;
   const animator = createReplicateAnimator({ token, apiBase, model: 'o/m', priceCents: 35, ffmpegPath, ...more });
   return { fake, animator };
 }
-function request(id = 'key-1') {
+function createRequest(id = 'key-1') {
   const work = join(folder, crypto.randomUUID());
   mkdirSync(work);
   return { id, sourcePath: join(folder, 'photo.jpg'), style: 'push-in', seconds: 8, folder: work } as const;
 }
-const end = (fake: FakeReplicate, jobId: string, how: Partial<FakePrediction>) =>
+const endPrediction = (fake: FakeReplicate, jobId: string, how: Partial<FakePrediction>) =>
   Object.assign(
     fake.predictions.find((it) => it.id === jobId)!,
     how,
   );
 
 test('creates a video, downloads it when it is ready, and deletes the photo from the service', async () => {
-  const { fake, animator } = await open();
+  const { fake, animator } = await createAnimator();
   await animator.check();
-  const animateRequest = request();
+  const animateRequest = createRequest();
   const jobId = await animator.start(animateRequest);
   const [image] = [...fake.files.keys()].map((id) => `${fake.apiBase}/files/${id}`);
   expect(fake.predictions).toMatchObject([{ input: { start_image: image, end_image: image, duration: 10 } }]);
@@ -51,7 +54,7 @@ test('creates a video, downloads it when it is ready, and deletes the photo from
   expect([...fake.files.values()].map((it) => it.bytes.toString())).toEqual(['a photo']);
   expect(await animator.look(jobId, animateRequest.folder)).toMatchObject({ state: 'working' });
   fake.outputs.set('film.mp4', film);
-  end(fake, jobId, { status: 'succeeded', output: [`${fake.origin}/output/film.mp4`] });
+  endPrediction(fake, jobId, { status: 'succeeded', output: [`${fake.origin}/output/film.mp4`] });
   const job = await animator.look(jobId, animateRequest.folder);
   expect(job).toMatchObject({
     state: 'done',
@@ -62,27 +65,27 @@ test('creates a video, downloads it when it is ready, and deletes the photo from
 });
 
 test('a repeated request finds its job or its uploaded photo when the first response was lost', async () => {
-  const { fake, animator } = await open();
-  const jobId = await animator.start(request());
-  expect(await animator.start(request())).toBe(jobId);
-  expect(await animator.start(request('key-2'))).not.toBe(jobId);
+  const { fake, animator } = await createAnimator();
+  const jobId = await animator.start(createRequest());
+  expect(await animator.start(createRequest())).toBe(jobId);
+  expect(await animator.start(createRequest('key-2'))).not.toBe(jobId);
   fake.predictions.length = 0; // as if the process had died after sending the photo
-  await animator.start(request());
+  await animator.start(createRequest());
   expect(fake.predictions).toHaveLength(1);
   expect(fake.files.size).toBe(2);
 });
 
 test('a repeated request finds its job on a later page, but does not read more than ten pages', async () => {
-  const { fake, animator } = await open();
-  const jobId = await animator.start(request());
-  for (let i = 2; i <= 5; i++) await animator.start(request(`key-${i}`));
+  const { fake, animator } = await createAnimator();
+  const jobId = await animator.start(createRequest());
+  for (let i = 2; i <= 5; i++) await animator.start(createRequest(`key-${i}`));
   fake.pageSize = 2;
-  expect(await animator.start(request())).toBe(jobId);
+  expect(await animator.start(createRequest())).toBe(jobId);
   expect(fake.predictions).toHaveLength(5);
-  for (let i = 6; i <= 11; i++) await animator.start(request(`key-${i}`));
+  for (let i = 6; i <= 11; i++) await animator.start(createRequest(`key-${i}`));
   fake.pageSize = 1;
   fake.calls.length = 0;
-  await animator.start(request());
+  await animator.start(createRequest());
   expect(fake.calls.filter((it) => it === 'GET /files')).toHaveLength(10);
 });
 
@@ -92,16 +95,16 @@ test.each([
   [422, 'input', false],
   [500, 'unavailable', true],
 ] as const)('a request with response %i fails as %s', async (status, failure, retryable) => {
-  const { fake, animator } = await open();
+  const { fake, animator } = await createAnimator();
   fake.trouble.push({ call: 'POST /models', answer: status });
-  await expect(animator.start(request())).rejects.toMatchObject({ name: 'AnimationError', failure, retryable });
+  await expect(animator.start(createRequest())).rejects.toMatchObject({ name: 'AnimationError', failure, retryable });
   expect(fake.files.size).toBe(retryable ? 1 : 0); // the photo stays for a retry, or is deleted
 });
 
 test('a request fails without a retry when the response is unreadable', async () => {
-  const { fake, animator } = await open();
+  const { fake, animator } = await createAnimator();
   fake.trouble.push({ call: 'POST /models', answer: 'garbage' });
-  await expect(animator.start(request())).rejects.toMatchObject({ failure: 'unknown', retryable: false });
+  await expect(animator.start(createRequest())).rejects.toMatchObject({ failure: 'unknown', retryable: false });
 });
 
 test.each([
@@ -111,25 +114,25 @@ test.each([
   ['Invalid image: cannot identify image file', 'input', false],
   [{ odd: true }, 'unknown', false],
 ] as const)('a job that failed with %j is reported as %s', async (error, failure, retryable) => {
-  const { fake, animator } = await open();
-  const jobId = await animator.start(request());
-  end(fake, jobId, { status: 'failed', error });
+  const { fake, animator } = await createAnimator();
+  const jobId = await animator.start(createRequest());
+  endPrediction(fake, jobId, { status: 'failed', error });
   expect(await animator.look(jobId, folder)).toMatchObject({ state: 'failed', error: { failure, retryable } });
   expect(fake.files.size).toBe(0);
 });
 
 test('cancels a job that takes too long, and reports a job that the service does not know as unknown', async () => {
-  const { fake, animator } = await open({ patienceMs: 60_000 });
-  const jobId = await animator.start(request());
-  end(fake, jobId, { status: 'processing', created_at: new Date(Date.now() - 61_000).toISOString() });
+  const { fake, animator } = await createAnimator({ patienceMs: 60_000 });
+  const jobId = await animator.start(createRequest());
+  endPrediction(fake, jobId, { status: 'processing', created_at: new Date(Date.now() - 61_000).toISOString() });
   expect(await animator.look(jobId, folder)).toMatchObject({ state: 'failed', error: { failure: 'timeout' } });
   expect(fake.predictions).toMatchObject([{ status: 'canceled' }]);
   expect(await animator.look('p99', folder)).toEqual({ state: 'unknown' });
 });
 
 test('refuses output that is no video, too large, or at a private or untrusted address', async () => {
-  const { fake, animator } = await open();
-  const animateRequest = request();
+  const { fake, animator } = await createAnimator();
+  const animateRequest = createRequest();
   const jobId = await animator.start(animateRequest);
   fake.outputs.set('words.mp4', Buffer.from('these are words'));
   fake.outputs.set('huge.mp4', (response) => {
@@ -151,7 +154,7 @@ test('refuses output that is no video, too large, or at a private or untrusted a
     'https://localhost/video.mp4',
   ];
   for (const output of outputs) {
-    end(fake, jobId, { status: 'succeeded', output });
+    endPrediction(fake, jobId, { status: 'succeeded', output });
     const job = await animator.look(jobId, animateRequest.folder);
     expect(job, JSON.stringify(output)).toMatchObject({
       state: 'failed',
@@ -162,11 +165,11 @@ test('refuses output that is no video, too large, or at a private or untrusted a
 });
 
 test('downloads a finished video in a later poll after it was temporarily unavailable', async () => {
-  const { fake, animator } = await open();
-  const animateRequest = request();
+  const { fake, animator } = await createAnimator();
+  const animateRequest = createRequest();
   const jobId = await animator.start(animateRequest);
   fake.outputs.set('film.mp4', (response) => response.writeHead(503).end());
-  end(fake, jobId, { status: 'succeeded', output: `${fake.origin}/output/film.mp4` });
+  endPrediction(fake, jobId, { status: 'succeeded', output: `${fake.origin}/output/film.mp4` });
   await expect(animator.look(jobId, animateRequest.folder)).rejects.toMatchObject({
     failure: 'unavailable',
     retryable: true,
@@ -177,11 +180,11 @@ test('downloads a finished video in a later poll after it was temporarily unavai
 
 test('check() rejects a model that accepts no photo, or needs more than a photo', async () => {
   const inputSchemas = { components: { schemas: { Input: { properties: { prompt: { type: 'string' } } } } } };
-  const { animator } = await open({}, { inputSchema: inputSchemas });
+  const { animator } = await createAnimator({}, { inputSchema: inputSchemas });
   await expect(animator.check()).rejects.toThrow('takes no photo');
   const more = {
     components: { schemas: { Input: { required: ['image', 'mask'], properties: { image: {}, mask: {} } } } },
   };
-  const other = await open({}, { inputSchema: more });
+  const other = await createAnimator({}, { inputSchema: more });
   await expect(other.animator.check()).rejects.toThrow('asks for mask');
 });

@@ -48,7 +48,7 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
 
   /** Models change their inputs with new versions, so each process reads the schema again after an hour. */
   let known: { schema: unknown; readAt: number } | undefined;
-  async function schema(): Promise<unknown> {
+  async function fetchModelSchema(): Promise<unknown> {
     if (known && Date.now() - known.readAt < 3_600_000) return known.schema;
     const found = version
       ? await replicate.models.versions.get(owner, name, version)
@@ -69,7 +69,7 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
    * Finds the job or the uploaded photo of the same request. An earlier process may have died before it could store the
    * job id.
    */
-  async function earlier(id: string): Promise<{ jobId?: string; image?: string }> {
+  async function findEarlierJob(id: string): Promise<{ jobId?: string; image?: string }> {
     const file = await findListed<UploadedFile>('/files', (it) => it.metadata?.['order'] === id);
     if (!file) return {};
     const image = file.urls.get;
@@ -94,7 +94,7 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
     return undefined;
   }
 
-  async function upload({ id, sourcePath }: AnimateRequest): Promise<string> {
+  async function uploadImage({ id, sourcePath }: AnimateRequest): Promise<string> {
     const photo = new File([await openAsBlob(sourcePath)], 'photo.jpg', { type: 'image/jpeg' });
     return (await replicate.files.create(photo, { order: id })).urls.get;
   }
@@ -105,7 +105,7 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
     await Promise.all([...new Set(ids)].map((id) => replicate.files.delete(id).catch(() => {})));
   }
 
-  async function ended(job: Prediction, folder: string): Promise<AnimationJob> {
+  async function readEndedJob(job: Prediction, folder: string): Promise<AnimationJob> {
     if (job.status !== 'succeeded') {
       await takeBack(job);
       const error =
@@ -134,12 +134,12 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
 
     start: (request) =>
       callProvider('take the photo', async () => {
-        const before = await earlier(request.id);
+        const before = await findEarlierJob(request.id);
         if (before.jobId) return before.jobId;
         const { style, seconds } = request;
-        const described = await schema();
+        const described = await fetchModelSchema();
         createReplicateInput(described, { image: '', style, seconds }); // throws before the upload if the model cannot be used
-        const image = before.image ?? (await upload(request));
+        const image = before.image ?? (await uploadImage(request));
         const input = createReplicateInput(described, { image, style, seconds });
         const job = await replicate.predictions
           .create({
@@ -163,7 +163,7 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
         throw convertApiCallError('say how far the video is', error);
       });
       if (!job) return { state: 'unknown' };
-      if (job.status !== 'starting' && job.status !== 'processing') return ended(job, folder);
+      if (job.status !== 'starting' && job.status !== 'processing') return readEndedJob(job, folder);
       const ageMs = Date.now() - Date.parse(job.created_at);
       if (!(ageMs > patienceMs)) return { state: 'working', progress: Math.min(0.95, Math.max(0, ageMs / 120_000)) };
       await replicate.predictions.cancel(jobId).catch(() => {});
@@ -191,7 +191,11 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
     check: () =>
       callProvider('be reached', async () => {
         await replicate.accounts.current();
-        createReplicateInput(await schema(), { image: 'https://example.com/photo.jpg', style: 'push-in', seconds: 8 });
+        createReplicateInput(await fetchModelSchema(), {
+          image: 'https://example.com/photo.jpg',
+          style: 'push-in',
+          seconds: 8,
+        });
       }),
   };
 }

@@ -13,7 +13,7 @@ import { copyDatabase } from './durable-pglite.ts';
 import { templatesToTry, createTemplateDatabases, openEmbeddedDatabase } from './embedded.ts';
 import { lockDirectory } from './lock-directory.ts';
 
-function folder() {
+function createFolder() {
   const path = mkdtempSync(join(tmpdir(), 'kinframe-embedded-'));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
   return path;
@@ -25,7 +25,11 @@ beforeAll(() => createTemplateDatabases(beginnings, migrationsFolder));
 afterAll(() => rmSync(beginnings, { recursive: true, force: true }));
 
 test('a commit is synced to disk before it is acknowledged', async () => {
-  const database = await openDatabase({ dataDir: migratedDataFolder(folder()), migrationsFolder, withJobs: false });
+  const database = await openDatabase({
+    dataDir: migratedDataFolder(createFolder()),
+    migrationsFolder,
+    withJobs: false,
+  });
   await database.db.execute(sql`create table kept (word text)`);
   // PGlite does all file operations through Node, so the test can count the syncs of the write-ahead log.
   const { fsyncSync } = fs;
@@ -50,7 +54,7 @@ test('a commit is synced to disk before it is acknowledged', async () => {
 });
 
 test('only the shop’s user can read the database directory, even if other users could read it before', async () => {
-  const dataDir = folder();
+  const dataDir = createFolder();
   // Without templates: the database is created from scratch.
   const openAndClose = async () =>
     (await openEmbeddedDatabase({ dataDir, migrationsFolder, withJobs: false }, [])).close();
@@ -63,7 +67,7 @@ test('only the shop’s user can read the database directory, even if other user
 });
 
 test('a copy of a template is readable only by the shop’s user, even after an interrupted copy', async () => {
-  const dataFolder = folder();
+  const dataFolder = createFolder();
   const [empty, copy] = [join(beginnings, 'empty'), join(dataFolder, 'db')];
   chmodSync(empty, 0o755);
   mkdirSync(`${copy}.new/base`, { recursive: true });
@@ -76,7 +80,7 @@ test('a copy of a template is readable only by the shop’s user, even after an 
 });
 
 test('refuses to open a directory whose database is open, and opens it after that database closes', async () => {
-  const dataDir = migratedDataFolder(folder());
+  const dataDir = migratedDataFolder(createFolder());
   const first = await openDatabase({ dataDir, migrationsFolder, withJobs: false });
   await expect(openDatabase({ dataDir, migrationsFolder, withJobs: false })).rejects.toThrow(
     /in use by another process/,
@@ -90,16 +94,16 @@ test('refuses to open a directory whose database is open, and opens it after tha
 
 test('a new database starts as a copy of the release’s template, without shop data', async () => {
   const known = listMigrationTimes(migrationsFolder);
-  const older = join(folder(), 'release');
+  const older = join(createFolder(), 'release');
   copyMigrationsUntil(migrationsFolder, known.at(-2)!, older);
 
-  const open = (options: { migrationsFolder: string; skipsMigrations?: boolean }) =>
-    openEmbeddedDatabase({ dataDir: folder(), withJobs: false, ...options }, templatesToTry(options, beginnings));
+  const openEmbedded = (options: { migrationsFolder: string; skipsMigrations?: boolean }) =>
+    openEmbeddedDatabase({ dataDir: createFolder(), withJobs: false, ...options }, templatesToTry(options, beginnings));
   const migrationsIn = async ({ db }: Database) =>
     (await db.execute(sql`select created_at::float8 as at from drizzle.__drizzle_migrations order by 1`)).rows;
   const steps = known.map((at) => ({ at }));
 
-  const present = await open({ migrationsFolder });
+  const present = await openEmbedded({ migrationsFolder });
   expect(await migrationsIn(present)).toEqual(steps);
   // The queues prove that the database is a copy of the template, because without jobs this process creates no queues.
   const { rows } = await present.db.execute<{ count: number }>(sql`select count(*)::int from jobs.queue`);
@@ -113,23 +117,23 @@ test('a new database starts as a copy of the release’s template, without shop 
   expect(filled).toEqual(['tallies']); // a new shop has one row in this table, with counts of an empty shop
   await present.close();
 
-  const before = await open({ migrationsFolder: older });
+  const before = await openEmbedded({ migrationsFolder: older });
   expect(await migrationsIn(before)).toEqual(steps.slice(0, -1));
   await before.close();
 
-  const untouched = await open({ migrationsFolder, skipsMigrations: true });
+  const untouched = await openEmbedded({ migrationsFolder, skipsMigrations: true });
   expect((await untouched.db.execute(sql`select 1 from pg_tables where schemaname = 'public'`)).rows).toEqual([]);
   await untouched.close();
 });
 
 test('when locking fails for a reason other than a second process, the error states that reason', () => {
-  const directory = folder();
+  const directory = createFolder();
   writeFileSync(join(directory, '.lock'), 'no database of SQLite’s, though long enough for its head'.repeat(20));
   expect(() => lockDirectory(directory)).toThrow('file is not a database');
 });
 
 test('a disk without room for a new database gives a clear error, and no database is started', async () => {
-  const dataDir = folder();
+  const dataDir = createFolder();
   const { statfsSync } = fs;
   const full = Object.assign(statfsSync(dataDir), { bavail: 100, bsize: 4096 });
   fs.statfsSync = (() => full) as unknown as typeof statfsSync;

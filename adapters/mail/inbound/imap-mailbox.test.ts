@@ -14,12 +14,12 @@ async function mailboxWith(...mails: Buffer[]) {
   onTestFinished(() => rmSync(workFolder, { recursive: true }));
   const errors: unknown[] = [];
   const mailbox = createImapMailbox(server.url);
-  const read = (take: (mail: ArrivedMail) => Promise<MailOutcome>) =>
+  const readMailbox = (take: (mail: ArrivedMail) => Promise<MailOutcome>) =>
     mailbox.readUnread(
       { workFolder, signal: new AbortController().signal, onError: (error) => void errors.push(error) },
       take,
     );
-  return { server, mailbox, read, errors };
+  return { server, mailbox, read: readMailbox, errors };
 }
 
 test('reads unread emails byte for byte, oldest first, and marks each one afterwards', async () => {

@@ -18,7 +18,7 @@ export function createImapMailbox(imapUrl: string): Mailbox {
   const url = new URL(imapUrl);
   const folder = decodeURIComponent(url.pathname.slice(1)) || 'INBOX';
 
-  async function connected<T>(use: (client: ImapFlow) => Promise<T>): Promise<T> {
+  async function withConnection<T>(use: (client: ImapFlow) => Promise<T>): Promise<T> {
     const { ImapFlow } = await import('imapflow');
     const isSecure = url.protocol === 'imaps:';
     const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
@@ -52,7 +52,7 @@ export function createImapMailbox(imapUrl: string): Mailbox {
 
   return {
     readUnread: ({ workFolder, signal, onError }, take) =>
-      connected(async (client) => {
+      withConnection(async (client) => {
         const lock = await client.getMailboxLock(folder);
         try {
           const unread = (await client.search({ seen: false, deleted: false }, { uid: true })) || [];
@@ -62,7 +62,7 @@ export function createImapMailbox(imapUrl: string): Mailbox {
             if (signal.aborted) return;
             const mailFolder = await mkdtemp(join(workFolder, 'mail-'));
             try {
-              const arrived = await download(client, uid, mailFolder);
+              const arrived = await downloadMail(client, uid, mailFolder);
               if (!arrived) continue; // another program has deleted it
               const outcome = await take(arrived).catch((error: unknown) => {
                 onError(error);
@@ -81,7 +81,7 @@ export function createImapMailbox(imapUrl: string): Mailbox {
       }),
 
     check: () =>
-      connected(async (client) => {
+      withConnection(async (client) => {
         const { exists } = await client.mailboxOpen(folder, { readOnly: true });
         return exists;
       }),
@@ -96,7 +96,7 @@ async function markAsRead(client: ImapFlow, uid: number, outcome: MailOutcome): 
 }
 
 /** Writes the email to a file. Of an email over the size limit, only the header is downloaded. */
-async function download(client: ImapFlow, uid: number, folder: string) {
+async function downloadMail(client: ImapFlow, uid: number, folder: string) {
   const path = join(folder, 'mail.eml');
   const found = await client.fetchOne(String(uid), { uid: true, size: true }, { uid: true });
   if (!found) return undefined;

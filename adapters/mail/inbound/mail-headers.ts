@@ -8,7 +8,7 @@ const valueOf = (headers: Headers, name: string) =>
     .find(({ key }) => key === name)
     ?.value.trim()
     .toLowerCase() ?? '';
-const has = (headers: Headers, ...names: string[]) => headers.some(({ key }) => names.includes(key));
+const hasHeader = (headers: Headers, ...names: string[]) => headers.some(({ key }) => names.includes(key));
 
 /**
  * Whether a person wrote an email, from its headers: RFC 3834 (Auto-Submitted), RFC 2919 (List-Id), RFC 3464 (reports),
@@ -17,14 +17,15 @@ const has = (headers: Headers, ...names: string[]) => headers.some(({ key }) => 
 export function originOf(headers: Headers, from: string | undefined): ParsedMail['origin'] {
   const submitted = valueOf(headers, 'auto-submitted');
   if (submitted !== '' && !/^no\b/.test(submitted)) return 'automatic';
-  if (has(headers, 'x-autoreply', 'x-autorespond', 'x-autoresponder', 'x-auto-response', 'x-loop')) return 'automatic';
+  if (hasHeader(headers, 'x-autoreply', 'x-autorespond', 'x-autoresponder', 'x-auto-response', 'x-loop'))
+    return 'automatic';
   if (/\bauto[_-]?reply\b/.test(valueOf(headers, 'precedence'))) return 'automatic';
   if (valueOf(headers, 'content-type').startsWith('multipart/report')) return 'automatic';
   // Bounces have an empty return path, so that no one answers them.
-  if (has(headers, 'return-path') && /^(<\s*>)?$/.test(valueOf(headers, 'return-path'))) return 'automatic';
+  if (hasHeader(headers, 'return-path') && /^(<\s*>)?$/.test(valueOf(headers, 'return-path'))) return 'automatic';
   if (/^(mailer-daemon|postmaster)@/.test(from ?? '')) return 'automatic';
   if (/^(bulk|junk|list)\b/.test(valueOf(headers, 'precedence'))) return 'list';
-  if (has(headers, 'list-id', 'list-unsubscribe')) return 'list';
+  if (hasHeader(headers, 'list-id', 'list-unsubscribe')) return 'list';
   return 'person';
 }
 

@@ -18,8 +18,8 @@ serveJobsOfParent(async ({ path, folder, isWhole }: ParseJob): Promise<ParsedMai
     from,
     recipients: recipientsOf(mail),
     subject: lineOf(mail.subject, 200),
-    words: shortened(words),
-    quoted: shortened(quoted),
+    words: shortenText(words),
+    quoted: shortenText(quoted),
     origin: originOf(mail.headers, from?.address),
     refusesReplies: refusesAutomaticReplies(mail.headers),
     ...(await writeAttachments(isWhole ? mail : undefined, folder)),
@@ -46,7 +46,7 @@ function recipientsOf(mail: Email): string[] {
 /** The plain text. An HTML body is converted; it is never shown as HTML. */
 function textOf({ text, html }: Email): string {
   const plain = text?.trim() ? text : html ? textOfHtml(html) : '';
-  return storable(plain.replaceAll(/\r\n?/g, '\n')).replaceAll(/\n{4,}/g, '\n\n\n');
+  return removeInvalidCharacters(plain.replaceAll(/\r\n?/g, '\n')).replaceAll(/\n{4,}/g, '\n\n\n');
 }
 
 const textOfHtml = (html: string) =>
@@ -61,20 +61,20 @@ const textOfHtml = (html: string) =>
   });
 
 /** Removes characters that the database cannot store or that a page does not show. Tabs and line breaks stay. */
-const storable = (text: string) => text.toWellFormed().replaceAll(invisible, '');
+const removeInvalidCharacters = (text: string) => text.toWellFormed().replaceAll(invisible, '');
 const invisible =
   // oxlint-disable-next-line no-control-regex -- the pattern must find control characters
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 /** A text as one line. A cut can split an emoji, and the database refuses half of one. */
 const lineOf = (text: string | undefined, most: number) =>
-  storable(text ?? '')
+  removeInvalidCharacters(text ?? '')
     .replaceAll(/\s+/g, ' ')
     .slice(0, most)
     .toWellFormed()
     .trim();
 
-const shortened = (text: string) =>
+const shortenText = (text: string) =>
   text.length <= limits.inboundMailCharacters
     ? text
     : `${text.slice(0, limits.inboundMailCharacters).toWellFormed()}\n\n[The email is longer. This is its beginning.]`;

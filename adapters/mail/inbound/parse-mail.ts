@@ -31,17 +31,17 @@ const unreadable: ParsedMail = {
  */
 export const inboundMailReader: InboundMailReader = {
   async read(path, folder, { isWhole }) {
-    const mail = await parse({ path, folder, isWhole });
+    const mail = await parseInChild({ path, folder, isWhole });
     if (mail || !isWhole) return mail ?? unreadable;
     const headerPath = join(folder, 'header');
     await writeFile(headerPath, await readHeader(path));
-    const header = await parse({ path: headerPath, folder, isWhole: false });
+    const header = await parseInChild({ path: headerPath, folder, isWhole: false });
     return { ...(header ?? unreadable), problem: 'unreadable' };
   },
 };
 
 /** Undefined if the parser ended without a result. */
-const parse = (job: ParseJob): Promise<ParsedMail | undefined> =>
+const parseInChild = (job: ParseJob): Promise<ParsedMail | undefined> =>
   runInChild<ParseJob, ParsedMail>({
     entry: childProgramUrl(import.meta.url, 'parse-mail-child'),
     job,

@@ -16,15 +16,15 @@ const renderLetter: typeof render = async (...args) => {
 };
 
 /** All strings and numbers of an email's content, with their property names. */
-function values(content: unknown, name = ''): [string, string | number][] {
+function valuesIn(content: unknown, name = ''): [string, string | number][] {
   if (typeof content === 'string' || typeof content === 'number') return [[name, content]];
-  if (Array.isArray(content)) return content.flatMap((item) => values(item, name));
+  if (Array.isArray(content)) return content.flatMap((item) => valuesIn(item, name));
   if (content === null || typeof content !== 'object') return [];
-  return Object.entries(content).flatMap(([name, value]) => values(value, name));
+  return Object.entries(content).flatMap(([name, value]) => valuesIn(value, name));
 }
-const links = (letter: LetterContent) =>
-  values(letter).flatMap(([name, value]) => (/url$/i.test(name) ? [String(value)] : []));
-const escaped = (text: string) =>
+const linksIn = (letter: LetterContent) =>
+  valuesIn(letter).flatMap(([name, value]) => (/url$/i.test(name) ? [String(value)] : []));
+const escapeHtml = (text: string) =>
   text
     .replaceAll('&', '&amp;')
     .replaceAll('"', '&quot;')
@@ -33,18 +33,20 @@ const escaped = (text: string) =>
     .replaceAll('>', '&gt;');
 
 /** Copies an email's content and replaces every text that a person may have typed with `text`. */
-function typed<T>(content: T, text: string, name = ''): T {
+function replaceTexts<T>(content: T, text: string, name = ''): T {
   if (typeof content === 'string') return (isOurs(name) || isDay(content) ? content : text) as T;
-  if (Array.isArray(content)) return content.map((item: unknown) => typed(item, text, name)) as T;
+  if (Array.isArray(content)) return content.map((item: unknown) => replaceTexts(item, text, name)) as T;
   if (content === null || typeof content !== 'object') return content;
-  return Object.fromEntries(Object.entries(content).map(([name, value]) => [name, typed(value, text, name)])) as T;
+  return Object.fromEntries(
+    Object.entries(content).map(([name, value]) => [name, replaceTexts(value, text, name)]),
+  ) as T;
 }
 const isOurs = (name: string) => /^(kind|origin|timeZone|supportEmail)$|url$|At$|By$/i.test(name);
 
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text);
 
 const longText = (version: string) => new Set(version.match(/[\p{L}\p{N}]{4,}/gu));
-const tags = (html: string) => new Set(html.match(/<\w+/g));
+const tagsIn = (html: string) => new Set(html.match(/<\w+/g));
 /** Returns the plain-text version of an email on one line. */
 const textOf = async (letter: LetterContent) => (await renderLetter(letter)).text.replaceAll(/\s+/g, ' ');
 
@@ -121,24 +123,24 @@ describe.each(letterSamples)('$name', ({ letter, posters = [] }) => {
       expect(version).not.toMatch(/\p{Extended_Pictographic}/u);
     }
     expect(subject.length).toBeLessThanOrEqual(78);
-    expect(html).toContain(`<title>${escaped(subject)}</title>`);
+    expect(html).toContain(`<title>${escapeHtml(subject)}</title>`);
   });
 
   test('contains every link unchanged in HTML and text, and no unknown link', async () => {
     const { html, text } = await renderLetter(letter);
-    expect(links(letter).length).toBeGreaterThan(0);
-    for (const link of links(letter)) {
-      expect(html).toContain(`href="${escaped(link)}"`);
+    expect(linksIn(letter).length).toBeGreaterThan(0);
+    for (const link of linksIn(letter)) {
+      expect(html).toContain(`href="${escapeHtml(link)}"`);
       expect(text.split(/\s/)).toContain(link);
     }
     const guide = new URL(connectionGuide.pdfPath, letter.shop.baseUrl).href;
-    const allowed = new Set([...links(letter).map(escaped), ...addresses(letter), guide]);
+    const allowed = new Set([...linksIn(letter).map(escapeHtml), ...addressesIn(letter), guide]);
     for (const [, href] of html.matchAll(/href="([^"]*)"/g)) expect(allowed).toContain(href);
   });
 
   test('contains the same amounts in HTML and text', async () => {
     const { html, text } = await renderLetter(letter);
-    for (const [name, value] of values(letter)) {
+    for (const [name, value] of valuesIn(letter)) {
       if (!name.endsWith('Cents') || name === 'discountCents') continue;
       expect(html).toContain(formatEmailAmount(Number(value)));
       expect(text).toContain(formatEmailAmount(Number(value)));
@@ -194,8 +196,8 @@ describe.each(letterSamples)('$name', ({ letter, posters = [] }) => {
       '<!--[if mso]><![endif]-->\u0000\u202egnp.exe\u2066',
     ];
     for (const forgery of forgeries) {
-      const { subject, html, text } = await renderLetter(typed(letter, forgery));
-      expect([...tags(html)].filter((tag) => !tags(plain.html).has(tag))).toEqual([]);
+      const { subject, html, text } = await renderLetter(replaceTexts(letter, forgery));
+      expect([...tagsIn(html)].filter((tag) => !tagsIn(plain.html).has(tag))).toEqual([]);
       expect(html.match(/<\/?(?:script|style|title|b)\b/g)?.length).toBe(4);
       expect(html.replaceAll(/"[^"]*"/g, '""')).not.toMatch(/<[^>]*\son\w+=/);
       // oxlint-disable-next-line no-control-regex -- the pattern must find control characters
@@ -207,36 +209,36 @@ describe.each(letterSamples)('$name', ({ letter, posters = [] }) => {
   });
 
   test('shortens the subject when a text is very long, and renders the whole HTML', async () => {
-    const { subject, html } = await renderLetter(typed(letter, `${'Wolfeschlegelstein\n'.repeat(2000)}end`));
+    const { subject, html } = await renderLetter(replaceTexts(letter, `${'Wolfeschlegelstein\n'.repeat(2000)}end`));
     expect(subject.length).toBeLessThanOrEqual(150);
     expect(html).toMatch(/<\/html>$/);
   });
 });
 
-function addresses(letter: LetterContent): string[] {
-  return values(letter).flatMap(([name, value]) => (name.endsWith('Email') ? [`mailto:${value}`] : []));
+function addressesIn(letter: LetterContent): string[] {
+  return valuesIn(letter).flatMap(([name, value]) => (name.endsWith('Email') ? [`mailto:${value}`] : []));
 }
 
 describe('letter content', () => {
   test('shows the product, or the customer’s posters when they exist; account emails show only the logo', async () => {
-    const shown = async (letter: LetterContent, posters: string[] = []) =>
+    const renderedText = async (letter: LetterContent, posters: string[] = []) =>
       (await renderLetter(letter, samplePosters(publicFolder, { posters }))).pictures.map((it) => it.name);
     const receipt = sampleOf('receipt');
-    expect(await shown(receipt)).toEqual(['mark.png', 'frame.jpg']);
-    expect(await shown({ ...receipt, shippingAddress: undefined })).toEqual(['mark.png', 'service.jpg']);
-    expect(await shown({ ...receipt, gift: { recipientName: 'Maria' } })).toEqual(['mark.png', 'gift.jpg']);
+    expect(await renderedText(receipt)).toEqual(['mark.png', 'frame.jpg']);
+    expect(await renderedText({ ...receipt, shippingAddress: undefined })).toEqual(['mark.png', 'service.jpg']);
+    expect(await renderedText({ ...receipt, gift: { recipientName: 'Maria' } })).toEqual(['mark.png', 'gift.jpg']);
     const review = sampleOf('review-request');
-    expect(await shown({ ...review, recipientName: undefined })).toEqual(['mark.png', 'frame.jpg']);
-    expect(await shown({ ...review, isService: true })).toEqual(['mark.png', 'service.jpg']);
-    expect(await shown({ ...review, recipientName: 'Maria' })).toEqual(['mark.png', 'gift.jpg']);
-    expect(await shown(sampleOf('videos-ready'), ['cat', 'kite'])).toEqual([
+    expect(await renderedText({ ...review, recipientName: undefined })).toEqual(['mark.png', 'frame.jpg']);
+    expect(await renderedText({ ...review, isService: true })).toEqual(['mark.png', 'service.jpg']);
+    expect(await renderedText({ ...review, recipientName: 'Maria' })).toEqual(['mark.png', 'gift.jpg']);
+    expect(await renderedText(sampleOf('videos-ready'), ['cat', 'kite'])).toEqual([
       'mark.png',
       'poster-1.jpg',
       'poster-2.jpg',
     ]);
-    expect(await shown(sampleOf('videos-ready'))).toEqual(['mark.png']);
-    expect(await shown(sampleOf('password-reset'))).toEqual(['mark.png']);
-    expect(await shown(sampleOf('owner-sale'))).toEqual([]);
+    expect(await renderedText(sampleOf('videos-ready'))).toEqual(['mark.png']);
+    expect(await renderedText(sampleOf('password-reset'))).toEqual(['mark.png']);
+    expect(await renderedText(sampleOf('owner-sale'))).toEqual([]);
   });
 
   test('reads a picture from disk only once for all emails', async () => {

@@ -31,7 +31,7 @@ function giftCardWords(totalCents: number, giftCardCents = 0): string {
     : `, ${formatEmailAmount(giftCardCents)} of it with a gift card`;
 }
 
-export function receipt(letter: LetterOf<'receipt'>): EmailDraft {
+export function receiptEmail(letter: LetterOf<'receipt'>): EmailDraft {
   const { shop, customerFirstName, orderNumber, totalCents, giftCardCents, shippingAddress, gift, estimatedDelivery } =
     letter;
   const { finishRegistrationUrl, uploadUrl, orderUrl } = letter;
@@ -168,7 +168,7 @@ export function addonReceipt(letter: LetterOf<'addon-receipt'>): EmailDraft {
   };
 }
 
-export function shipped(letter: LetterOf<'shipped'>): EmailDraft {
+export function shippedEmail(letter: LetterOf<'shipped'>): EmailDraft {
   const {
     shop,
     firstName,
@@ -272,7 +272,7 @@ export function orderCanceled(letter: LetterOf<'order-canceled'>): EmailDraft {
   };
 }
 
-export function refund(letter: LetterOf<'refund'>): EmailDraft {
+export function refundEmail(letter: LetterOf<'refund'>): EmailDraft {
   const { firstName, amountCents, orderNumber, reason, photosWithdrawn, giftCards, orderUrl } = letter;
   const giftCardCents = letter.giftCardCents ?? (giftCards ? amountCents : 0);
   return {

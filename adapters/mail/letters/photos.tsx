@@ -119,7 +119,7 @@ export function trialVideo({ watchUrl, endsAt }: LetterOf<'trial-film'>): EmailD
   };
 }
 
-export function finalized({
+export function finalizedEmail({
   firstName,
   frameName,
   photoCount,

@@ -21,7 +21,7 @@ export function plainTextOf(content: ReactNode): string {
 
 function linesOf(content: ReactNode, width: number): string[] {
   const sheet = new Sheet(width);
-  write(content, sheet);
+  writeNode(content, sheet);
   return sheet.finished();
 }
 
@@ -66,12 +66,12 @@ class Sheet {
   #settle(): void {
     const words = this.#flowing.trim();
     this.#flowing = '';
-    if (words !== '') this.lay(words.split('\n').flatMap((line) => wrapped(line, this.width)));
+    if (words !== '') this.lay(words.split('\n').flatMap((line) => wrapText(line, this.width)));
   }
 }
 
 /** Wraps to lines of at most this width. A longer word, such as a URL, gets its own line. */
-function wrapped(words: string, width: number): string[] {
+function wrapText(words: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of words.split(' ').filter((it) => it !== '')) {
@@ -93,9 +93,9 @@ interface Props {
 const isElement = (node: ReactNode): node is ReactElement<Props> =>
   typeof node === 'object' && node !== null && 'props' in node;
 
-function write(node: ReactNode, sheet: Sheet): void {
+function writeNode(node: ReactNode, sheet: Sheet): void {
   if (typeof node === 'string' || typeof node === 'number') sheet.appendText(String(node));
-  else if (Array.isArray(node)) for (const one of node as ReactNode[]) write(one, sheet);
+  else if (Array.isArray(node)) for (const one of node as ReactNode[]) writeNode(one, sheet);
   else if (isElement(node)) writeElement(node, sheet);
 }
 
@@ -103,15 +103,15 @@ function writeElement({ type, props }: ReactElement<Props>, sheet: Sheet): void 
   const writeSpecial = writers.get(type);
   if (writeSpecial) writeSpecial(props, sheet);
   // The components of email-layout.tsx use no hooks, so they can be called as functions.
-  else if (typeof type === 'function') write((type as (props: Props) => ReactNode)(props), sheet);
-  else write(props.children, sheet);
+  else if (typeof type === 'function') writeNode((type as (props: Props) => ReactNode)(props), sheet);
+  else writeNode(props.children, sheet);
 }
 
 const writers = new Map<unknown, (props: Props, sheet: Sheet) => void>([
   ['br', (_, sheet) => sheet.breakLine()],
-  [Text, ({ children }, sheet) => sheet.block(2, 2, () => write(children, sheet))],
-  [Section, ({ children }, sheet) => sheet.block(1, 1, () => write(children, sheet))],
-  [Heading, ({ as, children }, sheet) => sheet.block(as === 'h1' ? 1 : 3, 2, () => write(children, sheet))],
+  [Text, ({ children }, sheet) => sheet.block(2, 2, () => writeNode(children, sheet))],
+  [Section, ({ children }, sheet) => sheet.block(1, 1, () => writeNode(children, sheet))],
+  [Heading, ({ as, children }, sheet) => sheet.block(as === 'h1' ? 1 : 3, 2, () => writeNode(children, sheet))],
   [Hr, (_, sheet) => sheet.block(2, 2, () => sheet.lay(['-'.repeat(40)]))],
   [Button, writeAction],
   [Link, writeLink],
@@ -122,7 +122,7 @@ const writers = new Map<unknown, (props: Props, sheet: Sheet) => void>([
 /** Writes a button as its text, followed by its full URL on a separate line, so that it can be clicked and copied. */
 function writeAction({ href = '', children }: Props, sheet: Sheet): void {
   sheet.block(2, 2, () => {
-    write(children, sheet);
+    writeNode(children, sheet);
     sheet.appendText(':');
     sheet.breakLine();
     sheet.appendText(href);
@@ -132,7 +132,7 @@ function writeAction({ href = '', children }: Props, sheet: Sheet): void {
 function writeLink({ href = '', className = '', children }: Props, sheet: Sheet): void {
   const isMailbox = href.startsWith('mailto:');
   const isBare = className.split(' ').includes('site');
-  if (!isBare) write(children, sheet);
+  if (!isBare) writeNode(children, sheet);
   if (!isMailbox) sheet.appendText(isBare ? href : `: ${href}`);
 }
 

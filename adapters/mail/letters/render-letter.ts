@@ -18,10 +18,10 @@ import {
   finishRegistration,
   framesBack,
   paymentReleased,
-  receipt,
+  receiptEmail,
   orderCanceled,
-  refund,
-  shipped,
+  refundEmail,
+  shippedEmail,
 } from './orders.tsx';
 import {
   ownerDaySheet,
@@ -49,7 +49,7 @@ import {
   collectLink,
   trialVideo,
   creditsGiven,
-  finalized,
+  finalizedEmail,
   photoReminder,
   uploadLink,
   videosReady,
@@ -84,7 +84,7 @@ export function letterRenderer(publicFolder: string) {
     const html = inPlainLines(`<!DOCTYPE html>${renderToStaticMarkup(page)}`);
     const text = plainTextOf(createElement(EmailContents, { shop: letter.shop, draft, isFramed: false }));
     const pictures = [mark, own, ...posters].filter((it) => it !== undefined);
-    return { subject: shortened(draft.subject), html, text, pictures };
+    return { subject: shortenSubject(draft.subject), html, text, pictures };
   };
 }
 
@@ -98,7 +98,7 @@ const inPlainLines = (html: string) =>
 function draftOf(letter: LetterContent): EmailDraft {
   switch (letter.kind) {
     case 'receipt':
-      return receipt(letter);
+      return receiptEmail(letter);
     case 'finish-registration':
       return finishRegistration(letter);
     case 'addon-receipt':
@@ -106,7 +106,7 @@ function draftOf(letter: LetterContent): EmailDraft {
     case 'photo-reminder':
       return photoReminder(letter);
     case 'finalized':
-      return finalized(letter);
+      return finalizedEmail(letter);
     case 'proof-ready':
       return proofReady(letter);
     case 'video-again':
@@ -116,13 +116,13 @@ function draftOf(letter: LetterContent): EmailDraft {
     case 'review-request':
       return reviewRequest(letter);
     case 'shipped':
-      return shipped(letter);
+      return shippedEmail(letter);
     case 'address-changed':
       return addressChanged(letter);
     case 'order-canceled':
       return orderCanceled(letter);
     case 'refund':
-      return refund(letter);
+      return refundEmail(letter);
     case 'return-news':
       return returnNews(letter);
     case 'payment-released':
@@ -202,7 +202,7 @@ function draftOf(letter: LetterContent): EmailDraft {
   }
 }
 
-function shortened(subject: string): string {
+function shortenSubject(subject: string): string {
   const letters = Array.from(subject);
   return letters.length <= 150 ? subject : `${letters.slice(0, 149).join('')}…`;
 }

@@ -8,14 +8,14 @@ const manyLined = new Set(['message', 'answer', 'reason', 'error']);
  * line breaks in fields with one line (such as the subject). Throws for a link that is not a web address.
  */
 export function sanitizeContent<T>(content: T): T {
-  return tidied('', content) as T;
+  return sanitizeValue('', content) as T;
 }
 
-function tidied(name: string, value: unknown): unknown {
+function sanitizeValue(name: string, value: unknown): unknown {
   if (typeof value === 'string') return tidyText(name, value);
-  if (Array.isArray(value)) return value.map((item) => tidied(name, item));
+  if (Array.isArray(value)) return value.map((item) => sanitizeValue(name, item));
   if (value === null || typeof value !== 'object') return value ?? undefined;
-  return Object.fromEntries(Object.entries(value).map(([name, value]) => [name, tidied(name, value)]));
+  return Object.fromEntries(Object.entries(value).map(([name, value]) => [name, sanitizeValue(name, value)]));
 }
 
 function tidyText(name: string, text: string): string {

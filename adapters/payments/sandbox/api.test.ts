@@ -46,25 +46,25 @@ test('invalid parameters are refused with Stripe’s codes and messages', async 
 
 test('operations that are not for buyers need the secret key', async () => {
   const shop = createSandboxTestShop((await fresh()).db);
-  const call = (authorization: string) => shop.call('POST', '/v1/payment_intents', order, { authorization });
-  expect(await call('')).toMatchObject({ status: 401 });
-  expect(await call('Bearer sk_test_guess')).toMatchObject({ status: 401 });
-  expect(await call('Bearer pk_test_sandbox')).toMatchObject({
+  const callPayments = (authorization: string) => shop.call('POST', '/v1/payment_intents', order, { authorization });
+  expect(await callPayments('')).toMatchObject({ status: 401 });
+  expect(await callPayments('Bearer sk_test_guess')).toMatchObject({ status: 401 });
+  expect(await callPayments('Bearer pk_test_sandbox')).toMatchObject({
     status: 403,
     body: { error: { code: 'secret_key_required' } },
   });
-  expect(await call(`Bearer ${shop.secretKey}`)).toMatchObject({ status: 200 });
+  expect(await callPayments(`Bearer ${shop.secretKey}`)).toMatchObject({ status: 200 });
 });
 
 test('an idempotency key replays its response and refuses a different request', async () => {
   const shop = createSandboxTestShop((await fresh()).db);
-  const create = (form: Record<string, string>) =>
+  const createIntent = (form: Record<string, string>) =>
     shop.call('POST', '/v1/payment_intents', form, { 'idempotency-key': 'key-1' });
-  const first = await create(order);
-  const replay = await create({ currency: 'usd', amount: '20898' });
+  const first = await createIntent(order);
+  const replay = await createIntent({ currency: 'usd', amount: '20898' });
   expect(replay).toMatchObject({ status: 200, body: first.body, headers: { 'idempotent-replayed': 'true' } });
   expect(first.headers).not.toHaveProperty('idempotent-replayed');
-  expect(await create({ ...order, amount: '100' })).toMatchObject({
+  expect(await createIntent({ ...order, amount: '100' })).toMatchObject({
     status: 400,
     body: { error: { type: 'idempotency_error' } },
   });
@@ -82,50 +82,50 @@ test('an idempotency key replays its response and refuses a different request', 
 test('an idempotency key keeps a refusal for a day, but not an invalid-parameter error', async () => {
   const shop = createSandboxTestShop((await fresh()).db);
   const intent = await shop.payments.createIntent(sampleFramePayment, 'order-1');
-  const refund = (form: Record<string, string>) =>
+  const createRefund = (form: Record<string, string>) =>
     shop.call('POST', '/v1/refunds', form, { 'idempotency-key': 'refund-1' });
-  expect(await refund({ payment_intent: intent.id, typo: '1' })).toMatchObject({ status: 400 });
-  const refused = await refund({ payment_intent: intent.id });
+  expect(await createRefund({ payment_intent: intent.id, typo: '1' })).toMatchObject({ status: 400 });
+  const refused = await createRefund({ payment_intent: intent.id });
   expect(refused).toMatchObject({ status: 400, body: { error: { code: 'payment_intent_unexpected_state' } } });
   await shop.pay(intent, 'pays');
-  expect(await refund({ payment_intent: intent.id })).toMatchObject({ status: 400, body: refused.body });
+  expect(await createRefund({ payment_intent: intent.id })).toMatchObject({ status: 400, body: refused.body });
   shop.clock.advance(25 * 3600);
   await shop.tick();
-  expect(await refund({ payment_intent: intent.id })).toMatchObject({ status: 200, body: { amount: 20898 } });
+  expect(await createRefund({ payment_intent: intent.id })).toMatchObject({ status: 200, body: { amount: 20898 } });
 });
 
 test('a repeated idempotency key gets the same decline, without a second charge', async () => {
   const shop = createSandboxTestShop((await fresh()).db);
   const intent = await shop.payments.createIntent(sampleFramePayment, 'order-1');
-  const confirm = () =>
+  const confirmIntent = () =>
     shop.call(
       'POST',
       `/v1/payment_intents/${intent.id}/confirm`,
       { 'payment_method_data[card][number]': '4000000000000002' },
       { 'idempotency-key': 'confirm-1' },
     );
-  const first = await confirm();
+  const first = await confirmIntent();
   expect(first.status).toBe(402);
-  expect(await confirm()).toMatchObject({ status: 402, body: first.body });
+  expect(await confirmIntent()).toMatchObject({ status: 402, body: first.body });
   expect((await shop.call('GET', '/v1/charges', { payment_intent: intent.id })).body.data).toHaveLength(1);
 });
 
 test('the amount can change only while an intent is open, and metadata can always change', async () => {
   const shop = createSandboxTestShop((await fresh()).db);
   const intent = await shop.payments.createIntent(sampleFramePayment, 'order-1');
-  const update = (form: Record<string, string>) => shop.call('POST', `/v1/payment_intents/${intent.id}`, form);
-  expect((await update({ amount: '19900', description: '', 'metadata[promo]': 'GIFT' })).body).toMatchObject({
+  const updateIntent = (form: Record<string, string>) => shop.call('POST', `/v1/payment_intents/${intent.id}`, form);
+  expect((await updateIntent({ amount: '19900', description: '', 'metadata[promo]': 'GIFT' })).body).toMatchObject({
     amount: 19900,
     description: null,
     receipt_email: 'anna@example.com',
     metadata: { checkoutId: 'chk_1', promo: 'GIFT' },
   });
   await shop.pay(intent, 'pays');
-  expect(await update({ amount: '1000' })).toMatchObject({
+  expect(await updateIntent({ amount: '1000' })).toMatchObject({
     status: 400,
     body: { error: { code: 'payment_intent_unexpected_state' } },
   });
-  expect((await update({ 'metadata[promo]': '', 'metadata[orderId]': 'o1' })).body.metadata).toEqual({
+  expect((await updateIntent({ 'metadata[promo]': '', 'metadata[orderId]': 'o1' })).body.metadata).toEqual({
     checkoutId: 'chk_1',
     orderId: 'o1',
   });

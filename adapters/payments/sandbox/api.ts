@@ -58,7 +58,7 @@ const switchedOff: ErrorBody = {
 async function carryOut(sandbox: Sandbox, request: ApiRequest, requestId: string) {
   const { operation, id } = findOperation(request);
   const form = parseForm(request.form);
-  const caller = await authorize(sandbox, operation, id, form, request.authorization);
+  const caller = await checkSecretKey(sandbox, operation, id, form, request.authorization);
   const params = readParams(operation.params, form);
   await settleDelayedPayments(sandbox);
 
@@ -111,7 +111,7 @@ export async function settleDelayedPayments(sandbox: Sandbox, which: 'due' | 'al
 
 // ---------------------------------------------------------------- authorization
 
-async function authorize(
+async function checkSecretKey(
   sandbox: Sandbox,
   operation: Operation,
   id: string,

@@ -47,16 +47,16 @@ export const renderUnknownPaymentPage = () =>
   endPage('No such payment', 'There’s no payment at this address. Please start again from the shop.', undefined);
 
 function questionPage({ intentId, clientSecret, amountCents, cardLast4 }: CardAuthentication): string {
-  return page(
+  return pageHtml(
     'Confirm your payment',
     `<h1>Confirm your payment</h1>
 <p>Your bank wants to make sure this payment is yours.</p>
 <dl>
-<dt>Amount</dt><dd>${escaped(dollars(amountCents))}</dd>
-${cardLast4 === undefined ? '' : `<dt>Card</dt><dd><span aria-hidden="true">•••• </span>ending in ${escaped(cardLast4)}</dd>`}
+<dt>Amount</dt><dd>${escapeHtml(formatDollars(amountCents))}</dd>
+${cardLast4 === undefined ? '' : `<dt>Card</dt><dd><span aria-hidden="true">•••• </span>ending in ${escapeHtml(cardLast4)}</dd>`}
 </dl>
-<form method="post" action="${escaped(intentId)}">
-<input type="hidden" name="client_secret" value="${escaped(clientSecret)}">
+<form method="post" action="${escapeHtml(intentId)}">
+<input type="hidden" name="client_secret" value="${escapeHtml(clientSecret)}">
 <button class="main" name="decision" value="approve">Approve payment</button>
 <button name="decision" value="decline">Decline</button>
 </form>
@@ -65,15 +65,15 @@ ${cardLast4 === undefined ? '' : `<dt>Card</dt><dd><span aria-hidden="true">•�
 }
 
 function endPage(title: string, words: string, returnTo: string | undefined): string {
-  return page(
+  return pageHtml(
     title,
     `<h1>${title}</h1>
 <p>${words}</p>
-<a class="button main" href="${escaped(returnTo ?? '/')}">Back to the shop</a>`,
+<a class="button main" href="${escapeHtml(returnTo ?? '/')}">Back to the shop</a>`,
   );
 }
 
-function page(title: string, main: string): string {
+function pageHtml(title: string, main: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -93,7 +93,7 @@ ${main}
 }
 
 const usDollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-const dollars = (cents: number) => usDollars.format(cents / 100);
+const formatDollars = (cents: number) => usDollars.format(cents / 100);
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');

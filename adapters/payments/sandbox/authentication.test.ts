@@ -40,7 +40,10 @@ test('the authentication page shows amount and card, and loads nothing', async (
 
 test('approving the payment pays it and redirects to the shop with Stripe’s parameters', async () => {
   const challenge = await requireAuthentication(`${TEST_SHOP_URL}/checkout?step=3`);
-  const answer = await decide(challenge, 'approve', { 'sec-fetch-site': 'same-origin', origin: TEST_SHOP_URL });
+  const answer = await decideChallenge(challenge, 'approve', {
+    'sec-fetch-site': 'same-origin',
+    origin: TEST_SHOP_URL,
+  });
   expect(answer.statusCode).toBe(303);
   const back = new URL(String(answer.headers.location));
   expect(back.origin + back.pathname).toBe(`${TEST_SHOP_URL}/checkout`);
@@ -55,8 +58,8 @@ test('approving the payment pays it and redirects to the shop with Stripe’s pa
 
 test('a second click or another decision gets the result of the first decision', async () => {
   const challenge = await requireAuthentication(`${TEST_SHOP_URL}/checkout`);
-  await decide(challenge, 'approve');
-  const again = await decide(challenge, 'decline');
+  await decideChallenge(challenge, 'approve');
+  const again = await decideChallenge(challenge, 'decline');
   expect(again.headers.location).toContain('redirect_status=succeeded');
   const { body } = await challenge.shop.call('GET', '/v1/charges', { payment_intent: challenge.intent.id });
   expect(body.data).toHaveLength(1);
@@ -65,7 +68,7 @@ test('a second click or another decision gets the result of the first decision',
 
 test('declining leaves the intent open for another card', async () => {
   const challenge = await requireAuthentication(`${TEST_SHOP_URL}/checkout`);
-  const answer = await decide(challenge, 'decline');
+  const answer = await decideChallenge(challenge, 'decline');
   expect(answer.headers.location).toContain('redirect_status=failed');
   const { body } = await challenge.shop.call('GET', `/v1/payment_intents/${challenge.intent.id}`);
   expect(body).toMatchObject({
@@ -78,13 +81,13 @@ test('declining leaves the intent open for another card', async () => {
 
 test('a request that neither approves nor declines shows the question again', async () => {
   const challenge = await requireAuthentication(`${TEST_SHOP_URL}/checkout`);
-  expect((await decide(challenge, '')).body).toContain('Approve payment');
+  expect((await decideChallenge(challenge, '')).body).toContain('Approve payment');
   expect(await challenge.shop.payments.getIntent(challenge.intent.id)).toMatchObject({ status: 'requires_action' });
 });
 
 test('the page shows the result when the shop gave no return address', async () => {
   const challenge = await requireAuthentication();
-  const answer = await decide(challenge, 'approve');
+  const answer = await decideChallenge(challenge, 'approve');
   expect(answer.statusCode).toBe(200);
   expect(answer.body).toContain('Payment approved');
 });
@@ -93,7 +96,7 @@ test('a canceled payment shows “Nothing to approve” and cannot be approved',
   const challenge = await requireAuthentication(`${TEST_SHOP_URL}/checkout`);
   await challenge.shop.payments.cancelIntent(challenge.intent.id);
   expect((await challenge.shop.app.inject(challenge.path)).body).toContain('Nothing to approve');
-  expect((await decide(challenge, 'approve')).headers.location).toContain('redirect_status=failed');
+  expect((await decideChallenge(challenge, 'approve')).headers.location).toContain('redirect_status=failed');
   expect(await challenge.shop.payments.getIntent(challenge.intent.id)).toMatchObject({ status: 'canceled' });
 });
 
@@ -104,7 +107,7 @@ test('a wrong secret and an unknown payment return the same page and change noth
   expect([wrong.statusCode, unknown.statusCode]).toEqual([404, 404]);
   expect(wrong.body).toBe(unknown.body);
   const forged = { ...challenge, intent: { id: challenge.intent.id, clientSecret: 'x' } };
-  expect((await decide(forged, 'approve')).statusCode).toBe(404);
+  expect((await decideChallenge(forged, 'approve')).statusCode).toBe(404);
   expect(await challenge.shop.payments.getIntent(challenge.intent.id)).toMatchObject({ status: 'requires_action' });
 });
 
@@ -116,12 +119,12 @@ test('refuses POST requests from pages of other sites', async () => {
     { origin: 'https://evil.test' },
     { origin: 'null' },
   ];
-  for (const headers of foreign) expect((await decide(challenge, 'approve', headers)).statusCode).toBe(403);
+  for (const headers of foreign) expect((await decideChallenge(challenge, 'approve', headers)).statusCode).toBe(403);
   expect(await challenge.shop.payments.getIntent(challenge.intent.id)).toMatchObject({ status: 'requires_action' });
-  expect((await decide(challenge, 'approve', { origin: TEST_SHOP_URL })).statusCode).toBe(303);
+  expect((await decideChallenge(challenge, 'approve', { origin: TEST_SHOP_URL })).statusCode).toBe(303);
 });
 
-function decide({ shop, intent }: Challenge, decision: string, headers: Record<string, string> = {}) {
+function decideChallenge({ shop, intent }: Challenge, decision: string, headers: Record<string, string> = {}) {
   return shop.app.inject({
     method: 'POST',
     url: `/sandbox/stripe/authenticate/${intent.id}`,

@@ -6,13 +6,13 @@ import { TEST_SHOP_URL, createSandboxTestShop } from './test-shop.ts';
 
 const fresh = useSandboxDatabase();
 
-const open = async () => {
+const openTestShop = async () => {
   const shop = createSandboxTestShop((await fresh()).db);
   return { shop, intent: await shop.payments.createIntent(sampleFramePayment, 'order-1') };
 };
 
 test('when the card 4242 pays, the response, the charge and the balance agree', async () => {
-  const { shop, intent } = await open();
+  const { shop, intent } = await openTestShop();
   const answer = await shop.pay(intent, 'pays');
   expect(answer).toMatchObject({ status: 200, body: { id: intent.id, status: 'succeeded', amount: 20898 } });
   const { chargeId } = (await shop.payments.getIntent(intent.id)) ?? {};
@@ -32,7 +32,7 @@ test('when the card 4242 pays, the response, the charge and the balance agree', 
 });
 
 test('each declining card returns Stripe’s reason, and the intent can still be paid', async () => {
-  const { shop, intent } = await open();
+  const { shop, intent } = await openTestShop();
   const declines: [TestCard, string, string, string][] = [
     ['declines', 'card_declined', 'generic_decline', 'Your card was declined.'],
     ['insufficientFunds', 'card_declined', 'insufficient_funds', 'Your card has insufficient funds.'],
@@ -54,7 +54,7 @@ test('each declining card returns Stripe’s reason, and the intent can still be
 });
 
 test('refuses any other card with "Use a test card" and leaves the intent unchanged', async () => {
-  const { shop, intent } = await open();
+  const { shop, intent } = await openTestShop();
   for (const number of ['5555555555554444', '4111111111111111', '42', 'card', '']) {
     const answer = await shop.confirm(intent, { 'payment_method_data[card][number]': number });
     expect(answer).toMatchObject({
@@ -70,7 +70,7 @@ test('refuses any other card with "Use a test card" and leaves the intent unchan
 });
 
 test('accepts spaces and two-digit years, and checks expiry and security code', async () => {
-  const { shop, intent } = await open();
+  const { shop, intent } = await openTestShop();
   const wrong: [Record<string, string>, string][] = [
     [{ exp_year: '2025' }, 'invalid_expiry_year'],
     [{ exp_year: '2126' }, 'invalid_expiry_year'],
@@ -82,16 +82,20 @@ test('accepts spaces and two-digit years, and checks expiry and security code', 
     [{ cvc: 'abc' }, 'invalid_cvc'],
   ];
   for (const [given, code] of wrong) {
-    const form = Object.fromEntries(Object.entries(given).map(([name, value]) => [field(name), value]));
+    const form = Object.fromEntries(Object.entries(given).map(([name, value]) => [cardField(name), value]));
     const answer = await shop.confirm(intent, { ...cardFields('pays'), ...form });
     expect(answer).toMatchObject({ status: 402, body: { error: { type: 'card_error', code } } });
   }
-  const good = { [field('number')]: '4242 4242 4242 4242', [field('exp_month')]: '12', [field('exp_year')]: '26' };
+  const good = {
+    [cardField('number')]: '4242 4242 4242 4242',
+    [cardField('exp_month')]: '12',
+    [cardField('exp_year')]: '26',
+  };
   expect(await shop.confirm(intent, good)).toMatchObject({ status: 200, body: { status: 'succeeded' } });
 });
 
 test('pays with the client secret, with or without a publishable key; a wrong secret returns 404', async () => {
-  const { shop, intent } = await open();
+  const { shop, intent } = await openTestShop();
   const path = `/v1/payment_intents/${intent.id}`;
   const wrong = { ...cardFields('pays'), client_secret: `${intent.id}_secret_guess` };
   const missing = { status: 404, body: { error: { code: 'resource_missing' } } };
@@ -110,7 +114,7 @@ test('pays with the client secret, with or without a publishable key; a wrong se
 });
 
 test('an intent can be paid only once', async () => {
-  const { shop, intent } = await open();
+  const { shop, intent } = await openTestShop();
   await shop.pay(intent, 'pays');
   const again = await shop.pay(intent, 'pays');
   expect(again.body.error).toMatchObject({
@@ -121,7 +125,7 @@ test('an intent can be paid only once', async () => {
 });
 
 test('refuses a confirm without a card', async () => {
-  const { shop, intent } = await open();
+  const { shop, intent } = await openTestShop();
   expect(await shop.confirm(intent, {})).toMatchObject({
     status: 400,
     body: { error: { code: 'payment_intent_unexpected_state' } },
@@ -129,7 +133,7 @@ test('refuses a confirm without a card', async () => {
 });
 
 test('accepts a return address only if it is on the shop’s own origin', async () => {
-  const { shop, intent } = await open();
+  const { shop, intent } = await openTestShop();
   const elsewhere = [
     'https://evil.test/',
     '//evil.test',
@@ -159,4 +163,4 @@ test('every test card has a Visa number', () => {
   expect(Object.values(testCards).every((number) => /^4\d{15}$/.test(number))).toBe(true);
 });
 
-const field = (name: string) => `payment_method_data[card][${name}]`;
+const cardField = (name: string) => `payment_method_data[card][${name}]`;

@@ -48,13 +48,13 @@ export async function confirmIntent(
 
   switch (card.behavior.kind) {
     case 'pays':
-      return done(await payNow(work, intent, method));
+      return okResponse(await payNow(work, intent, method));
     case 'processes':
-      return done(await payLater(work, intent, method, rules.processingSeconds));
+      return okResponse(await payLater(work, intent, method, rules.processingSeconds));
     case 'authenticates':
-      return done(await requireAuthentication(work, intent, method, returnUrl, rules.authenticationUrl));
+      return okResponse(await requireAuthentication(work, intent, method, returnUrl, rules.authenticationUrl));
     case 'declines':
-      return decline(work, intent, method, card.behavior.decline);
+      return declineIntent(work, intent, method, card.behavior.decline);
   }
 }
 
@@ -87,7 +87,7 @@ export async function finishAuthentication(
   if (intent.status !== 'requires_action' || typeof intent.payment_method !== 'string') return intent;
   const method = await getObject(work.tx, 'payment_method', intent.payment_method);
   if (isApproved) return payNow(work, intent, method);
-  return failed(work, intent, {
+  return saveFailedAttempt(work, intent, {
     type: 'invalid_request_error',
     code: 'payment_intent_authentication_failure',
     message:
@@ -124,7 +124,7 @@ export async function captureIntent(work: OperationContext, id: string): Promise
     );
   }
   const authorized = await getObject(work.tx, 'charge', intent.latest_charge);
-  return succeed(work, intent, { ...authorized, captured: true }, 'charge.captured');
+  return succeedIntent(work, intent, { ...authorized, captured: true }, 'charge.captured');
 }
 
 // ---------------------------------------------------------------- outcomes
@@ -134,10 +134,10 @@ async function payNow(work: OperationContext, intent: Stripe.PaymentIntent, meth
 }
 
 const goThrough = (work: OperationContext, intent: Stripe.PaymentIntent, charge: Stripe.Charge) =>
-  intent.capture_method === 'manual' ? authorize(work, intent, charge) : succeed(work, intent, charge);
+  intent.capture_method === 'manual' ? authorizeIntent(work, intent, charge) : succeedIntent(work, intent, charge);
 
 /** Authorizes a payment: the bank has approved it, and the money moves when the shop captures it. */
-async function authorize(work: OperationContext, intent: Stripe.PaymentIntent, charge: Stripe.Charge) {
+async function authorizeIntent(work: OperationContext, intent: Stripe.PaymentIntent, charge: Stripe.Charge) {
   await saveObject(work, charge);
   const authorized: Stripe.PaymentIntent = {
     ...intent,
@@ -155,7 +155,7 @@ async function authorize(work: OperationContext, intent: Stripe.PaymentIntent, c
   return authorized;
 }
 
-async function succeed(
+async function succeedIntent(
   work: OperationContext,
   intent: Stripe.PaymentIntent,
   captured: Stripe.Charge,
@@ -223,7 +223,7 @@ async function requireAuthentication(
   return challenged;
 }
 
-async function decline(
+async function declineIntent(
   work: OperationContext,
   intent: Stripe.PaymentIntent,
   method: Stripe.PaymentMethod,
@@ -241,12 +241,12 @@ async function decline(
     payment_method: method,
     ...(param !== undefined && { param }),
   });
-  const open = await failed(work, { ...intent, latest_charge: charge.id }, error);
+  const open = await saveFailedAttempt(work, { ...intent, latest_charge: charge.id }, error);
   return { status: 402, body: { error: { ...error, payment_intent: open } } };
 }
 
 /** Records a failed attempt and resets the intent, so that another card can be tried. */
-async function failed(
+async function saveFailedAttempt(
   work: OperationContext,
   intent: Stripe.PaymentIntent,
   error: ErrorBody,
@@ -263,7 +263,7 @@ async function failed(
   return open;
 }
 
-const done = (body: unknown): HttpResponse => ({ status: 200, body });
+const okResponse = (body: unknown): HttpResponse => ({ status: 200, body });
 
 // ---------------------------------------------------------------- refusals
 

@@ -30,7 +30,7 @@ const MOST_ATTEMPTS = 20;
 
 export async function deliverDueWebhooks(postman: WebhookSender): Promise<void> {
   for (;;) {
-    const claimed = await claim(postman.db, postman.clock.now());
+    const claimed = await claimDeliveries(postman.db, postman.clock.now());
     const inTurn = createFairQueue(AT_ONCE);
     await Promise.all(claimed.map((delivery) => inTurn(paymentOf(delivery), () => deliverEvent(postman, delivery))));
     if (claimed.length < BATCH) return;
@@ -58,7 +58,7 @@ function paymentOf({ eventId, body }: Delivery): string {
  * Claims the deliveries that are due by postponing their next attempt. Until then, no other process takes them. If this
  * process dies, they become due again.
  */
-async function claim(db: Db, now: Date): Promise<Delivery[]> {
+async function claimDeliveries(db: Db, now: Date): Promise<Delivery[]> {
   return db.transaction(async (tx) => {
     const due = await tx
       .select({ eventId: sandboxDeliveries.eventId, attempts: sandboxDeliveries.attempts, body: sandboxObjects.body })

@@ -15,7 +15,7 @@ export function parseForm(text: string): ParsedForm {
   const form = emptyForm();
   const fields = [...new URLSearchParams(text)];
   if (fields.length > MOST_FIELDS) throw invalidRequest('Too many parameters.');
-  for (const [name, value] of fields) put(form, pathOf(name), value, name);
+  for (const [name, value] of fields) putFormValue(form, pathOf(name), value, name);
   return form;
 }
 
@@ -26,7 +26,7 @@ function pathOf(name: string): string[] {
   return path;
 }
 
-function put(form: ParsedForm, path: string[], value: string, name: string) {
+function putFormValue(form: ParsedForm, path: string[], value: string, name: string) {
   let node = form;
   for (const step of path.slice(0, -1)) {
     const next = (node[step] ??= emptyForm());

@@ -34,7 +34,7 @@ export async function runIdempotently(
   const claimed = await work.tx.insert(sandboxIdempotency).values(row).onConflictDoNothing().returning();
   if (claimed.length === 0) return { ...(await firstAnswer(work.tx, row, key)), isReplay: true };
 
-  const answer = await attempt(work, run);
+  const answer = await attemptOperation(work, run);
   await work.tx
     .update(sandboxIdempotency)
     .set({ status: answer.status, body: answer.body })
@@ -46,7 +46,7 @@ export async function runIdempotently(
  * Runs a request in a savepoint. A refusal is a response too: the savepoint undoes the changes, and the response is
  * kept.
  */
-async function attempt(
+async function attemptOperation(
   work: OperationContext,
   run: (work: OperationContext) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {

@@ -16,7 +16,7 @@ const randomText = (length: number) =>
  * part.
  */
 export function isSameSecret(given: string, expected: string): boolean {
-  return timingSafeEqual(digest(given), digest(expected));
+  return timingSafeEqual(sha256Of(given), sha256Of(expected));
 }
 
-const digest = (text: string) => createHash('sha256').update(text).digest();
+const sha256Of = (text: string) => createHash('sha256').update(text).digest();

@@ -33,10 +33,10 @@ function operation<S extends z.ZodType>(
   params: S,
   run: (work: OperationContext, call: Call<z.output<S>>) => Promise<unknown>,
 ): Operation {
-  return answering(route, params, async (work, call) => ({ status: 200, body: await run(work, call) }));
+  return operationWithResponse(route, params, async (work, call) => ({ status: 200, body: await run(work, call) }));
 }
 
-function answering<S extends z.ZodType>(
+function operationWithResponse<S extends z.ZodType>(
   route: `${'GET' | 'POST'} /v1/${string}`,
   params: S,
   run: (work: OperationContext, call: Call<z.output<S>>) => Promise<HttpResponse>,
@@ -77,8 +77,10 @@ export const sandboxOperations: readonly Operation[] = [
     updateIntent(work, id, params),
   ),
   forClients(
-    answering('POST /v1/payment_intents/{id}/confirm', take.confirmIntentParams, (work, { id, params, rules }) =>
-      confirmIntent(work, id, params, rules),
+    operationWithResponse(
+      'POST /v1/payment_intents/{id}/confirm',
+      take.confirmIntentParams,
+      (work, { id, params, rules }) => confirmIntent(work, id, params, rules),
     ),
   ),
   operation('POST /v1/payment_intents/{id}/capture', take.captureIntentParams, (work, { id }) =>
@@ -138,13 +140,13 @@ export const sandboxOperations: readonly Operation[] = [
   operation('GET /v1/events/{id}', take.noParams, read('event')),
 
   operation('GET /v1/account', take.noParams, async () => ({ id: 'acct_sandbox', object: 'account' })),
-  operation('GET /v1/balance', take.noParams, balance),
+  operation('GET /v1/balance', take.noParams, readBalance),
   operation('GET /v1/balance_transactions', take.listBalanceTransactionsParams, (work, { params }) =>
     listBalanceTransactions(work, params),
   ),
 ];
 
-async function balance(work: OperationContext): Promise<Stripe.Balance> {
+async function readBalance(work: OperationContext): Promise<Stripe.Balance> {
   const netCaptured = sql<string>`coalesce(sum((${body} ->> 'amount_captured')::bigint - (${body} ->> 'amount_refunded')::bigint), 0)`;
   // Counts only captured charges. A released authorization counts as refunded, although the shop never received the
   // money.

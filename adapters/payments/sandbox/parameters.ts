@@ -109,7 +109,7 @@ export const createCustomerParams = z.strictObject({
 });
 
 /** `line_items[0][amount]=…`: a list arrives as an object with keys that count from 0. */
-const list = <S extends z.ZodType>(of: S) =>
+const listOf = <S extends z.ZodType>(of: S) =>
   z
     .record(z.string().regex(/^\d{1,3}$/, 'Invalid array'), of)
     .transform((entries) => Object.values(entries))
@@ -126,11 +126,11 @@ const lineItem = z.strictObject({
 });
 export const readIntentParams = z.strictObject({
   ...fromBrowser,
-  expand: list(z.literal('latest_charge.balance_transaction', 'This property cannot be expanded')).optional(),
+  expand: listOf(z.literal('latest_charge.balance_transaction', 'This property cannot be expanded')).optional(),
 });
 export const createCalculationParams = z.strictObject({
   currency,
-  line_items: list(lineItem).refine(
+  line_items: listOf(lineItem).refine(
     (lines) => new Set(lines.map((it) => it.reference ?? it)).size === lines.length,
     'The reference of a line item must be unique',
   ),
@@ -145,7 +145,7 @@ export const createSessionParams = z.strictObject({
   success_url: text,
   cancel_url: text.optional(),
   customer: text.optional(),
-  line_items: list(
+  line_items: listOf(
     z.strictObject({
       quantity: integer,
       price_data: z.strictObject({ currency, unit_amount: integer, product_data: z.strictObject({ name: text }) }),
@@ -172,7 +172,7 @@ export const listCustomersParams = z.strictObject({ ...page, email: text.optiona
 export const listBalanceTransactionsParams = z.strictObject({
   ...page,
   created: z.strictObject({ gte: integer.optional(), lt: integer.optional() }).optional(),
-  expand: list(z.literal('data.source', 'This property cannot be expanded')).optional(),
+  expand: listOf(z.literal('data.source', 'This property cannot be expanded')).optional(),
 });
 export const listEventsParams = z.strictObject({ ...page, type: text.optional() });
 export const noParams = z.strictObject({});
@@ -199,9 +199,9 @@ export function readParams<S extends z.ZodType>(schema: S, form: ParsedForm): z.
 
 function refusalOf(issue: z.core.$ZodIssue | undefined, form: ParsedForm): ApiError {
   if (!issue) return invalidRequest('Invalid parameters.');
-  const param = bracketed(issue.path);
+  const param = toBracketPath(issue.path);
   if (issue.code === 'unrecognized_keys') {
-    const unknown = issue.keys.map((key) => bracketed([...issue.path, key]));
+    const unknown = issue.keys.map((key) => toBracketPath([...issue.path, key]));
     const message = `Received unknown parameter${unknown.length > 1 ? 's' : ''}: ${unknown.join(', ')}`;
     return invalidRequest(message, { code: 'parameter_unknown', param: unknown[0] ?? param });
   }
@@ -219,5 +219,5 @@ function isMissing(form: ParsedForm, path: PropertyKey[]): boolean {
   return node === undefined;
 }
 
-const bracketed = ([first, ...rest]: PropertyKey[]) =>
+const toBracketPath = ([first, ...rest]: PropertyKey[]) =>
   [String(first ?? ''), ...rest.map((step) => `[${String(step)}]`)].join('');

@@ -72,11 +72,11 @@ export async function createRefund(work: OperationContext, params: CreateRefund)
   await reverseTax(work, refund.id, intent.id);
   await recordStripeEvent(work, 'refund.created', refund);
   await recordStripeEvent(work, 'charge.refunded', refunded);
-  return confirmed(work, refund);
+  return addBankReference(work, refund);
 }
 
 /** Adds the bank's reference number to a refund. At Stripe, the bank provides it days later. */
-async function confirmed(work: OperationContext, refund: Stripe.Refund): Promise<Stripe.Refund> {
+async function addBankReference(work: OperationContext, refund: Stripe.Refund): Promise<Stripe.Refund> {
   const updated: Stripe.Refund = {
     ...refund,
     destination_details: {
@@ -143,11 +143,11 @@ function refundableCents(charge: Stripe.Charge, requestedCents: number | undefin
     throw invalidRequest('Invalid positive integer', { code: 'parameter_invalid_integer', param: 'amount' });
   if (amount > left) {
     throw invalidRequest(
-      `Refund amount (${dollars(amount)}) is greater than unrefunded amount on charge (${dollars(left)})`,
+      `Refund amount (${formatDollars(amount)}) is greater than unrefunded amount on charge (${formatDollars(left)})`,
       { param: 'amount' },
     );
   }
   return amount;
 }
 
-const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
+const formatDollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;

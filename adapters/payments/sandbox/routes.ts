@@ -33,7 +33,7 @@ export function sandboxRoutes(sandbox: Sandbox): FastifyPluginAsync {
           path: `/v1/${request.params['*']}`,
           form: request.method === 'GET' ? queryOf(request) : bodyOf(request),
           authorization: request.headers.authorization,
-          idempotencyKey: header(request, 'idempotency-key'),
+          idempotencyKey: readHeader(request, 'idempotency-key'),
         });
         return reply.code(given.status).headers(given.headers).send(JSON.stringify(given.body));
       },
@@ -83,8 +83,8 @@ async function orUnknownPage(reply: FastifyReply, show: () => Promise<FastifyRep
  */
 function refuseOtherSites(request: FastifyRequest, shopOrigin: string) {
   if (request.method !== 'POST') return;
-  const site = header(request, 'sec-fetch-site');
-  const origin = header(request, 'origin');
+  const site = readHeader(request, 'sec-fetch-site');
+  const origin = readHeader(request, 'origin');
   const isSameOrigin = site === undefined ? origin === undefined || origin === shopOrigin : site === 'same-origin';
   if (!isSameOrigin) throw invalidRequest('Requests from pages of other sites are refused.', {}, 403);
 }
@@ -111,7 +111,7 @@ const queryOf = (request: FastifyRequest) => request.url.split('?').slice(1).joi
 const bodyOf = (request: FastifyRequest) => (typeof request.body === 'string' ? request.body : '');
 const asText = (value: unknown) => (typeof value === 'string' ? value : '');
 
-function header(request: FastifyRequest, name: string): string | undefined {
+function readHeader(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value[0] : value;
 }

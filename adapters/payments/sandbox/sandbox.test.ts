@@ -188,7 +188,7 @@ describe('concurrently', () => {
       const answers = await Promise.all(ten.map(() => shop.pay(intent, 'pays')));
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       expect(answers.filter(({ body }) => body.error?.code === 'payment_intent_unexpected_state')).toHaveLength(9);
-      expect(await charges(shop, intent.id)).toHaveLength(1);
+      expect(await countCharges(shop, intent.id)).toHaveLength(1);
       expect(await shop.payments.getIntent(intent.id)).toMatchObject({ amountReceivedCents: 20898 });
     });
 
@@ -200,7 +200,7 @@ describe('concurrently', () => {
         const { status } = (await shop.payments.getIntent(intent.id)) ?? {};
         expect(canceled.status).toBe(status);
         expect(paid.status).toBe(status === 'succeeded' ? 200 : 400);
-        expect(await charges(shop, intent.id)).toHaveLength(status === 'succeeded' ? 1 : 0);
+        expect(await countCharges(shop, intent.id)).toHaveLength(status === 'succeeded' ? 1 : 0);
       }
     });
 
@@ -219,7 +219,7 @@ describe('concurrently', () => {
         ten.map((index) => shop.payments.refund({ intentId: intent.id, amountCents: 9000 }, `refund-${index}`)),
       );
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
-      const [charge] = await charges(shop, intent.id);
+      const [charge] = await countCharges(shop, intent.id);
       expect(charge).toMatchObject({ amount_refunded: 18000, refunded: false });
     });
 
@@ -238,5 +238,5 @@ describe('concurrently', () => {
   });
 });
 
-const charges = async (shop: TestShop, intentId: string) =>
+const countCharges = async (shop: TestShop, intentId: string) =>
   (await shop.call('GET', '/v1/charges', { payment_intent: intentId })).body.data as Stripe.Charge[];

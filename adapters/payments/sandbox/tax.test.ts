@@ -14,7 +14,7 @@ const inOntario: TaxRequest = {
   address: { country: 'CA', state: 'ON', postalCode: 'K1A 0B1', city: 'Ottawa', line1: '1 Wellington St' },
   addressSource: 'shipping',
 };
-const at = (address: TaxRequest['address']): TaxRequest => ({ ...inOntario, address, addressSource: 'billing' });
+const requestAt = (address: TaxRequest['address']): TaxRequest => ({ ...inOntario, address, addressSource: 'billing' });
 
 describeOnEachEngine((fresh) => {
   test('calculates tax by region and line, and rounds each line separately', async () => {
@@ -34,21 +34,21 @@ describeOnEachEngine((fresh) => {
       customer_details: { address_source: 'shipping', address: { postal_code: 'K1A 0B1', line2: null } },
     });
     // Quebec has two taxes, one of the country and one of the province.
-    expect(await payments.calculateTax(at({ country: 'CA', postalCode: 'H2X 1Y4' }))).toMatchObject({
+    expect(await payments.calculateTax(requestAt({ country: 'CA', postalCode: 'H2X 1Y4' }))).toMatchObject({
       taxCents: 995 + 50 + 1985 + 100,
       rate: '14.975',
       jurisdiction: 'Quebec',
     });
-    expect(await payments.calculateTax(at({ country: 'CA', postalCode: 'T2P 2M5' }))).toMatchObject({
+    expect(await payments.calculateTax(requestAt({ country: 'CA', postalCode: 'T2P 2M5' }))).toMatchObject({
       rate: '5',
       jurisdiction: 'Canada',
     });
-    expect(await payments.calculateTax(at({ country: 'US', postalCode: '55401' }))).toMatchObject({
+    expect(await payments.calculateTax(requestAt({ country: 'US', postalCode: '55401' }))).toMatchObject({
       taxCents: 1368 + 69,
       rate: '6.875',
       jurisdiction: 'Minnesota',
     });
-    expect(await payments.calculateTax(at({ country: 'US', postalCode: '97201' }))).toMatchObject({
+    expect(await payments.calculateTax(requestAt({ country: 'US', postalCode: '97201' }))).toMatchObject({
       taxCents: 0,
       rate: '0',
       jurisdiction: null,
@@ -64,7 +64,7 @@ describeOnEachEngine((fresh) => {
       { country: 'CA', postalCode: 'Z1A 0B1' },
       { country: 'DE', postalCode: '10115' },
     ])
-      expect(await payments.calculateTax(at(address)), JSON.stringify(address)).toBeUndefined();
+      expect(await payments.calculateTax(requestAt(address)), JSON.stringify(address)).toBeUndefined();
   });
 
   test('a paid intent records its tax once, and a refund reverses it', async () => {

@@ -23,7 +23,7 @@ export async function createTaxCalculation(work: OperationContext, params: Creat
       param: 'customer_details[address]',
     });
   }
-  const breakdown = locationRates.rates.map((rate) => taxed(lines, locationRates, rate));
+  const breakdown = locationRates.rates.map((rate) => computeLineTaxes(lines, locationRates, rate));
   const subtotal = lines.reduce((sum, line) => sum + line.amount, 0);
   const tax = breakdown.reduce((sum, it) => sum + it.amount, 0);
   const calculation = {
@@ -53,7 +53,11 @@ export async function createTaxCalculation(work: OperationContext, params: Creat
 }
 
 /** Computes one tax for all lines. Rounds each line separately. */
-function taxed(lines: CreateCalculation['line_items'], { country, region }: TaxLocationRates, rate: TaxRate) {
+function computeLineTaxes(
+  lines: CreateCalculation['line_items'],
+  { country, region }: TaxLocationRates,
+  rate: TaxRate,
+) {
   return {
     amount: lines.reduce((sum, line) => sum + Math.round((line.amount * rate.percent) / 100), 0),
     inclusive: false,
@@ -106,7 +110,7 @@ async function attemptAt(
   calculation: Stripe.Tax.Calculation & { id: string },
   intent: Stripe.PaymentIntent,
 ): Promise<Attempt> {
-  const failed = (reason: Stripe.Tax.Association.TaxTransactionAttempt.Errored.Reason): Attempt => ({
+  const failedTransaction = (reason: Stripe.Tax.Association.TaxTransactionAttempt.Errored.Reason): Attempt => ({
     source: intent.id,
     status: 'errored',
     errored: { reason },
@@ -120,8 +124,8 @@ async function attemptAt(
     .where(
       sql`${sandboxObjects.type} = 'tax.association' and ${sandboxObjects.body} ->> 'calculation' = ${calculation.id}`,
     );
-  if (taken) return failed('another_payment_associated_with_calculation');
-  if ((calculation.expires_at ?? 0) < toUnixSeconds(work.now)) return failed('calculation_expired');
+  if (taken) return failedTransaction('another_payment_associated_with_calculation');
+  if ((calculation.expires_at ?? 0) < toUnixSeconds(work.now)) return failedTransaction('calculation_expired');
   const transaction = transactionOf(work, calculation, intent.id, null);
   await insertObject(work, transaction, intent.id);
   return { source: intent.id, status: 'committed', committed: { transaction: transaction.id } };

@@ -42,7 +42,7 @@ export function createSandboxTestShop(db: Db, settings: Partial<SandboxSettings>
   let now = new Date('2026-12-01T12:00:00Z');
   const clock = { now: () => now, advance: (seconds: number) => void (now = new Date(now.getTime() + seconds * 1000)) };
   const webhooks: ReceivedWebhook[] = [];
-  const deliver = async (rawBody: string, headers: Record<string, string>) => {
+  const deliverWebhook = async (rawBody: string, headers: Record<string, string>) => {
     webhooks.push({
       rawBody,
       signature: headers['stripe-signature'] ?? '',
@@ -55,13 +55,13 @@ export function createSandboxTestShop(db: Db, settings: Partial<SandboxSettings>
     clock,
     webhookSecret: WEBHOOK_SECRET,
     baseUrl: TEST_SHOP_URL,
-    deliver,
+    deliver: deliverWebhook,
     ...settings,
   });
   const app = fastify();
   app.register(sandbox.routes, { prefix: SANDBOX_PATH });
 
-  const call: TestShop['call'] = async (method, path, form = {}, headers = {}) => {
+  const callApi: TestShop['call'] = async (method, path, form = {}, headers = {}) => {
     const fields = new URLSearchParams(form).toString();
     const answer = await app.inject({
       method,
@@ -76,14 +76,22 @@ export function createSandboxTestShop(db: Db, settings: Partial<SandboxSettings>
     return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
   };
   const confirm: TestShop['confirm'] = (intent, form) =>
-    call(
+    callApi(
       'POST',
       `/v1/payment_intents/${intent.id}/confirm`,
       { client_secret: intent.clientSecret, ...form },
       { authorization: '' },
     );
 
-  return { ...sandbox, app, clock, webhooks, call, confirm, pay: (intent, card) => confirm(intent, cardFields(card)) };
+  return {
+    ...sandbox,
+    app,
+    clock,
+    webhooks,
+    call: callApi,
+    confirm,
+    pay: (intent, card) => confirm(intent, cardFields(card)),
+  };
 }
 
 /** Listens on a socket, like Stripe. Returns the URL of the API. */

@@ -22,19 +22,20 @@ type Values = { shape: number[]; values: Float32Array };
 
 // The parts of protobuf that ONNX needs.
 type Bytes = Uint8Array<ArrayBuffer>;
-const joined = (parts: Uint8Array[]): Bytes => new Uint8Array(Buffer.concat(parts));
-function varint(value: number): number[] {
+const joinBytes = (parts: Uint8Array[]): Bytes => new Uint8Array(Buffer.concat(parts));
+function encodeVarint(value: number): number[] {
   const bytes: number[] = [];
   for (let rest = BigInt.asUintN(64, BigInt(value)); ; rest >>= 7n) {
     if (rest < 128n) return [...bytes, Number(rest)];
     bytes.push(Number(rest & 127n) | 128);
   }
 }
-const int = (field: number, value: number): Bytes => Uint8Array.from([...varint(field * 8), ...varint(value)]);
+const int = (field: number, value: number): Bytes =>
+  Uint8Array.from([...encodeVarint(field * 8), ...encodeVarint(value)]);
 const bytes = (field: number, value: Uint8Array): Bytes =>
-  joined([Uint8Array.from([...varint(field * 8 + 2), ...varint(value.length)]), value]);
+  joinBytes([Uint8Array.from([...encodeVarint(field * 8 + 2), ...encodeVarint(value.length)]), value]);
 const text = (field: number, value: string): Bytes => bytes(field, new TextEncoder().encode(value));
-const message = (field: number, parts: Uint8Array[]): Bytes => bytes(field, joined(parts));
+const message = (field: number, parts: Uint8Array[]): Bytes => bytes(field, joinBytes(parts));
 
 const attribute = (name: string, value: number | number[] | string): Bytes => {
   if (typeof value === 'string') return message(5, [text(1, name), text(4, value), int(20, 3)]);
@@ -77,7 +78,7 @@ function weightsOf(manifest: ManifestWeight[], data: Buffer): Map<string, Values
     manifest.map(({ name, shape, dtype, quantization }) => {
       const count = shape.reduce((all, one) => all * one, 1);
       const values = Float32Array.from({ length: count }, (_, i) => {
-        if (quantization) return half(data.readUInt16LE(at + 2 * i));
+        if (quantization) return halfToFloat(data.readUInt16LE(at + 2 * i));
         return dtype === 'int32' ? data.readInt32LE(at + 4 * i) : data.readFloatLE(at + 4 * i);
       });
       at += count * (quantization ? 2 : 4);
@@ -86,13 +87,16 @@ function weightsOf(manifest: ManifestWeight[], data: Buffer): Map<string, Values
   );
 }
 
-function half(bits: number): number {
+function halfToFloat(bits: number): number {
   const [sign, exponent, fraction] = [bits & 0x8000 ? -1 : 1, (bits >> 10) & 31, bits & 1023];
   return sign * (exponent === 0 ? fraction * 2 ** -24 : (1 + fraction / 1024) * 2 ** (exponent - 15));
 }
 
 /** Reorders axes: the new axis i is the old axis `order[i]`. */
-function turned({ shape, values }: Values, order: number[]): { shape: number[]; values: Float32Array<ArrayBuffer> } {
+function transposeValues(
+  { shape, values }: Values,
+  order: number[],
+): { shape: number[]; values: Float32Array<ArrayBuffer> } {
   const strides = shape.map((_, axis) => shape.slice(axis + 1).reduce((all, one) => all * one, 1));
   const to = order.map((axis) => shape[axis]!);
   const answer = new Float32Array(values.length);
@@ -107,7 +111,7 @@ function turned({ shape, values }: Values, order: number[]): { shape: number[]; 
   return { shape: to, values: answer };
 }
 
-function convert(folder: string, name: string, side: number, outputs: Record<string, number>): Uint8Array {
+function convertModel(folder: string, name: string, side: number, outputs: Record<string, number>): Uint8Array {
   const { modelTopology, weightsManifest } = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
   const weights = weightsOf(weightsManifest[0].weights, readFileSync(join(folder, `${name}.bin`)));
   const parts: Uint8Array[] = [];
@@ -124,7 +128,7 @@ function convert(folder: string, name: string, side: number, outputs: Record<str
     const from = (it.input ?? []).map(plain);
     const [first = '', second = '', third = '', fourth = ''] = from;
     if (it.op === '_FusedConv2D') {
-      const kernel = turned(weights.get(second)!, [3, 2, 0, 1]);
+      const kernel = transposeValues(weights.get(second)!, [3, 2, 0, 1]);
       const bias = weights.get(third)!;
       const [, then] = it.attr!['fused_ops']!.list!.s!.map(decodeText);
       parts.push(floats(`${second}/kernel`, kernel.shape, kernel.values));
@@ -135,7 +139,7 @@ function convert(folder: string, name: string, side: number, outputs: Record<str
       if (then === 'Prelu') parts.push(node('PRelu', [`${it.name}/sum`, slope(fourth)], it.name));
       else if (then) throw new Error(`not known: ${then}`);
     } else if (it.op === 'DepthwiseConv2dNative') {
-      const kernel = turned(weights.get(second)!, [2, 3, 0, 1]);
+      const kernel = transposeValues(weights.get(second)!, [2, 3, 0, 1]);
       parts.push(floats(`${it.name}/kernel`, kernel.shape, kernel.values));
       parts.push(node('Conv', [first, `${it.name}/kernel`], it.name, { ...window(it), group: kernel.shape[0]! }));
     } else if (it.op === 'Prelu') parts.push(node('PRelu', [first, slope(second)], it.name));
@@ -159,10 +163,10 @@ function convert(folder: string, name: string, side: number, outputs: Record<str
     face(11, 'input_1', [1, 3, side, side]),
     ...Object.entries(outputs).map(([output, length]) => face(12, output, [1, length])),
   ];
-  return joined([int(1, 8), text(2, 'kinframe'), message(7, graph), message(8, [text(1, ''), int(2, 13)])]);
+  return joinBytes([int(1, 8), text(2, 'kinframe'), message(7, graph), message(8, [text(1, ''), int(2, 13)])]);
 }
 
 const [folder = ''] = process.argv.slice(2);
-const write = (name: string, model: Uint8Array) => writeFileSync(join(import.meta.dirname, `${name}.onnx`), model);
-write('facemesh', convert(folder, 'facemesh', 192, { Identity_1: 1, Identity_2: 1404 }));
-write('iris', convert(folder, 'iris', 64, { Identity: 228 }));
+const writeModel = (name: string, model: Uint8Array) => writeFileSync(join(import.meta.dirname, `${name}.onnx`), model);
+writeModel('facemesh', convertModel(folder, 'facemesh', 192, { Identity_1: 1, Identity_2: 1404 }));
+writeModel('iris', convertModel(folder, 'iris', 64, { Identity: 228 }));

@@ -47,15 +47,15 @@ test.each([
   const [side, middle] = [400, 200];
   const upright = createHemisphereMesh(middle, middle, 120);
   const [cos, sin] = [Math.cos(tilt), Math.sin(tilt)];
-  const turned = <T extends { x: number; y: number }>(point: T): T => ({
+  const rotatePoint = <T extends { x: number; y: number }>(point: T): T => ({
     ...point,
     x: middle + (point.x - middle) * cos - (point.y - middle) * sin,
     y: middle + (point.x - middle) * sin + (point.y - middle) * cos,
   });
   const mesh = {
     ...upright,
-    points: upright.points.map(turned),
-    eyes: upright.eyes.map(({ upper, lower }) => ({ upper: upper.map(turned), lower: lower.map(turned) })),
+    points: upright.points.map(rotatePoint),
+    eyes: upright.eyes.map(({ upper, lower }) => ({ upper: upper.map(rotatePoint), lower: lower.map(rotatePoint) })),
   };
   // Above the upper lids everything is red, below them blue.
   const lid = middle - 0.2 * 120 - 0.09 * 120;

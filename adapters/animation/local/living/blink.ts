@@ -80,17 +80,17 @@ function lidOf(picture: Picture, { upper, lower }: Eye, brow: Point[]): Eyelid {
   const wide = Math.hypot(to.x - from.x, to.y - from.y);
   // Coordinates along the eye from its first corner, and down from that line.
   const along = { x: (to.x - from.x) / wide, y: (to.y - from.y) / wide };
-  const local = ({ x, y }: { x: number; y: number }) => ({
+  const toEyePosition = ({ x, y }: { x: number; y: number }) => ({
     u: (x - from.x) * along.x + (y - from.y) * along.y,
     v: (y - from.y) * along.x - (x - from.x) * along.y,
   });
-  const [lidAt, rimAt, browAt] = [upper, lower, brow].map((points) => curve(points.map(local))) as [
+  const [lidAt, rimAt, browAt] = [upper, lower, brow].map((points) => createCurve(points.map(toEyePosition))) as [
     Curve,
     Curve,
     Curve,
   ];
-  const gap = (u: number) => (u < 0 || u > wide ? 0 : Math.max(0, rimAt(u) - lidAt(u)));
-  const dark = darkest(picture, upper, wide);
+  const lidGapAt = (u: number) => (u < 0 || u > wide ? 0 : Math.max(0, rimAt(u) - lidAt(u)));
+  const dark = darkestColor(picture, upper, wide);
 
   const reach = 0.95 * wide;
   const left = Math.max(0, Math.floor((from.x + to.x) / 2 - reach));
@@ -109,14 +109,14 @@ function lidOf(picture: Picture, { upper, lower }: Eye, brow: Point[]): Eyelid {
       for (let y = 0; y < height; y++)
         for (let x = 0; x < width; x++) {
           const at = 3 * (y * width + x);
-          sample(picture, left + x, top + y, own);
+          sampleColor(picture, left + x, top + y, own);
           out.set(own, at);
-          const { u, v } = local({ x: left + x, y: top + y });
+          const { u, v } = toEyePosition({ x: left + x, y: top + y });
           if (u < -0.2 * wide || u > 1.2 * wide) continue;
           // The average over neighbors also moves the lid near the corners of the eye, so that the lashes there move
           // too.
           let open = 0;
-          for (let by = -3; by <= 3; by++) open += gap(u + 0.06 * by * wide) / 7;
+          for (let by = -3; by <= 3; by++) open += lidGapAt(u + 0.06 * by * wide) / 7;
           const [lid, rim] = [lidAt(u), rimAt(u)];
           const opened = Math.min(1, open / (0.1 * wide));
           // The lids meet above the lower lid's edge, which rises a little.
@@ -126,7 +126,7 @@ function lidOf(picture: Picture, { upper, lower }: Eye, brow: Point[]): Eyelid {
           const above = Math.min(browAt(u) + browGap * wide, lid - 0.16 * wide);
           if (v <= above || v > rim + 0.4 * wide) continue;
           const take = (source: number, into: Float32Array) =>
-            sample(picture, left + x + along.y * (v - source), top + y - along.x * (v - source), into);
+            sampleColor(picture, left + x + along.y * (v - source), top + y - along.x * (v - source), into);
           // Stretches the lower lid up.
           const rimmed = clamp(0.5 + (v - rim + rise) / (0.04 * wide));
           if (rimmed > 0) {
@@ -138,7 +138,7 @@ function lidOf(picture: Picture, { upper, lower }: Eye, brow: Point[]): Eyelid {
           let source = Math.min(v - travel, lid - 0.005 * wide);
           if (v < fold + travel) {
             const whole = fold + travel - above;
-            source = above + (fold - above) * eased((v - above) / whole, whole / (fold - above));
+            source = above + (fold - above) * easeMovement((v - above) / whole, whole / (fold - above));
           }
           take(source, skin);
           const cover = clamp(0.5 - (v - edge) / (softEdge * wide));
@@ -166,17 +166,17 @@ function eyeCorners(lower: Point[], brow: Point[]): [Point, Point] {
 }
 
 /** An easing function from 0 to 1 with slope `steep` at both ends, so that the skin is not stretched there. */
-function eased(t: number, steep: number): number {
+function easeMovement(t: number, steep: number): number {
   const slope = Math.min(steep, 2.2);
   return slope * t * (1 - t) ** 2 + 3 * t * t - 2 * t ** 3 - slope * t * t * (1 - t);
 }
 
 /** The mean color of the darkest fifth of the pixels along the upper lid: the color of the photo's own lashes. */
-function darkest(picture: Picture, lid: Point[], wide: number): number[] {
+function darkestColor(picture: Picture, lid: Point[], wide: number): number[] {
   const found = lid
     .slice(2, 7)
     .flatMap(({ x, y }) =>
-      [-4, -3, -2, -1, 0, 1, 2].map((by) => sample(picture, x, y + 0.015 * by * wide, new Float32Array(3))),
+      [-4, -3, -2, -1, 0, 1, 2].map((by) => sampleColor(picture, x, y + 0.015 * by * wide, new Float32Array(3))),
     );
   const sorted = found.toSorted((a, b) => a[0]! + a[1]! + a[2]! - b[0]! - b[1]! - b[2]!);
   const few = sorted.slice(0, Math.ceil(sorted.length / 5));
@@ -185,7 +185,7 @@ function darkest(picture: Picture, lid: Point[], wide: number): number[] {
 
 type Curve = (u: number) => number;
 /** A smooth curve through the points (Hermite, with slopes from the neighbors); constant beyond the ends. */
-function curve(points: { u: number; v: number }[]): Curve {
+function createCurve(points: { u: number; v: number }[]): Curve {
   const sorted = points.toSorted((p, q) => p.u - q.u);
   const at = (index: number) => sorted[clamp(index, 0, sorted.length - 1)]!;
   const slope = (p: { u: number; v: number }, q: { u: number; v: number }) => (q.v - p.v) / Math.max(1e-6, q.u - p.u);
@@ -205,7 +205,7 @@ function curve(points: { u: number; v: number }[]): Curve {
   };
 }
 
-function sample({ rgb, width, height }: Picture, x: number, y: number, into: Float32Array): Float32Array {
+function sampleColor({ rgb, width, height }: Picture, x: number, y: number, into: Float32Array): Float32Array {
   const left = clamp(Math.floor(x), 0, width - 2);
   const top = clamp(Math.floor(y), 0, height - 2);
   const [fx, fy, at] = [clamp(x - left), clamp(y - top), 3 * (top * width + left)];

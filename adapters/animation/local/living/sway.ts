@@ -46,12 +46,12 @@ interface Head {
 }
 
 function headOf(mesh: FaceMesh): Head {
-  const at = (index: number) => mesh.points[index]!;
+  const meshPointAt = (index: number) => mesh.points[index]!;
   const [left, right, chin, top] = [
-    at(faceMeshPoints.left),
-    at(faceMeshPoints.right),
-    at(faceMeshPoints.chin),
-    at(faceMeshPoints.top),
+    meshPointAt(faceMeshPoints.left),
+    meshPointAt(faceMeshPoints.right),
+    meshPointAt(faceMeshPoints.chin),
+    meshPointAt(faceMeshPoints.top),
   ];
   const wide = Math.hypot(left.x - right.x, left.y - right.y);
   const high = Math.hypot(chin.x - top.x, chin.y - top.y);
@@ -86,8 +86,8 @@ export function computeMovementFields(
 ): MovementFields[] {
   const heads = meshes.map(headOf);
   const fields = heads.map((): MovementFields => {
-    const empty = () => new Float32Array(2 * net.width * net.height);
-    return { yaw: empty(), pitch: empty(), roll: empty(), breath: empty() };
+    const createEmptyField = () => new Float32Array(2 * net.width * net.height);
+    return { yaw: createEmptyField(), pitch: createEmptyField(), roll: createEmptyField(), breath: createEmptyField() };
   });
   for (let row = 0; row < net.height; row++)
     for (let column = 0; column < net.width; column++) {
@@ -100,20 +100,28 @@ export function computeMovementFields(
         const own = fields[person]!;
         const share = (head.lively * nearness[person]!) / allNear;
         if (manner === 'in-picture') {
-          if (away[person]! < 1) turn(own, to, head, { x, y }, away[person]!, share * inPicture, 0);
+          if (away[person]! < 1) addHeadTurn(own, to, head, { x, y }, away[person]!, share * inPicture, 0);
           continue;
         }
-        breathe(own.breath, to, head, { x, y }, plate, (head.lively * nearby[person]!) / allNearby);
-        if (away[person]! < 1.7) turn(own, to, head, { x, y }, away[person]!, share);
+        addBreathing(own.breath, to, head, { x, y }, plate, (head.lively * nearby[person]!) / allNearby);
+        if (away[person]! < 1.7) addHeadTurn(own, to, head, { x, y }, away[person]!, share);
       }
     }
   // Smooths the fields, because steps in depth would tear the picture.
-  for (const it of fields) for (const name of ['yaw', 'pitch'] as const) it[name] = calmed(calmed(it[name], net), net);
+  for (const it of fields)
+    for (const name of ['yaw', 'pitch'] as const) it[name] = smoothField(smoothField(it[name], net), net);
   return fields;
 }
 
 /** Chest and shoulders rise, the head rises with them, and the photo's lower edge moves least. */
-function breathe(field: Field, to: number, head: Head, { x, y }: { x: number; y: number }, plate: Size, share: number) {
+function addBreathing(
+  field: Field,
+  to: number,
+  head: Head,
+  { x, y }: { x: number; y: number },
+  plate: Size,
+  share: number,
+) {
   const { chin, wide, high } = head;
   const nearby = Math.exp(-(((x - chin.x) / (1.7 * wide)) ** 4)) * share;
   const shoulders = smoothRamp(0, 1, (y - chin.y + 0.1 * high) / (0.75 * high));
@@ -122,7 +130,7 @@ function breathe(field: Field, to: number, head: Head, { x, y }: { x: number; y:
   field[to + 1] = -0.022 * wide * (0.4 + 0.6 * shoulders) * (0.25 + 0.75 * floor) * nearby;
 }
 
-function turn(
+function addHeadTurn(
   own: MovementFields,
   to: number,
   head: Head,
@@ -156,7 +164,7 @@ function turn(
 
 const sum = (values: number[]) => values.reduce((all, one) => all + one, 0);
 
-function calmed(field: Field, { width, height }: Size): Field {
+function smoothField(field: Field, { width, height }: Size): Field {
   const next = field.slice();
   for (let row = 1; row < height - 1; row++)
     for (let column = 1; column < width - 1; column++)

@@ -57,7 +57,7 @@ export function alignPictures(
     ({ placement } = places[index]!);
   }
   if (places[index]!.similarity < similarity.least) throw new UnusableMotion('its film does not show the photo');
-  return { places: steadied(places), still: index };
+  return { places: smoothPlacements(places), still: index };
 }
 
 /** Places each picture, starting from one picture in both directions. The camera moves little between two pictures. */
@@ -76,7 +76,7 @@ function followCamera(
 }
 
 /** Averages neighbors, because each measured place is a fraction of a pixel off. */
-function steadied(places: readonly PlacedPicture[]): PlacedPicture[] {
+function smoothPlacements(places: readonly PlacedPicture[]): PlacedPicture[] {
   return places.map(({ placement, similarity }, at) => {
     const [before, after] = [places[Math.max(0, at - 1)]!, places[Math.min(places.length - 1, at + 1)]!];
     const mean = (axis: 'x' | 'y') => (before.placement[axis] + 2 * placement[axis] + after.placement[axis]) / 4;
@@ -115,10 +115,10 @@ export function requireVisibleMotion(
   { first, last }: { first: number; last: number },
 ): void {
   const step = 5;
-  const at = (index: number) => valuesAt(photo, pictures[index]!, places[index]!.placement, step);
-  const moment = at(still);
+  const valuesOfPicture = (index: number) => valuesAt(photo, pictures[index]!, places[index]!.placement, step);
+  const moment = valuesOfPicture(still);
   for (let index = first; index <= last; index += Math.max(1, Math.floor((last - first) / 8))) {
-    const values = at(index);
+    const values = valuesOfPicture(index);
     let [sum, count] = [0, 0];
     for (const [place, value] of values.entries()) {
       const difference = Math.abs(value - moment[place]!);

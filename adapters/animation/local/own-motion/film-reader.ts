@@ -37,7 +37,7 @@ const smallSide = 192;
 
 function createReader(command: string[], { size, input, pictures, turns, colors, most }: Source): FilmReader {
   const safely = ['-nostdin', '-v', 'error', '-threads', '1', '-protocol_whitelist', 'file'];
-  const reading = (filters: string[], format: string) => {
+  const readingArgs = (filters: string[], format: string) => {
     const chosen = ['-map', '0:V:0', '-an', '-vf', filters.join(',')];
     return [...command, ...safely, ...input, ...chosen, '-f', 'rawvideo', '-pix_fmt', format, 'pipe:1'];
   };
@@ -51,14 +51,14 @@ function createReader(command: string[], { size, input, pictures, turns, colors,
       ];
       const filters = [pictures, ...turns, `scale=${width}:${height}:flags=area`, 'format=gray'];
       const small: GrayPicture[] = [];
-      for await (const picture of readPictures(reading(filters, 'gray'), width * height, most))
+      for await (const picture of readPictures(readingArgs(filters, 'gray'), width * height, most))
         small.push({ width, height, shape: size.width / size.height, at: picture.slice() });
       return small;
     },
     readLarge({ width, height }, first, last) {
       const chosen = `trim=start_frame=${first}:end_frame=${last + 1},setpts=PTS-STARTPTS`;
       const filters = [pictures, chosen, ...turns, `scale=${width}:${height}:flags=bicubic`, colors];
-      return readPictures(reading(filters, 'yuv420p'), planeBytes({ width, height }), last - first + 1);
+      return readPictures(readingArgs(filters, 'yuv420p'), planeBytes({ width, height }), last - first + 1);
     },
   };
 }
@@ -97,10 +97,12 @@ export async function openFilm(
   const read = readFilm(bytes);
   if (!read) throw new UnusableMotion('its film is damaged');
   writeFileSync(filmPath, bytes);
-  const wrap = (command: string[]) => [...fence, ...command];
-  const facts = await readPlaybackFacts(ffmpegPath, filmPath, { framesPerSecond, wrap }).catch((cause: unknown) => {
-    throw new UnusableMotion('its film cannot be read', { cause });
-  });
+  const wrapInFence = (command: string[]) => [...fence, ...command];
+  const facts = await readPlaybackFacts(ffmpegPath, filmPath, { framesPerSecond, wrap: wrapInFence }).catch(
+    (cause: unknown) => {
+      throw new UnusableMotion('its film cannot be read', { cause });
+    },
+  );
   if (!facts) throw new UnusableMotion('its file contains no film');
   if (facts.colors !== 'bt709')
     await requireColorFilters(ffmpegPath, facts.colors).catch((error: unknown) => {
@@ -112,7 +114,7 @@ export async function openFilm(
   const start = stillAt === undefined ? 0 : Math.max(0, stillAt - reach);
   const seconds = stillAt === undefined ? searchedSeconds : 2 * reach;
   const { width, height } = read;
-  const reader = createReader(wrap([ffmpegPath]), {
+  const reader = createReader(wrapInFence([ffmpegPath]), {
     size: quarterTurns % 2 === 0 ? { width, height } : { width: height, height: width },
     input: ['-f', 'mov', '-ss', start.toFixed(3), '-t', seconds.toFixed(3), '-i', `file:${filmPath}`],
     pictures: `setpts=PTS-STARTPTS,fps=${framesPerSecond}`,

@@ -39,7 +39,7 @@ interface Wanted extends Partial<AnimateRequest> {
 }
 
 /** Renders a preview of a motion photo, and returns its pictures as RGB. */
-async function render(file: Buffer, { still = parts.still, crop = wholePhotoCrop, ...more }: Wanted = {}) {
+async function renderOwnMotion(file: Buffer, { still = parts.still, crop = wholePhotoCrop, ...more }: Wanted = {}) {
   const work = join(folder, crypto.randomUUID());
   mkdirSync(work);
   const [sourcePath, path] = [join(work, 'display.jpg'), join(folder, `${crypto.randomUUID()}.jpg`)];
@@ -75,7 +75,7 @@ function framesOf(path: string): Uint8Array[] {
   return Array.from({ length: pixels.length / size }, (_, at) => pixels.subarray(at * size, (at + 1) * size));
 }
 /** The mean difference of two pictures, 0 to 255, within some rows. */
-function difference(a: Uint8Array, b: Uint8Array, { from = 0, to = small.height } = {}): number {
+function meanDifference(a: Uint8Array, b: Uint8Array, { from = 0, to = small.height } = {}): number {
   let sum = 0;
   for (let at = from * small.width * 3; at < to * small.width * 3; at++) sum += Math.abs(a[at]! - b[at]!);
   return sum / ((to - from) * small.width * 3);
@@ -101,17 +101,17 @@ function detailOf(path: string, index: number): number {
 const grass = { from: 80, to: 100 };
 
 test('shows the film forth and back between the sharp photo at both ends, steady, and in the photo’s colors', async () => {
-  const { frames, provenance, videoPath, posterPath } = await render(googleMotionPhoto(parts, 1.5));
+  const { frames, provenance, videoPath, posterPath } = await renderOwnMotion(googleMotionPhoto(parts, 1.5));
   expect(provenance).toEqual({ by: 'local', style: 'own-motion' });
   expect(frames).toHaveLength(75);
   const [first, last] = [frames[0]!, frames.at(-1)!];
   // The loop has no jump, and starts with the photo itself.
-  expect(difference(first, last)).toBeLessThan(2);
+  expect(meanDifference(first, last)).toBeLessThan(2);
   const poster = await sharp(posterPath)
     .resize({ ...small, fit: 'fill' })
     .raw()
     .toBuffer();
-  expect(difference(poster, first)).toBeLessThan(4);
+  expect(meanDifference(poster, first)).toBeLessThan(4);
   expect(detailOf(videoPath, 0)).toBeGreaterThan(1.1 * detailOf(videoPath, 37));
   // The ball moves to both sides of where the photo shows it, without a jump.
   const ball = frames.map(ballAt);
@@ -119,7 +119,7 @@ test('shows the film forth and back between the sharp photo at both ends, steady
   expect(Math.min(...ball)).toBeLessThan(ball[0]! - 8);
   for (const [at, x] of ball.entries()) expect(Math.abs(x - ball[(at + 1) % ball.length]!)).toBeLessThan(6);
   // The hand shakes by 1.3 pixels here. Steadied, and with the photo's colors, the grass stays as it is.
-  for (const frame of frames) expect(difference(frame, first, grass)).toBeLessThan(5);
+  for (const frame of frames) expect(meanDifference(frame, first, grass)).toBeLessThan(5);
   const streams = execFileSync('/bin/sh', ['-c', '"$0" -i "$1" 2>&1 || true', ffmpegPath, videoPath], {
     encoding: 'utf8',
   });
@@ -134,11 +134,11 @@ test('a film of another shape and codec, without a stated moment, is aligned wit
     size: { width: 640, height: 360 },
     codec: hevc,
   });
-  const { frames, provenance } = await render(samsungMotionPhoto(wide));
+  const { frames, provenance } = await renderOwnMotion(samsungMotionPhoto(wide));
   expect(provenance.style).toBe('own-motion');
   const ball = frames.map(ballAt);
   expect(Math.max(...ball) - Math.min(...ball)).toBeGreaterThan(12);
-  for (const frame of frames) expect(difference(frame, frames[0]!, grass)).toBeLessThan(5);
+  for (const frame of frames) expect(meanDifference(frame, frames[0]!, grass)).toBeLessThan(5);
 });
 
 test('a film in HDR, stored on its side, is shown upright in the photo’s colors', async () => {
@@ -147,17 +147,17 @@ test('a film in HDR, stored on its side, is shown upright in the photo’s color
   const hevc = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none'];
   const codec = [...hevc, '-pix_fmt', 'yuv420p10le', ...tags];
   const hlg = await createMotionPhotoParts({ codec, isOnItsSide: true });
-  const { frames, provenance } = await render(googleMotionPhoto(hlg, 1.5));
+  const { frames, provenance } = await renderOwnMotion(googleMotionPhoto(hlg, 1.5));
   expect(provenance.style).toBe('own-motion');
-  expect(difference(frames[0]!, frames[20]!, grass)).toBeLessThan(8);
+  expect(meanDifference(frames[0]!, frames[20]!, grass)).toBeLessThan(8);
 });
 
 test('a turned and cropped photo shows the same turn and part of the film', async () => {
   const crop = { quarterTurns: 1, area: { left: 0.1, top: 0.1, width: 0.85, height: 0.55 } };
-  const { frames, provenance } = await render(googleMotionPhoto(parts, 1.5), { crop });
+  const { frames, provenance } = await renderOwnMotion(googleMotionPhoto(parts, 1.5), { crop });
   expect(provenance.style).toBe('own-motion');
   // The picture is turned, so the ball moves up and down, and the sky at the right side stays as it is.
-  expect(Math.max(...frames.map((it) => difference(it, frames[0]!)))).toBeGreaterThan(2);
+  expect(Math.max(...frames.map((it) => meanDifference(it, frames[0]!)))).toBeGreaterThan(2);
   const rightSide = (frame: Uint8Array) =>
     Uint8Array.from(frame.filter((_, at) => Math.floor(at / 3) % small.width > 140));
   for (const frame of frames) {
@@ -168,29 +168,33 @@ test('a turned and cropped photo shows the same turn and part of the film', asyn
 
 test('a photo shown whole keeps its mat still', async () => {
   const square = { quarterTurns: 0, area: { left: 0.25, top: 0.1, width: 0.5, height: 0.8 } };
-  const { frames, provenance } = await render(googleMotionPhoto(parts, 1.5), { crop: square });
+  const { frames, provenance } = await renderOwnMotion(googleMotionPhoto(parts, 1.5), { crop: square });
   expect(provenance.style).toBe('own-motion');
-  const margin = (frame: Uint8Array) => frame.filter((_, at) => Math.floor(at / 3) % small.width < 20);
+  const marginPixels = (frame: Uint8Array) => frame.filter((_, at) => Math.floor(at / 3) % small.width < 20);
   for (const frame of frames) {
-    const [a, b] = [margin(frame), margin(frames[0]!)];
+    const [a, b] = [marginPixels(frame), marginPixels(frames[0]!)];
     expect(a.reduce((sum, value, at) => sum + Math.abs(value - b[at]!), 0) / a.length).toBeLessThan(1);
   }
-  expect(Math.max(...frames.map((it) => difference(it, frames[0]!)))).toBeGreaterThan(1);
+  expect(Math.max(...frames.map((it) => meanDifference(it, frames[0]!)))).toBeGreaterThan(1);
 });
 
 test('a title fades out and returns, also on the mat', async () => {
   const crop = { quarterTurns: 0, area: { left: 0.3, top: 0.1, width: 0.4, height: 0.8 } };
-  const { frames, provenance } = await render(googleMotionPhoto(parts, 1.5), { crop, title: 'The ball', seconds: 4 });
+  const { frames, provenance } = await renderOwnMotion(googleMotionPhoto(parts, 1.5), {
+    crop,
+    title: 'The ball',
+    seconds: 4,
+  });
   expect(provenance).toMatchObject({ style: 'own-motion', isTitled: true });
-  const written = (frame: Uint8Array) => {
+  const titleContrast = (frame: Uint8Array) => {
     const corner = frame.filter((_, at) => {
       const [x, y] = [Math.floor(at / 3) % small.width, Math.floor(at / 3 / small.width)];
       return y > 80 && (x < 40 || x > 120);
     });
     return Math.max(...corner) - Math.min(...corner);
   };
-  expect(written(frames[0]!)).toBeGreaterThan(written(frames[65]!) + 40);
-  expect(written(frames.at(-1)!)).toBeGreaterThan(written(frames[65]!) + 40);
+  expect(titleContrast(frames[0]!)).toBeGreaterThan(titleContrast(frames[65]!) + 40);
+  expect(titleContrast(frames.at(-1)!)).toBeGreaterThan(titleContrast(frames[65]!) + 40);
 });
 
 test('of a film of ten minutes, only the part around the photo is read', async () => {
@@ -202,7 +206,7 @@ test('of a film of ten minutes, only the part around the photo is read', async (
     stillAt: 300,
   });
   const started = performance.now();
-  const { provenance } = await render(googleMotionPhoto(long, 300), { still: long.still });
+  const { provenance } = await renderOwnMotion(googleMotionPhoto(long, 300), { still: long.still });
   expect(provenance.style).toBe('own-motion');
   expect(performance.now() - started).toBeLessThan(60_000);
 });
@@ -211,35 +215,35 @@ test.each(['gif', 'webp'] as const)(
   'an animated %s is shown forth and back, from its first picture on',
   async (format) => {
     const { file, still } = await createAnimation(format);
-    const { frames, provenance } = await render(file, { still });
+    const { frames, provenance } = await renderOwnMotion(file, { still });
     expect(provenance).toEqual({ by: 'local', style: 'own-motion' });
-    expect(difference(frames[0]!, frames.at(-1)!)).toBeLessThan(2);
+    expect(meanDifference(frames[0]!, frames.at(-1)!)).toBeLessThan(2);
     const ball = frames.map(ballAt);
     expect(Math.max(...ball)).toBeGreaterThan(ball[0]! + 10);
-    for (const frame of frames) expect(difference(frame, frames[0]!, grass)).toBeLessThan(4);
+    for (const frame of frames) expect(meanDifference(frame, frames[0]!, grass)).toBeLessThan(4);
   },
 );
 
 test('a turned and cropped animation shows the same turn and part', async () => {
   const crop = { quarterTurns: 2, area: { left: 0.2, top: 0.1, width: 0.7, height: 0.6 } };
   const { file, still } = await createAnimation('webp');
-  const { frames, provenance } = await render(file, { still, crop });
+  const { frames, provenance } = await renderOwnMotion(file, { still, crop });
   expect(provenance.style).toBe('own-motion');
   // After half a turn, the ball swings to the left first.
   const ball = frames.map(ballAt);
   expect(Math.min(...ball)).toBeLessThan(ball[0]! - 10);
-  for (const frame of frames) expect(difference(frame, frames[0]!, { to: 40 })).toBeLessThan(4);
+  for (const frame of frames) expect(meanDifference(frame, frames[0]!, { to: 40 })).toBeLessThan(4);
 });
 
 test('of a GIF of 2,000 pictures, only the first ones are decoded', async () => {
   const { file, still } = await createAnimation('gif', { width: 64, pictures: 2000 });
-  const { provenance } = await render(file, { still });
+  const { provenance } = await renderOwnMotion(file, { still });
   expect(provenance).toEqual({ by: 'local', style: 'own-motion' });
 });
 
 test('a GIF whose end is missing shows the pictures that are there', async () => {
   const { file, still } = await createAnimation('gif');
-  const { provenance } = await render(file.subarray(0, file.length - 200), { still, otherwise: 'drift' });
+  const { provenance } = await renderOwnMotion(file.subarray(0, file.length - 200), { still, otherwise: 'drift' });
   expect(provenance.style).toBe('own-motion');
 });
 
@@ -279,7 +283,10 @@ test.each([
   ],
 ])('if the film %s, the video has the next motion, and says why', async (_, why, make) => {
   const other = await make();
-  const { provenance } = await render(googleMotionPhoto(other, 1.5), { still: other.still, otherwise: 'drift' });
+  const { provenance } = await renderOwnMotion(googleMotionPhoto(other, 1.5), {
+    still: other.still,
+    otherwise: 'drift',
+  });
   expect(provenance).toMatchObject({ style: 'drift', insteadOf: { style: 'own-motion' } });
   expect(provenance.insteadOf!.why).toMatch(why);
 });

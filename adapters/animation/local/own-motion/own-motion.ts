@@ -56,7 +56,7 @@ export async function openOwnMotion(
   const box = pixelsOf(motion.shown, photo);
   const area = fractionsOf(box, photo);
   return {
-    photo: await cropped(photo, box),
+    photo: await cropPhoto(photo, box),
     seen: seen && seenWithin(seen, area, box),
     focus: focus && pointWithin(focus, area),
     async read(framing, still) {
@@ -137,7 +137,7 @@ async function readPlaced(
 ): Promise<Planes[]> {
   const { scale } = places[0]!;
   /** How one side of the pictures, with this length, is shown along the place. */
-  const along = (from: 'left' | 'top', side: 'width' | 'height', length: number): Sampling => {
+  const placeAlongAxis = (from: 'left' | 'top', side: 'width' | 'height', length: number): Sampling => {
     const perPixel = framing.crop[side] / framing.place[side];
     const start = box[from] + framing.crop[from] + (place[from] - framing.place[from]) * perPixel;
     // The length of the whole photo in pixels of the picture.
@@ -149,9 +149,9 @@ async function readPlaced(
     };
   };
   // One pixel of the picture for each pixel of the video, if the picture has as many.
-  const factor = Math.min(1, 1 / along('left', 'width', reader.size.width).step);
-  const size = { width: even(reader.size.width * factor), height: even(reader.size.height * factor) };
-  const [x, y] = [along('left', 'width', size.width), along('top', 'height', size.height)];
+  const factor = Math.min(1, 1 / placeAlongAxis('left', 'width', reader.size.width).step);
+  const size = { width: roundToEven(reader.size.width * factor), height: roundToEven(reader.size.height * factor) };
+  const [x, y] = [placeAlongAxis('left', 'width', size.width), placeAlongAxis('top', 'height', size.height)];
   const pictures: Planes[] = [];
   for await (const bytes of reader.readLarge(size, first, last)) {
     const placement = places[pictures.length]!;
@@ -185,7 +185,7 @@ async function grayOf(photo: SourcePhoto): Promise<GrayPicture> {
   return { width, height, shape: photo.width / photo.height, at: await small.extractChannel(0).raw().toBuffer() };
 }
 
-async function cropped(photo: SourcePhoto, box: Box): Promise<SourcePhoto> {
+async function cropPhoto(photo: SourcePhoto, box: Box): Promise<SourcePhoto> {
   const { data, info } = await photo.pixels().extract(box).raw().toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
   return { width, height, pixels: () => sharp(data, { raw: { width, height, channels } }) };
@@ -225,7 +225,7 @@ function seenWithin(seen: PhotoAnalysis, area: Box, { width, height }: Size): Ph
   return { ...seen, width, height, faces };
 }
 
-const even = (length: number) => Math.max(2, 2 * Math.round(length / 2));
+const roundToEven = (length: number) => Math.max(2, 2 * Math.round(length / 2));
 /** The even pixels within a box. */
 function evenBox(box: Box): Box {
   const [left, top] = [2 * Math.ceil(box.left / 2), 2 * Math.ceil(box.top / 2)];

@@ -7,7 +7,7 @@ export interface Planes extends Size {
 }
 
 export const planeBytes = ({ width, height }: Size): number => (width * height * 3) / 2;
-const halved = (plane: number, length: number) => (plane === 0 ? length : length / 2);
+const planeLength = (plane: number, length: number) => (plane === 0 ? length : length / 2);
 
 /** The planes of an encoded picture. They share its memory. */
 export function planesOf(bytes: Uint8Array, { width, height }: Size): Planes {
@@ -24,10 +24,10 @@ export function planesOf(bytes: Uint8Array, { width, height }: Size): Planes {
 export function copyBox(from: Planes, box: Box): Planes {
   const copy = planesOf(new Uint8Array(planeBytes(box)), box);
   for (const [index, plane] of copy.planes.entries()) {
-    const [width, height] = [halved(index, box.width), halved(index, box.height)];
-    const [left, top] = [halved(index, box.left), halved(index, box.top)];
+    const [width, height] = [planeLength(index, box.width), planeLength(index, box.height)];
+    const [left, top] = [planeLength(index, box.left), planeLength(index, box.top)];
     for (let y = 0; y < height; y++) {
-      const start = (top + y) * halved(index, from.width) + left;
+      const start = (top + y) * planeLength(index, from.width) + left;
       plane.set(from.planes[index]!.subarray(start, start + width), y * width);
     }
   }
@@ -45,9 +45,9 @@ export function resample(from: Planes, to: Size, x: Sampling, y: Sampling): Plan
   const answer = planesOf(new Uint8Array(planeBytes(to)), to);
   for (const [index, plane] of answer.planes.entries()) {
     const source = from.planes[index]!;
-    const [width, height] = [halved(index, from.width), halved(index, from.height)];
-    const columns = positions(halved(index, to.width), width, halved(index, x.start), x.step);
-    const rows = positions(halved(index, to.height), height, halved(index, y.start), y.step);
+    const [width, height] = [planeLength(index, from.width), planeLength(index, from.height)];
+    const columns = samplePositions(planeLength(index, to.width), width, planeLength(index, x.start), x.step);
+    const rows = samplePositions(planeLength(index, to.height), height, planeLength(index, y.start), y.step);
     for (let row = 0, at = 0; row < rows.first.length; row++) {
       const [above, below, down] = [rows.first[row]! * width, rows.second[row]! * width, rows.part[row]!];
       for (let column = 0; column < columns.first.length; column++, at++) {
@@ -62,7 +62,7 @@ export function resample(from: Planes, to: Size, x: Sampling, y: Sampling): Plan
 }
 
 /** For each pixel: the two pixels of the source it is between, and the share of the second one, in 1/256. */
-function positions(count: number, length: number, start: number, step: number) {
+function samplePositions(count: number, length: number, start: number, step: number) {
   const [first, second, part] = [new Int32Array(count), new Int32Array(count), new Int32Array(count)];
   for (let i = 0; i < count; i++) {
     const position = clamp(start + (i + 0.5) * step - 0.5, 0, length - 1);
@@ -77,12 +77,12 @@ function positions(count: number, length: number, start: number, step: number) {
 export function blendPictures(onto: Planes, box: Box, a: Planes, b: Planes, part: number): void {
   const share = Math.round(part * 256);
   for (const [index, plane] of onto.planes.entries()) {
-    const [width, height] = [halved(index, box.width), halved(index, box.height)];
-    const [left, top] = [halved(index, box.left), halved(index, box.top)];
+    const [width, height] = [planeLength(index, box.width), planeLength(index, box.height)];
+    const [left, top] = [planeLength(index, box.left), planeLength(index, box.top)];
     const [first, second] = [a.planes[index]!, b.planes[index]!];
     for (let y = 0; y < height; y++) {
       const row = y * width;
-      const to = (top + y) * halved(index, onto.width) + left;
+      const to = (top + y) * planeLength(index, onto.width) + left;
       if (share === 256) plane.set(second.subarray(row, row + width), to);
       else
         for (let x = 0; x < width; x++)

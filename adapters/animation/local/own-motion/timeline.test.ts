@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { planPictures, planTimeline } from './timeline.ts';
 
-const shown = (frames: number, pictures: number, still: number) => {
+const shownPictures = (frames: number, pictures: number, still: number) => {
   const timeline = planTimeline(frames);
   const { resting, pictureAt } = planPictures(timeline, pictures, still);
   return { ...timeline, resting, pictures: Array.from({ length: frames }, (_, frame) => pictureAt(frame)) };
@@ -13,7 +13,7 @@ test.each([
 ])('%s shows the longest motion forth and back once, from the moment of the photo and back to it', (_, frames) => {
   const { most } = planTimeline(frames);
   for (const still of [0, 3, Math.floor(most / 2), most - 1]) {
-    const { pictures } = shown(frames, most, still);
+    const { pictures } = shownPictures(frames, most, still);
     expect(new Set(pictures).size).toBe(most);
     expect(Math.abs(pictures[0]! - still)).toBeLessThanOrEqual(1);
     expect(pictures.at(-1)).toBe(pictures[0]);
@@ -25,7 +25,7 @@ test.each([
 });
 
 test('a short motion is repeated, and the photo rests while frames are left', () => {
-  const { pictures, resting, fading } = shown(200, 20, 10);
+  const { pictures, resting, fading } = shownPictures(200, 20, 10);
   const changes = pictures.filter((it, at) => it === 19 && pictures[at - 1] !== 19).length;
   expect(changes).toBe(3);
   expect(resting).toBeGreaterThanOrEqual(planTimeline(200).resting);
@@ -36,5 +36,5 @@ test('a short motion is repeated, and the photo rests while frames are left', ()
 });
 
 test('a video too short for any motion shows the photo', () => {
-  expect(new Set(shown(2, 8, 4).pictures)).toEqual(new Set([4]));
+  expect(new Set(shownPictures(2, 8, 4).pictures)).toEqual(new Set([4]));
 });

@@ -50,7 +50,7 @@ export function planPictures(
   const turns = Math.floor((Math.floor(frames / 2) - timeline.resting - untilMoving(timeline)) / way);
   const start = Math.floor(frames / 2) - turns * way;
   /** From the first picture to the last one: faster, evenly, slower. */
-  const forward = (time: number) =>
+  const pictureAtTime = (time: number) =>
     time < turning
       ? time ** 2 / (2 * turning)
       : time > last
@@ -67,7 +67,7 @@ export function planPictures(
     resting: start - untilMoving(timeline),
     pictureAt(frame) {
       const time = (lead + clamp(frame - start, 0, 2 * turns * way)) % (2 * way);
-      return clamp(Math.round(time <= way ? forward(time) : forward(2 * way - time)), 0, last);
+      return clamp(Math.round(time <= way ? pictureAtTime(time) : pictureAtTime(2 * way - time)), 0, last);
     },
   };
 }

@@ -26,7 +26,7 @@ export async function createAliveScene(stage: RenderContext): Promise<SceneRende
   if (found.length === 0) return undefined;
   const viewAt = cameraOf(stage);
   const layers = await createPeopleLayers(stage, { push: 0.06, sway: 0.6, viewAt });
-  if (!layers) return aliveOnOnePlate(stage, found, viewAt ?? approach(stage));
+  if (!layers) return aliveOnOnePlate(stage, found, viewAt ?? cameraApproach(stage));
   const { people, peoplePlate, compositor } = layers;
   const moveFaces = openFaces(stage, found, { plate: peoplePlate, layer: people, net: layers.more, manner: 'cut-out' });
   return (moment) => {
@@ -89,12 +89,12 @@ function openFaces(
       const part = eyelidClosureAt(times[person]!, frame, film.frames);
       if (part === 0 && closed[person] === 0) return;
       closed[person] = part;
-      for (const lid of lids) put(lid, lid.closed(part));
+      for (const lid of lids) putEyelid(lid, lid.closed(part));
     });
     applyMovements(fields, net, phase, freedom);
   };
 
-  function put({ left, top, width, height }: Eyelid, pixels: Uint8Array): void {
+  function putEyelid({ left, top, width, height }: Eyelid, pixels: Uint8Array): void {
     for (let y = 0; y < height; y++)
       for (let x = 0; x < width; x++) {
         const part = cut?.people?.[(top + y) * inner.width + left + x] ?? 255;
@@ -115,7 +115,7 @@ function cameraOf(stage: RenderContext): CameraPath | undefined {
   return visiting ? (phase) => visiting((phase + 0.75) % 1) : createSwayPath(stage, 1.09);
 }
 
-const approach = (stage: RenderContext): CameraPath => {
+const cameraApproach = (stage: RenderContext): CameraPath => {
   const reach = limitZoom(stage.framing, 1.08) - 1;
   return (phase) => ({ zoom: 1 + reach * computeRiseAndFall(phase), towards: stage.framing.towards });
 };

@@ -39,7 +39,11 @@ export function allowedCameraTargets(
   zoom: number,
 ): { middle: PlanePoint; sway: PlanePoint } {
   const stays = framing.isWhole ? [framing.place] : framing.heads;
-  const along = (from: (box: Framing['place']) => number, to: (box: Framing['place']) => number, length: number) => {
+  const interpolate = (
+    from: (box: Framing['place']) => number,
+    to: (box: Framing['place']) => number,
+    length: number,
+  ) => {
     const free = length * (1 - 1 / zoom);
     const [least, most] = [Math.max(0, ...stays.map(to)) - length / zoom, Math.min(free, ...stays.map(from))];
     if (free <= 0) return { middle: 0.5, sway: 0 };
@@ -47,12 +51,12 @@ export function allowedCameraTargets(
     const middle = (low + high) / 2 / free;
     return { middle: Math.min(1, Math.max(0, middle)), sway: Math.max(0, (high - low) / 2 / free) };
   };
-  const x = along(
+  const x = interpolate(
     (box) => box.left,
     (box) => box.left + box.width,
     width,
   );
-  const y = along(
+  const y = interpolate(
     (box) => box.top,
     (box) => box.top + box.height,
     height,
@@ -137,7 +141,7 @@ function viewOfFace(
   const aim = middleOf(face);
   // The mat around a photo shown whole stays outside, as far as possible.
   const area = isWhole ? place : { left: 0, top: 0, ...film };
-  const within = (middle: number, length: number, from: number, whole: number) =>
+  const limitToPicture = (middle: number, length: number, from: number, whole: number) =>
     length < whole ? clamp(middle, from + length / 2, from + whole - length / 2) : from + whole / 2;
   const cutAlong = (from: number, length: number, start: number, view: number) => {
     const outside = clamp(Math.max(start - from, from + length - start - view) / length);
@@ -147,8 +151,8 @@ function viewOfFace(
   for (let near = zoom; ; near = Math.max(leastZoom, near - 0.05)) {
     const view = { width: film.width / near, height: film.height / near };
     for (let step = -8; step <= 8; step++) {
-      const x = within(aim.x + (step / 20) * view.width, view.width, area.left, area.width);
-      const y = within(aim.y, view.height, area.top, area.height);
+      const x = limitToPicture(aim.x + (step / 20) * view.width, view.width, area.left, area.width);
+      const y = limitToPicture(aim.y, view.height, area.top, area.height);
       const cuts = faces.map((other) => {
         const across = cutAlong(other.left, other.width, x - view.width / 2, view.width);
         const down = cutAlong(other.top, other.height, y - view.height / 2, view.height);
@@ -180,13 +184,13 @@ export function createTravelPath({ film, framing, scale }: RenderContext): Camer
     const way = smoothRamp(0.08, 0.5, Math.min(turn, 1 - turn));
     const zoom = travelZoom.away + travelZoom.atFaces * (1 - computeRiseAndFall(turn));
     // The visible part at this zoom lies within the part at zoom 1, near to the faces, with room at all edges.
-    const along = (from: number, to: number, length: number, middle: number) => {
+    const viewStart = (from: number, to: number, length: number, middle: number) => {
       const start = from + (to - from) * way;
       const free = length - length / zoom;
       return clamp(middle - length / zoom / 2, start + 0.25 * free, start + 0.75 * free);
     };
-    const x = along(atFaces.x, away.x, film.width, focus.x * place.width);
-    const y = along(atFaces.y, away.y, film.height, focus.y * place.height);
+    const x = viewStart(atFaces.x, away.x, film.width, focus.x * place.width);
+    const y = viewStart(atFaces.y, away.y, film.height, focus.y * place.height);
     return { zoom, towards: { x: 0, y: 0 }, shift: { x: -x * zoom, y: -y * zoom }, scale };
   };
 }
@@ -196,7 +200,7 @@ const middleOf = ({ left, top, width, height }: Box): PlanePoint => ({ x: left +
 /** The point to move towards so that the spot is in the middle of the view, as far as the edges allow. */
 function towardsOf(film: Size, zoom: number, { x, y }: PlanePoint): PlanePoint {
   const view = computeViewBox(film, zoom, { x: 1, y: 1 });
-  const along = (middle: number, length: number, free: number) =>
+  const partOfFreeRoom = (middle: number, length: number, free: number) =>
     free > 0 ? clamp((middle - length / 2) / free) : 0.5;
-  return { x: along(x, view.width, view.left), y: along(y, view.height, view.top) };
+  return { x: partOfFreeRoom(x, view.width, view.left), y: partOfFreeRoom(y, view.height, view.top) };
 }

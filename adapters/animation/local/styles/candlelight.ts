@@ -35,16 +35,17 @@ export function createCandlelightScene(stage: RenderContext): SceneRenderer | un
   const columns = film.width / pixelsPerRun;
   const rows = compositor.light.length / 4 / columns;
   const glows = flames.map((flame) => glowOf(flame, columns, rows));
-  const flow = ({ turns, late }: Flame, phase: number, shift = 0) =>
+  const flowAtPhase = ({ turns, late }: Flame, phase: number, shift = 0) =>
     turns.reduce((all, count, at) => all + computeSwing(phase, count, late[at]! + shift) / (at + 1.5), 0) / 1.4;
 
   return ({ phase }) => {
     net.moves.fill(0);
-    for (const flame of flames) if (flame.dances) dance(flame, flow(flame, phase), flow(flame, phase, 2.3));
+    for (const flame of flames)
+      if (flame.dances) moveFlame(flame, flowAtPhase(flame, phase), flowAtPhase(flame, phase, 2.3));
     setLayerView(layer, film, { zoom: 1 + near * computeRiseAndFall(phase), towards: framing.towards }, net);
     layer.take();
     const strong = flames.map(
-      (flame) => ((flame.dances ? 0.5 : 0.2) / Math.sqrt(flames.length)) * flow(flame, phase, 0.7),
+      (flame) => ((flame.dances ? 0.5 : 0.2) / Math.sqrt(flames.length)) * flowAtPhase(flame, phase, 0.7),
     );
     for (let at = 0; at < columns * rows; at++) {
       let much = 0;
@@ -60,7 +61,7 @@ export function createCandlelightScene(stage: RenderContext): SceneRenderer | un
   };
 
   /** Moves a flame: it leans and stretches, increasingly from the wick upwards. */
-  function dance({ x, y, radius }: Flame, lean: number, stretch: number): void {
+  function moveFlame({ x, y, radius }: Flame, lean: number, stretch: number): void {
     const [u, v, r] = [(x * scale) / cell, (y * scale) / cell, (radius * scale) / cell];
     for (let row = Math.max(0, Math.floor(v - 2.6 * r)); row <= Math.min(net.height - 1, v + 1.1 * r); row++)
       for (

@@ -61,13 +61,14 @@ test.each([
 test('the print casts a soft shadow on its backdrop, stronger below than above', async () => {
   const planes = await printOf({ width: 900, height: 600 });
   const column = film.width / 2;
-  const bright = (y: number) => planes[y * film.width + column]!;
+  const brightnessAtRow = (y: number) => planes[y * film.width + column]!;
   const { bottom } = footOf(planes, column);
   let top = 0;
-  while (bright(top) < paper) top++;
-  const [above, below] = [bright(top - 4), bright(bottom + 4)];
+  while (brightnessAtRow(top) < paper) top++;
+  const [above, below] = [brightnessAtRow(top - 4), brightnessAtRow(bottom + 4)];
   const far = planes[(film.height / 2) * film.width + 4]!;
   expect(below).toBeLessThan(0.8 * far);
   expect(below).toBeLessThan(above - 4);
-  for (let y = bottom + 4; y < film.height - 1; y++) expect(Math.abs(bright(y + 1) - bright(y))).toBeLessThanOrEqual(4);
+  for (let y = bottom + 4; y < film.height - 1; y++)
+    expect(Math.abs(brightnessAtRow(y + 1) - brightnessAtRow(y))).toBeLessThanOrEqual(4);
 });

@@ -26,7 +26,7 @@ const leastRoom = 0.5;
  */
 export async function createFloatingPrintScene({ photo, film }: RenderContext, words?: string): Promise<SceneRenderer> {
   const { width, height } = film;
-  const print = fitted(photo, film, words);
+  const print = fitPrint(photo, film, words);
   const plates = await drawPrint(photo, film, { ...print, border, dark: 0.2 });
   const compositor = createCompositor(film, [{ plate: plates.backdrop }, { plate: plates.print }]);
   const [backdrop, paper] = compositor.layers as [Layer, Layer];
@@ -55,10 +55,10 @@ export async function createFloatingPrintScene({ photo, film }: RenderContext, w
 
 /** The visible parts of the backdrop: everything except the area that a moving print of this size always covers. */
 function roundWhatIsCovered({ width, height }: Size, film: Size): DrawnArea[] {
-  const covered = (size: number, across: number, length: number, part: number) =>
+  const coveredHalf = (size: number, across: number, length: number, part: number) =>
     Math.max(0, ((1 - approach) * size - lean * across) / 2 - part * length - 2);
-  const x = covered(width, height, film.width, travel.x);
-  const y = covered(height, width, film.height, travel.y);
+  const x = coveredHalf(width, height, film.width, travel.x);
+  const y = coveredHalf(height, width, film.height, travel.y);
   const [left, right] = [film.width / 2 - x, film.width / 2 + x];
   const [top, bottom] = [film.height / 2 - y, film.height / 2 + y];
   // `take` widens a reach to whole blocks. These reaches end where the covered area begins, so they widen into it.
@@ -71,7 +71,7 @@ function roundWhatIsCovered({ width, height }: Size, film: Size): DrawnArea[] {
 }
 
 /** The largest print that the video allows, with room on the paper for all lines of the title. */
-function fitted(photo: Size, film: Size, words: string | undefined) {
+function fitPrint(photo: Size, film: Size, words: string | undefined) {
   const scaleWith = (title: TitleLayout | undefined) =>
     Math.min(
       (share * film.width) / photo.width,

@@ -125,12 +125,12 @@ export async function createPeopleLayers(
           box.right = Math.max(box.right, x);
         }
     const [u, v] = [framing.towards.x * film.width, framing.towards.y * film.height];
-    const along = (at: number, about: number, spread: number) => about + (at / by - about) * spread;
+    const zoomedPosition = (at: number, about: number, spread: number) => about + (at / by - about) * spread;
     return {
-      top: Math.min(along(box.top, v, 1), along(box.top, v, grow)) - room,
-      bottom: Math.max(along(box.bottom, v, 1), along(box.bottom, v, grow)) + room,
-      left: Math.min(along(box.left, u, 1), along(box.left, u, grow)) - room,
-      right: Math.max(along(box.right, u, 1), along(box.right, u, grow)) + room,
+      top: Math.min(zoomedPosition(box.top, v, 1), zoomedPosition(box.top, v, grow)) - room,
+      bottom: Math.max(zoomedPosition(box.bottom, v, 1), zoomedPosition(box.bottom, v, grow)) + room,
+      left: Math.min(zoomedPosition(box.left, u, 1), zoomedPosition(box.left, u, grow)) - room,
+      right: Math.max(zoomedPosition(box.right, u, 1), zoomedPosition(box.right, u, grow)) + room,
     };
   }
 }

@@ -41,20 +41,20 @@ interface Particle {
 }
 
 /** Snow, dust or leaves, behind and in front of the people in the photo. */
-export const createSnowScene = (stage: RenderContext) => among(stage, 'snow');
-export const createMotesScene = (stage: RenderContext) => among(stage, 'motes');
-export const createLeavesScene = (stage: RenderContext) => among(stage, 'leaves');
+export const createSnowScene = (stage: RenderContext) => createParticleScene(stage, 'snow');
+export const createMotesScene = (stage: RenderContext) => createParticleScene(stage, 'motes');
+export const createLeavesScene = (stage: RenderContext) => createParticleScene(stage, 'leaves');
 
-async function among(stage: RenderContext, kind: Kind): Promise<SceneRenderer> {
+async function createParticleScene(stage: RenderContext, kind: Kind): Promise<SceneRenderer> {
   const { film, framing } = stage;
   const all = particlesOf(kind, film);
   const layers = await createPeopleLayers(stage, { push: 0.05, sway: 0.6 });
   if (layers) {
     const [far, near] = [all.filter((it) => it.depth < 0.62), all.filter((it) => it.depth >= 0.62)];
     return (moment) => {
-      const draw = (some: Particle[]) => drawAll(layers.compositor.planes, film, some, kind, moment.phase);
-      layers.draw(moment, () => draw(far));
-      draw(near);
+      const drawParticles = (some: Particle[]) => drawAll(layers.compositor.planes, film, some, kind, moment.phase);
+      layers.draw(moment, () => drawParticles(far));
+      drawParticles(near);
       return layers.compositor.planes;
     };
   }

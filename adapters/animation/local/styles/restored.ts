@@ -39,12 +39,12 @@ export async function createRevealScene(stage: RenderContext): Promise<SceneRend
     old.take({ top: 0, bottom: film.height, left, right });
     covered.set(compositor.planes);
     fresh.take({ top: 0, bottom: film.height, left: 0, right: left });
-    cover(compositor.planes, covered, left);
+    copyBlockColumn(compositor.planes, covered, left);
     drawLine(compositor.planes, film, line);
     return compositor.planes;
   };
 
-  function cover(planes: Uint8Array, by: Uint8Array, left: number): void {
+  function copyBlockColumn(planes: Uint8Array, by: Uint8Array, left: number): void {
     const { width, height } = film;
     const right = Math.min(width, left + blockWidth);
     for (let y = 0; y < height; y++)

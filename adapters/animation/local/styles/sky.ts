@@ -70,10 +70,10 @@ async function scenery(
       // The clouds move on two layers, half a loop apart. A layer has weight 0 when it jumps back. A steep cross-fade
       // shortens the time when both are visible.
       const weight = 1 - smoothRamp(0.12, 0.88, 1 - Math.abs(2 * phase - 1));
-      drift(phase);
+      moveClouds(phase);
       setLayerView(first, film, view, net, open);
       if (weight < 1) first.take(open);
-      drift((phase + 0.5) % 1);
+      moveClouds((phase + 0.5) % 1);
       setLayerView(second, film, view, net, open);
       if (weight < 1) second.lay(weight, open);
       else second.take(open);
@@ -111,7 +111,7 @@ async function scenery(
     const { crop } = framing;
     return (inner.height * stage.photo.height) / crop.height;
   }
-  function drift(time: number): void {
+  function moveClouds(time: number): void {
     for (let row = 0, i = 0; row < net.height; row++) {
       const slower = clamp(1.6 * (1 - (row * net.cell) / Math.max(1, horizon)));
       const way = reach * size.width * slower * (time - 0.5);

@@ -28,7 +28,7 @@ export async function createVintageScene(stage: RenderContext): Promise<SceneRen
   const offsets = grainOffsets(grain, film, random);
   const specks = specksOf(film, random);
   const scratches = scratchesOf(film, random);
-  const compositor = createCompositor(film, [{ plate: await faded(stage) }], grain);
+  const compositor = createCompositor(film, [{ plate: await createFadedPlate(stage) }], grain);
   const picture = compositor.layers[0]!;
 
   return (moment) => {
@@ -45,14 +45,14 @@ export async function createVintageScene(stage: RenderContext): Promise<SceneRen
     // Old film has fewer pictures per second than video, so the grain stays for two frames. Its strength is about an
     // eighth.
     compositor.grain(2 * 0.13, offsets[(frame >> 1) % offsets.length]!);
-    flicker(compositor, phase);
+    flickerLight(compositor, phase);
     for (const speck of specks) drawSpeck(compositor.planes, speck, film, moment);
     for (const scratch of scratches) drawScratch(compositor.planes, scratch, film, moment);
     return compositor.planes;
   };
 }
 
-async function faded(stage: RenderContext): Promise<Plate> {
+async function createFadedPlate(stage: RenderContext): Promise<Plate> {
   const { width, height, pixels } = drawBackground(stage, stage.picture);
   const old = sharp(pixels, { raw: { width, height, channels: 4 } })
     .removeAlpha()
@@ -86,10 +86,10 @@ function grainFor({ width, height }: VideoDimensions, random: () => number): Gra
 }
 /** Chooses the offsets of the grain, which are used one after another. */
 function grainOffsets(grain: Grain, film: VideoDimensions, random: () => number): PlanePoint[] {
-  const within = (spare: number) => Math.floor(random() * spare);
+  const randomBelow = (spare: number) => Math.floor(random() * spare);
   return Array.from({ length: 6 }, () => ({
-    x: within(grain.width - film.width),
-    y: within(grain.height - film.height),
+    x: randomBelow(grain.width - film.width),
+    y: randomBelow(grain.height - film.height),
   }));
 }
 
@@ -108,7 +108,7 @@ function grainTile(random: () => number): Canvas {
 
 const bright = convertRgbToYuv(255, 236, 200);
 const dim = convertRgbToYuv(20, 10, 0);
-function flicker(compositor: Compositor, phase: number): void {
+function flickerLight(compositor: Compositor, phase: number): void {
   const light = 0.035 * computeSwing(phase, 11) + 0.03 * computeSwing(phase, 17, 1) + 0.02 * computeSwing(phase, 29, 2);
   compositor.veil(light > 0 ? bright : dim, Math.abs(light));
 }

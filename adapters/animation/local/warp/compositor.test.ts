@@ -26,7 +26,7 @@ const greyAt = (planes: Uint8Array, x: number, y: number) => ((planes[y * film.w
 const step = 255 / 219;
 
 /** Draws a frame from the given places. Returns a function that finds the plate position shown at a video pixel. */
-function taken(positionOf: (x: number, y: number) => { x: number; y: number }) {
+function plateSampledAt(positionOf: (x: number, y: number) => { x: number; y: number }) {
   const compositors = [across, down].map((plate) => {
     const compositor = createCompositor(film, [{ plate }]);
     placeAll(compositor.layers[0]!, positionOf);
@@ -52,7 +52,7 @@ test('warp-code.ts matches warp.wat', () => {
 });
 
 test('without a warp, draws a part of the source picture unchanged', () => {
-  const at = taken((x, y) => ({ x: 5 + x, y: 3 + y }));
+  const at = plateSampledAt((x, y) => ({ x: 5 + x, y: 3 + y }));
   for (const [x, y] of [
     [0, 0],
     [3, 1],
@@ -63,13 +63,13 @@ test('without a warp, draws a part of the source picture unchanged', () => {
 });
 
 test('a coordinate between pixels blends the four pixels around it', () => {
-  const at = taken((x, y) => ({ x: 5.75 + x, y: 3.5 + y }));
+  const at = plateSampledAt((x, y) => ({ x: 5.75 + x, y: 3.5 + y }));
   expectPosition(at(2, 1), 7.75, 4.5);
   expectPosition(at(6, 20), 11.75, 23.5);
 });
 
 test('interpolates source coordinates evenly between the ends of a run and between the given rows', () => {
-  const at = taken((x, y) => ({ x: 2 + 1.5 * x, y: 1 + 1.25 * y }));
+  const at = plateSampledAt((x, y) => ({ x: 2 + 1.5 * x, y: 1 + 1.25 * y }));
   for (const [x, y] of [
     [1, 0],
     [6, 4],
@@ -85,7 +85,7 @@ test('accepts source coordinates that are sloped, mirrored or discontinuous', ()
     (x: number, y: number) => ({ x: 50 - 2.5 * x, y: 50 - y }),
     (x: number, y: number) => ({ x: x % 8 ? 3 : 50, y: 2 + y }),
   ]) {
-    const at = taken(positionOf);
+    const at = plateSampledAt(positionOf);
     for (let y = 0; y < film.height; y += 16)
       for (let x = 0; x < film.width; x++) {
         const [left, part] = [Math.floor(x / pixelsPerRun) * pixelsPerRun, (x % pixelsPerRun) / pixelsPerRun];
@@ -138,14 +138,14 @@ test.each([0, 0.004, -0.004, 0.1, -0.1])(
       setLayerView(layer, wide, { zoom: 1.25, towards: { x: 0.4, y: 0.7 }, tilt });
       expect(layer.even?.across.y === 0).toBe(tilt === 0);
     }
-    const drawn = (draw: () => void) => {
+    const drawAndCopyPlanes = (draw: () => void) => {
       draw();
       return compositor.planes.slice();
     };
-    const short = [() => ground.take(), () => over.lay(), () => over.lay(0.4)].map(drawn);
+    const short = [() => ground.take(), () => over.lay(), () => over.lay(0.4)].map(drawAndCopyPlanes);
     for (const layer of compositor.layers) placeEach(layer);
     for (const [which, draw] of [() => ground.take(), () => over.lay(), () => over.lay(0.4)].entries()) {
-      const long = drawn(draw);
+      const long = drawAndCopyPlanes(draw);
       for (const [at, value] of long.entries()) expect(Math.abs(value - short[which]![at]!)).toBeLessThanOrEqual(2);
       expect(long.some((value, at) => which > 0 && value !== short[which - 1]![at])).toBe(which > 0);
     }
@@ -260,7 +260,7 @@ test('draws a changed source picture after it is uploaded again', () => {
 });
 
 const gains = { red: 0.25, green: 0.2, blue: 0.14 };
-function lit(plate: Plate, gain: number, { red, green, blue } = gains) {
+function drawWithGain(plate: Plate, gain: number, { red, green, blue } = gains) {
   const compositor = createCompositor(film, [{ plate }]);
   placeAll(compositor.layers[0]!, (x, y) => ({ x, y }));
   for (let at = 0; at < compositor.light.length; at += 4)
@@ -273,11 +273,11 @@ function lit(plate: Plate, gain: number, { red, green, blue } = gains) {
 test('the light effect keeps black, white and the order of grays, and never overexposes', () => {
   const greys = plateOf((x) => greyOf(Math.min(255, 17 * x)));
   const even = { red: 0.25, green: 0.25, blue: 0.25 };
-  const row = (gain: number) => [...lit(greys, gain, even).subarray(0, film.width)];
-  const plain = row(0);
+  const rowWithGain = (gain: number) => [...drawWithGain(greys, gain, even).subarray(0, film.width)];
+  const plain = rowWithGain(0);
   expect(plain).toEqual(plain.map((_, x) => Math.round(convertRgbToYuv(17 * x, 17 * x, 17 * x)[0])));
   for (const gain of [1, -1]) {
-    const bright = row(gain);
+    const bright = rowWithGain(gain);
     expect([bright[0], bright[15]]).toEqual([16, 235]);
     expect(bright).toEqual(bright.toSorted((a, b) => a - b));
     expect(Math.sign(bright[8]! - plain[8]!)).toBe(gain);
@@ -292,12 +292,16 @@ test.each([
   [12, 90, 30],
 ])('the light effect brightens red, green and blue of %i, %i, %i each in proportion', (red, green, blue) => {
   for (const gain of [1, 0.3, -0.6]) {
-    const planes = lit(
+    const planes = drawWithGain(
       plateOf(() => [red, green, blue, 255]),
       gain,
     );
-    const more = (value: number, share: number) => value + (gain * share * value * (255 - value)) / 64;
-    const expected = convertRgbToYuv(more(red, gains.red), more(green, gains.green), more(blue, gains.blue));
+    const withGain = (value: number, share: number) => value + (gain * share * value * (255 - value)) / 64;
+    const expected = convertRgbToYuv(
+      withGain(red, gains.red),
+      withGain(green, gains.green),
+      withGain(blue, gains.blue),
+    );
     for (const [index, from] of [0, area, 1.25 * area].entries())
       expect(Math.abs(planes[from]! - expected[index]!)).toBeLessThan(2);
   }

@@ -162,7 +162,7 @@ export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8
       right: Math.min(film.width, blockWidth * Math.ceil(right / blockWidth)),
     });
 
-    function draw(even: EvenPlacement | undefined, reach: DrawnArea, opacity?: number): void {
+    function drawPlate(even: EvenPlacement | undefined, reach: DrawnArea, opacity?: number): void {
       const { top, bottom, left, right } = blocksOf(reach);
       if (right <= left) return;
       const highest = even ? writeEven(even) : 0;
@@ -258,14 +258,14 @@ export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8
       renew: (box) => writePlateBox(plate, from.planes, box, bytes, warp, scratch),
       take(reach = everywhere) {
         if (this.even?.across.y === 0) drawLevel(this.even, reach);
-        else draw(this.even, reach);
+        else drawPlate(this.even, reach);
       },
       lay(opacity = 1, reach = everywhere) {
         const strength = Math.round(256 * opacity);
         if (strength === 0) return;
         if (!mapped.has(plate)) bytes.set(computeOpacityMap(plate), from.map);
         mapped.add(plate);
-        draw(this.even, reach, strength);
+        drawPlate(this.even, reach, strength);
       },
     };
   });

@@ -45,11 +45,11 @@ export function allocatePlate({ width, height }: Plate, room: ReturnType<typeof 
     const bytes = wide * (rows + 2);
     return { at: room.take(bytes), alpha: room.take(bytes), stride: wide };
   };
-  const color = () => planeOf(stride / 2 + 16, Math.ceil(height / 2) + 2);
+  const colorPlane = () => planeOf(stride / 2 + 16, Math.ceil(height / 2) + 2);
   // One more square in each direction, because colors are read three quarters of a value further.
   const squares = squaresOf({ width, height });
   return {
-    planes: [planeOf(stride, height), color(), color()],
+    planes: [planeOf(stride, height), colorPlane(), colorPlane()],
     map: room.take(squares.width * squares.height),
     mapStride: squares.width,
   };

@@ -27,7 +27,7 @@ function planesOfPicture(pixelAt: (x: number, y: number) => number[]): Uint8Arra
   return planes;
 }
 /** BT.709 in limited range, by the formulas of the standard. */
-function expected([red, green, blue]: [number, number, number]) {
+function expectedYuv([red, green, blue]: [number, number, number]) {
   const bright = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   return [
     16 + (219 / 255) * bright,
@@ -47,7 +47,7 @@ const colors: [number, number, number][] = [
 
 test.each(colors)('%i, %i, %i is converted to brightness and color, at most half a step off', (...color) => {
   const planes = planesOfPicture(() => color);
-  const [bright, blue, red] = expected(color);
+  const [bright, blue, red] = expectedYuv(color);
   for (const [from, to, value] of [
     [0, area, bright],
     [area, 1.25 * area, blue],
@@ -57,20 +57,25 @@ test.each(colors)('%i, %i, %i is converted to brightness and color, at most half
 });
 
 test('every pixel has its own brightness, and every block of four the mean of their colors', () => {
-  const at = (x: number, y: number): [number, number, number] => [
+  const pixelColorAt = (x: number, y: number): [number, number, number] => [
     (x * 16 + y) % 256,
     (y * 60 + x) % 256,
     (x * y * 5) % 256,
   ];
-  const planes = planesOfPicture(at);
+  const planes = planesOfPicture(pixelColorAt);
   for (let y = 0; y < size.height; y++)
     for (let x = 0; x < size.width; x++)
-      expect(Math.abs(planes[y * size.width + x]! - expected(at(x, y))[0]!)).toBeLessThan(0.51);
+      expect(Math.abs(planes[y * size.width + x]! - expectedYuv(pixelColorAt(x, y))[0]!)).toBeLessThan(0.51);
   for (let y = 0; y < size.height / 2; y++)
     for (let x = 0; x < size.width / 2; x++) {
-      const four = [at(2 * x, 2 * y), at(2 * x + 1, 2 * y), at(2 * x, 2 * y + 1), at(2 * x + 1, 2 * y + 1)];
+      const four = [
+        pixelColorAt(2 * x, 2 * y),
+        pixelColorAt(2 * x + 1, 2 * y),
+        pixelColorAt(2 * x, 2 * y + 1),
+        pixelColorAt(2 * x + 1, 2 * y + 1),
+      ];
       const mean = [0, 1, 2].map((part) => four.reduce((sum, it) => sum + it[part]!, 0) / 4);
-      const [, blue, red] = expected(mean as [number, number, number]);
+      const [, blue, red] = expectedYuv(mean as [number, number, number]);
       const pixelIndex = (y * size.width) / 2 + x;
       expect(Math.abs(planes[area + pixelIndex]! - blue!)).toBeLessThan(0.51);
       expect(Math.abs(planes[1.25 * area + pixelIndex]! - red!)).toBeLessThan(0.51);
@@ -90,8 +95,8 @@ test('paints brightness and color with the given opacity, and nothing outside th
   const red = convertRgbToYuv(200, 30, 30);
   const part = (x: number, y: number) => (x < 4 ? 1 : x === 4 && y < 2 ? 0.5 : 0);
   paintColorInBox(planes, size, { left: -3, top: -2, width: 9, height: 90 }, red, part);
-  const bright = (x: number, y: number) => planes[y * size.width + x]!;
-  expect([bright(0, 0), bright(3, 3), bright(4, 1), bright(4, 2), bright(6, 0)]).toEqual([
+  const brightnessAt = (x: number, y: number) => planes[y * size.width + x]!;
+  expect([brightnessAt(0, 0), brightnessAt(3, 3), brightnessAt(4, 1), brightnessAt(4, 2), brightnessAt(6, 0)]).toEqual([
     Math.round(red[0]),
     Math.round(red[0]),
     Math.round((100 + red[0]) / 2),
