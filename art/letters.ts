@@ -8,7 +8,7 @@ const WIDTH = 1040;
 const pictures = { frame: 'hero-2160', gift: 'gift-1920', service: 'byof-1520', photos: 'bundle-1440' };
 
 /** Writes public/media/letters/<name>.jpg, from the pictures in public/media/product. */
-export async function letters() {
+export async function makeEmailPictures() {
   for (const [name, source] of Object.entries(pictures))
     await sharp(path.join(mediaFolder, `product/${source}.webp`))
       .resize(WIDTH)

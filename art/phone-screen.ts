@@ -8,7 +8,7 @@ import { accentColor, inkColor, createLogoSvg, paperBackgroundColor } from './ty
 const WIDTH = 640;
 const HEIGHT = 1400;
 
-async function cover(g: CanvasContext, name: string, x: number, y: number, w: number, h: number, r: number) {
+async function drawCoverPicture(g: CanvasContext, name: string, x: number, y: number, w: number, h: number, r: number) {
   const image = await loadImage(
     await sharp(rawFilePath(`stills/${name}.png`))
       .resize(Math.round(w), Math.round(h), { fit: 'cover', position: 'attention' })
@@ -51,7 +51,7 @@ export async function renderPhoneScreen() {
   for (const [i, name] of names.entries()) {
     const x = 40 + (i % 2) * 288;
     const y = 392 + Math.floor(i / 2) * 212;
-    await cover(g, name, x, y, 272, 192, 18);
+    await drawCoverPicture(g, name, x, y, 272, 192, 18);
     if (i < 7) {
       g.fillStyle = 'rgba(250,246,239,.94)';
       g.beginPath();

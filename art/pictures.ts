@@ -49,16 +49,16 @@ export async function publishPicture(
   const widths = wanted.filter((w) => w <= width).toSorted((a, b) => a - b);
   if (width > (widths.at(-1) ?? 0) * 1.05) widths.push(width);
   const jpegWidth = Math.min(1200, width);
-  const at = (w: number): Sharp => sharp(source).resize(w);
+  const resizedTo = (w: number): Sharp => sharp(source).resize(w);
   for (const w of widths) {
-    await at(w)
+    await resizedTo(w)
       .avif({ quality: quality.avif, effort: 4 })
       .toFile(outputPath(mediaFolder, `${key}-${w}.avif`));
-    await at(w)
+    await resizedTo(w)
       .webp({ quality: quality.webp, effort: 5 })
       .toFile(outputPath(mediaFolder, `${key}-${w}.webp`));
   }
-  await at(jpegWidth)
+  await resizedTo(jpegWidth)
     .flatten({ background: '#faf6ef' })
     .jpeg({ quality: quality.jpeg, mozjpeg: true })
     .toFile(outputPath(mediaFolder, `${key}-1200.jpg`));
@@ -77,10 +77,10 @@ export function updateManifest(change: (manifest: MediaManifest) => void) {
     ? (JSON.parse(readFileSync(manifestFile, 'utf8')) as MediaManifest)
     : { pictures: {}, videos: {} };
   change(manifest);
-  const sorted = <T>(record: Record<string, T>) =>
+  const sortKeys = <T>(record: Record<string, T>) =>
     Object.fromEntries(Object.entries(record).sort(([a], [b]) => a.localeCompare(b)));
   writeFileSync(
     manifestFile,
-    `${JSON.stringify({ pictures: sorted(manifest.pictures), videos: sorted(manifest.videos) }, null, 2)}\n`,
+    `${JSON.stringify({ pictures: sortKeys(manifest.pictures), videos: sortKeys(manifest.videos) }, null, 2)}\n`,
   );
 }

@@ -25,7 +25,7 @@ interface Shot {
   width?: number;
 }
 
-const still = (name: string) => rawFilePath(`stills/${name}.png`);
+const stillPath = (name: string) => rawFilePath(`stills/${name}.png`);
 
 export const productShots: Shot[] = [
   {
@@ -139,7 +139,7 @@ export async function renderProductShot(shot: Shot, phone: Buffer) {
     await placeOnScreen(
       plate,
       screen,
-      picture ? still(picture) : phone,
+      picture ? stillPath(picture) : phone,
       shot.brightness ?? (picture ? 0.92 : 0.8),
       undefined,
       picture ? shot.soft : 0,

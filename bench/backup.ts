@@ -60,10 +60,10 @@ export async function measureBackup(): Promise<BackupFigures> {
       for (let turn = 0; turn < 3; turn++) {
         const path = join(dataDir, `${turn}.backup`);
         plain.push(await runAway('backup', path, { DATA_DIR: dataDir }));
-        copies.push(await copy(dataDir, turn));
-        restores.embedded.push(await restore(path, join(dataDir, `embedded-${turn}`)));
+        copies.push(await copyDataFolder(dataDir, turn));
+        restores.embedded.push(await measureRestore(path, join(dataDir, `embedded-${turn}`)));
         const DATABASE_URL = await emptyDatabase(cluster);
-        restores.PostgreSQL.push(await restore(path, join(dataDir, `PostgreSQL-${turn}`), { DATABASE_URL }));
+        restores.PostgreSQL.push(await measureRestore(path, join(dataDir, `PostgreSQL-${turn}`), { DATABASE_URL }));
         truncateSync(path);
       }
       const shopGrownMegabytes = peakMegabytesOf(shop.pid) - before;
@@ -106,7 +106,7 @@ async function fillStore(dataDir: string): Promise<void> {
   await database.close();
 }
 
-async function restore(path: string, DATA_DIR: string, settings: Record<string, string> = {}): Promise<Away> {
+async function measureRestore(path: string, DATA_DIR: string, settings: Record<string, string> = {}): Promise<Away> {
   const restored = await runAway('restore', path, { DATA_DIR, ...settings });
   emptyAll(DATA_DIR);
   return restored;
@@ -155,7 +155,7 @@ async function runAway(
 }
 
 /** Returns seconds. */
-async function copy(dataDir: string, turn: number): Promise<number> {
+async function copyDataFolder(dataDir: string, turn: number): Promise<number> {
   const copied = join(dataDir, `copied-${turn}`);
   await run('sync');
   const started = performance.now();

@@ -30,7 +30,7 @@ const farthest = 24;
 /** Blocks with less contrast than this (the mean difference to their mean, of 255) cannot be found again. */
 const leastContrast = 4;
 
-export const mean = (values: number[]): number =>
+export const meanOf = (values: number[]): number =>
   values.length > 0 ? values.reduce((sum, it) => sum + it, 0) / values.length : 0;
 
 export function grayOf(rgb: ArrayLike<number>, { width, height }: Size): Gray {
@@ -79,15 +79,15 @@ export function findShift({ gray, left, top }: Registration, frame: Gray, x: num
   best = { ...coarse, off: differenceAt(coarse.dx, coarse.dy, 1) };
   for (let dy = -2; dy <= 2; dy++) for (let dx = -2; dx <= 2; dx++) tryAt(coarse.dx + dx, coarse.dy + dy, 1);
   const { dx, dy, off } = best;
-  const between = (before: number, after: number) => {
+  const peakOffset = (before: number, after: number) => {
     const bend = before + after - 2 * off;
     return Number.isFinite(bend) && bend > 1e-6 ? clamp((before - after) / (2 * bend), -0.5, 0.5) : 0;
   };
   return {
     x,
     y,
-    dx: dx + between(differenceAt(dx - 1, dy, 1), differenceAt(dx + 1, dy, 1)),
-    dy: dy + between(differenceAt(dx, dy - 1, 1), differenceAt(dx, dy + 1, 1)),
+    dx: dx + peakOffset(differenceAt(dx - 1, dy, 1), differenceAt(dx + 1, dy, 1)),
+    dy: dy + peakOffset(differenceAt(dx, dy - 1, 1), differenceAt(dx, dy + 1, 1)),
     residual: off,
   };
 }
@@ -203,8 +203,8 @@ function fitZoom(shifts: Shift[]): { zoom: number; dx: number; dy: number } {
   let kept = shifts;
   let answer = { zoom: 1, dx: 0, dy: 0 };
   for (let round = 0; round < 6 && kept.length >= 8; round++) {
-    const [mx, my] = [mean(kept.map((it) => it.x)), mean(kept.map((it) => it.y))];
-    const [mu, mv] = [mean(kept.map((it) => it.dx)), mean(kept.map((it) => it.dy))];
+    const [mx, my] = [meanOf(kept.map((it) => it.x)), meanOf(kept.map((it) => it.y))];
+    const [mu, mv] = [meanOf(kept.map((it) => it.dx)), meanOf(kept.map((it) => it.dy))];
     let [over, under] = [0, 0];
     for (const { x, y, dx, dy } of kept) {
       over += (x - mx) * (dx - mu) + (y - my) * (dy - mv);

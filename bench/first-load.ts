@@ -38,7 +38,7 @@ export async function measurePages(): Promise<PageTransferSizes> {
       );
     return {
       scriptKilobytes,
-      beforeTouchKilobytes: await untouched(browser, shop.origin),
+      beforeTouchKilobytes: await measureWithoutTouch(browser, shop.origin),
       phoneKilobytes: await kilobytesOf(browser, shop.origin, phone, (request) => request.resourceType() !== 'media'),
     };
   } finally {
@@ -48,7 +48,7 @@ export async function measurePages(): Promise<PageTransferSizes> {
 }
 
 /** Loads a page in a browser that is never idle, so that code that hydrates only when idle is not loaded. */
-async function untouched(browser: Browser, address: string): Promise<number> {
+async function measureWithoutTouch(browser: Browser, address: string): Promise<number> {
   const page = await browser.newPage({ ...phone, extraHTTPHeaders: { 'accept-encoding': 'gzip' } });
   await page.addInitScript(() => (window.requestIdleCallback = () => 0));
   const scripts: Request[] = [];

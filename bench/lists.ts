@@ -93,7 +93,7 @@ async function timeAll(shops: SeededShop[], postmaster: number): Promise<ListMea
   const names = Object.keys(clients[0]!.questions);
   const rowsOf = new Map<string, number>();
   for (const name of names) rowsOf.set(name, (await clients[0]!.get(clients[0]!.questions[name]!)).rows?.length || 1);
-  const alike = (name: string, question: string) => {
+  const pathWithLimit = (name: string, question: string) => {
     const url = new URL(question, shops[0]!.shop.origin);
     if (url.pathname.startsWith('/api/admin/lists/')) url.searchParams.set('limit', String(rowsOf.get(name)!));
     return url.pathname + url.search;
@@ -104,7 +104,7 @@ async function timeAll(shops: SeededShop[], postmaster: number): Promise<ListMea
       for (let at = 0; at < concurrency; at++)
         for (const [which, { get, questions }] of clients.entries()) {
           const started = performance.now();
-          await get(alike(name, questions[name]!));
+          await get(pathWithLimit(name, questions[name]!));
           if (turn >= 0) all[which]!.get(name)!.ms.push(performance.now() - started);
         }
   for (let turn = 0; turn < turns.counted; turn++)

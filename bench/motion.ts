@@ -41,11 +41,11 @@ type ReportMeasure = (name: string, value: number, atMost: number, unit: string)
 export async function measureMotion(): Promise<MotionMeasure[]> {
   const measures: MotionMeasure[] = [];
   const report: ReportMeasure = (name, value, atMost, unit) => measures.push({ name, value, atMost, unit });
-  await jitter(report);
-  await seams(report);
-  await halo(report);
-  await rest(report);
-  await seeing(report);
+  await measureJitter(report);
+  await measureSeams(report);
+  await measureHalo(report);
+  await measureStillness(report);
+  await measureAnalysis(report);
   return measures;
 }
 
@@ -66,7 +66,7 @@ const sourceOf = (png: Buffer, { width, height }: Size) => ({
 });
 
 /** Measures a white disc on black: its center in each frame, compared with the smoothest path through all frames. */
-async function jitter(report: ReportMeasure): Promise<void> {
+async function measureJitter(report: ReportMeasure): Promise<void> {
   const canvas = createCanvas(1280, 800);
   const g = canvas.getContext('2d');
   g.fillRect(0, 0, 1280, 800);
@@ -81,7 +81,7 @@ async function jitter(report: ReportMeasure): Promise<void> {
     );
     report(
       `jitter of ${style}`,
-      Math.max(roughness(middles.map((it) => it.x)), roughness(middles.map((it) => it.y))),
+      Math.max(roughnessOf(middles.map((it) => it.x)), roughnessOf(middles.map((it) => it.y))),
       limits.jitter,
       'px RMS',
     );
@@ -101,7 +101,7 @@ function middleOf(picture: Uint8Array): { x: number; y: number } {
 }
 
 /** The unwanted part of the movement: what remains after the first harmonics of the loop are subtracted. */
-function roughness(values: number[]): number {
+function roughnessOf(values: number[]): number {
   const count = values.length;
   const rest = [...values];
   for (let turns = 0; turns <= 8; turns++) {
@@ -121,7 +121,7 @@ function roughness(values: number[]): number {
  * Compares the change at the loop's seam (from the last frame to the first) with the changes around it, for each style.
  * The picture contains everything that the style can move.
  */
-async function seams(report: ReportMeasure): Promise<void> {
+async function measureSeams(report: ReportMeasure): Promise<void> {
   const png = paintGarden(richPhotoAnalysis.width, richPhotoAnalysis.height).toBuffer('image/png');
   const framing = computeFraming(richPhotoAnalysis, film, { seen: richPhotoAnalysis });
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
@@ -132,7 +132,7 @@ async function seams(report: ReportMeasure): Promise<void> {
       const scene = await sceneOf(style, png, framing, { seen: richPhotoAnalysis, cut });
       if (!scene) throw new Error(`${style} cannot be drawn of what is seen`);
       const { begins } = motionStyleRenderers[style];
-      const shot = (at: number) =>
+      const renderFrameAt = (at: number) =>
         Uint8Array.from(
           scene({
             phase: (((at + film.frames) % film.frames) / film.frames + begins) % 1,
@@ -143,8 +143,8 @@ async function seams(report: ReportMeasure): Promise<void> {
       // and large changes.
       const around = framesPerSecond;
       const steps: number[] = [];
-      for (let at = -around, before = shot(at - 1); at <= around; at++) {
-        const next = shot(at);
+      for (let at = -around, before = renderFrameAt(at - 1); at <= around; at++) {
+        const next = renderFrameAt(at);
         steps.push(stepOf(before, next));
         before = next;
       }
@@ -173,7 +173,7 @@ function stepOf(a: Uint8Array, b: Uint8Array): number {
  * Cuts a red disc with a soft edge out of a green picture and places it on green again. Measures how far from the edge
  * other colors appear.
  */
-async function halo(report: ReportMeasure): Promise<void> {
+async function measureHalo(report: ReportMeasure): Promise<void> {
   const picture = createCanvas(film.width, film.height);
   const g = picture.getContext('2d');
   g.fillStyle = '#208040';
@@ -220,12 +220,12 @@ async function halo(report: ReportMeasure): Promise<void> {
 const unchanging: MotionStyle[] = ['push-in', 'drift', 'depth', 'parallax', 'crowd-pan', 'alive', 'sky', 'water'];
 
 /** Compares a frame of each style with the photo. Where nothing moves, it must have the photo's colors and details. */
-async function rest(report: ReportMeasure): Promise<void> {
+async function measureStillness(report: ReportMeasure): Promise<void> {
   const photo = { width: 2560, height: 1920 };
   const seen = { ...richPhotoAnalysis, ...photo };
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
   try {
-    const png = detailed(paintGarden(photo.width, photo.height));
+    const png = drawDetails(paintGarden(photo.width, photo.height));
     const path = join(folder, 'photo.png');
     writeFileSync(path, png);
     const framing = computeFraming(photo, film, { seen });
@@ -251,7 +251,7 @@ async function rest(report: ReportMeasure): Promise<void> {
 }
 
 /** Adds details as fine as hair, because the garden is painted smoothly. */
-function detailed(canvas: Canvas): Buffer {
+function drawDetails(canvas: Canvas): Buffer {
   const g = canvas.getContext('2d');
   const random = randomNumbers(7);
   for (let at = 0; at < 9000; at++) {
@@ -266,7 +266,7 @@ function detailed(canvas: Canvas): Buffer {
   return canvas.toBuffer('image/png');
 }
 
-async function seeing(report: ReportMeasure): Promise<void> {
+async function measureAnalysis(report: ReportMeasure): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
   try {
     const path = join(folder, 'photo.jpg');

@@ -20,7 +20,7 @@ export interface OrderRows {
 
 /** Reads all rows of an order: the order, its history, frames, emails and their jobs. */
 export async function readOrderRows(db: Db, intentId: string): Promise<OrderRows> {
-  const read = async (table: SQL, where: SQL) =>
+  const readRows = async (table: SQL, where: SQL) =>
     (
       await db.execute<{ row: TableRow }>(sql`
         select to_jsonb(t) - array(
@@ -28,9 +28,9 @@ export async function readOrderRows(db: Db, intentId: string): Promise<OrderRows
         ) as row
         from ${table} t where ${where}`)
     ).rows.map((it) => it.row);
-  const [order] = await read(sql`orders`, sql`stripe_payment_intent_id = ${intentId}`);
+  const [order] = await readRows(sql`orders`, sql`stripe_payment_intent_id = ${intentId}`);
   const orderId = order!['id'] as string;
-  const mails = await read(sql`mails`, sql`event like ${`%:${orderId}`}`);
+  const mails = await readRows(sql`mails`, sql`event like ${`%:${orderId}`}`);
   const isTheirs = sql.join(
     mails.map((mail) => sql`data->>'mailId' = ${mail['id']}`),
     sql` or `,
@@ -45,10 +45,10 @@ export async function readOrderRows(db: Db, intentId: string): Promise<OrderRows
     email: order!['email'] as string,
     rows: {
       orders: [order!],
-      order_events: await read(sql`order_events`, sql`order_id = ${orderId}`),
-      frames: await read(sql`frames`, sql`order_id = ${orderId}`),
+      order_events: await readRows(sql`order_events`, sql`order_id = ${orderId}`),
+      frames: await readRows(sql`frames`, sql`order_id = ${orderId}`),
       mails,
-      [rows[0]!.place]: await read(sql`jobs.job`, isTheirs),
+      [rows[0]!.place]: await readRows(sql`jobs.job`, isTheirs),
     },
   };
 }
@@ -73,7 +73,7 @@ export function createPlainSqlTransactions(sample: OrderRows, intentIds: string[
       [sample.checkoutId, intentId.replace('intent', 'checkout')],
       [sample.intentId, intentId],
       [sample.email, `${intentId.replace('intent', 'buyer')}@example.com`],
-      ...uniqueValues.map((value) => [value, like(value)] as const),
+      ...uniqueValues.map((value) => [value, copyTableLike(value)] as const),
     ]);
     const known = new RegExp([...fresh.keys()].join('|'), 'g');
     const tables = JSON.parse(pattern.replace(known, (value) => fresh.get(value)!)) as [string, unknown[]][];
@@ -100,7 +100,7 @@ const valuesOf = (rows: TableRow[]) =>
   );
 
 /** Returns another value of the same form: random hexadecimal digits, with the dashes in the same places. */
-const like = (value: string) => {
+const copyTableLike = (value: string) => {
   const digits = crypto.randomUUID().replaceAll('-', '') + crypto.randomUUID().replaceAll('-', '');
   return value.replace(/[0-9A-Za-z]/g, (_, at: number) => digits[at % digits.length]!);
 };

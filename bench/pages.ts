@@ -38,14 +38,14 @@ export async function comparePages(): Promise<PageRates> {
         sum.requests += requests;
         sum.cpuSeconds += cpuSeconds;
       }
-    const rate = (path: string) => sums.get(path)!.requests / sums.get(path)!.cpuSeconds;
-    const both = (name: CachedPageName) => ({
-      fromMemory: rate(cachedPages[name]),
-      ready: rate(`/bench/ready${cachedPages[name]}`),
+    const requestsPerSecond = (path: string) => sums.get(path)!.requests / sums.get(path)!.cpuSeconds;
+    const measureBoth = (name: CachedPageName) => ({
+      fromMemory: requestsPerSecond(cachedPages[name]),
+      ready: requestsPerSecond(`/bench/ready${cachedPages[name]}`),
     });
     return {
-      cachedPages: { home: both('home'), product: both('product'), gallery: both('gallery') },
-      rendered: rate('/?bench'),
+      cachedPages: { home: measureBoth('home'), product: measureBoth('product'), gallery: measureBoth('gallery') },
+      rendered: requestsPerSecond('/?bench'),
       slowestHealthMs: await healthAmongLostVisitors(shop.origin),
       peakMegabytes: peakMegabytesOf(shop.pid),
     };
@@ -60,10 +60,10 @@ async function measureRequests(pid: number, url: string): Promise<{ requests: nu
   const end = performance.now() + seconds * 1000;
   const cpuBefore = cpuSecondsOf(pid);
   let requests = 0;
-  const visitor = async () => {
+  const requestRepeatedly = async () => {
     for (; performance.now() < end; requests++) await requestOnce(agent, url);
   };
-  await Promise.all(Array.from({ length: connections }, visitor));
+  await Promise.all(Array.from({ length: connections }, requestRepeatedly));
   agent.destroy();
   return { requests, cpuSeconds: cpuSecondsOf(pid) - cpuBefore };
 }
@@ -75,11 +75,11 @@ async function healthAmongLostVisitors(origin: string): Promise<number> {
   const agent = new Agent({ keepAlive: true });
   const end = performance.now() + seconds * 1000;
   let slowest = 0;
-  const lost = async (visitor: number) => {
+  const requestMissingPages = async (visitor: number) => {
     for (let sent = 0; performance.now() < end; sent++)
       await requestOnce(agent, `${origin}/nowhere/${visitor}/${sent}`, 404);
   };
-  const watchful = async () => {
+  const watchResponseTimes = async () => {
     while (performance.now() < end) {
       const started = performance.now();
       await requestOnce(agent, `${origin}/health/live`);
@@ -87,7 +87,10 @@ async function healthAmongLostVisitors(origin: string): Promise<number> {
       await wait(20);
     }
   };
-  await Promise.all([watchful(), ...Array.from({ length: 40 }, (_, visitor) => lost(visitor))]);
+  await Promise.all([
+    watchResponseTimes(),
+    ...Array.from({ length: 40 }, (_, visitor) => requestMissingPages(visitor)),
+  ]);
   agent.destroy();
   return slowest;
 }

@@ -249,21 +249,21 @@ async function addGiftCards(db: Db, intentIds: string[], name: string): Promise<
 async function secondsFor<T>(list: T[], work: (one: T) => Promise<unknown>): Promise<number> {
   const started = performance.now();
   const waiting = list.values();
-  const worker = async () => {
+  const startWorker = async () => {
     for (const one of waiting) await work(one);
   };
-  await Promise.all(Array.from({ length: concurrency }, worker));
+  await Promise.all(Array.from({ length: concurrency }, startWorker));
   return (performance.now() - started) / 1000;
 }
 
 /** Checks that both variants wrote the same number of rows. Otherwise the comparison is meaningless. */
 async function expectSameRows(db: Db): Promise<void> {
-  const per = (table: string, orderId: string) =>
+  const countRowsOfOrder = (table: string, orderId: string) =>
     sql.raw(`(select count(*) from ${table}
     join orders on orders.id = ${orderId} where starts_with(payment_id, which.name))::int as ${table}`);
   const { rows } = await db.execute(sql`
-    select ${per('order_events', 'order_id')}, ${per('frames', 'order_id')},
-      ${per('mails', `split_part(event, ':', 2)`)},
+    select ${countRowsOfOrder('order_events', 'order_id')}, ${countRowsOfOrder('frames', 'order_id')},
+      ${countRowsOfOrder('mails', `split_part(event, ':', 2)`)},
       (select count(*) from jobs.job join mails on mails.id = data->>'mailId'
         join orders on orders.id = split_part(event, ':', 2) where starts_with(payment_id, which.name))::int as jobs,
       (select count(*) from payments where starts_with(id, which.name) and state = 'settled')::int as payments

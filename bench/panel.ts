@@ -37,7 +37,7 @@ export async function measurePanel(): Promise<PanelFigures> {
   const shop = await startShop({ DATABASE_URL: cluster.url });
   const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox', '--disable-gpu'] });
   try {
-    await seed(cluster.url);
+    await seedDatabase(cluster.url);
     const panel = await signInOwner(shop.origin);
     const opened: number[] = [];
     for (let time = 0; time < times; time++) opened.push(await untilUsable(browser, panel));
@@ -58,7 +58,7 @@ export async function measurePanel(): Promise<PanelFigures> {
   }
 }
 
-async function seed(url: string): Promise<void> {
+async function seedDatabase(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

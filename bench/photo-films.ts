@@ -26,7 +26,7 @@ import {
   findShift,
   grayOf,
   gridOf,
-  mean,
+  meanOf,
   registerPhoto,
   type Gray,
   type Registration,
@@ -106,7 +106,7 @@ export async function* filmPhotos(photosFolder: string, sheetsFolder: string): A
       const cpu = endedChildrensCpuSeconds() - looked;
       const made = video.provenance.style ?? style;
       const shown: Shown = { ffmpegPath, video, sourcePath, seen, framing: framingOf(seen, made) };
-      const { places, ...figures } = await measure(shown, eyes, join(folder, 'matte.raw'));
+      const { places, ...figures } = await measurePhoto(shown, eyes, join(folder, 'matte.raw'));
       await writeSheet(shown, places, join(sheetsFolder, `${parse(name).name}.png`));
       const main = seen.faces.filter((it) => it.isMain);
       yield {
@@ -144,13 +144,13 @@ interface Frame {
   photo: Registration;
 }
 
-async function measure(
+async function measurePhoto(
   { ffmpegPath, video, sourcePath, seen, framing }: Shown,
   eyes: PhotoAnalyzer,
   mattePath: string,
 ) {
   const area = 3 * film.width * film.height;
-  const bytes = decode(ffmpegPath, video.videoPath, `select=not(mod(n\\,${frameCount / measuredFrames}))`);
+  const bytes = decodeVideo(ffmpegPath, video.videoPath, `select=not(mod(n\\,${frameCount / measuredFrames}))`);
   const frames: Frame[] = [];
   for (let at = 0; at < measuredFrames; at++) {
     const rgb = bytes.subarray(area * at, area * (at + 1));
@@ -179,12 +179,12 @@ async function measure(
       const [before, now] = [onFrame(frames[0]!, place), onFrame(frame, place)];
       return Math.hypot(before[0] - now[0], before[1] - now[1]);
     });
-    camera = Math.max(camera, mean(corners));
+    camera = Math.max(camera, meanOf(corners));
     for (const face of faces) headRoom = Math.min(headRoom, roomOf(face, seen, frame));
     const edge = shiftsIn(frame, edges);
     if (edge.size > 20)
       halos.push(
-        mean([...edge.values()].map((it) => it.residual)) - mean([...first.values()].map((it) => it.residual)),
+        meanOf([...edge.values()].map((it) => it.residual)) - meanOf([...first.values()].map((it) => it.residual)),
       );
   }
   const movedMost = (places: [number, number][]) => {
@@ -271,7 +271,7 @@ async function mapsOf({ sourcePath, seen }: Pick<Shown, 'sourcePath' | 'seen'>, 
   };
 }
 
-function decode(ffmpegPath: string, path: string, filter: string): Buffer {
+function decodeVideo(ffmpegPath: string, path: string, filter: string): Buffer {
   // The frames that remain are numbered again, because ffmpeg would repeat them to fill the gaps.
   const output = ['-vf', `${filter},setpts=N/${framesPerSecond}/TB`, '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-'];
   const { stdout, status, stderr } = spawnSync(ffmpegPath, ['-v', 'error', '-i', path, ...output], {
@@ -310,10 +310,10 @@ async function writeSheet(
   };
   const framesOf = (filter: string, count: number) => {
     const area = 3 * film.width * film.height;
-    const bytes = decode(ffmpegPath, video.videoPath, filter);
+    const bytes = decodeVideo(ffmpegPath, video.videoPath, filter);
     return Array.from({ length: count }, (_, at) => bytes.subarray(area * at, area * (at + 1)));
   };
-  const cropped = (frame: Uint8Array, box: Box = { left: 0, top: 0, ...film }) =>
+  const cropFrame = (frame: Uint8Array, box: Box = { left: 0, top: 0, ...film }) =>
     sharp(frame, { raw: { ...film, channels: 3 } })
       .extract(box)
       .png()
@@ -321,21 +321,21 @@ async function writeSheet(
 
   const every = frameCount / acrossLoop;
   const frames = framesOf(`select=not(mod(n\\,${every}))`, acrossLoop);
-  const whole = await Promise.all(frames.map((it) => cropped(it)));
+  const whole = await Promise.all(frames.map((it) => cropFrame(it)));
   await addRow([sourcePath, whole[0]!], 600);
   await addRow(whole, 300);
   const main = seen.faces.filter((it) => it.isMain);
   const [largest] = main;
   if (largest) {
     const heads = frames.map((frame, at) =>
-      cropped(frame, squareAround(faceIn(largest, seen, places, at * every), 2.4)),
+      cropFrame(frame, squareAround(faceIn(largest, seen, places, at * every), 2.4)),
     );
     await addRow(await Promise.all(heads), 480);
     const blinking = main.filter((it) => it.mayBlink).slice(0, maxFaceMeshes);
     const start = Math.max(0, (blinkTimes(blinking.length, frameCount)[0]?.[0] ?? 0) - 2);
     const range = `select=between(n\\,${start}\\,${start + blinkSteps - 1})`;
     const steps = framesOf(range, blinkSteps).map((frame, at) =>
-      cropped(frame, squareAround(faceIn(blinking[0] ?? largest, seen, places, start + at), 1.1)),
+      cropFrame(frame, squareAround(faceIn(blinking[0] ?? largest, seen, places, start + at), 1.1)),
     );
     const row = await Promise.all(steps);
     await addRow(row.slice(0, blinkSteps / 2), 320);

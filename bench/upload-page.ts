@@ -42,21 +42,21 @@ export async function timeUploadPage(): Promise<number> {
  */
 async function useAll(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
-  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const findButton = (name: string) => page.getByRole('button', { name, exact: true });
   const steps = [
-    () => button('View photo-3.jpg').click(),
+    () => findButton('View photo-3.jpg').click(),
     () => dialog.getByLabel('Title of the video').pressSequentially('The kite', { delay: 100 }),
     () => dialog.getByLabel('This is water').check(),
     () => dialog.getByRole('button', { name: 'Next' }).click(),
     () => page.keyboard.press('ArrowRight'),
     () => page.keyboard.press('Escape'),
-    () => button('Move photo-5.jpg').focus(),
+    () => findButton('Move photo-5.jpg').focus(),
     ...['Space', 'ArrowRight', 'ArrowDown', 'ArrowLeft', 'Space'].map((key) => () => page.keyboard.press(key)),
-    () => drag(page, button('Move photo-6.jpg')),
-    () => button('Delete photo-8.jpg').click(),
+    () => dragPhoto(page, findButton('Move photo-6.jpg')),
+    () => findButton('Delete photo-8.jpg').click(),
     () => dialog.getByRole('button', { name: 'Delete', exact: true }).click(),
     () => dialog.waitFor({ state: 'hidden' }),
-    () => button("I'm Done").click(),
+    () => findButton("I'm Done").click(),
     () => page.keyboard.press('Escape'),
   ];
   for (const step of steps) {
@@ -65,7 +65,7 @@ async function useAll(page: Page): Promise<void> {
   }
 }
 
-async function drag(page: Page, grip: Locator): Promise<void> {
+async function dragPhoto(page: Page, grip: Locator): Promise<void> {
   const { x, y } = (await grip.boundingBox())!;
   await page.mouse.move(x + 10, y + 10);
   await page.mouse.down();

@@ -69,7 +69,7 @@ async function onOneEngine(
     const before = cpuSeconds();
     await uploadAll(counted);
     const used = cpuSeconds() - before;
-    const aloneCpuSeconds = await alone(path);
+    const aloneCpuSeconds = await measureAlone(path);
     const requests = ['/', '/api/frame-photo-limits'].map((path) => () => amongOthers!.get(path));
     const idleP95Ms = await p95Until(wait(10_000), requests);
     const p95Ms = await p95Until(uploadAll(amongOthers), requests);
@@ -106,7 +106,7 @@ async function sendAll(path: string, sender: PhotoSender): Promise<void> {
   await runInChild<SendJob, null>({ entry, job: { sender, path, times: photos }, timeoutMs: 180_000 });
 }
 
-async function alone(path: string): Promise<number> {
+async function measureAlone(path: string): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
   try {
     const entry = new URL('./uploads-child.ts', import.meta.url);
@@ -139,7 +139,7 @@ async function bigPhoto(): Promise<Buffer> {
 /** Creates a customer with one empty frame, with the same requests as the shop's pages. */
 export async function buyFrame(origin: string, { extraPackages = 0, email = 'anna@example.com' } = {}) {
   const cookies = new Map<string, string>();
-  const call = async (method: string, path: string, body?: BodyInit, type?: string) => {
+  const callShop = async (method: string, path: string, body?: BodyInit, type?: string) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = { origin, cookie, ...(type !== undefined && { 'content-type': type }) };
     const answer = await fetch(origin + path, { method, headers, ...(body !== undefined && { body }) });
@@ -150,10 +150,10 @@ export async function buyFrame(origin: string, { extraPackages = 0, email = 'ann
     if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
     return (await answer.json()) as Record<string, never>;
   };
-  const json = (path: string, body: unknown) => call('POST', path, JSON.stringify(body), 'application/json');
+  const postJson = (path: string, body: unknown) => callShop('POST', path, JSON.stringify(body), 'application/json');
   const address = { line1: '12 Linden Street', city: 'Portland', state: 'OR', postalCode: '97201', country: 'US' };
   const customerDetails = { firstName: 'Anna', lastName: 'Keller', email, address };
-  const { paymentIntentId, clientSecret } = await json('/api/create-payment-intent', {
+  const { paymentIntentId, clientSecret } = await postJson('/api/create-payment-intent', {
     productId: 'kinframe',
     quantity: 1,
     extraPackages,
@@ -167,10 +167,12 @@ export async function buyFrame(origin: string, { extraPackages = 0, email = 'ann
     'payment_method_data[card][exp_year]': '2040',
     'payment_method_data[card][cvc]': '123',
   });
-  await call('POST', `/sandbox/stripe/v1/payment_intents/${paymentIntentId}/confirm`, card);
-  await json('/api/verify-payment', { paymentIntentId });
-  await json('/api/complete-registration', { password: 'Sunflower-Field-7' });
-  const { frames } = (await call('GET', '/api/frame-photo-limits')) as unknown as { frames: { deviceId: string }[] };
+  await callShop('POST', `/sandbox/stripe/v1/payment_intents/${paymentIntentId}/confirm`, card);
+  await postJson('/api/verify-payment', { paymentIntentId });
+  await postJson('/api/complete-registration', { password: 'Sunflower-Field-7' });
+  const { frames } = (await callShop('GET', '/api/frame-photo-limits')) as unknown as {
+    frames: { deviceId: string }[];
+  };
   const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const sender: PhotoSender = { origin, cookie, deviceId: frames[0]!.deviceId };
   return {
@@ -183,6 +185,6 @@ export async function buyFrame(origin: string, { extraPackages = 0, email = 'ann
       if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
     },
     upload: (bytes: Uint8Array, i: number) => sendPhoto(sender, bytes, i),
-    finalize: () => json('/api/uploads/finalize', { deviceId: sender.deviceId }),
+    finalize: () => postJson('/api/uploads/finalize', { deviceId: sender.deviceId }),
   };
 }

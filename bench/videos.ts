@@ -34,24 +34,24 @@ export async function compareVideos(styles: readonly MotionStyle[]): Promise<Vid
   const program = new URL('../dist/shop/render-child.js', import.meta.url);
   const animator = createLocalAnimator({ ffmpegPath, eyes: fakePhotoAnalyzer, program });
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
-  const at = (name: string) => join(folder, name);
+  const pathInFolder = (name: string) => join(folder, name);
   const costs: VideoCost[] = [];
   try {
-    writeFileSync(at('photo.jpg'), paintGarden(2560, 1600).toBuffer('image/jpeg', 90));
+    writeFileSync(pathInFolder('photo.jpg'), paintGarden(2560, 1600).toBuffer('image/jpeg', 90));
     for (const style of styles) {
       const request = {
-        sourcePath: at('photo.jpg'),
+        sourcePath: pathInFolder('photo.jpg'),
         style,
         seconds,
         folder,
         seen: richPhotoAnalysis,
-        ...(style === 'own-motion' && (await motionPhoto(at))),
+        ...(style === 'own-motion' && (await motionPhoto(pathInFolder))),
       };
       const takes: Omit<VideoCost, 'style'>[] = [];
       for (let take = 0; take < takesOfEach; take++) {
         const before = endedChildrensCpuSeconds();
         await animateAndWait(animator, { ...request, id: `${style}-${take}` });
-        takes.push({ whole: endedChildrensCpuSeconds() - before, bare: encodeAgain(ffmpegPath, at) });
+        takes.push({ whole: endedChildrensCpuSeconds() - before, bare: encodeAgain(ffmpegPath, pathInFolder) });
       }
       const middle = (of: 'whole' | 'bare') => median(takes.map((it) => it[of]));
       costs.push({ style, whole: middle('whole'), bare: middle('bare') });
@@ -76,14 +76,14 @@ async function motionPhoto(at: (name: string) => string): Promise<Pick<AnimateRe
 /** Decodes the video's own frames first, then encodes them again with the same settings. */
 function encodeAgain(ffmpegPath: string, at: (name: string) => string): number {
   const raw = ['-f', 'rawvideo', '-pix_fmt', 'rgba'];
-  const run = (...args: string[]) => {
+  const runFfmpeg = (...args: string[]) => {
     const { status, stderr } = spawnSync(ffmpegPath, ['-v', 'error', '-y', ...args], { encoding: 'utf8' });
     if (status !== 0) throw new Error(`ffmpeg ended with ${status}: ${stderr}`);
   };
-  run('-i', at('video.mp4'), ...raw, at('frames.raw'));
+  runFfmpeg('-i', at('video.mp4'), ...raw, at('frames.raw'));
   const before = endedChildrensCpuSeconds();
   const size = ['-s', `${framePanelSize.width}x${framePanelSize.height}`, '-r', String(framesPerSecond)];
-  run(
+  runFfmpeg(
     ...raw,
     ...size,
     '-i',

@@ -26,7 +26,7 @@ const webhookSecret = 'whsec_of_the_bench';
 export async function measureWholeOrders(): Promise<OrderCost> {
   const clusters = [await startPostgres({ durable: true }), await startPostgres()];
   const shops: ShopProcess[] = [];
-  const start = async (settings: Record<string, string>) => {
+  const startProcess = async (settings: Record<string, string>) => {
     const shop = await startShop(settings);
     shops.push(shop);
     return shop;
@@ -34,7 +34,7 @@ export async function measureWholeOrders(): Promise<OrderCost> {
   try {
     const [ours, theirs] = clusters;
     if (!ours || !theirs) throw new Error('Whole orders are measured on PostgreSQL, and none is installed.');
-    const provider = await start({ DATABASE_URL: theirs.url, ROLE: 'web' });
+    const provider = await startProcess({ DATABASE_URL: theirs.url, ROLE: 'web' });
     const secretKey = secretKeyFrom(readSecrets(provider.dataDir).sandboxWebhookSecret);
     const settings = {
       DATABASE_URL: ours.url,
@@ -45,9 +45,9 @@ export async function measureWholeOrders(): Promise<OrderCost> {
       RATE_LIMITS: 'on', // as in a shop with real payments: each buyer has their own IP address
       TRUST_PROXY: '127.0.0.1',
     };
-    const web = await start({ ...settings, ROLE: 'web' });
-    const worker = await start({ ...settings, ROLE: 'worker' });
-    return await measure({ provider, secretKey, web, worker, database: ours });
+    const web = await startProcess({ ...settings, ROLE: 'web' });
+    const worker = await startProcess({ ...settings, ROLE: 'worker' });
+    return await measureOrders({ provider, secretKey, web, worker, database: ours });
   } finally {
     for (const shop of shops.toReversed()) await shop.close();
     for (const cluster of clusters) await cluster?.stop();
@@ -62,7 +62,7 @@ interface Parties {
   database: Postgres;
 }
 
-async function measure({ provider, secretKey, web, worker, database }: Parties): Promise<OrderCost> {
+async function measureOrders({ provider, secretKey, web, worker, database }: Parties): Promise<OrderCost> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   try {
@@ -70,41 +70,41 @@ async function measure({ provider, secretKey, web, worker, database }: Parties):
     const postmaster = parentOf(rows[0]!.ours);
     const sendNewEvents = eventSenderOf(provider.origin, secretKey, web.origin);
     const lettersLeft = async (wanted: number) => {
-      const letters = async () =>
+      const countEmails = async () =>
         (await client.query<{ left: number }>('select count(*)::int as left from mails where sent_at is not null'))
           .rows[0]!.left;
-      for (const deadline = Date.now() + 120_000; (await letters()) < wanted; await wait(100))
+      for (const deadline = Date.now() + 120_000; (await countEmails()) < wanted; await wait(100))
         if (Date.now() > deadline)
-          throw new Error(`after two minutes ${await letters()} of ${wanted} letters have left`);
+          throw new Error(`after two minutes ${await countEmails()} of ${wanted} letters have left`);
     };
-    const sell = async (first: number, count: number) => {
+    const sellOrders = async (first: number, count: number) => {
       for (let at = first; at < first + count; at += concurrency) {
-        await Promise.all(Array.from({ length: concurrency }, (_, i) => buy(web.origin, provider.origin, at + i)));
+        await Promise.all(Array.from({ length: concurrency }, (_, i) => buyFrame(web.origin, provider.origin, at + i)));
         await sendNewEvents();
       }
       await lettersLeft(2 * (first + count));
     };
-    const used = () => ({
+    const usedResources = () => ({
       web: cpuSecondsOf(web.pid),
       worker: cpuSecondsOf(worker.pid),
       database: cpuSecondsOfProcessTree(postmaster),
     });
-    await sell(0, before);
-    const start = used();
-    await sell(before, orders);
-    const end = used();
-    const each = (name: keyof OrderCost) => (1000 * (end[name] - start[name])) / orders;
-    return { web: each('web'), worker: each('worker'), database: each('database') };
+    await sellOrders(0, before);
+    const start = usedResources();
+    await sellOrders(before, orders);
+    const end = usedResources();
+    const costPerOrder = (name: keyof OrderCost) => (1000 * (end[name] - start[name])) / orders;
+    return { web: costPerOrder('web'), worker: costPerOrder('worker'), database: costPerOrder('database') };
   } finally {
     await client.end();
   }
 }
 
 /** A new buyer orders one frame, pays at the provider, and returns to the shop. */
-async function buy(shop: string, provider: string, number: number): Promise<void> {
+async function buyFrame(shop: string, provider: string, number: number): Promise<void> {
   let cookie = '';
   const from = `198.18.${number >> 8}.${number & 255}`;
-  const post = async (path: string, body: unknown) => {
+  const postJson = async (path: string, body: unknown) => {
     const answer = await fetch(shop + path, {
       method: 'POST',
       headers: { origin: shop, cookie, 'x-forwarded-for': from, 'content-type': 'application/json' },
@@ -120,7 +120,7 @@ async function buy(shop: string, provider: string, number: number): Promise<void
   const address = { line1: '12 Linden Street', city: 'Portland', state: 'OR', postalCode: '97201', country: 'US' };
   const customerDetails = { firstName: 'Anna', lastName: 'Keller', email: `buyer-${number}@example.com`, address };
   const cart = { productId: 'kinframe', quantity: 1, extraPackages: 1, customerDetails };
-  const { paymentIntentId, clientSecret } = await post('/api/create-payment-intent', cart);
+  const { paymentIntentId, clientSecret } = await postJson('/api/create-payment-intent', cart);
   const paid = await fetch(`${provider}/sandbox/stripe/v1/payment_intents/${paymentIntentId}/confirm`, {
     method: 'POST',
     body: new URLSearchParams({
@@ -133,7 +133,7 @@ async function buy(shop: string, provider: string, number: number): Promise<void
     }),
   });
   if (!paid.ok) throw new Error(`the provider answered ${paid.status}: ${await paid.text()}`);
-  await post('/api/verify-payment', { paymentIntentId });
+  await postJson('/api/verify-payment', { paymentIntentId });
 }
 
 /**

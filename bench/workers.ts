@@ -21,7 +21,7 @@ export async function compareWorkers(): Promise<WorkerRates> {
   if (!cluster) throw new Error('Several workers share a PostgreSQL, and none is installed.');
   const s3 = await startS3Server();
   const client = new pg.Client({ connectionString: cluster.url });
-  const rendered = async () => {
+  const countRenderedVideos = async () => {
     const { rows } = await client.query<{ count: number }>(
       "select count(*)::int from videos where state in ('rendered', 'approved')",
     );
@@ -29,7 +29,7 @@ export async function compareWorkers(): Promise<WorkerRates> {
   };
   try {
     await client.connect();
-    const settings = (role: string) => ({
+    const settingsOf = (role: string) => ({
       ROLE: role,
       DATABASE_URL: cluster.url,
       S3_BUCKET: s3.settings.bucket,
@@ -38,7 +38,7 @@ export async function compareWorkers(): Promise<WorkerRates> {
       S3_ACCESS_KEY_ID: s3.settings.accessKeyId,
       S3_SECRET_ACCESS_KEY: s3.settings.secretAccessKey,
     });
-    const web = await startShop(settings('web'));
+    const web = await startShop(settingsOf('web'));
     const workers: ShopProcess[] = [];
     try {
       const filmsPerMinute: Record<number, number> = {};
@@ -46,11 +46,11 @@ export async function compareWorkers(): Promise<WorkerRates> {
       for (const count of [1, 2]) {
         const customer = await buyFrame(web.origin, { email: `customer${count}@example.com` });
         for (let at = 0; at < films; at++) await customer.upload(photoOf(count, at), at);
-        workers.push(await startShop(settings('worker')));
+        workers.push(await startShop(settingsOf('worker')));
         const before = performance.now();
         const cpuBefore = cpuSeconds(workers);
         await customer.finalize();
-        while ((await rendered()) < count * films) await wait(50);
+        while ((await countRenderedVideos()) < count * films) await wait(50);
         const seconds = (performance.now() - before) / 1000;
         filmsPerMinute[count] = (60 * films) / seconds;
         if (count === 1) coresOfOne = (cpuSeconds(workers) - cpuBefore) / seconds;

@@ -65,27 +65,27 @@ export const isRealDay = (text: string) =>
   isDay(text) && !Number.isNaN(noonOf(text).getTime()) && dayAfter(text, 0) === text;
 const isDay = (moment: DateLike): moment is string => typeof moment === 'string' && /^\d{4}-\d\d-\d\d$/.test(moment);
 
-const isoDay = formatter({ year: 'numeric', month: '2-digit', day: '2-digit' }, 'en-CA');
-const isoMinute = formatter(
+const isoDay = createFormatter({ year: 'numeric', month: '2-digit', day: '2-digit' }, 'en-CA');
+const isoMinute = createFormatter(
   { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   'en-CA',
 );
-const longDay = formatter({ year: 'numeric', month: 'long', day: 'numeric' });
-const shortDay = formatter({ year: 'numeric', month: 'short', day: 'numeric' });
-const tinyDay = formatter({ month: 'short', day: 'numeric' });
-const shortMonth = formatter({ year: 'numeric', month: 'short' });
-const weekday = formatter({ weekday: 'long', month: 'long', day: 'numeric' });
-const shortWeekday = formatter({ weekday: 'short', month: 'long', day: 'numeric' });
-const hourOfDay = formatter({ hour: '2-digit', hourCycle: 'h23' });
+const longDay = createFormatter({ year: 'numeric', month: 'long', day: 'numeric' });
+const shortDay = createFormatter({ year: 'numeric', month: 'short', day: 'numeric' });
+const tinyDay = createFormatter({ month: 'short', day: 'numeric' });
+const shortMonth = createFormatter({ year: 'numeric', month: 'short' });
+const weekday = createFormatter({ weekday: 'long', month: 'long', day: 'numeric' });
+const shortWeekday = createFormatter({ weekday: 'short', month: 'long', day: 'numeric' });
+const hourOfDay = createFormatter({ hour: '2-digit', hourCycle: 'h23' });
 const timeOfDay = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
-const longMoment = formatter({ year: 'numeric', month: 'long', day: 'numeric', ...timeOfDay });
-const shortMoment = formatter({ year: 'numeric', month: 'short', day: 'numeric', ...timeOfDay });
+const longMoment = createFormatter({ year: 'numeric', month: 'long', day: 'numeric', ...timeOfDay });
+const shortMoment = createFormatter({ year: 'numeric', month: 'short', day: 'numeric', ...timeOfDay });
 
 /**
  * Creates the formatter on first use and reuses it, because creating one takes longer than all other date work of a
  * page.
  */
-function formatter(options: Intl.DateTimeFormatOptions, locale = 'en-US'): (date: Date) => string {
+function createFormatter(options: Intl.DateTimeFormatOptions, locale = 'en-US'): (date: Date) => string {
   let format: Intl.DateTimeFormat | undefined;
   return (date) => {
     format ??= new Intl.DateTimeFormat(locale, { timeZone, ...options });

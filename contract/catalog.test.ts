@@ -10,44 +10,44 @@ import {
   type Cart,
 } from './catalog.ts';
 
-const kinframe = (quantity: number, extraPackages: number): Cart => ({
+const kinframeCart = (quantity: number, extraPackages: number): Cart => ({
   productId: 'kinframe',
   quantity,
   extraPackages,
 });
-const byof = (extraPackages: number): Cart => ({ productId: 'byof', quantity: 1, extraPackages });
+const byofCart = (extraPackages: number): Cart => ({ productId: 'byof', quantity: 1, extraPackages });
 
 test('the subtotal adds 19,900 cents per frame, 4,999 for the service and 999 per extra package', () => {
-  expect(calculateCartPrice(kinframe(1, 0)).subtotalCents).toBe(19_900);
-  expect(calculateCartPrice(kinframe(3, 7))).toEqual({
+  expect(calculateCartPrice(kinframeCart(1, 0)).subtotalCents).toBe(19_900);
+  expect(calculateCartPrice(kinframeCart(3, 7))).toEqual({
     devicesCents: 59_700,
     extrasCents: 6_993,
     subtotalCents: 66_693,
   });
-  expect(calculateCartPrice(byof(0)).subtotalCents).toBe(4_999);
-  expect(calculateCartPrice(byof(5)).subtotalCents).toBe(9_994);
-  expect(calculateCartPrice(kinframe(20, 50)).subtotalCents).toBe(447_950);
+  expect(calculateCartPrice(byofCart(0)).subtotalCents).toBe(4_999);
+  expect(calculateCartPrice(byofCart(5)).subtotalCents).toBe(9_994);
+  expect(calculateCartPrice(kinframeCart(20, 50)).subtotalCents).toBe(447_950);
 });
 
 test('a cart has 20 photos per device and 10 per package, and dealPackages distributes all packages evenly', () => {
-  expect(photoCountOf(kinframe(1, 0))).toBe(20);
-  expect(photoCountOf(byof(2))).toBe(40);
-  expect(distributePackages(kinframe(2, 3)).map((it) => 20 + it * 10)).toEqual([40, 30]);
-  expect(distributePackages(kinframe(3, 1))).toEqual([1, 0, 0]);
+  expect(photoCountOf(kinframeCart(1, 0))).toBe(20);
+  expect(photoCountOf(byofCart(2))).toBe(40);
+  expect(distributePackages(kinframeCart(2, 3)).map((it) => 20 + it * 10)).toEqual([40, 30]);
+  expect(distributePackages(kinframeCart(3, 1))).toEqual([1, 0, 0]);
   for (let quantity = 1; quantity <= 20; quantity++)
     for (let extras = 0; extras <= 50; extras++) {
-      const dealt = distributePackages(kinframe(quantity, extras));
+      const dealt = distributePackages(kinframeCart(quantity, extras));
       expect(dealt).toHaveLength(quantity);
-      expect(dealt.reduce((sum, it) => sum + 20 + it * 10, 0)).toBe(photoCountOf(kinframe(quantity, extras)));
+      expect(dealt.reduce((sum, it) => sum + 20 + it * 10, 0)).toBe(photoCountOf(kinframeCart(quantity, extras)));
       expect(dealt).toEqual(dealt.toSorted((a, b) => b - a)); // the first frames get the most packages
       expect(dealt[0]! - dealt.at(-1)!).toBeLessThanOrEqual(1);
     }
 });
 
 test('productTypeOf depends on the cart, and isPhotoBundle accepts both ids of the bundle', () => {
-  expect(productTypeOf(kinframe(2, 0))).toBe('kinframe');
-  expect(productTypeOf(kinframe(1, 1))).toBe('kinframe-with-bundle');
-  expect(productTypeOf(byof(3))).toBe('byof');
+  expect(productTypeOf(kinframeCart(2, 0))).toBe('kinframe');
+  expect(productTypeOf(kinframeCart(1, 1))).toBe('kinframe-with-bundle');
+  expect(productTypeOf(byofCart(3))).toBe('byof');
   expect(['photo2video-10', 'photo-bundle', 'kinframe'].map(isPhotoBundle)).toEqual([true, true, false]);
 });
 

@@ -9,7 +9,7 @@ import { toAsciiText, tidyCode } from './tidy.ts';
 /** Plain text. Pages escape it. */
 export const contentTextField = (most = 300) => optionalTextField(most, `At most ${most} characters, please`);
 /** A text that must not be empty, because pages need it. */
-const needed = (what: string, most: number) =>
+const requiredText = (what: string, most: number) =>
   z
     .string()
     .check(
@@ -35,13 +35,13 @@ const isMedia = z.refine<string>(
 /** An image or a video. Empty means none. */
 export const mediaAddressField = contentTextField(500).check(isMedia);
 /** An image or a video that must not be empty, because pages need it. */
-const neededMedia = (what: string) => needed(what, 500).check(isMedia);
+const neededMedia = (what: string) => requiredText(what, 500).check(isMedia);
 const day = z.iso.date('Please choose a day');
 
 export const Hero = z
   .object({
     backgroundVideo: mediaAddressField,
-    title: needed('a title', 200),
+    title: requiredText('a title', 200),
     titleHighlight: contentTextField(200),
     subtitle: contentTextField(500),
     ctaText: contentTextField(80),
@@ -53,7 +53,7 @@ export const featureIcons = ['Gift', 'Zap', 'Lock', 'Star', 'Heart', 'Shield', '
 export const Feature = z
   .object({
     icon: z.optional(z.enum(featureIcons)),
-    title: needed('a title', 200),
+    title: requiredText('a title', 200),
     description: contentTextField(600),
     image: z.optional(mediaAddressField),
   })
@@ -63,7 +63,7 @@ export const Features = z.array(Feature).check(z.maxLength(12, 'At most 12 cards
 export const Step = z
   .object({
     number: z.int(),
-    title: needed('a title', 200),
+    title: requiredText('a title', 200),
     description: contentTextField(600),
     image: z.optional(mediaAddressField),
   })
@@ -72,7 +72,7 @@ export const Steps = z.array(Step).check(z.maxLength(12, 'At most 12 steps, plea
 
 export const Site = z
   .object({
-    name: needed('the shop’s name', 100),
+    name: requiredText('the shop’s name', 100),
     tagline: contentTextField(200),
     description: contentTextField(500),
     contactEmail: emailAddressField,
@@ -183,14 +183,14 @@ export const FrameFacts = z
   .register(z.globalRegistry, { id: 'FrameFacts' });
 
 export const Faq = z
-  .object({ question: needed('a question', 300), answer: needed('an answer', 5000) })
+  .object({ question: requiredText('a question', 300), answer: requiredText('an answer', 5000) })
   .register(z.globalRegistry, { id: 'Faq' });
 export const Faqs = z.array(Faq).check(z.maxLength(100, 'At most 100 questions, please'));
 
 export const Promo = z
   .object({
     id: z.optional(z.int()),
-    message: needed('what is announced', 300),
+    message: requiredText('what is announced', 300),
     /** Days in the shop's time zone, both inclusive. */
     startDate: day,
     endDate: day,
@@ -239,7 +239,7 @@ function confusionsOf(promos: Promo[]): { at: number; field: keyof Promo; words:
 export const GalleryItem = z
   .object({
     id: z.int(),
-    title: needed('a title', 200),
+    title: requiredText('a title', 200),
     caption: contentTextField(500),
     beforeImage: neededMedia('the before image'),
     afterVideo: z.optional(mediaAddressField),

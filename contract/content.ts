@@ -69,22 +69,29 @@ export const contentSections = {
 export type ContentSection = keyof typeof contentSections;
 export type Content<S extends ContentSection> = z.infer<(typeof contentSections)[S]>;
 
-const data = <S extends $ZodType>(summary: string, response: S) => ({ summary, who: 'anyone' as const, response });
+const dataOperation = <S extends $ZodType>(summary: string, response: S) => ({
+  summary,
+  who: 'anyone' as const,
+  response,
+});
 
 export const content = {
-  'GET /data/products.json': data(
+  'GET /data/products.json': dataOperation(
     'Read the three products; the frame has the facts that the owner entered',
     contentSections.products,
   ),
-  'GET /data/faqs.json': data('Read the questions and answers', contentSections.faqs),
-  'GET /data/testimonials.json': data('Read the testimonials', contentSections.testimonials),
-  'GET /data/gallery.json': data('Read the gallery items', contentSections.gallery),
-  'GET /data/promos.json': data('Read the promotions, with the codes that the banner shows', contentSections.promos),
-  'GET /data/hero.json': data('Read the hero of the home page', contentSections.hero),
-  'GET /data/features.json': data('Read the feature cards', contentSections.features),
-  'GET /data/steps.json': data('Read the steps of how it works', contentSections.steps),
-  'GET /data/site.json': data('Read the name, tagline and contact of the shop', contentSections.site),
-  'GET /data/shipping.json': data(
+  'GET /data/faqs.json': dataOperation('Read the questions and answers', contentSections.faqs),
+  'GET /data/testimonials.json': dataOperation('Read the testimonials', contentSections.testimonials),
+  'GET /data/gallery.json': dataOperation('Read the gallery items', contentSections.gallery),
+  'GET /data/promos.json': dataOperation(
+    'Read the promotions, with the codes that the banner shows',
+    contentSections.promos,
+  ),
+  'GET /data/hero.json': dataOperation('Read the hero of the home page', contentSections.hero),
+  'GET /data/features.json': dataOperation('Read the feature cards', contentSections.features),
+  'GET /data/steps.json': dataOperation('Read the steps of how it works', contentSections.steps),
+  'GET /data/site.json': dataOperation('Read the name, tagline and contact of the shop', contentSections.site),
+  'GET /data/shipping.json': dataOperation(
     'Read how long frames take to ship, and when the shop is away',
     z
       .object({
@@ -97,5 +104,5 @@ export const content = {
       })
       .meta({ id: 'ShippingTimes' }),
   ),
-  'GET /api/about-content': data('Read the sections of the about page', contentSections.about),
+  'GET /api/about-content': dataOperation('Read the sections of the about page', contentSections.about),
 } satisfies Operations;

@@ -57,7 +57,7 @@ export function turnedArea(area: AreaForm, quarterTurns: number): AreaForm {
   let turned = area;
   for (let turns = fullTurn(quarterTurns); turns > 0; turns--)
     turned = {
-      left: tidy(1 - turned.top - turned.height),
+      left: roundToMillionths(1 - turned.top - turned.height),
       top: turned.left,
       width: turned.height,
       height: turned.width,
@@ -75,7 +75,10 @@ export function positionAfterCrop(place: PhotoPositionForm, from: Crop, to: Crop
   const inTurned = { x: before.left + place.x * before.width, y: before.top + place.y * before.height };
   const { x, y } = turnedPosition(inTurned, to.quarterTurns - from.quarterTurns);
   const after = to.area ?? wholePhotoArea;
-  const moved = { x: tidy((x - after.left) / after.width), y: tidy((y - after.top) / after.height) };
+  const moved = {
+    x: roundToMillionths((x - after.left) / after.width),
+    y: roundToMillionths((y - after.top) / after.height),
+  };
   return [moved.x, moved.y].every((it) => it >= 0 && it <= 1) ? moved : null;
 }
 
@@ -87,4 +90,4 @@ function turnedPosition(place: PhotoPositionForm, quarterTurns: number): PhotoPo
 
 const fullTurn = (quarterTurns: number) => ((quarterTurns % 4) + 4) % 4;
 /** Removes the rounding errors of fractions. */
-const tidy = (value: number) => Math.round(value * 1e6) / 1e6;
+const roundToMillionths = (value: number) => Math.round(value * 1e6) / 1e6;

@@ -22,7 +22,7 @@ export const newOrdersText = (orders: number) => `${countText(orders, 'new order
 /** Packages to ship are counted up to this number. */
 export const maxCountedPackages = 1000;
 
-const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(bytes < 1e10 ? 1 : 0)} GB`;
+const formatGigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(bytes < 1e10 ? 1 : 0)} GB`;
 
 /** The text of a day sheet line. The panel and the email use the same text. */
 export function dayLineText(line: DayLine): DayLineText {
@@ -146,7 +146,7 @@ export function dayLineText(line: DayLine): DayLineText {
       };
     case 'disk-full':
       return {
-        words: `The disk is nearly full: ${gigabytes(line.freeBytes)} of ${gigabytes(line.totalBytes)} free`,
+        words: `The disk is nearly full: ${formatGigabytes(line.freeBytes)} of ${formatGigabytes(line.totalBytes)} free`,
         detail: 'When the disk is full, the shop can’t save photos or make videos',
         tone: 'bad',
       };

@@ -143,15 +143,15 @@ describe('accounts (specification 2, section 5)', () => {
     });
   });
   test('the form that completes a registration requires a strong password, typed twice', () => {
-    const both = (password: string, confirmPassword = password) =>
+    const bothPasswords = (password: string, confirmPassword = password) =>
       messagesOf(account.CompleteRegistrationForm, { password, confirmPassword });
     const mixed = 'Password must contain at least one uppercase letter, one lowercase letter, and one number';
-    expect(both('Sunflower7')).toEqual({});
-    expect(both('Sunny-7')).toEqual({ password: 'Password must be at least 8 characters' });
-    expect(both('sunflower7')).toEqual({ password: mixed });
-    expect(both('SUNFLOWER7')).toEqual({ password: mixed });
-    expect(both('Sunflowers')).toEqual({ password: mixed });
-    expect(both('Sunflower7', 'Sunflower8')).toEqual({ confirmPassword: "Passwords don't match" });
+    expect(bothPasswords('Sunflower7')).toEqual({});
+    expect(bothPasswords('Sunny-7')).toEqual({ password: 'Password must be at least 8 characters' });
+    expect(bothPasswords('sunflower7')).toEqual({ password: mixed });
+    expect(bothPasswords('SUNFLOWER7')).toEqual({ password: mixed });
+    expect(bothPasswords('Sunflowers')).toEqual({ password: mixed });
+    expect(bothPasswords('Sunflower7', 'Sunflower8')).toEqual({ confirmPassword: "Passwords don't match" });
   });
   test('refuses a password of more than 128 characters', () => {
     const password = `Aa1${'x'.repeat(126)}`;

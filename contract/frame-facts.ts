@@ -8,11 +8,11 @@ const labels = { size: 'Size', weight: 'Weight', storage: 'Storage', videoLength
  * that are examples say so. They replace specifications with the same label.
  */
 export function withFrameFacts(product: Product, facts: Content<'frame'>): Product {
-  const marked = (words: string) => (facts.mark === 'examples' && words ? `${words} (example)` : words);
+  const markExample = (words: string) => (facts.mark === 'examples' && words ? `${words} (example)` : words);
   const rows = Object.entries(labels).flatMap(([name, label]) => {
-    const value = marked(facts[name as keyof typeof labels]);
+    const value = markExample(facts[name as keyof typeof labels]);
     return value ? { label, value } : [];
   });
   const others = product.specs.filter(({ label }) => !Object.values<string>(labels).includes(label));
-  return { ...product, specs: [...rows, ...others], included: marked(facts.box) || product.included };
+  return { ...product, specs: [...rows, ...others], included: markExample(facts.box) || product.included };
 }

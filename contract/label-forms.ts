@@ -9,7 +9,7 @@ import * as z from 'zod/mini';
 export const labelStates = ['quoted', 'buying', 'bought', 'failed', 'voiding', 'voided', 'void-refused'] as const;
 export type LabelState = (typeof labelStates)[number];
 
-const measure = (most: number, words: string) =>
+const measureField = (most: number, words: string) =>
   z.number(words).check(
     z.minimum(0.1, words),
     z.maximum(most, words),
@@ -19,10 +19,10 @@ const inches = 'Please enter inches, from 0.1 to 108';
 
 /** The weight of a package in ounces, and its outer size in inches. */
 export const LabelParcelForm = z.object({
-  weight: measure(2400, 'Please enter ounces, from 0.1 to 2400'),
-  length: measure(108, inches),
-  width: measure(108, inches),
-  height: measure(108, inches),
+  weight: measureField(2400, 'Please enter ounces, from 0.1 to 2400'),
+  length: measureField(108, inches),
+  width: measureField(108, inches),
+  height: measureField(108, inches),
 });
 export type LabelParcelForm = z.infer<typeof LabelParcelForm>;
 

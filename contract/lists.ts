@@ -9,7 +9,8 @@ export const listLimits = { rows: 50, arrayRows: 500, mostRows: 1000, searchChar
 
 /** A sort includes its direction: `-date` starts with the newest. */
 type Sort<S extends string> = S | `-${S}`;
-const directed = <const S extends string>(sorts: readonly S[]) => sorts.flatMap((it): Sort<S>[] => [it, `-${it}`]);
+const withBothDirections = <const S extends string>(sorts: readonly S[]) =>
+  sorts.flatMap((it): Sort<S>[] => [it, `-${it}`]);
 
 /**
  * The query of any list: search text, one filter, one sort, a page cursor and the number of rows. Unknown values are
@@ -32,7 +33,9 @@ export function listQuerySchema<const S extends string, const F extends string>(
         .max(searchCharacters, `Please search for at most ${searchCharacters} characters.`)
         .optional(),
       filter: z.enum(filters, `This list has no such filter. It has ${listOrNone(filters)}.`).optional(),
-      sort: z.enum(directed(sorts), `This list cannot be sorted that way. It sorts by ${sorts.join(', ')}.`).optional(),
+      sort: z
+        .enum(withBothDirections(sorts), `This list cannot be sorted that way. It sorts by ${sorts.join(', ')}.`)
+        .optional(),
       /** The `next` or `previous` value of an earlier response to the same query. */
       after: z.string('Please request just one page.').max(2000, 'This is not a page of the list.').optional(),
       limit: z.coerce.number(limitText).int(limitText).min(1, limitText).max(mostRows, limitText).optional(),

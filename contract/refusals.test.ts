@@ -37,28 +37,28 @@ test.each(all)('$name has a kebab-case code, an error status and a text', ({ nam
 });
 
 test('refusals have exactly the texts of the specification', () => {
-  const words = (name: string) => all.find((it) => it.name === name)!.words;
-  expect(words('photo-limit-reached')).toBe(
+  const wordsOfRefusal = (name: string) => all.find((it) => it.name === name)!.words;
+  expect(wordsOfRefusal('photo-limit-reached')).toBe(
     'This frame has reached its photo upload limit. Purchase additional photo packages to upload more photos.',
   );
-  expect(words('invalid-file-type')).toBe(
+  expect(wordsOfRefusal('invalid-file-type')).toBe(
     'These files are not supported: kite.jpg. Please use JPEG, PNG, HEIC, WebP, or GIF images.',
   );
-  expect(words('file-too-large')).toBe(
+  expect(wordsOfRefusal('file-too-large')).toBe(
     'These files exceed the 10MB limit: kite.jpg. Try compressing or resizing them.',
   );
-  expect(words('no-photos-yet')).toBe('Please upload at least one photo before finalizing.');
-  expect(words('qr-type')).toBe('Please upload a JPEG or PNG image.');
-  expect(words('qr-too-large')).toBe('Please upload an image smaller than 10MB.');
-  expect(words('link-expired')).toBe('This upload link has expired or is invalid.');
-  expect(words('reset-link-invalid')).toBe(
+  expect(wordsOfRefusal('no-photos-yet')).toBe('Please upload at least one photo before finalizing.');
+  expect(wordsOfRefusal('qr-type')).toBe('Please upload a JPEG or PNG image.');
+  expect(wordsOfRefusal('qr-too-large')).toBe('Please upload an image smaller than 10MB.');
+  expect(wordsOfRefusal('link-expired')).toBe('This upload link has expired or is invalid.');
+  expect(wordsOfRefusal('reset-link-invalid')).toBe(
     'This password reset link is invalid or has expired. Please request a new one.',
   );
-  expect(words('registration-expired')).toBe('Registration session not found or expired');
-  expect(words('payment-not-finished')).toBe('Payment was not completed successfully');
-  expect(words('wrong-admin-password')).toBe('Invalid password');
-  expect(words('owner-sign-in-away')).toBe('Failed to authenticate. Please try again.');
-  expect(words('owner-sign-in-off')).toBe('Access denied. Only the Replit owner can access the admin panel.');
+  expect(wordsOfRefusal('registration-expired')).toBe('Registration session not found or expired');
+  expect(wordsOfRefusal('payment-not-finished')).toBe('Payment was not completed successfully');
+  expect(wordsOfRefusal('wrong-admin-password')).toBe('Invalid password');
+  expect(wordsOfRefusal('owner-sign-in-away')).toBe('Failed to authenticate. Please try again.');
+  expect(wordsOfRefusal('owner-sign-in-off')).toBe('Access denied. Only the Replit owner can access the admin panel.');
 });
 
 test('a refusal has its code, status and text', () => {

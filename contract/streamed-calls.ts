@@ -25,7 +25,7 @@ interface StreamedParts {
   readonly refusals?: readonly RefusalName[];
 }
 
-const list = (rows: string, area: Area): StreamedCall => ({
+const listCall = (rows: string, area: Area): StreamedCall => ({
   summary: `Export all ${rows} that a list of the panel finds, as CSV`,
   who: 'admin',
   area,
@@ -37,13 +37,13 @@ const list = (rows: string, area: Area): StreamedCall => ({
 const excel = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 /** The same rows as `list` in an Excel workbook with typed columns. */
-const workbook = (rows: string, area: Area): StreamedCall => ({
-  ...list(rows, area),
+const workbookCall = (rows: string, area: Area): StreamedCall => ({
+  ...listCall(rows, area),
   summary: `Export all ${rows} that a list of the panel finds, as an Excel workbook`,
   contentType: excel,
 });
 
-const days = (form: string, contentType: string): StreamedCall => ({
+const daysCall = (form: string, contentType: string): StreamedCall => ({
   summary: `Export page views, orders and money of each day of a range and of the days before, ${form}`,
   who: 'admin',
   area: 'money',
@@ -90,14 +90,14 @@ const calls = {
     contentType: 'application/octet-stream',
     refusals: ['not-found'],
   },
-  'GET /api/admin/lists/orders.csv': list('orders', 'money'),
-  'GET /api/admin/lists/customers.csv': list('customers', 'money'),
-  'GET /api/admin/lists/users.csv': list('users', 'money'),
-  'GET /api/admin/lists/support-tickets.csv': list('support tickets', 'support'),
-  'GET /api/admin/lists/orders.xlsx': workbook('orders', 'money'),
-  'GET /api/admin/lists/customers.xlsx': workbook('customers', 'money'),
-  'GET /api/admin/lists/users.xlsx': workbook('users', 'money'),
-  'GET /api/admin/lists/support-tickets.xlsx': workbook('support tickets', 'support'),
+  'GET /api/admin/lists/orders.csv': listCall('orders', 'money'),
+  'GET /api/admin/lists/customers.csv': listCall('customers', 'money'),
+  'GET /api/admin/lists/users.csv': listCall('users', 'money'),
+  'GET /api/admin/lists/support-tickets.csv': listCall('support tickets', 'support'),
+  'GET /api/admin/lists/orders.xlsx': workbookCall('orders', 'money'),
+  'GET /api/admin/lists/customers.xlsx': workbookCall('customers', 'money'),
+  'GET /api/admin/lists/users.xlsx': workbookCall('users', 'money'),
+  'GET /api/admin/lists/support-tickets.xlsx': workbookCall('support tickets', 'support'),
   'GET /api/admin/shipping-addresses.csv': {
     summary: 'Export the addresses of orders as CSV for a label service; orders: at most 100 ids, separated by dots',
     who: 'admin',
@@ -106,8 +106,8 @@ const calls = {
     query: ['orders'],
     refusals: ['step-up-needed'],
   },
-  'GET /api/analytics/days.csv': days('as CSV', 'text/csv'),
-  'GET /api/analytics/days.xlsx': days('as an Excel workbook', excel),
+  'GET /api/analytics/days.csv': daysCall('as CSV', 'text/csv'),
+  'GET /api/analytics/days.xlsx': daysCall('as an Excel workbook', excel),
   'GET /api/analytics/sales-tax.csv': salesTax('as CSV', 'text/csv'),
   'GET /api/analytics/sales-tax.xlsx': salesTax('as an Excel workbook', excel),
   'GET /api/analytics/month-file.csv': monthFile('as CSV', 'text/csv'),

@@ -39,7 +39,7 @@ interface Row {
 
 const rows: Row[] = [];
 let load = 0;
-const against = (
+const addRow = (
   name: string,
   unit: string,
   value: number,
@@ -64,37 +64,37 @@ const parts: Record<string, () => Promise<void>> = {
   async pages() {
     const pages = await comparePages();
     const { cachedPages, peakMegabytes } = pages;
-    against('home page, rendered', 'requests/CPU s', pages.rendered, cachedPages.home.ready, {
+    addRow('home page, rendered', 'requests/CPU s', pages.rendered, cachedPages.home.ready, {
       target: { atLeast: 0.04 },
       peakMegabytes,
     });
     const least: Record<CachedPageName, number> = { home: 1.2, product: 1, gallery: 1 };
     for (const [name, { fromMemory, ready }] of Object.entries(cachedPages))
-      against(`${name} page, from memory`, 'requests/CPU s', fromMemory, ready, {
+      addRow(`${name} page, from memory`, 'requests/CPU s', fromMemory, ready, {
         target: { atLeast: least[name as CachedPageName] },
         peakMegabytes,
       });
-    against('slowest /health/live among 40 visitors of unknown pages', 'ms', pages.slowestHealthMs, 100, {
+    addRow('slowest /health/live among 40 visitors of unknown pages', 'ms', pages.slowestHealthMs, 100, {
       target: { atMost: 1 },
     });
   },
   async weight() {
     const { scriptKilobytes, beforeTouchKilobytes, phoneKilobytes } = await measurePages();
     const target = { atMost: 1 };
-    against('script of home before the first touch', 'KB gzip', beforeTouchKilobytes, 20, { target });
+    addRow('script of home before the first touch', 'KB gzip', beforeTouchKilobytes, 20, { target });
     for (const [path, kilobytes] of scriptKilobytes)
-      against(`first-load JavaScript of ${path}`, 'KB gzip', kilobytes, 110, { target });
-    against('home at 390 px before the hero video', 'KB', phoneKilobytes, 700, { target });
+      addRow(`first-load JavaScript of ${path}`, 'KB gzip', kilobytes, 110, { target });
+    addRow('home at 390 px before the hero video', 'KB', phoneKilobytes, 700, { target });
   },
   async lighthouse() {
     for (const { path, scores, lost, largestPaintMs, blockingMs, shift } of await scorePages()) {
       if (lost.length > 0) console.log(`${path}: ${lost.join(', ')}`);
       for (const [category, score] of Object.entries(scores))
-        against(`${path} ${category}`, 'points', score, 100, { target: { atLeast: 1 } });
-      against(`${path} largest paint`, 'ms', largestPaintMs, 1500, { target: { atMost: 1 } });
-      against(`${path} blocking time`, 'ms', blockingMs, 50, { target: { atMost: 1 } });
+        addRow(`${path} ${category}`, 'points', score, 100, { target: { atLeast: 1 } });
+      addRow(`${path} largest paint`, 'ms', largestPaintMs, 1500, { target: { atMost: 1 } });
+      addRow(`${path} blocking time`, 'ms', blockingMs, 50, { target: { atMost: 1 } });
       // Shifts below this limit are invisible and count as none.
-      against(`${path} shift`, '', shift, 0.001, { target: { atMost: 1 } });
+      addRow(`${path} shift`, '', shift, 0.001, { target: { atMost: 1 } });
     }
   },
   async starts() {
@@ -102,19 +102,19 @@ const parts: Record<string, () => Promise<void>> = {
     const target = { atMost: 1 };
     for (const [engine, { first, later, afterKillSeconds }] of Object.entries(await measureStarts())) {
       const limit = most[engine as keyof typeof most];
-      against(`first start, ${engine}`, 'CPU s', first.cpuSeconds, limit.first, { target });
-      against(`later start, ${engine}`, 'CPU s', later.cpuSeconds, limit.later, { target });
-      against(`ready again after kill -9, ${engine}`, 's', afterKillSeconds, 5, { target });
-      against(`at rest after its first start, ${engine}`, 'MB RSS', first.idleMegabytes, limit.idle, { target });
-      against(`at rest after a later start, ${engine}`, 'MB RSS', later.idleMegabytes, limit.idle, { target });
+      addRow(`first start, ${engine}`, 'CPU s', first.cpuSeconds, limit.first, { target });
+      addRow(`later start, ${engine}`, 'CPU s', later.cpuSeconds, limit.later, { target });
+      addRow(`ready again after kill -9, ${engine}`, 's', afterKillSeconds, 5, { target });
+      addRow(`at rest after its first start, ${engine}`, 'MB RSS', first.idleMegabytes, limit.idle, { target });
+      addRow(`at rest after a later start, ${engine}`, 'MB RSS', later.idleMegabytes, limit.idle, { target });
     }
   },
   async 'whole-orders'() {
     const { web, worker, database } = await measureWholeOrders();
     const target = { atMost: 1 };
-    against("an order's letters: its worker", 'ms CPU', worker, 8, { target });
-    against('an order, letters sent: web and worker', 'ms CPU', web + worker, 25, { target });
-    against('the same with their PostgreSQL', 'ms CPU', web + worker + database, 25);
+    addRow("an order's letters: its worker", 'ms CPU', worker, 8, { target });
+    addRow('an order, letters sent: web and worker', 'ms CPU', web + worker, 25, { target });
+    addRow('the same with their PostgreSQL', 'ms CPU', web + worker + database, 25);
   },
   async orders() {
     const least = { PostgreSQL: 0.55, embedded: 0.4 };
@@ -122,13 +122,13 @@ const parts: Record<string, () => Promise<void>> = {
       const { settledPerSecond, barePerSecond, withGiftCardPerSecond, medianMs, slowestHundredthMs, peakMegabytes } =
         orders;
       const target = { atLeast: least[engine as keyof typeof least] };
-      against(`paid orders, ${engine}`, 'orders/s', settledPerSecond, barePerSecond, { target, peakMegabytes });
+      addRow(`paid orders, ${engine}`, 'orders/s', settledPerSecond, barePerSecond, { target, peakMegabytes });
       // A ratio of 0.77 means that an order with a gift card takes 1.3 times as long as one without.
-      against(`paid orders with a gift card, ${engine}`, 'orders/s', withGiftCardPerSecond, settledPerSecond, {
+      addRow(`paid orders with a gift card, ${engine}`, 'orders/s', withGiftCardPerSecond, settledPerSecond, {
         target: { atLeast: 0.77 },
       });
       // The limit is the median, so the ratio shows how much longer the slowest of a hundred orders takes.
-      against(`slowest of 100 orders, ${engine}`, 'ms', slowestHundredthMs, medianMs, { target: { atMost: 4 } });
+      addRow(`slowest of 100 orders, ${engine}`, 'ms', slowestHundredthMs, medianMs, { target: { atMost: 4 } });
     }
   },
   async lists() {
@@ -148,12 +148,12 @@ const parts: Record<string, () => Promise<void>> = {
         const isOfPhotos = name.startsWith('uploads');
         const limit = requestedEveryMinute.has(name) ? 10 : 15;
         if (isOfPhotos === (shop === middle))
-          against(`${name}, ${words}, p95`, 'ms', p95Ms, small!.times[name]!.p95Ms, { target: { atMost: 1.5 } });
+          addRow(`${name}, ${words}, p95`, 'ms', p95Ms, small!.times[name]!.p95Ms, { target: { atMost: 1.5 } });
         if (!isOfPhotos || shop === middle)
-          against(`${name}, ${words}`, 'ms CPU', cpuMs, limit, { target: { atMost: 1 } });
+          addRow(`${name}, ${words}`, 'ms CPU', cpuMs, limit, { target: { atMost: 1 } });
       }
     const { grownMegabytes } = large!;
-    against('shop while 1,000,000 orders become a spreadsheet', 'MB more', grownMegabytes, 60, {
+    addRow('shop while 1,000,000 orders become a spreadsheet', 'MB more', grownMegabytes, 60, {
       target: { atMost: 1 },
     });
   },
@@ -162,44 +162,44 @@ const parts: Record<string, () => Promise<void>> = {
     for (const [engine, uploads] of Object.entries(await compareUploads())) {
       const { cpuSeconds, aloneCpuSeconds, p95Ms, idleP95Ms, peakMegabytes } = uploads;
       const megabytes = mostMegabytes[engine as keyof typeof mostMegabytes];
-      against(`20 x 10 MB uploads, ${engine}`, 'CPU s', cpuSeconds, aloneCpuSeconds, {
+      addRow(`20 x 10 MB uploads, ${engine}`, 'CPU s', cpuSeconds, aloneCpuSeconds, {
         target: { atMost: 1.4 },
         peakMegabytes,
       });
-      against(`web process while they arrive, ${engine}`, 'MB RSS', peakMegabytes, megabytes, {
+      addRow(`web process while they arrive, ${engine}`, 'MB RSS', peakMegabytes, megabytes, {
         target: { atMost: 1 },
       });
-      against(`p95 of other requests meanwhile, ${engine}`, 'ms', p95Ms, idleP95Ms, { target: { atMost: 3 } });
+      addRow(`p95 of other requests meanwhile, ${engine}`, 'ms', p95Ms, idleP95Ms, { target: { atMost: 3 } });
     }
   },
   async 'upload-page'() {
     const slowestMs = await timeUploadPage();
-    against('slowest interaction of the upload page with 200 photos', 'ms', slowestMs, 100, { target: { atMost: 1 } });
+    addRow('slowest interaction of the upload page with 200 photos', 'ms', slowestMs, 100, { target: { atMost: 1 } });
   },
   async panel() {
     const { usableMs, scriptKilobytes, zipStartsMs, zipGrownMegabytes } = await measurePanel();
     const target = { atMost: 1 };
-    against('panel, from its address to a search', 'ms', usableMs, 1000, { target });
-    against('first-load JavaScript of the panel', 'KB gzip', scriptKilobytes, 250, { target });
-    against('ZIP of 200 photos until its first byte', 'ms', zipStartsMs, 300, { target });
-    against('shop while it is sent', 'MB more', zipGrownMegabytes, 60, { target });
+    addRow('panel, from its address to a search', 'ms', usableMs, 1000, { target });
+    addRow('first-load JavaScript of the panel', 'KB gzip', scriptKilobytes, 250, { target });
+    addRow('ZIP of 200 photos until its first byte', 'ms', zipStartsMs, 300, { target });
+    addRow('shop while it is sent', 'MB more', zipGrownMegabytes, 60, { target });
   },
   async backup() {
     const backup = await measureBackup();
     const { copiedMegabytesPerSecond: copied } = backup;
-    against('backup of 10,000 files', 'MB/s', backup.megabytesPerSecond, copied, { target: { atLeast: 0.5 } });
-    against('the same, sealed', 'MB/s', backup.sealedMegabytesPerSecond, copied);
-    against('process of a backup', 'MB more', backup.grownMegabytes, 100, { target: { atMost: 1 } });
-    against('shop while it is backed up', 'MB more', backup.shopGrownMegabytes, 100, { target: { atMost: 1 } });
+    addRow('backup of 10,000 files', 'MB/s', backup.megabytesPerSecond, copied, { target: { atLeast: 0.5 } });
+    addRow('the same, sealed', 'MB/s', backup.sealedMegabytesPerSecond, copied);
+    addRow('process of a backup', 'MB more', backup.grownMegabytes, 100, { target: { atMost: 1 } });
+    addRow('shop while it is backed up', 'MB more', backup.shopGrownMegabytes, 100, { target: { atMost: 1 } });
     const { restored, emptyGrownMegabytes: ofDatabase } = backup;
     const { embedded, PostgreSQL } = restored;
-    against('restore of the same, embedded', 'MB/s', embedded.megabytesPerSecond, copied, { target: { atLeast: 0.5 } });
-    against('the same on PostgreSQL', 'MB/s', PostgreSQL.megabytesPerSecond, copied, { target: { atLeast: 0.5 } });
-    against('process of a restore on PostgreSQL', 'MB more', PostgreSQL.grownMegabytes, 100, { target: { atMost: 1 } });
-    against('the same embedded, less its database', 'MB more', embedded.grownMegabytes - ofDatabase, 100, {
+    addRow('restore of the same, embedded', 'MB/s', embedded.megabytesPerSecond, copied, { target: { atLeast: 0.5 } });
+    addRow('the same on PostgreSQL', 'MB/s', PostgreSQL.megabytesPerSecond, copied, { target: { atLeast: 0.5 } });
+    addRow('process of a restore on PostgreSQL', 'MB more', PostgreSQL.grownMegabytes, 100, { target: { atMost: 1 } });
+    addRow('the same embedded, less its database', 'MB more', embedded.grownMegabytes - ofDatabase, 100, {
       target: { atMost: 1 },
     });
-    against('that database alone', 'MB more', ofDatabase, 100);
+    addRow('that database alone', 'MB more', ofDatabase, 100);
   },
   async videos() {
     const videos = await compareVideos(motionStyles);
@@ -216,12 +216,12 @@ const parts: Record<string, () => Promise<void>> = {
     const living = new Set<MotionStyle>(['alive', 'water', 'candlelight', 'own-motion']);
     for (const { style, whole, bare } of videos) {
       const atMost = living.has(style) ? 2.5 : layered.has(style) ? 1.8 : 1.3;
-      against(`photo to MP4, ${style}`, 'CPU s', whole, bare, { target: { atMost } });
+      addRow(`photo to MP4, ${style}`, 'CPU s', whole, bare, { target: { atMost } });
     }
   },
   async motion() {
     for (const { name, value, atMost, unit } of await measureMotion())
-      against(name, unit, value, atMost, { target: { atMost: 1 } });
+      addRow(name, unit, value, atMost, { target: { atMost: 1 } });
     if (photosFolder === undefined) return;
     const films: FilmFigures[] = [];
     for await (const figures of filmPhotos(photosFolder, sheetsFolder)) {
@@ -233,9 +233,9 @@ const parts: Record<string, () => Promise<void>> = {
   },
   async workers() {
     const { filmsPerMinute, coresOfOne } = await compareWorkers();
-    against('films of two workers', 'a minute', filmsPerMinute[2]!, filmsPerMinute[1]!, { target: { atLeast: 1.7 } });
+    addRow('films of two workers', 'a minute', filmsPerMinute[2]!, filmsPerMinute[1]!, { target: { atLeast: 1.7 } });
     // A second worker can only use the cores that one worker leaves idle.
-    against('cores in use by one worker', 'cores', coresOfOne, availableParallelism());
+    addRow('cores in use by one worker', 'cores', coresOfOne, availableParallelism());
   },
 };
 
@@ -277,21 +277,21 @@ const isWithinLimit = ({ ratio, target }: Row) =>
   target === undefined || (ratio >= (target.atLeast ?? 0) && ratio <= (target.atMost ?? Infinity));
 const targetOf = ({ target }: Row) =>
   target === undefined ? '' : target.atLeast === undefined ? `at most ${target.atMost}` : `at least ${target.atLeast}`;
-const figure = (value: number) => value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
+const formatFigure = (value: number) => value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
 
 console.table(
   Object.fromEntries(
     rows.map((row) => [
       row.name,
       {
-        value: figure(row.value),
-        limit: figure(row.limit),
+        value: formatFigure(row.value),
+        limit: formatFigure(row.limit),
         unit: row.unit,
         ratio: row.ratio.toFixed(3),
         target: targetOf(row),
         met: row.target === undefined ? '' : isWithinLimit(row) ? 'yes' : 'MISSED',
         load: row.load.toFixed(1),
-        'peak MB': row.peakMegabytes === undefined ? '' : figure(row.peakMegabytes),
+        'peak MB': row.peakMegabytes === undefined ? '' : formatFigure(row.peakMegabytes),
       },
     ]),
   ),

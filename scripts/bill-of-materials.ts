@@ -24,17 +24,17 @@ export function listShopPackages(root: string): PackageLock['packages'] {
  * tests and the shop need. So it runs on a copy of the project without dev dependencies.
  */
 export function billOfMaterials(root: string): BillOfMaterials {
-  const read = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8')) as Record<string, object>;
-  const lock = read('package-lock.json');
+  const readJson = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8')) as Record<string, object>;
+  const lock = readJson('package-lock.json');
   const { '': top, ...others } = lock['packages'] as Record<string, object>;
   const withoutTests = (it: object) => ({ ...it, devDependencies: {} });
   const known = listShopPackages(root);
   const packages = Object.fromEntries(Object.entries(others).filter(([path]) => path in known));
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-bill-'));
   try {
-    const write = (name: string, it: object) => writeFileSync(join(folder, name), JSON.stringify(it));
-    write('package.json', withoutTests(read('package.json')));
-    write('package-lock.json', { ...lock, packages: { '': withoutTests(top!), ...packages } });
+    const writeJson = (name: string, it: object) => writeFileSync(join(folder, name), JSON.stringify(it));
+    writeJson('package.json', withoutTests(readJson('package.json')));
+    writeJson('package-lock.json', { ...lock, packages: { '': withoutTests(top!), ...packages } });
     const words = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx'];
     return JSON.parse(execFileSync('npm', words, { cwd: folder, encoding: 'utf8', maxBuffer: 1e8 })) as BillOfMaterials;
   } finally {

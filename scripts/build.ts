@@ -36,7 +36,7 @@ const sources = [
 
 /** Builds dist/ unless it was already built from the same sources. */
 export async function build({ force = false } = {}): Promise<void> {
-  const wanted = fingerprint();
+  const wanted = computeFingerprint();
   if (!force && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   const vite = join(root, 'node_modules/vite/bin/vite.js');
   // Set NODE_ENV: in a shell set to development, or in a test, JSX would be compiled for React's development build.
@@ -65,14 +65,14 @@ export async function build({ force = false } = {}): Promise<void> {
       join(styles, `${name}.json`),
       JSON.stringify(splitStylesheet(readFileSync(join(assets, name), 'utf8'))),
     );
-  await compress(join(root, 'dist/client'));
-  for (const part of ['dist/server', 'dist/shop']) narrow(join(root, part));
+  await compressFiles(join(root, 'dist/client'));
+  for (const part of ['dist/server', 'dist/shop']) escapeNonAscii(join(root, part));
   rmSync(join(root, 'dist/compiled'), { recursive: true, force: true }); // server/main.ts creates it again
-  writeFileSync(stamp, fingerprint());
+  writeFileSync(stamp, computeFingerprint());
 }
 
 /** A hash of the names, sizes and times of all sources. A checkout or an edit changes it. */
-function fingerprint(): string {
+function computeFingerprint(): string {
   const hash = createHash('sha256');
   for (const source of sources)
     for (const file of filesIn(join(root, source))) {
@@ -91,7 +91,7 @@ function filesIn(path: string): string[] {
 }
 
 /** Compresses text files at build time, so that the server can send them unchanged. */
-async function compress(folder: string): Promise<void> {
+async function compressFiles(folder: string): Promise<void> {
   for (const file of filesIn(folder)) {
     if (!/\.(js|css|svg|json|txt|xml|webmanifest)$/.test(file) || statSync(file).size < 1024) continue;
     const brotli = createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
@@ -105,7 +105,7 @@ async function compress(folder: string): Promise<void> {
  * and one such character makes Node store the whole text with two bytes per character. In strings, templates, regular
  * expressions and names, an escape has the same meaning.
  */
-function narrow(folder: string): void {
+function escapeNonAscii(folder: string): void {
   for (const file of filesIn(folder).filter((it) => it.endsWith('.js'))) {
     const code = readFileSync(file, 'utf8');
     const narrowed = code.replace(/(\\*)([^\0-\x7f])/g, (_, before: string, letter: string) => {

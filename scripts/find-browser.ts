@@ -24,10 +24,15 @@ export function findBrowser(): string {
     if (!existsSync(configuredPath)) throw new Error(`CHROMIUM_PATH names no file: ${configuredPath}`);
     return configuredPath;
   }
-  return installed() ?? installedBy('npx', ['playwright', 'install', 'chromium']) ?? installedByApt() ?? none();
+  return (
+    findInstalledBrowser() ??
+    installedBy('npx', ['playwright', 'install', 'chromium']) ??
+    installedByApt() ??
+    failWithoutBrowser()
+  );
 }
 
-function installed(): string | undefined {
+function findInstalledBrowser(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   const onPath = folders.flatMap((folder) => names.map((name) => join(folder, name)));
   return [...onPath, ...macPaths, chromium.executablePath()].find((it) => existsSync(it));
@@ -40,15 +45,18 @@ function installedBy(command: string, args: string[]): string | undefined {
   } catch {
     return undefined; // try the next option
   }
-  return installed();
+  return findInstalledBrowser();
 }
 
 function installedByApt(): string | undefined {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined;
-  const install = (name: string) => installedBy('apt-get', ['install', '-y', '-q', '--no-install-recommends', name]);
-  return installedBy('apt-get', ['update', '-q']) ?? install('chromium-headless-shell') ?? install('chromium');
+  const installPackage = (name: string) =>
+    installedBy('apt-get', ['install', '-y', '-q', '--no-install-recommends', name]);
+  return (
+    installedBy('apt-get', ['update', '-q']) ?? installPackage('chromium-headless-shell') ?? installPackage('chromium')
+  );
 }
 
-function none(): never {
+function failWithoutBrowser(): never {
   throw new Error('The browser tests need a Chromium: install one, or name it in CHROMIUM_PATH.');
 }

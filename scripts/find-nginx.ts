@@ -23,18 +23,19 @@ export function findNginx(): string | undefined {
   if (here || !existsSync('/usr/bin/apt-get')) return here;
   process.stderr.write('No nginx found: unpacking Debian’s\n');
   mkdirSync(folder, { recursive: true });
-  const isKnown = tried('apt-get', 'download', 'nginx');
+  const isKnown = canRun('apt-get', 'download', 'nginx');
   const isDownloaded =
-    isKnown || (process.getuid?.() === 0 && tried('apt-get', 'update', '-q') && tried('apt-get', 'download', 'nginx'));
+    isKnown ||
+    (process.getuid?.() === 0 && canRun('apt-get', 'update', '-q') && canRun('apt-get', 'download', 'nginx'));
   const [archive] = isDownloaded ? readdirSync(folder).filter((it) => it.endsWith('.deb')) : [];
-  const isUnpacked = archive !== undefined && tried('dpkg-deb', '-x', archive, '.');
+  const isUnpacked = archive !== undefined && canRun('dpkg-deb', '-x', archive, '.');
   // Check that it starts. With a missing library it would fail every test that needs it.
-  if (isUnpacked && tried(join(folder, 'usr/sbin/nginx'), '-v')) return findUnpackedNginx();
+  if (isUnpacked && canRun(join(folder, 'usr/sbin/nginx'), '-v')) return findUnpackedNginx();
   rmSync(folder, { recursive: true, force: true });
   return undefined;
 }
 
-function tried(program: string, ...words: string[]): boolean {
+function canRun(program: string, ...words: string[]): boolean {
   try {
     execFileSync(program, words, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'], timeout: 120_000 });
     return true;

@@ -26,8 +26,8 @@ process.stdout.write(`seed ${seed}\n`);
  * The load average and the number of cores, read before each part, because other work on the machine slows everything
  * down.
  */
-const busy = () => `${loadavg()[0]!.toFixed(1)} on ${availableParallelism()}`;
-let before = busy();
+const describeLoad = () => `${loadavg()[0]!.toFixed(1)} on ${availableParallelism()}`;
+let before = describeLoad();
 
 await runLongTest({
   file: 'test/load/every.ts',
@@ -47,14 +47,14 @@ await runLongTest({
         [test.name],
         [done, lines.join('<br>'), words.join(' · '), before, seed, currentIsoDay()],
       );
-    before = busy();
+    before = describeLoad();
   },
 });
 
 /** A measured figure and its limit as text. */
 function lineOf(figure: MeasuredFigure): string {
   const { name, value, unit, is, limit } = figure;
-  const formatted = (it: number) =>
+  const formatNumber = (it: number) =>
     `${Number.isInteger(it) ? it : it.toFixed(Math.abs(it) < 10 ? 2 : 1)}${unit && ` ${unit}`}`;
-  return `${name}: ${formatted(value)}, ${is} ${formatted(limit)}: ${isWithinLimit(figure) ? 'met' : 'MISSED'}`;
+  return `${name}: ${formatNumber(value)}, ${is} ${formatNumber(limit)}: ${isWithinLimit(figure) ? 'met' : 'MISSED'}`;
 }

@@ -56,9 +56,9 @@ function printErrors(errors: readonly Pick<Error, 'message' | 'stack'>[]): void 
 export function writeTableRow(page: string, name: readonly unknown[], otherCells: readonly unknown[]): void {
   const path = join(root, page);
   const lines = readFileSync(path, 'utf8').split('\n');
-  const written = (cells: readonly unknown[]) => cells.map((it) => `| ${String(it).replaceAll('|', '\\|')} `).join('');
-  const at = lines.findIndex((line) => line.startsWith(`${written(name)}|`));
-  const line = `${written([...name, ...otherCells])}|`;
+  const tableRow = (cells: readonly unknown[]) => cells.map((it) => `| ${String(it).replaceAll('|', '\\|')} `).join('');
+  const at = lines.findIndex((line) => line.startsWith(`${tableRow(name)}|`));
+  const line = `${tableRow([...name, ...otherCells])}|`;
   if (at < 0) lines.splice(lines.findLastIndex((it) => it.startsWith('|')) + 1, 0, line);
   else lines[at] = line;
   writeFileSync(path, lines.join('\n'));

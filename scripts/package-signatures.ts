@@ -24,7 +24,7 @@ export async function findUnsignedPackages(
     env: environment,
   });
   if (!invalid || !missing) return { problem: error?.summary ?? 'npm audit signatures gave no answer' };
-  const lines = (packages: SignedPackage[], state: string) =>
+  const formatLines = (packages: SignedPackage[], state: string) =>
     packages.map(({ name, version }) => `${name} ${version}: ${state}`);
-  return { unsigned: [...lines(invalid, 'invalid signature'), ...lines(missing, 'no signature')] };
+  return { unsigned: [...formatLines(invalid, 'invalid signature'), ...formatLines(missing, 'no signature')] };
 }

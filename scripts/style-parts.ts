@@ -15,16 +15,16 @@ function partsOf(nodes: ChildNode[]): StylePart[] {
     if (node.type === 'rule') {
       const anyOf = classesOf(node.selector);
       if (anyOf.every((it) => it.length > 0)) parts.push({ anyOf, text: node.toString() });
-      else always(parts, node.toString());
+      else addUnconditionally(parts, node.toString());
     } else if (node.nodes && groups.has(node.name)) {
       parts.push({ around: `@${node.name} ${node.params}`, parts: partsOf(node.nodes) });
-    } else always(parts, node.nodes ? node.toString() : `${node.toString()};`);
+    } else addUnconditionally(parts, node.nodes ? node.toString() : `${node.toString()};`);
   }
   return parts;
 }
 
 /** Adds rules that every page gets. Adjacent parts of this kind are merged. */
-function always(parts: StylePart[], text: string): void {
+function addUnconditionally(parts: StylePart[], text: string): void {
   const last = parts.at(-1);
   if (typeof last === 'string') parts.splice(-1, 1, last + text);
   else parts.push(text);

@@ -41,11 +41,11 @@ for (const turn of turns) {
   const requestedStages = Object.entries(turn).filter(
     ([name]) => positionals.length === 0 || positionals.includes(name),
   );
-  const outcomes = await Promise.allSettled(requestedStages.map(([name, stage]) => timed(name, stage)));
+  const outcomes = await Promise.allSettled(requestedStages.map(([name, stage]) => runTimed(name, stage)));
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }
 
-async function timed(name: string, stage: () => Promise<void>): Promise<void> {
+async function runTimed(name: string, stage: () => Promise<void>): Promise<void> {
   const started = Date.now();
   process.stdout.write(`\n== ${name}\n`);
   await stage();

@@ -253,15 +253,16 @@ export function createWindWaves(mask: Mask, reach: number, seed = 1): PixelWave[
 /** Water with a horizon at `horizon` pixels: ripples get wider towards the viewer, and light moves over them. */
 export function createWaterWaves(mask: Mask, horizon: number, reach: number, shimmer = 0.16, seed = 3): PixelWave[] {
   const depth = (y: number) => Math.max(0.02, (y - horizon) / (CANVAS_HEIGHT - horizon));
-  const far = (y: number) => 26 / (depth(y) + 0.05);
-  const wavy = (x: number, y: number) => 22 * computeFractalNoise(x / (40 + 160 * depth(y)), far(y) * 0.2, 3, seed);
-  const amount = (x: number, y: number) => mask(x, y) * (0.25 + depth(y)) * reach;
+  const distanceAt = (y: number) => 26 / (depth(y) + 0.05);
+  const waveOffset = (x: number, y: number) =>
+    22 * computeFractalNoise(x / (40 + 160 * depth(y)), distanceAt(y) * 0.2, 3, seed);
+  const rippleAmount = (x: number, y: number) => mask(x, y) * (0.25 + depth(y)) * reach;
   return [
-    { cycles: 3, reach: amount, phase: (x, y) => wavy(x, y) + far(y) * 0.7, dx: 1, dy: 0.35 },
+    { cycles: 3, reach: rippleAmount, phase: (x, y) => waveOffset(x, y) + distanceAt(y) * 0.7, dx: 1, dy: 0.35 },
     {
       cycles: 4,
-      reach: (x, y) => amount(x, y) * 0.6,
-      phase: (x, y) => wavy(x, y + 31) * 1.4 - far(y),
+      reach: (x, y) => rippleAmount(x, y) * 0.6,
+      phase: (x, y) => waveOffset(x, y + 31) * 1.4 - distanceAt(y),
       dx: 0.5,
       dy: 0.7,
     },

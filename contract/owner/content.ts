@@ -30,7 +30,7 @@ export const sectionAreas = {
   testimonials: 'content',
 } as const satisfies Record<ContentSection, Area>;
 
-const read = <S extends ContentSection>(section: S) => ({
+const readOperation = <S extends ContentSection>(section: S) => ({
   summary: `Read the whole ${section} section for editing`,
   who: 'admin' as const,
   area: sectionAreas[section],
@@ -68,7 +68,7 @@ const uploadMedia = (summary: string) => ({
   ] as const,
 });
 
-const write = <S extends ContentSection, B extends $ZodType>(section: S, body: B) => ({
+const writeOperation = <S extends ContentSection, B extends $ZodType>(section: S, body: B) => ({
   summary: `Replace the ${section} section on all pages`,
   who: 'admin' as const,
   area: sectionAreas[section],
@@ -104,28 +104,31 @@ export const maxHistoryVersions = 50;
 
 /** What the owner edits in the panel's Content tab: one file per section, as under /data. */
 export const ownerContent = {
-  'GET /api/admin/content/hero.json': read('hero'),
-  'PUT /api/admin/content/hero.json': write('hero', contentSections.hero),
-  'GET /api/admin/content/features.json': read('features'),
-  'PUT /api/admin/content/features.json': write('features', contentSections.features),
-  'GET /api/admin/content/steps.json': read('steps'),
-  'PUT /api/admin/content/steps.json': write('steps', contentSections.steps),
-  'GET /api/admin/content/site.json': read('site'),
+  'GET /api/admin/content/hero.json': readOperation('hero'),
+  'PUT /api/admin/content/hero.json': writeOperation('hero', contentSections.hero),
+  'GET /api/admin/content/features.json': readOperation('features'),
+  'PUT /api/admin/content/features.json': writeOperation('features', contentSections.features),
+  'GET /api/admin/content/steps.json': readOperation('steps'),
+  'PUT /api/admin/content/steps.json': writeOperation('steps', contentSections.steps),
+  'GET /api/admin/content/site.json': readOperation('site'),
   /** Notifications about changes to the sign-in go to this email address, so saving it needs a step-up. */
-  'PUT /api/admin/content/site.json': { ...write('site', SiteForm), stepUp: true },
-  'GET /api/admin/content/shipping.json': read('shipping'),
-  'PUT /api/admin/content/shipping.json': write('shipping', ShippingForm),
-  'GET /api/admin/content/settings.json': { ...read('settings'), summary: 'Read the owner’s settings for editing' },
+  'PUT /api/admin/content/site.json': { ...writeOperation('site', SiteForm), stepUp: true },
+  'GET /api/admin/content/shipping.json': readOperation('shipping'),
+  'PUT /api/admin/content/shipping.json': writeOperation('shipping', ShippingForm),
+  'GET /api/admin/content/settings.json': {
+    ...readOperation('settings'),
+    summary: 'Read the owner’s settings for editing',
+  },
   'PUT /api/admin/content/settings.json': {
-    ...write('settings', ShopSettings),
+    ...writeOperation('settings', ShopSettings),
     summary: 'Save the owner’s settings; they apply at once, except where an environment variable is set',
   },
-  'GET /api/admin/content/frame.json': read('frame'),
-  'PUT /api/admin/content/frame.json': write('frame', contentSections.frame),
-  'GET /api/admin/content/promos.json': read('promos'),
-  'PUT /api/admin/content/promos.json': write('promos', contentSections.promos),
-  'GET /api/admin/content/faqs.json': read('faqs'),
-  'PUT /api/admin/content/faqs.json': write('faqs', contentSections.faqs),
+  'GET /api/admin/content/frame.json': readOperation('frame'),
+  'PUT /api/admin/content/frame.json': writeOperation('frame', contentSections.frame),
+  'GET /api/admin/content/promos.json': readOperation('promos'),
+  'PUT /api/admin/content/promos.json': writeOperation('promos', contentSections.promos),
+  'GET /api/admin/content/faqs.json': readOperation('faqs'),
+  'PUT /api/admin/content/faqs.json': writeOperation('faqs', contentSections.faqs),
   'GET /api/admin/gallery': {
     summary: 'Read the whole gallery for editing',
     who: 'admin',
@@ -213,7 +216,7 @@ export const ownerContent = {
     area: 'money',
     response: z.array(z.object({ code: z.string(), used: z.int() })),
   },
-  'GET /api/admin/about-content': read('about'),
+  'GET /api/admin/about-content': readOperation('about'),
   'PUT /api/admin/about-content/:section': {
     summary: 'Replace one section of the about page',
     who: 'admin',

@@ -91,14 +91,14 @@ export const AdminCustomerDetails = z
 export type AdminCustomerDetails = z.infer<typeof AdminCustomerDetails>;
 
 const figure = new Intl.NumberFormat('en-US');
-const amount = (most: number) => {
+const amountField = (most: number) => {
   const message = `Please enter a whole number from 0 to ${figure.format(most)}.`;
   return z.int(message).min(0, message).max(most, message).optional();
 };
 const changeable = {
-  basePhotoLimit: amount(limits.mostBasePhotos),
-  extraPhotoPackages: amount(limits.mostExtraPackages),
-  reuploadCredits: amount(limits.mostReuploadCredits),
+  basePhotoLimit: amountField(limits.mostBasePhotos),
+  extraPhotoPackages: amountField(limits.mostExtraPackages),
+  reuploadCredits: amountField(limits.mostReuploadCredits),
   /** Must be the user's own id. Empty text is treated as absent. */
   customerId: z.string('Please send the customer ID as text.').max(64, 'This is not a customer ID.').optional(),
 };

@@ -1,5 +1,5 @@
 import { lifetimes, limits } from '#contract/limits.ts';
-import { inMinutes, inHours, thousands } from './phrases.ts';
+import { inMinutes, inHours, formatThousands } from './phrases.ts';
 import type { RefusalTexts } from './refusal-texts.ts';
 
 /** Refusals about frames, photos and links to them. */
@@ -116,7 +116,7 @@ export const photosRefusals = {
   'photo-side-too-long': {
     status: 422,
     words: (facts: { names: string }) =>
-      `This picture is wider or taller than ${thousands(limits.photoSidePixels)} pixels: ${facts.names}. Try cropping it or making it smaller.`,
+      `This picture is wider or taller than ${formatThousands(limits.photoSidePixels)} pixels: ${facts.names}. Try cropping it or making it smaller.`,
   },
   'photo-too-small': {
     status: 422,
@@ -260,7 +260,7 @@ export const photosRefusals = {
   },
   'frame-takes-no-more': {
     status: 409,
-    words: `A frame can hold at most ${thousands(limits.mostPhotosOfFrame)} photos.`,
+    words: `A frame can hold at most ${formatThousands(limits.mostPhotosOfFrame)} photos.`,
   },
   'places-in-use': {
     status: 409,

@@ -5,4 +5,4 @@ export const inHours = (seconds: number) => (seconds <= 3600 ? 'an hour' : `${Ma
 
 export const framesWords = (left: string) => (left === '1' ? '1 frame is' : `${left} frames are`);
 
-export const thousands = (count: number) => new Intl.NumberFormat('en-US').format(count);
+export const formatThousands = (count: number) => new Intl.NumberFormat('en-US').format(count);
