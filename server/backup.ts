@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { countText } from '#contract/count-text.ts';
-import { megabytes, runCommand, resolveUserPath } from './backup/command.ts';
+import { formatMegabytes, runCommand, resolveUserPath } from './backup/command.ts';
 import { makeBackup } from './backup/make-backup.ts';
 import { readManifest } from './backup/restore-backup.ts';
 import { BackupRefused } from './backup/backup-refused.ts';
@@ -18,7 +18,7 @@ await runCommand(async (config) => {
   const rows = manifest.database.tables.reduce((sum, it) => sum + it.rows, 0);
   return [
     `${path}: the shop as it was at ${manifest.takenAt}`,
-    `${countText(rows, 'row')} and ${countText(files, 'stored file')}, ${megabytes(sizeBytes)}, ${config.backupPassphrase ? 'encrypted with BACKUP_PASSPHRASE' : 'not encrypted: BACKUP_PASSPHRASE is not set'}`,
+    `${countText(rows, 'row')} and ${countText(files, 'stored file')}, ${formatMegabytes(sizeBytes)}, ${config.backupPassphrase ? 'encrypted with BACKUP_PASSPHRASE' : 'not encrypted: BACKUP_PASSPHRASE is not set'}`,
     ...(since
       ? [
           `${countText(older, 'file')} of before ${since.toISOString()} left out: a restore also needs the earlier backup that contains them`,

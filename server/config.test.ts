@@ -297,16 +297,18 @@ test('reads BACKUP_TO as a folder or a bucket, and uses the keys of the file buc
 
 test('refuses BACKUP_TO in a folder of the shop’s own files, where the sweep would remove backups', () => {
   const keys = { S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'one', S3_SECRET_ACCESS_KEY: 'two' };
-  const refused = (to: string) => [`BACKUP_TO is a folder that the shop uses itself (${to}): choose a separate folder`];
+  const refusedMessage = (to: string) => [
+    `BACKUP_TO is a folder that the shop uses itself (${to}): choose a separate folder`,
+  ];
   const folders = [...namedFiles.flatMap((source) => source.folders), trashFolder, 'check/'];
   for (const folder of folders) {
     const to = `s3://files/${folder}`;
-    expect(mistakesOf({ ...keys, BACKUP_TO: to })).toEqual(refused(to));
+    expect(mistakesOf({ ...keys, BACKUP_TO: to })).toEqual(refusedMessage(to));
     expect(mistakesOf({ ...keys, BACKUP_TO: `s3://another/${folder}` })).toEqual([]);
     expect(mistakesOf({ ...keys, BACKUP_TO: `s3://files/nightly/${folder}` })).toEqual([]);
   }
   for (const to of ['/var/shop/db', '/var/shop/files/nightly', '/var/shop/./work/', '/var/shop/outbox'])
-    expect(mistakesOf({ DATA_DIR: '/var/shop', BACKUP_TO: to })).toEqual(refused(to));
+    expect(mistakesOf({ DATA_DIR: '/var/shop', BACKUP_TO: to })).toEqual(refusedMessage(to));
   for (const to of ['/var/shop/backups', '/var/shop', '/var/files', '/var/shop/files-of-the-night', '/var/shop/..db'])
     expect(mistakesOf({ DATA_DIR: '/var/shop', BACKUP_TO: to })).toEqual([]);
 });

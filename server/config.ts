@@ -102,10 +102,10 @@ export class ConfigError extends Error {
 }
 
 /** An empty value, such as `PORT=` in a .env file, means that the setting is not set. */
-const given = <T extends z.ZodType>(schema: T) =>
+const ifGiven = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
-const onOff = given(z.enum(['on', 'off'], 'must be on or off'));
-const ranges = given(
+const onOff = ifGiven(z.enum(['on', 'off'], 'must be on or off'));
+const ranges = ifGiven(
   z.string().transform((text, context) => {
     const list = text
       .split(',')
@@ -122,8 +122,8 @@ const ranges = given(
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
 const dollarText = z.string().regex(/^\d{1,7}(\.\d{1,2})?$/, 'must be dollars, such as 0.35 or 50');
-const dollars = given(dollarText.transform(Number));
-const cents = given(dollarText.transform((text) => Math.round(Number(text) * 100)));
+const dollars = ifGiven(dollarText.transform(Number));
+const cents = ifGiven(dollarText.transform((text) => Math.round(Number(text) * 100)));
 
 const bucketFolder = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/([a-zA-Z0-9._-]+(?:\/[a-zA-Z0-9._-]+)*)\/?$/;
 
@@ -149,38 +149,38 @@ function fileOnTheWayTo(path: string): string | undefined {
 }
 
 const Settings = z.object({
-  PORT: given(
+  PORT: ifGiven(
     z
       .string()
       .regex(/^\d{1,5}$/, 'must be a port number')
       .transform(Number)
       .pipe(z.int().max(65_535, 'must be a port number')),
   ),
-  HOST: given(z.string().max(255)),
-  BASE_URL: given(httpUrl),
-  DATA_DIR: given(
+  HOST: ifGiven(z.string().max(255)),
+  BASE_URL: ifGiven(httpUrl),
+  DATA_DIR: ifGiven(
     z.string().superRefine((path, context) => {
       const file = fileOnTheWayTo(resolve(path));
       if (file) context.addIssue(`cannot be a folder: ${file} is a file`);
     }),
   ),
-  DATABASE_URL: given(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })),
-  DATABASE_POOL: given(
+  DATABASE_URL: ifGiven(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })),
+  DATABASE_POOL: ifGiven(
     z
       .string()
       .refine((text) => /^\d{1,3}$/.test(text) && 1 <= +text && +text <= 500, poolText)
       .transform(Number),
   ),
-  S3_BUCKET: given(z.string()),
-  S3_ENDPOINT: given(httpUrl),
-  S3_REGION: given(z.string()),
-  S3_ACCESS_KEY_ID: given(z.string()),
-  S3_SECRET_ACCESS_KEY: given(z.string()),
-  SMTP_URL: given(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })),
-  MAIL_FROM: given(
+  S3_BUCKET: ifGiven(z.string()),
+  S3_ENDPOINT: ifGiven(httpUrl),
+  S3_REGION: ifGiven(z.string()),
+  S3_ACCESS_KEY_ID: ifGiven(z.string()),
+  S3_SECRET_ACCESS_KEY: ifGiven(z.string()),
+  SMTP_URL: ifGiven(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })),
+  MAIL_FROM: ifGiven(
     z.string().regex(/^[^<>\r\n]*<?[^<>@\s]+@[^<>@\s]+>?$/, 'must be an email address, or a name and <address>'),
   ),
-  INBOUND_MAIL: given(
+  INBOUND_MAIL: ifGiven(
     z
       .string()
       // Mail servers accept 64 characters before the @, and the token with its + needs 33.
@@ -189,7 +189,7 @@ const Settings = z.object({
         'must be an email address with at most 31 characters and no + before its @',
       ),
   ),
-  IMAP_URL: given(
+  IMAP_URL: ifGiven(
     z
       .url({ protocol: /^imaps?$/, error: 'must be an imap:// or imaps:// address' })
       .refine(
@@ -197,42 +197,44 @@ const Settings = z.object({
         'must have a user and a password',
       ),
   ),
-  INBOUND_WEBHOOK_SECRET: given(
+  INBOUND_WEBHOOK_SECRET: ifGiven(
     z.string().regex(/^[\x21-\x7e]{16,200}$/, 'must have 16 to 200 characters, without spaces'),
   ),
-  STRIPE_SECRET_KEY: given(z.string().regex(/^(sk|rk)_(test|live)_/, 'must be a Stripe secret key (sk_… or rk_…)')),
-  STRIPE_PUBLISHABLE_KEY: given(z.string().regex(/^pk_(test|live)_/, 'must be a Stripe publishable key (pk_…)')),
-  STRIPE_WEBHOOK_SECRET: given(z.string().regex(/^whsec_/, 'must be a webhook signing secret (whsec_…)')),
-  STRIPE_API_BASE: given(httpUrl),
+  STRIPE_SECRET_KEY: ifGiven(z.string().regex(/^(sk|rk)_(test|live)_/, 'must be a Stripe secret key (sk_… or rk_…)')),
+  STRIPE_PUBLISHABLE_KEY: ifGiven(z.string().regex(/^pk_(test|live)_/, 'must be a Stripe publishable key (pk_…)')),
+  STRIPE_WEBHOOK_SECRET: ifGiven(z.string().regex(/^whsec_/, 'must be a webhook signing secret (whsec_…)')),
+  STRIPE_API_BASE: ifGiven(httpUrl),
   STRIPE_TAX: onOff,
-  EASYPOST_API_KEY: given(z.string().regex(/^[\x21-\x7e]{8,200}$/, 'must be an API key of EasyPost (EZAK… or EZTK…)')),
-  EASYPOST_API_BASE: given(httpUrl),
-  EASYPOST_WEBHOOK_SECRET: given(z.string().min(16, 'must have at least 16 characters').max(200)),
-  SHIP_FROM_NAME: given(z.string().max(100)),
-  SHIP_FROM_STREET: given(z.string().max(200)),
-  SHIP_FROM_CITY: given(z.string().max(100)),
-  SHIP_FROM_STATE: given(z.string().regex(/^[A-Z]{2}$/, 'must be a state as two letters, such as ME')),
-  SHIP_FROM_ZIP: given(z.string().regex(/^\d{5}(-\d{4})?$/, 'must be a ZIP code, such as 04101')),
-  SHIP_FROM_PHONE: given(z.string().regex(/^[+\d() .-]{7,30}$/, 'must be a phone number')),
-  ADMIN_PASSWORD: given(z.string().min(12, 'must have at least 12 characters')),
-  ADMIN_PASSWORD_HASH: given(z.string().startsWith('$argon2id$', 'must be an argon2id hash')),
-  ADMIN_KEY: given(z.string().min(32, 'must have at least 32 characters')),
+  EASYPOST_API_KEY: ifGiven(
+    z.string().regex(/^[\x21-\x7e]{8,200}$/, 'must be an API key of EasyPost (EZAK… or EZTK…)'),
+  ),
+  EASYPOST_API_BASE: ifGiven(httpUrl),
+  EASYPOST_WEBHOOK_SECRET: ifGiven(z.string().min(16, 'must have at least 16 characters').max(200)),
+  SHIP_FROM_NAME: ifGiven(z.string().max(100)),
+  SHIP_FROM_STREET: ifGiven(z.string().max(200)),
+  SHIP_FROM_CITY: ifGiven(z.string().max(100)),
+  SHIP_FROM_STATE: ifGiven(z.string().regex(/^[A-Z]{2}$/, 'must be a state as two letters, such as ME')),
+  SHIP_FROM_ZIP: ifGiven(z.string().regex(/^\d{5}(-\d{4})?$/, 'must be a ZIP code, such as 04101')),
+  SHIP_FROM_PHONE: ifGiven(z.string().regex(/^[+\d() .-]{7,30}$/, 'must be a phone number')),
+  ADMIN_PASSWORD: ifGiven(z.string().min(12, 'must have at least 12 characters')),
+  ADMIN_PASSWORD_HASH: ifGiven(z.string().startsWith('$argon2id$', 'must be an argon2id hash')),
+  ADMIN_KEY: ifGiven(z.string().min(32, 'must have at least 32 characters')),
   ADMIN_SECOND_FACTOR: onOff,
   ADMIN_ALLOWED_IPS: ranges,
   TRUST_PROXY: ranges,
-  OWNER_OIDC_ISSUER: given(httpUrl),
-  OWNER_OIDC_CLIENT_ID: given(z.string().max(500)),
-  OWNER_OIDC_CLIENT_SECRET: given(z.string().max(500)),
-  OWNER_OIDC_SUBJECT: given(z.string().max(255)),
-  ANIMATOR: given(z.enum(['local', 'replicate', 'comfyui'], 'must be local, replicate or comfyui')),
-  REPLICATE_API_TOKEN: given(z.string().min(8, 'must be an API token')),
-  REPLICATE_MODEL: given(
+  OWNER_OIDC_ISSUER: ifGiven(httpUrl),
+  OWNER_OIDC_CLIENT_ID: ifGiven(z.string().max(500)),
+  OWNER_OIDC_CLIENT_SECRET: ifGiven(z.string().max(500)),
+  OWNER_OIDC_SUBJECT: ifGiven(z.string().max(255)),
+  ANIMATOR: ifGiven(z.enum(['local', 'replicate', 'comfyui'], 'must be local, replicate or comfyui')),
+  REPLICATE_API_TOKEN: ifGiven(z.string().min(8, 'must be an API token')),
+  REPLICATE_MODEL: ifGiven(
     z.string().regex(/^[\w.-]+\/[\w.-]+(:[\w.-]+)?$/, 'must be a model as owner/name, or owner/name:version'),
   ),
-  REPLICATE_API_BASE: given(httpUrl),
-  COMFYUI_URL: given(httpUrl),
-  COMFYUI_TOKEN: given(z.string().regex(/^[\x21-\x7e]{8,}$/, 'must be a token of at least 8 characters')),
-  COMFYUI_WORKFLOW: given(
+  REPLICATE_API_BASE: ifGiven(httpUrl),
+  COMFYUI_URL: ifGiven(httpUrl),
+  COMFYUI_TOKEN: ifGiven(z.string().regex(/^[\x21-\x7e]{8,}$/, 'must be a token of at least 8 characters')),
+  COMFYUI_WORKFLOW: ifGiven(
     z.string().transform((path, context) => {
       try {
         return readWorkflow(path);
@@ -242,7 +244,7 @@ const Settings = z.object({
       }
     }),
   ),
-  COMFYUI_MODEL: given(z.string().max(100, 'must have at most 100 characters')),
+  COMFYUI_MODEL: ifGiven(z.string().max(100, 'must have at most 100 characters')),
   ANIMATOR_PRICE: cents,
   ANIMATOR_MONTHLY_CAP: cents,
   FRAME_COST: dollars,
@@ -250,27 +252,27 @@ const Settings = z.object({
   AUTO_APPROVE: onOff,
   PREVIEWS: onOff,
   TRIAL: onOff,
-  PROOF: given(z.enum(['off', 'before', 'after'], 'must be off, before or after')),
-  CUSTOMER_REDOS: given(
+  PROOF: ifGiven(z.enum(['off', 'before', 'after'], 'must be off, before or after')),
+  CUSTOMER_REDOS: ifGiven(
     z
       .string()
       .regex(/^\d{1,2}$/, 'must be a number from 0 to 99')
       .transform(Number),
   ),
-  HANDLING_DAYS: given(
+  HANDLING_DAYS: ifGiven(
     z
       .string()
       .regex(/^\d{1,2}$/, 'must be a number of business days, from 0 to 99')
       .transform(Number),
   ),
-  TRANSIT_DAYS: given(
+  TRANSIT_DAYS: ifGiven(
     z
       .string()
       .regex(/^[1-9]\d?$/, 'must be a number of business days, from 1 to 99')
       .transform(Number),
   ),
-  FFMPEG_PATH: given(z.string().refine(existsSync, 'names no file')),
-  BACKUP_TO: given(
+  FFMPEG_PATH: ifGiven(z.string().refine(existsSync, 'names no file')),
+  BACKUP_TO: ifGiven(
     z
       .string()
       .refine(
@@ -278,19 +280,19 @@ const Settings = z.object({
         'must be a folder by its whole path, or s3://bucket/folder',
       ),
   ),
-  BACKUP_KEEP: given(
+  BACKUP_KEEP: ifGiven(
     z
       .string()
       .regex(/^[1-9]\d{0,2}$/, 'must be a number of backups, from 1 to 999')
       .transform(Number),
   ),
-  BACKUP_S3_ENDPOINT: given(httpUrl),
-  BACKUP_S3_REGION: given(z.string()),
-  BACKUP_S3_ACCESS_KEY_ID: given(z.string()),
-  BACKUP_S3_SECRET_ACCESS_KEY: given(z.string()),
-  BACKUP_PASSPHRASE: given(z.string().min(16, 'must have at least 16 characters')),
-  ROLE: given(z.enum(['all', 'web', 'worker'], 'must be all, web or worker')),
-  STOP_SECONDS: given(
+  BACKUP_S3_ENDPOINT: ifGiven(httpUrl),
+  BACKUP_S3_REGION: ifGiven(z.string()),
+  BACKUP_S3_ACCESS_KEY_ID: ifGiven(z.string()),
+  BACKUP_S3_SECRET_ACCESS_KEY: ifGiven(z.string()),
+  BACKUP_PASSPHRASE: ifGiven(z.string().min(16, 'must have at least 16 characters')),
+  ROLE: ifGiven(z.enum(['all', 'web', 'worker'], 'must be all, web or worker')),
+  STOP_SECONDS: ifGiven(
     z
       .string()
       .regex(/^([5-9]|[1-9]\d|[1-5]\d\d|600)$/, 'must be a number of seconds, from 5 to 600')
@@ -298,14 +300,14 @@ const Settings = z.object({
   ),
   RATE_LIMITS: onOff,
   SWEEP_LIMIT: onOff,
-  LOG_LEVEL: given(
+  LOG_LEVEL: ifGiven(
     z.enum(
       ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
       'must be a pino level: trace, debug, info, warn, error, fatal or silent',
     ),
   ),
-  OTEL_EXPORTER_OTLP_ENDPOINT: given(httpUrl),
-  OTEL_EXPORTER_OTLP_HEADERS: given(
+  OTEL_EXPORTER_OTLP_ENDPOINT: ifGiven(httpUrl),
+  OTEL_EXPORTER_OTLP_HEADERS: ifGiven(
     z.string().transform((text, context) => {
       const parts = text.split(',').map((it) => /^\s*([\w-]+)=((?:[\x21-\x24\x26-\x7e]|%[\da-fA-F]{2})+)\s*$/.exec(it));
       if (parts.some((it) => it === null))
@@ -314,7 +316,7 @@ const Settings = z.object({
     }),
   ),
   ALLOW_DEMO: onOff,
-  NODE_ENV: given(z.string()),
+  NODE_ENV: ifGiven(z.string()),
 });
 
 export type SettingName = keyof typeof Settings.shape;
@@ -579,38 +581,44 @@ function isTrustedWithLiveKey(stripe: Config['stripe']): boolean {
 
 function mistakesBetween(settings: z.infer<typeof Settings>, config: Config): string[] {
   const mistakes: string[] = [];
-  const together = (names: (keyof typeof settings)[], because: string) => {
+  const requireTogether = (names: (keyof typeof settings)[], because: string) => {
     const missing = names.filter((it) => settings[it] === undefined);
     if (missing.length > 0 && missing.length < names.length)
       mistakes.push(`${missing.join(', ')} ${missing.length > 1 ? 'are' : 'is'} missing: ${because}`);
   };
-  together(['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'], 'a bucket needs its name and its keys');
+  requireTogether(['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'], 'a bucket needs its name and its keys');
   /** Reports settings that have no effect because another setting is missing. */
-  const idle = (names: (keyof typeof settings)[], needed: string) => {
+  const requireForEach = (names: (keyof typeof settings)[], needed: string) => {
     const given = names.filter((it) => settings[it] !== undefined);
     if (given.length > 0) mistakes.push(`${given.join(', ')} ${given.length > 1 ? 'need' : 'needs'} ${needed}`);
   };
   const isBucketOfBackups = config.backup?.s3 !== undefined;
-  if (!settings.S3_BUCKET && !isBucketOfBackups) idle(['S3_ENDPOINT', 'S3_REGION'], 'S3_BUCKET');
+  if (!settings.S3_BUCKET && !isBucketOfBackups) requireForEach(['S3_ENDPOINT', 'S3_REGION'], 'S3_BUCKET');
   if (!isBucketOfBackups)
-    idle(
+    requireForEach(
       ['BACKUP_S3_ENDPOINT', 'BACKUP_S3_REGION', 'BACKUP_S3_ACCESS_KEY_ID', 'BACKUP_S3_SECRET_ACCESS_KEY'],
       'BACKUP_TO=s3://bucket/folder',
     );
   if (!settings.ANIMATOR) {
     const unused = 'or ANIMATOR=local to leave them unused';
-    idle(['REPLICATE_API_TOKEN', 'REPLICATE_MODEL', 'REPLICATE_API_BASE'], `ANIMATOR=replicate, ${unused}`);
-    idle(['COMFYUI_URL', 'COMFYUI_TOKEN', 'COMFYUI_WORKFLOW', 'COMFYUI_MODEL'], `ANIMATOR=comfyui, ${unused}`);
-    idle(['ANIMATOR_PRICE', 'ANIMATOR_MONTHLY_CAP'], `ANIMATOR=replicate or ANIMATOR=comfyui, ${unused}`);
+    requireForEach(['REPLICATE_API_TOKEN', 'REPLICATE_MODEL', 'REPLICATE_API_BASE'], `ANIMATOR=replicate, ${unused}`);
+    requireForEach(
+      ['COMFYUI_URL', 'COMFYUI_TOKEN', 'COMFYUI_WORKFLOW', 'COMFYUI_MODEL'],
+      `ANIMATOR=comfyui, ${unused}`,
+    );
+    requireForEach(['ANIMATOR_PRICE', 'ANIMATOR_MONTHLY_CAP'], `ANIMATOR=replicate or ANIMATOR=comfyui, ${unused}`);
   }
-  together(
+  requireTogether(
     ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'],
     'Stripe needs its secret key, publishable key and webhook secret together',
   );
-  together(['BACKUP_S3_ACCESS_KEY_ID', 'BACKUP_S3_SECRET_ACCESS_KEY'], 'a bucket of backups needs both of its keys');
+  requireTogether(
+    ['BACKUP_S3_ACCESS_KEY_ID', 'BACKUP_S3_SECRET_ACCESS_KEY'],
+    'a bucket of backups needs both of its keys',
+  );
   if (config.backup?.s3 && !config.backup.s3.accessKeyId)
     mistakes.push('BACKUP_S3_ACCESS_KEY_ID, BACKUP_S3_SECRET_ACCESS_KEY are missing: BACKUP_TO is a bucket');
-  if (!config.backup) idle(['BACKUP_KEEP'], 'BACKUP_TO');
+  if (!config.backup) requireForEach(['BACKUP_KEEP'], 'BACKUP_TO');
   if (config.backup && isInsideShopFiles(config.backup, config))
     mistakes.push(`BACKUP_TO is a folder that the shop uses itself (${config.backup.to}): choose a separate folder`);
   if (config.replicate) {
@@ -631,16 +639,16 @@ function mistakesBetween(settings: z.infer<typeof Settings>, config: Config): st
   }
   if (config.animator !== 'local' && settings.ANIMATOR_MONTHLY_CAP !== undefined && !config.videoCosts.priceCents)
     mistakes.push('ANIMATOR_MONTHLY_CAP needs ANIMATOR_PRICE, the cost of one video');
-  if (!settings.INBOUND_MAIL) idle(['IMAP_URL', 'INBOUND_WEBHOOK_SECRET'], 'INBOUND_MAIL');
+  if (!settings.INBOUND_MAIL) requireForEach(['IMAP_URL', 'INBOUND_WEBHOOK_SECRET'], 'INBOUND_MAIL');
   else if (!settings.IMAP_URL && !settings.INBOUND_WEBHOOK_SECRET)
     mistakes.push('INBOUND_MAIL needs IMAP_URL or INBOUND_WEBHOOK_SECRET, so that the emails reach the shop');
-  if (!settings.STRIPE_SECRET_KEY) idle(['STRIPE_API_BASE'], 'STRIPE_SECRET_KEY');
-  together(
+  if (!settings.STRIPE_SECRET_KEY) requireForEach(['STRIPE_API_BASE'], 'STRIPE_SECRET_KEY');
+  requireTogether(
     ['SHIP_FROM_NAME', 'SHIP_FROM_STREET', 'SHIP_FROM_CITY', 'SHIP_FROM_STATE', 'SHIP_FROM_ZIP'],
     'a label needs the whole address of its sender',
   );
-  if (!config.shipFrom) idle(['SHIP_FROM_PHONE'], 'SHIP_FROM_NAME and the rest of the address');
-  if (!settings.EASYPOST_API_KEY) idle(['EASYPOST_API_BASE', 'EASYPOST_WEBHOOK_SECRET'], 'EASYPOST_API_KEY');
+  if (!config.shipFrom) requireForEach(['SHIP_FROM_PHONE'], 'SHIP_FROM_NAME and the rest of the address');
+  if (!settings.EASYPOST_API_KEY) requireForEach(['EASYPOST_API_BASE', 'EASYPOST_WEBHOOK_SECRET'], 'EASYPOST_API_KEY');
   if (config.easypost?.apiBase && isReadable(config.easypost.apiBase))
     mistakes.push('EASYPOST_API_BASE must be https, because the key and addresses of customers are sent there');
   if (config.easypost?.apiBase && hasCredentials(config.easypost.apiBase))
@@ -652,16 +660,16 @@ function mistakesBetween(settings: z.infer<typeof Settings>, config: Config): st
     );
   if (settings.ADMIN_PASSWORD && settings.ADMIN_PASSWORD_HASH)
     mistakes.push('ADMIN_PASSWORD and ADMIN_PASSWORD_HASH are both set: set only one');
-  together(
+  requireTogether(
     ['OWNER_OIDC_CLIENT_ID', 'OWNER_OIDC_SUBJECT'],
     'the owner’s sign-in needs both the client id and the owner’s subject',
   );
   if (!settings.OWNER_OIDC_CLIENT_ID && !settings.OWNER_OIDC_SUBJECT)
-    idle(['OWNER_OIDC_ISSUER', 'OWNER_OIDC_CLIENT_SECRET'], 'OWNER_OIDC_CLIENT_ID and OWNER_OIDC_SUBJECT');
+    requireForEach(['OWNER_OIDC_ISSUER', 'OWNER_OIDC_CLIENT_SECRET'], 'OWNER_OIDC_CLIENT_ID and OWNER_OIDC_SUBJECT');
   const issuer = settings.OWNER_OIDC_ISSUER && new URL(settings.OWNER_OIDC_ISSUER);
   if (issuer && isReadable(issuer.href))
     mistakes.push('OWNER_OIDC_ISSUER must be https, because it identifies the owner');
-  if (!config.traces) idle(['OTEL_EXPORTER_OTLP_HEADERS'], 'OTEL_EXPORTER_OTLP_ENDPOINT');
+  if (!config.traces) requireForEach(['OTEL_EXPORTER_OTLP_HEADERS'], 'OTEL_EXPORTER_OTLP_ENDPOINT');
   if (config.role !== 'all' && !config.databaseUrl)
     mistakes.push(`ROLE=${config.role} needs DATABASE_URL: the embedded database serves one process only`);
   const { hostname, protocol } = new URL(config.baseUrl);

@@ -13,7 +13,7 @@ import { isBackupOverdue } from '#shop/backups/backups.ts';
 import type { CardPayments } from '#shop/ports/card-payments.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { checkBackupTarget } from './backup/nightly-backup.ts';
-import { megabytes } from './backup/command.ts';
+import { formatMegabytes } from './backup/command.ts';
 import { ConfigError, inspectConfig, ownersSettingNames } from './config.ts';
 import { ownEnvironment } from './environment.ts';
 import { checkFiles } from './files-report.ts';
@@ -92,13 +92,13 @@ const advice: Record<Part, string> = {
   traces: 'is the collector running at OTEL_EXPORTER_OTLP_ENDPOINT? The shop works without it',
 };
 
-await look('settings', config.baseUrl, [], async () => {
+await checkPart('settings', config.baseUrl, [], async () => {
   if (mistakes.length > 0) throw new ConfigError(mistakes);
   const set = ownersSettingNames.filter((name) => environment[name]);
   if (set.length === 0) return undefined;
   return `${set.join(', ')} ${set.length === 1 ? 'is' : 'are'} set here, so the owner cannot change ${set.length === 1 ? 'it' : 'them'} in the panel`;
 });
-const database = await look(
+const database = await checkPart(
   'database',
   config.databaseUrl ? 'postgres' : 'embedded',
   ['DATABASE_', 'DATA_DIR'],
@@ -109,46 +109,46 @@ const database = await look(
     return opened;
   },
 );
-await look('audit', 'chained rows', [], async () => {
+await checkPart('audit', 'chained rows', [], async () => {
   if (!database) throw notChecked('the database');
   return checkAuditTrail(database.db);
 });
-const storage = await look('storage', config.s3 ? 's3' : 'directory', ['S3_', 'DATA_DIR'], async () => {
+const storage = await checkPart('storage', config.s3 ? 's3' : 'directory', ['S3_', 'DATA_DIR'], async () => {
   const made = await createStorageFromConfig(config, join(config.dataDir, 'work'));
   await made.check();
   return made;
 });
-await look('work', join(config.dataDir, 'work'), ['DATA_DIR'], async () => {
+await checkPart('work', join(config.dataDir, 'work'), ['DATA_DIR'], async () => {
   await rmdir(await mkdtemp(join(openWorkFolder(config.dataDir, { isOurs: false }), 'check-')));
 });
-await look('files', config.s3 ? 's3' : 'directory', [], async () => {
+await checkPart('files', config.s3 ? 's3' : 'directory', [], async () => {
   if (!database || !storage) throw notChecked('the database and the storage');
   return checkFiles({ db: database.db, storage });
 });
-await look('backup', config.backup?.to ?? 'by hand', ['BACKUP_'], async () => {
+await checkPart('backup', config.backup?.to ?? 'by hand', ['BACKUP_'], async () => {
   if (config.backup) await checkBackupTarget(config);
   if (!database) throw notChecked('the database');
   return checkBackup(database.db);
 });
-await look('mail', config.smtpUrl ? 'smtp' : 'outbox', ['SMTP_', 'MAIL_', 'DATA_DIR'], async () => {
+await checkPart('mail', config.smtpUrl ? 'smtp' : 'outbox', ['SMTP_', 'MAIL_', 'DATA_DIR'], async () => {
   const mailer = createMailerFromConfig(config);
   await mailer.check().finally(() => mailer.close?.());
 });
 if (config.inboundMail)
-  await look('inbound', config.inboundMail.imapUrl ? 'imap' : 'webhook', ['INBOUND_'], async () => {
+  await checkPart('inbound', config.inboundMail.imapUrl ? 'imap' : 'webhook', ['INBOUND_'], async () => {
     const mailbox = await createMailboxFromConfig(config);
     if (!mailbox)
       return `a mail service posts emails of ${config.inboundMail!.address} to ${config.baseUrl}/api/webhooks/mail`;
     return `${countText(await mailbox.check(), 'email')} in the mailbox of ${config.inboundMail!.address}`;
   });
-const provider = await look('payments', config.stripe ? 'stripe' : 'sandbox', ['STRIPE_'], async () => {
-  const found = config.stripe ? createStripePayments(config.stripe) : sandbox().payments;
+const provider = await checkPart('payments', config.stripe ? 'stripe' : 'sandbox', ['STRIPE_'], async () => {
+  const found = config.stripe ? createStripePayments(config.stripe) : openSandbox().payments;
   await found.check();
   return found;
 });
-if (config.collectsTax) await look('tax', config.stripe ? 'stripe' : 'sandbox', [], () => calculateTax(provider));
+if (config.collectsTax) await checkPart('tax', config.stripe ? 'stripe' : 'sandbox', [], () => calculateTax(provider));
 if (config.easypost)
-  await look('labels', 'easypost', ['EASYPOST_', 'SHIP_FROM_'], async () => {
+  await checkPart('labels', 'easypost', ['EASYPOST_', 'SHIP_FROM_'], async () => {
     await (await createLabelServiceFromConfig(config))!.check();
     if (!config.shipFrom)
       return 'SHIP_FROM_NAME and the rest of the sender’s address are not set, so no label can be bought';
@@ -156,21 +156,21 @@ if (config.easypost)
     return undefined;
   });
 if (config.ownerOidc)
-  await look('owner', config.ownerOidc.issuer, ['OWNER_OIDC_'], async () =>
+  await checkPart('owner', config.ownerOidc.issuer, ['OWNER_OIDC_'], async () =>
     (await createOwnerIdentityFromConfig(config))!.check(),
   );
-await look('photos', 'one decoder process each', [], describeFences);
+await checkPart('photos', 'one decoder process each', [], describeFences);
 const eyes = createBundledPhotoAnalyzer();
-await look('seeing', 'built-in models', [], () => eyes.describe());
-await look('films', 'ffmpeg', ['FFMPEG_'], async () => describeFfmpeg((await findFfmpeg(config.ffmpegPath)).path));
-await look('animator', config.animator, ['ANIMATOR', 'REPLICATE_', 'COMFYUI_', 'FFMPEG_'], async () => {
+await checkPart('seeing', 'built-in models', [], () => eyes.describe());
+await checkPart('films', 'ffmpeg', ['FFMPEG_'], async () => describeFfmpeg((await findFfmpeg(config.ffmpegPath)).path));
+await checkPart('animator', config.animator, ['ANIMATOR', 'REPLICATE_', 'COMFYUI_', 'FFMPEG_'], async () => {
   const { animator, standIn } = await createAnimatorsFromConfig(config, eyes);
   await standIn.check();
   if (animator !== standIn) await animator.check();
 });
 
 if (config.traces)
-  await look('traces', new URL(config.traces.endpoint).origin, ['OTEL_'], async () => {
+  await checkPart('traces', new URL(config.traces.endpoint).origin, ['OTEL_'], async () => {
     const tracing = (await createTracingFromConfig(config, () => {}))!;
     try {
       await tracing.check();
@@ -217,7 +217,7 @@ function breakText({ what, place, act, id }: AuditChainBreak): string {
 async function checkBackup(db: Db): Promise<string> {
   const { isOverdue, last } = await isBackupOverdue(db, systemClock.now());
   const words = last
-    ? `the last one is of ${last.takenAt.toISOString()}, ${agoOf(last.takenAt)}: ${countText(last.files, 'file')}, ${megabytes(last.sizeBytes)}`
+    ? `the last one is of ${last.takenAt.toISOString()}, ${agoOf(last.takenAt)}: ${countText(last.files, 'file')}, ${formatMegabytes(last.sizeBytes)}`
     : 'none has been made yet';
   if (isOverdue) throw new Error(`${words}. Make one: npm run backup -- FILE, or set BACKUP_TO`);
   return words;
@@ -229,7 +229,7 @@ function agoOf(then: Date): string {
 }
 
 /** The sandbox stores its data in the database, so it cannot be checked without a database. */
-function sandbox() {
+function openSandbox() {
   if (!database) throw notChecked('the database');
   const over = { db: database.db, clock: systemClock, deliver: () => Promise.resolve(503) };
   return createSandboxFromConfig(config, readSecrets(config.dataDir), over);
@@ -252,7 +252,12 @@ async function calculateTax(it: CardPayments | undefined): Promise<void> {
  * with wrong settings is not checked: with default values, the check would test another service than the operator
  * meant.
  */
-async function look<T>(part: Part, kind: string, settings: string[], check: () => Promise<T>): Promise<T | undefined> {
+async function checkPart<T>(
+  part: Part,
+  kind: string,
+  settings: string[],
+  check: () => Promise<T>,
+): Promise<T | undefined> {
   try {
     if (mistakes.some((it) => settings.some((name) => it.includes(name)))) throw notChecked('correct settings');
     const found = await check();

@@ -15,7 +15,7 @@ export async function checkFiles({ db, storage }: Pick<Shop, 'db' | 'storage'>):
       ? `${looked} named files looked for: all there`
       : `${looked} named files looked for: ${missing.length} missing, such as ${missing.slice(0, 5).join(', ')}`,
     trash.oldestAt
-      ? `trash: ${trash.files} ${trash.files === 1 ? 'file' : 'files'}, ${megabytes(trash.sizeBytes)}, the oldest since ${trash.oldestAt.toISOString()}, each erased after ${lifetimes.trashDays} days`
+      ? `trash: ${trash.files} ${trash.files === 1 ? 'file' : 'files'}, ${formatMegabytes(trash.sizeBytes)}, the oldest since ${trash.oldestAt.toISOString()}, each erased after ${lifetimes.trashDays} days`
       : 'trash: empty',
     ...(isClaimed ? [] : ['new: the first start marks it as this shop’s']),
     ...(sweepStoppedAt
@@ -29,4 +29,4 @@ export async function checkFiles({ db, storage }: Pick<Shop, 'db' | 'storage'>):
   return words;
 }
 
-const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
+const formatMegabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;

@@ -21,12 +21,12 @@ const gatherMs = 250;
 
 export async function openPanelEvents({ db, listen }: Pick<Database, 'db' | 'listen'>): Promise<PanelEvents> {
   const listeners = new Set<(topic: LiveTopic) => void>();
-  const pass = (topics: readonly LiveTopic[]) =>
+  const passToListeners = (topics: readonly LiveTopic[]) =>
     topics.forEach((topic) => listeners.forEach((listener) => listener(topic)));
   await listen(
     channel,
-    (published) => pass(liveTopics.filter((topic) => published.split(' ').includes(topic))),
-    () => pass(liveTopics), // after a reconnect: notifications may be lost, so report every topic
+    (published) => passToListeners(liveTopics.filter((topic) => published.split(' ').includes(topic))),
+    () => passToListeners(liveTopics), // after a reconnect: notifications may be lost, so report every topic
   );
   const pending = new Set<LiveTopic>();
   return {

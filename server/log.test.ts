@@ -173,9 +173,9 @@ test('logs a repeated error at once, then once a minute with the number of repea
   onTestFinished(() => void vi.useRealTimers());
   const reported: [string, number][] = [];
   const report = throttleReports((error, suppressed) => reported.push([(error as Error).message, suppressed]));
-  const away = () => report(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
+  const reportOutage = () => report(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
   for (let second = 0; second < 150; second += 1) {
-    away();
+    reportOutage();
     if (second === 70) report(new Error('another'));
     vi.advanceTimersByTime(1_000);
   }
@@ -186,6 +186,6 @@ test('logs a repeated error at once, then once a minute with the number of repea
     ['connect ECONNREFUSED', 59],
   ]);
   vi.advanceTimersByTime(2 * 3_600_000);
-  away();
+  reportOutage();
   expect(reported.at(-1)).toEqual(['connect ECONNREFUSED', 0]);
 });

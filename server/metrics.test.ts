@@ -20,7 +20,7 @@ import { projectFolder } from './project-folder.ts';
 import { openShop } from './shop.ts';
 
 /** Reads /metrics. Returns the value of each sample by its name and labels. */
-async function scrape(it: TestShop): Promise<Map<string, number>> {
+async function scrapeMetrics(it: TestShop): Promise<Map<string, number>> {
   const { status, text } = await it.browser().get('/metrics');
   expect(status).toBe(200);
   return samplesOf(text);
@@ -35,7 +35,7 @@ describeOnEachEngine((fresh) => {
     const it = await openTestShop(fresh, {
       seeing: { ...emptyPhotoAnalyzer, version: async () => 'test', look: async () => createPhotoAnalysis() },
     });
-    const before = await scrape(it);
+    const before = await scrapeMetrics(it);
     expect(before.get('database_up')).toBe(1);
     expect(before.get('mails_waiting')).toBe(0);
     expect(before.get('queue_jobs_waiting{job="send-mail"}')).toBe(0);
@@ -53,7 +53,7 @@ describeOnEachEngine((fresh) => {
     await browser.post('/api/uploads/finalize', { deviceId });
     await recordBackup(it.shop, { takenAt: new Date('2026-05-01T03:00:00Z'), files: 3, sizeBytes: 9 });
     it.clock.advance(60_000);
-    const busy = await scrape(it);
+    const busy = await scrapeMetrics(it);
     expect(busy.get('mails_waiting')).toBeGreaterThan(0);
     expect(busy.get('mails_oldest_seconds')).toBeGreaterThanOrEqual(60);
     expect(busy.get('queue_jobs_waiting{job="send-mail"}')).toBe(busy.get('mails_waiting'));
@@ -65,7 +65,7 @@ describeOnEachEngine((fresh) => {
     await startJobs(it.shop);
     await vi.waitFor(
       async () => {
-        const done = await scrape(it);
+        const done = await scrapeMetrics(it);
         expect(done.get('mails_waiting')).toBe(0);
         expect(done.get('job_duration_seconds_count{job="send-mail",end="done"}')).toBeGreaterThan(0);
         const rendered = [...done].filter(([name]) => name.startsWith('render_duration_seconds_count{style="'));
@@ -79,19 +79,19 @@ describeOnEachEngine((fresh) => {
   test('counts storage errors but not missing files, and exposes no old values if the database is down', async () => {
     const it = await openTestShop(fresh);
     await expect(it.shop.storage.read('originals/none.jpg')).rejects.toThrow('no stored file');
-    expect((await scrape(it)).get('storage_errors_total')).toBe(0);
+    expect((await scrapeMetrics(it)).get('storage_errors_total')).toBe(0);
     await expect(it.shop.storage.withLocalFile('originals/none.jpg', async () => {})).rejects.toThrow('no stored file');
     const { storage } = it.shop;
     await storage.put('originals/one.jpg', Buffer.from('a photo'), 'image/jpeg');
-    const failing = () => Promise.reject(new Error('no use'));
-    await expect(storage.withLocalFile('originals/one.jpg', failing)).rejects.toThrow('no use');
-    expect((await scrape(it)).get('storage_errors_total')).toBe(0);
-    const listed = async () => {
+    const rejectUse = () => Promise.reject(new Error('no use'));
+    await expect(storage.withLocalFile('originals/one.jpg', rejectUse)).rejects.toThrow('no use');
+    expect((await scrapeMetrics(it)).get('storage_errors_total')).toBe(0);
+    const listOriginals = async () => {
       const keys: string[] = [];
       for await (const { key } of storage.list('originals/')) keys.push(key);
       return keys;
     };
-    expect(await listed()).toEqual(['originals/one.jpg']);
+    expect(await listOriginals()).toEqual(['originals/one.jpg']);
     storage.read = () => Promise.reject(new Error('no disk'));
     storage.withLocalFile = () => Promise.reject(new Error('no disk'));
     storage.list = async function* () {
@@ -99,10 +99,10 @@ describeOnEachEngine((fresh) => {
       throw new Error('no disk');
     };
     await expect(storage.read('originals/one.jpg')).rejects.toThrow('no disk');
-    await expect(storage.withLocalFile('originals/one.jpg', failing)).rejects.toThrow('no disk');
-    await expect(listed()).rejects.toThrow('no disk');
+    await expect(storage.withLocalFile('originals/one.jpg', rejectUse)).rejects.toThrow('no disk');
+    await expect(listOriginals()).rejects.toThrow('no disk');
     it.shop.jobs.waiting = () => Promise.reject(new Error('no database'));
-    const numbers = await scrape(it);
+    const numbers = await scrapeMetrics(it);
     expect(numbers.get('storage_errors_total')).toBe(3);
     expect(numbers.get('database_up')).toBe(0);
     for (const name of numbers.keys()) expect(name).not.toMatch(/^(queue_|mails_|payments_|backup_)/);
@@ -122,7 +122,7 @@ describeOnEachEngine((fresh) => {
     await it.shop.db.execute(sql`update jobs.job set state = 'failed', completed_on = now() where name = 'send-mail'`);
     await vi.waitFor(
       async () => {
-        const numbers = await scrape(it);
+        const numbers = await scrapeMetrics(it);
         expect(numbers.get('payments_unsettled{state="mismatched"}')).toBe(1);
         expect(numbers.get('queue_jobs_failed{job="send-mail"}')).toBeGreaterThan(0);
       },
@@ -133,7 +133,7 @@ describeOnEachEngine((fresh) => {
   test('does not count in-process API calls as HTTP requests', async () => {
     const it = await openTestShop(fresh);
     const readCount = async () =>
-      (await scrape(it)).get('http_request_duration_seconds_count{method="GET",route="/api/user",status="200"}');
+      (await scrapeMetrics(it)).get('http_request_duration_seconds_count{method="GET",route="/api/user",status="200"}');
     await it.browser().get('/api/user', { [inProcessHeader]: inProcessKey });
     expect(await readCount()).toBeUndefined();
     await it.browser().get('/api/user');
@@ -172,14 +172,14 @@ describeOnPostgres(() => {
     });
     onTestFinished(() => shop.close());
     const read = createMetricsReader(shop);
-    const numbers = async () => samplesOf(await read());
-    expect((await numbers()).get('database_errors_total')).toBe(0);
-    expect((await numbers()).get('database_connections{state="waiting"}')).toBe(0);
+    const readNumbers = async () => samplesOf(await read());
+    expect((await readNumbers()).get('database_errors_total')).toBe(0);
+    expect((await readNumbers()).get('database_connections{state="waiting"}')).toBe(0);
 
     const done = Promise.withResolvers<void>();
     const openTransactions = Array.from({ length: 3 }, () => shop.db.transaction(() => done.promise));
     await expect.poll(() => shop.database.connections!()).toMatchObject({ used: 2, waiting: 1 });
-    const crowded = numbers();
+    const crowded = readNumbers();
     done.resolve();
     await Promise.all(openTransactions);
     expect((await crowded).get('database_connections{state="waiting"}')).toBe(1);
@@ -188,7 +188,7 @@ describeOnPostgres(() => {
       url.href,
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     );
-    await vi.waitFor(async () => expect((await numbers()).get('database_errors_total')).toBeGreaterThan(0), {
+    await vi.waitFor(async () => expect((await readNumbers()).get('database_errors_total')).toBeGreaterThan(0), {
       timeout: 20_000,
       interval: 200,
     });

@@ -13,34 +13,34 @@ export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  const gauge = (name: string, help: string, ...labelNames: string[]) =>
+  const createGauge = (name: string, help: string, ...labelNames: string[]) =>
     new Gauge({ name, help, labelNames, registers });
   return {
     registry,
     /** Metrics whose values are read at each scrape. */
     gauges: {
-      isUp: gauge('database_up', '1 if the database answered during this scrape'),
-      connections: gauge(
+      isUp: createGauge('database_up', '1 if the database answered during this scrape'),
+      connections: createGauge(
         'database_connections',
         'Connections of the request pool (used, idle), and callers that wait for one (waiting)',
         'state',
       ),
-      commit: gauge('database_commit_wait_seconds', 'The longest time that a commit has waited for a standby'),
-      waiting: gauge('queue_jobs_waiting', 'Jobs that are ready to run', 'job'),
-      oldest: gauge('queue_oldest_seconds', 'How long the oldest ready job has been ready', 'job'),
-      givenUp: gauge(
+      commit: createGauge('database_commit_wait_seconds', 'The longest time that a commit has waited for a standby'),
+      waiting: createGauge('queue_jobs_waiting', 'Jobs that are ready to run', 'job'),
+      oldest: createGauge('queue_oldest_seconds', 'How long the oldest ready job has been ready', 'job'),
+      givenUp: createGauge(
         'queue_jobs_failed',
         'Jobs that failed finally in the last seven days, counted some seconds ago',
         'job',
       ),
-      mails: gauge('mails_waiting', 'Emails that are not sent yet'),
-      oldestMail: gauge('mails_oldest_seconds', 'How long the oldest unsent email has waited'),
-      payments: gauge(
+      mails: createGauge('mails_waiting', 'Emails that are not sent yet'),
+      oldestMail: createGauge('mails_oldest_seconds', 'How long the oldest unsent email has waited'),
+      payments: createGauge(
         'payments_unsettled',
         'Payments started and not paid (open), or paid but not as agreed (mismatched)',
         'state',
       ),
-      backup: gauge('backup_taken_timestamp_seconds', 'The time of the last backup; 0 if there is none'),
+      backup: createGauge('backup_taken_timestamp_seconds', 'The time of the last backup; 0 if there is none'),
     },
     requests: new Histogram({
       name: 'http_request_duration_seconds',
@@ -103,7 +103,7 @@ export const timeAnalyses = (seeing: PhotoAnalyzerPort, looks: Metrics['looks'])
 
 /** Wraps a store and counts its errors. A missing file is not an error. */
 export function countErrors(storage: Storage, errors: Counter): Storage {
-  const count = (error: unknown): never => {
+  const countError = (error: unknown): never => {
     if (!(error instanceof StorageMissing)) errors.inc();
     throw error;
   };
@@ -112,7 +112,7 @@ export function countErrors(storage: Storage, errors: Counter): Storage {
       try {
         yield* storage.list(prefix);
       } catch (error) {
-        count(error);
+        countError(error);
       }
     },
     async withLocalFile(key, use) {
@@ -120,7 +120,7 @@ export function countErrors(storage: Storage, errors: Counter): Storage {
       const used = (path: string) => ((isThere = true), use(path));
       return storage.withLocalFile(key, used).catch((error: unknown) => {
         if (isThere) throw error;
-        return count(error);
+        return countError(error);
       });
     },
   };
@@ -131,7 +131,7 @@ export function countErrors(storage: Storage, errors: Counter): Storage {
       if (typeof part !== 'function') return part;
       return (...args: unknown[]) => {
         const answer = part.apply(target, args) as unknown;
-        return answer instanceof Promise ? answer.catch(count) : answer;
+        return answer instanceof Promise ? answer.catch(countError) : answer;
       };
     },
   });
@@ -158,7 +158,7 @@ export function createMetricsReader({
 
   async function collect(): Promise<void> {
     const now = clock.now();
-    const ago = (then: Date) => Math.max(0, (now.getTime() - then.getTime()) / 1000);
+    const secondsSince = (then: Date) => Math.max(0, (now.getTime() - then.getTime()) / 1000);
     const [queues, unsent, unsettled, last, longestCommit] = await Promise.all([
       jobs.waiting(db),
       countUnsentMails(db, now),
@@ -169,12 +169,12 @@ export function createMetricsReader({
     resetGauges();
     for (const { name, count, since, failed } of queues) {
       waiting.set({ job: name }, count);
-      oldest.set({ job: name }, since ? ago(since) : 0);
+      oldest.set({ job: name }, since ? secondsSince(since) : 0);
       givenUp.set({ job: name }, failed);
     }
     commit.set(longestCommit ?? 0);
     mails.set(unsent?.count ?? 0);
-    oldestMail.set(unsent ? ago(unsent.since) : 0);
+    oldestMail.set(unsent ? secondsSince(unsent.since) : 0);
     for (const [state, count] of Object.entries(unsettled)) payments.set({ state }, count);
     backup.set(last ? last.takenAt.getTime() / 1000 : 0);
     isUp.set(1);

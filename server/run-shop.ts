@@ -25,7 +25,7 @@ export async function runShop(): Promise<Shop> {
   // Exit when the supervisor of `npm start` is killed. Otherwise nothing would stop this process.
   if (process.send) process.once('disconnect', () => process.exit(1));
 
-  const shop = await openShop(config, log).catch((error: Error) => fail(describeError(error)));
+  const shop = await openShop(config, log).catch((error: Error) => exitWithError(describeError(error)));
   const pages = process.env['KINFRAME_PAGES'] === 'live' ? serveLivePages : servePages;
   // A worker also listens for HTTP requests, because it also serves health checks and metrics.
   const app = await createApp(shop, config.role === 'worker' ? {} : { servePages: pages });
@@ -35,7 +35,7 @@ export async function runShop(): Promise<Shop> {
   // run before the server listens.
   const opening = (async () => {
     if (config.role !== 'web') await startJobs(shop);
-    await app.listen({ port: config.port, host: config.host }).catch((error: Error) => fail(error.message));
+    await app.listen({ port: config.port, host: config.host }).catch((error: Error) => exitWithError(error.message));
   })();
 
   /** Report not ready, accept no more work, finish what has begun, return jobs to the queue, exit. */
@@ -67,7 +67,7 @@ export async function runShop(): Promise<Shop> {
     });
   await opening;
   process.send?.('open');
-  if (config.role !== 'worker' && !isStopping) announce(shop);
+  if (config.role !== 'worker' && !isStopping) announceStart(shop);
   return shop;
 }
 
@@ -75,12 +75,12 @@ function read(): Config {
   try {
     return readConfig(ownEnvironment());
   } catch (error) {
-    if (error instanceof ConfigError) return fail(error.message);
+    if (error instanceof ConfigError) return exitWithError(error.message);
     throw error;
   }
 }
 
-function fail(words: string): never {
+function exitWithError(words: string): never {
   process.stderr.write(`\n${words}\n\n`);
   process.exit(1);
 }
@@ -95,7 +95,7 @@ export function printLines(...lines: string[]): void {
   process.stdout.write(`\n${lines.map((it) => `  ${it}`).join('\n')}\n\n`);
 }
 
-function announce({ config, generatedAdminPassword, sandbox }: Shop): void {
+function announceStart({ config, generatedAdminPassword, sandbox }: Shop): void {
   printLines(
     `The shop is open: ${config.baseUrl}`,
     `Admin panel:      ${config.baseUrl}/admin-login`,

@@ -7,11 +7,11 @@ import { storeAdminPassword, readSecrets } from './secrets.ts';
 test('creates the secrets once, in a file that only its owner can read', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-secrets-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
-  const mode = () => (statSync(join(dataDir, 'secrets.json')).mode & 0o777).toString(8);
+  const fileMode = () => (statSync(join(dataDir, 'secrets.json')).mode & 0o777).toString(8);
   const made = readSecrets(dataDir);
   expect(made.sandboxWebhookSecret).toMatch(/^whsec_[0-9a-f]{48}$/);
-  expect(mode()).toBe('600');
+  expect(fileMode()).toBe('600');
   storeAdminPassword(dataDir, made, '$argon2id$hash');
   expect(readSecrets(dataDir)).toEqual({ ...made, adminPasswordHash: '$argon2id$hash' });
-  expect(mode()).toBe('600');
+  expect(fileMode()).toBe('600');
 });

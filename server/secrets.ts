@@ -32,7 +32,7 @@ export function readSecrets(dataDir: string): Secrets {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw new Error(`${path} cannot be read`, { cause: error });
   }
-  const made = write(dataDir, { sandboxWebhookSecret: `whsec_${randomBytes(24).toString('hex')}` });
+  const made = writeSecrets(dataDir, { sandboxWebhookSecret: `whsec_${randomBytes(24).toString('hex')}` });
   try {
     linkSync(made, path); // fails if the other process was first
   } catch (error) {
@@ -44,7 +44,7 @@ export function readSecrets(dataDir: string): Secrets {
 }
 
 export function storeAdminPassword(dataDir: string, secrets: Secrets, adminPasswordHash: string): string {
-  renameSync(write(dataDir, { ...secrets, adminPasswordHash }), secretsFile(dataDir));
+  renameSync(writeSecrets(dataDir, { ...secrets, adminPasswordHash }), secretsFile(dataDir));
   return adminPasswordHash;
 }
 
@@ -54,7 +54,7 @@ export const secretsFile = (dataDir: string) => join(dataDir, 'secrets.json');
  * Write a complete file next to the final one, for the caller to link or rename. A power cut leaves the old file or
  * the new one, never half of one.
  */
-function write(dataDir: string, secrets: Secrets): string {
+function writeSecrets(dataDir: string, secrets: Secrets): string {
   mkdirSync(dataDir, { recursive: true });
   const path = `${secretsFile(dataDir)}.${crypto.randomUUID()}`;
   writeFileSync(path, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });

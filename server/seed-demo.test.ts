@@ -11,8 +11,8 @@ import { seedDemo } from './seed-demo.ts';
 
 describeOnFastestEngine((fresh) => {
   test('fills the demo with orders in every status, and does not move the sample photos', async () => {
-    const samples = () => readdirSync(join(projectFolder, 'db/sample/photos')).length;
-    const before = samples();
+    const sampleFiles = () => readdirSync(join(projectFolder, 'db/sample/photos')).length;
+    const before = sampleFiles();
     const port = await findFreePort();
     const it = await openTestShop(fresh, { env: { PORT: String(port) } });
     await startJobs(it.shop);
@@ -20,7 +20,7 @@ describeOnFastestEngine((fresh) => {
     await seedDemo(it.shop);
     await seedDemo(it.shop); // a second start changes nothing
 
-    expect(samples()).toBe(before);
+    expect(sampleFiles()).toBe(before);
     const admin = it.browser();
     await admin.post('/api/admin/auth/password', { password: adminPassword });
     const orders = (await admin.get('/api/admin/orders')).json as { orderStatus: string }[];

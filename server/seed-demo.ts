@@ -63,15 +63,15 @@ const asOf = (shop: Shop, daysAgo: number): Shop => ({
 /** Makes one purchase: pays by card, and brings each frame into the state that the sample data names. */
 async function seedOrder(shop: Shop, person: SamplePerson, purchase: SamplePurchase): Promise<SeededOrder> {
   const then = asOf(shop, purchase.daysAgo);
-  const order = await buy(then, person, purchase);
+  const order = await buyFrame(then, person, purchase);
   const frames = await framesOfOrders(shop.db, [order.id]);
-  for (const [index, frame] of frames.entries()) await fill(then, frame, purchase.frames[index]);
+  for (const [index, frame] of frames.entries()) await fillFrame(then, frame, purchase.frames[index]);
   const edited = purchase.review ? asOf(shop, purchase.daysAgo - 3) : shop;
   if (purchase.status) await editOrder(edited, order.id, { status: purchase.status });
   return { purchase, order, toApprove: frames.filter((_, index) => purchase.frames[index]?.state === 'approved') };
 }
 
-async function buy(
+async function buyFrame(
   shop: Shop,
   { details, hasAccount }: SamplePerson,
   { productId, quantity, extraPackages }: SamplePurchase,
@@ -82,7 +82,7 @@ async function buy(
     { productId, quantity, extraPackages, customerDetails: details },
     { customerId: account?.id, address: '127.0.0.1' },
   );
-  await pay(shop, start);
+  await payIntent(shop, start);
   const settled = await settleIntentById(shop, start.intentId);
   if (settled.state !== 'paid') throw new Error(`the demo's payment is ${settled.state}`);
   if (hasAccount && !account)
@@ -91,14 +91,14 @@ async function buy(
 }
 
 /** Confirm the payment in the sandbox, as a browser does. */
-async function pay({ config }: Shop, { intentId, clientSecret }: { intentId: string; clientSecret: string }) {
+async function payIntent({ config }: Shop, { intentId, clientSecret }: { intentId: string; clientSecret: string }) {
   const body = new URLSearchParams({ client_secret: clientSecret, ...cardFields('pays') });
   const url = `http://${config.host}:${config.port}/sandbox/stripe/v1/payment_intents/${intentId}/confirm`;
   const answer = await fetch(url, { method: 'POST', body });
   if (!answer.ok) throw new Error(`the sandbox refused the demo's card: ${await answer.text()}`);
 }
 
-async function fill(shop: Shop, frame: Frame, sample: SampleFrame | undefined): Promise<void> {
+async function fillFrame(shop: Shop, frame: Frame, sample: SampleFrame | undefined): Promise<void> {
   if (!sample) return;
   const names = readdirSync(photoFolder)
     .filter((it) => it.endsWith('.jpg'))

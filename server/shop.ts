@@ -180,7 +180,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     log.warn({ err: error }, 'traces could not be sent'),
   );
   /** Wraps a service for tracing. Without tracing, it is not wrapped and its calls cost nothing extra. */
-  const traced = <Part extends object>(part: Part, name: string): Part =>
+  const withTraces = <Part extends object>(part: Part, name: string): Part =>
     tracing ? withTracing(part, name, tracing) : part;
   const opened =
     overrides.database ??
@@ -205,22 +205,22 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
         clock,
         deliver: (rawBody, headers) => webhookEndpoint.deliver(rawBody, headers),
       });
-  const provider = traced(
+  const provider = withTraces(
     config.stripe ? createStripePayments(config.stripe) : (overrides.provider?.(sandbox!) ?? sandbox!.payments),
     'payments',
   );
 
-  const mailer = traced<Mailer>(overrides.mailer ?? createMailerFromConfig(config), 'mail');
+  const mailer = withTraces<Mailer>(overrides.mailer ?? createMailerFromConfig(config), 'mail');
 
-  const link = (path: string) => config.baseUrl + path;
-  const ownerEmail = async () => (await site()).contactEmail;
-  const report = (problem: UnreadableSection) => {
+  const linkTo = (path: string) => config.baseUrl + path;
+  const ownerEmail = async () => (await readSite()).contactEmail;
+  const reportSection = (problem: UnreadableSection) => {
     log.error(problem, 'saved content cannot be read');
-    reportUnreadableSection({ db, clock, jobs, link, ownerEmail }, problem).catch(onError);
+    reportUnreadableSection({ db, clock, jobs, link: linkTo, ownerEmail }, problem).catch(onError);
   };
   const contentNews = await subscribeToContent(database.listen);
-  const readContent = cacheContent(db, clock, contentNews, report);
-  const site = () => readContent('site');
+  const readContent = cacheContent(db, clock, contentNews, reportSection);
+  const readSite = () => readContent('site');
   const eyes = createBundledPhotoAnalyzer((words) => log.warn(words));
   const { animator, standIn = animator, videoFitter = animator } = overrides;
   const animators =
@@ -232,17 +232,17 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
    * The settings in use. A transaction reads them from the database; everything else reads them from the cache that
    * a save by any process clears.
    */
-  const settings = async (from: Db) =>
+  const readSettings = async (from: Db) =>
     settingsInUse(
       config.ownersSettings,
       from === db ? await readContent('settings') : await readStoredContent(from, 'settings'),
     );
   const proofRules: ReadProofRules = async (from) => {
-    const { proof, customerRedos } = await settings(from);
+    const { proof, customerRedos } = await readSettings(from);
     return { when: proof, redos: customerRedos };
   };
   const storage = overrides.storage ?? (await createStorageFromConfig(config, workFolder));
-  const countedStorage = traced(countErrors(storage, metrics.storageErrors), 'storage');
+  const countedStorage = withTraces(countErrors(storage, metrics.storageErrors), 'storage');
   const shop: Shop = {
     config,
     log,
@@ -255,7 +255,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     storage: countedStorage,
     mailer,
     inboundMailReader,
-    ownAddresses: async () => [addressIn(config.mailFrom), (await site()).contactEmail],
+    ownAddresses: async () => [addressIn(config.mailFrom), (await readSite()).contactEmail],
     render: letterRendererOf(),
     provider,
     purposes,
@@ -272,11 +272,11 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     ownerIdentity: await createOwnerIdentityFromConfig(config),
     ...animators,
     makesVideosHere,
-    hasPreviews: async (from) => makesVideosHere && (await settings(from)).previews === 'on',
-    hasTrials: async (from) => makesVideosHere && (await settings(from)).trials === 'on',
-    autoApproves: async (from) => (await settings(from)).autoApprove === 'on',
+    hasPreviews: async (from) => makesVideosHere && (await readSettings(from)).previews === 'on',
+    hasTrials: async (from) => makesVideosHere && (await readSettings(from)).trials === 'on',
+    autoApproves: async (from) => (await readSettings(from)).autoApprove === 'on',
     costs: async (from) => {
-      const { frameCostDollars, shippingCostDollars } = await settings(from);
+      const { frameCostDollars, shippingCostDollars } = await readSettings(from);
       return { frameCents: costInCents(frameCostDollars), parcelCents: costInCents(shippingCostDollars) };
     },
     pageVideos: createPageVideosFromConfig(config),
@@ -286,13 +286,13 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     workFolder,
     adminPasswordHash,
     generatedAdminPassword,
-    link,
+    link: linkTo,
     live: await openPanelEvents(database),
     readContent,
     contentNews,
     ownerEmail,
     letterShop: async () => {
-      const { name, contactEmail } = await site();
+      const { name, contactEmail } = await readSite();
       return { name, baseUrl: config.baseUrl, supportEmail: contactEmail };
     },
     orderById,

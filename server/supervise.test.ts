@@ -8,7 +8,7 @@ import { superviseShopProcess } from './supervise.ts';
  * Supervises a program that counts its starts. The first starts do what the entries of `does` say. Later starts open
  * and wait for a signal.
  */
-async function supervised(does: string[]) {
+async function startSupervised(does: string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-supervise-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const [program, starts] = [join(folder, 'program.mjs'), join(folder, 'starts')];
@@ -36,7 +36,7 @@ async function supervised(does: string[]) {
 }
 
 test('restarts a shop that exits unexpectedly, with growing pauses and a message, until it is stopped', async () => {
-  const it = await supervised(['open fail', 'open die', 'fail']);
+  const it = await startSupervised(['open fail', 'open die', 'fail']);
   await expect.poll(it.starts, { timeout: 20_000 }).toBe(4);
   expect(it.failures).toEqual([1, 2, 3]);
   expect(it.printed).toEqual([
@@ -50,13 +50,13 @@ test('restarts a shop that exits unexpectedly, with growing pauses and a message
 });
 
 test('does not restart a shop that never opened, and passes on its exit code', async () => {
-  const it = await supervised(['fail']);
+  const it = await startSupervised(['fail']);
   expect(await it.exited).toBe(3);
   expect([it.starts(), it.printed]).toEqual([1, []]);
 });
 
 test('does not restart a shop that exits with code 0', async () => {
-  const it = await supervised(['open']);
+  const it = await startSupervised(['open']);
   expect(await it.exited).toBe(0);
   expect([it.starts(), it.printed]).toEqual([1, []]);
 });

@@ -48,21 +48,21 @@ type Carrying<Data> = Data & { [key]?: string };
 
 /** Each job continues the trace of the request or job that enqueued it, also in another process. */
 export function tracedJobs(jobs: JobRunner, tracing: Tracing): JobRunner {
-  const carrying = <Data extends object>(data: Data): Data => {
+  const addTraceContext = <Data extends object>(data: Data): Data => {
     const carried = tracing.carried();
     return carried === undefined ? data : { ...data, [key]: carried };
   };
   return {
     ...jobs,
-    enqueue: (tx, name, data, options) => jobs.enqueue(tx, name, carrying(data), options),
-    enqueueAll: (tx, name, data, options) => jobs.enqueueAll(tx, name, data.map(carrying), options),
+    enqueue: (tx, name, data, options) => jobs.enqueue(tx, name, addTraceContext(data), options),
+    enqueueAll: (tx, name, data, options) => jobs.enqueueAll(tx, name, data.map(addTraceContext), options),
     work: (name, handler, options) =>
       jobs.work(
         name,
         ({ [key]: carried, ...data }: Carrying<object>, attempt) => {
           const work = { name: `job ${name}`, kind: 'consumer', facts: { 'job.name': name } } as const;
           const of = carried === undefined ? 'nothing' : { carried };
-          return during(tracing, { ...work, of }, () => handler(data as never, attempt));
+          return runInSpan(tracing, { ...work, of }, () => handler(data as never, attempt));
         },
         options,
       ),
@@ -103,7 +103,7 @@ export const tracedStatements =
     return (error) => piece.end(error === undefined ? {} : { error });
   };
 
-function during<T>(tracing: Tracing, work: SpanOptions, run: () => Promise<T>): Promise<T> {
+function runInSpan<T>(tracing: Tracing, work: SpanOptions, run: () => Promise<T>): Promise<T> {
   const piece = tracing.begin(work);
   const answer = piece.run(run);
   endWith(piece, answer);

@@ -38,7 +38,7 @@ export function createArchiveWriter(sumsPath: string): ArchiveWriter {
   });
   broken.catch(() => {});
 
-  async function put(name: string, sizeBytes: number, bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  async function putEntry(name: string, sizeBytes: number, bytes: AsyncIterable<Uint8Array>): Promise<string> {
     const hash = createHash('sha256');
     const added = Promise.withResolvers<void>();
     const entry = tar.entry({ name, size: sizeBytes, mode: 0o600 }, (error) =>
@@ -54,8 +54,8 @@ export function createArchiveWriter(sumsPath: string): ArchiveWriter {
     await Promise.race([added.promise, broken]);
     return hash.digest('hex');
   }
-  async function add(name: string, sizeBytes: number, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-    sums.push(sumLine(await put(name, sizeBytes, bytes), name));
+  async function addEntry(name: string, sizeBytes: number, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+    sums.push(sumLine(await putEntry(name, sizeBytes, bytes), name));
     if (sums.length >= sumsAtOnce) await writeSums();
   }
   async function writeSums(): Promise<void> {
@@ -64,15 +64,15 @@ export function createArchiveWriter(sumsPath: string): ArchiveWriter {
   }
   return {
     stream: Readable.from(tar, { objectMode: false, highWaterMark: pieceBytes }),
-    add,
+    add: addEntry,
     async addFile(name, path) {
-      await add(name, (await stat(path)).size, piecesOf(path));
+      await addEntry(name, (await stat(path)).size, piecesOf(path));
     },
     async finish() {
       await writeSums();
-      const whole = await put(sumsName, (await stat(sumsPath)).size, piecesOf(sumsPath));
+      const whole = await putEntry(sumsName, (await stat(sumsPath)).size, piecesOf(sumsPath));
       const line = Buffer.from(sumLine(whole, sumsName));
-      await put(wholeName, line.length, Readable.from([line]));
+      await putEntry(wholeName, line.length, Readable.from([line]));
       tar.finalize();
       return whole;
     },

@@ -66,7 +66,7 @@ vi.setConfig({ testTimeout: 300_000 });
 
 type Settings = Record<string, string>;
 
-function folder(): string {
+function createFolder(): string {
   const path = mkdtempSync(join(tmpdir(), 'kinframe-backup-'));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
   return path;
@@ -74,12 +74,15 @@ function folder(): string {
 
 /** Settings for each combination of database engine and file store. */
 const places: Record<string, () => Promise<Settings>> = {
-  'embedded, files in a folder': async () => ({ DATA_DIR: migratedDataFolder(folder()) }),
-  'embedded, files in a bucket': async () => ({ DATA_DIR: migratedDataFolder(folder()), ...(await freshBucket()) }),
+  'embedded, files in a folder': async () => ({ DATA_DIR: migratedDataFolder(createFolder()) }),
+  'embedded, files in a bucket': async () => ({
+    DATA_DIR: migratedDataFolder(createFolder()),
+    ...(await freshBucket()),
+  }),
   ...(inject('postgresUrl') && {
-    'PostgreSQL, files in a folder': async () => ({ DATA_DIR: folder(), DATABASE_URL: await emptyPostgres() }),
+    'PostgreSQL, files in a folder': async () => ({ DATA_DIR: createFolder(), DATABASE_URL: await emptyPostgres() }),
     'PostgreSQL, files in a bucket': async () => ({
-      DATA_DIR: folder(),
+      DATA_DIR: createFolder(),
       DATABASE_URL: await emptyPostgres(),
       ...(await freshBucket()),
     }),
@@ -127,7 +130,7 @@ test('keeps all data when a shop moves from embedded to PostgreSQL and a bucket,
   const before = await readRowsAndFiles(settings);
   expect(Object.keys(before.files).length).toBeGreaterThan(20);
   for (const name of way.slice(1)) {
-    const file = join(folder(), 'shop.backup');
+    const file = join(createFolder(), 'shop.backup');
     const made = await makeBackup(readConfig(settings), file);
     expect(made).toMatchObject({ older: 0, missing: { count: 0 } });
     settings = await places[name]!();
@@ -169,7 +172,7 @@ describe.each(engineAndStore)('%s', (name) => {
       }
     });
     await vi.waitFor(() => expect(photos).toBeGreaterThan(2), { timeout: 60_000 });
-    const file = join(folder(), 'shop.backup');
+    const file = join(createFolder(), 'shop.backup');
     const made = await makeBackup(readConfig(settings), file);
     over.abort();
     await Promise.all(customers);
@@ -199,7 +202,7 @@ const smallFolder = mkdtempSync(join(tmpdir(), 'kinframe-backup-'));
 afterAll(() => rmSync(smallFolder, { recursive: true, force: true }));
 
 async function smallShop(): Promise<Settings> {
-  const path = folder();
+  const path = createFolder();
   cpSync(await (small ??= fillSmallShop(smallFolder)), path, { recursive: true });
   return { DATA_DIR: path };
 }
@@ -214,19 +217,19 @@ async function fillSmallShop(path: string): Promise<string> {
 /** The backup of a small shop, and the settings of that shop. */
 async function smallBackup(passphrase?: string, place?: Settings) {
   const settings = place ?? (await smallShop());
-  const file = join(folder(), 'shop.backup');
+  const file = join(createFolder(), 'shop.backup');
   const { manifest } = await makeBackup(readConfig({ ...settings, ...sealedWith(passphrase) }), file);
   return { settings, file, manifest };
 }
 const sealedWith = (passphrase?: string): Settings => (passphrase ? { BACKUP_PASSPHRASE: passphrase } : {});
 
 /** Copies a backup with changed or added entries and correct hashes, as a newer release could write it. */
-async function rewritten(
+async function rewriteArchive(
   file: string,
   change: (name: string, content: Buffer) => Buffer | undefined,
   more: string[] = [],
 ): Promise<string> {
-  const other = join(folder(), 'other.backup');
+  const other = join(createFolder(), 'other.backup');
   const archive = createArchiveWriter(`${other}.sums`);
   const written = pipeline(archive.stream, createWriteStream(other));
   const add = (name: string, content: Buffer) => archive.add(name, content.length, Readable.from([content]));
@@ -242,16 +245,16 @@ async function rewritten(
 const asManifest = (change: (manifest: Manifest) => object) => (name: string, content: Buffer) =>
   name === 'backup.json' ? Buffer.from(JSON.stringify(change(JSON.parse(content.toString()) as Manifest))) : content;
 
-function flipped(file: string, at: (content: Buffer) => number): string {
-  const other = join(folder(), 'flipped.backup');
+function flipByte(file: string, at: (content: Buffer) => number): string {
+  const other = join(createFolder(), 'flipped.backup');
   const content = readFileSync(file);
   const place = at(content);
   content[place] = content[place]! ^ 1;
   writeFileSync(other, content);
   return other;
 }
-function cut(file: string, part: number): string {
-  const other = join(folder(), 'cut.backup');
+function cutFile(file: string, part: number): string {
+  const other = join(createFolder(), 'cut.backup');
   copyFileSync(file, other);
   truncateSync(other, Math.floor(readFileSync(file).length * part));
   return other;
@@ -260,73 +263,76 @@ function cut(file: string, part: number): string {
 test('refuses a damaged or unsuitable backup file with the reason, and changes nothing', async () => {
   const { file, manifest } = await smallBackup();
   const { file: sealed } = await smallBackup('a horse, a staple and a frame');
-  const there = folder();
-  const refused = async (path: string, words: RegExp, settings: Settings = {}) => {
+  const there = createFolder();
+  const expectRefusal = async (path: string, words: RegExp, settings: Settings = {}) => {
     const failed = await restoreBackup(readConfig({ DATA_DIR: there, ...settings }), [path]).catch((it: unknown) => it);
     expect(failed).toBeInstanceOf(BackupRefused);
     expect((failed as Error).message).toMatch(words);
     expect(readdirSync(there)).toEqual([]);
   };
-  await refused(join(there, 'none'), /^There is no file .*none\.$/);
-  await refused(there, /is not a file/);
-  await refused(import.meta.filename, /is no backup of a shop/);
-  const empty = join(folder(), 'empty');
+  await expectRefusal(join(there, 'none'), /^There is no file .*none\.$/);
+  await expectRefusal(there, /is not a file/);
+  await expectRefusal(import.meta.filename, /is no backup of a shop/);
+  const empty = join(createFolder(), 'empty');
   writeFileSync(empty, '');
-  await refused(empty, /is no backup of a shop/);
+  await expectRefusal(empty, /is no backup of a shop/);
 
   for (const part of [0.01, 0.3, 0.6, 0.95])
-    await refused(cut(file, part), /is (damaged or )?cut off (after \w+|at its)/);
+    await expectRefusal(cutFile(file, part), /is (damaged or )?cut off (after \w+|at its)/);
   const entryOf = (name: string) => (content: Buffer) => content.indexOf(name) + 512 + 20;
-  await refused(
-    flipped(file, entryOf('database/orders.jsonl')),
+  await expectRefusal(
+    flipByte(file, entryOf('database/orders.jsonl')),
     /was changed since it was made: database\/orders\.jsonl/,
   );
-  await refused(flipped(file, entryOf('files/originals/')), /was changed since it was made: files\/originals\//);
-  await refused(flipped(file, entryOf('SHA256SUMS.sha256')), /the hash of the whole backup does not match/);
-  await refused(
-    flipped(file, (content) => content.indexOf('files/originals/', content.indexOf('\0SHA256SUMS\0')) + 8),
+  await expectRefusal(flipByte(file, entryOf('files/originals/')), /was changed since it was made: files\/originals\//);
+  await expectRefusal(flipByte(file, entryOf('SHA256SUMS.sha256')), /the hash of the whole backup does not match/);
+  await expectRefusal(
+    flipByte(file, (content) => content.indexOf('files/originals/', content.indexOf('\0SHA256SUMS\0')) + 8),
     /./,
   );
 
   const passphrase = { BACKUP_PASSPHRASE: 'a horse, a staple and a frame' };
-  await refused(sealed, /is encrypted: set BACKUP_PASSPHRASE/);
-  await refused(sealed, /does not open this backup/, { BACKUP_PASSPHRASE: 'another horse altogether' });
-  for (const part of [0.3, 0.95]) await refused(cut(sealed, part), /damaged or cut off/, passphrase);
-  await refused(
-    flipped(sealed, ({ length }) => Math.floor(length / 2)),
+  await expectRefusal(sealed, /is encrypted: set BACKUP_PASSPHRASE/);
+  await expectRefusal(sealed, /does not open this backup/, { BACKUP_PASSPHRASE: 'another horse altogether' });
+  for (const part of [0.3, 0.95]) await expectRefusal(cutFile(sealed, part), /damaged or cut off/, passphrase);
+  await expectRefusal(
+    flipByte(sealed, ({ length }) => Math.floor(length / 2)),
     /damaged or cut off/,
     passphrase,
   );
 
-  await refused(
-    await rewritten(
+  await expectRefusal(
+    await rewriteArchive(
       file,
       asManifest((it) => ({ ...it, version: 2 })),
     ),
     /made by a newer release/,
   );
-  await refused(
-    await rewritten(file, (_, content) => content, ['database/strangers.jsonl']),
+  await expectRefusal(
+    await rewriteArchive(file, (_, content) => content, ['database/strangers.jsonl']),
     /holds database\/strangers\.jsonl, which no backup holds/,
   );
-  const appended = join(folder(), 'appended.backup');
+  const appended = join(createFolder(), 'appended.backup');
   copyFileSync(file, appended);
   execFileSync('tar', ['-rf', appended, '-C', import.meta.dirname, 'backup-refused.ts']);
-  await refused(appended, /holds backup-refused\.ts, which no backup holds/);
-  const leading = join(folder(), 'leading.backup');
+  await expectRefusal(appended, /holds backup-refused\.ts, which no backup holds/);
+  const leading = join(createFolder(), 'leading.backup');
   const tar = pack();
   tar.entry({ name: 'backup.json' }, JSON.stringify(manifest));
   tar.entry({ name: 'files/originals/one.jpg', type: 'symlink', linkname: '/etc/passwd' });
   tar.finalize();
   await pipeline(tar, createWriteStream(leading));
-  await refused(leading, /holds files\/originals\/one\.jpg, which no backup holds/);
+  await expectRefusal(leading, /holds files\/originals\/one\.jpg, which no backup holds/);
   const tomorrow = Date.now() + 86_400_000;
   const newer = asManifest((it) => ({ ...it, database: { ...it.database, migratedTo: tomorrow } }));
-  await refused(await rewritten(file, newer), /made by a newer release of the shop: its database has been through/);
-  const strange = (name: string, content: Buffer) => (name === 'secrets.json' ? undefined : content);
-  await refused(
-    await rewritten(file, (name, content) =>
-      name.startsWith('files/thumbnails') ? undefined : strange(name, content),
+  await expectRefusal(
+    await rewriteArchive(file, newer),
+    /made by a newer release of the shop: its database has been through/,
+  );
+  const withUnknownSecret = (name: string, content: Buffer) => (name === 'secrets.json' ? undefined : content);
+  await expectRefusal(
+    await rewriteArchive(file, (name, content) =>
+      name.startsWith('files/thumbnails') ? undefined : withUnknownSecret(name, content),
     ),
     /3 files are in an earlier one/,
   );
@@ -341,7 +347,7 @@ test('refuses to restore into a shop that has data and changes nothing, but rest
   );
   expect(await readRowsAndFiles(settings)).toEqual(before);
 
-  const there = { DATA_DIR: folder() };
+  const there = { DATA_DIR: createFolder() };
   const stray = join(there.DATA_DIR, 'files/originals/stray.jpg');
   mkdirSync(join(stray, '..'), { recursive: true });
   writeFileSync(stray, 'a photo');
@@ -351,7 +357,7 @@ test('refuses to restore into a shop that has data and changes nothing, but rest
   expect(readdirSync(join(there.DATA_DIR, 'files'))).toEqual(['originals']);
 
   // A shop that was started but never used counts as empty.
-  const started = { DATA_DIR: migratedDataFolder(folder()) };
+  const started = { DATA_DIR: migratedDataFolder(createFolder()) };
   await (await openAt(started)).close();
   expect(await restoreBackup(readConfig(started), [file])).toMatchObject({ tookSecrets: false });
   const { rows, files } = await readRowsAndFiles(started);
@@ -369,23 +375,23 @@ test('a backup with `since` contains only newer files, and is restored together 
   await anna.post('/api/auth/login', { email: 'anna@example.com', password: annasPassword });
   expect((await uploadTo(anna, (await fetchFrames(anna))[0]!.deviceId, await smallPhoto())).status).toBe(200);
   await it.close();
-  const since = join(folder(), 'since.backup');
+  const since = join(createFolder(), 'since.backup');
   const made = await makeBackup(readConfig(settings), since, new Date(manifest.takenAt));
   expect(made).toMatchObject({ files: 3, older: 9, missing: { count: 0 } });
 
-  const there = { DATA_DIR: folder() };
+  const there = { DATA_DIR: createFolder() };
   await expect(restoreBackup(readConfig(there), [since])).rejects.toThrow(
     /has only what changed since .*: 9 files are in/,
   );
   await expect(restoreBackup(readConfig(there), [since, whole])).rejects.toThrow(/is older than/);
-  const { file: another } = await smallBackup(undefined, { DATA_DIR: await fillSmallShop(folder()) });
+  const { file: another } = await smallBackup(undefined, { DATA_DIR: await fillSmallShop(createFolder()) });
   await expect(restoreBackup(readConfig(there), [another, since])).rejects.toThrow(/is of another shop than/);
   expect(await restoreBackup(readConfig(there), [whole, since])).toMatchObject({ files: 12 });
   expect(await readRowsAndFiles(there)).toEqual(await readRowsAndFiles(settings));
 });
 
 test('if an archive breaks while an entry waits for bytes, only the call of `add` rejects', async () => {
-  const archive = createArchiveWriter(join(folder(), 'sums'));
+  const archive = createArchiveWriter(join(createFolder(), 'sums'));
   const broken = new Error('the disk is full');
   async function* bytes() {
     yield Buffer.alloc(5);
@@ -400,7 +406,7 @@ test('if an archive breaks while an entry waits for bytes, only the call of `add
 test('npm run backup and npm run restore print their result; a full disk is reported and leaves no file', async () => {
   const { settings } = await smallBackup();
   await addManyFiles(settings);
-  const place = folder();
+  const place = createFolder();
   const file = join(place, 'shop.backup');
   const full = await waitForExit(spawnCommand('backup', [file], settings, 18_000));
   expect(full.words).toMatch(/There is no room for the backup in .* \((EFBIG|ENOSPC)\)/);
@@ -418,11 +424,11 @@ test('npm run backup and npm run restore print their result; a full disk is repo
   expect(
     (await waitForExit(spawnCommand('backup', [join(place, 'b'), '--since', 'yesterday'], settings))).words,
   ).toMatch(/neither a date/);
-  expect((await waitForExit(spawnCommand('backup', [join(place, 'b')], { DATA_DIR: folder() }))).words).toMatch(
+  expect((await waitForExit(spawnCommand('backup', [join(place, 'b')], { DATA_DIR: createFolder() }))).words).toMatch(
     /There is no shop in/,
   );
 
-  const there = { DATA_DIR: folder() };
+  const there = { DATA_DIR: createFolder() };
   const restored = await waitForExit(spawnCommand('restore', [file], there));
   expect(restored).toMatchObject({
     code: 0,
@@ -438,7 +444,7 @@ test('npm run backup and npm run restore print their result; a full disk is repo
 test('a killed backup leaves no backup file, and the next run makes one', async () => {
   const { settings } = await smallBackup();
   await addManyFiles(settings);
-  const place = folder();
+  const place = createFolder();
   const file = join(place, 'shop.backup');
   // Kill the process after the whole backup is written, but before the file is renamed to its final name.
   expect(
@@ -453,9 +459,9 @@ test('a killed backup leaves no backup file, and the next run makes one', async 
 test('after a killed restore the shop does not open, and running the restore again completes it', async () => {
   const { settings, file: other } = await smallBackup();
   await addManyFiles(settings);
-  const file = join(folder(), 'shop.backup');
+  const file = join(createFolder(), 'shop.backup');
   await makeBackup(readConfig(settings), file);
-  const there = { DATA_DIR: folder() };
+  const there = { DATA_DIR: createFolder() };
   const content = join(there.DATA_DIR, 'files/content');
   expect(
     (await waitForExit(spawnCommand('restore', [file], { ...there, ...settingsToKillAt(content, 100) }))).code,
@@ -471,7 +477,7 @@ test('after a killed restore the shop does not open, and running the restore aga
 
 test('after a kill while it copies the secrets, running the restore again copies them', async () => {
   const { settings, file } = await smallBackup();
-  const there = { DATA_DIR: folder() };
+  const there = { DATA_DIR: createFolder() };
   const secrets = secretsFile(there.DATA_DIR);
   expect(
     (await waitForExit(spawnCommand('restore', [file], { ...there, ...settingsToKillAt(secrets) }))).code,
@@ -491,7 +497,7 @@ test('a restore on a full disk reports it, and running it again continues when t
     select 'view-' || n, '/faq', (select string_agg(md5(n || '.' || part), '') from generate_series(1, 200) part), now()
     from generate_series(1, 6000) n`);
   await source.close();
-  const file = join(folder(), 'shop.backup');
+  const file = join(createFolder(), 'shop.backup');
   await makeBackup(readConfig(settings), file);
 
   const disk = await smallDisk(200);
@@ -510,17 +516,19 @@ test('a restore on a full disk reports it, and running it again continues when t
 
 test('migrates the backup of an older release after loading it', async () => {
   const known = listMigrationTimes(migrationsFolder);
-  const release = folder();
+  const release = createFolder();
   copyMigrationsUntil(migrationsFolder, known.at(-3)!, release);
-  const settings = { DATA_DIR: folder() };
+  const settings = { DATA_DIR: createFolder() };
   const old = await createDatabaseFromConfig(readConfig(settings), { migrationsFolder: release });
   await old.db.execute(sql`insert into file_store (shop_id) values ('the-shop')`);
   await old.db.execute(sql`
     insert into page_views (id, page_path, user_agent, viewed_at) select 'view-' || n, '/faq', 'a browser', now() from generate_series(1, 5) n`);
   await old.close();
   const config = readConfig(settings);
-  await (await createStorageFromConfig(config, folder())).put('originals/one.jpg', Buffer.from('one'), 'image/jpeg');
-  const file = join(folder(), 'old.backup');
+  await (
+    await createStorageFromConfig(config, createFolder())
+  ).put('originals/one.jpg', Buffer.from('one'), 'image/jpeg');
+  const file = join(createFolder(), 'old.backup');
   const { manifest, files } = await makeBackup(config, file);
   expect([manifest.database.migratedTo, files]).toEqual([known.at(-3), 1]);
 
@@ -529,7 +537,7 @@ test('migrates the backup of an older release after loading it', async () => {
   // The rows are the same as after a start of this release on the old database.
   expect((await readRowsAndFiles(there)).rows).toEqual((await readRowsAndFiles(settings)).rows);
 
-  const begun = { DATA_DIR: migratedDataFolder(folder()) };
+  const begun = { DATA_DIR: migratedDataFolder(createFolder()) };
   await (await openAt(begun)).close();
   await expect(restoreBackup(readConfig(begun), [file])).rejects.toThrow(
     /of an older release than the one that has set up/,
@@ -545,16 +553,16 @@ describe.each(['a folder', 'a bucket'])('nightly backups into %s', (kind) => {
     const { S3_BUCKET, ...bucket } = kind === 'a bucket' ? await freshBucket() : {};
     const to = S3_BUCKET
       ? { BACKUP_TO: `s3://${S3_BUCKET}/nightly`, ...ofBackups(bucket) }
-      : { BACKUP_TO: join(folder(), 'nightly') };
-    const settings = { DATA_DIR: migratedDataFolder(folder()), BACKUP_KEEP: '2', ...to };
+      : { BACKUP_TO: join(createFolder(), 'nightly') };
+    const settings = { DATA_DIR: migratedDataFolder(createFolder()), BACKUP_KEEP: '2', ...to };
     const it = await openAt(settings);
     onTestFinished(await openSnapshotSocket(it.shop));
     const { browser, frames } = await buyFramesAsAnna(it);
     await uploadTo(browser, frames[0]!.deviceId, await smallPhoto());
 
     const store = await createStorageFromConfig(
-      readConfig({ DATA_DIR: folder(), ...bucket, ...(S3_BUCKET && { S3_BUCKET }) }),
-      folder(),
+      readConfig({ DATA_DIR: createFolder(), ...bucket, ...(S3_BUCKET && { S3_BUCKET }) }),
+      createFolder(),
     );
     const away = S3_BUCKET ? store : createDirectoryStorage(to.BACKUP_TO);
     const keys = async () => {
@@ -580,10 +588,10 @@ describe.each(['a folder', 'a bucket'])('nightly backups into %s', (kind) => {
     expect(await it.shop.db.$count(backups)).toBe(3);
     expect(await lastBackup(it.shop.db)).toMatchObject({ files: 3 });
 
-    const file = join(folder(), 'from-away.backup');
+    const file = join(createFolder(), 'from-away.backup');
     const newest = (S3_BUCKET ? 'nightly/' : '') + 'kinframe-2026-03-03T180000Z.backup';
     await pipeline(await away.read(newest), createWriteStream(file));
-    expect(await restoreBackup(readConfig({ DATA_DIR: migratedDataFolder(folder()) }), [file])).toMatchObject({
+    expect(await restoreBackup(readConfig({ DATA_DIR: migratedDataFolder(createFolder()) }), [file])).toMatchObject({
       files: 3,
       missing: [],
     });
@@ -594,7 +602,7 @@ describe.each(['a folder', 'a bucket'])('nightly backups into %s', (kind) => {
 const atSix = (day: string) => ({ now: () => new Date(`${day}T18:00:00Z`) });
 
 test('a nightly backup deletes temporary files of killed nightly backups, but not of manual backups', async () => {
-  const nightly = folder();
+  const nightly = createFolder();
   const it = await openAt({ ...(await smallShop()), BACKUP_TO: nightly });
   onTestFinished(await openSnapshotSocket(it.shop));
   const byHand = ['kinframe-2026-03-01.backup.part', 'shop.backup.part'];
@@ -620,7 +628,7 @@ async function nightWith(to: string) {
 }
 
 test('reports a failed nightly backup in the log and in the panel, and retries in the next hour', async () => {
-  const nightly = join(folder(), 'nightly');
+  const nightly = join(createFolder(), 'nightly');
   writeFileSync(nightly, 'a file, where not even root makes a folder');
   const { shop, logged, linesOf, requestHourlyBackup } = await nightWith(nightly);
   await requestHourlyBackup();
@@ -679,10 +687,10 @@ test('a nightly backup reports a full disk, leaves no file there and deletes no 
 
 describeOnPostgres(() => {
   test('another worker does not start a second backup while one is still running', async () => {
-    const nightly = folder();
+    const nightly = createFolder();
     const settings = { DATABASE_URL: await emptyPostgres(), BACKUP_TO: nightly };
-    const { shop } = await openAt({ ...settings, DATA_DIR: folder() });
-    const another = await openAt({ ...settings, DATA_DIR: folder() });
+    const { shop } = await openAt({ ...settings, DATA_DIR: createFolder() });
+    const another = await openAt({ ...settings, DATA_DIR: createFolder() });
     const requestHourlyBackup = () => shop.jobs.enqueue(shop.db, 'back-up', {}, { key: 'back-up' });
     for (const worker of [shop, another.shop])
       await backupJobs(worker.database.jobs, { ...worker, clock: atSix('2026-03-01') });
@@ -707,10 +715,10 @@ describeOnPostgres(() => {
   });
 
   test('a worker without BACKUP_TO leaves nightly backups to the worker that has it', async () => {
-    const nightly = folder();
+    const nightly = createFolder();
     const settings = { DATABASE_URL: await emptyPostgres() };
-    const without = await openAt({ ...settings, DATA_DIR: folder() });
-    const { shop } = await openAt({ ...settings, DATA_DIR: folder(), BACKUP_TO: nightly });
+    const without = await openAt({ ...settings, DATA_DIR: createFolder() });
+    const { shop } = await openAt({ ...settings, DATA_DIR: createFolder(), BACKUP_TO: nightly });
     await backupJobs(without.shop.database.jobs, without.shop);
     await shop.jobs.enqueue(shop.db, 'back-up', {}, { key: 'back-up' });
     await wait(2_500); // the worker without BACKUP_TO has polled for jobs by now

@@ -31,4 +31,4 @@ function describeError(error: unknown): string {
   return `${error.message}\n${describeError(error.cause)}`;
 }
 
-export const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
+export const formatMegabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -118,7 +118,7 @@ async function writeBackup(config: Config, part: string, since: Date | undefined
     stream,
     createWriteStream(destination, { flags: 'wx', mode: 0o600, flush: true, highWaterMark: smallBytes }),
   );
-  const filled = fill(archive, { config, storage, manifest, snapshot, part, since }).catch((error: Error) => {
+  const filled = fillArchive(archive, { config, storage, manifest, snapshot, part, since }).catch((error: Error) => {
     archive.stream.destroy(error);
     throw error;
   });
@@ -179,7 +179,7 @@ interface ArchiveContent {
   since: Date | undefined;
 }
 
-async function fill(
+async function fillArchive(
   archive: ArchiveWriter,
   from: ArchiveContent,
 ): Promise<Omit<BackupResult, 'manifest' | 'sizeBytes'>> {

@@ -68,7 +68,7 @@ interface Inspected {
  */
 export async function restoreBackup(config: Config, paths: string[]): Promise<RestoreResult> {
   const backups: Inspected[] = [];
-  for (const path of paths) backups.push(await inspect(path, config.backupPassphrase));
+  for (const path of paths) backups.push(await inspectBackup(path, config.backupPassphrase));
   const last = backups.at(-1)!;
   refuseUnfit(backups);
   const wanted = wantedOf(backups);
@@ -78,7 +78,7 @@ export async function restoreBackup(config: Config, paths: string[]): Promise<Re
     const storage = await createStorageFromConfig(config, folder);
     const shopIdHere = await prepareDatabase(config, last.manifest, folder);
     await refuseNonEmptyStore(storage, last.manifest, shopIdHere);
-    const loaded = await load({ config, storage, backups, wanted, folder });
+    const loaded = await loadBackup({ config, storage, backups, wanted, folder });
     await finishRestore(config, last, loaded.files);
     return { manifest: last.manifest, missing: last.missing, ...loaded };
   } catch (error) {
@@ -120,7 +120,7 @@ export async function readManifest(path: string, passphrase: string | undefined)
 }
 
 /** Read a whole backup, and check that it is complete and has only known entries. */
-async function inspect(path: string, passphrase: string | undefined): Promise<Inspected> {
+async function inspectBackup(path: string, passphrase: string | undefined): Promise<Inspected> {
   let manifest: Manifest | undefined;
   const keys = new Set<string>();
   let named: Set<string> | undefined;
@@ -256,7 +256,7 @@ interface Loading {
   folder: string;
 }
 
-async function load(scope: Loading): Promise<Pick<RestoreResult, 'files' | 'jobsLeftOut' | 'tookSecrets'>> {
+async function loadBackup(scope: Loading): Promise<Pick<RestoreResult, 'files' | 'jobsLeftOut' | 'tookSecrets'>> {
   const { config, storage, backups, wanted, folder } = scope;
   const last = backups.at(-1)!;
   const { manifest, path } = last;

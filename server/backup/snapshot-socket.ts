@@ -28,7 +28,7 @@ export async function openSnapshotSocket(shop: Parts): Promise<() => Promise<voi
   rmSync(path, { force: true }); // a killed process may have left it; no other running process uses this folder
   const socketServer = createServer((request, response) => {
     if (request.method !== 'POST') void handOut(shop, response);
-    else if (request.url === unlockPath) void unlock(shop, response);
+    else if (request.url === unlockPath) void answerUnlock(shop, response);
     else void answerRequest(shop, request, response);
   });
   const mask = process.umask(0o177);
@@ -71,7 +71,7 @@ async function handOut({ db, log, workFolder }: Parts, response: ServerResponse)
 }
 
 /** Handles a request of `npm run unlock` on this machine. */
-async function unlock({ db, clock, log }: Parts, response: ServerResponse): Promise<void> {
+async function answerUnlock({ db, clock, log }: Parts, response: ServerResponse): Promise<void> {
   try {
     await unlockOwner(db, clock);
     response.writeHead(204).end();
@@ -97,26 +97,26 @@ export type FinishedBackupNotice = z.infer<typeof FinishedBackupNotice>;
 
 /** Report a finished backup to the shop that has this data folder open. */
 export async function notifyOfBackup(dataDir: string, made: FinishedBackupNotice): Promise<void> {
-  const answer = await send(socketOf(dataDir), JSON.stringify(made));
+  const answer = await sendToSocket(socketOf(dataDir), JSON.stringify(made));
   if (answer.statusCode !== 204) throw new Error(await text(answer));
   answer.resume();
 }
 
 /** Make the shop that has this data folder open accept the owner's passwords and codes again. */
 export async function requestUnlock(dataDir: string): Promise<void> {
-  const answer = await send(socketOf(dataDir), '', unlockPath);
+  const answer = await sendToSocket(socketOf(dataDir), '', unlockPath);
   if (answer.statusCode !== 204) throw new Error(await text(answer));
   answer.resume();
 }
 
 /** Save the snapshot of the shop that has this data folder open, as an archive at `path`. */
 export async function fetchSnapshot(dataDir: string, path: string): Promise<void> {
-  const answer = await send(socketOf(dataDir));
+  const answer = await sendToSocket(socketOf(dataDir));
   if (answer.statusCode !== 200) throw new Error(`the running shop gave no snapshot: ${await text(answer)}`);
   await pipeline(answer, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
 }
 
-async function send(socketPath: string, body?: string, path = '/'): Promise<IncomingMessage> {
+async function sendToSocket(socketPath: string, body?: string, path = '/'): Promise<IncomingMessage> {
   try {
     const outgoing = request({ socketPath, path, method: body === undefined ? 'GET' : 'POST' }).end(body);
     const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];

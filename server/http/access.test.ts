@@ -248,7 +248,7 @@ describeOnFastestEngine((fresh) => {
 
     it.clock.advance(31 * 86_400_000);
     for (const call of apiOperationList.filter((each) => each.who === 'customer' || isOwnerCall(each))) {
-      const answer = await send(call.who === 'customer' ? browser : admin, call, 'none');
+      const answer = await sendRequest(call.who === 'customer' ? browser : admin, call, 'none');
       expect(answer.status, `${call.route} with an old session`).toBe(401);
     }
     for (const file of files) expect((await browser.get(file)).status, `${file} with an old session`).toBe(404);
@@ -259,7 +259,7 @@ describeOnFastestEngine((fresh) => {
     const elsewhere = it.browser({ address: '198.51.100.1' });
     for (const call of apiOperationList.filter((each) => isOwnerCall(each) || each.path.startsWith('/api/admin/'))) {
       if (call.route === 'GET /api/admin/session') continue; // this call answers 200: no one is signed in
-      const answer = await send(elsewhere, call, 'none', { 'x-admin-key': key });
+      const answer = await sendRequest(elsewhere, call, 'none', { 'x-admin-key': key });
       expect([answer.status, answer.json.code], call.route).toEqual([403, 'address-not-allowed']);
     }
     expect((await elsewhere.get('/api/admin/session', { 'x-admin-key': key })).json).toEqual({
@@ -281,7 +281,7 @@ describeOnFastestEngine((fresh) => {
         { origin: 'null', 'content-type': 'application/x-www-form-urlencoded' },
         { origin: 'https://evil.example', 'content-type': 'text/plain' },
       ]) {
-        const answer = await send(browser, call, 'none', headers);
+        const answer = await sendRequest(browser, call, 'none', headers);
         expect([answer.status, answer.json.code], call.route).toEqual([403, 'foreign-origin']);
       }
     expect(await readAllTables(it.shop.db)).toEqual(before);
@@ -297,7 +297,8 @@ describeOnFastestEngine((fresh) => {
     );
     for (const call of apiOperationList.filter((each) => each.path.startsWith('/api/')))
       for (const who of [browser, admin, it.browser()])
-        if (!isSigningIn(call)) expect(isCacheable(await send(who, call, ids['order']!)), call.route).toBe(false);
+        if (!isSigningIn(call))
+          expect(isCacheable(await sendRequest(who, call, ids['order']!)), call.route).toBe(false);
     for (const file of files) {
       // Anna's own browser may store the file, but must revalidate it at each use.
       expect(String((await browser.get(file)).headers['cache-control']), file).toMatch(
@@ -576,7 +577,7 @@ async function expectNothingFor(
   secrets: string[],
   idInPath = id,
 ) {
-  const answer = await send(browser, call, id, headers, idInPath);
+  const answer = await sendRequest(browser, call, id, headers, idInPath);
   const what = `${who} asks ${call.route} with ${id}: ${answer.status} ${answer.text.slice(0, 200)}`;
   expect(
     secrets.filter((it) => answer.text.includes(it)),
@@ -594,7 +595,7 @@ async function expectNothingFor(
 }
 
 /** Sends the call with this id in its path, in every field of its query, and in every id field of its body. */
-async function send(
+async function sendRequest(
   browser: Browser,
   call: ApiOperation,
   id: string,

@@ -152,7 +152,7 @@ export function accountHttp({ app, shop, jar }: HttpScope): void {
       if (erased.photos === 0) throw new Refusal('nothing-to-erase');
       return erased;
     });
-    await finish(erasure, request);
+    await eraseFilesNow(erasure, request);
     return receiptView(await erasureOf(db, customer.id, erasure.id));
   });
 
@@ -164,12 +164,12 @@ export function accountHttp({ app, shop, jar }: HttpScope): void {
     await expectProof(customer, request);
     const erasure = await closeAccount(shop, customer);
     jar.clear(reply, 'sid');
-    await finish(erasure, request);
+    await eraseFilesNow(erasure, request);
     return receiptView({ ...erasure, doneAt: clock.now() });
   });
 
   /** Erases the files now, so that the customer sees the result. If this fails, a job does it later. */
-  const finish = ({ id }: Erasure, request: FastifyRequest) =>
+  const eraseFilesNow = ({ id }: Erasure, request: FastifyRequest) =>
     finishErasure({ ...shop, words: namedFiles }, id).catch((error: unknown) =>
       request.log.warn({ err: error }, 'files of an erasure could not be erased at once'),
     );

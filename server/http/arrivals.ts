@@ -63,7 +63,7 @@ export function arrivalsHttp({ app, shop }: HttpScope): void {
     return customerTarget(await ownFrame(db, customer!.id, frameId), customer!.id);
   }
 
-  async function announce(sender: Sender, sizeBytes: number, metadata: Record<string, string | null>) {
+  async function announceUpload(sender: Sender, sizeBytes: number, metadata: Record<string, string | null>) {
     refuseUnstorable(metadata);
     const { deviceId, filename, key, selection, place: at } = metadata;
     const place = await targetOf(sender, deviceId);
@@ -94,7 +94,7 @@ export function arrivalsHttp({ app, shop }: HttpScope): void {
       locker: { newLock: () => ({ lock: async () => {}, unlock: async () => {} }) },
       // The library calls this to name a new upload. Announce the photo here and use its id as the name.
       namingFunction: async ({ headers }, metadata = {}) =>
-        (await announce(sender, Number(headers.get('upload-length')), metadata)).id,
+        (await announceUpload(sender, Number(headers.get('upload-length')), metadata)).id,
       onResponseError: (_request, error) => {
         throw refusalOf(error);
       },

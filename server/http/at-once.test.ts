@@ -76,7 +76,7 @@ describeOnPostgres((fresh) => {
         const ending = changing.filter(isEnding);
         const others = changing.filter((call) => !isEnding(call));
         await allAtOnce([...others, ...others]);
-        everything.tokens['email-change'] = await moving(it);
+        everything.tokens['email-change'] = await issueEmailChangeToken(it);
         await allAtOnce([...others, ...ending, ...ending]);
         expect(broken).toEqual([]);
         expect(done).toBeGreaterThan(changing.length / 2);
@@ -104,7 +104,7 @@ async function anotherFrame({ browser }: CustomerWithEverything): Promise<string
 }
 
 /** The token that confirms Anna's new email address. */
-async function moving({ shop: { db }, clock }: TestShop): Promise<string> {
+async function issueEmailChangeToken({ shop: { db }, clock }: TestShop): Promise<string> {
   const [change] = (await readAllTables(db))['email_changes'] as { id: string }[];
   return issueToken(db, clock, { purpose: 'email-change', subjectId: change!.id, seconds: 3600 });
 }
@@ -125,15 +125,15 @@ async function sendAs(
   if (call.who === 'link') browser.cookies.set('upload-link', tokens['upload-link']);
   if (call.path.startsWith('/api/collect/'))
     browser.cookies.set(`contributor-${ids['collectLink']}`, tokens.contributor);
-  const once = async () => {
+  const sendGoodRequest = async () => {
     const { path, body, headers } = await goodRequest(it, call, everything, turn);
     return browser.call(call.method, path, body, headers);
   };
-  const answer = await once();
+  const answer = await sendGoodRequest();
   if (answer.status !== 401) return answer;
   if (isOwnerCall) await browser.post('/api/admin/auth/password', { password: adminPassword });
   else await browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
-  return once();
+  return sendGoodRequest();
 }
 
 /** A valid request for an operation. Each turn uses another one of the suitable ids. */
@@ -147,7 +147,7 @@ async function goodRequest(
   const purpose = letters[route];
   const opened = { purpose: purpose!, subjectId: ids['customer']!, seconds: 3600 };
   const letter = purpose && (await issueToken(shop.db, clock, opened));
-  const fitting = (field: string, segment = ''): string | undefined => {
+  const fittingValue = (field: string, segment = ''): string | undefined => {
     const known = idNamesByPathSegment[field === 'id' ? segment : field] ?? [];
     const kind = [...known, ...(known.includes('frame') ? ['anotherFrame'] : [])].filter((it) => it in ids);
     return ids[kind[turn % kind.length] ?? ''];
@@ -155,8 +155,8 @@ async function goodRequest(
   const valueOf = (field: string, value: unknown) => {
     if (field === 'key') return crypto.randomUUID();
     if (field === 'token') return route.endsWith('/change-email') ? tokens['email-change'] : (letter ?? value);
-    if (Array.isArray(value) && value[0] === 'none') return [fitting(field)];
-    return typeof value === 'string' && value.includes('none') ? (fitting(field) ?? value) : value;
+    if (Array.isArray(value) && value[0] === 'none') return [fittingValue(field)];
+    return typeof value === 'string' && value.includes('none') ? (fittingValue(field) ?? value) : value;
   };
   const withIds = (body: unknown) =>
     Array.isArray(body) || typeof body !== 'object' || body === null
@@ -167,11 +167,13 @@ async function goodRequest(
 
   const segments = path.split('/').map((segment, at, all) => {
     if (segment === ':token') return tokens[all[at - 1] as keyof typeof tokens];
-    return segment.startsWith(':') ? (fitting(segment.slice(1), all[at - 1]) ?? builtIn[segment] ?? 'none') : segment;
+    return segment.startsWith(':')
+      ? (fittingValue(segment.slice(1), all[at - 1]) ?? builtIn[segment] ?? 'none')
+      : segment;
   });
   const form = multipart ? photoForm(ids['frame'], await smallPhoto()) : undefined;
   if (form && path.includes('/returns'))
-    for (const [name, value] of Object.entries({ ...returnFields, frameIds: fitting('deviceId') ?? '' }))
+    for (const [name, value] of Object.entries({ ...returnFields, frameIds: fittingValue('deviceId') ?? '' }))
       form.append(name, name === 'key' ? crypto.randomUUID() : value);
   const bytes = piece ? Buffer.alloc(100) : undefined;
   const headers: Record<string, string> = piece ? pieceHeaders : {};

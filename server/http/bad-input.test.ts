@@ -83,13 +83,18 @@ describeOnFastestEngine((fresh) => {
       12,
       true,
       { ...good, x: 'x'.repeat(1_000_000) },
-      ...hostileValues.flatMap((value) => spoil(good, value)),
+      ...hostileValues.flatMap((value) => invalidVariants(good, value)),
     ];
     const refused = spoilt.filter(isRefused);
     expect(refused.length).toBeGreaterThan(20);
     const before = await readAllTables(it.shop.db);
     for (const body of refused) expectNo(await call(route, body), route, body);
-    for (const text of [nested(20_000, good), '{"__proto__":{"a":1}}', '{"constructor":{"prototype":{"a":1}}}', '{'])
+    for (const text of [
+      nestObject(20_000, good),
+      '{"__proto__":{"a":1}}',
+      '{"constructor":{"prototype":{"a":1}}}',
+      '{',
+    ])
       expectNo(await call(route, text, { isText: true }), route, text.slice(0, 100));
     expect(await readAllTables(it.shop.db)).toEqual(before);
 
@@ -178,11 +183,11 @@ async function everyonesCall(it: TestShop) {
 }
 
 /** Variants of a body: in each variant, one field or nested field is replaced by this value. */
-function spoil(body: unknown, value: unknown): unknown[] {
+function invalidVariants(body: unknown, value: unknown): unknown[] {
   return Object.entries(body as object).flatMap(([name, field]) => [
     { ...(body as object), [name]: value },
     ...(typeof field === 'object' && field !== null && !Array.isArray(field)
-      ? spoil(field, value).map((spoilt) => ({ ...(body as object), [name]: spoilt }))
+      ? invalidVariants(field, value).map((spoilt) => ({ ...(body as object), [name]: spoilt }))
       : []),
   ]);
 }
@@ -193,21 +198,23 @@ const isUnstorable = (body: unknown): boolean =>
     : typeof body === 'object' && body !== null && Object.values(body).some(isUnstorable);
 
 /** The JSON of a body whose first field is replaced by this many nested arrays. */
-const nested = (depth: number, good: object) =>
+const nestObject = (depth: number, good: object) =>
   JSON.stringify({ ...good, [Object.keys(good)[0]!]: 'HERE' }).replace('"HERE"', '['.repeat(depth) + ']'.repeat(depth));
 
-const shown = (route: string, sent: unknown, answer: ShopResponse) =>
+const describeAnswer = (route: string, sent: unknown, answer: ShopResponse) =>
   `${route} with ${JSON.stringify(sent)?.slice(0, 200)} answered ${answer.status} ${answer.text.slice(0, 300)}`;
 
 function expectNoFault(answer: ShopResponse, route: string, sent: unknown) {
-  expect(answer.status, shown(route, sent, answer)).toBeLessThan(500);
-  expect(answer.text, shown(route, sent, answer)).not.toMatch(/node_modules|\.ts:\d|Failed query|syntax error/);
+  expect(answer.status, describeAnswer(route, sent, answer)).toBeLessThan(500);
+  expect(answer.text, describeAnswer(route, sent, answer)).not.toMatch(
+    /node_modules|\.ts:\d|Failed query|syntax error/,
+  );
 }
 function expectNo(answer: ShopResponse, route: string, sent: unknown) {
   expectNoFault(answer, route, sent);
-  expect(answer.status, shown(route, sent, answer)).toBeGreaterThanOrEqual(400);
+  expect(answer.status, describeAnswer(route, sent, answer)).toBeGreaterThanOrEqual(400);
   if (route.startsWith('HEAD ')) return; // HEAD has no body
-  expect(answer.json, shown(route, sent, answer)).toMatchObject({
+  expect(answer.json, describeAnswer(route, sent, answer)).toMatchObject({
     success: false,
     code: expect.stringMatching(/^[a-z-]+$/),
   });

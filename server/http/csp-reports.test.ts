@@ -34,7 +34,7 @@ const pages: PageRenderer = {
 };
 
 describeOnFastestEngine((fresh) => {
-  async function reporting(env: Record<string, string> = {}) {
+  async function openShopWithReports(env: Record<string, string> = {}) {
     const { shop, clock } = await openTestShop(fresh, { env });
     const lines: Record<string, unknown>[] = [];
     const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
@@ -43,18 +43,18 @@ describeOnFastestEngine((fresh) => {
       { servePages: (httpScope) => mountPages(httpScope, async () => pages, { withPolicy: true }) },
     );
     onTestFinished(() => app.close());
-    const counted = async () =>
+    const readCounters = async () =>
       Object.fromEntries(
         (await shop.metrics.cspViolations.get()).values.map(({ labels, value }) => [labels.directive, value]),
       );
-    const send = (body: unknown, headers: Record<string, string> = newForm, address = '192.0.2.1') =>
+    const sendReport = (body: unknown, headers: Record<string, string> = newForm, address = '192.0.2.1') =>
       // Browsers send reports with the origin `null`.
       new Browser(app, address).post('/api/csp-reports', body, { origin: 'null', ...headers });
-    return { app, clock, counted, lines, send };
+    return { app, clock, counted: readCounters, lines, send: sendReport };
   }
 
   test('counts reports of both formats by directive, and logs them without tokens and query strings', async () => {
-    const { counted, lines, send } = await reporting();
+    const { counted, lines, send } = await openShopWithReports();
     const remote = `https://evil.example/script.js?${secret}`;
     expect((await send(oldReport('script-src-elem', remote), oldForm)).status).toBe(204);
     const several = [newReport('script-src-elem', 'inline'), newReport('img-src', `data:${secret}`)];
@@ -69,7 +69,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('limits the metrics and log lines that hostile reports can create', async () => {
-    const { clock, counted, lines, send } = await reporting();
+    const { clock, counted, lines, send } = await openShopWithReports();
     await send([newReport(`x'"\n${secret}`, secret), newReport('script-src 1 2', 'https://a.example:1/b')]);
     expect(await counted()).toEqual({ other: 1, 'script-src': 1 });
     expect(lines.map(({ directive, blocked }) => [directive, blocked])).toEqual([
@@ -90,7 +90,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('answers 429 to an address that sends too many reports', async () => {
-    const { counted, send } = await reporting({ RATE_LIMITS: 'on' });
+    const { counted, send } = await openShopWithReports({ RATE_LIMITS: 'on' });
     for (let i = 0; i < rateLimits['csp-report'].max; i++)
       expect((await send([newReport('img-src', 'inline')])).status).toBe(204);
     expect((await send([newReport('img-src', 'inline')])).status).toBe(429);
@@ -99,7 +99,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('every kind of page names the report address, and the player allows only one trusted-types policy', async () => {
-    const { app } = await reporting();
+    const { app } = await openShopWithReports();
     const visitor = new Browser(app, '192.0.2.1');
     for (const path of ['/', '/no-such-page', '/welcome', '/admin', '/play/none']) {
       const { headers } = await visitor.get(path);

@@ -39,7 +39,7 @@ export function deliveryHttp({ app, shop, jar }: HttpScope): void {
   const { db, storage } = shop;
 
   mountOperation(app, 'GET /api/delivery/:token', async ({ params, reply }) => {
-    const delivery = await open(params.token);
+    const delivery = await openDeliveryLink(params.token);
     const { purpose, frame, order, expiresAt, videos, underWay } = delivery;
     const isOwn = purpose === 'delivery';
     // Set a cookie that gives access to the videos, so that their addresses do not contain the token of the link.
@@ -139,12 +139,12 @@ export function deliveryHttp({ app, shop, jar }: HttpScope): void {
     },
   );
 
-  async function open(token: string, purposes?: FrameDelivery['purpose'][]): Promise<FrameDelivery> {
+  async function openDeliveryLink(token: string, purposes?: FrameDelivery['purpose'][]): Promise<FrameDelivery> {
     const delivery = await readVideoDelivery(db, token, purposes);
     if (!delivery) throw new Refusal('delivery-link-invalid');
     return delivery;
   }
-  const openOwn = (token: string) => open(token, ['delivery']);
+  const openOwn = (token: string) => openDeliveryLink(token, ['delivery']);
   async function firstOf(tokens: string[]): Promise<FrameDelivery | undefined> {
     for (const token of tokens) {
       const delivery = await readVideoDelivery(db, token);

@@ -87,7 +87,7 @@ describeOnEachEngine((fresh) => {
 
 describeOnFastestEngine((fresh) => {
   test('a browser revalidates a cached private file at each use, and loads it again only if it changed', async () => {
-    const storage = counting(createDirectoryStorage(folder()));
+    const storage = countReads(createDirectoryStorage(openFolderStorage()));
     const { it, anna, pictures, moving } = await filesOfAnna(fresh, storage);
     for (const path of [...pictures, ...moving]) {
       const { headers } = await anna.get(path);
@@ -126,15 +126,15 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('answers not-found without headers of the file if it disappears between lookup and read', async () => {
-    const real = createDirectoryStorage(folder());
-    const goes = async (key: string) => {
+    const real = createDirectoryStorage(openFolderStorage());
+    const moveToTrash = async (key: string) => {
       if (await real.stat(key)) await real.move(key, `trash/${key}`);
     };
     let isGoing = false;
     const storage: Storage = {
       ...real,
-      read: async (key, range) => (isGoing && (await goes(key)), real.read(key, range)),
-      withLocalFile: async (key, use) => (isGoing && (await goes(key)), real.withLocalFile(key, use)),
+      read: async (key, range) => (isGoing && (await moveToTrash(key)), real.read(key, range)),
+      withLocalFile: async (key, use) => (isGoing && (await moveToTrash(key)), real.withLocalFile(key, use)),
     };
     const { anna, pictures, moving } = await filesOfAnna(fresh, storage);
     const { id } = (await fetchFrames(anna))[0]!.uploads[0]!;
@@ -151,7 +151,9 @@ describeOnFastestEngine((fresh) => {
   test.each(['directory', 's3'] as const)(
     'sends exactly the requested range, and reads only this range from the store (%s)',
     async (kind) => {
-      const storage = counting(kind === 's3' ? await bucket() : createDirectoryStorage(folder()));
+      const storage = countReads(
+        kind === 's3' ? await openBucketStorage() : createDirectoryStorage(openFolderStorage()),
+      );
       const { anna } = await filesOfAnna(fresh, storage);
       const size = film.length;
       const whole = await anna.get('/videos/kite.mp4');
@@ -209,20 +211,20 @@ describeOnFastestEngine((fresh) => {
   );
 });
 
-function folder(): string {
+function openFolderStorage(): string {
   const path = mkdtempSync(join(tmpdir(), 'kinframe-files-'));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
   return path;
 }
 
-async function bucket(): Promise<Storage> {
+async function openBucketStorage(): Promise<Storage> {
   const server = await startS3Server();
   onTestFinished(() => server.stop());
-  return createS3Storage(server.settings, folder());
+  return createS3Storage(server.settings, openFolderStorage());
 }
 
 /** Wraps a store and records how many bytes each read takes from it. */
-function counting(storage: Storage): Storage & { reads: number[] } {
+function countReads(storage: Storage): Storage & { reads: number[] } {
   const reads: number[] = [];
   return {
     ...storage,

@@ -104,13 +104,13 @@ export function framesHttp({ app, shop }: HttpScope): void {
         ? null
         : suggestedPair(photosByFrame.get(frame.id) ?? [], (it) => videos.has(it.id)),
     }));
-    const sum = (of: (frame: FrameLimits) => number) => views.reduce((total, it) => total + of(it), 0);
+    const sumOfFrames = (of: (frame: FrameLimits) => number) => views.reduce((total, it) => total + of(it), 0);
     return {
       frames: views,
       totalFrames: views.length,
-      globalUsedPhotos: sum((it) => it.usedPhotos),
-      globalRemainingPhotos: sum((it) => it.remainingPhotos),
-      globalTotalLimit: sum((it) => it.totalLimit),
+      globalUsedPhotos: sumOfFrames((it) => it.usedPhotos),
+      globalRemainingPhotos: sumOfFrames((it) => it.remainingPhotos),
+      globalTotalLimit: sumOfFrames((it) => it.totalLimit),
       reuploadCredits: customer.reuploadCredits,
       hasPreviews: await shop.hasPreviews(db),
     };

@@ -158,7 +158,7 @@ function questionsTo(
   );
   const anyId = fc.constantFrom(...Object.values(caller.ids), 'none');
   const anyToken = fc.constantFrom(...Object.values(caller.tokens ?? {}), 'none');
-  const known: Known = (name) => {
+  const knownValue: Known = (name) => {
     if (/token$/i.test(name)) return anyToken;
     if (/password$/i.test(name)) return fc.constantFrom('Kite-over-sea-4', 'kite', adminPassword.slice(1));
     if (!isIdOf(name)) return undefined;
@@ -167,7 +167,7 @@ function questionsTo(
     );
     return fc.oneof({ weight: 3, arbitrary: fitting }, { weight: 1, arbitrary: anyId });
   };
-  const from = { refs, known };
+  const from = { refs, known: knownValue };
   const parametersIn = (place: string) => (described.parameters ?? []).filter((parameter) => parameter.in === place);
 
   const params = parametersIn('path').map(({ name, schema }) => {
@@ -206,12 +206,12 @@ function questionsTo(
     params: fc.tuple(...params),
     query: fc.tuple(...query).map((pairs) => pairs.flat()),
     body: bodiesOf(call, described, from),
-    headers: call.path.includes('/arrivals') ? pieceHeaders(known('deviceId')!) : fc.constant({}),
+    headers: call.path.includes('/arrivals') ? pieceHeaders(knownValue('deviceId')!) : fc.constant({}),
   });
 }
 
 function bodiesOf(call: ApiOperation, described: Described, from: { refs: Record<string, Schema>; known: Known }) {
-  if (call.multipart) return forms(from.known);
+  if (call.multipart) return arbitraryForms(from.known);
   if (call.piece) return fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes));
   const schema = described.requestBody?.content['application/json']?.schema;
   if (!schema) return fc.constant(undefined);
@@ -241,7 +241,7 @@ function bodiesOf(call: ApiOperation, described: Described, from: { refs: Record
 }
 
 /** Generates forms with the fields of all forms. Their files are a photo, the beginning of a photo, or random bytes. */
-function forms(known: Known): fc.Arbitrary<Form> {
+function arbitraryForms(known: Known): fc.Arbitrary<Form> {
   const anything = fc.string({ maxLength: 30 });
   return fc.record({
     fields: fc.record({

@@ -15,7 +15,7 @@ describeOnFastestEngine((fresh) => {
       expect(answer.bytes.subarray(0, 5).toString()).toBe('%PDF-');
       return textOfPdf(answer.bytes);
     };
-    const squeezed = (words: string) => words.replaceAll(/\s/g, '');
+    const withoutSpaces = (words: string) => words.replaceAll(/\s/g, '');
     const site = (await visitor.get('/data/site.json')).json;
     const { title, lede, steps, help } = connectionGuide;
     const expected = [
@@ -28,13 +28,13 @@ describeOnFastestEngine((fresh) => {
       site.contactEmail,
       help.after,
     ];
-    expect(squeezed(await guide())).toBe(squeezed(expected.join('')));
+    expect(withoutSpaces(await guide())).toBe(withoutSpaces(expected.join('')));
 
     const owner = it.browser();
     await owner.post('/api/admin/auth/password', { password: adminPassword });
     const renamed = { ...site, name: 'Linden & Daughters', contactEmail: 'hello@linden.example' };
     expect((await owner.put('/api/admin/content/site.json', renamed)).status).toBe(200);
-    const after = squeezed(await guide());
+    const after = withoutSpaces(await guide());
     expect(after).toContain('Linden&Daughters');
     expect(after).toContain('hello@linden.example');
   });

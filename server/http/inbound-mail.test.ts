@@ -10,18 +10,18 @@ import { countRows, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 
 const env = { INBOUND_MAIL: 'support@kinframe.example', INBOUND_WEBHOOK_SECRET: 'a-secret-of-the-mail-service' };
-const basic = (password: string) => `Basic ${Buffer.from(`mail:${password}`).toString('base64')}`;
-const authorization = basic(env.INBOUND_WEBHOOK_SECRET);
+const basicHeader = (password: string) => `Basic ${Buffer.from(`mail:${password}`).toString('base64')}`;
+const authorization = basicHeader(env.INBOUND_WEBHOOK_SECRET);
 const pdf = Buffer.from('%PDF-1.4\n%%EOF\n');
 
-const deliver = (it: TestShop, mail: Buffer, headers: Record<string, string> = {}) =>
+const deliverMail = (it: TestShop, mail: Buffer, headers: Record<string, string> = {}) =>
   it.app.inject({
     method: 'POST',
     url: '/api/webhooks/mail',
     headers: { 'content-type': 'message/rfc822', authorization, ...headers },
     payload: mail,
   });
-const outcomeOf = async (it: TestShop, mail: Buffer) => (await deliver(it, mail)).json().outcome as string;
+const outcomeOf = async (it: TestShop, mail: Buffer) => (await deliverMail(it, mail)).json().outcome as string;
 
 /** A shop with a question of Anna, its owner's browser, and the reply address in the letter that Anna got. */
 async function shopWithQuestion(fresh: FreshDatabase) {
@@ -47,16 +47,16 @@ async function shopWithQuestion(fresh: FreshDatabase) {
   }, 10_000);
   const owner = it.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
-  const tickets = async () => (await owner.get('/api/support-tickets')).json as AdminTicket[];
-  return { it, owner, tickets, letter, replyAddress: letter.replyTo! };
+  const readTickets = async () => (await owner.get('/api/support-tickets')).json as AdminTicket[];
+  return { it, owner, tickets: readTickets, letter, replyAddress: letter.replyTo! };
 }
 
 async function shopWithOwner(fresh: FreshDatabase) {
   const it = await openTestShop(fresh, { env });
   const owner = it.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
-  const tickets = async () => (await owner.get('/api/support-tickets')).json as AdminTicket[];
-  return { it, owner, tickets };
+  const readTickets = async () => (await owner.get('/api/support-tickets')).json as AdminTicket[];
+  return { it, owner, tickets: readTickets };
 }
 
 describeOnFastestEngine((fresh) => {
@@ -130,15 +130,15 @@ describeOnFastestEngine((fresh) => {
     const { it, tickets } = await shopWithOwner(fresh);
     const html =
       '<style>p{color:red}</style><p>Hello <b>you</b>,</p><script>alert(1)</script><p>see <a href="https://example.com/a">this page</a><img src="https://tracker.example/x.gif"></p>';
-    await deliver(it, makeMail({ subject: 'HTML', content: `Content-Type: text/html; charset=utf-8\n\n${html}` }));
+    await deliverMail(it, makeMail({ subject: 'HTML', content: `Content-Type: text/html; charset=utf-8\n\n${html}` }));
     it.clock.advance(1000);
     const umlauts =
       'Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: 8bit\n\nGr\u00fc\u00dfe aus K\u00f6ln';
-    await deliver(it, makeMail({ subject: '=?utf-8?B?R3LDvMOfZQ==?=', content: umlauts }));
+    await deliverMail(it, makeMail({ subject: '=?utf-8?B?R3LDvMOfZQ==?=', content: umlauts }));
     it.clock.advance(1000);
     const alternative =
       'Content-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain; charset=utf-8\n\nPlain\n--b\nContent-Type: text/html\n\n<p>Rich</p>\n--b--\n';
-    await deliver(it, makeMail({ subject: '', content: alternative }));
+    await deliverMail(it, makeMail({ subject: '', content: alternative }));
     const texts = (await tickets()).map(({ subject, message }) => [subject, message]).toReversed();
     expect(texts).toEqual([
       ['HTML', 'Hello you,\n\nsee this page [https://example.com/a]'],
@@ -236,13 +236,13 @@ describeOnFastestEngine((fresh) => {
 
   test('defers emails of a sender with too many, and takes them an hour later', async () => {
     const { it } = await shopWithOwner(fresh);
-    await deliver(it, makeMail());
+    await deliverMail(it, makeMail());
     await it.shop.db.execute(sql`
       insert into ticket_messages (id, ticket_id, from_name, from_email, words, quoted, left_out, received_at)
       select gen_random_uuid(), ticket_id, from_name, from_email, words, quoted, left_out, received_at
       from ticket_messages, generate_series(2, ${limits.inboundMailsOfSender})`);
     const next = makeMail();
-    const deferred = await deliver(it, next);
+    const deferred = await deliverMail(it, next);
     expect([deferred.statusCode, deferred.json().code]).toEqual([503, 'unavailable']);
     expect(await outcomeOf(it, makeMail({ from: 'ben@example.com' }))).toBe('new-ticket');
     it.clock.advance(3_600_000);
@@ -252,7 +252,7 @@ describeOnFastestEngine((fresh) => {
   test('refuses 50 MB in every format, and stores nothing', async () => {
     const { it } = await shopWithOwner(fresh);
     const huge = Buffer.concat([makeMail(), Buffer.alloc(50 * 1024 * 1024, 'x')]);
-    expect((await deliver(it, huge)).statusCode).toBe(413);
+    expect((await deliverMail(it, huge)).statusCode).toBe(413);
     const form = new FormData();
     form.append('email', huge.toString('latin1'));
     expect((await it.browser().post('/api/webhooks/mail', form, { authorization })).status).toBe(413);
@@ -265,13 +265,18 @@ describeOnFastestEngine((fresh) => {
 
   test('reads the formats of SendGrid and Postmark, with the recipient that they name', async () => {
     const { it, tickets, replyAddress } = await shopWithQuestion(fresh);
-    const mail = (messageId: string) => makeMail({ messageId, to: 'undisclosed-recipients:;' }).toString('latin1');
+    const mailWithId = (messageId: string) =>
+      makeMail({ messageId, to: 'undisclosed-recipients:;' }).toString('latin1');
     const form = new FormData();
     form.append('envelope', JSON.stringify({ to: [replyAddress], from: 'anna@example.com' }));
-    form.append('email', mail('<sendgrid@example.com>'));
+    form.append('email', mailWithId('<sendgrid@example.com>'));
     const sendGrid = await it.browser().post('/api/webhooks/mail', form, { authorization });
     expect(sendGrid.json).toEqual({ outcome: 'joined' });
-    const body = { RawEmail: mail('<postmark@example.com>'), OriginalRecipient: replyAddress, TextBody: 'ignored' };
+    const body = {
+      RawEmail: mailWithId('<postmark@example.com>'),
+      OriginalRecipient: replyAddress,
+      TextBody: 'ignored',
+    };
     expect((await it.browser().post('/api/webhooks/mail', body, { authorization })).json).toEqual({
       outcome: 'joined',
     });
@@ -283,14 +288,18 @@ describeOnFastestEngine((fresh) => {
 
   test('refuses a wrong password, a body of another format, and every call if it is off', async () => {
     const { it } = await shopWithOwner(fresh);
-    for (const headers of [{ authorization: basic('wrong') }, { authorization: '' }, { authorization: 'Bearer x' }])
-      expect((await deliver(it, makeMail(), headers)).statusCode).toBe(400);
+    for (const headers of [
+      { authorization: basicHeader('wrong') },
+      { authorization: '' },
+      { authorization: 'Bearer x' },
+    ])
+      expect((await deliverMail(it, makeMail(), headers)).statusCode).toBe(400);
     for (const body of [{}, { RawEmail: 7 }, 'no json'])
       expect((await it.browser().post('/api/webhooks/mail', body, { authorization })).status).toBe(400);
     expect((await it.browser().post('/api/webhooks/mail', new FormData(), { authorization })).status).toBe(400);
     expect(await countRows(it.shop.db, 'inbound_mails')).toBe(0);
     const off = await openTestShop(fresh);
-    expect((await deliver(off, makeMail())).statusCode).toBe(404);
+    expect((await deliverMail(off, makeMail())).statusCode).toBe(404);
   });
 
   test('stores broken MIME as far as it can be read, and ignores an email without a sender', async () => {
@@ -328,7 +337,7 @@ describeOnPostgres((fresh) => {
   test('of simultaneous deliveries of one email, one is stored', async () => {
     const { it, tickets } = await shopWithOwner(fresh);
     const mail = makeMail();
-    const answers = await Promise.all([deliver(it, mail), deliver(it, mail)]);
+    const answers = await Promise.all([deliverMail(it, mail), deliverMail(it, mail)]);
     expect(answers.map((answer): string => answer.json().outcome).toSorted()).toEqual(['duplicate', 'new-ticket']);
     expect(await tickets()).toHaveLength(1);
   });

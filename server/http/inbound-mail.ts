@@ -92,8 +92,8 @@ export function inboundMailHttp({ app, shop }: HttpScope): void {
 function isAuthorized(header: string | undefined, secret: string): boolean {
   const [, encoded = ''] = /^basic ([\w+/=-]{1,1000})$/i.exec(header ?? '') ?? [];
   const credentials = Buffer.from(encoded, 'base64').toString();
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(credentials.slice(credentials.indexOf(':') + 1)), digest(secret));
+  const sha256Of = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(sha256Of(credentials.slice(credentials.indexOf(':') + 1)), sha256Of(secret));
 }
 
 /** Writes the raw email to a file. Returns the addresses to which the service received it, if it says so. */

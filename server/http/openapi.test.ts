@@ -90,9 +90,10 @@ describeOnFastestEngine((fresh) => {
   test('openapi.json lists the empty response of a 204 call, and the redirect of a call that redirects', async () => {
     const it = await openTestShop(fresh);
     const { paths } = (await it.browser().get('/api/openapi.json')).json;
-    const good = ({ responses }: Described) => Object.keys(responses).filter((status) => Number(status) < 400);
-    expect(good(paths['/api/csp-reports'].post)).toEqual(['204']);
-    expect(good(paths['/api/admin/auth/replit/callback'].get)).toEqual(['303']);
+    const successStatuses = ({ responses }: Described) =>
+      Object.keys(responses).filter((status) => Number(status) < 400);
+    expect(successStatuses(paths['/api/csp-reports'].post)).toEqual(['204']);
+    expect(successStatuses(paths['/api/admin/auth/replit/callback'].get)).toEqual(['303']);
   });
 
   test('openapi.json lists exactly the routes below /api that the shop mounts', async () => {
@@ -134,7 +135,7 @@ function refusalsOf(method: string, { who, body, multipart, refusals: own = [] }
 
 /** Fails unless every $ref has a target and every type is a type of JSON Schema. */
 function refuseDangling(document: unknown) {
-  const visit = (node: unknown, location: string) => {
+  const visitNode = (node: unknown, location: string) => {
     if (typeof node !== 'object' || node === null) return;
     for (const [key, value] of Object.entries(node)) {
       if (key === '$ref') {
@@ -153,8 +154,8 @@ function refuseDangling(document: unknown) {
           expect.arrayContaining([value].flat()),
         );
       expect(['nullable', 'undefined'], location).not.toContain(key); // a keyword of 3.0, and a mistake
-      visit(value, `${location}/${key}`);
+      visitNode(value, `${location}/${key}`);
     }
   };
-  visit(document, '#');
+  visitNode(document, '#');
 }

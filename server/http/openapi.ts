@@ -30,7 +30,7 @@ export function openApiDocument(app: FastifyInstance) {
   for (const [route, call] of Object.entries(streamedCalls)) {
     const [method, path] = route.split(' ') as [string, string];
     const url = path.replaceAll(/:(\w+)/g, '{$1}');
-    paths[url] = { ...paths[url], [method.toLowerCase()]: described(path, call) };
+    paths[url] = { ...paths[url], [method.toLowerCase()]: describeOperation(path, call) };
   }
   return {
     ...document,
@@ -57,7 +57,7 @@ const sortKeys = <Values extends object>(object: Values) =>
 const mapValues = <Value, Mapped>(object: Record<string, Value>, map: (value: Value, key: string) => Mapped) =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]));
 
-function described(
+function describeOperation(
   path: string,
   { summary, who, area, contentType, status, query = [], refusals: own = [] }: StreamedCall,
 ) {

@@ -21,7 +21,7 @@ import type { HttpScope } from './common/http-scope.ts';
 import { mountOperation } from './common/serve.ts';
 import { purchaseView } from './views.ts';
 
-const sum = <T>(items: T[], of: (item: T) => number) => items.reduce((total, item) => total + of(item), 0);
+const sumOf = <T>(items: T[], of: (item: T) => number) => items.reduce((total, item) => total + of(item), 0);
 
 export function ordersHttp({ app, shop }: HttpScope): void {
   const { db, clock, deliveryTimes } = shop;
@@ -43,21 +43,24 @@ export function ordersHttp({ app, shop }: HttpScope): void {
     const reviewing = await reviewingOf(orders, customer?.id);
     const shipped = orders.find((it) => it.shippingAddress);
     const withFrames = orders.filter((it) => it.frameId === null);
-    const extraPackages = sum(orders, (it) => it.extraPackages);
+    const extraPackages = sumOf(orders, (it) => it.extraPackages);
     const framePrice =
       (withFrames.every((it) => it.productType === 'byof') && withFrames.length > 0
         ? pricesInCents.byof
         : pricesInCents.kinframe) / 100;
     return {
-      photoSummary: { uploadedPhotos: sum(frames, (it) => it.usedPhotos), totalCapacity: sum(frames, photoLimitOf) },
+      photoSummary: {
+        uploadedPhotos: sumOf(frames, (it) => it.usedPhotos),
+        totalCapacity: sumOf(frames, photoLimitOf),
+      },
       orders: orders.map((order) => orderView(order, [...frames, ...enlarged], reviewing)),
       orderSummary: {
-        frameCount: sum(orders, (it) => it.quantity),
+        frameCount: sumOf(orders, (it) => it.quantity),
         framePrice,
-        totalFramePrice: sum(withFrames, (it) => it.lines[0]?.amountCents ?? 0) / 100,
+        totalFramePrice: sumOf(withFrames, (it) => it.lines[0]?.amountCents ?? 0) / 100,
         extraPackages,
         extraPackagePrice: pricesInCents.extraPackage / 100,
-        total: sum(orders, (it) => it.totalCents) / 100,
+        total: sumOf(orders, (it) => it.totalCents) / 100,
       },
       estimatedDelivery: shipped ? await deliveryOf(shipped, frames) : null,
     };
@@ -125,8 +128,8 @@ export function ordersHttp({ app, shop }: HttpScope): void {
       id: customer?.id ?? latest!.id,
       firstName: opened?.firstName ?? customer?.firstName ?? latest!.firstName,
       signedInAs: isOthers ? customer.email : null,
-      photoLimit: sum(frames, photoLimitOf),
-      uploadedPhotos: sum(frames, (it) => it.usedPhotos),
+      photoLimit: sumOf(frames, photoLimitOf),
+      uploadedPhotos: sumOf(frames, (it) => it.usedPhotos),
     };
   });
 }

@@ -2,26 +2,26 @@ import { dayText, momentText } from '#contract/calendar.ts';
 import type { OwnData } from '#shop/retention/own-data.ts';
 
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-const money = (cents: number) => dollars.format(cents / 100);
+const formatMoney = (cents: number) => dollars.format(cents / 100);
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const text = (value: string) => value.replace(/[&<>"']/g, (it) => escapes[it]!);
-const link = (path: string, words: string) =>
-  `<a href="${text(path.split('/').map(encodeURIComponent).join('/'))}">${text(words)}</a>`;
-const rows = (all: [string, string | null | undefined][]) =>
-  all.flatMap(([label, value]) => (value ? `<tr><th>${text(label)}</th><td>${value}</td></tr>` : [])).join('');
+const escapeHtml = (value: string) => value.replace(/[&<>"']/g, (it) => escapes[it]!);
+const linkHtml = (path: string, words: string) =>
+  `<a href="${escapeHtml(path.split('/').map(encodeURIComponent).join('/'))}">${escapeHtml(words)}</a>`;
+const rowsHtml = (all: [string, string | null | undefined][]) =>
+  all.flatMap(([label, value]) => (value ? `<tr><th>${escapeHtml(label)}</th><td>${value}</td></tr>` : [])).join('');
 
 /** An HTML page with the customer's data, for the archive. It loads nothing from the internet. */
 export function renderOwnDataPage(data: OwnData): string {
   const { exportedAt, account, orders, giftCards, cartReminders, ordersByPhone, questions, emails, erased } = data;
   const body = [
-    `<h1>Your data at Kinframe</h1><p>As of ${text(momentText(exportedAt))}. The file my-data.json has the same data for programs.</p>`,
-    `<h2>Account</h2><table>${rows([
-      ['Name', text(`${account.firstName} ${account.lastName}`)],
-      ['Email', text(account.email)],
-      ['Since', text(dayText(account.createdAt))],
-      ['Passkeys', text(account.passkeys.map((it) => it.name).join(', '))],
-      ['Signed in', text(account.signedIn.map((it) => it.device ?? 'A browser').join(', '))],
+    `<h1>Your data at Kinframe</h1><p>As of ${escapeHtml(momentText(exportedAt))}. The file my-data.json has the same data for programs.</p>`,
+    `<h2>Account</h2><table>${rowsHtml([
+      ['Name', escapeHtml(`${account.firstName} ${account.lastName}`)],
+      ['Email', escapeHtml(account.email)],
+      ['Since', escapeHtml(dayText(account.createdAt))],
+      ['Passkeys', escapeHtml(account.passkeys.map((it) => it.name).join(', '))],
+      ['Signed in', escapeHtml(account.signedIn.map((it) => it.device ?? 'A browser').join(', '))],
     ])}</table>`,
     ...orders.map(orderPart),
     ...questionsPart(questions),
@@ -34,7 +34,7 @@ export function renderOwnDataPage(data: OwnData): string {
           `<h2>Erased</h2><ul>${erased
             .map(
               ({ askedAt, frames }) =>
-                `<li>${text(dayText(askedAt))}: ${frames.map((it) => text(`${it.frameName}, ${it.photos} photos and ${it.videos} videos`)).join('; ')}</li>`,
+                `<li>${escapeHtml(dayText(askedAt))}: ${frames.map((it) => escapeHtml(`${it.frameName}, ${it.photos} photos and ${it.videos} videos`)).join('; ')}</li>`,
             )
             .join('')}</ul>`,
         ]
@@ -50,7 +50,7 @@ function giftCardsPart(giftCards: OwnData['giftCards']): string[] {
       const bought = boughtAt === null ? '' : `, bought ${dayText(boughtAt)}`;
       const recipient = recipientEmail === null ? recipientName : `${recipientName} (${recipientEmail})`;
       const day = deliverOn === null ? 'to print' : `emailed from ${dayText(deliverOn)}`;
-      return `<li>${text(`${number}, ${money(amountCents)}${bought}, for ${recipient}, ${day}`)}${message ? paragraphs(message) : ''}</li>`;
+      return `<li>${escapeHtml(`${number}, ${formatMoney(amountCents)}${bought}, for ${recipient}, ${day}`)}${message ? paragraphsHtml(message) : ''}</li>`;
     },
   );
   return [`<h2>Gift cards you bought</h2><ul>${about.join('')}</ul>`];
@@ -62,9 +62,9 @@ function cartRemindersPart({ unsubscribedAt, reminders }: OwnData['cartReminders
     const what = lines.map((it) => `${it.quantity} × ${it.label}`).join(', ');
     const sent = [firstSentAt, ...(secondSentAt ? [secondSentAt] : [])].map((it) => momentText(it)).join(' and ');
     const opened = openedAt ? `, opened ${momentText(openedAt)}` : '';
-    return `<li>${text(`${what}, left ${momentText(leftAt)}: emailed ${sent}${opened}`)}</li>`;
+    return `<li>${escapeHtml(`${what}, left ${momentText(leftAt)}: emailed ${sent}${opened}`)}</li>`;
   });
-  const stopped = unsubscribedAt && `<p>${text(`Unsubscribed ${dayText(unsubscribedAt)}.`)}</p>`;
+  const stopped = unsubscribedAt && `<p>${escapeHtml(`Unsubscribed ${dayText(unsubscribedAt)}.`)}</p>`;
   return [`<h2>Emails about carts</h2>${stopped ?? ''}<ul>${about.join('')}</ul>`];
 }
 
@@ -72,7 +72,7 @@ function ordersByPhonePart(orders: OwnData['ordersByPhone']): string[] {
   if (orders.length === 0) return [];
   const about = orders.map(({ createdAt, quantity, productId, extraPackages, openedAt }) => {
     const opened = openedAt ? `, link opened ${momentText(openedAt)}` : '';
-    return `<li>${text(`${dayText(createdAt)}: ${quantity} × ${productId}, ${extraPackages} extra packages${opened}`)}</li>`;
+    return `<li>${escapeHtml(`${dayText(createdAt)}: ${quantity} × ${productId}, ${extraPackages} extra packages${opened}`)}</li>`;
   });
   return [`<h2>Orders by phone</h2><ul>${about.join('')}</ul>`];
 }
@@ -87,19 +87,19 @@ function questionsPart(questions: OwnData['questions']): string[] {
       .toSorted((a, b) => a.at.getTime() - b.at.getTime())
       .map(
         (it) =>
-          `<p>${it.who}, ${text(momentText(it.at))}:</p>${paragraphs(it.words)}${it.files.map((file) => `<p>${link(file, file)}</p>`).join('')}`,
+          `<p>${it.who}, ${escapeHtml(momentText(it.at))}:</p>${paragraphsHtml(it.words)}${it.files.map((file) => `<p>${linkHtml(file, file)}</p>`).join('')}`,
       );
-    return `<h3>${text(`${ticketNumber}: ${subject}`)}</h3><p>${text(momentText(askedAt))}</p>${paragraphs(message)}${said.join('')}`;
+    return `<h3>${escapeHtml(`${ticketNumber}: ${subject}`)}</h3><p>${escapeHtml(momentText(askedAt))}</p>${paragraphsHtml(message)}${said.join('')}`;
   });
   return [`<h2>Your questions</h2>${about.join('')}`];
 }
-const paragraphs = (words: string) => `<blockquote>${text(words)}</blockquote>`;
+const paragraphsHtml = (words: string) => `<blockquote>${escapeHtml(words)}</blockquote>`;
 
 function emailsPart(emails: OwnData['emails']): string[] {
   if (emails.length === 0) return [];
   const about = emails.map(({ name, queuedAt, sentAt }) => {
     const when = sentAt ? momentText(sentAt) : `not sent yet, waiting since ${momentText(queuedAt)}`;
-    return `<li>${text(`${name ?? 'An old email'}: ${when}`)}</li>`;
+    return `<li>${escapeHtml(`${name ?? 'An old email'}: ${when}`)}</li>`;
   });
   return [`<h2>Emails to you</h2><ul>${about.join('')}</ul>`];
 }
@@ -107,47 +107,47 @@ function emailsPart(emails: OwnData['emails']): string[] {
 function orderPart(order: OwnData['orders'][number]): string {
   const { shippingAddress: to, gift } = order;
   const address = to && [to.line1, to.line2, to.city, to.state, to.postalCode, to.country].filter(Boolean).join(', ');
-  const lines = order.lines.map((it) => `${it.quantity} × ${it.label}, ${money(it.amountCents)}`);
+  const lines = order.lines.map((it) => `${it.quantity} × ${it.label}, ${formatMoney(it.amountCents)}`);
   return [
-    `<h2>Order ${text(order.orderNumber)}</h2><table>${rows([
-      ['Ordered', text(dayText(order.orderedAt))],
-      ['For', text(order.name)],
-      ['Email', text(order.email)],
-      ['Phone', order.phone && text(order.phone)],
-      ['A gift for', gift && text(gift.recipientName)],
-      ['Its card', gift?.message ? text(gift.message) : null],
-      ['Signed', gift?.from ? text(gift.from) : null],
-      ['Sent from', gift?.shipOn ? text(dayText(gift.shipOn)) : null],
-      ['Sent to', address ? text(address) : null],
-      ['Bought', lines.map(text).join('<br>')],
-      ['Discount', order.discountCents > 0 ? text(money(order.discountCents)) : null],
-      ['Tax', text(money(order.taxCents))],
-      ['Total', text(money(order.totalCents))],
-      ['Paid by gift card', order.giftCardCents > 0 ? text(money(order.giftCardCents)) : null],
-      ['Refunded', order.refundedCents > 0 ? text(money(order.refundedCents)) : null],
+    `<h2>Order ${escapeHtml(order.orderNumber)}</h2><table>${rowsHtml([
+      ['Ordered', escapeHtml(dayText(order.orderedAt))],
+      ['For', escapeHtml(order.name)],
+      ['Email', escapeHtml(order.email)],
+      ['Phone', order.phone && escapeHtml(order.phone)],
+      ['A gift for', gift && escapeHtml(gift.recipientName)],
+      ['Its card', gift?.message ? escapeHtml(gift.message) : null],
+      ['Signed', gift?.from ? escapeHtml(gift.from) : null],
+      ['Sent from', gift?.shipOn ? escapeHtml(dayText(gift.shipOn)) : null],
+      ['Sent to', address ? escapeHtml(address) : null],
+      ['Bought', lines.map(escapeHtml).join('<br>')],
+      ['Discount', order.discountCents > 0 ? escapeHtml(formatMoney(order.discountCents)) : null],
+      ['Tax', escapeHtml(formatMoney(order.taxCents))],
+      ['Total', escapeHtml(formatMoney(order.totalCents))],
+      ['Paid by gift card', order.giftCardCents > 0 ? escapeHtml(formatMoney(order.giftCardCents)) : null],
+      ['Refunded', order.refundedCents > 0 ? escapeHtml(formatMoney(order.refundedCents)) : null],
     ])}</table>`,
-    `<h3>History</h3><ul>${order.history.map(({ at, words }) => `<li>${text(momentText(at))}: ${text(words)}</li>`).join('')}</ul>`,
+    `<h3>History</h3><ul>${order.history.map(({ at, words }) => `<li>${escapeHtml(momentText(at))}: ${escapeHtml(words)}</li>`).join('')}</ul>`,
     ...(order.reviews.length > 0
       ? [
           `<h3>Reviews</h3><ul>${order.reviews
-            .map((it) => `<li>${text(`${it.stars} of 5 stars, ${it.name}: ${it.words}`)}</li>`)
+            .map((it) => `<li>${escapeHtml(`${it.stars} of 5 stars, ${it.name}: ${it.words}`)}</li>`)
             .join('')}</ul>`,
         ]
       : []),
     ...order.returns.map((it) => {
-      const files = [it.photo && link(it.photo, 'Photo'), it.label && link(it.label, 'Label')].filter(Boolean);
-      const said = [it.words, it.answer, it.closingWords].flatMap((words) => (words ? paragraphs(words) : []));
-      return `<h3>Return</h3><p>${text(`${momentText(it.requestedAt)}: ${it.frames.join(', ')}. ${it.reason}. Now ${it.state}.`)} ${files.join(', ')}</p>${said.join('')}`;
+      const files = [it.photo && linkHtml(it.photo, 'Photo'), it.label && linkHtml(it.label, 'Label')].filter(Boolean);
+      const said = [it.words, it.answer, it.closingWords].flatMap((words) => (words ? paragraphsHtml(words) : []));
+      return `<h3>Return</h3><p>${escapeHtml(`${momentText(it.requestedAt)}: ${it.frames.join(', ')}. ${it.reason}. Now ${it.state}.`)} ${files.join(', ')}</p>${said.join('')}`;
     }),
     ...order.frames.map(
       (frame) =>
-        `<h3>${text(frame.name)}</h3>${
+        `<h3>${escapeHtml(frame.name)}</h3>${
           frame.photos.length === 0
             ? '<p>No photos.</p>'
             : `<ol>${frame.photos
                 .map(
                   (photo) =>
-                    `<li>${link(photo.file, photo.caption ?? photo.originalFileName)}${photo.video === null ? '' : `, ${link(photo.video, 'its video')}`}</li>`,
+                    `<li>${linkHtml(photo.file, photo.caption ?? photo.originalFileName)}${photo.video === null ? '' : `, ${linkHtml(photo.video, 'its video')}`}</li>`,
                 )
                 .join('')}</ol>`
         }`,

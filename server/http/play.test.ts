@@ -12,11 +12,11 @@ import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 
 const attempt = { signal: new AbortController().signal, isLastTry: false };
 const videosOf = async (it: TestShop) => (await readAllTables(it.shop.db))['videos'] as { id: string; take: number }[];
-const approve = (it: TestShop, { id, take }: { id: string; take: number }) =>
+const approveTake = (it: TestShop, { id, take }: { id: string; take: number }) =>
   renderVideo({ ...it.shop, autoApproves: async () => true }, { videoId: id, take }, attempt);
 
 /** Anna's finalized frame with this many videos in production, and an owner who creates player links for it. */
-async function finalized(it: TestShop, photos: number) {
+async function finalizedFrame(it: TestShop, photos: number) {
   const { browser: anna, frames } = await buyFramesAsAnna(it);
   const { deviceId } = frames[0]!;
   for (let i = 0; i < photos; i++) await uploadTo(anna, deviceId);
@@ -34,14 +34,14 @@ async function finalized(it: TestShop, photos: number) {
 describeOnFastestEngine((fresh) => {
   test('the player lists each video when it is approved, and only its cookie gives access to the video', async () => {
     const it = await openTestShop(fresh);
-    const { makeLink } = await finalized(it, 2);
+    const { makeLink } = await finalizedFrame(it, 2);
     const token = await makeLink();
     const screen = it.browser();
-    const list = () => screen.get(`/api/play/${token}`);
-    expect((await list()).json).toEqual({ frameName: 'Kinframe 1', giftFrom: null, videos: [] });
+    const readPlaylist = () => screen.get(`/api/play/${token}`);
+    expect((await readPlaylist()).json).toEqual({ frameName: 'Kinframe 1', giftFrom: null, videos: [] });
     const [first, second] = await videosOf(it);
-    await approve(it, first!);
-    const [shown] = (await list()).json.videos;
+    await approveTake(it, first!);
+    const [shown] = (await readPlaylist()).json.videos;
     expect(shown).toEqual({
       id: first!.id,
       caption: null,
@@ -51,8 +51,8 @@ describeOnFastestEngine((fresh) => {
     expect((await screen.get(shown.videoUrl)).text).toBe('a video');
     expect((await it.browser().get(shown.videoUrl)).status).toBe(404);
     expect((await screen.get(`/videos/${second!.id}.mp4`)).status).toBe(404);
-    await approve(it, second!);
-    expect((await list()).json.videos).toHaveLength(2);
+    await approveTake(it, second!);
+    expect((await readPlaylist()).json.videos).toHaveLength(2);
     // The token of a player link gives no access to the delivery page and cannot create share links.
     expect((await screen.get(`/api/delivery/${token}`)).json.code).toBe('delivery-link-invalid');
     expect((await screen.post(`/api/delivery/${token}/shares`, { lastDay: '2026-12-24' })).status).toBe(404);
@@ -60,32 +60,32 @@ describeOnFastestEngine((fresh) => {
 
   test('the player and the delivery page of a gift name the giver on its card, or else the buyer', async () => {
     const it = await openTestShop(fresh);
-    const { makeLink } = await finalized(it, 1);
+    const { makeLink } = await finalizedFrame(it, 1);
     const [video] = await videosOf(it);
-    await approve(it, video!);
+    await approveTake(it, video!);
     const token = await makeLink();
     const [mail] = await sentLetters(it, 'videos-ready:');
     const delivery = (mail!.content as { deliveryUrl: string }).deliveryUrl.split('/').at(-1)!;
-    const from = () =>
+    const readFrom = () =>
       Promise.all(
         [`/api/play/${token}`, `/api/delivery/${delivery}`].map(
           async (path) => (await it.browser().get(path)).json.giftFrom,
         ),
       );
-    expect(await from()).toEqual([null, null]);
-    const give = (gift: object) =>
+    expect(await readFrom()).toEqual([null, null]);
+    const setGift = (gift: object) =>
       it.shop.db.execute(sql`update orders set gift = ${JSON.stringify({ recipientName: 'Maria', ...gift })}::jsonb`);
-    await give({ from: 'Rose and the boys' });
-    expect(await from()).toEqual(['Rose and the boys', 'Rose and the boys']);
-    await give({});
-    expect(await from()).toEqual(['Anna Keller', 'Anna Keller']);
+    await setGift({ from: 'Rose and the boys' });
+    expect(await readFrom()).toEqual(['Rose and the boys', 'Rose and the boys']);
+    await setGift({});
+    expect(await readFrom()).toEqual(['Anna Keller', 'Anna Keller']);
   });
 
   test('a new player link ends the frame’s earlier link, and an ended link gives access to no video', async () => {
     const it = await openTestShop(fresh);
-    const { admin, deviceId, makeLink } = await finalized(it, 1);
+    const { admin, deviceId, makeLink } = await finalizedFrame(it, 1);
     const [video] = await videosOf(it);
-    await approve(it, video!);
+    await approveTake(it, video!);
     const old = it.browser();
     const oldToken = await makeLink();
     const page = await old.get(`/play/${oldToken}`);
@@ -113,10 +113,10 @@ describeOnFastestEngine((fresh) => {
 
   test('a player link that was created before the videos are ready expires together with the delivery', async () => {
     const it = await openTestShop(fresh);
-    const { anna, deviceId, makeLink } = await finalized(it, 1);
+    const { anna, deviceId, makeLink } = await finalizedFrame(it, 1);
     const token = await makeLink();
     const [video] = await videosOf(it);
-    await approve(it, video!);
+    await approveTake(it, video!);
     expect((await it.browser().get(`/api/play/${token}`)).status).toBe(200);
     const ready = sql`now() - make_interval(days => ${lifetimes.deliveryDays})`;
     await it.shop.db.execute(sql`update frames set videos_ready_at = ${ready}`);

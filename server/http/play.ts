@@ -49,7 +49,7 @@ export function playHttp({ app, shop, jar }: HttpScope): void {
         'x-robots-tag': 'noindex',
       })
       .type('text/html; charset=utf-8')
-      .send(page(why));
+      .send(pageHtml(why));
   });
 
   /** The reason why the link does not work. Undefined if it works. */
@@ -84,7 +84,7 @@ const policy = [
   ...reportDirectives,
 ].join('; ');
 
-const page = (why: keyof typeof endedTexts | undefined) => `<!doctype html>
+const pageHtml = (why: keyof typeof endedTexts | undefined) => `<!doctype html>
 <html lang="en"${why ? ' class="ended"' : ''}>
 <head>
 <meta charset="utf-8">

@@ -13,7 +13,7 @@ export function proofHttp({ app, shop, jar }: HttpScope): void {
   const { db } = shop;
 
   mountOperation(app, 'GET /api/proof/:token', async ({ params, reply }) => {
-    const proof = await open(params.token);
+    const proof = await openProofLink(params.token);
     jar.setFrameLink(reply, 'proof', proof.frame.id, params.token, secondsUntil(shop.clock, proof.expiresAt));
     return viewOf(proof);
   });
@@ -23,22 +23,22 @@ export function proofHttp({ app, shop, jar }: HttpScope): void {
   }));
 
   mountOperation(app, 'POST /api/proof/:token/keep', async ({ params, body }) => {
-    const { frame } = await open(params.token);
+    const { frame } = await openProofLink(params.token);
     await acceptVideos(shop, frame.id, body.videos);
     shop.live.publish('production');
-    return viewOf(await open(params.token));
+    return viewOf(await openProofLink(params.token));
   });
 
   mountOperation(app, 'POST /api/proof/:token/videos/:id/again', async ({ params, body }) => {
-    const { frame } = await open(params.token);
+    const { frame } = await openProofLink(params.token);
     if (frame.videosReadyAt !== null) throw new Refusal('proof-over');
     const wishedVideo = { frameId: frame.id, videoId: params.id };
     await requestRedo(shop, wishedVideo, body, (video, rules) => video.keptAt === null && isShownInProof(video, rules));
     shop.live.publish('production');
-    return viewOf(await open(params.token));
+    return viewOf(await openProofLink(params.token));
   });
 
-  async function open(token: string): Promise<ProofLinkContent> {
+  async function openProofLink(token: string): Promise<ProofLinkContent> {
     const proof = await readProof(db, token);
     if (!proof) throw new Refusal('proof-link-invalid');
     return proof;

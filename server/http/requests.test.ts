@@ -33,9 +33,9 @@ const emptyPages: PageRenderer = {
  * Lists what a browser may still do because a security header is missing or too weak. Empty if all headers are good.
  */
 function faultsOfHeaders({ headers }: ShopResponse, origin: string): string[] {
-  const of = (name: string) => (headers[name] ?? '') as string;
+  const headerOf = (name: string) => (headers[name] ?? '') as string;
   const rules = new Map(
-    of('content-security-policy')
+    headerOf('content-security-policy')
       .split(/;\s*/)
       .map((rule) => [rule.split(' ')[0]!, rule.split(' ').slice(1).join(' ')]),
   );
@@ -44,25 +44,25 @@ function faultsOfHeaders({ headers }: ShopResponse, origin: string): string[] {
   const cookies = [headers['set-cookie'] ?? []].flat() as string[];
   const isSecure = origin.startsWith('https:');
   const faults: Record<string, boolean> = {
-    'types are guessed': of('x-content-type-options') !== 'nosniff',
+    'types are guessed': headerOf('x-content-type-options') !== 'nosniff',
     'a text without its characters':
-      /^(text|application\/json)/.test(of('content-type')) && !/charset=utf-8/i.test(of('content-type')),
+      /^(text|application\/json)/.test(headerOf('content-type')) && !/charset=utf-8/i.test(headerOf('content-type')),
     'whatever is not named is allowed': !isOneOf(rules.get('default-src'), "'none'", "'self'"),
     'foreign or inline scripts': /\*|unsafe|data:|http/.test(scripts),
     plugins: (rules.get('object-src') ?? rules.get('default-src')) !== "'none'",
     'another base': rules.get('base-uri') !== "'none'" && !rules.has('sandbox'),
-    'frames of other sites': rules.get('frame-ancestors') !== "'none'" || of('x-frame-options') !== 'DENY',
-    'addresses told to others': !isOneOf(of('referrer-policy'), 'strict-origin-when-cross-origin', 'no-referrer'),
+    'frames of other sites': rules.get('frame-ancestors') !== "'none'" || headerOf('x-frame-options') !== 'DENY',
+    'addresses told to others': !isOneOf(headerOf('referrer-policy'), 'strict-origin-when-cross-origin', 'no-referrer'),
     'camera, microphone and place': !['camera', 'microphone', 'geolocation'].every((it) =>
-      of('permissions-policy').split(', ').includes(`${it}=()`),
+      headerOf('permissions-policy').split(', ').includes(`${it}=()`),
     ),
-    'features for frames of other sites': /\*|http(?!s:\/\/js\.stripe\.com)/.test(of('permissions-policy')),
-    'windows of other sites': of('cross-origin-opener-policy') !== 'same-origin',
-    'embedding by other sites': of('cross-origin-resource-policy') !== 'same-origin',
+    'features for frames of other sites': /\*|http(?!s:\/\/js\.stripe\.com)/.test(headerOf('permissions-policy')),
+    'windows of other sites': headerOf('cross-origin-opener-policy') !== 'same-origin',
+    'embedding by other sites': headerOf('cross-origin-resource-policy') !== 'same-origin',
     'reading by other sites': Object.keys(headers).some((name) => name.startsWith('access-control')),
     'the software named': 'x-powered-by' in headers || 'server' in headers,
     'a way back to plain http':
-      isSecure && !/^max-age=31536000; includeSubDomains$/.test(of('strict-transport-security')),
+      isSecure && !/^max-age=31536000; includeSubDomains$/.test(headerOf('strict-transport-security')),
     'https promised by plain http': !isSecure && 'strict-transport-security' in headers,
     'a cookie for scripts or other sites': cookies.some((it) => !/; HttpOnly;.* SameSite=(Lax|Strict)$/.test(it)),
     'a cookie of no host': isSecure && cookies.some((it) => !/^__Host-.*; Path=\/; HttpOnly; Secure;/.test(it)),
@@ -244,7 +244,7 @@ describeOnFastestEngine((fresh) => {
   test('refuses a call that changes data if it does not come from the shop’s own pages', async () => {
     const it = await openTestShop(fresh);
     const visitor = it.browser();
-    const from = (headers: Record<string, string>) => visitor.post(login, credentials, headers);
+    const signInFrom = (headers: Record<string, string>) => visitor.post(login, credentials, headers);
     const foreign = [
       { origin: 'https://evil.example' },
       { origin: 'null' },
@@ -257,9 +257,9 @@ describeOnFastestEngine((fresh) => {
       { 'sec-fetch-site': 'none' },
       { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
     ];
-    for (const headers of foreign) expectRefusal(await from(headers), 403, 'foreign-origin');
+    for (const headers of foreign) expectRefusal(await signInFrom(headers), 403, 'foreign-origin');
     expectRefusal(
-      await from({ origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' }),
+      await signInFrom({ origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' }),
       401,
       'wrong-credentials',
     );
@@ -288,18 +288,18 @@ describeOnFastestEngine((fresh) => {
   test('calls of webhooks and calls with the admin key need no origin, but a valid signature or key', async () => {
     const key = 'k'.repeat(40);
     const it = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
-    const call = (url: string, headers: Record<string, string>, payload?: string) =>
+    const callRaw = (url: string, headers: Record<string, string>, payload?: string) =>
       it.app.inject({ method: 'POST', url, headers, ...(payload !== undefined && { payload }) });
-    expect((await call('/api/webhooks/stripe', { 'content-type': 'application/json' }, '{}')).json().code).toBe(
+    expect((await callRaw('/api/webhooks/stripe', { 'content-type': 'application/json' }, '{}')).json().code).toBe(
       'invalid-request',
     );
-    const wrong = await call('/api/admin/videos/none/approve', { 'x-admin-key': 'w'.repeat(40) });
+    const wrong = await callRaw('/api/admin/videos/none/approve', { 'x-admin-key': 'w'.repeat(40) });
     expect([wrong.statusCode, wrong.json().code]).toEqual([401, 'admin-needed']);
-    expect((await call('/api/admin/videos/none/approve', { 'x-admin-key': key })).json().code).toBe('not-found');
+    expect((await callRaw('/api/admin/videos/none/approve', { 'x-admin-key': key })).json().code).toBe('not-found');
     // The admin key gives access to the admin's calls, but not to a customer's calls.
     expect(
       (
-        await call(
+        await callRaw(
           '/api/uploads/finalize',
           { 'x-admin-key': key, 'content-type': 'application/json' },
           '{"deviceId":"x"}',

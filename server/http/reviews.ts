@@ -33,24 +33,24 @@ export function reviewsHttp({ app, shop, jar }: HttpScope): void {
   });
 
   mountOperation(app, 'GET /api/review/:token', async ({ params, reply }) => {
-    const desk = await open(params.token);
+    const desk = await openReviewLink(params.token);
     // Set a cookie that gives access to the videos that the customer can choose for the review.
     jar.setFrameLink(reply, 'review', desk.order.id, params.token, secondsUntil(shop.clock, desk.expiresAt));
     return deskView(desk);
   });
 
   mountOperation(app, 'PUT /api/review/:token/:product', async ({ params, body }) => {
-    await writeReview(shop, await open(params.token), params.product, body);
+    await writeReview(shop, await openReviewLink(params.token), params.product, body);
     shop.live.publish('reviews');
-    return deskView(await open(params.token));
+    return deskView(await openReviewLink(params.token));
   });
 
   mountOperation(app, 'DELETE /api/review/:token/:product', async ({ params }) => {
-    const { order } = await open(params.token);
+    const { order } = await openReviewLink(params.token);
     await withdrawReview(db, order.id, params.product);
     shop.live.publish('reviews');
     shop.contentNews.changed();
-    return deskView(await open(params.token));
+    return deskView(await openReviewLink(params.token));
   });
 
   /**
@@ -71,7 +71,7 @@ export function reviewsHttp({ app, shop, jar }: HttpScope): void {
     },
   );
 
-  async function open(token: string): Promise<ReviewLinkContent> {
+  async function openReviewLink(token: string): Promise<ReviewLinkContent> {
     const desk = await readReviewLinkContent(db, token);
     if (!desk) throw new Refusal('review-link-invalid');
     return desk;

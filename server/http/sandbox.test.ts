@@ -108,23 +108,23 @@ describeOnFastestEngine((fresh) => {
     const it = await openTestShop(fresh);
     const browser = it.browser();
     const { paymentIntentId: id } = await buyAndVerify(browser);
-    const refund = (body: object, of = id) => browser.post(`/api/sandbox/payments/${of}/refund`, body, here);
-    const dispute = (of = id) => browser.post(`/api/sandbox/payments/${of}/dispute`, undefined, here);
-    expect((await refund({ amountCents: 100 })).json.success).toBe(true);
+    const refundPayment = (body: object, of = id) => browser.post(`/api/sandbox/payments/${of}/refund`, body, here);
+    const disputePayment = (of = id) => browser.post(`/api/sandbox/payments/${of}/dispute`, undefined, here);
+    expect((await refundPayment({ amountCents: 100 })).json.success).toBe(true);
     expect(await paymentsOf(it)).toMatchObject([
       { id, status: 'succeeded', amount: 19_900, refundedAmount: 100, card: { brand: 'visa', last4: '4242' } },
     ]);
-    expect((await refund({ amountCents: 19_801 })).json.code).toBe('sandbox-refused');
-    expect((await dispute()).json.success).toBe(true);
-    expect((await dispute()).json).toMatchObject({
+    expect((await refundPayment({ amountCents: 19_801 })).json.code).toBe('sandbox-refused');
+    expect((await disputePayment()).json.success).toBe(true);
+    expect((await disputePayment()).json).toMatchObject({
       code: 'sandbox-refused',
       message: expect.stringContaining('disputed already'),
     });
     const { paymentIntentId: other } = await buyAndVerify(it.browser());
-    expect((await refund({}, other)).status).toBe(200);
-    expect((await refund({}, other)).json.message).toBe('This payment has nothing left to refund.');
-    expect((await refund({}, 'pi_none')).status).toBe(404);
-    expect((await dispute('pi_none')).status).toBe(404);
+    expect((await refundPayment({}, other)).status).toBe(200);
+    expect((await refundPayment({}, other)).json.message).toBe('This payment has nothing left to refund.');
+    expect((await refundPayment({}, 'pi_none')).status).toBe(404);
+    expect((await disputePayment('pi_none')).status).toBe(404);
   });
 
   test('completes delayed payments on request', async () => {

@@ -62,7 +62,7 @@ const isRefused = ({ status, headers, text }: RawAnswer) =>
 
 describeOnFastestEngine((fresh) => {
   /** A shop behind a proxy on this machine, which sends the visitor's IP address in a header. */
-  async function listening(env: Record<string, string> = {}) {
+  async function listenOnPort(env: Record<string, string> = {}) {
     const it = await openTestShop(fresh, { env: { RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1', ...env } });
     const { requestRaw, close } = createRawClient(await it.app.listen({ port: 0, host: '127.0.0.1' }));
     onTestFinished(close);
@@ -70,10 +70,10 @@ describeOnFastestEngine((fresh) => {
     const newAddress = () => `10.${((visitors += 1) >> 16) & 255}.${(visitors >> 8) & 255}.${visitors & 255}`;
     return { ...it, requestRaw, newAddress };
   }
-  const from = (address: string) => ({ origin: baseUrl, 'x-forwarded-for': address });
+  const headersFrom = (address: string) => ({ origin: baseUrl, 'x-forwarded-for': address });
 
   test('counts, authorizes and answers a call alike for every spelling of its address, or refuses it', async () => {
-    const { requestRaw, newAddress, shop } = await listening({ ADMIN_KEY: 'k'.repeat(40) });
+    const { requestRaw, newAddress, shop } = await listenOnPort({ ADMIN_KEY: 'k'.repeat(40) });
     const routes = [...apiOperationList.map(({ route }) => route), ...outsideTheContract];
     const faults: string[] = [];
     /** By the IP address of a visitor, the IP address of another visitor that must have the same counters. */
@@ -82,10 +82,10 @@ describeOnFastestEngine((fresh) => {
       const [method, named] = route.split(' ') as [string, string];
       const path = named.replaceAll(/:\w+/g, 'none');
       const plainAddress = newAddress();
-      const plain = await requestRaw(method, path, from(plainAddress));
+      const plain = await requestRaw(method, path, headersFrom(plainAddress));
       const requestSpelling = async ([spelling, target]: [string, string]) => {
         const address = newAddress();
-        const variant = await requestRaw(method, target, from(address));
+        const variant = await requestRaw(method, target, headersFrom(address));
         // The response to HEAD has no body, so its code is unknown.
         if (method === 'HEAD' && (variant.status === 400 || variant.status === 404)) return;
         // An encoded slash or backslash is part of a parameter. The address then belongs to another route, which may
@@ -122,7 +122,7 @@ describeOnFastestEngine((fresh) => {
   }, 600_000);
 
   test('the rate limit of a call applies to every spelling of its address', async () => {
-    const { requestRaw, newAddress, shop } = await listening();
+    const { requestRaw, newAddress, shop } = await listenOnPort();
     const limited: [RateLimitName, string][] = [
       ['admin-password', 'POST /api/admin/auth/password'],
       ['sign-in', 'POST /api/auth/login'],
@@ -139,35 +139,35 @@ describeOnFastestEngine((fresh) => {
       const [method, target] = route.split(' ') as [string, string];
       const [path, search = ''] = target.split(/(?=\?)/) as [string, string?];
       const address = newAddress();
-      expect((await requestRaw(method, target, from(address))).status, route).not.toBe(429);
+      expect((await requestRaw(method, target, headersFrom(address))).status, route).not.toBe(429);
       const used = sql`update rate_counters set count = ${rateLimits[name].max} where key like ${`%${address}%`}`;
       await shop.db.execute(used);
-      expect((await requestRaw(method, target, from(address))).status, route).toBe(429);
+      expect((await requestRaw(method, target, headersFrom(address))).status, route).toBe(429);
       for (const [spelling, it] of Object.entries(listPathSpellings(path))) {
-        const answer = await requestRaw(method, it + search, from(address));
+        const answer = await requestRaw(method, it + search, headersFrom(address));
         expect([400, 404, 429], `${method} ${it} (${spelling}): ${answer.text}`).toContain(answer.status);
       }
       for (const spelling of ['one letter encoded', 'every letter encoded', 'absolute form'])
         expect(
-          (await requestRaw(method, listPathSpellings(path)[spelling]! + search, from(address))).status,
+          (await requestRaw(method, listPathSpellings(path)[spelling]! + search, headersFrom(address))).status,
           spelling,
         ).toBe(429);
     }
   });
 
   test('a header that is sent twice gives no access and avoids no rate limit', async () => {
-    const { requestRaw, newAddress } = await listening({
+    const { requestRaw, newAddress } = await listenOnPort({
       ADMIN_KEY: 'k'.repeat(40),
       ADMIN_ALLOWED_IPS: '192.0.2.0/24',
     });
     const sent = { origin: baseUrl, 'x-forwarded-for': '192.0.2.1' };
-    const stats = (headers: Record<string, string | string[]>) =>
+    const requestStats = (headers: Record<string, string | string[]>) =>
       requestRaw('GET', '/api/admin/stats', { ...sent, ...headers });
-    expect((await stats({ 'x-admin-key': 'k'.repeat(40) })).status).toBe(200);
-    expect((await stats({ 'x-admin-key': ['k'.repeat(40), 'k'.repeat(40)] })).status).toBe(401);
+    expect((await requestStats({ 'x-admin-key': 'k'.repeat(40) })).status).toBe(200);
+    expect((await requestStats({ 'x-admin-key': ['k'.repeat(40), 'k'.repeat(40)] })).status).toBe(401);
     // If the header has several addresses, the last one is used, because our own proxy has added it.
     for (const forged of [['192.0.2.1', '198.51.100.1'], ['192.0.2.1, 198.51.100.1']])
-      expect((await stats({ 'x-admin-key': 'k'.repeat(40), 'x-forwarded-for': forged })).status).toBe(403);
+      expect((await requestStats({ 'x-admin-key': 'k'.repeat(40), 'x-forwarded-for': forged })).status).toBe(403);
     const login = (headers: Record<string, string | string[]>) => requestRaw('POST', '/api/auth/login', headers);
     for (const origin of [
       [baseUrl, baseUrl],
@@ -184,19 +184,19 @@ describeOnFastestEngine((fresh) => {
       expect((await login({ origin: baseUrl, host, 'x-forwarded-for': [newAddress(), address] })).status).toBe(429);
     for (const names of [['x-in-process'], ['x-in-process', 'x-page-request-id']]) {
       const doubled = Object.fromEntries(names.map((name) => [name, ['1', '1']]));
-      expect((await login({ ...from(address), ...doubled })).status).toBe(429);
+      expect((await login({ ...headersFrom(address), ...doubled })).status).toBe(429);
     }
   });
 
   test('only routes for signed or keyed calls accept other sites, in any spelling of the address', async () => {
-    const { requestRaw, newAddress } = await listening();
-    const foreign = () => ({ origin: 'https://evil.example', 'x-forwarded-for': newAddress() });
+    const { requestRaw, newAddress } = await listenOnPort();
+    const foreignHeaders = () => ({ origin: 'https://evil.example', 'x-forwarded-for': newAddress() });
     for (const target of [
       '/api/webhooks/stripe',
       '/%61pi/webhooks/stripe',
       'http://shop.example/unsubscribe?token=none',
     ])
-      expect((await requestRaw('POST', target, foreign())).status, target).not.toBe(403);
+      expect((await requestRaw('POST', target, foreignHeaders())).status, target).not.toBe(403);
     for (const target of [
       '/api/webhooks/../auth/login',
       '/sandbox/stripe/..%2f../api/auth/login',
@@ -207,7 +207,7 @@ describeOnFastestEngine((fresh) => {
       '/unsubscribe/?token=none',
       '//unsubscribe?/../api',
     ])
-      expect([400, 403, 404], target).toContain((await requestRaw('POST', target, foreign())).status);
-    expect((await requestRaw('POST', '/%61pi/auth/login', foreign())).status).toBe(403);
+      expect([400, 403, 404], target).toContain((await requestRaw('POST', target, foreignHeaders())).status);
+    expect((await requestRaw('POST', '/%61pi/auth/login', foreignHeaders())).status).toBe(403);
   });
 });

@@ -16,19 +16,19 @@ import { mountOperation } from './common/serve.ts';
 export function staffInvitationsHttp({ app, shop, jar }: HttpScope): void {
   const { db, clock } = shop;
   const { admit } = createOwnerSignIn({ ...shop, jar });
-  const open = (request: FastifyRequest, token: string) => {
+  const openInvitation = (request: FastifyRequest, token: string) => {
     app.guards.refuseForeignAddress(request);
     return readInvitation(db, token);
   };
 
   mountOperation(app, 'GET /api/staff-invitation', async ({ query, request }) => {
-    const { member, expiresAt } = await open(request, query.token);
+    const { member, expiresAt } = await openInvitation(request, query.token);
     const { name, email, role } = member;
     return { name, email, role, expiresAt: expiresAt.toISOString() };
   });
 
   mountOperation(app, 'POST /api/staff-invitation/passkey-options', async ({ body, request }) => {
-    const { member } = await open(request, body.token);
+    const { member } = await openInvitation(request, body.token);
     const { name } = await shop.readContent('site');
     return startOwnerPasskeyRegistration(db, shop, {
       account: member.id,
@@ -38,7 +38,7 @@ export function staffInvitationsHttp({ app, shop, jar }: HttpScope): void {
   });
 
   mountOperation(app, 'POST /api/staff-invitation/second-factor', async ({ body, request }) => {
-    const { member } = await open(request, body.token);
+    const { member } = await openInvitation(request, body.token);
     await resetFirstCodeAttempts(db, member.id);
     const secret = await db.transaction((tx) => beginSecondFactor(tx, shop, member.id));
     const { name } = await shop.readContent('site');
@@ -47,7 +47,7 @@ export function staffInvitationsHttp({ app, shop, jar }: HttpScope): void {
 
   mountOperation(app, 'POST /api/staff-invitation/accept', async ({ body, request, reply }) => {
     const { token, answer, password, code } = body;
-    const { member } = await open(request, token);
+    const { member } = await openInvitation(request, token);
     const { name } = await shop.readContent('site');
     const message = `Welcome to ${name}.`;
     if (answer !== undefined) {

@@ -76,7 +76,7 @@ describeOnFastestEngine((fresh) => {
 
   test('counts page views of people, not of robots and admin pages, and stores no addresses and tokens', async () => {
     const it = await openTestShop(fresh);
-    const seen = async (
+    const postPageView = async (
       pagePath: string,
       referrer: string | null = null,
       userAgent = 'Mozilla/5.0 (Macintosh) Safari/605',
@@ -84,21 +84,21 @@ describeOnFastestEngine((fresh) => {
       expect(
         (await it.browser({ address: '192.0.2.9' }).post('/api/page-views', { pagePath, referrer, userAgent })).json,
       ).toEqual({ success: true });
-    await seen('/faq', 'https://search.example/results?q=anna+keller#top');
-    await seen('/delivery/a-secret-token', `http://localhost:3999/delivery/a-secret-token`);
-    await seen('/collect/a-secret-token', 'http://localhost:3999/orders/KF-7Q4M-2XPA');
-    await seen('/review/a-secret-token', 'http://localhost:3999/review/a-secret-token');
-    await seen('/purchase-success?session=a-secret-token', 'not an address');
-    await seen('/auth/reset-password?token=a-secret-token#a-secret-token', 'javascript:alert(1)');
-    await seen('/', '');
-    await seen('/auth/');
-    await seen('//auth//?next=/upload');
-    await seen('/auth#sign-up');
-    await seen('/admin');
-    await seen('//admin/');
-    await seen('/admin/orders?admin_key=1');
-    await seen('/faq', null, 'Mozilla/5.0 (compatible; Googlebot/2.1)');
-    await seen('/faq', null, 'curl/8.0');
+    await postPageView('/faq', 'https://search.example/results?q=anna+keller#top');
+    await postPageView('/delivery/a-secret-token', `http://localhost:3999/delivery/a-secret-token`);
+    await postPageView('/collect/a-secret-token', 'http://localhost:3999/orders/KF-7Q4M-2XPA');
+    await postPageView('/review/a-secret-token', 'http://localhost:3999/review/a-secret-token');
+    await postPageView('/purchase-success?session=a-secret-token', 'not an address');
+    await postPageView('/auth/reset-password?token=a-secret-token#a-secret-token', 'javascript:alert(1)');
+    await postPageView('/', '');
+    await postPageView('/auth/');
+    await postPageView('//auth//?next=/upload');
+    await postPageView('/auth#sign-up');
+    await postPageView('/admin');
+    await postPageView('//admin/');
+    await postPageView('/admin/orders?admin_key=1');
+    await postPageView('/faq', null, 'Mozilla/5.0 (compatible; Googlebot/2.1)');
+    await postPageView('/faq', null, 'curl/8.0');
     const views = (await readAllTables(it.shop.db))['page_views'] as { page_path: string; referrer: string | null }[];
     expect(Object.fromEntries(views.map((view) => [view.page_path, view.referrer]))).toEqual({
       '/': null,

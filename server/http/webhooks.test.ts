@@ -12,7 +12,7 @@ import { openTestShop, type TestShop } from '#test/shop.ts';
 import { startJobs } from '../jobs/jobs.ts';
 import { readSecrets } from '../secrets.ts';
 
-const event = (livemode = false) => ({
+const createEvent = (livemode = false) => ({
   id: `evt_${crypto.randomUUID().replaceAll('-', '')}`,
   object: 'event',
   type: 'payment_intent.succeeded',
@@ -42,24 +42,35 @@ describeOnFastestEngine((fresh) => {
     const it = await openTestShop(fresh, { env: { RATE_LIMITS: 'on' } });
     const { max } = rateLimits['forged-webhook'];
     for (let i = 0; i < max; i++)
-      expect((await sendWebhook(it, event(), { secret: 'whsec_other' })).statusCode).toBe(400);
-    const refused = await sendWebhook(it, event(), { secret: 'whsec_other' });
+      expect((await sendWebhook(it, createEvent(), { secret: 'whsec_other' })).statusCode).toBe(400);
+    const refused = await sendWebhook(it, createEvent(), { secret: 'whsec_other' });
     expect([refused.statusCode, refused.json().code]).toEqual([429, 'too-many-requests']);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     // A valid signature is accepted even from the same IP address, as behind a proxy that hides addresses.
-    expect((await sendWebhook(it, event())).statusCode).toBe(200);
-    expect((await sendWebhook(it, event(), { secret: 'whsec_other', from: '192.0.2.2' })).statusCode).toBe(400);
+    expect((await sendWebhook(it, createEvent())).statusCode).toBe(200);
+    expect((await sendWebhook(it, createEvent(), { secret: 'whsec_other', from: '192.0.2.2' })).statusCode).toBe(400);
 
-    const isBusyDay = Array.from({ length: rateLimits.other.max + 20 }, () => sendWebhook(it, event()));
+    const isBusyDay = Array.from({ length: rateLimits.other.max + 20 }, () => sendWebhook(it, createEvent()));
     expect(new Set((await Promise.all(isBusyDay)).map((answer) => answer.statusCode))).toEqual(new Set([200]));
   });
 
   test('refuses a signed body that it cannot read with an error message, and changes nothing', async () => {
     const it = await openTestShop(fresh, { env: { RATE_LIMITS: 'on' } });
     const before = await readAllTables(it.shop.db);
-    const nameless = { ...event(), id: undefined };
-    const odd = ['', '{', 'null', [], 7, 'true', {}, nameless, { ...event(), type: null }, { ...event(), data: {} }];
-    for (const body of [...odd, { ...event(), id: 'evt_\0' }, { ...event(), data: { object: 'pi_1' } }]) {
+    const nameless = { ...createEvent(), id: undefined };
+    const odd = [
+      '',
+      '{',
+      'null',
+      [],
+      7,
+      'true',
+      {},
+      nameless,
+      { ...createEvent(), type: null },
+      { ...createEvent(), data: {} },
+    ];
+    for (const body of [...odd, { ...createEvent(), id: 'evt_\0' }, { ...createEvent(), data: { object: 'pi_1' } }]) {
       const answer = await sendWebhook(it, body);
       expect([answer.statusCode, answer.json().code], JSON.stringify(body)).toEqual([400, 'invalid-request']);
       expect(answer.json().message).toMatch(/\w+ \w+/);
@@ -70,21 +81,21 @@ describeOnFastestEngine((fresh) => {
   test('accepts and ignores a live event if the shop uses test mode', async () => {
     const it = await openTestShop(fresh);
     const before = await readAllTables(it.shop.db);
-    expect((await sendWebhook(it, event(true))).statusCode).toBe(200);
+    expect((await sendWebhook(it, createEvent(true))).statusCode).toBe(200);
     expect(await readAllTables(it.shop.db)).toEqual(before);
-    expect((await sendWebhook(it, event(false))).statusCode).toBe(200);
+    expect((await sendWebhook(it, createEvent(false))).statusCode).toBe(200);
     expect(await readAllTables(it.shop.db)).not.toEqual(before);
   });
 
   test('records a payment-created event without a job, and enqueues a job for every later event', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
-    expect((await sendWebhook(it, { ...event(), type: 'payment_intent.created' })).statusCode).toBe(200);
+    expect((await sendWebhook(it, { ...createEvent(), type: 'payment_intent.created' })).statusCode).toBe(200);
     expect(await countRows(db, 'payment_events')).toBe(1);
     expect(await waitingJobs(db, 'settle-payment')).toEqual([]);
     for (const type of ['payment_intent.processing', 'payment_intent.canceled', 'payment_intent.succeeded']) {
       const object = { object: 'payment_intent', id: `pi_${type.slice(15)}` };
-      expect((await sendWebhook(it, { ...event(), type, data: { object } })).statusCode).toBe(200);
+      expect((await sendWebhook(it, { ...createEvent(), type, data: { object } })).statusCode).toBe(200);
       expect(await waitingJobs(db, 'settle-payment')).toContainEqual({ data: { intentId: object.id } });
     }
   });

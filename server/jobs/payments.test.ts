@@ -21,12 +21,12 @@ describeOnFastestEngine((fresh) => {
       { work: async (name, handler) => void handlers.set(name, handler), schedule: async () => {} },
       it.shop,
     );
-    const attempt = (isLastTry: boolean) =>
+    const runAttempt = (isLastTry: boolean) =>
       handlers.get('follow-disputes')!(data, { signal: new AbortController().signal, isLastTry });
-    await expect(attempt(false)).rejects.toThrow();
+    await expect(runAttempt(false)).rejects.toThrow();
     expect(await queuedMails(it.shop.db, 'failed-job:')).toEqual([]);
-    await expect(attempt(true)).rejects.toThrow();
-    await expect(attempt(true)).rejects.toThrow();
+    await expect(runAttempt(true)).rejects.toThrow();
+    await expect(runAttempt(true)).rejects.toThrow();
     expect(await queuedMails(it.shop.db, 'failed-job:')).toMatchObject([
       {
         to: 'support@kinframe.example',

@@ -77,7 +77,7 @@ const kinds = [
   { table: 'rate_counters', dated: 'ends_at', row: { key: 'a', count: 3 }, ages: [59 * minute, 61 * minute] },
 ];
 /** Inserts the row with an explicit column list, because generated columns accept no value. */
-const insert = (db: Db, table: string, row: object) => {
+const insertRow = (db: Db, table: string, row: object) => {
   const name = sql.identifier(table);
   const columns = sql.join(
     Object.keys(row).map((it) => sql.identifier(it)),
@@ -93,7 +93,7 @@ describeOnFastestEngine((fresh) => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     const [young, old] = ages as [number, number];
-    await insert(db, table, { ...row, [dated]: new Date(it.clock.now().getTime() - young).toISOString() });
+    await insertRow(db, table, { ...row, [dated]: new Date(it.clock.now().getTime() - young).toISOString() });
     await deleteOldData(it.shop);
     expect(await countRows(db, table)).toBe(1);
     it.clock.advance(old - young);
@@ -105,7 +105,7 @@ describeOnFastestEngine((fresh) => {
     const it = await openTestShop(fresh);
     const ben = { ...anna, firstName: 'Ben', email: 'ben@example.com' };
     const clara = { ...anna, firstName: 'Clara', email: 'clara@example.com' };
-    const known = async () => {
+    const knownTables = async () => {
       const { carts, payments } = await readAllTables(it.shop.db);
       const emailsOf = (rows: unknown[] = []) =>
         rows.map((row) => String((row as { email: string | null }).email)).toSorted();
@@ -122,11 +122,11 @@ describeOnFastestEngine((fresh) => {
     await startPayment(it.browser(), { customerDetails: clara });
     it.clock.advance(27 * day);
     await deleteOldData(it.shop);
-    expect(await known()).toEqual([everyone, everyone]);
+    expect(await knownTables()).toEqual([everyone, everyone]);
     it.clock.advance(40 * day);
     await deleteOldData(it.shop);
     const withoutBen = [anna.email, clara.email, 'null'];
-    expect(await known()).toEqual([withoutBen, withoutBen]);
+    expect(await knownTables()).toEqual([withoutBen, withoutBen]);
   });
 
   test('after 30 days deletes the data of a buyer whose payment was refunded because it bought nothing', async () => {

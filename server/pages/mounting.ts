@@ -77,15 +77,15 @@ export async function mountPages(
   const secondsToWait = createRateCounter(app, 'page', { skipOnError: true });
 
   const route = { schema: { hide: true }, config: { isPage: true } };
-  app.get<Anywhere>('/*', route, answer);
+  app.get<Anywhere>('/*', route, answerPage);
   for (const [folder, names] of files)
     app.get<Anywhere>(`${folder}*`, route, async (request, reply) => {
       const name = request.params['*'];
-      return names.has(name) ? reply.sendFile(folder + name) : answer(request, reply);
+      return names.has(name) ? reply.sendFile(folder + name) : answerPage(request, reply);
     });
 
   type Anywhere = { Params: { '*': string } };
-  async function answer(request: FastifyRequest<Anywhere>, reply: FastifyReply) {
+  async function answerPage(request: FastifyRequest<Anywhere>, reply: FastifyReply) {
     const { path, search } = partsOf(request.url);
     if (quietPages.test(path) || customersPages.test(path)) reply.header('referrer-policy', 'no-referrer');
     if (adminPages.test(path) && !app.guards.isAllowedAddress(request)) throw new Refusal('address-not-allowed');
@@ -99,12 +99,12 @@ export async function mountPages(
     const isPublic = publicPages.has(path);
     if (withPolicy && isPublic && !doesQueryChangePage(search)) {
       const before = clearings;
-      const page = await cached(path, request.id);
+      const page = await cachedPage(path, request.id);
       const isCurrent = before === clearings && page.status === 200 && request.url === path;
       return sendCached(request, reply, page, isCurrent ? responseCache : undefined);
     }
     if (withPolicy && !isPublic && !pages.isPage(path))
-      return sendCached(request, reply, await cached(nowhere, request.id));
+      return sendCached(request, reply, await cachedPage(nowhere, request.id));
     const seconds = await secondsToWait(request);
     if (seconds > 0) {
       reply.header('retry-after', seconds);
@@ -169,11 +169,11 @@ export async function mountPages(
     });
   }
 
-  async function cached(path: string, requestId: string): Promise<CachedPage> {
+  async function cachedPage(path: string, requestId: string): Promise<CachedPage> {
     const known = cache.get(path);
     const old = await known;
     if (old && Date.now() - old.madeAt < maxPageAgeMs) return old;
-    if (cache.get(path) !== known) return cached(path, requestId); // another request has started to render the page
+    if (cache.get(path) !== known) return cachedPage(path, requestId); // another request has started to render the page
     const made = renderAgain(path, requestId, old);
     // All waiting requests share one render. A failed render is not kept.
     cache.set(path, made);

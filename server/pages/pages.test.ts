@@ -35,7 +35,7 @@ const pagesRequesting = (path: string): PageRenderer => ({
 describeOnFastestEngine((fresh) => {
   test('a page calls the API with the address, the proxy headers and the guessing limits of its visitor', async () => {
     const { shop } = await openTestShop(fresh, { env: { RATE_LIMITS: 'on' } });
-    const visitor = async (path: string, address: string) => {
+    const visitAs = async (path: string, address: string) => {
       const app = await createApp(shop, {
         servePages: (httpScope) => mountPages(httpScope, async () => pagesRequesting(path), { withPolicy: true }),
       });
@@ -43,20 +43,20 @@ describeOnFastestEngine((fresh) => {
       return new Browser(app, address);
     };
     const onThisMachine = { host: 'localhost:3999' };
-    const sandboxVisitor = await visitor('/api/sandbox', '127.0.0.1');
+    const sandboxVisitor = await visitAs('/api/sandbox', '127.0.0.1');
     expect((await sandboxVisitor.get('/sandbox', onThisMachine)).text).toMatch(/^200 /);
     for (const mark of ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'])
       expect((await sandboxVisitor.get('/sandbox', { ...onThisMachine, [mark]: '1.1.1.1' })).text, mark).toMatch(
         /^401 /,
       );
 
-    const guessing = await visitor('/api/delivery/a-guess', '198.51.100.1');
+    const guessing = await visitAs('/api/delivery/a-guess', '198.51.100.1');
     for (let i = 0; i < rateLimits['token-validation'].max; i++)
       expect((await guessing.get('/delivery/a-guess')).text).toMatch(/^404 /);
     const waiting = await guessing.get('/delivery/a-guess');
     expect([waiting.status, waiting.text]).toEqual([429, expect.stringMatching(/^429 /)]);
     expect(Number(waiting.headers['retry-after'])).toBeGreaterThan(0);
-    const reading = await visitor('/api/user', '198.51.100.2');
+    const reading = await visitAs('/api/user', '198.51.100.2');
     for (let i = 0; i < 3; i++) expect((await reading.get('/welcome')).text).toMatch(/^200 /);
     const counted = await shop.db.execute(
       sql`select key, count from rate_counters where key like '%198.51.100.2' order by key`,
@@ -397,7 +397,7 @@ describeOnFastestEngine((fresh) => {
     const answered: [string, number][] = [];
     app.addHook('onResponse', async ({ url }, { statusCode }) => void answered.push([url, statusCode]));
     const visitor = new Browser(app, '192.0.2.1');
-    const stable = ({
+    const withoutVariableParts = ({
       status,
       text,
       headers: { date: _date, ...headers },
@@ -409,10 +409,11 @@ describeOnFastestEngine((fresh) => {
 
     for (const packing of ['identity', 'gzip', 'gzip, deflate, br', 'br']) {
       const wanted = { 'accept-encoding': packing };
-      const first = stable(await visitor.get('/faq', wanted));
+      const first = withoutVariableParts(await visitor.get('/faq', wanted));
       expect(first.headers['content-encoding'] ?? 'identity').toBe(packing.split(', ').at(-1));
       handled.length = 0;
-      for (let i = 0; i < 3; i++) expect(stable(await visitor.get('/faq', wanted)), packing).toEqual(first);
+      for (let i = 0; i < 3; i++)
+        expect(withoutVariableParts(await visitor.get('/faq', wanted)), packing).toEqual(first);
       expect(handled, 'only the first went all the way').toEqual([]);
     }
     expect(answered.filter(([url, status]) => url === '/faq' && status === 200)).toHaveLength(16); // still counted
@@ -422,7 +423,7 @@ describeOnFastestEngine((fresh) => {
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
     const unchanged = await visitor.get('/faq', { 'if-none-match': String(headers['etag']) });
     expect([unchanged.status, unchanged.text]).toEqual([304, '']);
-    expect(stable(await visitor.head('/faq'))).toMatchObject({ status: 200, text: '' });
+    expect(withoutVariableParts(await visitor.head('/faq'))).toMatchObject({ status: 200, text: '' });
     expect((await visitor.get('/faq?code=SUMMER')).text).toBe('<p>Page 2</p>'); // rendered separately
     expect((await visitor.post('/faq')).status).toBe(404);
     expect((await visitor.get('/welcome')).headers['cache-control']).toBe('private, no-store');
@@ -493,13 +494,13 @@ describeOnFastestEngine((fresh) => {
     });
     onTestFinished(() => app.close());
     const visitor = new Browser(app, '192.0.2.1');
-    const rules = async (path: string) => {
+    const cssRules = async (path: string) => {
       const policy = String((await visitor.get(path)).headers['content-security-policy']);
       return ['img-src', 'media-src'].map((name) => policy.split('; ').find((it) => it.startsWith(`${name} `)));
     };
     const both = ['/gallery', '/gallery?from=mail', '/welcome'];
     for (const path of both)
-      expect(await rules(path)).toEqual(["img-src 'self' data: blob:", "media-src 'self' blob:"]);
+      expect(await cssRules(path)).toEqual(["img-src 'self' data: blob:", "media-src 'self' blob:"]);
 
     const [item, ...rest] = await readContent(shop.db, 'gallery');
     await writeContent(shop.db, shop.clock, 'gallery', [
@@ -514,7 +515,10 @@ describeOnFastestEngine((fresh) => {
     for (const path of both)
       await vi.waitFor(
         async () =>
-          expect(await rules(path)).toEqual([`img-src 'self' data: blob: ${sites}`, `media-src 'self' blob: ${sites}`]),
+          expect(await cssRules(path)).toEqual([
+            `img-src 'self' data: blob: ${sites}`,
+            `media-src 'self' blob: ${sites}`,
+          ]),
         { timeout: 30_000 },
       );
 
@@ -523,7 +527,7 @@ describeOnFastestEngine((fresh) => {
     await writeContent(shop.db, shop.clock, 'gallery', [hostile]);
     for (const path of both)
       await vi.waitFor(
-        async () => expect(await rules(path)).toEqual(["img-src 'self' data: blob:", "media-src 'self' blob:"]),
+        async () => expect(await cssRules(path)).toEqual(["img-src 'self' data: blob:", "media-src 'self' blob:"]),
         { timeout: 30_000 },
       );
   });

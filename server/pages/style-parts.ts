@@ -18,20 +18,20 @@ export type StylePart =
 export function styleFor(html: string, parts: StylePart[]): string {
   const classes = new Set<string>();
   for (const [, names = ''] of html.matchAll(/\sclass="([^"]*)"/g))
-    for (const name of names.split(' ')) classes.add(unescaped(name));
-  return written(parts, classes);
+    for (const name of names.split(' ')) classes.add(unescapeHtml(name));
+  return writtenStyles(parts, classes);
 }
 
-const written = (parts: StylePart[], classes: Set<string>): string =>
+const writtenStyles = (parts: StylePart[], classes: Set<string>): string =>
   parts
     .map((part) => {
       if (typeof part === 'string') return part;
       if ('text' in part) return part.anyOf.some((names) => names.every((it) => classes.has(it))) ? part.text : '';
-      const inside = written(part.parts, classes);
+      const inside = writtenStyles(part.parts, classes);
       return inside && `${part.around}{${inside}}`;
     })
     .join('');
 
 const letters: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" };
 /** Reverses the escaping that React applies to an attribute. */
-const unescaped = (text: string) => text.replace(/&(amp|lt|gt|quot|#x27);/g, (_, name: string) => letters[name]!);
+const unescapeHtml = (text: string) => text.replace(/&(amp|lt|gt|quot|#x27);/g, (_, name: string) => letters[name]!);

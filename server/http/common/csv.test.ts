@@ -16,7 +16,7 @@ const columns: Column<Row>[] = [
   ['Nothing', () => null],
 ];
 
-async function sent(pages: AsyncGenerator<Row[], void>, onBegin = async () => {}, send = sendCsv) {
+async function sendPages(pages: AsyncGenerator<Row[], void>, onBegin = async () => {}, send = sendCsv) {
   const app = fastify();
   app.get('/', (_request, reply) => send(reply, { name: 'things', columns, pages, onBegin }));
   onTestFinished(() => app.close());
@@ -26,12 +26,12 @@ async function* pagesOf(...pages: Row[][]) {
   yield* pages;
 }
 const textOf = async (...names: string[]) => {
-  const app = await sent(pagesOf(names.map((name) => ({ name, cents: 5 }))));
+  const app = await sendPages(pagesOf(names.map((name) => ({ name, cents: 5 }))));
   return (await app.inject('/')).body;
 };
 
 test('writes UTF-8 with a byte order mark, a heading, and a line per row with CRLF at its end', async () => {
-  const app = await sent(pagesOf([{ name: 'José', cents: 5 }], [{ name: 'Zoë', cents: 500 }]));
+  const app = await sendPages(pagesOf([{ name: 'José', cents: 5 }], [{ name: 'Zoë', cents: 500 }]));
   const answer = await app.inject('/');
   expect(answer.rawPayload.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
   expect(answer.body.slice(1)).toBe('Name,Cents,Is dear,Nothing\r\nJosé,5,no,\r\nZoë,500,yes,\r\n');
@@ -43,7 +43,7 @@ test('writes UTF-8 with a byte order mark, a heading, and a line per row with CR
 });
 
 test('writes the heading of a list without rows', async () => {
-  expect((await (await sent(pagesOf())).inject('/')).body.slice(1)).toBe('Name,Cents,Is dear,Nothing\r\n');
+  expect((await (await sendPages(pagesOf())).inject('/')).body.slice(1)).toBe('Name,Cents,Is dear,Nothing\r\n');
 });
 
 test.each([
@@ -83,7 +83,7 @@ test.each([
       ended();
     }
   }
-  const app = await sent(endless(), undefined, send);
+  const app = await sendPages(endless(), undefined, send);
   await app.listen();
   const { port } = app.server.address() as AddressInfo;
   const outgoing = request({ port }).end();
@@ -110,7 +110,7 @@ test.each([sendCsv, sendXlsx])('answers 500 and records nothing if the first pag
   async function* refused(): AsyncGenerator<Row[], void> {
     yield await Promise.reject(new Error('no such page'));
   }
-  const answer = await (await sent(refused(), onBegin, send)).inject('/');
+  const answer = await (await sendPages(refused(), onBegin, send)).inject('/');
   expect(answer.statusCode).toBe(500);
   expect(onBegin).not.toHaveBeenCalled();
 });

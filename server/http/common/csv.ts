@@ -6,9 +6,9 @@ import { sendSheet, type Column, type Sheet } from './sheet.ts';
 
 /** Send rows as CSV (RFC 4180), in UTF-8 with a byte order mark, which Excel needs to detect UTF-8. */
 export const sendCsv = <Row>(reply: FastifyReply, sheet: Sheet<Row>): Promise<FastifyReply> =>
-  sendSheet(reply, sheet, { ending: 'csv', contentType: 'text/csv; charset=utf-8', write });
+  sendSheet(reply, sheet, { ending: 'csv', contentType: 'text/csv; charset=utf-8', write: writeCsv });
 
-function write<Row>(columns: readonly Column<Row>[], pages: AsyncIterable<Row[]>): Readable {
+function writeCsv<Row>(columns: readonly Column<Row>[], pages: AsyncIterable<Row[]>): Readable {
   async function* lines() {
     yield lineOf([columns.map(([heading]) => heading)], true);
     for await (const rows of pages) yield lineOf(rows.map((row) => columns.map((column) => cellOf(column, row))));

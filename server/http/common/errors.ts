@@ -29,7 +29,7 @@ export function mountErrorResponses(app: FastifyInstance): void {
       for (const { instancePath, message } of error.validation)
         fields[instancePath.split('/').filter(Boolean).join('.') || 'body'] ??= message ?? '';
       const words = Object.values(fields).find((it) => !isForProgrammers(it)) ?? refusals['invalid-request'].words;
-      return answer(request, reply, 400, 'invalid-request', words, { fields });
+      return sendError(request, reply, 400, 'invalid-request', words, { fields });
     }
     if (error.code && error.code in byFastifyCode)
       return sendRefusal(request, reply, new Refusal(byFastifyCode[error.code]!));
@@ -47,7 +47,7 @@ export function mountErrorResponses(app: FastifyInstance): void {
       return sendRefusal(request, reply, new Refusal('unavailable'));
     }
     const status = error.statusCode ?? 500;
-    if (status >= 400 && status < 500) return answer(request, reply, status, 'invalid-request', statusText(status));
+    if (status >= 400 && status < 500) return sendError(request, reply, status, 'invalid-request', statusText(status));
     request.log.error({ err: error }, 'unexpected error');
     return sendRefusal(request, reply, new Refusal('unexpected'));
   });
@@ -77,9 +77,9 @@ const statusText = (status: number) =>
       : refusals['invalid-request'].words;
 
 export const sendRefusal = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal) =>
-  answer(request, reply, refusal.status, refusal.code, refusal.message, { details: refusal.details });
+  sendError(request, reply, refusal.status, refusal.code, refusal.message, { details: refusal.details });
 
-function answer(
+function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,

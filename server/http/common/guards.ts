@@ -237,11 +237,11 @@ export function createGuards({
       if (!(error instanceof Refusal)) throw error;
     });
   }
-  const digest = (text: string) => createHash('sha256').update(text).digest();
+  const sha256Of = (text: string) => createHash('sha256').update(text).digest();
   const isKey = (offered: unknown) =>
     config.adminKey !== undefined &&
     typeof offered === 'string' &&
-    timingSafeEqual(digest(offered), digest(config.adminKey));
+    timingSafeEqual(sha256Of(offered), sha256Of(config.adminKey));
   return guards;
 }
 

@@ -10,7 +10,7 @@ import { withForm } from './multipart.ts';
 const limit = 1000;
 
 /** Sends files of these sizes, with the field `who` in front if it is given. Returns the sizes, or the refusal. */
-async function send(sizes: number[], who?: string): Promise<unknown> {
+async function sendParts(sizes: number[], who?: string): Promise<unknown> {
   const workFolder = mkdtempSync(join(tmpdir(), 'kinframe-form-'));
   const app = fastify();
   onTestFinished(async () => {
@@ -48,13 +48,13 @@ async function send(sizes: number[], who?: string): Promise<unknown> {
 }
 
 test('accepts files of an unknown sender up to the limit of one file in total', async () => {
-  expect(await send([limit])).toEqual([limit]);
-  expect(await send([600, 400])).toEqual([600, 400]);
-  expect(await send([limit - 1, limit])).toBe('body-too-large');
-  expect(await send([600, 401])).toBe('body-too-large');
-  expect(await send([limit + 1])).toBe('file-too-large');
+  expect(await sendParts([limit])).toEqual([limit]);
+  expect(await sendParts([600, 400])).toEqual([600, 400]);
+  expect(await sendParts([limit - 1, limit])).toBe('body-too-large');
+  expect(await sendParts([600, 401])).toBe('body-too-large');
+  expect(await sendParts([limit + 1])).toBe('file-too-large');
 });
 
 test('accepts several files of the largest size from an admitted sender', async () => {
-  expect(await send([limit, limit, limit], 'a friend')).toEqual([limit, limit, limit]);
+  expect(await sendParts([limit, limit, limit], 'a friend')).toEqual([limit, limit, limit]);
 });

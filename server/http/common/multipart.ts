@@ -52,7 +52,7 @@ export async function withForm<T>(
   if (!request.isMultipart()) throw new Refusal(noForm);
   const folder = await mkdtemp(join(workFolder, 'form-'));
   try {
-    const form = await receive(request, folder, rules);
+    const form = await receivePart(request, folder, rules);
     refuseUnstorable(form.fields);
     return await use(form);
   } finally {
@@ -93,7 +93,7 @@ const partLimits = {
 
 type Parts = Pick<FormRules, 'fileFields' | 'listField' | 'isAdmitted' | 'fileBytes' | 'tooLarge'>;
 
-async function receive(
+async function receivePart(
   request: FastifyRequest,
   folder: string,
   { fileFields, listField, isAdmitted, fileBytes = limits.photoBytes, tooLarge }: Parts,

@@ -29,8 +29,12 @@ import { deviceText } from './device-text.ts';
  * member is counted, too.
  */
 const triesOf = (account: string) => {
-  const each = (kind: string) => (account === ownerAccountKey ? `owner-${kind}` : `staff-${kind}:${account}`);
-  return { code: each('code'), firstCode: each('first-code'), recoveryCode: each('recovery-code') };
+  const counterName = (kind: string) => (account === ownerAccountKey ? `owner-${kind}` : `staff-${kind}:${account}`);
+  return {
+    code: counterName('code'),
+    firstCode: counterName('first-code'),
+    recoveryCode: counterName('recovery-code'),
+  };
 };
 const passwordTriesOf = (email: string | undefined) =>
   email === undefined ? 'owner-password' : `staff-password:${email}`;

@@ -24,8 +24,9 @@ const cart = { productId: 'kinframe', quantity: 1, extraPackages: 0 };
 const intent = { ...cart, customerDetails: anna };
 const code = { ...cart, promoCode: 'NO-SUCH-CODE' };
 
-const register = (browser: Browser, proof?: string) => browser.post('/api/auth/register', newPerson(), carrying(proof));
-const carrying = (proof?: string): Record<string, string> =>
+const register = (browser: Browser, proof?: string) =>
+  browser.post('/api/auth/register', newPerson(), proofHeader(proof));
+const proofHeader = (proof?: string): Record<string, string> =>
   proof === undefined ? {} : { [proofOfWorkHeader]: proof };
 
 async function solve(
@@ -99,7 +100,7 @@ describeOnFastestEngine((fresh) => {
       const neighbor = it.browser({ address: '2001:db8::2' }); // another address of the same network
       expect((await neighbor.post(url, body)).json.code).toBe('proof-of-work-needed');
       const proof = await solve(await challengeFor(browser, kind));
-      expect((await neighbor.post(url, body, carrying(proof))).status).toBe(answered);
+      expect((await neighbor.post(url, body, proofHeader(proof))).status).toBe(answered);
     },
   );
 
@@ -133,16 +134,16 @@ describeOnFastestEngine((fresh) => {
       null: Buffer.from('null').toString('base64'),
     };
     const before = await readAllTables(it.shop.db);
-    const refuses = async (what: string, proof: string) => {
+    const testRefusal = async (what: string, proof: string) => {
       await it.shop.db.execute(sql`delete from rate_counters where key like 'register:%'`);
       const { status, json } = await register(browser, proof);
       expect([status, json.code], what).toEqual([428, 'proof-of-work-refused']);
       expect(json.message).toMatch(/^The check of your browser has expired/);
       expect(json.details.challenge.signature).not.toBe(challenge.signature);
     };
-    for (const [what, proof] of Object.entries(wrong)) await refuses(what, proof);
+    for (const [what, proof] of Object.entries(wrong)) await testRefusal(what, proof);
     it.clock.advance(lifetimes.proofOfWorkMinutes * 60_000);
-    await refuses('expired', early);
+    await testRefusal('expired', early);
     expect(await readAllTables(it.shop.db)).toEqual(before);
   });
 

@@ -54,7 +54,7 @@ export interface ProofsOfWork {
 
 export function createProofsOfWork(app: FastifyInstance, { db, clock }: { db: Db; clock: Clock }): ProofsOfWork {
   let known: Promise<Keys> | undefined;
-  const keys = (): Promise<Keys> =>
+  const loadKeys = (): Promise<Keys> =>
     (known ??= readKeys(db).catch((error: unknown) => {
       known = undefined;
       throw error;
@@ -68,12 +68,12 @@ export function createProofsOfWork(app: FastifyInstance, { db, clock }: { db: Db
       data: boundTo(kind, request),
       deriveKey,
       expiresAt: new Date(clock.now().getTime() + lifetimes.proofOfWorkMinutes * 60_000),
-      ...(await keys()),
+      ...(await loadKeys()),
     });
     return WorkChallenge.parse(made);
   };
 
-  const refuse = async (
+  const refuseProof = async (
     code: (typeof proofOfWorkRefusals)[number],
     kind: ProofOfWorkLimitName,
     request: FastifyRequest,
@@ -90,10 +90,10 @@ export function createProofsOfWork(app: FastifyInstance, { db, clock }: { db: Db
       return async (request) => {
         if (!(await (isOverLimit ??= createQuietLimitCounter(app, kind))(request))) return;
         const given = request.headers[proofOfWorkHeader];
-        if (given === undefined) throw await refuse('proof-of-work-needed', kind, request);
+        if (given === undefined) throw await refuseProof('proof-of-work-needed', kind, request);
         const payload = payloadOf(given);
-        if (!payload || !(await isRight(payload, kind, request)) || !(await use(db, payload.challenge)))
-          throw await refuse('proof-of-work-refused', kind, request);
+        if (!payload || !(await isRight(payload, kind, request)) || !(await useNonce(db, payload.challenge)))
+          throw await refuseProof('proof-of-work-refused', kind, request);
       };
     },
   };
@@ -102,7 +102,7 @@ export function createProofsOfWork(app: FastifyInstance, { db, clock }: { db: Db
     const { data, expiresAt } = challenge.parameters;
     const isTheirs = Object.entries(boundTo(kind, request)).every(([key, value]) => data[key] === value);
     if (!isTheirs || expiresAt * 1000 <= clock.now().getTime()) return false;
-    const { verified } = await verifySolution({ challenge, solution, deriveKey, ...(await keys()) });
+    const { verified } = await verifySolution({ challenge, solution, deriveKey, ...(await loadKeys()) });
     return verified;
   }
 }
@@ -123,7 +123,7 @@ function payloadOf(header: string | string[]): Proof | undefined {
 }
 
 /** Marks a proof as used. Returns true for only one of several concurrent calls with the same proof. */
-async function use(db: Db, { parameters: { nonce, expiresAt } }: WorkChallenge): Promise<boolean> {
+async function useNonce(db: Db, { parameters: { nonce, expiresAt } }: WorkChallenge): Promise<boolean> {
   const used = await db
     .insert(proofsOfWork)
     .values({ nonce, endsAt: new Date(expiresAt * 1000) })

@@ -73,14 +73,15 @@ describeOnFastestEngine((fresh) => {
     const it = await openTestShop(recordable(fresh), limited);
     const { db, clock } = it.shop;
     const store = new (rateLimitStore(db, clock, 5))();
-    const refuse = (address: string) =>
+    const countAddress = (address: string) =>
       new Promise<void>((resolve, reject) =>
         store.incr(address, (error) => (error ? reject(error) : resolve()), 60_000, 0),
       );
-    const queriesDatabase = async (address: string) => (await recordStatements(db, () => refuse(address))).length > 0;
-    await refuse('the first');
+    const queriesDatabase = async (address: string) =>
+      (await recordStatements(db, () => countAddress(address))).length > 0;
+    await countAddress('the first');
     expect(await queriesDatabase('the first')).toBe(false);
-    for (let i = 0; i < 5; i++) await refuse(`another ${i}`);
+    for (let i = 0; i < 5; i++) await countAddress(`another ${i}`);
     expect(await queriesDatabase('the first')).toBe(true);
     expect(await queriesDatabase('another 4')).toBe(false);
   });
@@ -88,24 +89,27 @@ describeOnFastestEngine((fresh) => {
   test('each kind of call has its own limit', async () => {
     const it = await openTestShop(fresh, limited);
     let address = 0;
-    const count = async (name: keyof typeof rateLimits, call: (browser: Browser) => Promise<{ status: number }>) => {
+    const countCalls = async (
+      name: keyof typeof rateLimits,
+      call: (browser: Browser) => Promise<{ status: number }>,
+    ) => {
       const browser = it.browser({ address: `198.51.100.${(address += 1)}` });
       for (let i = 0; i < rateLimits[name].max; i++) expect((await call(browser)).status, `${name} ${i}`).not.toBe(429);
       expect((await call(browser)).status, name).toBe(429);
     };
-    await count('register', (it2) => it2.post('/api/auth/register', {}));
-    await count('forgot-password', (it2) => it2.post('/api/auth/forgot-password', {}));
-    await count('reset-password', (it2) => it2.post('/api/auth/reset-password', {}));
-    await count('admin-password', (it2) => it2.post('/api/admin/auth/password', {}));
-    await count('admin-code', (it2) => it2.post('/api/admin/auth/code', {}));
-    await count('token-validation', (it2) => it2.get('/api/delivery/none'));
-    await count('page', (it2) => it2.get('/play/none'));
-    await count('collect', (it2) => it2.get('/api/collect/none'));
-    await count('payment-intent', (it2) => it2.post('/api/create-payment-intent', {}));
-    await count('verify-payment', (it2) => it2.post('/api/verify-payment', {}));
-    await count('support', (it2) => it2.post('/api/support-tickets', {}));
-    await count('page-view', (it2) => it2.post('/api/page-views', {}));
-    await count('other', (it2) => it2.get('/api/user'));
+    await countCalls('register', (it2) => it2.post('/api/auth/register', {}));
+    await countCalls('forgot-password', (it2) => it2.post('/api/auth/forgot-password', {}));
+    await countCalls('reset-password', (it2) => it2.post('/api/auth/reset-password', {}));
+    await countCalls('admin-password', (it2) => it2.post('/api/admin/auth/password', {}));
+    await countCalls('admin-code', (it2) => it2.post('/api/admin/auth/code', {}));
+    await countCalls('token-validation', (it2) => it2.get('/api/delivery/none'));
+    await countCalls('page', (it2) => it2.get('/play/none'));
+    await countCalls('collect', (it2) => it2.get('/api/collect/none'));
+    await countCalls('payment-intent', (it2) => it2.post('/api/create-payment-intent', {}));
+    await countCalls('verify-payment', (it2) => it2.post('/api/verify-payment', {}));
+    await countCalls('support', (it2) => it2.post('/api/support-tickets', {}));
+    await countCalls('page-view', (it2) => it2.post('/api/page-views', {}));
+    await countCalls('other', (it2) => it2.get('/api/user'));
   });
 
   test('calls that allow guessing, send mail or start payments have their own limits with fixed values', () => {
@@ -163,17 +167,17 @@ describeOnFastestEngine((fresh) => {
 
   test('counts calls that a guard refuses, so that sessions and keys cannot be guessed without a limit', async () => {
     const it = await openTestShop(fresh, { env: { ...limited.env, ADMIN_KEY: 'k'.repeat(40) } });
-    const guess = async (path: string, address: string, name: keyof typeof rateLimits, method = 'GET') => {
+    const guessSecret = async (path: string, address: string, name: keyof typeof rateLimits, method = 'GET') => {
       const browser = it.browser({ address });
       await browser.call(method, path, undefined, { 'x-admin-key': 'a guess', cookie: 'sid=guess' });
       const used = sql`update rate_counters set count = ${rateLimits[name].max} where key like ${`%${address}%`}`;
       await it.shop.db.execute(used);
       return (await browser.call(method, path, undefined, { 'x-admin-key': 'another', cookie: 'sid=another' })).status;
     };
-    expect(await guess('/api/admin/stats', '198.51.100.1', 'other')).toBe(429);
-    expect(await guess('/api/auth/user', '198.51.100.2', 'other')).toBe(429);
-    expect(await guess('/api/upload', '198.51.100.3', 'upload', 'POST')).toBe(429);
-    expect(await guess('/api/sandbox/mails', '198.51.100.4', 'other')).toBe(429);
+    expect(await guessSecret('/api/admin/stats', '198.51.100.1', 'other')).toBe(429);
+    expect(await guessSecret('/api/auth/user', '198.51.100.2', 'other')).toBe(429);
+    expect(await guessSecret('/api/upload', '198.51.100.3', 'upload', 'POST')).toBe(429);
+    expect(await guessSecret('/api/sandbox/mails', '198.51.100.4', 'other')).toBe(429);
     const [link, family] = ['/api/customer-upload/arrivals/one?token=a-guess', '/api/collect/a-guess/arrivals/one'];
     for (const [at, [path, method]] of [
       [link, 'HEAD'],
@@ -181,7 +185,7 @@ describeOnFastestEngine((fresh) => {
       [family, 'HEAD'],
       [family, 'DELETE'],
     ].entries())
-      expect(await guess(path!, `198.51.100.${10 + at}`, 'upload', method), `${method} ${path}`).toBe(429);
+      expect(await guessSecret(path!, `198.51.100.${10 + at}`, 'upload', method), `${method} ${path}`).toBe(429);
   });
 
   test('counts uploads by customer, so that a family behind one address does not share a limit', async () => {
@@ -221,13 +225,13 @@ describeOnFastestEngine((fresh) => {
 
   test('does not count API calls that a page makes, and counts calls of visitors who claim to be a page', async () => {
     const it = await openTestShop(fresh, limited);
-    const counted = async () =>
+    const readCounters = async () =>
       (await it.shop.db.execute(sql`select coalesce(sum(count), 0)::int as sum from rate_counters`)).rows[0]!['sum'];
     await it.browser().get('/api/user', { [inProcessHeader]: inProcessKey });
     await it.browser().get('/data/faqs.json');
-    expect(await counted()).toBe(0);
+    expect(await readCounters()).toBe(0);
     for (const guess of ['', 'true', '1', inProcessKey.slice(1), inProcessKey.toUpperCase()])
       await it.browser().get('/api/user', { [inProcessHeader]: guess });
-    expect(await counted()).toBe(5);
+    expect(await readCounters()).toBe(5);
   });
 });

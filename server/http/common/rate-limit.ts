@@ -86,7 +86,7 @@ export function rateLimitStore(db: Db, clock: Clock, mostRemembered = 10_000) {
   async function countUnlessRefused(key: string, windowMs: number, max: number) {
     const msLeft = refused.msLeft(key);
     if (msLeft > 0) return { current: max + 1, ttl: msLeft };
-    const counted = await count(db, key, windowMs);
+    const counted = await countRequest(db, key, windowMs);
     if (counted.current > max) refused.add(key, counted.ttl);
     return counted;
   }
@@ -130,7 +130,7 @@ function usedUpWindows(clock: Clock, most: number) {
   };
 }
 
-async function count(db: Db, key: string, windowMs: number) {
+async function countRequest(db: Db, key: string, windowMs: number) {
   const end = sql`now() + make_interval(secs => ${windowMs / 1000})`;
   const isOver = sql`${rateCounters.endsAt} <= now()`;
   const [row] = await db

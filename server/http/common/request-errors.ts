@@ -27,13 +27,13 @@ const afterMs = 60_000;
 export function bindErrorsToRequests(app: FastifyInstance): void {
   const scopeOf = new WeakMap<FastifyRequest, Scope>();
   app.addHook('onRequest', (request, reply, done) => {
-    const scope: Scope = { log: request.log, end: (error) => end(reply, error), overSince: undefined };
+    const scope: Scope = { log: request.log, end: (error) => endReply(reply, error), overSince: undefined };
     scopeOf.set(request, scope);
-    const over = () => {
+    const markAsOver = () => {
       scope.end = undefined;
       scope.overSince ??= performance.now();
     };
-    reply.raw.once('finish', over).once('close', over);
+    reply.raw.once('finish', markAsOver).once('close', markAsOver);
     // The connection emits the events of request and response outside of the request's context.
     emitIn(scope, request.raw);
     emitIn(scope, reply.raw);
@@ -63,7 +63,7 @@ function emitIn(scope: Scope, emitter: EventEmitter): void {
  * Answer 500 with an error message if nothing was sent yet. Otherwise close the connection, because half a response
  * must not look complete.
  */
-function end(reply: FastifyReply, error: unknown): void {
+function endReply(reply: FastifyReply, error: unknown): void {
   if (reply.sent || reply.raw.headersSent) reply.raw.destroy();
   else void reply.send(error instanceof Error ? error : new Error('a request failed', { cause: error }));
 }

@@ -144,7 +144,7 @@ export function mountOperation<R extends Route>(
       ...(piece && { consumes: ['application/offset+octet-stream'] }),
       response: {
         [status]: response,
-        ...Object.fromEntries([...statuses].map(([status, codes]) => [status, describe(codes)])),
+        ...Object.fromEntries([...statuses].map(([status, codes]) => [status, describeRefusals(codes)])),
       },
     },
     // Authorize the caller after the call is counted, so that guessing is limited. Do it before the body is read, so
@@ -199,7 +199,7 @@ const nameless = ErrorBody.extend({ code: z.string() });
  * few different sets of refusals.
  */
 const described = new Map<string, typeof nameless>();
-function describe(codes: readonly Refusal['code'][]): typeof nameless {
+function describeRefusals(codes: readonly Refusal['code'][]): typeof nameless {
   const description = [...new Set(codes)].join(', ');
   const known = described.get(description);
   if (known) return known;

@@ -14,7 +14,7 @@ export function createBrowserSignIn({ shop, jar }: Pick<HttpScope, 'shop' | 'jar
     const presentedToken = jar.read(request, 'sid');
     if (presentedToken !== undefined) await signOut(db, presentedToken);
   }
-  async function remember(
+  async function addSession(
     request: FastifyRequest,
     reply: FastifyReply,
     { id, email, firstName }: Customer,
@@ -43,7 +43,7 @@ export function createBrowserSignIn({ shop, jar }: Pick<HttpScope, 'shop' | 'jar
     jar.set(reply, 'browser', browserToken, knownBrowserSeconds);
     jar.set(reply, 'sid', token, maxAgeSeconds);
   }
-  return { endPresentedSession, remember };
+  return { endPresentedSession, remember: addSession };
 }
 
 export const knownBrowserSeconds = lifetimes.knownBrowserDays * 86_400;

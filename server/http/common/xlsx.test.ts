@@ -32,7 +32,7 @@ const row: Row = {
   isGift: true,
 };
 
-async function download(...pages: Row[][]) {
+async function downloadRows(...pages: Row[][]) {
   const app = fastify();
   onTestFinished(() => app.close());
   async function* given() {
@@ -44,13 +44,13 @@ async function download(...pages: Row[][]) {
   return app.inject('/');
 }
 const rowsOf = async (...pages: Row[][]) => {
-  const { sheets } = await readXlsx((await download(...pages)).rawPayload);
+  const { sheets } = await readXlsx((await downloadRows(...pages)).rawPayload);
   expect(sheets).toHaveLength(1);
   return sheets[0]!.rows;
 };
 
 test('sends a private workbook with the name of the list', async () => {
-  expect((await download([row])).headers).toMatchObject({
+  expect((await downloadRows([row])).headers).toMatchObject({
     'content-type': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     'content-disposition': 'attachment; filename="orders.xlsx"; filename*=UTF-8\'\'orders.xlsx',
     'cache-control': 'private, no-store',
@@ -88,7 +88,7 @@ test.each([
   'ring \u0007 it',
   '👨\u200d👩\u200d👧',
 ])('writes the text %j unchanged and not as a formula', async (name) => {
-  const { sheets } = await readXlsx((await download([{ ...row, name }])).rawPayload);
+  const { sheets } = await readXlsx((await downloadRows([{ ...row, name }])).rawPayload);
   expect(sheets[0]!.rows[1]![1]).toBe(name);
   expect(Array.from(sheets[0]!.cells ?? []).filter(([, it]) => it.formula !== undefined)).toEqual([]);
 });

@@ -13,7 +13,7 @@ export const sendXlsx = <Row>(reply: FastifyReply, sheet: Sheet<Row>): Promise<F
   sendSheet(reply, sheet, {
     ending: 'xlsx',
     contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    write,
+    write: writeXlsx,
   });
 
 const formats: Record<ColumnType, string> = {
@@ -24,7 +24,7 @@ const formats: Record<ColumnType, string> = {
   day: 'yyyy-mm-dd',
 };
 
-function write<Row>(columns: readonly Column<Row>[], pages: AsyncIterable<Row[]>): Readable {
+function writeXlsx<Row>(columns: readonly Column<Row>[], pages: AsyncIterable<Row[]>): Readable {
   async function* rows() {
     for await (const page of pages) for (const row of page) yield columns.map((column) => cellOf(column, row));
   }

@@ -13,12 +13,12 @@ const userAgent = 'Mozilla/5.0 (Macintosh) Safari/605';
 async function shopAt(fresh: FreshDatabase, moment: string) {
   const it = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
   const turnTo = (then: string) => it.clock.advance(Date.parse(then) - it.clock.now().getTime());
-  const read = async (path: string) => {
+  const readAnalytics = async (path: string) => {
     const answer = await it.browser().get(`/api/analytics/${path}`, { 'x-admin-key': key });
     expect(answer.status, answer.text).toBe(200);
     return answer.json;
   };
-  const see = (pagePath: string, referrer: string | null = null) => {
+  const viewPage = (pagePath: string, referrer: string | null = null) => {
     it.clock.advance(1); // so that each view has its own time
     return it.browser().post('/api/page-views', { pagePath, referrer, userAgent });
   };
@@ -28,7 +28,7 @@ async function shopAt(fresh: FreshDatabase, moment: string) {
     expect((await owner.post('/api/admin/auth/password', { password: adminPassword })).status).toBe(200);
     return owner;
   };
-  return { ...it, signIn, turnTo, read, see };
+  return { ...it, signIn, turnTo, read: readAnalytics, see: viewPage };
 }
 
 describeOnFastestEngine((fresh) => {
@@ -106,17 +106,17 @@ describeOnFastestEngine((fresh) => {
     turnTo('2026-11-17T15:00:00Z'); // a Tuesday
     await see('/a');
     await see('/b');
-    const spans = async (query: string) => {
+    const readSpans = async (query: string) => {
       const { from, to, days, before } = await read(`days?${query}`);
       const sum = (some: { views: number }[]) => some.reduce((all, it) => all + it.views, 0);
       return [from, to, sum(days), before.from, before.to, sum(before.days)];
     };
-    expect(await spans('range=today')).toEqual(['2026-11-17', '2026-11-17', 2, '2026-11-16', '2026-11-16', 0]);
-    expect(await spans('range=week')).toEqual(['2026-11-15', '2026-11-17', 2, '2026-11-08', '2026-11-10', 1]);
-    expect(await spans('range=7d')).toEqual(['2026-11-11', '2026-11-17', 2, '2026-11-04', '2026-11-10', 1]);
-    expect(await spans('range=12m')).toEqual(['2025-12-01', '2026-11-17', 3, '2024-12-01', '2025-11-17', 0]);
+    expect(await readSpans('range=today')).toEqual(['2026-11-17', '2026-11-17', 2, '2026-11-16', '2026-11-16', 0]);
+    expect(await readSpans('range=week')).toEqual(['2026-11-15', '2026-11-17', 2, '2026-11-08', '2026-11-10', 1]);
+    expect(await readSpans('range=7d')).toEqual(['2026-11-11', '2026-11-17', 2, '2026-11-04', '2026-11-10', 1]);
+    expect(await readSpans('range=12m')).toEqual(['2025-12-01', '2026-11-17', 3, '2024-12-01', '2025-11-17', 0]);
     const custom = 'range=custom&from=2026-11-09&to=2026-11-10';
-    expect(await spans(custom)).toEqual(['2026-11-09', '2026-11-10', 1, '2026-11-07', '2026-11-08', 0]);
+    expect(await readSpans(custom)).toEqual(['2026-11-09', '2026-11-10', 1, '2026-11-07', '2026-11-08', 0]);
     expect(await read(`page-views?${custom}`)).toMatchObject({ totalViews: 1, uniquePages: 1 });
     expect((await read('days?range=12m')).before.hasViews).toBe(false); // views are deleted after 13 months
     expect((await read('days?range=90d')).before.hasViews).toBe(true);

@@ -11,8 +11,8 @@ const password = { password: adminPassword };
 const factor = '/api/admin/second-factor';
 const givePassword = (browser: Browser) => browser.post('/api/admin/auth/password', password);
 const giveCode = (browser: Browser, code: string) => browser.post('/api/admin/auth/code', { code });
-const no = ({ status, json }: { status: number; json: { code?: string } }) => [status, json.code];
-const warnings = async (it: TestShop) =>
+const refusalOf = ({ status, json }: { status: number; json: { code?: string } }) => [status, json.code];
+const readWarnings = async (it: TestShop) =>
   (await queuedMails(it.shop.db, 'owner-codes-locked:')).map(({ to, content }) => [
     to,
     content.isWholeDay ? 'in-a-day' : 'in-a-row',
@@ -33,11 +33,11 @@ async function withSecondFactor(it: TestShop) {
 const wrongCode = '000000';
 async function wrongCodes(browser: Browser, count: number) {
   const answers = [];
-  for (let i = 0; i < count; i++) answers.push(no(await giveCode(browser, wrongCode)));
+  for (let i = 0; i < count; i++) answers.push(refusalOf(await giveCode(browser, wrongCode)));
   return answers;
 }
 const wrong = [403, 'code-wrong'];
-const times = (count: number, one: unknown) => Array.from({ length: count }, () => one);
+const repeat = (count: number, one: unknown) => Array.from({ length: count }, () => one);
 
 describeOnFastestEngine((fresh) => {
   test('after 5 wrong codes in a row, checks no code until the password is entered again', async () => {
@@ -47,17 +47,17 @@ describeOnFastestEngine((fresh) => {
     const waiting = it.browser();
     await givePassword(waiting);
     await givePassword(browser);
-    expect(await wrongCodes(browser, 5)).toEqual([...times(4, wrong), [403, 'code-locked']]);
+    expect(await wrongCodes(browser, 5)).toEqual([...repeat(4, wrong), [403, 'code-locked']]);
     const examined = vi.spyOn(it.shop.codes, 'stepOf').mockClear(); // all shops share it
     for (const late of [browser, waiting]) {
-      expect(no(await giveCode(late, nextCode()))).toEqual([403, 'admin-password-first']);
-      expect(no(await giveCode(late, recoveryCodes[0]!))).toEqual([403, 'admin-password-first']);
+      expect(refusalOf(await giveCode(late, nextCode()))).toEqual([403, 'admin-password-first']);
+      expect(refusalOf(await giveCode(late, recoveryCodes[0]!))).toEqual([403, 'admin-password-first']);
     }
     expect(examined).not.toHaveBeenCalled();
     await givePassword(browser);
     expect((await giveCode(browser, nextCode())).json.success).toBe(true);
     await givePassword(waiting);
-    expect(await wrongCodes(waiting, 4)).toEqual(times(4, wrong)); // the correct code has reset the count
+    expect(await wrongCodes(waiting, 4)).toEqual(repeat(4, wrong)); // the correct code has reset the count
   });
 
   test('mails the owner once about each lock', async () => {
@@ -66,12 +66,12 @@ describeOnFastestEngine((fresh) => {
     const browser = it.browser();
     await givePassword(browser);
     await wrongCodes(browser, 4);
-    expect(await warnings(it)).toEqual([]);
+    expect(await readWarnings(it)).toEqual([]);
     await wrongCodes(browser, 3);
-    expect(await warnings(it)).toEqual([['support@kinframe.example', 'in-a-row']]);
+    expect(await readWarnings(it)).toEqual([['support@kinframe.example', 'in-a-row']]);
     await givePassword(browser);
     await giveCode(browser, nextCode());
-    expect(await warnings(it)).toHaveLength(1);
+    expect(await readWarnings(it)).toHaveLength(1);
   });
 
   test('after 20 wrong codes in a day, checks no code of the phone, but still accepts a recovery code', async () => {
@@ -84,11 +84,11 @@ describeOnFastestEngine((fresh) => {
       await wrongCodes(stranger, 5);
     }
     expect(examined).toHaveBeenCalledTimes(20);
-    expect((await warnings(it)).map(([, why]) => why)).toEqual(['in-a-row', 'in-a-row', 'in-a-row', 'in-a-day']);
+    expect((await readWarnings(it)).map(([, why]) => why)).toEqual(['in-a-row', 'in-a-row', 'in-a-row', 'in-a-day']);
     const owner = it.browser();
     await givePassword(owner);
     const refused = await giveCode(owner, nextCode());
-    expect(no(refused)).toEqual([429, 'codes-used-up']);
+    expect(refusalOf(refused)).toEqual([429, 'codes-used-up']);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(23 * 3600);
     expect(examined).toHaveBeenCalledTimes(20);
     expect((await giveCode(owner, recoveryCodes[0]!)).json.success).toBe(true);
@@ -100,13 +100,13 @@ describeOnFastestEngine((fresh) => {
   test('wrong codes that a signed-in owner enters as a proof count toward the same limit', async () => {
     const it = await openTestShop(fresh);
     const { desk, nextCode } = await withSecondFactor(it);
-    const off = (code: string) => desk.post(`${factor}/off`, { ...password, code });
-    for (let i = 0; i < 4; i++) expect(no(await off(wrongCode))).toEqual(wrong);
-    expect(no(await off(wrongCode))).toEqual([403, 'code-locked']);
-    expect(no(await off(nextCode()))).toEqual([403, 'code-locked']);
+    const turnOff = (code: string) => desk.post(`${factor}/off`, { ...password, code });
+    for (let i = 0; i < 4; i++) expect(refusalOf(await turnOff(wrongCode))).toEqual(wrong);
+    expect(refusalOf(await turnOff(wrongCode))).toEqual([403, 'code-locked']);
+    expect(refusalOf(await turnOff(nextCode()))).toEqual([403, 'code-locked']);
     await givePassword(desk);
     await giveCode(desk, nextCode());
-    expect((await off(nextCode())).status).toBe(200);
+    expect((await turnOff(nextCode())).status).toBe(200);
   });
 
   test('checks at most 5 wrong codes per secret when the owner switches the second factor on', async () => {
@@ -114,11 +114,14 @@ describeOnFastestEngine((fresh) => {
     const desk = it.browser();
     await givePassword(desk);
     const { secret } = (await desk.post(factor, password)).json;
-    const confirm = (code: string) => desk.post(`${factor}/confirm`, { code });
-    for (let i = 0; i < 5; i++) expect(no(await confirm(wrongCode))).toEqual(wrong);
-    expect(no(await confirm(generateTotpCode(secret, it.clock.now())))).toEqual([409, 'second-factor-not-begun']);
+    const confirmCode = (code: string) => desk.post(`${factor}/confirm`, { code });
+    for (let i = 0; i < 5; i++) expect(refusalOf(await confirmCode(wrongCode))).toEqual(wrong);
+    expect(refusalOf(await confirmCode(generateTotpCode(secret, it.clock.now())))).toEqual([
+      409,
+      'second-factor-not-begun',
+    ]);
     const again = (await desk.post(factor, password)).json.secret;
-    expect((await confirm(generateTotpCode(again, it.clock.now()))).status).toBe(200);
+    expect((await confirmCode(generateTotpCode(again, it.clock.now()))).status).toBe(200);
   });
 });
 
@@ -132,7 +135,7 @@ describeOnPostgres((fresh) => {
     const answers = await Promise.all(Array.from({ length: 400 }, (_, i) => giveCode(browsers[i % 8]!, wrongCode)));
     expect(examined.mock.calls.length).toBeLessThanOrEqual(5);
     expect(answers.filter(({ status }) => status === 200)).toEqual([]);
-    expect(await warnings(it)).toHaveLength(1);
+    expect(await readWarnings(it)).toHaveLength(1);
     for (const browser of browsers) expect((await giveCode(browser, nextCode())).status).toBe(403);
     await givePassword(browsers[0]!);
     expect((await giveCode(browsers[0]!, nextCode())).json.success).toBe(true);
@@ -144,9 +147,9 @@ describeOnPostgres((fresh) => {
     const it = await openTestShop(fresh);
     const desk = it.browser();
     await givePassword(desk);
-    const guess = (index: number) =>
+    const guessCode = (index: number) =>
       it.browser({ address: `2001:db8:${index.toString(16)}::1` }).post('/api/admin/auth/password', { password: 'no' });
-    const answers = await Promise.all(Array.from({ length: 400 }, (_, index) => guess(index)));
+    const answers = await Promise.all(Array.from({ length: 400 }, (_, index) => guessCode(index)));
     expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(10);
     expect(new Set(answers.map(({ json }) => json.code))).toEqual(
       new Set(['wrong-admin-password', 'admin-sign-in-slowed']),
@@ -154,7 +157,7 @@ describeOnPostgres((fresh) => {
     expect((await givePassword(desk)).json.success).toBe(true); // a known browser has its own limit
     const elsewhere = it.browser();
     const slowed = await givePassword(elsewhere);
-    expect(no(slowed)).toEqual([429, 'admin-sign-in-slowed']);
+    expect(refusalOf(slowed)).toEqual([429, 'admin-sign-in-slowed']);
     it.clock.advance(Number(slowed.headers['retry-after']) * 1000);
     expect((await givePassword(elsewhere)).json.success).toBe(true);
   });

@@ -37,17 +37,17 @@ async function saveLater({ clock }: TestShop, owner: Browser, path: string, body
   expect(answer.status, answer.text).toBe(200);
 }
 const heroPath = '/api/admin/content/hero.json';
-const titled = (title: string) => ({ ...builtInHero, title });
+const heroWithTitle = (title: string) => ({ ...builtInHero, title });
 
 describeOnEachEngine((fresh) => {
   test('lists the last versions, newest first, and at the end the content before the first save', async () => {
     const { it, owner } = await deskOf(fresh);
     expect(await historyOf(owner, 'hero')).toMatchObject({ now: builtInHero, versions: [] });
-    for (const title of ['First', 'Second', 'First']) await saveLater(it, owner, heroPath, titled(title));
+    for (const title of ['First', 'Second', 'First']) await saveLater(it, owner, heroPath, heroWithTitle(title));
     await saveLater(it, owner, '/api/admin/content/site.json', (await owner.get('/api/admin/content/site.json')).json);
     const { now, version, versions } = await historyOf(owner, 'hero');
     expect([now, version]).toEqual([
-      titled('First'),
+      heroWithTitle('First'),
       (await owner.get('/api/admin/content-versions')).json.versions.hero,
     ]);
     expect(versions.map(({ value, isNow }) => [value.title, isNow])).toEqual([
@@ -85,7 +85,7 @@ describeOnEachEngine((fresh) => {
 
   test('each section of the about page has its own list of versions', async () => {
     const { it, owner } = await deskOf(fresh);
-    const part = (section: string, title: string) => ({
+    const contentPart = (section: string, title: string) => ({
       ...builtInAbout.find((each) => each.section === section)!,
       title,
     });
@@ -94,25 +94,25 @@ describeOnEachEngine((fresh) => {
       ['team', 'The two of us'],
       ['hero', 'Who we were'],
     ] as const)
-      await saveLater(it, owner, `/api/admin/about-content/${section}`, part(section, title));
-    const titles = async (section: string) =>
+      await saveLater(it, owner, `/api/admin/about-content/${section}`, contentPart(section, title));
+    const readTitles = async (section: string) =>
       (await historyOf(owner, section)).versions.map(({ value, isNow }) => [value.title, isNow]);
     const builtIn = (section: string) => builtInAbout.find((each) => each.section === section)!.title;
-    expect(await titles('about/hero')).toEqual([
+    expect(await readTitles('about/hero')).toEqual([
       ['Who we were', true],
       ['Who we are', false],
       [builtIn('hero'), false],
     ]);
-    expect(await titles('about/team')).toEqual([
+    expect(await readTitles('about/team')).toEqual([
       ['The two of us', true],
       [builtIn('team'), false],
     ]);
-    expect(await titles('about/cta')).toEqual([]);
+    expect(await readTitles('about/cta')).toEqual([]);
     const { versions, version } = await historyOf(owner, 'about/hero');
     await saveLater(it, owner, `/api/admin/about-content/hero?version=${version}`, versions[1]!.value);
     const { json: page } = await it.browser().get('/api/about-content');
     const now = new Map((page as Content<'about'>).map((each) => [each.section, each]));
-    expect([now.get('hero'), now.get('team')?.title]).toEqual([part('hero', 'Who we are'), 'The two of us']);
+    expect([now.get('hero'), now.get('team')?.title]).toEqual([contentPart('hero', 'Who we are'), 'The two of us']);
   });
 });
 
@@ -120,7 +120,7 @@ describeOnFastestEngine((fresh) => {
   test('lists a limited number of versions, and leaves out the first content if the list is full', async () => {
     const { it, owner } = await deskOf(fresh);
     for (let count = 1; count <= maxHistoryVersions; count++)
-      await saveLater(it, owner, heroPath, titled(`Number ${count}`));
+      await saveLater(it, owner, heroPath, heroWithTitle(`Number ${count}`));
     const { versions } = await historyOf(owner, 'hero');
     expect(versions).toHaveLength(maxHistoryVersions);
     expect([versions[0]!.value.title, versions.at(-1)!.value.title]).toEqual([
@@ -131,7 +131,7 @@ describeOnFastestEngine((fresh) => {
 
   test('refuses to restore a version that violates today’s rules with a message, and changes nothing', async () => {
     const { it, owner } = await deskOf(fresh);
-    const promo = (id: number) => ({
+    const promoWithId = (id: number) => ({
       id,
       message: 'Ten percent off',
       startDate: '2020-01-01',
@@ -139,17 +139,17 @@ describeOnFastestEngine((fresh) => {
       discountCode: 'Gift10',
       discountPercent: 10,
     });
-    await saveLater(it, owner, '/api/admin/content/promos.json', [promo(1)]);
+    await saveLater(it, owner, '/api/admin/content/promos.json', [promoWithId(1)]);
     // Versions of older releases: in one, two promotions have the same code. In the other, a promotion has different
     // fields.
-    const keep = (id: string, after: unknown) =>
+    const insertVersion = (id: string, after: unknown) =>
       it.shop.db.execute(sql`insert into audit_trail (id, act, subject_id, before, after, at)
         values (${id}, 'edit-content', 'promos', '[]'::jsonb, ${JSON.stringify(after)}::jsonb, now() - interval '1 day')`);
-    await keep('twice', [promo(1), promo(2)]);
-    await keep('other', { none: 'of this' });
+    await insertVersion('twice', [promoWithId(1), promoWithId(2)]);
+    await insertVersion('other', { none: 'of this' });
     const { versions, version } = await historyOf(owner, 'promos');
     const found = new Map(versions.map((each) => [each.id, each.value]));
-    expect([found.get('twice'), found.get('other')]).toEqual([[promo(1), promo(2)], null]);
+    expect([found.get('twice'), found.get('other')]).toEqual([[promoWithId(1), promoWithId(2)], null]);
     const before = await readAllTables(it.shop.db);
     const answer = await owner.put(`/api/admin/content/promos.json?version=${version}`, found.get('twice'));
     expect([answer.status, answer.json.message, answer.json.fields]).toEqual([
@@ -163,23 +163,23 @@ describeOnFastestEngine((fresh) => {
 
   test('fills in the default of a field that was added after a version was saved', async () => {
     const { it, owner } = await deskOf(fresh);
-    const older = { ...titled('Older'), subtitle: undefined };
+    const older = { ...heroWithTitle('Older'), subtitle: undefined };
     await it.shop.db.execute(sql`insert into audit_trail (id, act, subject_id, before, after, at)
       values ('older', 'edit-content', 'hero', ${JSON.stringify(older)}::jsonb, ${JSON.stringify(older)}::jsonb, now())`);
     const { versions, version } = await historyOf(owner, 'hero');
-    expect(versions[0]!.value).toEqual(titled('Older'));
+    expect(versions[0]!.value).toEqual(heroWithTitle('Older'));
     await saveLater(it, owner, `${heroPath}?version=${version}`, versions[0]!.value);
-    expect((await it.browser().get('/data/hero.json')).json).toEqual(titled('Older'));
+    expect((await it.browser().get('/data/hero.json')).json).toEqual(heroWithTitle('Older'));
   });
 
   test('lists the erased pictures of a version, but not a picture in the trash, which can be restored', async () => {
     const { it, owner } = await deskOf(fresh);
-    const upload = async () =>
+    const uploadPicture = async () =>
       (await owner.post('/api/admin/gallery/upload', fileForm(await smallPhoto()))).json as {
         filename: string;
         url: string;
       };
-    const [kept, binned, erased] = [await upload(), await upload(), await upload()];
+    const [kept, binned, erased] = [await uploadPicture(), await uploadPicture(), await uploadPicture()];
     const items = [kept, binned, erased].map(({ url }, at) => ({
       id: at + 1,
       title: `Picture ${at + 1}`,
@@ -211,11 +211,11 @@ describeOnFastestEngine((fresh) => {
 describeOnPostgres((fresh) => {
   test('refuses one of a concurrent save and restore, and returns the other’s content with the refusal', async () => {
     const { it, owner } = await deskOf(fresh);
-    await saveLater(it, owner, heroPath, titled('Yesterday'));
-    await saveLater(it, owner, heroPath, titled('Today'));
+    await saveLater(it, owner, heroPath, heroWithTitle('Yesterday'));
+    await saveLater(it, owner, heroPath, heroWithTitle('Today'));
     const { versions, version } = await historyOf(owner, 'hero');
     const [restored, saved] = await Promise.all(
-      [versions[1]!.value, titled('Tomorrow')].map((body) => owner.put(`${heroPath}?version=${version}`, body)),
+      [versions[1]!.value, heroWithTitle('Tomorrow')].map((body) => owner.put(`${heroPath}?version=${version}`, body)),
     );
     const [good, refused] = restored!.status === 200 ? [restored!, saved!] : [saved!, restored!];
     expect([good.status, refused.status, refused.json.code]).toEqual([200, 409, 'content-changed']);

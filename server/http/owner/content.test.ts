@@ -9,7 +9,7 @@ import { readAllTables, queuedMails } from '#test/rows.ts';
 import { openShop } from '#server/shop.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
-async function owner(it: TestShop) {
+async function signInOwner(it: TestShop) {
   const browser = it.browser();
   await browser.post('/api/admin/auth/password', { password: adminPassword });
   return browser;
@@ -28,7 +28,7 @@ const files = ['hero', 'features', 'steps', 'site', 'frame', 'promos', 'faqs'] a
 describeOnEachEngine((fresh) => {
   test('publishes what the owner saves, and keeps the previous content in the audit trail', async () => {
     const it = await openTestShop(fresh);
-    const browser = await owner(it);
+    const browser = await signInOwner(it);
     expect((await browser.get('/api/admin/content/hero.json')).json).toEqual(builtInHero);
     const edited = { ...builtInHero, title: 'Look,', titleHighlight: 'it waves.' };
     const saved = await browser.put('/api/admin/content/hero.json', edited);
@@ -52,43 +52,43 @@ describeOnFastestEngine((fresh) => {
 
   test('refuses the second of two conflicting saves, returns both versions, and overwrites nothing', async () => {
     const it = await openTestShop(fresh);
-    const browser = await owner(it);
+    const browser = await signInOwner(it);
     const { versions } = await versionsAt(browser);
-    const save = (title: string, version: string) =>
+    const saveHero = (title: string, version: string) =>
       browser.put(`/api/admin/content/hero.json?version=${version}`, { ...builtInHero, title });
-    const [first, second] = [await save('First', versions['hero']!), await save('Second', versions['hero']!)];
+    const [first, second] = [await saveHero('First', versions['hero']!), await saveHero('Second', versions['hero']!)];
     expect(first.status).toBe(200);
     expect([second.status, second.json.code]).toEqual([409, 'content-changed']);
     expect(second.json.details).toMatchObject({ yours: { title: 'Second' }, theirs: { title: 'First' } });
     expect((await browser.get('/data/hero.json')).json.title).toBe('First');
-    expect((await save('First', versions['hero']!)).status).toBe(200); // a repeated save, as after a lost response
-    expect((await save('Second', second.json.details.version)).status).toBe(200); // the owner chose this version
+    expect((await saveHero('First', versions['hero']!)).status).toBe(200); // a repeated save, as after a lost response
+    expect((await saveHero('Second', second.json.details.version)).status).toBe(200); // the owner chose this version
     expect((await browser.get('/data/hero.json')).json.title).toBe('Second');
   });
 
   test('saves of different sections of the about page do not conflict', async () => {
     const it = await openTestShop(fresh);
-    const browser = await owner(it);
+    const browser = await signInOwner(it);
     const { versions } = await versionsAt(browser);
-    const save = (part: string, title: string) =>
+    const savePart = (part: string, title: string) =>
       browser.put(`/api/admin/about-content/${part}?version=${versions[`about/${part}`]}`, {
         ...builtInAbout.find((it2) => it2.section === part),
         title,
       });
-    expect((await save('hero', 'A')).status).toBe(200);
-    expect((await save('team', 'B')).status).toBe(200);
-    const again = await save('hero', 'C');
+    expect((await savePart('hero', 'A')).status).toBe(200);
+    expect((await savePart('team', 'B')).status).toBe(200);
+    const again = await savePart('hero', 'C');
     expect([again.status, again.json.details.theirs.title]).toEqual([409, 'A']);
   });
 
   test('replaces unreadable content with the built-in section, and mails the owner once', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
-    const spoil = (section: string, value: unknown) =>
+    const spoilSection = (section: string, value: unknown) =>
       db.execute(sql`insert into content (section, value, updated_at) values (${section}, ${JSON.stringify(value)}::jsonb, now())
         on conflict (section) do update set value = excluded.value, updated_at = now()`);
-    await spoil('features', { not: 'a list' });
-    await spoil('promos', [{ message: 'Half price', startDate: 'tomorrow' }]);
+    await spoilSection('features', { not: 'a list' });
+    await spoilSection('promos', [{ message: 'Half price', startDate: 'tomorrow' }]);
     const visitor = it.browser();
     expect((await visitor.get('/data/features.json')).json).toEqual(builtInFeatures);
     expect((await visitor.get('/data/promos.json')).json).toEqual([]); // the built-in section has no promotions
@@ -97,11 +97,11 @@ describeOnFastestEngine((fresh) => {
     });
     const again = await openShop(it.shop.config, it.shop.log, { database: it.shop.database });
     await again.readContent('features');
-    expect((await versionsAt(await owner(it))).unreadable.toSorted()).toEqual(['features', 'promos']);
+    expect((await versionsAt(await signInOwner(it))).unreadable.toSorted()).toEqual(['features', 'promos']);
     expect(await queuedMails(db, 'owner-content-unreadable:')).toHaveLength(2);
 
     const mended = [{ ...builtInFeatures[0]!, title: 'Mended' }];
-    expect((await (await owner(it)).put('/api/admin/content/features.json', mended)).status).toBe(200);
+    expect((await (await signInOwner(it)).put('/api/admin/content/features.json', mended)).status).toBe(200);
     await vi.waitFor(async () => expect((await visitor.get('/data/features.json')).json).toEqual(mended), {
       timeout: 30_000,
     });
@@ -110,12 +110,12 @@ describeOnFastestEngine((fresh) => {
   test('fills in the default of a field that was added after the section was saved', async () => {
     const it = await openTestShop(fresh);
     const older = { ...builtInHero, title: 'Ours', subtitle: undefined };
-    const save = (section: string, value: unknown) =>
+    const saveSection = (section: string, value: unknown) =>
       it.shop.db.execute(
         sql`insert into content (section, value, updated_at) values (${section}, ${JSON.stringify(value)}::jsonb, now())`,
       );
-    await save('hero', older);
-    await save('features', [{ title: 'Without a description' }]);
+    await saveSection('hero', older);
+    await saveSection('features', [{ title: 'Without a description' }]);
     expect((await it.browser().get('/data/hero.json')).json).toEqual({ ...builtInHero, title: 'Ours' });
     expect((await it.browser().get('/data/features.json')).json).toEqual([
       { title: 'Without a description', description: '' },
@@ -125,21 +125,22 @@ describeOnFastestEngine((fresh) => {
 
   test('the product has the facts that the owner entered, and built-in facts are marked as examples', async () => {
     const it = await openTestShop(fresh);
-    const product = async () => (await it.browser().get('/data/products.json')).json[0] as Content<'products'>[number];
+    const readProduct = async () =>
+      (await it.browser().get('/data/products.json')).json[0] as Content<'products'>[number];
     const weightOf = ({ specs }: Content<'products'>[number]) => specs.filter(({ label }) => label === 'Weight');
-    const before = await product();
+    const before = await readProduct();
     expect(weightOf(before)).toEqual([{ label: 'Weight', value: '2.4 pounds (example)' }]);
     expect(before.included).toMatch(/^The frame with its stand, .+ \(example\)$/);
     const facts = { size: '10 x 7 inches', weight: '', storage: '', videoLength: '', box: 'A frame' };
-    await (await owner(it)).put('/api/admin/content/frame.json', facts);
-    const after = await product();
+    await (await signInOwner(it)).put('/api/admin/content/frame.json', facts);
+    const after = await readProduct();
     expect([after.specs[0], weightOf(after), after.included]).toEqual([
       { label: 'Size', value: '10 x 7 inches' },
       [],
       'A frame',
     ]);
-    await (await owner(it)).put('/api/admin/content/frame.json', { ...facts, box: '' });
-    expect((await product()).included).toMatch(/^The frame with its stand, [^(]+\.$/);
+    await (await signInOwner(it)).put('/api/admin/content/frame.json', { ...facts, box: '' });
+    expect((await readProduct()).included).toMatch(/^The frame with its stand, [^(]+\.$/);
   });
 
   test('refuses everyone except the owner to read and edit content', async () => {
@@ -147,7 +148,7 @@ describeOnFastestEngine((fresh) => {
     const visitor = it.browser();
     const before = await readAllTables(it.shop.db);
     for (const file of files) {
-      const { json: built } = await (await owner(it)).get(`/api/admin/content/${file}.json`);
+      const { json: built } = await (await signInOwner(it)).get(`/api/admin/content/${file}.json`);
       expect((await visitor.get(`/api/admin/content/${file}.json`)).status).toBe(401);
       expect((await visitor.put(`/api/admin/content/${file}.json`, built)).status).toBe(401);
     }
@@ -157,7 +158,7 @@ describeOnFastestEngine((fresh) => {
 
   test('a promo code works as soon as it is saved, its uses are counted, and the public cannot read it', async () => {
     const it = await openTestShop(fresh);
-    const browser = await owner(it);
+    const browser = await signInOwner(it);
     expect((await browser.put('/api/admin/content/promos.json', [promo])).json).toEqual([promo]);
     const cart = { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna, promoCode: 'gift10' };
     expect((await it.browser().post('/api/create-payment-intent', cart)).json).toMatchObject({ discountAmount: 1990 });
@@ -169,7 +170,7 @@ describeOnFastestEngine((fresh) => {
 
   test('publishes a promo code only if the owner adds it to the banner', async () => {
     const it = await openTestShop(fresh);
-    const browser = await owner(it);
+    const browser = await signInOwner(it);
     const secret = { ...promo, id: 2, discountCode: 'SECRET7' };
     expect((await browser.put('/api/admin/content/promos.json', [{ ...promo, banner: 'code' }, secret])).status).toBe(
       200,
@@ -187,7 +188,7 @@ describeOnFastestEngine((fresh) => {
     ['nothing to announce', { message: ' ' }, 'Please enter what is announced'],
   ])('refuses a promotion with %s, with an error message', async (_, spoilt, words) => {
     const it = await openTestShop(fresh);
-    const browser = await owner(it);
+    const browser = await signInOwner(it);
     const answer = await browser.put('/api/admin/content/promos.json', [{ ...promo, ...spoilt }]);
     expect(answer.status).toBe(400);
     expect(answer.text).toContain(words);
@@ -197,7 +198,7 @@ describeOnFastestEngine((fresh) => {
   test('refuses two promotions with the same code, in any spelling', async () => {
     const it = await openTestShop(fresh);
     const twice = [promo, { ...promo, id: 2, discountCode: ' GIFT10' }];
-    const answer = await (await owner(it)).put('/api/admin/content/promos.json', twice);
+    const answer = await (await signInOwner(it)).put('/api/admin/content/promos.json', twice);
     expect([answer.status, answer.json.fields]).toEqual([
       400,
       { '1.discountCode': 'Another promotion already uses this code.' },
@@ -206,17 +207,17 @@ describeOnFastestEngine((fresh) => {
 
   test('saves each section of the about page separately, also at the same time', async () => {
     const it = await openTestShop(fresh);
-    const browser = await owner(it);
-    const edit = (section: string, title: string) =>
+    const browser = await signInOwner(it);
+    const editTitle = (section: string, title: string) =>
       browser.put(`/api/admin/about-content/${section}`, {
         ...builtInAbout.find((it2) => it2.section === section),
         title,
       });
-    await Promise.all(['hero', 'team', 'cta', 'story-1'].map((section) => edit(section, `New ${section}`)));
+    await Promise.all(['hero', 'team', 'cta', 'story-1'].map((section) => editTitle(section, `New ${section}`)));
     const { json } = await it.browser().get('/api/about-content');
     const titles = Object.fromEntries((json as Content<'about'>).map((it2) => [it2.section, it2.title]));
     expect(titles).toMatchObject({ hero: 'New hero', team: 'New team', cta: 'New cta', 'story-1': 'New story-1' });
     expect(json).toHaveLength(builtInAbout.length);
-    expect((await edit('values-9', 'No such section')).status).toBe(400);
+    expect((await editTitle('values-9', 'No such section')).status).toBe(400);
   });
 });

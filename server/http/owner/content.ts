@@ -29,11 +29,11 @@ export function ownerContentHttp({ app, shop }: HttpScope): void {
   for (const section of contentFileSections) {
     mountOperation(app, `GET /api/admin/content/${section}.json`, () => readContent(db, section) as never);
     mountOperation(app, `PUT /api/admin/content/${section}.json`, ({ body, query, request }) => {
-      const change = (before: unknown) => {
+      const checkChange = (before: unknown) => {
         if (section === 'site') refuseOtherContact(request, before as Contact, body as Contact);
         return body as never;
       };
-      return editContent(shop, section, { change, version: query.version }, byOf(request));
+      return editContent(shop, section, { change: checkChange, version: query.version }, byOf(request));
     });
   }
 

@@ -20,9 +20,9 @@ async function deskOf(fresh: FreshDatabase) {
   it.shop.storage.room = async () => disk;
   const owner = it.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
-  const sheet = async () => (await owner.get('/api/admin/day-sheet')).json as DaySheet;
-  const line = async (kind: DayLine['kind']) => (await sheet()).lines.find((one) => one.kind === kind);
-  return { it, disk, owner, sheet, line };
+  const readSheet = async () => (await owner.get('/api/admin/day-sheet')).json as DaySheet;
+  const readLine = async (kind: DayLine['kind']) => (await readSheet()).lines.find((one) => one.kind === kind);
+  return { it, disk, owner, sheet: readSheet, line: readLine };
 }
 /** Advances the clock to the next time at which it is this hour in the shop's time zone. */
 function awaitHour({ clock }: TestShop, hour: number) {
@@ -105,18 +105,18 @@ describeOnEachEngine((fresh) => {
     const { db } = it.shop;
     await buyFramesAsAnna(it);
     const [order] = (await owner.get('/api/admin/orders')).json;
-    const shown = async () => (await owner.get('/api/admin/lists/orders?filter=to-ship')).json.rows.length;
-    expect([await line('packages-to-ship'), await shown()]).toEqual([undefined, 0]); // the order's videos are not ready
+    const readShownOrders = async () => (await owner.get('/api/admin/lists/orders?filter=to-ship')).json.rows.length;
+    expect([await line('packages-to-ship'), await readShownOrders()]).toEqual([undefined, 0]); // the order's videos are not ready
     expect(await sheet()).toMatchObject({ lines: [], newOrders: 1 });
 
     await db.execute(sql`update frames set videos_ready_at = now()`);
     expect(await line('packages-to-ship')).toEqual({ kind: 'packages-to-ship', count: 1, since: order.createdAt });
-    expect(await shown()).toBe(1);
+    expect(await readShownOrders()).toBe(1);
     await db.execute(sql`update orders set gift = '{"recipientName": "Maria", "shipOn": "2099-01-01"}'`);
-    expect([await line('packages-to-ship'), await shown()]).toEqual([undefined, 0]); // the gift ships on a later day
+    expect([await line('packages-to-ship'), await readShownOrders()]).toEqual([undefined, 0]); // the gift ships on a later day
     await db.execute(sql`update orders set gift = null`);
     expect((await owner.post(`/api/admin/orders/${order.id}/shipment`, {})).status).toBe(200);
-    expect([await line('packages-to-ship'), await shown()]).toEqual([undefined, 0]);
+    expect([await line('packages-to-ship'), await readShownOrders()]).toEqual([undefined, 0]);
 
     const since = new Date(it.clock.now().getTime() - 3 * hourMs).toISOString();
     await db.execute(sql`update frames set connection_status = 'pending', connection_since = ${since}`);

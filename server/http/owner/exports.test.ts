@@ -17,13 +17,13 @@ async function ownerOf(fresh: FreshDatabase, orders: number) {
   /**
    * Downloads a CSV file. Returns its heading and its rows as lists of cells. No cell in these tests contains a comma.
    */
-  const lines = async (path: string) => {
+  const readCsvLines = async (path: string) => {
     const answer = await owner.get(`/api/admin/lists/${path}`);
     expect(answer.status, answer.text.slice(0, 200)).toBe(200);
     const [heading, ...rest] = answer.text.slice(1).trimEnd().split('\r\n');
     return { heading: heading!.split(','), rows: rest.map((it2) => it2.split(',')) };
   };
-  return { it, owner, lines, db: it.shop.db };
+  return { it, owner, lines: readCsvLines, db: it.shop.db };
 }
 
 describeOnEachEngine((fresh) => {
@@ -33,13 +33,13 @@ describeOnEachEngine((fresh) => {
     expect(rows).toHaveLength(2100);
     expect(new Set(rows.map((it) => it[0])).size).toBe(2100);
     expect(rows.every((it) => it.length === heading.length)).toBe(true);
-    const listed = async (question: string) =>
+    const readList = async (question: string) =>
       (await owner.get(`/api/admin/lists/orders?limit=1000&${question}`)).json.rows.map(
         (it: { orderNumber: string }) => it.orderNumber,
       );
-    expect(rows.slice(0, 1000).map((it) => it[0])).toEqual(await listed(''));
+    expect(rows.slice(0, 1000).map((it) => it[0])).toEqual(await readList(''));
     for (const question of ['sort=total&filter=pending', 'sort=-customer&filter=processing', 'q=zoe'])
-      expect((await lines(`orders.csv?${question}`)).rows.map((it) => it[0])).toEqual(await listed(question));
+      expect((await lines(`orders.csv?${question}`)).rows.map((it) => it[0])).toEqual(await readList(question));
     expect((await lines('customers.csv')).rows).toHaveLength(2100);
     expect((await lines('customers.csv?filter=guest')).rows).toHaveLength(1050);
     const users = await lines('users.csv');
@@ -84,13 +84,13 @@ describeOnFastestEngine((fresh) => {
       shipping_address = '{"line1":"12 Linden Street","city":"Boston","state":"MA","postalCode":"02138","country":"US"}'`);
     const question = { name: 'Anna', email: 'anna@example.com', subject: 'My frame', message: 'It does not wake up.' };
     await it.browser().post('/api/support-tickets', { ...question, phone: '0012 503 555 0100' });
-    const workbook = async (path: string) => {
+    const readWorkbook = async (path: string) => {
       const answer = await owner.get(`/api/admin/lists/${path}`);
       expect(answer.status, path).toBe(200);
       const [heading, ...rows] = (await readXlsx(answer.bytes)).sheets[0]!.rows;
       return rows.map((row) => Object.fromEntries(heading!.map((name, at) => [String(name), row[at] ?? null])));
     };
-    const orders = await workbook('orders.xlsx');
+    const orders = await readWorkbook('orders.xlsx');
     expect(orders).toHaveLength(2);
     expect(orders[0]).toMatchObject({
       Order: expect.stringMatching(/^KF-/),
@@ -101,10 +101,10 @@ describeOnFastestEngine((fresh) => {
       'Total (USD)': 208.99,
       'Postal code': '02138',
     });
-    expect(await workbook('orders.xlsx?q=visitor')).toEqual([]);
-    expect((await workbook('customers.xlsx'))[0]).toMatchObject({ 'Total spent (USD)': expect.any(Number) });
-    expect((await workbook('users.xlsx'))[0]).toMatchObject({ 'Base photos': 20, 'Has purchased': 'yes' });
-    expect(await workbook('support-tickets.xlsx')).toMatchObject([
+    expect(await readWorkbook('orders.xlsx?q=visitor')).toEqual([]);
+    expect((await readWorkbook('customers.xlsx'))[0]).toMatchObject({ 'Total spent (USD)': expect.any(Number) });
+    expect((await readWorkbook('users.xlsx'))[0]).toMatchObject({ 'Base photos': 20, 'Has purchased': 'yes' });
+    expect(await readWorkbook('support-tickets.xlsx')).toMatchObject([
       { Phone: '0012 503 555 0100', 'May be texted': 'no' },
     ]);
   });
@@ -127,7 +127,7 @@ describeOnFastestEngine((fresh) => {
   test('exports the sales tax by month and state, refunds apart, with the same tax as the margins by month', async () => {
     const { owner, db, it } = await ownerOf(fresh, 7);
     const { rows: ids } = await db.execute<{ id: string }>(sql`select id from orders order by id`);
-    const set = (at: number, values: ReturnType<typeof sql>) =>
+    const setOrder = (at: number, values: ReturnType<typeof sql>) =>
       db.execute(sql`update orders set ${values} where id = ${ids[at]!.id}`);
     const now = it.shop.clock.now();
     const month = toShopDay(now).slice(0, 7);
@@ -138,13 +138,13 @@ describeOnFastestEngine((fresh) => {
       subtotal_cents = 20000, discount_cents = 0, total_cents = 20000, refunded_cents = 0, shipping_address = null`);
     // Two taxed orders in New York, one of them for a service without an address, and half of it refunded.
     const taxed = sql`tax_cents = 1775, total_cents = 21775, tax_jurisdiction = 'New York'`;
-    await set(0, sql`${taxed}, shipping_address = ${address('US', 'NY')}`);
-    await set(1, sql`${taxed}, refunded_cents = 10888`);
+    await setOrder(0, sql`${taxed}, shipping_address = ${address('US', 'NY')}`);
+    await setOrder(1, sql`${taxed}, refunded_cents = 10888`);
     // Orders without tax: in the state of their address, in Canada, in a month of last year, and too long ago.
-    await set(2, sql`shipping_address = ${address('US', 'OR')}, refunded_cents = 20000`);
-    await set(3, sql`shipping_address = ${address('CA', 'ON')}`);
-    await set(4, sql`shipping_address = ${address('US', 'OR')}, created_at = ${lastYear.toISOString()}`);
-    await set(5, sql`created_at = ${new Date(now.getTime() - 800 * 86_400_000).toISOString()}`);
+    await setOrder(2, sql`shipping_address = ${address('US', 'OR')}, refunded_cents = 20000`);
+    await setOrder(3, sql`shipping_address = ${address('CA', 'ON')}`);
+    await setOrder(4, sql`shipping_address = ${address('US', 'OR')}, created_at = ${lastYear.toISOString()}`);
+    await setOrder(5, sql`created_at = ${new Date(now.getTime() - 800 * 86_400_000).toISOString()}`);
     const csv = await owner.get('/api/analytics/sales-tax.csv');
     expect(csv.status, csv.text).toBe(200);
     expect(csv.headers['content-disposition']).toMatch(/filename="sales-tax-\d{4}-\d\d-\d\d\.csv"/);
@@ -177,7 +177,7 @@ describeOnFastestEngine((fresh) => {
       'Day,Page views,Orders,Revenue (USD),Refunds (USD),Promo code uses,Day before,Page views before,' +
         'Orders before,Revenue before (USD),Refunds before (USD),Promo code uses before',
     );
-    const cells = (it: Record<string, number>) => [
+    const cellsOf = (it: Record<string, number>) => [
       it['day'],
       it['views'],
       it['orders'],
@@ -186,7 +186,7 @@ describeOnFastestEngine((fresh) => {
       it['codeUses'],
     ];
     expect(rows).toEqual(
-      days.map((it: Record<string, number>, at: number) => [...cells(it), ...cells(before.days[at])].join(',')),
+      days.map((it: Record<string, number>, at: number) => [...cellsOf(it), ...cellsOf(before.days[at])].join(',')),
     );
     expect(days.some((it: { orders: number }) => it.orders > 0)).toBe(true);
     const book = await readXlsx((await owner.get('/api/analytics/days.xlsx')).bytes);

@@ -164,11 +164,11 @@ async function* withMargins(db: Db, readCosts: (db: Db) => Promise<Costs>, pages
 }
 
 /** The heading of a column with times. It names the time zone. */
-const at = (heading: string) => `${heading} (New York time)`;
+const timeHeading = (heading: string) => `${heading} (New York time)`;
 
 const orderColumns: Column<OrderRow>[] = [
   ['Order', (it) => it.orderNumber, 'code'],
-  [at('Ordered'), (it) => it.createdAt, 'moment'],
+  [timeHeading('Ordered'), (it) => it.createdAt, 'moment'],
   ['Status', (it) => (it.canceledAt ? 'canceled' : it.status)],
   ['First name', (it) => it.firstName],
   ['Last name', (it) => it.lastName],
@@ -203,7 +203,7 @@ const orderColumns: Column<OrderRow>[] = [
   ['State or province', (it) => it.shippingAddress && it.shippingAddress.state],
   ['Postal code', (it) => it.shippingAddress && it.shippingAddress.postalCode, 'code'],
   ['Country', (it) => it.shippingAddress && it.shippingAddress.country],
-  [at('Shipped'), (it) => it.shippedAt, 'moment'],
+  [timeHeading('Shipped'), (it) => it.shippedAt, 'moment'],
   ['Carrier', (it) => it.trackingCarrier],
   ['Tracking number', (it) => it.trackingNumber, 'code'],
   ['Payment', (it) => it.stripePaymentIntentId, 'code'],
@@ -226,7 +226,7 @@ const salesTaxColumns: Column<SalesTaxOfPlace>[] = [
 const monthFileColumns: Column<MonthFileRow>[] = [
   ['Section', (it) => it.section],
   ['Kind', (it) => it.kind],
-  [at('Booked'), (it) => it.at, 'moment'],
+  [timeHeading('Booked'), (it) => it.at, 'moment'],
   ['Order', (it) => it.orderNumber, 'code'],
   ['State or province', (it) => it.place],
   ['Before tax (USD)', (it) => it.itemsCents, 'dollars'],
@@ -264,9 +264,9 @@ const customerColumns: Column<Person>[] = [
   ['Has an account', (it) => it.accountId !== null],
   ['Orders', (it) => it.orderCount],
   ['Total spent (USD)', (it) => it.spentCents, 'dollars'],
-  [at('First order'), (it) => it.firstOrderAt, 'moment'],
-  [at('Last order'), (it) => it.lastOrderAt, 'moment'],
-  [at('Since'), (it) => it.since, 'moment'],
+  [timeHeading('First order'), (it) => it.firstOrderAt, 'moment'],
+  [timeHeading('Last order'), (it) => it.lastOrderAt, 'moment'],
+  [timeHeading('Since'), (it) => it.since, 'moment'],
 ];
 
 async function* everyUser(db: Db, listQuery: Parameters<typeof allUsers>[1]) {
@@ -283,12 +283,12 @@ const userColumns: Column<AdminUser>[] = [
   ['Extra packages', (it) => it.extraPhotoPackages],
   ['Photos used', (it) => it.usedPhotos],
   ['Reupload credits', (it) => it.reuploadCredits],
-  [at('First order'), (it) => it.purchaseDate && new Date(it.purchaseDate), 'moment'],
+  [timeHeading('First order'), (it) => it.purchaseDate && new Date(it.purchaseDate), 'moment'],
 ];
 
 const ticketColumns: Column<Ticket>[] = [
   ['Ticket', (it) => it.ticketNumber, 'code'],
-  [at('Asked'), (it) => it.createdAt, 'moment'],
+  [timeHeading('Asked'), (it) => it.createdAt, 'moment'],
   ['Status', (it) => it.status],
   ['Form', (it) => it.kind],
   ['Name', (it) => it.customerName],

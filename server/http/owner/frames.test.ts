@@ -21,15 +21,15 @@ describeOnFastestEngine((fresh) => {
     await signIn();
     const idsOf = async (question: string) =>
       (await admin.get(`/api/admin/lists/frames?${question}`)).json.rows.map((row: { id: string }) => row.id);
-    const note = (isConnected: boolean, isDelivered: boolean, id = first) =>
+    const noteState = (isConnected: boolean, isDelivered: boolean, id = first) =>
       admin.put(`/api/admin/devices/${id}/cloud`, { isConnected, isDelivered });
 
     expect(await idsOf('')).toEqual(expect.arrayContaining([first, second]));
     expect(await idsOf('filter=to-connect')).toEqual([first]);
     expect(await idsOf('q=keller&filter=to-connect')).toEqual([first]);
     expect(await idsOf('q=nobody')).toEqual([]);
-    expect((await note(true, true)).json.code).toBe('videos-not-ready');
-    expect((await note(true, false)).json).toMatchObject({ connectionStatus: 'connected', deliveredAt: null });
+    expect((await noteState(true, true)).json.code).toBe('videos-not-ready');
+    expect((await noteState(true, false)).json).toMatchObject({ connectionStatus: 'connected', deliveredAt: null });
     expect(await idsOf('filter=to-connect')).toEqual([]);
     const annasDay = async () => {
       const { connectionStatus, connectionSince } = (await anna.get('/api/frame-photo-limits')).json.frames[0];
@@ -38,22 +38,22 @@ describeOnFastestEngine((fresh) => {
     const today = toShopDay(it.clock.now());
     it.clock.advance(2 * 86_400_000);
     await signIn();
-    await note(true, false);
+    await noteState(true, false);
     expect(await annasDay()).toEqual(['connected', today]); // marking it again keeps the first day
-    expect((await note(false, false)).json.connectionStatus).toBe('pending');
+    expect((await noteState(false, false)).json.connectionStatus).toBe('pending');
     expect(await annasDay()).toEqual(['pending', toShopDay(it.clock.now())]);
-    expect((await note(false, false, second)).json.connectionStatus).toBe('none');
-    expect((await note(true, false, 'none')).json.code).toBe('not-found');
+    expect((await noteState(false, false, second)).json.connectionStatus).toBe('none');
+    expect((await noteState(true, false, 'none')).json.code).toBe('not-found');
 
     const [video] = (await readAllTables(it.shop.db))['videos'] as { id: string }[];
     const attempt = { signal: new AbortController().signal, isLastTry: false };
     await renderVideo({ ...it.shop, autoApproves: async () => true }, { videoId: video!.id, take: 1 }, attempt);
     expect(await idsOf('filter=to-fill')).toEqual([first]);
-    const filled = (await note(false, true)).json;
+    const filled = (await noteState(false, true)).json;
     expect(filled).toMatchObject({ connectionStatus: 'connected', deliveredAt: expect.any(String) });
-    expect((await note(true, true)).json.deliveredAt).toBe(filled.deliveredAt); // keeps the first time
+    expect((await noteState(true, true)).json.deliveredAt).toBe(filled.deliveredAt); // keeps the first time
     expect([await idsOf('filter=to-fill'), await idsOf('filter=filled')]).toEqual([[], [first]]);
-    expect((await note(true, false)).json.deliveredAt).toBeNull();
+    expect((await noteState(true, false)).json.deliveredAt).toBeNull();
 
     // The order's history contains each change once.
     const [order] = (await admin.get('/api/admin/orders')).json;

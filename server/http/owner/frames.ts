@@ -38,7 +38,7 @@ export function ownerFramesHttp({ app, shop }: HttpScope): void {
 
   mountOperation(app, 'POST /api/admin/devices/:id/player', async ({ params, request }) => {
     const { id } = params;
-    const open = async (tx: Db) => createPlayerLink({ db: tx, clock }, await frame(tx, id));
+    const open = async (tx: Db) => createPlayerLink({ db: tx, clock }, await findFrame(tx, id));
     const act = { act: 'open-player' as const, subjectId: id, ...byOf(request) };
     const { path, expiresAt } = await doWithAuditEntry(shop, open, () => act);
     return { url: shop.link(path), expiresAt: expiresAt.toISOString() };
@@ -46,13 +46,13 @@ export function ownerFramesHttp({ app, shop }: HttpScope): void {
 
   mountOperation(app, 'DELETE /api/admin/devices/:id/player', async ({ params, request }) => {
     const { id } = params;
-    const end = async (tx: Db) => endPlayerLink({ db: tx, clock }, (await frame(tx, id)).id);
+    const end = async (tx: Db) => endPlayerLink({ db: tx, clock }, (await findFrame(tx, id)).id);
     await doWithAuditEntry(shop, end, () => ({ act: 'end-player', subjectId: id, ...byOf(request) }));
     return { success: true, message: 'The player has stopped.' };
   });
 }
 
-async function frame(db: Db, id: string): Promise<Frame> {
+async function findFrame(db: Db, id: string): Promise<Frame> {
   const found = await frameById(db, id);
   if (!found) throw new Refusal('not-found');
   return found;

@@ -6,11 +6,11 @@ import { countRows, readAllTables } from '#test/rows.ts';
 import { baseUrl, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
 const callback = `${baseUrl}/api/admin/auth/replit/callback`;
-const begin = (browser: Browser) => browser.post('/api/admin/auth/replit');
+const beginSignIn = (browser: Browser) => browser.post('/api/admin/auth/replit');
 const comeBack = (browser: Browser, address: string) =>
   browser.get(address.slice(baseUrl.length), { 'sec-fetch-site': 'cross-site', origin: '' });
 const isIn = async (browser: Browser) => (await browser.get('/api/admin/stats')).status === 200;
-const failures = async ({ shop }: TestShop) => {
+const countFailures = async ({ shop }: TestShop) => {
   const { audit_trail: trail } = await readAllTables(shop.db);
   return (trail as { act: string; after: { why?: string }; at: string }[])
     .toSorted((a, b) => (a.at < b.at ? -1 : 1))
@@ -29,10 +29,10 @@ async function withProvider(
   const it = await openTestShop(fresh, { env: { ...provider.settings, ...options?.env } });
   /** Signs in at the provider. Returns the address to which the provider redirects the browser, without opening it. */
   const signInAtProvider = async (browser: Browser, subject = ownersSubject) =>
-    signInAt((await begin(browser)).json.redirect, subject, callback);
+    signInAt((await beginSignIn(browser)).json.redirect, subject, callback);
   return { it, provider, signInAtProvider };
 }
-const where = ({ headers }: Awaited<ReturnType<typeof comeBack>>) => headers['location'];
+const locationOf = ({ headers }: Awaited<ReturnType<typeof comeBack>>) => headers['location'];
 
 describeOnFastestEngine((fresh) => {
   test.each([{ isPublicClient: false }, { isPublicClient: true }])(
@@ -40,7 +40,7 @@ describeOnFastestEngine((fresh) => {
     async (options) => {
       const { it, signInAtProvider } = await withProvider(fresh, options);
       const browser = it.browser();
-      const begun = await begin(browser);
+      const begun = await beginSignIn(browser);
       const redirectUrl = new URL(begun.json.redirect);
       expect(Object.fromEntries(redirectUrl.searchParams)).toMatchObject({
         response_type: 'code',
@@ -53,7 +53,7 @@ describeOnFastestEngine((fresh) => {
         /^owner-sign-in=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
       );
       const answer = await comeBack(browser, await signInAtProvider(browser));
-      expect([answer.status, where(answer)]).toEqual([303, '/admin']);
+      expect([answer.status, locationOf(answer)]).toEqual([303, '/admin']);
       expect(answer.headers['referrer-policy']).toBe('no-referrer');
       expect(browser.cookies.has('owner-sign-in')).toBe(false);
       expect(String(answer.headers['set-cookie'])).toContain('SameSite=Strict');
@@ -69,10 +69,10 @@ describeOnFastestEngine((fresh) => {
     for (const subject of ['somebody', 'somebody-verified', ownersSubject.toUpperCase(), `${ownersSubject}-verified`]) {
       const browser = it.browser();
       const answer = await comeBack(browser, await signInAtProvider(browser, subject));
-      expect([answer.status, where(answer)], subject).toEqual([303, denied]);
+      expect([answer.status, locationOf(answer)], subject).toEqual([303, denied]);
       expect(await isIn(browser), subject).toBe(false);
     }
-    expect(await failures(it)).toEqual(Array(4).fill('another-subject'));
+    expect(await countFailures(it)).toEqual(Array(4).fill('another-subject'));
     expect(await countRows(it.shop.db, 'sessions')).toBe(0);
   });
 
@@ -81,44 +81,44 @@ describeOnFastestEngine((fresh) => {
     const browser = it.browser();
     const answered = await signInAtProvider(browser);
     const thief = it.browser();
-    expect(where(await comeBack(thief, answered))).toBe(denied); // no sign-in cookie
-    await begin(thief);
-    expect(where(await comeBack(thief, answered))).toBe(denied); // the cookie of another sign-in
+    expect(locationOf(await comeBack(thief, answered))).toBe(denied); // no sign-in cookie
+    await beginSignIn(thief);
+    expect(locationOf(await comeBack(thief, answered))).toBe(denied); // the cookie of another sign-in
     const cookie = browser.cookies.get('owner-sign-in')!;
-    expect(where(await comeBack(browser, answered))).toBe('/admin');
+    expect(locationOf(await comeBack(browser, answered))).toBe('/admin');
     const again = it.browser();
     again.cookies.set('owner-sign-in', cookie);
-    expect(where(await comeBack(again, answered))).toBe(denied); // used
+    expect(locationOf(await comeBack(again, answered))).toBe(denied); // used
     expect([await isIn(thief), await isIn(again)]).toEqual([false, false]);
 
     const late = it.browser();
     const lateAnswer = await signInAtProvider(late);
     await it.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'owner-sign-in'`);
-    expect(where(await comeBack(late, lateAnswer))).toBe(denied);
+    expect(locationOf(await comeBack(late, lateAnswer))).toBe(denied);
     expect(await isIn(late)).toBe(false);
-    expect(await failures(it)).toEqual(['not-asked', expect.any(String), 'not-asked', 'not-asked']);
+    expect(await countFailures(it)).toEqual(['not-asked', expect.any(String), 'not-asked', 'not-asked']);
   });
 
   test('refuses a callback address with forged parameters', async () => {
     const { it, signInAtProvider } = await withProvider(fresh);
-    const forge = async (change: (answer: URLSearchParams) => void) => {
+    const forgeAnswer = async (change: (answer: URLSearchParams) => void) => {
       const browser = it.browser();
       const address = new URL(await signInAtProvider(browser));
       change(address.searchParams);
       const answer = await comeBack(browser, address.href);
-      expect([where(answer), await isIn(browser)], address.search).toEqual([denied, false]);
+      expect([locationOf(answer), await isIn(browser)], address.search).toEqual([denied, false]);
     };
-    await forge((answer) => answer.set('state', 'x'.repeat(43)));
-    await forge((answer) => answer.delete('state'));
-    await forge((answer) => answer.append('state', answer.get('state')!));
-    await forge((answer) => answer.set('code', 'x'.repeat(43)));
-    await forge((answer) => answer.delete('code'));
-    await forge((answer) => answer.set('iss', 'https://evil.example'));
-    await forge((answer) => answer.set('error', 'access_denied'));
-    await forge((answer) => answer.set('response', 'x.y.z'));
+    await forgeAnswer((answer) => answer.set('state', 'x'.repeat(43)));
+    await forgeAnswer((answer) => answer.delete('state'));
+    await forgeAnswer((answer) => answer.append('state', answer.get('state')!));
+    await forgeAnswer((answer) => answer.set('code', 'x'.repeat(43)));
+    await forgeAnswer((answer) => answer.delete('code'));
+    await forgeAnswer((answer) => answer.set('iss', 'https://evil.example'));
+    await forgeAnswer((answer) => answer.set('error', 'access_denied'));
+    await forgeAnswer((answer) => answer.set('response', 'x.y.z'));
     const trail = JSON.stringify(await readAllTables(it.shop.db));
     expect(trail).not.toContain('evil.example');
-    expect(await failures(it)).toHaveLength(8);
+    expect(await countFailures(it)).toHaveLength(8);
   });
 
   test('refuses an ID token with a wrong signature, issuer, audience or nonce, and one that is too old', async () => {
@@ -137,7 +137,7 @@ describeOnFastestEngine((fresh) => {
       const browser = it.browser();
       const answered = await signInAtProvider(browser);
       provider.tamper(tamper);
-      expect(where(await comeBack(browser, answered)), what).toBe(denied);
+      expect(locationOf(await comeBack(browser, answered)), what).toBe(denied);
       provider.tamper(undefined);
       expect(await isIn(browser), what).toBe(false);
     }
@@ -145,26 +145,26 @@ describeOnFastestEngine((fresh) => {
     const browser = it.browser();
     const answered = await signInAtProvider(browser, 'other-subject');
     provider.tamper(({ claims, signedBy }) => signedBy('own', { ...claims, sub: ownersSubject }));
-    expect(where(await comeBack(browser, answered))).toBe('/admin');
+    expect(locationOf(await comeBack(browser, answered))).toBe('/admin');
   });
 
   test('while the provider is down, refuses sign-ins with a reason; accepts them when it is back', async () => {
     const { it, provider, signInAtProvider } = await withProvider(fresh);
     const browser = it.browser();
     provider.failWith(503);
-    const refused = await begin(browser);
+    const refused = await beginSignIn(browser);
     expect([refused.status, refused.json.message]).toEqual([503, 'Failed to authenticate. Please try again.']);
     provider.failWith(undefined);
     const answered = await signInAtProvider(browser);
     provider.failWith(503);
-    expect(where(await comeBack(browser, answered))).toBe(away);
+    expect(locationOf(await comeBack(browser, answered))).toBe(away);
     provider.failWith(undefined);
     const other = await signInAtProvider(browser);
-    expect(where(await comeBack(browser, other))).toBe('/admin');
+    expect(locationOf(await comeBack(browser, other))).toBe('/admin');
     await provider.close();
     const { it: second } = await closedProvider(fresh);
-    expect((await begin(second.browser())).json.code).toBe('owner-sign-in-away');
-    expect(await failures(it)).toHaveLength(2);
+    expect((await beginSignIn(second.browser())).json.code).toBe('owner-sign-in-away');
+    expect(await countFailures(it)).toHaveLength(2);
   });
 
   test('refuses to start or finish a sign-in from an IP address that is not allowed', async () => {
@@ -173,9 +173,9 @@ describeOnFastestEngine((fresh) => {
     const answered = await signInAtProvider(inside);
     const outside = it.browser({ address: '198.51.100.1' });
     for (const [name, value] of inside.cookies) outside.cookies.set(name, value);
-    for (const answer of [await begin(outside), await comeBack(outside, answered)])
+    for (const answer of [await beginSignIn(outside), await comeBack(outside, answered)])
       expect([answer.status, answer.json.code]).toEqual([403, 'address-not-allowed']);
-    expect(where(await comeBack(inside, answered))).toBe('/admin');
+    expect(locationOf(await comeBack(inside, answered))).toBe('/admin');
   });
 
   test('stores neither the provider’s responses nor the client secret', async () => {

@@ -66,6 +66,6 @@ export function ownerIdentityHttp({ app, shop, jar }: HttpScope): void {
 
 /** The secrets of one sign-in. They are derived from the token in the cookie, so they need not be stored. */
 const secretsOf = (token: string): SignInSecrets => {
-  const made = (what: string) => createHmac('sha256', token).update(what).digest('base64url');
-  return { state: made('state'), nonce: made('nonce'), verifier: made('verifier') };
+  const deriveValue = (what: string) => createHmac('sha256', token).update(what).digest('base64url');
+  return { state: deriveValue('state'), nonce: deriveValue('nonce'), verifier: deriveValue('verifier') };
 };

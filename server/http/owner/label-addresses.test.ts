@@ -27,8 +27,8 @@ describeOnFastestEngine((fresh) => {
     await db.execute(sql`update orders set gift = '{"recipientName":"Maria Ode"}' where id = ${gift.id}`);
     await db.execute(sql`update orders set canceled_at = now() where id = ${canceled.id}`);
     await db.execute(sql`update orders set shipping_address = null where id = ${digital.id}`);
-    const path = (ids: string[]) => `/api/admin/shipping-addresses.csv?orders=${ids.join('.')}`;
-    const answer = await owner.get(path([gift.id, first.id, canceled.id, digital.id, 'none', first.id]));
+    const csvPath = (ids: string[]) => `/api/admin/shipping-addresses.csv?orders=${ids.join('.')}`;
+    const answer = await owner.get(csvPath([gift.id, first.id, canceled.id, digital.id, 'none', first.id]));
     expect([answer.status, answer.headers['content-type'], answer.headers['content-disposition']]).toEqual([
       200,
       'text/csv; charset=utf-8',
@@ -48,7 +48,7 @@ describeOnFastestEngine((fresh) => {
       }),
     );
     for (const wrong of ['', '.', Array.from({ length: 101 }, (_, at) => `id${at}`).join('.')])
-      expect((await owner.get(path([wrong]))).status, wrong.slice(0, 20)).toBe(400);
-    expect((await it.browser().get(path([first.id]))).status).toBe(401);
+      expect((await owner.get(csvPath([wrong]))).status, wrong.slice(0, 20)).toBe(400);
+    expect((await it.browser().get(csvPath([first.id]))).status).toBe(401);
   });
 });

@@ -10,7 +10,7 @@ import { signInAsStaff } from '#test/staff.ts';
 import { adminPassword, openTestShop, type ShopResponse, type Browser, type TestShop } from '#test/shop.ts';
 
 /** Opens the event stream of a panel over a real connection. */
-async function listen(it: TestShop, browser: Browser) {
+async function listenToEvents(it: TestShop, browser: Browser) {
   const origin = await it.app.listen({ port: 0, host: '127.0.0.1' });
   const ending = new AbortController();
   onTestFinished(() => ending.abort());
@@ -31,7 +31,7 @@ async function listen(it: TestShop, browser: Browser) {
     reading,
   };
 }
-const owner = async (it: TestShop) => {
+const signInOwner = async (it: TestShop) => {
   const browser = it.browser();
   await browser.post('/api/admin/auth/password', { password: adminPassword });
   return browser;
@@ -42,7 +42,7 @@ describeOnEachEngine((fresh) => {
     const it = await openTestShop(fresh);
     await startJobs(it.shop);
     const { browser, frames } = await buyFramesAsAnna(it);
-    const live = await listen(it, await owner(it));
+    const live = await listenToEvents(it, await signInOwner(it));
     expect(live.answer.headers.get('content-type')).toContain('text/event-stream');
     await uploadTo(browser, frames[0]!.deviceId);
     await vi.waitFor(() => expect(live.received()).toContain('uploads'), { timeout: 10_000 });
@@ -58,23 +58,23 @@ describeOnFastestEngine((fresh) => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
     const deviceId = frames[0]!.deviceId;
-    const admin = await owner(it);
-    const live = await listen(it, admin);
+    const admin = await signInOwner(it);
+    const live = await listenToEvents(it, admin);
     const countOf = (topic: string) => live.received().filter((it2) => it2 === topic).length;
     const uploads = () => countOf('uploads');
     /** Waits for the notifications of earlier calls: events arrive in sequence. */
-    const settle = async () => {
+    const waitForOneEvent = async () => {
       const before = countOf('reviews');
       it.shop.live.publish('reviews');
       await vi.waitFor(() => expect(countOf('reviews')).toBeGreaterThan(before), { timeout: 10_000 });
     };
     const isNotified = async (change: () => Promise<ShopResponse>) => {
-      await settle();
+      await waitForOneEvent();
       const before = uploads();
       const answer = await change();
       expect(answer.status, answer.text).toBe(200);
       await vi.waitFor(() => expect(uploads()).toBeGreaterThan(before), { timeout: 10_000 });
-      await settle();
+      await waitForOneEvent();
       expect(uploads()).toBe(before + 1);
     };
     await isNotified(async () => sendPhotoInPieces(browser, await smallPhoto(), { deviceId }));
@@ -102,9 +102,9 @@ describeOnFastestEngine((fresh) => {
     const { browser: anna } = await buyFramesAsAnna(it);
     for (const browser of [it.browser(), anna])
       expect((await browser.get('/api/admin/live')).json).toMatchObject({ code: 'admin-needed' });
-    const admin = await owner(it);
+    const admin = await signInOwner(it);
     it.clock.advance(29 * 60_000);
-    const live = await listen(it, admin);
+    const live = await listenToEvents(it, admin);
     expect(live.answer.status).toBe(200);
     it.clock.advance(2 * 60_000);
     expect((await admin.get('/api/admin/live')).status).toBe(401);
@@ -112,8 +112,8 @@ describeOnFastestEngine((fresh) => {
 
   test('notifies a browser that is signed out from another browser, and ends its stream', async () => {
     const it = await openTestShop(fresh);
-    const [desk, phone] = [await owner(it), await owner(it)];
-    const live = await listen(it, phone);
+    const [desk, phone] = [await signInOwner(it), await signInOwner(it)];
+    const live = await listenToEvents(it, phone);
     await desk.post('/api/admin/sessions/end-others');
     await vi.waitFor(() => expect(live.isOver()).toBe(true), { timeout: 10_000 });
     expect(live.received()).toContain('sessions');
@@ -124,7 +124,7 @@ describeOnFastestEngine((fresh) => {
     async (role) => {
       const it = await openTestShop(fresh);
       const { browser } = await signInAsStaff(it, role);
-      const live = await listen(it, browser);
+      const live = await listenToEvents(it, browser);
       it.shop.live.publish('orders', 'production', 'uploads', 'tickets', 'reviews', 'sales', 'sessions');
       await vi.waitFor(() => expect(live.received()).toContain('sessions'), { timeout: 10_000 });
       const expected = liveTopics.filter((topic) => canUse(role, liveAreas[topic]));
@@ -136,8 +136,8 @@ describeOnFastestEngine((fresh) => {
   test('ends the stream of a removed person with an event, and refuses a new stream in words', async () => {
     const it = await openTestShop(fresh);
     const { id, browser } = await signInAsStaff(it, 'support');
-    const live = await listen(it, browser);
-    expect((await (await owner(it)).delete(`/api/admin/staff/${id}`)).status).toBe(200);
+    const live = await listenToEvents(it, browser);
+    expect((await (await signInOwner(it)).delete(`/api/admin/staff/${id}`)).status).toBe(200);
     await vi.waitFor(() => expect(live.isOver()).toBe(true), { timeout: 10_000 });
     expect(live.received().at(-1)).toBe('ended');
     const again = await browser.get('/api/admin/live');
@@ -146,8 +146,8 @@ describeOnFastestEngine((fresh) => {
 
   test('does not notify the panel about calls that change nothing', async () => {
     const it = await openTestShop(fresh);
-    const admin = await owner(it);
-    const live = await listen(it, admin);
+    const admin = await signInOwner(it);
+    const live = await listenToEvents(it, admin);
     expect((await admin.post('/api/admin/videos/none/approve')).status).toBe(404);
     await admin.get('/api/admin/orders');
     await it.browser().post('/api/support-tickets', {

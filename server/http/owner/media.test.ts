@@ -21,14 +21,14 @@ async function deskOf(fresh: FreshDatabase) {
   const it = await openTestShop(fresh);
   const owner = it.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
-  const stored = async (prefix = '') => {
+  const storedFiles = async (prefix = '') => {
     const keys: string[] = [];
     for await (const { key } of it.shop.storage.list(prefix)) if (key !== 'shop-id.txt') keys.push(key);
     return keys.toSorted();
   };
-  const upload = async (bytes: Buffer, name?: string, fields: Record<string, string> = {}) =>
+  const uploadMedia = async (bytes: Buffer, name?: string, fields: Record<string, string> = {}) =>
     owner.post(routes[0]!, fileForm(bytes, name, fields));
-  return { it, owner, stored, upload };
+  return { it, owner, stored: storedFiles, upload: uploadMedia };
 }
 
 /** A video of one second that ffmpeg makes with these arguments. */
@@ -108,20 +108,20 @@ describeOnFastestEngine((fresh) => {
     const photo = await smallPhoto();
     const noise = Buffer.concat([photo, Buffer.alloc(limits.photoBytes)]);
     const film = await ownersVideoFile();
-    const refused = async (bytes: Buffer, code: string, words: RegExp, fields: Record<string, string> = {}) => {
+    const expectRefusal = async (bytes: Buffer, code: string, words: RegExp, fields: Record<string, string> = {}) => {
       const answer = await upload(bytes, 'kite.jpg', fields);
       expect([answer.json.code, answer.json.message]).toEqual([code, expect.stringMatching(words)]);
     };
-    await refused(svg, 'media-type', /can’t show this file: kite\.jpg/);
-    await refused(Buffer.from('<html>'), 'media-type', /can’t show this file/);
-    await refused(Buffer.alloc(0), 'media-type', /can’t show this file/);
-    await refused(photo.subarray(0, photo.length / 2), 'photo-damaged', /damaged/);
-    await refused(noise, 'file-too-large', /10MB/);
-    await refused(Buffer.alloc(limits.pageFilmBytes + 1), 'media-too-large', /30 MB/);
-    await refused(film.subarray(0, 400), 'video-unplayable', /H\.264/);
-    await refused(await encodeTestVideo('film.mp4', '-c:v', 'mpeg4'), 'video-unplayable', /H\.264/);
-    await refused(film, 'image-needed', /choose a picture/, { type: 'image' });
-    await refused(photo, 'video-needed', /choose a video/, { type: 'video' });
+    await expectRefusal(svg, 'media-type', /can’t show this file: kite\.jpg/);
+    await expectRefusal(Buffer.from('<html>'), 'media-type', /can’t show this file/);
+    await expectRefusal(Buffer.alloc(0), 'media-type', /can’t show this file/);
+    await expectRefusal(photo.subarray(0, photo.length / 2), 'photo-damaged', /damaged/);
+    await expectRefusal(noise, 'file-too-large', /10MB/);
+    await expectRefusal(Buffer.alloc(limits.pageFilmBytes + 1), 'media-too-large', /30 MB/);
+    await expectRefusal(film.subarray(0, 400), 'video-unplayable', /H\.264/);
+    await expectRefusal(await encodeTestVideo('film.mp4', '-c:v', 'mpeg4'), 'video-unplayable', /H\.264/);
+    await expectRefusal(film, 'image-needed', /choose a picture/, { type: 'image' });
+    await expectRefusal(photo, 'video-needed', /choose a video/, { type: 'video' });
     for (const route of routes) {
       expect((await owner.post(route, new FormData())).json.code, route).toBe('no-media');
       expect((await owner.post(route, { file: 'x' })).json.code, route).toBe('no-media');
@@ -158,20 +158,20 @@ describeOnFastestEngine((fresh) => {
     await owner.put('/api/admin/gallery', items(replaced!.url));
     const { json: heroBefore } = await owner.get('/api/admin/content/hero.json');
     await owner.put('/api/admin/content/hero.json', { ...heroBefore, backgroundVideo: hero!.url });
-    const keys = (...kept: ({ filename: string } | undefined)[]) =>
+    const keysOf = (...kept: ({ filename: string } | undefined)[]) =>
       kept.map((it2) => `content/${it2!.filename}`).toSorted();
     it.clock.advance(61 * 60_000);
     await owner.post('/api/admin/auth/password', { password: adminPassword });
     expect(await sweep()).toMatchObject({ orphans: 1, trashed: 1 });
-    expect(await stored('content/')).toEqual(keys(used, replaced, hero));
+    expect(await stored('content/')).toEqual(keysOf(used, replaced, hero));
     expect((await it.browser().get(never!.url)).status).toBe(200); // from the trash, for pages that are still open
 
     await owner.put('/api/admin/gallery', items(used!.url));
     expect(await sweep()).toMatchObject({ orphans: 1, trashed: 1 });
-    expect(await stored('content/')).toEqual(keys(used, hero));
+    expect(await stored('content/')).toEqual(keysOf(used, hero));
     await owner.put('/api/admin/gallery', items(replaced!.url));
     expect(await sweep()).toMatchObject({ restored: 1 });
-    expect(await stored('content/')).toEqual(keys(used, replaced, hero));
+    expect(await stored('content/')).toEqual(keysOf(used, replaced, hero));
     it.clock.advance(8 * 86_400_000);
     await sweep();
     expect((await it.browser().get(never!.url)).status).toBe(404);
@@ -182,8 +182,8 @@ describeOnFastestEngine((fresh) => {
     const { it, owner } = await deskOf(fresh);
     const built = (await owner.get('/api/admin/gallery')).json as Content<'gallery'>;
     expect((await it.browser().get('/data/gallery.json')).json).toEqual(built);
-    const version = async () => (await owner.get('/api/admin/content-versions')).json.versions.gallery as string;
-    const began = await version();
+    const readVersion = async () => (await owner.get('/api/admin/content-versions')).json.versions.gallery as string;
+    const began = await readVersion();
     const evil = '<script>alert(1)</script>';
     const added = { id: built.length + 1, title: ` ${evil} `, caption: evil, beforeImage: '/media/kite.jpg' };
     const saved = await owner.put(`/api/admin/gallery?version=${began}`, [...built, added]);
@@ -191,7 +191,7 @@ describeOnFastestEngine((fresh) => {
     expect((await it.browser().get('/data/gallery.json')).json).toEqual(saved.json);
     const late = await owner.put(`/api/admin/gallery?version=${began}`, { items: built.slice(1) });
     expect([late.status, late.json.code]).toEqual([409, 'content-changed']);
-    expect(late.json.details).toEqual({ yours: built.slice(1), theirs: saved.json, version: await version() });
+    expect(late.json.details).toEqual({ yours: built.slice(1), theirs: saved.json, version: await readVersion() });
     expect((await owner.put('/api/admin/gallery', { items: built.slice(1) })).json).toEqual(built.slice(1));
 
     const before = await readAllTables(it.shop.db);

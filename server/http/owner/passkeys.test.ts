@@ -15,10 +15,10 @@ type Challenge = { challenge: string };
 
 const signIn = (browser: Browser) => browser.post('/api/admin/auth/password', password);
 const challengeFor = async (browser: Browser): Promise<Challenge> => (await browser.post(`${signInPath}/options`)).json;
-const enter = async (browser: Browser, device: Device) =>
+const signInByPasskey = async (browser: Browser, device: Device) =>
   browser.post(signInPath, { answer: device.sign(await challengeFor(browser)) });
 const statusOf = async (browser: Browser) => (await browser.get('/api/admin/stats')).status;
-const no = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
+const refusalOf = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
 const refused = [401, 'passkey-refused'];
 const listOf = async (browser: Browser) => (await browser.get('/api/admin/security')).json.passkeys;
 async function addTo(owner: Browser, device: Device, name = 'Desk') {
@@ -46,7 +46,7 @@ describeOnFastestEngine((fresh) => {
     expect((await owner.put(`${own}/${device.id}`, { name: 'Kitchen' })).json.name).toBe('Kitchen');
 
     const phone = it.browser();
-    expect((await enter(phone, device)).json).toEqual({ success: true, message: 'Welcome back.' });
+    expect((await signInByPasskey(phone, device)).json).toEqual({ success: true, message: 'Welcome back.' });
     expect(await statusOf(phone)).toBe(200);
     const { sessions, passkeys } = (await phone.get('/api/admin/security')).json;
     expect(sessions.find((each: { isThis: boolean }) => each.isThis).by).toBe('passkey');
@@ -54,8 +54,8 @@ describeOnFastestEngine((fresh) => {
 
     expect((await owner.delete(`${own}/${device.id}`)).status).toBe(200);
     expect(await listOf(owner)).toEqual([]);
-    expect(no(await enter(it.browser(), device))).toEqual(refused);
-    expect(no(await owner.delete(`${own}/${device.id}`))).toEqual([404, 'not-found']);
+    expect(refusalOf(await signInByPasskey(it.browser(), device))).toEqual(refused);
+    expect(refusalOf(await owner.delete(`${own}/${device.id}`))).toEqual([404, 'not-found']);
     expect(await actsOf(it)).toEqual([
       'admin-sign-in {"way":"password"}',
       'begin-passkey',
@@ -81,7 +81,7 @@ describeOnFastestEngine((fresh) => {
     const phone = it.browser();
     expect((await signIn(phone)).json).toMatchObject({ success: false, codeNeeded: true });
     expect(await statusOf(phone)).toBe(401);
-    expect((await enter(phone, device)).status).toBe(200);
+    expect((await signInByPasskey(phone, device)).status).toBe(200);
     expect([await statusOf(phone), phone.cookies.has('admin-code')]).toEqual([200, false]);
   });
 
@@ -91,20 +91,20 @@ describeOnFastestEngine((fresh) => {
     const sentChallenge = await challengeFor(it.browser());
     const answer = device.sign(sentChallenge);
     expect((await it.browser().post(signInPath, { answer })).status).toBe(200);
-    expect(no(await it.browser().post(signInPath, { answer }))).toEqual(refused);
-    expect(no(await it.browser().post(signInPath, { answer: device.sign(sentChallenge) }))).toEqual(refused);
+    expect(refusalOf(await it.browser().post(signInPath, { answer }))).toEqual(refused);
+    expect(refusalOf(await it.browser().post(signInPath, { answer: device.sign(sentChallenge) }))).toEqual(refused);
 
     const late = await challengeFor(it.browser());
     await it.shop.db.execute(
       sql`update tokens set expires_at = now() where purpose = 'owner-passkey' and used_at is null`,
     );
-    expect(no(await it.browser().post(signInPath, { answer: device.sign(late) }))).toEqual(refused);
+    expect(refusalOf(await it.browser().post(signInPath, { answer: device.sign(late) }))).toEqual(refused);
     // Challenges for customers, or for adding a passkey, are not accepted for the owner's sign-in.
     const { json: customers } = await it.browser().post('/api/auth/passkey/options');
-    expect(no(await it.browser().post(signInPath, { answer: device.sign(customers) }))).toEqual(refused);
+    expect(refusalOf(await it.browser().post(signInPath, { answer: device.sign(customers) }))).toEqual(refused);
 
     device.forgetCount(); // a copied passkey sends an old signature count
-    for (let i = 0; i < 2; i++) expect(no(await enter(it.browser(), device))).toEqual(refused);
+    for (let i = 0; i < 2; i++) expect(refusalOf(await signInByPasskey(it.browser(), device))).toEqual(refused);
 
     const owner = it.browser();
     await signIn(owner);
@@ -112,14 +112,13 @@ describeOnFastestEngine((fresh) => {
       createFakeAuthenticator({ origin: 'https://evil.example' }),
       createFakeAuthenticator({ isPersonKnown: false }),
     ])
-      expect(no(await addTo(owner, wrong))).toEqual([400, 'passkey-not-added']);
+      expect(refusalOf(await addTo(owner, wrong))).toEqual([400, 'passkey-not-added']);
     const { json: options } = await owner.post(`${own}/options`);
     const fine = createFakeAuthenticator();
     expect((await owner.post(own, { name: 'Phone', answer: fine.make(options) })).status).toBe(200);
-    expect(no(await owner.post(own, { name: 'Again', answer: createFakeAuthenticator().make(options) }))).toEqual([
-      400,
-      'passkey-not-added',
-    ]);
+    expect(
+      refusalOf(await owner.post(own, { name: 'Again', answer: createFakeAuthenticator().make(options) })),
+    ).toEqual([400, 'passkey-not-added']);
     expect(await countRows(it.shop.db, 'owner_passkeys')).toBe(2);
   });
 
@@ -130,11 +129,11 @@ describeOnFastestEngine((fresh) => {
     const annas = createFakeAuthenticator();
     const { json } = await anna.post('/api/account/passkeys/options');
     await anna.post('/api/account/passkeys', { name: 'Mine', answer: annas.make(json) });
-    expect(no(await enter(it.browser(), annas))).toEqual(refused);
+    expect(refusalOf(await signInByPasskey(it.browser(), annas))).toEqual(refused);
     const sentChallenge = (await it.browser().post('/api/auth/passkey/options')).json;
-    expect(no(await it.browser().post('/api/auth/passkey/login', { answer: device.sign(sentChallenge) }))).toEqual(
-      refused,
-    );
+    expect(
+      refusalOf(await it.browser().post('/api/auth/passkey/login', { answer: device.sign(sentChallenge) })),
+    ).toEqual(refused);
   });
 
   test('adding and removing a passkey needs a proof within ten minutes, and a passkey counts as a proof', async () => {
@@ -142,17 +141,17 @@ describeOnFastestEngine((fresh) => {
     const { owner, device } = await withPasskey(it);
     it.clock.advance(10 * minute);
     const needed = [403, 'step-up-needed'];
-    expect(no(await owner.post(`${own}/options`))).toEqual(needed);
-    expect(no(await owner.delete(`${own}/${device.id}`))).toEqual(needed);
+    expect(refusalOf(await owner.post(`${own}/options`))).toEqual(needed);
+    expect(refusalOf(await owner.delete(`${own}/${device.id}`))).toEqual(needed);
     const headers = { 'x-admin-key': 'a-key-of-at-least-thirty-two-characters' };
-    expect(no(await it.browser().post(`${own}/options`, undefined, headers))).toEqual(needed);
+    expect(refusalOf(await it.browser().post(`${own}/options`, undefined, headers))).toEqual(needed);
     expect((await owner.get('/api/admin/step-up')).json).toEqual({ isProved: false, proofs: ['password', 'passkey'] });
     const stranger = createFakeAuthenticator();
-    const prove = async (by: Device) =>
+    const proveIdentity = async (by: Device) =>
       owner.post('/api/admin/step-up', { answer: by.sign(await challengeFor(owner)) });
-    expect(no(await prove(stranger))).toEqual([403, 'passkey-wrong']);
-    expect(no(await owner.post(`${own}/options`))).toEqual(needed);
-    expect((await prove(device)).status).toBe(200);
+    expect(refusalOf(await proveIdentity(stranger))).toEqual([403, 'passkey-wrong']);
+    expect(refusalOf(await owner.post(`${own}/options`))).toEqual(needed);
+    expect((await proveIdentity(device)).status).toBe(200);
     expect((await owner.post(`${own}/options`)).status).toBe(200);
     expect((await actsOf(it)).slice(-3)).toEqual([
       'admin-proof-failed {"way":"passkey"}',
@@ -165,13 +164,13 @@ describeOnFastestEngine((fresh) => {
     const it = await openTestShop(fresh, { env: { ADMIN_ALLOWED_IPS: '192.0.2.0/24', RATE_LIMITS: 'on' } });
     const outside = it.browser({ address: '198.51.100.1' });
     for (const path of [`${signInPath}/options`, signInPath])
-      expect(no(await outside.post(path, { answer: createFakeAuthenticator().sign({ challenge: 'none' }) }))).toEqual([
-        403,
-        'address-not-allowed',
-      ]);
+      expect(
+        refusalOf(await outside.post(path, { answer: createFakeAuthenticator().sign({ challenge: 'none' }) })),
+      ).toEqual([403, 'address-not-allowed']);
     const inside = it.browser({ address: '192.0.2.7' });
-    for (let i = 0; i < 10; i++) expect(no(await enter(inside, createFakeAuthenticator()))).toEqual(refused);
-    expect(no(await inside.post(`${signInPath}/options`))).toEqual([429, 'too-many-requests']);
+    for (let i = 0; i < 10; i++)
+      expect(refusalOf(await signInByPasskey(inside, createFakeAuthenticator()))).toEqual(refused);
+    expect(refusalOf(await inside.post(`${signInPath}/options`))).toEqual([429, 'too-many-requests']);
   });
 
   test('refuses the 21st passkey with too-many-passkeys', async () => {
@@ -181,11 +180,11 @@ describeOnFastestEngine((fresh) => {
       select 'k' || n, 'x', 0, '[]', false, 'One', now(), null from generate_series(2, 19) n`);
     const [one, two] = [(await owner.post(`${own}/options`)).json, (await owner.post(`${own}/options`)).json];
     expect((await owner.post(own, { name: 'Last', answer: createFakeAuthenticator().make(one) })).status).toBe(200);
-    expect(no(await owner.post(own, { name: 'More', answer: createFakeAuthenticator().make(two) }))).toEqual([
+    expect(refusalOf(await owner.post(own, { name: 'More', answer: createFakeAuthenticator().make(two) }))).toEqual([
       409,
       'too-many-passkeys',
     ]);
-    expect(no(await owner.post(`${own}/options`))).toEqual([409, 'too-many-passkeys']);
+    expect(refusalOf(await owner.post(`${own}/options`))).toEqual([409, 'too-many-passkeys']);
   });
 });
 
@@ -208,7 +207,7 @@ describeOnPostgres((fresh) => {
       await untilStatementWaits(it.shop.db, 'update "owner_passkeys"');
       return { proving: proof };
     });
-    expect(no(await proving)).toEqual([403, 'passkey-wrong']);
+    expect(refusalOf(await proving)).toEqual([403, 'passkey-wrong']);
     expect((await actsOf(it)).at(-1)).toBe('admin-proof-failed {"way":"passkey"}');
   });
 });

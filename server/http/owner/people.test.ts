@@ -73,14 +73,14 @@ describeOnFastestEngine((fresh) => {
       user: { id, reuploadCredits: 0, extraPhotoPackages: 1 },
     });
     expect(details.products.map((product: { quantity: number }) => product.quantity)).toEqual([2, 1]);
-    const found = async (question: string) =>
+    const findPeople = async (question: string) =>
       (await owner.get(`/api/admin/lists/customers?${question}`)).json.rows.map((row: { email: string }) => row.email);
     for (const q of ['keller anna', 'anna@', details.orders[0].orderNumber])
-      expect(await found(`q=${q}`), q).toEqual([anna.email]);
-    expect(await found('q=uber')).toEqual(['clara@example.com']);
-    expect(await found('filter=guest')).toEqual(['ben@example.com']);
-    expect(await found('filter=no-order')).toEqual(['clara@example.com']);
-    expect(await found('sort=-spent')).toEqual([anna.email, 'ben@example.com', 'clara@example.com']);
+      expect(await findPeople(`q=${q}`), q).toEqual([anna.email]);
+    expect(await findPeople('q=uber')).toEqual(['clara@example.com']);
+    expect(await findPeople('filter=guest')).toEqual(['ben@example.com']);
+    expect(await findPeople('filter=no-order')).toEqual(['clara@example.com']);
+    expect(await findPeople('sort=-spent')).toEqual([anna.email, 'ben@example.com', 'clara@example.com']);
     const users = (await owner.get('/api/admin/users')).json;
     expect(AdminUser.array().parse(users)).toEqual(users);
     expect(users).toMatchObject([
@@ -104,14 +104,14 @@ describeOnFastestEngine((fresh) => {
     const owner = await ownerOf(it);
     const { deviceId } = frames[0]!;
     const { id } = (await browser.get('/api/auth/user')).json;
-    const set = (change: object) => owner.put(`/api/admin/users/${id}`, change);
-    const limit = async () => (await browser.get('/api/frame-photo-limits')).json.globalTotalLimit as number;
+    const changeUser = (change: object) => owner.put(`/api/admin/users/${id}`, change);
+    const readLimit = async () => (await browser.get('/api/frame-photo-limits')).json.globalTotalLimit as number;
 
-    expect((await set({ basePhotoLimit: 1 })).json).toMatchObject({ basePhotoLimit: 1, extraPhotoPackages: 0 });
-    expect(await limit()).toBe(1);
+    expect((await changeUser({ basePhotoLimit: 1 })).json).toMatchObject({ basePhotoLimit: 1, extraPhotoPackages: 0 });
+    expect(await readLimit()).toBe(1);
     expect((await uploadTo(browser, deviceId)).status).toBe(200);
     expect((await uploadTo(browser, deviceId)).json.code).toBe('photo-limit-reached');
-    const refused = await set({ basePhotoLimit: 0 });
+    const refused = await changeUser({ basePhotoLimit: 0 });
     expect([refused.status, refused.json.message]).toEqual([
       409,
       'The base photos can’t go below 1 right now. The others are filled with photos or belong to a finalized frame.',
@@ -120,18 +120,21 @@ describeOnFastestEngine((fresh) => {
     expect((await uploadTo(browser, deviceId)).json.code).toBe('frame-finalized');
 
     // Places that are added to a finalized frame reopen it only for these places.
-    expect((await set({ basePhotoLimit: 2, reuploadCredits: 1 })).json).toMatchObject({
+    expect((await changeUser({ basePhotoLimit: 2, reuploadCredits: 1 })).json).toMatchObject({
       basePhotoLimit: 2,
       reuploadCredits: 1,
       usedPhotos: 1,
     });
     expect((await uploadTo(browser, deviceId)).status).toBe(200);
     expect((await uploadTo(browser, deviceId)).json.code).toBe('photo-limit-reached');
-    expect((await set({ extraPhotoPackages: 2 })).json).toMatchObject({ basePhotoLimit: 2, extraPhotoPackages: 2 });
-    expect(await limit()).toBe(22);
+    expect((await changeUser({ extraPhotoPackages: 2 })).json).toMatchObject({
+      basePhotoLimit: 2,
+      extraPhotoPackages: 2,
+    });
+    expect(await readLimit()).toBe(22);
     expect((await fetchFrames(browser))[0]).toMatchObject({ remainingPhotos: 20 });
-    expect((await set({ extraPhotoPackages: 0 })).json).toMatchObject({ extraPhotoPackages: 0 });
-    expect((await set({ basePhotoLimit: 0 })).json.code).toBe('places-in-use');
+    expect((await changeUser({ extraPhotoPackages: 0 })).json).toMatchObject({ extraPhotoPackages: 0 });
+    expect((await changeUser({ basePhotoLimit: 0 })).json.code).toBe('places-in-use');
   });
 
   test('a frame without any places is kept, and the owner can add places again', async () => {
@@ -139,10 +142,10 @@ describeOnFastestEngine((fresh) => {
     const { browser } = await buyFramesAsAnna(it);
     const owner = await ownerOf(it);
     const { id } = (await browser.get('/api/auth/user')).json;
-    const set = (basePhotoLimit: number) => owner.put(`/api/admin/users/${id}`, { basePhotoLimit });
-    expect((await set(0)).json.basePhotoLimit).toBe(0);
+    const setBaseLimit = (basePhotoLimit: number) => owner.put(`/api/admin/users/${id}`, { basePhotoLimit });
+    expect((await setBaseLimit(0)).json.basePhotoLimit).toBe(0);
     expect(await fetchFrames(browser)).toMatchObject([{ remainingPhotos: 0 }]);
-    expect((await set(20)).json.basePhotoLimit).toBe(20);
+    expect((await setBaseLimit(20)).json.basePhotoLimit).toBe(20);
     expect(await fetchFrames(browser)).toMatchObject([{ remainingPhotos: 20 }]);
   });
 
@@ -151,7 +154,7 @@ describeOnFastestEngine((fresh) => {
     const { owner, annas } = await threePeople(it);
     const { id } = (await annas.get('/api/auth/user')).json;
     const before = await readAllTables(it.shop.db);
-    const refused = async (change: unknown, status: number, words: RegExp) => {
+    const expectRefusal = async (change: unknown, status: number, words: RegExp) => {
       const answer = await owner.put(`/api/admin/users/${id}`, change);
       expect([answer.status, answer.json.message], JSON.stringify(change)).toEqual([
         status,
@@ -160,16 +163,16 @@ describeOnFastestEngine((fresh) => {
     };
     for (const value of [-1, 1.5, '5', null, true, [], {}, 1e9])
       for (const field of ['basePhotoLimit', 'extraPhotoPackages', 'reuploadCredits'])
-        await refused({ [field]: value }, 400, /whole number from 0 to/);
-    await refused({ username: 'me@example.com' }, 400, /no field named username/);
-    await refused({ hasPurchased: true, reuploadCredits: 1 }, 400, /no field named hasPurchased/);
-    await refused({ customerId: 7 }, 400, /customer ID as text/);
-    await refused({ customerId: 'another' }, 409, /are the same account/);
+        await expectRefusal({ [field]: value }, 400, /whole number from 0 to/);
+    await expectRefusal({ username: 'me@example.com' }, 400, /no field named username/);
+    await expectRefusal({ hasPurchased: true, reuploadCredits: 1 }, 400, /no field named hasPurchased/);
+    await expectRefusal({ customerId: 7 }, 400, /customer ID as text/);
+    await expectRefusal({ customerId: 'another' }, 409, /are the same account/);
     const [clara] = (await owner.get('/api/admin/users?q=clara')).json;
     const nowhere = await owner.put(`/api/admin/users/${clara.id}`, { basePhotoLimit: 20 });
     expect([nowhere.status, nowhere.json.code]).toEqual([409, 'no-frame-for-places']);
     // If the second half of a change is refused, the first half is not saved either.
-    await refused({ reuploadCredits: 2, basePhotoLimit: 90_000 }, 409, /at most 2,000 photos/);
+    await expectRefusal({ reuploadCredits: 2, basePhotoLimit: 90_000 }, 409, /at most 2,000 photos/);
     expect((await owner.put('/api/admin/users/none', { reuploadCredits: 1 })).status).toBe(404);
     for (const change of [{}, { customerId: '' }, { customerId: id }])
       expect((await owner.put(`/api/admin/users/${id}`, change)).status).toBe(200);

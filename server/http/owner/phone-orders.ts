@@ -13,7 +13,7 @@ import { mountOperation } from '../common/serve.ts';
 
 export function ownerPhoneOrdersHttp({ app, shop }: HttpScope): void {
   const scope = { ...shop, collectsTax: shop.config.collectsTax };
-  const published = <T>(result: T): T => {
+  const publishAndReturn = <T>(result: T): T => {
     shop.live.publish('orders');
     return result;
   };
@@ -22,11 +22,11 @@ export function ownerPhoneOrdersHttp({ app, shop }: HttpScope): void {
 
   mountOperation(app, 'POST /api/admin/phone-orders', async ({ body, request }) => {
     const { phoneOrder, payUrl } = await createPhoneOrder(scope, body, byOf(request));
-    return published({ phoneOrder: phoneOrderView(phoneOrder), payUrl });
+    return publishAndReturn({ phoneOrder: phoneOrderView(phoneOrder), payUrl });
   });
 
   mountOperation(app, 'POST /api/admin/phone-orders/:id/send', async ({ params, request }) =>
-    published(phoneOrderView(await sendPhoneOrder(scope, params.id, byOf(request)))),
+    publishAndReturn(phoneOrderView(await sendPhoneOrder(scope, params.id, byOf(request)))),
   );
 
   mountOperation(app, 'POST /api/admin/phone-orders/:id/link', async ({ params, request }) => ({
@@ -34,7 +34,7 @@ export function ownerPhoneOrdersHttp({ app, shop }: HttpScope): void {
   }));
 
   mountOperation(app, 'POST /api/admin/phone-orders/:id/cancel', async ({ params, request }) =>
-    published(phoneOrderView(await cancelPhoneOrder(scope, params.id, byOf(request)))),
+    publishAndReturn(phoneOrderView(await cancelPhoneOrder(scope, params.id, byOf(request)))),
   );
 }
 

@@ -4,7 +4,7 @@ import { buyFramesAsAnna, fetchFrames, photosFor, smallPhoto, uploadTo } from '#
 import { readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 
-const owner = async (it: TestShop) => {
+const signInOwner = async (it: TestShop) => {
   const admin = it.browser();
   await admin.post('/api/admin/auth/password', { password: adminPassword });
   return admin;
@@ -14,7 +14,7 @@ describeOnFastestEngine((fresh) => {
   test('the owner adds photos for a customer, saves notes, deletes a photo, and downloads the originals', async () => {
     const it = await openTestShop(fresh);
     const { browser: anna, frames } = await buyFramesAsAnna(it);
-    const admin = await owner(it);
+    const admin = await signInOwner(it);
     const [order] = (await admin.get('/api/admin/orders')).json as { id: string; orderNumber: string }[];
     const bytes = await smallPhoto();
     const empty = await admin.get(`/api/admin/orders/${order!.id}/download`);
@@ -69,7 +69,7 @@ describeOnFastestEngine((fresh) => {
     const it = await openTestShop(fresh);
     const { browser: anna, frames } = await buyFramesAsAnna(it);
     await uploadTo(anna, frames[0]!.deviceId);
-    const admin = await owner(it);
+    const admin = await signInOwner(it);
     const noted = async () =>
       ((await admin.get('/api/admin/uploads')).json as { id: string; adminNotes: string }[])[0]!;
     const path = `/api/admin/uploads/${(await noted()).id}`;
@@ -93,7 +93,7 @@ describeOnFastestEngine((fresh) => {
   test('accepts only two of eight photos that are added concurrently to a frame with two places left', async () => {
     const it = await openTestShop(fresh);
     const { browser: anna, frames } = await buyFramesAsAnna(it);
-    const admin = await owner(it);
+    const admin = await signInOwner(it);
     const [order] = (await admin.get('/api/admin/orders')).json as { id: string }[];
     const bytes = await smallPhoto();
     for (let i = 0; i < 18; i++) expect((await uploadTo(anna, frames[0]!.deviceId, bytes)).status).toBe(200);

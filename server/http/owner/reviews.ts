@@ -17,17 +17,17 @@ export function ownerReviewsHttp({ app, shop }: HttpScope): void {
     return { ...page, rows: page.rows.map(viewOf) };
   });
   mountOperation(app, 'POST /api/admin/reviews/:id/approve', ({ params, body, request }) =>
-    decided(approveReview(shop, params.id, body.version, byOf(request))),
+    viewOfDecided(approveReview(shop, params.id, body.version, byOf(request))),
   );
   mountOperation(app, 'POST /api/admin/reviews/:id/hide', ({ params, body, request }) =>
-    decided(hideReview(shop, params.id, body.reason, byOf(request))),
+    viewOfDecided(hideReview(shop, params.id, body.reason, byOf(request))),
   );
   mountOperation(app, 'PUT /api/admin/reviews/:id/answer', ({ params, body, request }) =>
-    decided(answerReview(shop, params.id, body.answer, byOf(request))),
+    viewOfDecided(answerReview(shop, params.id, body.answer, byOf(request))),
   );
 
   /** Returns the review after a decision. Clears cached pages, so that they show the decision at once. */
-  async function decided(deciding: Promise<ReviewWithVideo>): Promise<AdminReview> {
+  async function viewOfDecided(deciding: Promise<ReviewWithVideo>): Promise<AdminReview> {
     const view = viewOf(await deciding);
     shop.contentNews.changed();
     shop.live.publish('reviews');

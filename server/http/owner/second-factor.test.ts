@@ -13,7 +13,7 @@ const factor = '/api/admin/second-factor';
 const givePassword = (browser: Browser) => browser.post('/api/admin/auth/password', password);
 const giveCode = (browser: Browser, code: string) => browser.post('/api/admin/auth/code', { code });
 const statusOf = async (browser: Browser) => (await browser.get('/api/admin/stats')).status;
-const no = ({ status, json }: Awaited<ReturnType<typeof givePassword>>) => [status, json.code];
+const refusalOf = ({ status, json }: Awaited<ReturnType<typeof givePassword>>) => [status, json.code];
 const securityOf = async (browser: Browser) => (await browser.get('/api/admin/security')).json.secondFactor;
 const actsOf = async ({ shop }: TestShop) => {
   const { audit_trail: trail } = await readAllTables(shop.db);
@@ -51,7 +51,7 @@ describeOnEachEngine((fresh) => {
     expect(String(first.headers['set-cookie'])).toMatch(
       /^admin-code=[\w-]{43}; Max-Age=300; Path=\/; HttpOnly; SameSite=Strict$/,
     );
-    expect(no(await giveCode(desk, '000000'))).toEqual([403, 'code-wrong']);
+    expect(refusalOf(await giveCode(desk, '000000'))).toEqual([403, 'code-wrong']);
     expect(await statusOf(desk)).toBe(401);
     const code = nextCode();
     expect((await giveCode(desk, `${code.slice(0, 3)} ${code.slice(3)}`)).json).toEqual({
@@ -62,9 +62,9 @@ describeOnEachEngine((fresh) => {
     expect((await desk.get('/api/admin/security')).json.sessions).toMatchObject([{ by: 'password-and-code' }]);
 
     const other = it.browser();
-    expect(no(await giveCode(other, nextCode()))).toEqual([403, 'admin-password-first']); // without the password first
+    expect(refusalOf(await giveCode(other, nextCode()))).toEqual([403, 'admin-password-first']); // without the password first
     await givePassword(other);
-    expect(no(await giveCode(other, code))).toEqual([403, 'code-wrong']); // already used
+    expect(refusalOf(await giveCode(other, code))).toEqual([403, 'code-wrong']); // already used
     const [one, two] = recoveryCodes as [string, string];
     const recovered = await giveCode(other, ` ${one.toUpperCase().replaceAll('-', ' ')} `);
     expect(recovered.json).toMatchObject({
@@ -72,12 +72,12 @@ describeOnEachEngine((fresh) => {
       recoveryCodesLeft: 9,
       message: expect.stringContaining('9 are left'),
     });
-    expect(no(await giveCode(other, two))).toEqual([403, 'admin-password-first']); // each password allows one sign-in
+    expect(refusalOf(await giveCode(other, two))).toEqual([403, 'admin-password-first']); // each password allows one sign-in
     const third = it.browser();
     await givePassword(third);
-    expect(no(await giveCode(third, one))).toEqual([403, 'code-wrong']);
+    expect(refusalOf(await giveCode(third, one))).toEqual([403, 'code-wrong']);
     await it.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'admin-code'`);
-    expect(no(await giveCode(third, nextCode()))).toEqual([403, 'admin-password-first']);
+    expect(refusalOf(await giveCode(third, nextCode()))).toEqual([403, 'admin-password-first']);
 
     await it.browser().get(`/api/admin/session?admin_key=${key}`);
     expect(await actsOf(it)).toEqual([
@@ -122,8 +122,11 @@ describeOnFastestEngine((fresh) => {
     const desk = it.browser();
     await givePassword(desk);
     expect(await securityOf(desk)).toEqual({ since: null, recoveryCodesLeft: 0, isAsked: true, isRequired: false });
-    expect(no(await desk.post(`${factor}/confirm`, { code: '123456' }))).toEqual([409, 'second-factor-not-begun']);
-    expect(no(await desk.post(factor, { password: 'not-the-password' }))).toEqual([403, 'password-wrong']);
+    expect(refusalOf(await desk.post(`${factor}/confirm`, { code: '123456' }))).toEqual([
+      409,
+      'second-factor-not-begun',
+    ]);
+    expect(refusalOf(await desk.post(factor, { password: 'not-the-password' }))).toEqual([403, 'password-wrong']);
     const earlier = (await desk.post(factor, password)).json;
     const { secret, address } = (await desk.post(factor, password)).json;
     expect(secret).not.toBe(earlier.secret);
@@ -135,7 +138,7 @@ describeOnFastestEngine((fresh) => {
       generateTotpCode(earlier.secret, it.clock.now()),
       generateTotpCode(secret, new Date(it.clock.now().getTime() - 120_000)),
     ])
-      expect(no(await desk.post(`${factor}/confirm`, { code }))).toEqual([403, 'code-wrong']);
+      expect(refusalOf(await desk.post(`${factor}/confirm`, { code }))).toEqual([403, 'code-wrong']);
     expect((await givePassword(it.browser())).json.success).toBe(true);
     const on = await desk.post(`${factor}/confirm`, { code: generateTotpCode(secret, it.clock.now()) });
     expect(on.status).toBe(200);
@@ -147,11 +150,10 @@ describeOnFastestEngine((fresh) => {
       isAsked: true,
       isRequired: false,
     });
-    expect(no(await desk.post(factor, password))).toEqual([409, 'second-factor-on']);
-    expect(no(await desk.post(`${factor}/confirm`, { code: generateTotpCode(secret, it.clock.now()) }))).toEqual([
-      409,
-      'second-factor-on',
-    ]);
+    expect(refusalOf(await desk.post(factor, password))).toEqual([409, 'second-factor-on']);
+    expect(refusalOf(await desk.post(`${factor}/confirm`, { code: generateTotpCode(secret, it.clock.now()) }))).toEqual(
+      [409, 'second-factor-on'],
+    );
     const storedRows = JSON.stringify(await readAllTables(it.shop.db));
     for (const code of on.json.recoveryCodes as string[]) {
       expect(storedRows).not.toContain(code);
@@ -165,9 +167,9 @@ describeOnFastestEngine((fresh) => {
     const { desk, nextCode, recoveryCodes } = await withSecondFactor(it);
     const acts = [`${factor}/off`, `${factor}/recovery-codes`];
     for (const act of acts) {
-      expect(no(await desk.post(act, password))).toEqual([403, 'code-wrong']);
-      expect(no(await desk.post(act, { ...password, code: '000000' }))).toEqual([403, 'code-wrong']);
-      expect(no(await desk.post(act, { password: 'not-the-password', code: nextCode() }))).toEqual([
+      expect(refusalOf(await desk.post(act, password))).toEqual([403, 'code-wrong']);
+      expect(refusalOf(await desk.post(act, { ...password, code: '000000' }))).toEqual([403, 'code-wrong']);
+      expect(refusalOf(await desk.post(act, { password: 'not-the-password', code: nextCode() }))).toEqual([
         403,
         'password-wrong',
       ]);
@@ -176,7 +178,7 @@ describeOnFastestEngine((fresh) => {
     const renewed = await desk.post(acts[1]!, { ...password, code: recoveryCodes[0] });
     expect(renewed.json.recoveryCodes).toHaveLength(10);
     expect(await securityOf(desk)).toMatchObject({ recoveryCodesLeft: 10 });
-    expect(no(await desk.post(acts[0]!, { ...password, code: recoveryCodes[1] }))).toEqual([403, 'code-wrong']);
+    expect(refusalOf(await desk.post(acts[0]!, { ...password, code: recoveryCodes[1] }))).toEqual([403, 'code-wrong']);
     expect((await desk.post(acts[0]!, { ...password, code: nextCode() })).status).toBe(200);
     expect(await securityOf(desk)).toMatchObject({ since: null, recoveryCodesLeft: 0 });
     expect([await countRows(it.shop.db, 'second_factors'), await countRows(it.shop.db, 'recovery_codes')]).toEqual([
@@ -184,7 +186,7 @@ describeOnFastestEngine((fresh) => {
     ]);
     expect((await givePassword(it.browser())).json.success).toBe(true);
     for (const act of acts)
-      expect(no(await desk.post(act, { ...password, code: nextCode() }))).toEqual([409, 'second-factor-off']);
+      expect(refusalOf(await desk.post(act, { ...password, code: nextCode() }))).toEqual([409, 'second-factor-off']);
   });
 
   test('with ADMIN_SECOND_FACTOR=off, sign-in and switching the second factor off need only the password', async () => {

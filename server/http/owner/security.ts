@@ -73,7 +73,7 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
 
   mountOperation(app, 'DELETE /api/admin/sessions/:id', async ({ params, request, reply }) => {
     const sid = jar.read(request, 'admin-sid');
-    await doing(request, 'end-admin-session', params.id, async (tx) => {
+    await doAndRecord(request, 'end-admin-session', params.id, async (tx) => {
       if (!(await endPanelSession(tx, staffIdOf(personOf(request)), params.id))) throw new Refusal('not-found');
     });
     if (sid !== undefined && params.id === hashToken(sid)) jar.clear(reply, 'admin-sid');
@@ -81,7 +81,7 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
   });
 
   mountOperation(app, 'POST /api/admin/sessions/end-others', async ({ request }) => {
-    const ended = await doing(
+    const ended = await doAndRecord(
       request,
       'end-other-admin-sessions',
       personOf(request).id,
@@ -94,14 +94,14 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
   mountOperation(app, 'POST /api/admin/passkeys/options', async ({ request }) => {
     const { id } = personOf(request);
     const [{ name }, email] = await Promise.all([shop.readContent('site'), people.emailOf(personOf(request))]);
-    return doing(request, 'begin-passkey', id, (tx) =>
+    return doAndRecord(request, 'begin-passkey', id, (tx) =>
       startOwnerPasskeyRegistration(tx, shop, { account: id, email, name: `${name} admin` }),
     );
   });
 
   mountOperation(app, 'POST /api/admin/passkeys', async ({ body, request }) => {
     // Undefined if the passkey was not added. The challenge is then still marked as used.
-    const added = await changing<OwnerPasskey>(request, {
+    const added = await changeAndMail<OwnerPasskey>(request, {
       act: 'add-passkey',
       verb: (tx) => addOwnersPasskey(tx, shop, personOf(request).id, body),
       letter: () => ({ what: 'passkey-added', name: body.name }),
@@ -128,7 +128,7 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
 
   mountOperation(app, 'DELETE /api/admin/passkeys/:id', async ({ params, request }) => {
     const mayBeLast = await people.hasPassword(personOf(request));
-    await changing<OwnerPasskey>(request, {
+    await changeAndMail<OwnerPasskey>(request, {
       act: 'remove-passkey',
       verb: (tx) => removeOwnersPasskey(tx, personOf(request).id, params.id, { mayBeLast }),
       letter: ({ name }) => ({ what: 'passkey-removed', name }),
@@ -142,7 +142,7 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
     const { id } = personOf(request);
     await resetFirstCodeAttempts(db, id);
     const sid = jar.read(request, 'admin-sid');
-    const secret = await doing(request, 'begin-second-factor', id, async (tx) => {
+    const secret = await doAndRecord(request, 'begin-second-factor', id, async (tx) => {
       // The password is also a proof for ten minutes, so that the owner can then confirm the first code.
       if (sid !== undefined) await recordReauthentication(tx, clock, sid);
       return beginSecondFactor(tx, shop, id);
@@ -180,7 +180,7 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
   /** The owner can turn the code off in the settings. Staff always need it. */
   const asksCode = (request: FastifyRequest) => config.asksSecondFactor || !isOwner(personOf(request));
 
-  const doing = <T>(
+  const doAndRecord = <T>(
     request: FastifyRequest,
     act: AuditAct,
     subjectId: string,
@@ -192,7 +192,7 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
    * Runs a change of the sign-in in one transaction with a mail to the person and an audit entry. Someone who finds an
    * open panel cannot prevent the mail.
    */
-  async function changing<T>(
+  async function changeAndMail<T>(
     request: FastifyRequest,
     { act, verb, letter, record }: Change<T>,
   ): Promise<T | undefined> {
@@ -230,7 +230,7 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
   ): Promise<T> => {
     const change = async (tx: Db) => ({ done: await verb(tx) });
     const record = () => ({ subjectId: personOf(request).id });
-    return (await changing(request, { act, letter: () => ({ what }), verb: change, record }))!.done;
+    return (await changeAndMail(request, { act, letter: () => ({ what }), verb: change, record }))!.done;
   };
 }
 

@@ -86,21 +86,21 @@ describeOnFastestEngine((fresh) => {
   test('records sign-ins by password, code, provider and key from an IP address that is not allowed', async () => {
     const it = await openTestShop(fresh, { env: { ADMIN_ALLOWED_IPS: '192.0.2.0/24', ADMIN_KEY: key } });
     const outside = it.browser({ address: '198.51.100.1' });
-    const attempts = async () =>
+    const countAttempts = async () =>
       ((await readAllTables(it.shop.db))['audit_trail'] as { act: string; after: unknown }[])
         .filter((row) => row.act === 'admin-sign-in-failed')
         .map((row) => row.after);
     const why = 'address-not-allowed';
     await outside.get('/api/admin/session');
     await outside.get('/api/admin/stats');
-    expect(await attempts()).toEqual([]); // no sign-in attempt yet
+    expect(await countAttempts()).toEqual([]); // no sign-in attempt yet
     await outside.post('/api/admin/auth/password', { password: 'a guess' });
     await outside.post('/api/admin/auth/code', { code: '123456' });
     await outside.post('/api/admin/auth/replit');
     await outside.get('/api/admin/stats', { 'x-admin-key': key });
     await outside.get(`/api/admin/session?admin_key=wrong`);
     const ways = ['password', 'password-and-code', 'openid', 'key', 'key'];
-    expect((await attempts()).map((it2) => JSON.stringify(it2)).toSorted()).toEqual(
+    expect((await countAttempts()).map((it2) => JSON.stringify(it2)).toSorted()).toEqual(
       ways.map((way) => JSON.stringify({ way, why })).toSorted(),
     );
     expect(JSON.stringify(await readAllTables(it.shop.db))).not.toContain('198.51.100.1');
@@ -109,7 +109,7 @@ describeOnFastestEngine((fresh) => {
   test('the allow-list uses the socket’s IP address, and forwarding headers only of a trusted proxy', async () => {
     const allowed = { ADMIN_ALLOWED_IPS: '192.0.2.0/24, 2001:db8::/32', ADMIN_KEY: key };
     const plain = await openTestShop(fresh, { env: allowed });
-    const from = (address: string, forwarded?: string, shop = plain) =>
+    const signInFrom = (address: string, forwarded?: string, shop = plain) =>
       isAdmin(shop.browser({ address }), {
         'x-admin-key': key,
         ...(forwarded !== undefined && {
@@ -118,14 +118,14 @@ describeOnFastestEngine((fresh) => {
           forwarded: `for=${forwarded}`,
         }),
       });
-    expect(await from('192.0.2.7')).toBe(true);
-    expect(await from('::ffff:192.0.2.7')).toBe(true);
-    expect(await from('2001:db8::1')).toBe(true);
-    expect(await from('198.51.100.1')).toBe(false);
-    expect(await from('::ffff:198.51.100.1')).toBe(false);
-    expect(await from('2001:db9::1')).toBe(false);
-    expect(await from('198.51.100.1', '192.0.2.7')).toBe(false);
-    expect(await from('127.0.0.1', '192.0.2.7')).toBe(false);
+    expect(await signInFrom('192.0.2.7')).toBe(true);
+    expect(await signInFrom('::ffff:192.0.2.7')).toBe(true);
+    expect(await signInFrom('2001:db8::1')).toBe(true);
+    expect(await signInFrom('198.51.100.1')).toBe(false);
+    expect(await signInFrom('::ffff:198.51.100.1')).toBe(false);
+    expect(await signInFrom('2001:db9::1')).toBe(false);
+    expect(await signInFrom('198.51.100.1', '192.0.2.7')).toBe(false);
+    expect(await signInFrom('127.0.0.1', '192.0.2.7')).toBe(false);
 
     const outside = plain.browser({ address: '198.51.100.1' });
     for (const answer of [
@@ -142,12 +142,12 @@ describeOnFastestEngine((fresh) => {
     expect(await isAdmin(carried)).toBe(false);
 
     const proxied = await openTestShop(fresh, { env: { ...allowed, TRUST_PROXY: '127.0.0.1, 10.0.0.0/8' } });
-    expect(await from('127.0.0.1', '192.0.2.7', proxied)).toBe(true);
-    expect(await from('127.0.0.1', '192.0.2.7, 10.1.1.1', proxied)).toBe(true);
-    expect(await from('127.0.0.1', '192.0.2.7, 198.51.100.1', proxied)).toBe(false); // the proxy saw 198.51.100.1
-    expect(await from('127.0.0.1', '198.51.100.1', proxied)).toBe(false);
-    expect(await from('127.0.0.1', 'nonsense', proxied)).toBe(false);
-    expect(await from('198.51.100.1', '192.0.2.7', proxied)).toBe(false); // not sent by the proxy
+    expect(await signInFrom('127.0.0.1', '192.0.2.7', proxied)).toBe(true);
+    expect(await signInFrom('127.0.0.1', '192.0.2.7, 10.1.1.1', proxied)).toBe(true);
+    expect(await signInFrom('127.0.0.1', '192.0.2.7, 198.51.100.1', proxied)).toBe(false); // the proxy saw 198.51.100.1
+    expect(await signInFrom('127.0.0.1', '198.51.100.1', proxied)).toBe(false);
+    expect(await signInFrom('127.0.0.1', 'nonsense', proxied)).toBe(false);
+    expect(await signInFrom('198.51.100.1', '192.0.2.7', proxied)).toBe(false); // not sent by the proxy
   });
 
   test('records the admin’s sign-ins and changes, with the values before and after', async () => {
@@ -182,12 +182,12 @@ describeOnFastestEngine((fresh) => {
     const it = await openTestShop(fresh);
     const desk = it.browser();
     await signIn(desk);
-    const guess = async (index: number) => {
+    const guessPassword = async (index: number) => {
       const { status, json } = await signIn(it.browser({ address: `2001:db8:${index}::1` }), 'a guess');
       return [status, json.code];
     };
-    for (let index = 0; index < 10; index++) expect(await guess(index)).toEqual([401, 'wrong-admin-password']);
-    expect(await guess(10)).toEqual([429, 'admin-sign-in-slowed']);
+    for (let index = 0; index < 10; index++) expect(await guessPassword(index)).toEqual([401, 'wrong-admin-password']);
+    expect(await guessPassword(10)).toEqual([429, 'admin-sign-in-slowed']);
     await desk.post('/api/admin/logout');
     expect((await signIn(desk)).status).toBe(200);
     const elsewhere = it.browser();
@@ -223,15 +223,15 @@ describeOnFastestEngine((fresh) => {
 });
 
 test('compares IPv4 only with IPv4 ranges and IPv6 only with IPv6 ranges, and an empty list allows everyone', () => {
-  const matches = (list: string[], address: string) => addressFilter(list)(address);
-  expect(matches([], 'anything')).toBe(true);
-  expect(matches(['10.0.0.0/8'], '10.255.255.255')).toBe(true);
-  expect(matches(['10.0.0.0/8'], '11.0.0.0')).toBe(false);
-  expect(matches(['192.0.2.1'], '192.0.2.1')).toBe(true);
-  expect(matches(['192.0.2.1'], '192.0.2.10')).toBe(false);
-  expect(matches(['::1'], '127.0.0.1')).toBe(false);
-  expect(matches(['::ffff:192.0.2.1'], '192.0.2.1')).toBe(true);
-  expect(matches(['::/0'], '192.0.2.1')).toBe(false);
-  expect(matches(['0.0.0.0/0'], 'not an address')).toBe(false);
-  expect(matches(['2001:db8::1'], '2001:0db8:0:0:0:0:0:1')).toBe(true);
+  const matchesList = (list: string[], address: string) => addressFilter(list)(address);
+  expect(matchesList([], 'anything')).toBe(true);
+  expect(matchesList(['10.0.0.0/8'], '10.255.255.255')).toBe(true);
+  expect(matchesList(['10.0.0.0/8'], '11.0.0.0')).toBe(false);
+  expect(matchesList(['192.0.2.1'], '192.0.2.1')).toBe(true);
+  expect(matchesList(['192.0.2.1'], '192.0.2.10')).toBe(false);
+  expect(matchesList(['::1'], '127.0.0.1')).toBe(false);
+  expect(matchesList(['::ffff:192.0.2.1'], '192.0.2.1')).toBe(true);
+  expect(matchesList(['::/0'], '192.0.2.1')).toBe(false);
+  expect(matchesList(['0.0.0.0/0'], 'not an address')).toBe(false);
+  expect(matchesList(['2001:db8::1'], '2001:0db8:0:0:0:0:0:1')).toBe(true);
 });

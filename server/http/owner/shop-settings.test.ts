@@ -15,8 +15,8 @@ const path = '/api/admin/content/settings.json';
 async function ownerOf(it: TestShop) {
   const owner = it.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
-  const save = (change: object) => owner.put(path, { ...builtInSettings, ...change });
-  return { owner, save };
+  const saveSettings = (change: object) => owner.put(path, { ...builtInSettings, ...change });
+  return { owner, save: saveSettings };
 }
 const videosOf = async (it: TestShop) =>
   (await readAllTables(it.shop.db))['videos'] as { id: string; state: string; take: number }[];
@@ -83,16 +83,16 @@ describeOnFastestEngine((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId, orderId } = frames[0]!;
     await uploadTo(browser, deviceId);
-    const waiting = async () =>
+    const countWaitingPreviews = async () =>
       (await it.shop.db.execute(sql`select from jobs.job where name = 'make-preview' and state < 'active'`)).rows
         .length;
-    expect(await waiting()).toBe(1);
+    expect(await countWaitingPreviews()).toBe(1);
     await save({ previews: 'off' });
     await makePreview(it.shop, { orderId }, { signal: new AbortController().signal, isLastTry: true });
     expect((await readAllTables(it.shop.db))['previews']).toEqual([]);
     await it.shop.db.execute(sql`delete from jobs.job where name = 'make-preview'`);
     await uploadTo(browser, deviceId);
-    expect(await waiting()).toBe(0);
+    expect(await countWaitingPreviews()).toBe(0);
     expect((await browser.get('/api/frame-photo-limits')).json.hasPreviews).toBe(false);
   });
 
@@ -125,10 +125,10 @@ describeOnFastestEngine((fresh) => {
     const { owner, save } = await ownerOf(it);
     await buyAndVerify(it.browser());
     const [order] = (await owner.get('/api/admin/lists/orders')).json.rows;
-    const margin = async () => (await owner.get(`/api/admin/orders/${order.id}/margin`)).json;
-    expect(await margin()).toMatchObject({ frameCost: null, parcelCost: null });
+    const readMargin = async () => (await owner.get(`/api/admin/orders/${order.id}/margin`)).json;
+    expect(await readMargin()).toMatchObject({ frameCost: null, parcelCost: null });
     await save({ frameCostDollars: 62.55, shippingCostDollars: 0 });
-    expect(await margin()).toMatchObject({ frameCost: 6255, parcelCost: 0 });
+    expect(await readMargin()).toMatchObject({ frameCost: 6255, parcelCost: 0 });
     expect((await owner.get('/api/analytics/margins')).json.months[0]).toMatchObject({ frameCost: 6255 });
   });
 

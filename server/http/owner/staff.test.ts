@@ -10,7 +10,7 @@ import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import {
   acceptWithPasskey,
   acceptWithPassword,
-  invite,
+  inviteMember,
   signInAsOwner,
   signInAsStaff,
   staffPassword,
@@ -19,9 +19,9 @@ import {
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-const refusal = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
+const refusalOf = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
 const invalid = [410, 'staff-invitation-invalid'];
-const session = async (browser: Browser) => (await browser.get('/api/admin/session')).json;
+const readSession = async (browser: Browser) => (await browser.get('/api/admin/session')).json;
 const trailOf = async (it: TestShop) =>
   ((await readAllTables(it.shop.db))['audit_trail'] as Record<string, unknown>[]).toSorted(
     (a, b) => Number(a['place']) - Number(b['place']),
@@ -31,7 +31,7 @@ describeOnFastestEngine((fresh) => {
   test('an invited person accepts with a passkey, works with their role, and signs in again with it', async () => {
     const it = await openTestShop(fresh);
     const owner = await signInAsOwner(it);
-    const { token } = await invite(it, owner, { role: 'support', name: 'Sam Ortiz', email: 'Sam@Example.com' });
+    const { token } = await inviteMember(it, owner, { role: 'support', name: 'Sam Ortiz', email: 'Sam@Example.com' });
     const sent = (await sentLetters(it, 'staff-invitation')).at(-1)!;
     expect(sent.to).toBe('sam@example.com');
     const letter = (await sentLetters(it, 'owner-staff-invited')).at(-1)!.content as LetterOf<'owner-second-step'>;
@@ -41,7 +41,7 @@ describeOnFastestEngine((fresh) => {
 
     const { browser, answer, device } = await acceptWithPasskey(it, token);
     expect(answer.status, answer.text).toBe(200);
-    expect(await session(browser)).toEqual({
+    expect(await readSession(browser)).toEqual({
       isAuthenticated: true,
       admin: { username: 'Sam Ortiz', role: 'support', isStaff: true },
     });
@@ -50,7 +50,7 @@ describeOnFastestEngine((fresh) => {
     const again = it.browser();
     const options = (await again.post('/api/admin/auth/passkey/options')).json;
     expect((await again.post('/api/admin/auth/passkey', { answer: device.sign(options) })).status).toBe(200);
-    expect(await session(again)).toMatchObject({ admin: { username: 'Sam Ortiz' } });
+    expect(await readSession(again)).toMatchObject({ admin: { username: 'Sam Ortiz' } });
     // The mail about a new browser goes to Sam, not to the owner.
     expect((await sentLetters(it, 'owner-new-sign-in')).at(-1)!.to).toBe('sam@example.com');
   });
@@ -58,26 +58,29 @@ describeOnFastestEngine((fresh) => {
   test('an invited person accepts with a password and a code, and always signs in with both', async () => {
     const it = await openTestShop(fresh, { env: { ADMIN_SECOND_FACTOR: 'off' } });
     const owner = await signInAsOwner(it);
-    const { token, email } = await invite(it, owner);
+    const { token, email } = await inviteMember(it, owner);
     const common = await it
       .browser()
       .post('/api/staff-invitation/accept', { token, password: 'Password1', code: '000000' });
-    expect(refusal(common)).toEqual([400, 'common-password']);
+    expect(refusalOf(common)).toEqual([400, 'common-password']);
     const { answer, secret } = await acceptWithPassword(it, token);
     expect(answer.status, answer.text).toBe(200);
     expect(answer.json.recoveryCodes).toHaveLength(10);
 
     const browser = it.browser();
     const wrong = await browser.post('/api/admin/auth/staff/password', { email, password: 'wrong' });
-    expect(refusal(wrong)).toEqual([401, 'wrong-staff-password']);
+    expect(refusalOf(wrong)).toEqual([401, 'wrong-staff-password']);
     const first = await browser.post('/api/admin/auth/staff/password', { email, password: staffPassword });
     expect(first.json).toMatchObject({ success: false, codeNeeded: true });
-    expect(await session(browser)).toEqual({ isAuthenticated: false });
-    expect(refusal(await browser.post('/api/admin/auth/code', { code: '000000' }))).toEqual([
+    expect(await readSession(browser)).toEqual({ isAuthenticated: false });
+    expect(refusalOf(await browser.post('/api/admin/auth/code', { code: '000000' }))).toEqual([
       403,
       'admin-password-first',
     ]);
-    expect(refusal(await browser.post('/api/admin/auth/staff/code', { code: '000000' }))).toEqual([403, 'code-wrong']);
+    expect(refusalOf(await browser.post('/api/admin/auth/staff/code', { code: '000000' }))).toEqual([
+      403,
+      'code-wrong',
+    ]);
     it.clock.advance(30_000);
     const code = generateTotpCode(secret, it.clock.now());
     expect((await browser.post('/api/admin/auth/staff/code', { code })).status).toBe(200);
@@ -89,20 +92,20 @@ describeOnFastestEngine((fresh) => {
     const entered = await other.post('/api/admin/auth/staff/code', { code: recovery });
     expect(entered.json).toMatchObject({ success: true, recoveryCodesLeft: 9 });
     await other.post('/api/admin/auth/staff/password', { email, password: staffPassword });
-    expect(refusal(await other.post('/api/admin/auth/staff/code', { code: recovery }))).toEqual([403, 'code-wrong']);
+    expect(refusalOf(await other.post('/api/admin/auth/staff/code', { code: recovery }))).toEqual([403, 'code-wrong']);
   });
 
   test('wrong passwords of staff are limited for known and unknown email addresses', async () => {
     const it = await openTestShop(fresh);
     const owner = await signInAsOwner(it);
-    const { token, email } = await invite(it, owner);
+    const { token, email } = await inviteMember(it, owner);
     const { browser: known } = await acceptWithPassword(it, token);
     const stranger = it.browser();
     for (const address of [email, 'unknown@example.com']) {
       const form = { email: address, password: 'a guess' };
       for (let i = 0; i < 10; i++)
         expect((await stranger.post('/api/admin/auth/staff/password', form)).status).toBe(401);
-      expect(refusal(await stranger.post('/api/admin/auth/staff/password', form))).toEqual([
+      expect(refusalOf(await stranger.post('/api/admin/auth/staff/password', form))).toEqual([
         429,
         'admin-sign-in-slowed',
       ]);
@@ -117,13 +120,13 @@ describeOnFastestEngine((fresh) => {
   test('five wrong codes of staff in a row need the password again, and the person is emailed', async () => {
     const it = await openTestShop(fresh);
     const owner = await signInAsOwner(it);
-    const { token, email } = await invite(it, owner);
+    const { token, email } = await inviteMember(it, owner);
     const { secret } = await acceptWithPassword(it, token);
     const browser = it.browser();
     await browser.post('/api/admin/auth/staff/password', { email, password: staffPassword });
-    const wrong = () => browser.post('/api/admin/auth/staff/code', { code: '000000' });
-    for (let i = 0; i < 4; i++) expect(refusal(await wrong())).toEqual([403, 'code-wrong']);
-    expect(refusal(await wrong())).toEqual([403, 'code-locked']);
+    const sendWrongCode = () => browser.post('/api/admin/auth/staff/code', { code: '000000' });
+    for (let i = 0; i < 4; i++) expect(refusalOf(await sendWrongCode())).toEqual([403, 'code-wrong']);
+    expect(refusalOf(await sendWrongCode())).toEqual([403, 'code-locked']);
     it.clock.advance(30_000);
     const code = generateTotpCode(secret, it.clock.now());
     expect((await browser.post('/api/admin/auth/staff/code', { code })).status).toBe(403);
@@ -133,30 +136,33 @@ describeOnFastestEngine((fresh) => {
   test('an invitation works once, not after 7 days, not after a newer one, and not after it was withdrawn', async () => {
     const it = await openTestShop(fresh);
     const owner = await signInAsOwner(it);
-    const used = await invite(it, owner, { role: 'support' });
+    const used = await inviteMember(it, owner, { role: 'support' });
     expect((await acceptWithPasskey(it, used.token)).answer.status).toBe(200);
-    expect(refusal(await it.browser().get(`/api/staff-invitation?token=${used.token}`))).toEqual(invalid);
+    expect(refusalOf(await it.browser().get(`/api/staff-invitation?token=${used.token}`))).toEqual(invalid);
     const device = createFakeAuthenticator();
     const late = await it
       .browser()
       .post('/api/staff-invitation/accept', { token: used.token, answer: device.make({ challenge: 'x' }) });
-    expect(refusal(late)).toEqual(invalid);
-    expect(refusal(await owner.post(`/api/admin/staff/${used.id}/invitation`))).toEqual([409, 'staff-already-active']);
+    expect(refusalOf(late)).toEqual(invalid);
+    expect(refusalOf(await owner.post(`/api/admin/staff/${used.id}/invitation`))).toEqual([
+      409,
+      'staff-already-active',
+    ]);
 
-    const renewed = await invite(it, owner, { role: 'content' });
+    const renewed = await inviteMember(it, owner, { role: 'content' });
     expect((await owner.post(`/api/admin/staff/${renewed.id}/invitation`)).status).toBe(200);
-    expect(refusal(await it.browser().get(`/api/staff-invitation?token=${renewed.token}`))).toEqual(invalid);
+    expect(refusalOf(await it.browser().get(`/api/staff-invitation?token=${renewed.token}`))).toEqual(invalid);
     expect((await acceptWithPasskey(it, await tokenOf(it, renewed.id))).answer.status).toBe(200);
 
-    const withdrawn = await invite(it, owner, { role: 'fulfillment' });
+    const withdrawn = await inviteMember(it, owner, { role: 'fulfillment' });
     expect((await owner.delete(`/api/admin/staff/${withdrawn.id}`)).status).toBe(200);
-    expect(refusal(await it.browser().get(`/api/staff-invitation?token=${withdrawn.token}`))).toEqual(invalid);
-    expect(refusal(await owner.post(`/api/admin/staff/${withdrawn.id}/invitation`))).toEqual([404, 'not-found']);
+    expect(refusalOf(await it.browser().get(`/api/staff-invitation?token=${withdrawn.token}`))).toEqual(invalid);
+    expect(refusalOf(await owner.post(`/api/admin/staff/${withdrawn.id}/invitation`))).toEqual([404, 'not-found']);
 
-    const expired = await invite(it, owner, { role: 'all-but-money' });
+    const expired = await inviteMember(it, owner, { role: 'all-but-money' });
     await it.shop.db.execute(sql`update tokens set expires_at = now() - interval '1 second'
       where purpose = 'staff-invitation' and subject_id = ${expired.id}`);
-    expect(refusal(await it.browser().get(`/api/staff-invitation?token=${expired.token}`))).toEqual(invalid);
+    expect(refusalOf(await it.browser().get(`/api/staff-invitation?token=${expired.token}`))).toEqual(invalid);
     const [token] = (await readAllTables(it.shop.db))['tokens']!.filter(
       (row) =>
         (row as { subject_id: string }).subject_id === used.id &&
@@ -168,9 +174,9 @@ describeOnFastestEngine((fresh) => {
   test('an email address can be invited again only after the person was removed', async () => {
     const it = await openTestShop(fresh);
     const owner = await signInAsOwner(it);
-    const first = await invite(it, owner, { email: 'sam@example.com' });
+    const first = await inviteMember(it, owner, { email: 'sam@example.com' });
     const twice = { name: 'Sam', email: 'SAM@example.com', role: 'content' };
-    expect(refusal(await owner.post('/api/admin/staff', twice))).toEqual([409, 'staff-email-taken']);
+    expect(refusalOf(await owner.post('/api/admin/staff', twice))).toEqual([409, 'staff-email-taken']);
     await owner.delete(`/api/admin/staff/${first.id}`);
     expect((await owner.post('/api/admin/staff', twice)).status).toBe(200);
     const { members } = (await owner.get('/api/admin/staff')).json;
@@ -180,19 +186,19 @@ describeOnFastestEngine((fresh) => {
   test('a removed person’s open panel is refused at its next call, in words, and all their keys are deleted', async () => {
     const it = await openTestShop(fresh);
     const owner = await signInAsOwner(it);
-    const { token, id, email } = await invite(it, owner, { role: 'support' });
+    const { token, id, email } = await inviteMember(it, owner, { role: 'support' });
     const { browser } = await acceptWithPassword(it, token);
     expect((await browser.get('/api/admin/lists/orders')).status).toBe(200);
     expect((await owner.delete(`/api/admin/staff/${id}`)).status).toBe(200);
     const next = await browser.get('/api/admin/lists/orders');
-    expect(refusal(next)).toEqual([401, 'staff-removed']);
+    expect(refusalOf(next)).toEqual([401, 'staff-removed']);
     expect(next.json.message).toContain('no longer have access');
-    expect(await session(browser)).toEqual({ isAuthenticated: false, ended: 'removed' });
+    expect(await readSession(browser)).toEqual({ isAuthenticated: false, ended: 'removed' });
     expect((await browser.get('/uploads/anything.jpg')).status).toBe(404);
     expect((await browser.post('/api/admin/auth/staff/password', { email, password: staffPassword })).status).toBe(401);
     for (const table of ['second_factors', 'recovery_codes', 'staff_passkeys'])
       expect([table, await countRows(it.shop.db, table)]).toEqual([table, 0]);
-    expect(refusal(await owner.delete(`/api/admin/staff/${id}`))).toEqual([404, 'not-found']);
+    expect(refusalOf(await owner.delete(`/api/admin/staff/${id}`))).toEqual([404, 'not-found']);
   });
 
   test('a new role ends the person’s sessions, and the next sign-in has the new role', async () => {
@@ -200,21 +206,21 @@ describeOnFastestEngine((fresh) => {
     const owner = await signInAsOwner(it);
     const { id, browser, device } = await signInAsStaff(it, 'support');
     await owner.put(`/api/admin/staff/${id}`, { name: 'Samuel', role: 'support' });
-    expect(await session(browser)).toMatchObject({ admin: { username: 'Samuel' } });
+    expect(await readSession(browser)).toMatchObject({ admin: { username: 'Samuel' } });
     expect((await owner.put(`/api/admin/staff/${id}`, { name: 'Samuel', role: 'content' })).status).toBe(200);
-    expect(refusal(await browser.get('/api/admin/lists/orders'))).toEqual([401, 'staff-role-changed']);
-    expect(await session(browser)).toEqual({ isAuthenticated: false, ended: 'role-changed' });
+    expect(refusalOf(await browser.get('/api/admin/lists/orders'))).toEqual([401, 'staff-role-changed']);
+    expect(await readSession(browser)).toEqual({ isAuthenticated: false, ended: 'role-changed' });
     const options = (await browser.post('/api/admin/auth/passkey/options')).json;
     await browser.post('/api/admin/auth/passkey', { answer: device.sign(options) });
-    expect(await session(browser)).toMatchObject({ admin: { role: 'content' } });
-    expect(refusal(await browser.get('/api/admin/lists/orders'))).toEqual([403, 'role-needed']);
+    expect(await readSession(browser)).toMatchObject({ admin: { role: 'content' } });
+    expect(refusalOf(await browser.get('/api/admin/lists/orders'))).toEqual([403, 'role-needed']);
   });
 
   test('staff with the role of an owner cannot change or remove their own access', async () => {
     const it = await openTestShop(fresh);
     const { id, browser } = await signInAsStaff(it, 'owner');
-    expect(refusal(await browser.delete(`/api/admin/staff/${id}`))).toEqual([409, 'own-access']);
-    expect(refusal(await browser.put(`/api/admin/staff/${id}`, { name: 'Sam', role: 'content' }))).toEqual([
+    expect(refusalOf(await browser.delete(`/api/admin/staff/${id}`))).toEqual([409, 'own-access']);
+    expect(refusalOf(await browser.put(`/api/admin/staff/${id}`, { name: 'Sam', role: 'content' }))).toEqual([
       409,
       'own-access',
     ]);
@@ -239,7 +245,7 @@ describeOnFastestEngine((fresh) => {
       expect((await sam.browser.delete(`/api/admin/sessions/${each.id}`)).status).toBe(404);
     expect((await sam.browser.delete(`/api/admin/passkeys/${kim.device.id}`)).status).toBe(404);
     // The only passkey of a person without a password stays.
-    expect(refusal(await sam.browser.delete(`/api/admin/passkeys/${sam.device.id}`))).toEqual([409, 'last-way-in']);
+    expect(refusalOf(await sam.browser.delete(`/api/admin/passkeys/${sam.device.id}`))).toEqual([409, 'last-way-in']);
     expect((await sam.browser.post('/api/admin/sessions/end-others')).status).toBe(200);
     expect((await owner.get('/api/admin/security')).status).toBe(200);
     expect((await kim.browser.get('/api/admin/security')).status).toBe(200);
@@ -248,35 +254,35 @@ describeOnFastestEngine((fresh) => {
   test('staff prove their identity with their own proofs, never with those of another person', async () => {
     const it = await openTestShop(fresh);
     const owner = await signInAsOwner(it);
-    const { token } = await invite(it, owner, { role: 'support' });
+    const { token } = await inviteMember(it, owner, { role: 'support' });
     const { browser, secret } = await acceptWithPassword(it, token);
     const kim = await signInAsStaff(it, 'content');
     it.clock.advance(11 * minute);
     const exported = '/api/admin/lists/support-tickets.csv';
-    expect(refusal(await browser.get(exported))).toEqual([403, 'step-up-needed']);
+    expect(refusalOf(await browser.get(exported))).toEqual([403, 'step-up-needed']);
     expect((await browser.get('/api/admin/step-up')).json).toEqual({ isProved: false, proofs: ['password', 'code'] });
     expect((await browser.post('/api/admin/step-up', { password: 'correct-horse-battery' })).status).toBe(403);
     const options = (await browser.post('/api/admin/auth/passkey/options')).json;
     const others = await browser.post('/api/admin/step-up', { answer: kim.device.sign(options) });
-    expect(refusal(others)).toEqual([403, 'passkey-wrong']);
+    expect(refusalOf(others)).toEqual([403, 'passkey-wrong']);
     expect((await browser.post('/api/admin/step-up', { code: generateTotpCode(secret, it.clock.now()) })).status).toBe(
       200,
     );
     expect((await browser.get(exported)).status).toBe(200);
     const off = { password: staffPassword, code: '000000' };
-    expect(refusal(await browser.post('/api/admin/second-factor/off', off))).toEqual([409, 'second-step-required']);
+    expect(refusalOf(await browser.post('/api/admin/second-factor/off', off))).toEqual([409, 'second-step-required']);
   });
 
   test('inviting a person and changing a role need a recent proof by a person; removing one does not', async () => {
     const it = await openTestShop(fresh, { env: { ADMIN_KEY: 'a-key-of-at-least-thirty-two-characters' } });
     const owner = await signInAsOwner(it);
-    const { id } = await invite(it, owner);
+    const { id } = await inviteMember(it, owner);
     it.clock.advance(11 * minute);
     const form = { name: 'Kim', email: 'kim@example.com', role: 'content' };
-    expect(refusal(await owner.post('/api/admin/staff', form))).toEqual([403, 'step-up-needed']);
+    expect(refusalOf(await owner.post('/api/admin/staff', form))).toEqual([403, 'step-up-needed']);
     const key = { 'x-admin-key': 'a-key-of-at-least-thirty-two-characters' };
-    expect(refusal(await it.browser().post('/api/admin/staff', form, key))).toEqual([403, 'step-up-needed']);
-    expect(refusal(await owner.put(`/api/admin/staff/${id}`, { name: 'A', role: 'owner' }))).toEqual([
+    expect(refusalOf(await it.browser().post('/api/admin/staff', form, key))).toEqual([403, 'step-up-needed']);
+    expect(refusalOf(await owner.put(`/api/admin/staff/${id}`, { name: 'A', role: 'owner' }))).toEqual([
       403,
       'step-up-needed',
     ]);
@@ -315,9 +321,9 @@ describeOnFastestEngine((fresh) => {
   test('an invitation from an address that may not open the panel is refused', async () => {
     const it = await openTestShop(fresh, { env: { ADMIN_ALLOWED_IPS: '127.0.0.1' } });
     const owner = await signInAsOwner(it);
-    const { token } = await invite(it, owner);
+    const { token } = await inviteMember(it, owner);
     const away = it.browser({ address: '198.51.100.7' });
-    expect(refusal(await away.get(`/api/staff-invitation?token=${token}`))).toEqual([403, 'address-not-allowed']);
+    expect(refusalOf(await away.get(`/api/staff-invitation?token=${token}`))).toEqual([403, 'address-not-allowed']);
     const { answer } = await acceptWithPassword(it, token, it.browser({ address: '198.51.100.7' })).catch(() => ({
       answer: undefined,
     }));
@@ -338,15 +344,15 @@ describeOnPostgres((fresh) => {
   test('of ten simultaneous acceptances of one invitation exactly one succeeds', async () => {
     const it = await openTestShop(fresh);
     const owner = await signInAsOwner(it);
-    const { token, id } = await invite(it, owner);
+    const { token, id } = await inviteMember(it, owner);
     const tries = await Promise.all(Array.from({ length: 10 }, () => acceptWithPasskey(it, token)));
     const statuses = tries.map(({ answer }) => answer.status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([200, ...Array.from({ length: 9 }, () => 410)]);
     expect(await countRows(it.shop.db, 'staff_passkeys')).toBe(1);
     const winner = tries.find(({ answer }) => answer.status === 200)!;
-    expect(await session(winner.browser)).toMatchObject({ isAuthenticated: true });
+    expect(await readSession(winner.browser)).toMatchObject({ isAuthenticated: true });
     for (const { browser } of tries.filter((it2) => it2 !== winner))
-      expect(await session(browser)).toMatchObject({ isAuthenticated: false });
+      expect(await readSession(browser)).toMatchObject({ isAuthenticated: false });
     expect(
       (await trailOf(it)).filter(({ act, subject_id: of }) => act === 'accept-invitation' && of === id),
     ).toHaveLength(1);

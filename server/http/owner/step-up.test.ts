@@ -14,8 +14,8 @@ const key = 'a-key-of-at-least-thirty-two-characters';
 const password = { password: adminPassword };
 const needed = [403, 'step-up-needed'];
 const signIn = (browser: Browser) => browser.post('/api/admin/auth/password', password);
-const prove = (browser: Browser, proof: object) => browser.post('/api/admin/step-up', proof);
-const no = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
+const proveIdentity = (browser: Browser, proof: object) => browser.post('/api/admin/step-up', proof);
+const refusalOf = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
 
 /** All calls that need a recent proof of identity, and whether the admin key replaces the proof. */
 const takesProof: Record<string, { key: boolean }> = {
@@ -137,7 +137,7 @@ describeOnFastestEngine((fresh) => {
     expect([await statusOf(owner), await isProved(owner)]).toEqual([200, false]);
     it.clock.advance(15_000);
     expect([await statusOf(owner), await isProved(owner)]).toEqual([403, false]);
-    expect((await prove(owner, password)).status).toBe(200);
+    expect((await proveIdentity(owner, password)).status).toBe(200);
     expect([await statusOf(owner), await isProved(owner), await statusOf(other)]).toEqual([200, true, 403]);
     it.clock.advance(10 * minute - 1000);
     expect(await statusOf(owner)).toBe(200);
@@ -151,9 +151,9 @@ describeOnFastestEngine((fresh) => {
     const [{ id }] = (await owner.get('/api/admin/orders')).json;
     const refund = { amountCents: 500, reason: 'A scratch', withdrawPhotos: false, key: crypto.randomUUID() };
     const path = `/api/admin/orders/${id}/refunds`;
-    expect(no(await owner.post(path, refund))).toEqual(needed);
+    expect(refusalOf(await owner.post(path, refund))).toEqual(needed);
     expect(await countRows(it.shop.db, 'refunds')).toBe(0);
-    await prove(owner, password);
+    await proveIdentity(owner, password);
     expect((await owner.post(path, refund)).status).toBe(200);
     expect(await countRows(it.shop.db, 'refunds')).toBe(1);
   });
@@ -161,19 +161,19 @@ describeOnFastestEngine((fresh) => {
   test('a wrong step-up password shares the limit of the sign-in, is audited, and gives no access', async () => {
     const { it, owner } = await lateOwner(fresh);
     for (let i = 0; i < 6; i++)
-      expect(no(await prove(owner, { password: 'not-the-password' }))).toEqual([403, 'password-wrong']);
-    expect(no(await prove(owner, { code: '123456' }))).toEqual([409, 'second-factor-off']);
+      expect(refusalOf(await proveIdentity(owner, { password: 'not-the-password' }))).toEqual([403, 'password-wrong']);
+    expect(refusalOf(await proveIdentity(owner, { code: '123456' }))).toEqual([409, 'second-factor-off']);
     for (const nothing of [{}, { ...password, code: '123456' }, { password: 7 }])
-      expect(no(await prove(owner, nothing))).toEqual([400, 'invalid-request']);
-    expect(no(await callRoute(owner, 'GET /api/admin/lists/orders.csv'))).toEqual(needed);
-    await prove(owner, password);
+      expect(refusalOf(await proveIdentity(owner, nothing))).toEqual([400, 'invalid-request']);
+    expect(refusalOf(await callRoute(owner, 'GET /api/admin/lists/orders.csv'))).toEqual(needed);
+    await proveIdentity(owner, password);
     expect(await actsOf(it)).toEqual([
       'admin-sign-in {"way":"password"}',
       ...Array<string>(6).fill('admin-proof-failed {"way":"password"}'),
       'admin-proved {"by":"password"}',
     ]);
     for (let i = 0; i < 4; i++) await owner.post('/api/admin/auth/password', { password: 'not-the-password' });
-    expect(no(await prove(owner, password))).toEqual([429, 'admin-sign-in-slowed']);
+    expect(refusalOf(await proveIdentity(owner, password))).toEqual([429, 'admin-sign-in-slowed']);
   });
 
   test('with the second factor on, a code of the app counts as a proof, but only once', async () => {
@@ -185,11 +185,11 @@ describeOnFastestEngine((fresh) => {
     it.clock.advance(10 * minute);
     expect((await owner.get('/api/admin/step-up')).json).toEqual({ isProved: false, proofs: ['password', 'code'] });
     const code = generateTotpCode(secret, it.clock.now());
-    expect((await prove(owner, { code })).status).toBe(200);
+    expect((await proveIdentity(owner, { code })).status).toBe(200);
     expect((await callRoute(owner, 'GET /api/admin/lists/orders.csv')).status).toBe(200);
     it.clock.advance(10 * minute);
-    expect(no(await prove(owner, { code }))).toEqual([403, 'code-wrong']);
-    expect(no(await callRoute(owner, 'GET /api/admin/lists/orders.csv'))).toEqual(needed);
+    expect(refusalOf(await proveIdentity(owner, { code }))).toEqual([403, 'code-wrong']);
+    expect(refusalOf(await callRoute(owner, 'GET /api/admin/lists/orders.csv'))).toEqual(needed);
   });
 
   test('a script with the admin key needs no proof, but cannot change the sign-in', async () => {
@@ -200,23 +200,26 @@ describeOnFastestEngine((fresh) => {
       else expect(json.code, route).toBe('step-up-needed');
     }
     const byKey = it.browser();
-    expect(no(await byKey.post('/api/admin/step-up', password, { 'x-admin-key': key }))).toEqual([401, 'admin-needed']);
+    expect(refusalOf(await byKey.post('/api/admin/step-up', password, { 'x-admin-key': key }))).toEqual([
+      401,
+      'admin-needed',
+    ]);
     expect((await byKey.get(`/api/admin/lists/orders.csv?admin_key=${key}`)).status).toBe(200);
     // A session that was started with a key in an address belongs to a browser, so it needs a proof.
-    expect(no(await callRoute(byKey, 'GET /api/admin/lists/orders.csv'))).toEqual(needed);
-    await prove(byKey, password);
+    expect(refusalOf(await callRoute(byKey, 'GET /api/admin/lists/orders.csv'))).toEqual(needed);
+    await proveIdentity(byKey, password);
     expect((await callRoute(byKey, 'GET /api/admin/lists/orders.csv')).status).toBe(200);
   });
 
   test('refuses ended sessions and visitors with admin-needed instead of asking for a proof', async () => {
     const { it, owner } = await lateOwner(fresh);
-    expect(no(await callRoute(it.browser(), 'GET /api/admin/lists/orders.csv'))).toEqual([401, 'admin-needed']);
+    expect(refusalOf(await callRoute(it.browser(), 'GET /api/admin/lists/orders.csv'))).toEqual([401, 'admin-needed']);
     it.clock.advance(31 * minute);
-    expect(no(await callRoute(owner, 'GET /api/admin/lists/orders.csv'))).toEqual([401, 'admin-needed']);
-    expect(no(await prove(owner, password))).toEqual([401, 'admin-needed']);
+    expect(refusalOf(await callRoute(owner, 'GET /api/admin/lists/orders.csv'))).toEqual([401, 'admin-needed']);
+    expect(refusalOf(await proveIdentity(owner, password))).toEqual([401, 'admin-needed']);
     const inside = await openTestShop(fresh, { env: { ADMIN_ALLOWED_IPS: '192.0.2.0/24' } });
     const outside = inside.browser({ address: '198.51.100.1' });
-    expect(no(await prove(outside, password))).toEqual([403, 'address-not-allowed']);
+    expect(refusalOf(await proveIdentity(outside, password))).toEqual([403, 'address-not-allowed']);
   });
 
   test('in a session that an older release started, the sign-in counts as the proof', async () => {

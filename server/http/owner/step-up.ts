@@ -42,7 +42,7 @@ export function stepUpHttp({ app, shop, jar }: HttpScope): void {
     const sid = jar.read(request, 'admin-sid');
     // Refuse the admin key: it has no session in which a proof could be stored.
     if (sid === undefined || !(await sessionOf(request))) throw new Refusal('admin-needed');
-    const mark = (by: IdentityProof, use?: (tx: Db) => Promise<void>) =>
+    const markAsProven = (by: IdentityProof, use?: (tx: Db) => Promise<void>) =>
       doWithAuditEntry(
         shop,
         async (tx) => {
@@ -52,13 +52,13 @@ export function stepUpHttp({ app, shop, jar }: HttpScope): void {
         () => ({ act: 'admin-proved', subjectId: personOf(request).id, after: { by }, ...byOf(request) }),
       );
     const { password, code, answer } = body;
-    if (answer !== undefined) await withPasskey(request, answer, (use) => mark('passkey', use));
+    if (answer !== undefined) await withPasskey(request, answer, (use) => markAsProven('passkey', use));
     else if (password !== undefined) {
       await expectPassword(request, password);
-      await mark('password');
+      await markAsProven('password');
     } else {
       await expectCode(request, code);
-      await mark('code');
+      await markAsProven('code');
     }
     return { message: 'Thank you.' };
   });

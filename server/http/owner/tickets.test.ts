@@ -26,8 +26,9 @@ async function deskOf(fresh: FreshDatabase, ...questions: Partial<typeof questio
   }
   const owner = it.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
-  const tickets = async (queryText = '') => (await owner.get(`/api/support-tickets${queryText}`)).json as AdminTicket[];
-  return { it, owner, tickets };
+  const readTickets = async (queryText = '') =>
+    (await owner.get(`/api/support-tickets${queryText}`)).json as AdminTicket[];
+  return { it, owner, tickets: readTickets };
 }
 const answersIn = async (it: Awaited<ReturnType<typeof openTestShop>>) =>
   (await queuedMails(it.shop.db)).filter((mail) => mail.content.kind === 'ticket-answered');
@@ -119,14 +120,14 @@ describeOnFastestEngine((fresh) => {
   test('sends files with an answer once, and only the owner can open them here', async () => {
     const { it, owner, tickets } = await deskOf(fresh, {});
     const [{ id }] = (await tickets()) as [AdminTicket];
-    const upload = (bytes: Uint8Array<ArrayBuffer>, name: string) => {
+    const uploadAttachment = (bytes: Uint8Array<ArrayBuffer>, name: string) => {
       const form = new FormData();
       form.append('file', new Blob([bytes]), name);
       return owner.post('/api/admin/answer-files', form);
     };
     const pdf = new TextEncoder().encode('%PDF-1.4\n%%EOF\n');
-    const plan = (await upload(pdf, 'plan.pdf')).json as { id: string; url: string };
-    const photo = (await upload(new Uint8Array(await smallPhoto()), 'button.png')).json as { id: string };
+    const plan = (await uploadAttachment(pdf, 'plan.pdf')).json as { id: string; url: string };
+    const photo = (await uploadAttachment(new Uint8Array(await smallPhoto()), 'button.png')).json as { id: string };
     expect(plan).toEqual({
       id: plan.id,
       name: 'plan.pdf',
@@ -134,8 +135,8 @@ describeOnFastestEngine((fresh) => {
       isPicture: false,
       sizeBytes: 15,
     });
-    expect((await upload(new TextEncoder().encode('MZ'), 'run.exe')).json.code).toBe('answer-file-type');
-    expect((await upload(new Uint8Array(limits.answerFileBytes + 1), 'big.pdf')).json.code).toBe(
+    expect((await uploadAttachment(new TextEncoder().encode('MZ'), 'run.exe')).json.code).toBe('answer-file-type');
+    expect((await uploadAttachment(new Uint8Array(limits.answerFileBytes + 1), 'big.pdf')).json.code).toBe(
       'answer-file-too-large',
     );
     expect((await owner.post('/api/admin/answer-files', new FormData())).json.code).toBe('answer-file-missing');
@@ -176,53 +177,53 @@ describeOnFastestEngine((fresh) => {
   test('deletes files that no answer took after a day, and keeps the others', async () => {
     const { it, owner, tickets } = await deskOf(fresh, {});
     const [{ id }] = (await tickets()) as [AdminTicket];
-    const upload = async () => {
+    const uploadAttachment = async () => {
       const form = new FormData();
       form.append('file', new Blob(['%PDF-1.4\n']), 'plan.pdf');
       return (await owner.post('/api/admin/answer-files', form)).json.id as string;
     };
-    const [kept] = [await upload(), await upload()];
+    const [kept] = [await uploadAttachment(), await uploadAttachment()];
     await owner.post(`/api/admin/support-tickets/${id}/answers`, { answer: 'See it.', fileIds: [kept] });
-    const remaining = async () =>
+    const readRemaining = async () =>
       ((await readAllTables(it.shop.db))['ticket_files'] as { id: string }[]).map((file) => file.id);
     await deleteOldUnsentFiles(it.shop.db, new Date(it.clock.now().getTime() - 60_000), 10, it.clock);
-    expect(await remaining()).toHaveLength(2);
+    expect(await readRemaining()).toHaveLength(2);
     await deleteOldUnsentFiles(it.shop.db, new Date(it.clock.now().getTime() + 60_000), 10, it.clock);
-    expect(await remaining()).toEqual([kept]);
+    expect(await readRemaining()).toEqual([kept]);
   });
 
   test('saves, changes and deletes replies, listed by title, up to a limit', async () => {
     const { it, owner } = await deskOf(fresh);
-    const save = (id: string, title: string, words = 'Hello {name}') =>
+    const saveReply = (id: string, title: string, words = 'Hello {name}') =>
       owner.put(`/api/admin/saved-replies/${replyId(id)}`, { title, words });
-    await save('b', 'restart');
-    const both = await save('a', 'Address');
+    await saveReply('b', 'restart');
+    const both = await saveReply('a', 'Address');
     expect(both.json).toEqual([
       { id: replyId('a'), title: 'Address', words: 'Hello {name}' },
       { id: replyId('b'), title: 'restart', words: 'Hello {name}' },
     ]);
-    expect((await save('b', 'Restart', 'Hold the button.')).json[1]).toEqual({
+    expect((await saveReply('b', 'Restart', 'Hold the button.')).json[1]).toEqual({
       id: replyId('b'),
       title: 'Restart',
       words: 'Hold the button.',
     });
     expect((await owner.delete(`/api/admin/saved-replies/${replyId('a')}`)).json).toHaveLength(1);
     expect((await owner.delete(`/api/admin/saved-replies/${replyId('a')}`)).json).toHaveLength(1);
-    expect((await save('c', '')).status).toBe(400);
+    expect((await saveReply('c', '')).status).toBe(400);
     await it.shop.db.execute(
       sql`insert into saved_replies select 'more-' || n, 'More', 'Words', now() from generate_series(2, ${limits.savedReplies}) n`,
     );
-    expect((await save('c', 'One too many')).json.code).toBe('too-many-replies');
-    expect((await save('b', 'Still possible')).status).toBe(200);
+    expect((await saveReply('c', 'One too many')).json.code).toBe('too-many-replies');
+    expect((await saveReply('b', 'Still possible')).status).toBe(200);
   });
 
   test('refuses an unknown filter with an error message', async () => {
     const { owner } = await deskOf(fresh);
-    const refused = async (path: string, words: string) =>
+    const expectRefusal = async (path: string, words: string) =>
       expect((await owner.get(path)).json, path).toMatchObject({ code: 'invalid-request', message: words });
-    await refused('/api/support-tickets?status=closed', 'A ticket is open or completed.');
-    await refused('/api/support-tickets?filter=open', 'This list has no filter named filter.');
-    await refused(
+    await expectRefusal('/api/support-tickets?status=closed', 'A ticket is open or completed.');
+    await expectRefusal('/api/support-tickets?filter=open', 'This list has no filter named filter.');
+    await expectRefusal(
       '/api/admin/lists/support-tickets?filter=closed',
       'This list has no such filter. It has open, completed.',
     );
