@@ -38,16 +38,16 @@ describeOnEachEngine((fresh) => {
     const { db } = await fresh();
     await seedOrders(db, { orders: 60, photos: 0 });
     const all = await db.select().from(orders);
-    const read = async (question: Question) => (await listOrders(db, { limit: 60, ...question })).rows;
+    const readList = async (question: Question) => (await listOrders(db, { limit: 60, ...question })).rows;
     const newestFirst = all.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime()).map((it) => it.id);
-    expect((await read({})).map((it) => it.id)).toEqual(newestFirst);
-    expect((await read({ sort: 'date' })).map((it) => it.id)).toEqual(newestFirst.toReversed());
-    const totals = (await read({ sort: '-total' })).map((it) => it.totalCents);
+    expect((await readList({})).map((it) => it.id)).toEqual(newestFirst);
+    expect((await readList({ sort: 'date' })).map((it) => it.id)).toEqual(newestFirst.toReversed());
+    const totals = (await readList({ sort: '-total' })).map((it) => it.totalCents);
     expect(totals).toEqual(totals.toSorted((a, b) => b - a));
-    const names = (await read({ sort: 'customer' })).map((it) => it.firstName);
+    const names = (await readList({ sort: 'customer' })).map((it) => it.firstName);
     expect(names[0]).toBe('Anna');
     expect(names.at(-1)).toBe('Zoë');
-    const statuses = (await read({ sort: 'status' })).map((it) => it.status);
+    const statuses = (await readList({ sort: 'status' })).map((it) => it.status);
     expect(statuses[0]).toBe('pending');
     expect(statuses.lastIndexOf('completed')).toBeLessThan(statuses.indexOf('shipped'));
     const shipped = await listOrders(db, { filter: 'shipped', sort: 'customer', limit: 5 });
@@ -76,16 +76,16 @@ describeOnEachEngine((fresh) => {
         .set({ gift: { recipientName: 'Ágnes Quixworth' }, shippingAddress: address })
         .where(giver);
       for (const q of ['quixworth', 'agnes quix', 'QUIX', 'customer7@'])
-        expect(await found(db, q), q).toEqual(['customer7@example.com']);
-      expect(await found(db, 'quixworth customer7@')).toEqual([]);
+        expect(await findOrders(db, q), q).toEqual(['customer7@example.com']);
+      expect(await findOrders(db, 'quixworth customer7@')).toEqual([]);
       await db
         .update(orders)
         .set({ gift: { recipientName: 'Maria' } })
         .where(giver);
-      expect(await found(db, 'quixworth')).toEqual([]);
+      expect(await findOrders(db, 'quixworth')).toEqual([]);
     });
 
-    const found = async (db: Db, q: string) => (await listOrders(db, { q })).rows.map((it) => it.email);
+    const findOrders = async (db: Db, q: string) => (await listOrders(db, { q })).rows.map((it) => it.email);
     test('finds an order by any part of its texts, whatever the case, accents and sequence of words', async () => {
       const { db } = await fresh();
       await seedOrders(db, { orders: 40, photos: 0 });
@@ -101,8 +101,8 @@ describeOnEachEngine((fresh) => {
         stripePaymentIntentId,
         stripePaymentIntentId.slice(5, 30).toUpperCase(),
       ])
-        expect(await found(db, q), q).toEqual(['customer35@example.com']);
-      expect(await found(db, 'jose customer34')).toEqual([]);
+        expect(await findOrders(db, q), q).toEqual(['customer35@example.com']);
+      expect(await findOrders(db, 'jose customer34')).toEqual([]);
     });
 
     test('finds names in every script, by any part, in any case, on a database with the C locale', async () => {
@@ -136,8 +136,8 @@ describeOnEachEngine((fresh) => {
         [5, '김'],
         [5, '민준 customer5@'],
       ];
-      for (const [n, q] of questions) expect(await found(db, q), q).toEqual([`customer${n}@example.com`]);
-      for (const q of ['миша', '李小龍', 'x320x274', '320', 'xdca']) expect(await found(db, q), q).toEqual([]);
+      for (const [n, q] of questions) expect(await findOrders(db, q), q).toEqual([`customer${n}@example.com`]);
+      for (const q of ['миша', '李小龍', 'x320x274', '320', 'xdca']) expect(await findOrders(db, q), q).toEqual([]);
     });
 
     test('matches a search whose words have at most two letters only at the beginning of a word', async () => {
@@ -148,8 +148,8 @@ describeOnEachEngine((fresh) => {
         .update(orders)
         .set({ firstName: 'Ян', lastName: 'Orbo' })
         .where(eq(orders.email, 'customer4@example.com'));
-      for (const q of ['bo', 'LI bo', 'bo l']) expect(await found(db, q), q).toEqual(['customer3@example.com']);
-      for (const q of ['ян', 'bo customer4@']) expect(await found(db, q), q).toEqual(['customer4@example.com']);
+      for (const q of ['bo', 'LI bo', 'bo l']) expect(await findOrders(db, q), q).toEqual(['customer3@example.com']);
+      for (const q of ['ян', 'bo customer4@']) expect(await findOrders(db, q), q).toEqual(['customer4@example.com']);
     });
 
     test('treats wildcard characters literally and refuses a search without two letters in a row', async () => {
@@ -157,9 +157,9 @@ describeOnEachEngine((fresh) => {
       await seedOrders(db, { orders: 12, photos: 0 });
       await db.update(orders).set({ firstName: '100%_\\ pure' }).where(eq(orders.email, 'customer7@example.com'));
       for (const q of ['100%', '100%_\\', '100％ PURE'])
-        expect(await found(db, q), q).toEqual(['customer7@example.com']);
-      expect(await found(db, 'custo_er7')).toEqual([]);
-      expect(await found(db, 'cus%er7')).toEqual([]);
+        expect(await findOrders(db, q), q).toEqual(['customer7@example.com']);
+      expect(await findOrders(db, 'custo_er7')).toEqual([]);
+      expect(await findOrders(db, 'cus%er7')).toEqual([]);
       for (const q of ['%', '%%%', '___', 'a', '--- ???', '\\', 'a b c d'])
         await expect(listOrders(db, { q }), q).rejects.toMatchObject({ code: 'search-too-short' });
     });
@@ -178,16 +178,16 @@ describeOnEachEngine((fresh) => {
     const { db } = await fresh();
     await seedOrders(db, { orders: 30, photos: 1 });
     const { next } = await listOrders(db, { limit: 10 });
-    const unknown = (question: Question) =>
+    const expectUnknown = (question: Question) =>
       expect(listOrders(db, question), JSON.stringify(question)).rejects.toMatchObject({ code: 'page-unknown' });
-    await unknown({ after: next!, sort: 'date' });
-    await unknown({ after: next!, filter: 'shipped' });
-    await unknown({ after: next!, q: 'anna' });
+    await expectUnknown({ after: next!, sort: 'date' });
+    await expectUnknown({ after: next!, filter: 'shipped' });
+    await expectUnknown({ after: next!, q: 'anna' });
     for (const after of ['', 'x', '\0', next!.slice(0, -2), next!.slice(1), `x${next!.slice(1)}`, `${next}AAAA`])
-      await unknown({ after });
+      await expectUnknown({ after });
     const opened = Buffer.from(next!, 'base64url').toString();
     const forged = opened.replace(/\["[^"]+"/, '["2031-01-01"');
-    await unknown({ after: Buffer.from(forged).toString('base64url') });
+    await expectUnknown({ after: Buffer.from(forged).toString('base64url') });
     await expect(listPhotos(db, { after: next! })).rejects.toMatchObject({ code: 'page-unknown' });
     expect((await listOrders(db, { after: next!, limit: 20 } satisfies ListQuery<'date', never>)).rows).toHaveLength(
       20,

@@ -54,8 +54,8 @@ export async function readList<Table extends PgTable, Sort extends string, Filte
   const [first, last] = [rows[0], rows.at(-1)];
   return {
     rows: rows.map((it) => it.row),
-    next: isLast || !last ? null : written({ keys: last.keys, isBack: false, from: to }, question),
-    previous: isFirst || !first ? null : written({ keys: first.keys, isBack: true, from }, question),
+    next: isLast || !last ? null : writeCursor({ keys: last.keys, isBack: false, from: to }, question),
+    previous: isFirst || !first ? null : writeCursor({ keys: first.keys, isBack: true, from }, question),
     from,
     ...(isLast || !last || !isCounted
       ? { total: to, isTotalExact: isLast }
@@ -104,7 +104,7 @@ async function rowsBeyond<Table extends PgTable>(
   return db
     .select({ row: getTableColumns(table), keys: textsOf(keys), total })
     .from<PgTable>(table)
-    .where(and(wanted, place && beyond(keys, place, isDescending)))
+    .where(and(wanted, place && beyondCursor(keys, place, isDescending)))
     .orderBy(...keys.map((it) => (isDescending ? desc(it) : asc(it))))
     .limit(limit);
 }
@@ -137,7 +137,7 @@ const textsOf = (keys: readonly PgColumn[]) =>
     sql`, `,
   )})`;
 
-const beyond = (keys: readonly PgColumn[], values: readonly string[], isDescending: boolean) => sql`
+const beyondCursor = (keys: readonly PgColumn[], values: readonly string[], isDescending: boolean) => sql`
   (${sql.join([...keys], sql`, `)}) ${sql.raw(isDescending ? '<' : '>')}
   (${sql.join(
     keys.map((it, at) => sql`${values[at]}::${sql.raw(it.getSQLType())}`),
@@ -156,7 +156,7 @@ const firstPage: Cursor = { isBack: false, from: 0 };
  * Encodes a page cursor for `after`: the position, and a hash that binds the position to its query. The hash uses no
  * secret. It only detects a damaged cursor, which could otherwise return wrong rows.
  */
-function written({ keys, isBack, from }: Cursor, question: string): string {
+function writeCursor({ keys, isBack, from }: Cursor, question: string): string {
   const text = JSON.stringify([keys, isBack, from]);
   return Buffer.from(`${sealOf(text, question)}${text}`).toString('base64url');
 }

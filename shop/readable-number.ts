@@ -8,7 +8,7 @@ export const unambiguousCharacters = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
  * guarantees that it is unique.
  */
 export function newReadableNumber(prefix: string): string {
-  const four = () =>
+  const fourCharacters = () =>
     Array.from({ length: 4 }, () => unambiguousCharacters[randomInt(unambiguousCharacters.length)]).join('');
-  return `${prefix}-${four()}-${four()}`;
+  return `${prefix}-${fourCharacters()}-${fourCharacters()}`;
 }

@@ -21,9 +21,15 @@ const month = '2026-10';
 async function rowsOf(it: TestShop, ofMonth = month) {
   const rows: MonthFileRow[] = [];
   for await (const page of monthFile(it.shop, ofMonth)) rows.push(...page);
-  const section = (name: MonthFileRow['section']) => rows.filter((row) => row.section === name);
-  const checked = (kind: string) => section('Check').find((row) => row.kind === kind);
-  return { lines: section('Lines'), totals: section('Totals'), taxes: section('Tax by state'), section, checked };
+  const rowsOfSection = (name: MonthFileRow['section']) => rows.filter((row) => row.section === name);
+  const checkRow = (kind: string) => rowsOfSection('Check').find((row) => row.kind === kind);
+  return {
+    lines: rowsOfSection('Lines'),
+    totals: rowsOfSection('Totals'),
+    taxes: rowsOfSection('Tax by state'),
+    section: rowsOfSection,
+    checked: checkRow,
+  };
 }
 const sumOf = <Row>(rows: readonly Row[], of: (row: Row) => number | null) =>
   rows.reduce((sum, row) => sum + (of(row) ?? 0), 0);
@@ -165,7 +171,7 @@ async function makeOrders(it: TestShop, count = 1000) {
 }
 
 /** Writes the bookings as Stripe shows them. */
-async function book({ shop: { db } }: TestShop, bookings: Booking[]) {
+async function insertBookings({ shop: { db } }: TestShop, bookings: Booking[]) {
   const oldestFirst = bookings.toSorted((one, other) => one.at - other.at);
   const sources = new Map(bookings.map((it) => [it.source.id, it.source]));
   const objects: { id: string; object: string }[] = [
@@ -195,7 +201,7 @@ describeOnFastestEngine((fresh) => {
   test('a month of 1,000 orders agrees with the provider’s balance to the cent, and its tax with the orders', async () => {
     const it = await openTestShop(fresh);
     const { bookings } = await makeOrders(it);
-    await book(it, bookings);
+    await insertBookings(it, bookings);
     const months = ['2026-09', '2026-10', '2026-11', '2026-12'];
     const files = await Promise.all(months.map((one) => rowsOf(it, one)));
     for (const [at, { lines, taxes, totals, section, checked }] of files.entries()) {
@@ -266,7 +272,7 @@ describeOnFastestEngine((fresh) => {
       { at, category: 'topup', amount: 10_000, fee: 0, source: { id: 'tu_1', object: 'topup' } },
       { at, category: 'payout', amount: -70_000, fee: 0, source: { id: 'po_1', object: 'payout' } },
     ];
-    await book(it, booked);
+    await insertBookings(it, booked);
     const { section, checked, lines, totals } = await rowsOf(it);
     const balanceCents = sumOf(
       booked.filter((one) => isIn(month)(one) && !isPayout(one)),

@@ -90,7 +90,7 @@ export async function* monthFile({ db, provider }: Scope, month: string): AsyncG
   const span = spanOfMonth(month);
   const sums = new Sums();
   const booked = new Set<string>();
-  for await (const page of provider.balanceTransactions(widened(span))) {
+  for await (const page of provider.balanceTransactions(widenSpan(span))) {
     for (const { kind, intentId, subjectId } of page) {
       const id = kind === 'payment' ? intentId : subjectId;
       if (id !== undefined) booked.add(id);
@@ -118,7 +118,7 @@ export function spanOfMonth(month: string): Span {
  * decided it. Near the ends of a month, the booking may be in the month before or after.
  */
 const nearbyMs = 3 * 86_400_000;
-const widened = ({ from, until }: Span): Span => ({
+const widenSpan = ({ from, until }: Span): Span => ({
   from: new Date(from.getTime() - nearbyMs),
   until: new Date(until.getTime() + nearbyMs),
 });
@@ -177,7 +177,7 @@ function linesOfTransaction(known: Known, transaction: BalanceTransaction): Line
   const payment = intentId === undefined ? undefined : known.payments.get(intentId);
   const order = payment && known.orders.get(payment.id);
   const facts = { at, order, intentId, reference };
-  const line = { ...facts, balanceCents, ...agreed(known, transaction, payment, order) };
+  const line = { ...facts, balanceCents, ...agreedAmounts(known, transaction, payment, order) };
   if (feeCents === 0) return [line];
   // The fee of a payment is also in the shop's records, as soon as the provider has reported it.
   const ownFee = transaction.kind === 'payment' ? (payment?.feeCents ?? feeCents) : feeCents;
@@ -194,7 +194,7 @@ function linesOfTransaction(known: Known, transaction: BalanceTransaction): Line
 type Agreed = Pick<Line, 'kind' | 'amountCents' | 'parts' | 'difference' | 'note'>;
 
 /** The amount of a booked transaction according to the shop, and the name of the difference if there is one. */
-function agreed(
+function agreedAmounts(
   known: Known,
   transaction: BalanceTransaction,
   payment: Payment | undefined,
@@ -245,15 +245,15 @@ function agreed(
     // The shop has no record of its own of these two, so the provider's amount counts.
     case 'service-fee':
     case 'payout':
-      return { kind, amountCents: cents, note: spoken(category) };
+      return { kind, amountCents: cents, note: toWords(category) };
     case 'other':
-      return { kind, amountCents: 0, difference: 'other-movement', note: spoken(category) };
+      return { kind, amountCents: 0, difference: 'other-movement', note: toWords(category) };
   }
 }
 
 /** The note of a line about the purchase of a gift card. */
 const giftCardNote = 'Gift card';
-const spoken = (category: string) => category.replaceAll('_', ' ');
+const toWords = (category: string) => category.replaceAll('_', ' ');
 const endOf = (payment: Payment | undefined) =>
   payment ? `The payment is ${payment.state} in the shop` : 'Not a payment of this shop';
 
@@ -302,7 +302,7 @@ const foreignLine = ({
   balanceCents: 0,
   intentId,
   reference: id,
-  note: `${spoken(category)}: ${((amountCents - feeCents) / 100).toFixed(2)} ${currency.toUpperCase()}, in no sum`,
+  note: `${toWords(category)}: ${((amountCents - feeCents) / 100).toFixed(2)} ${currency.toUpperCase()}, in no sum`,
 });
 
 // ---------------------------------------------------------------- lines that the provider has not booked
@@ -435,7 +435,7 @@ const emptySum: Sum = {
   amountCents: 0,
   balanceCents: 0,
 };
-const plus = (one: Sum, other: Sum): Sum => ({
+const addSums = (one: Sum, other: Sum): Sum => ({
   lines: one.lines + other.lines,
   itemsCents: one.itemsCents + other.itemsCents,
   discountCents: one.discountCents + other.discountCents,
@@ -465,7 +465,7 @@ class Sums {
       amountCents,
       balanceCents,
     };
-    this.#byKind.set(kind, plus(this.#byKind.get(kind) ?? emptySum, sum));
+    this.#byKind.set(kind, addSums(this.#byKind.get(kind) ?? emptySum, sum));
     if (difference) {
       const before = this.#differences.get(difference) ?? { lines: 0, cents: 0 };
       this.#differences.set(difference, {
@@ -477,7 +477,7 @@ class Sums {
     const place = salesTaxPlaceOf(order) ?? unknownPlace;
     const ofPlace = this.#byPlace.get(place) ?? { payments: emptySum, refunds: emptySum };
     const side = kind === 'payment' ? 'payments' : 'refunds';
-    this.#byPlace.set(place, { ...ofPlace, [side]: plus(ofPlace[side], sum) });
+    this.#byPlace.set(place, { ...ofPlace, [side]: addSums(ofPlace[side], sum) });
   }
 
   rows(): MonthFileRow[] {
@@ -485,7 +485,7 @@ class Sums {
   }
 
   #of(kinds: readonly LineKind[]): Sum {
-    return kinds.map((it) => this.#byKind.get(it) ?? emptySum).reduce(plus, emptySum);
+    return kinds.map((it) => this.#byKind.get(it) ?? emptySum).reduce(addSums, emptySum);
   }
 
   #totals(): MonthFileRow[] {
@@ -505,7 +505,7 @@ class Sums {
       .flatMap(([place, { payments, refunds }]) => [
         { ...totalRow('Tax by state', 'Payments', payments, true), place },
         { ...totalRow('Tax by state', 'Refunds', refunds, true), place },
-        { ...totalRow('Tax by state', 'After refunds', plus(payments, refunds), true), place },
+        { ...totalRow('Tax by state', 'After refunds', addSums(payments, refunds), true), place },
       ]);
   }
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, pgTable, text, timestamp, unique } from 'drizzle-orm/pg-core';
 import type { OwnerSignInMethod } from '#contract/owner/security.ts';
-import { id, moment } from '../columns.ts';
+import { idColumn, timestampColumn } from '../columns.ts';
 import { staff } from '../staff/staff.sql.ts';
 import { passkeyColumns } from '../passkeys/columns.ts';
 
@@ -9,7 +9,7 @@ import { passkeyColumns } from '../passkeys/columns.ts';
 export const customers = pgTable(
   'customers',
   {
-    id: id(),
+    id: idColumn(),
     /** In lower case and trimmed. */
     email: text('email').notNull().unique(),
     firstName: text('first_name').notNull(),
@@ -20,15 +20,15 @@ export const customers = pgTable(
      * When the customer proved that they own the email address (docs/decisions/0098-proven-email.md). Null: not proven,
      * so the account does not reserve the address.
      */
-    emailProvenAt: moment('email_proven_at'),
+    emailProvenAt: timestampColumn('email_proven_at'),
     /** This release only writes the column, for the previous release, which reads it instead of `emailProvenAt`. */
-    emailConfirmedAt: moment('email_confirmed_at'),
+    emailConfirmedAt: timestampColumn('email_confirmed_at'),
     /**
      * How many photos the customer may still replace because a video is disappointing. A replacement spends one credit.
      */
     reuploadCredits: integer('reupload_credits').notNull().default(0),
     stripeCustomerId: text('stripe_customer_id'),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
   },
   (table) => [
     index('customers_created').on(table.createdAt, table.id),
@@ -54,14 +54,14 @@ export const sessions = pgTable(
     staffId: text('staff_id').references(() => staff.id, { onDelete: 'cascade' }),
     /** Why the session of a member ended before its time. The row stays, so that the open panel can say it. */
     endedBecause: text('ended_because', { enum: ['removed', 'role-changed'] }),
-    createdAt: moment('created_at').notNull(),
-    lastSeenAt: moment('last_seen_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
+    lastSeenAt: timestampColumn('last_seen_at').notNull(),
     /** The absolute expiry. An idle session expires sooner. */
-    expiresAt: moment('expires_at').notNull(),
+    expiresAt: timestampColumn('expires_at').notNull(),
     /**
      * When the customer last entered the password again, or the owner last did a step-up; null if never since sign-in.
      */
-    provedAt: moment('proved_at'),
+    provedAt: timestampColumn('proved_at'),
     /** The browser and its operating system, shown in the list of sessions; null if unknown. */
     device: text('device'),
     /** How the owner or a member of the staff signed in; null for customers. */
@@ -92,7 +92,7 @@ export const emailChanges = pgTable('email_changes', {
   /** Each request gets a new id, so that the link of an earlier request becomes invalid. */
   id: text('id').notNull().unique(),
   email: text('email').notNull(),
-  askedAt: moment('asked_at').notNull(),
+  askedAt: timestampColumn('asked_at').notNull(),
 });
 
 /** A key on a customer's device that signs in without a password. Only the public key is stored. */
@@ -117,7 +117,7 @@ export type Passkey = typeof passkeys.$inferSelect;
 export const knownBrowsers = pgTable(
   'known_browsers',
   {
-    id: id(),
+    id: idColumn(),
     /** SHA-256 of the browser's cookie. The cookie gets a new value at each sign-in. */
     tokenHash: text('token_hash').notNull(),
     /** The id of the customer or of the member of the staff, or `owner` for the owner of the shop. */
@@ -126,7 +126,7 @@ export const knownBrowsers = pgTable(
     customerId: text('customer_id').references(() => customers.id, { onDelete: 'cascade' }),
     /** Null for customers and the owner. */
     staffId: text('staff_id').references(() => staff.id, { onDelete: 'cascade' }),
-    lastSignInAt: moment('last_sign_in_at').notNull(),
+    lastSignInAt: timestampColumn('last_sign_in_at').notNull(),
   },
   (table) => [
     unique('known_browsers_of_account').on(table.tokenHash, table.account),
@@ -153,7 +153,7 @@ export const tries = pgTable(
     times: timestamp('times', { withTimezone: true, mode: 'date' }).array().notNull(),
     /** The number of wrong tries since the last correct try, or since a lock after too many tries was removed. */
     inRow: integer('in_row').notNull(),
-    lastTriedAt: moment('last_tried_at').notNull(),
+    lastTriedAt: timestampColumn('last_tried_at').notNull(),
   },
   (table) => [index('tries_last').on(table.lastTriedAt)],
 );
@@ -165,7 +165,7 @@ export const signInFailures = pgTable(
     /** SHA-256 of an email address or an IP address. */
     key: text('key').primaryKey(),
     failures: integer('failures').notNull(),
-    lastFailedAt: moment('last_failed_at').notNull(),
+    lastFailedAt: timestampColumn('last_failed_at').notNull(),
   },
   (table) => [index('sign_in_failures_last').on(table.lastFailedAt)],
 );

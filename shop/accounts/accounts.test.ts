@@ -18,7 +18,7 @@ const tokenIn = (url: string) => new URL(url).searchParams.get('token')!;
 async function tokenOfMail(it: TestShop, kind: string, field: string, which = -1): Promise<string> {
   return tokenIn((await sentLetters(it, `${kind}:`)).at(which)!.content[field]);
 }
-const registered = async (it: TestShop, person = ben) => {
+const registerPerson = async (it: TestShop, person = ben) => {
   const browser = it.browser();
   const answer = await browser.post('/api/auth/register', person);
   expect(answer.status, answer.text).toBe(200);
@@ -28,7 +28,7 @@ const registered = async (it: TestShop, person = ben) => {
 describeOnEachEngine((fresh) => {
   test('sign-up signs in and mails a confirmation link; a taken email is refused in any spelling', async () => {
     const it = await openTestShop(fresh);
-    const browser = await registered(it, { ...ben, firstName: '  Ben ', email: '  BEN@Example.com ' });
+    const browser = await registerPerson(it, { ...ben, firstName: '  Ben ', email: '  BEN@Example.com ' });
     expect((await browser.get('/api/auth/user')).json).toMatchObject({
       email: 'ben@example.com',
       firstName: 'Ben',
@@ -50,7 +50,7 @@ describeOnEachEngine((fresh) => {
   test('an account gets the guest orders of its email only after a click on the mailed link', async () => {
     const it = await openTestShop(fresh);
     await buyAndVerify(it.browser());
-    const browser = await registered(it, { ...ben, email: anna.email });
+    const browser = await registerPerson(it, { ...ben, email: anna.email });
     expect(await ordersSeenBy(browser)).toBe(0);
     // A later guest purchase mails only the receipt.
     await buyAndVerify(it.browser());
@@ -79,19 +79,19 @@ describeOnEachEngine((fresh) => {
 describeOnFastestEngine((fresh) => {
   test('refuses a wrong password and an unknown email with the same response', async () => {
     const it = await openTestShop(fresh);
-    await registered(it);
+    await registerPerson(it);
     const wrong = await signInAs(it.browser(), { ...ben, password: 'not-his-password' });
     const unknown = await signInAs(it.browser(), { email: 'unknown@example.com', password: 'not-his-password' });
-    const without = ({ json: { requestId: _, ...rest } }: { json: Record<string, unknown> }) => rest;
+    const withoutRequestId = ({ json: { requestId: _, ...rest } }: { json: Record<string, unknown> }) => rest;
     expect(wrong.status).toBe(401);
-    expect(without(wrong)).toEqual(without(unknown));
+    expect(withoutRequestId(wrong)).toEqual(withoutRequestId(unknown));
     expect(wrong.json.message).toBe('Invalid email or password.');
     expect(Object.keys(wrong.headers).toSorted()).toEqual(Object.keys(unknown.headers).toSorted());
   });
 
   test('a sign-in starts a new session and ends the browser’s earlier session; sign-out ends the session', async () => {
     const it = await openTestShop(fresh);
-    const browser = await registered(it);
+    const browser = await registerPerson(it);
     const ids = [browser.cookies.get('sid')!];
     for (let i = 0; i < 2; i++) {
       await signInAs(browser, ben);
@@ -122,7 +122,7 @@ describeOnFastestEngine((fresh) => {
 
   test('a session ends after 7 days without a request, and after 30 days even with daily requests', async () => {
     const it = await openTestShop(fresh);
-    const idle = await registered(it);
+    const idle = await registerPerson(it);
     it.clock.advance(6.9 * day);
     expect(await isSignedIn(idle)).toBe(true);
     it.clock.advance(6.9 * day);
@@ -141,7 +141,7 @@ describeOnFastestEngine((fresh) => {
 
   test('deleting a customer ends all their sessions', async () => {
     const it = await openTestShop(fresh);
-    const browser = await registered(it);
+    const browser = await registerPerson(it);
     await it.shop.db.execute(sql`delete from customers where email = ${ben.email}`);
     expect(await isSignedIn(browser)).toBe(false);
     expect(await countRows(it.shop.db, 'sessions')).toBe(0);
@@ -168,7 +168,7 @@ describeOnFastestEngine((fresh) => {
   test('a reset request reveals no account; only the newest link works, once, and ends all sessions', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
-    const browser = await registered(it);
+    const browser = await registerPerson(it);
     const requestLink = (email: string) => it.browser().post('/api/auth/forgot-password', { email });
     const [known, unknown] = [await requestLink(' BEN@example.com'), await requestLink('unknown@example.com')];
     expect(known.text).toBe(unknown.text);
@@ -198,7 +198,7 @@ describeOnFastestEngine((fresh) => {
 
   test('a reset link expires after one hour, and its token is refused for other purposes', async () => {
     const it = await openTestShop(fresh);
-    await registered(it);
+    await registerPerson(it);
     await mailPasswordReset(it.shop, ben.email);
     const token = await tokenOfMail(it, 'password-reset', 'resetUrl');
     const { rows } = await it.shop.db.execute(
@@ -218,7 +218,7 @@ describeOnFastestEngine((fresh) => {
 
   test('sends at most three reset mails per hour', async () => {
     const it = await openTestShop(fresh);
-    await registered(it);
+    await registerPerson(it);
     for (let i = 0; i < 5; i++) await mailPasswordReset(it.shop, ben.email);
     expect(await queuedMails(it.shop.db, 'password-reset:')).toHaveLength(3);
     const newest = await tokenOfMail(it, 'password-reset', 'resetUrl');
@@ -229,7 +229,7 @@ describeOnFastestEngine((fresh) => {
 
   test('checks at most 10 wrong passwords per account in 15 minutes, across all IP addresses', async () => {
     const it = await openTestShop(fresh);
-    const home = await registered(it);
+    const home = await registerPerson(it);
     const wrongAt = async (index: number) => {
       const answer = await signInAs(it.browser({ address: `2001:db8:${index}::1` }), { ...ben, password: 'wrong' });
       return [answer.status, answer.json.code];
@@ -253,8 +253,8 @@ describeOnFastestEngine((fresh) => {
 
   test('slows down sign-ins with an email that has no account exactly like sign-ins with an account', async () => {
     const it = await openTestShop(fresh);
-    await registered(it);
-    const answers = async (email: string) => {
+    await registerPerson(it);
+    const failTwelveSignIns = async (email: string) => {
       const all = [];
       for (let i = 0; i < 12; i++) {
         const { status, json } = await signInAs(it.browser(), { email, password: 'wrong' });
@@ -262,22 +262,22 @@ describeOnFastestEngine((fresh) => {
       }
       return all;
     };
-    expect(await answers('unknown@example.com')).toEqual(await answers(ben.email));
+    expect(await failTwelveSignIns('unknown@example.com')).toEqual(await failTwelveSignIns(ben.email));
   });
 
   test('a browser that has signed in before has its own limit of 10 tries in 15 minutes and 100 a day', async () => {
     const it = await openTestShop(fresh);
-    const home = await registered(it);
-    const wrongs = async (browser: Browser, count: number) => {
+    const home = await registerPerson(it);
+    const sendWrongPasswords = async (browser: Browser, count: number) => {
       const statuses = [];
       for (let i = 0; i < count; i++) statuses.push((await signInAs(browser, { ...ben, password: 'wrong' })).status);
       return statuses;
     };
-    expect(await wrongs(home, 11)).toEqual([...Array<number>(10).fill(401), 429]);
-    expect(await wrongs(it.browser(), 1)).toEqual([401]); // the limit of other browsers is not used up
+    expect(await sendWrongPasswords(home, 11)).toEqual([...Array<number>(10).fill(401), 429]);
+    expect(await sendWrongPasswords(it.browser(), 1)).toEqual([401]); // the limit of other browsers is not used up
     for (let i = 0; i < 9; i++) {
       it.clock.advance(16 * minute);
-      expect(await wrongs(home, 10)).toEqual(Array<number>(10).fill(401));
+      expect(await sendWrongPasswords(home, 10)).toEqual(Array<number>(10).fill(401));
     }
     it.clock.advance(16 * minute);
     const spent = await signInAs(home, ben);
@@ -289,9 +289,9 @@ describeOnFastestEngine((fresh) => {
 
   test('does not count correct passwords, and a browser known to one account is unknown to others', async () => {
     const it = await openTestShop(fresh);
-    const home = await registered(it);
+    const home = await registerPerson(it);
     for (let i = 0; i < 15; i++) expect((await signInAs(it.browser(), ben)).status).toBe(200);
-    const other = await registered(it, { ...ben, email: 'eve@example.com' });
+    const other = await registerPerson(it, { ...ben, email: 'eve@example.com' });
     for (let i = 0; i < 10; i++) await signInAs(it.browser(), { ...ben, password: 'wrong' });
     expect((await signInAs(other, ben)).status).toBe(429);
     const planted = it.browser();
@@ -304,7 +304,7 @@ describeOnFastestEngine((fresh) => {
 
   test('the cookie of a known browser is HttpOnly, and its value becomes invalid at the next sign-in', async () => {
     const it = await openTestShop(fresh);
-    const home = await registered(it);
+    const home = await registerPerson(it);
     const copy = it.browser();
     copy.cookies.set('browser', home.cookies.get('browser')!);
     const answer = await signInAs(home, ben);
@@ -318,7 +318,7 @@ describeOnFastestEngine((fresh) => {
 
   test('after too many wrong passwords, a password reset by mail lets the customer sign in at once', async () => {
     const it = await openTestShop(fresh);
-    await registered(it);
+    await registerPerson(it);
     for (let i = 0; i < 10; i++) await signInAs(it.browser(), { ...ben, password: 'wrong' });
     await mailPasswordReset(it.shop, ben.email);
     const token = await tokenOfMail(it, 'password-reset', 'resetUrl');
@@ -328,7 +328,7 @@ describeOnFastestEngine((fresh) => {
 
   test('each session has its own limit of 10 tries to enter the password again', async () => {
     const it = await openTestShop(fresh);
-    const [home, stolen] = [await registered(it), it.browser()];
+    const [home, stolen] = [await registerPerson(it), it.browser()];
     await signInAs(stolen, ben);
     const prove = async (browser: Browser, password: string) => {
       const { status, json } = await browser.post('/api/account/prove', { password });
@@ -430,7 +430,7 @@ describeOnFastestEngine((fresh) => {
 
   test('a stranger’s account with a buyer’s email gets no orders, and ends when the buyer registers', async () => {
     const it = await openTestShop(fresh);
-    const squatter = await registered(it, { ...ben, email: anna.email });
+    const squatter = await registerPerson(it, { ...ben, email: anna.email });
     const buyer = it.browser();
     const { verified } = await buyAndVerify(buyer);
     expect(verified.json).toMatchObject({ success: true, needsRegistration: true });
@@ -452,7 +452,7 @@ describeOnFastestEngine((fresh) => {
     const it = await openTestShop(fresh);
     await buyAndVerify(it.browser());
     const receipt = await tokenOfMail(it, 'receipt', 'finishRegistrationUrl');
-    const owner = await registered(it, { ...ben, email: anna.email });
+    const owner = await registerPerson(it, { ...ben, email: anna.email });
     await owner.post('/api/auth/confirm-email', { token: await tokenOfMail(it, 'email-confirmation', 'confirmUrl') });
     expect(
       (await it.browser().post('/api/complete-registration', { password: annasPassword, token: receipt })).json.code,
@@ -496,10 +496,10 @@ describeOnFastestEngine((fresh) => {
 describeOnPostgres((fresh) => {
   test('checks at most 10 of 400 simultaneous wrong passwords for one account from 400 networks', async () => {
     const it = await openTestShop(fresh);
-    await registered(it);
-    const guess = (index: number) =>
+    await registerPerson(it);
+    const guessPassword = (index: number) =>
       signInAs(it.browser({ address: `2001:db8:${index.toString(16)}::1` }), { ...ben, password: 'wrong' });
-    const answers = await Promise.all(Array.from({ length: 400 }, (_, index) => guess(index)));
+    const answers = await Promise.all(Array.from({ length: 400 }, (_, index) => guessPassword(index)));
     expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(10);
     // On a busy machine, some requests fail because the database has no free connection.
     for (const { json } of answers) expect(json.code).toMatch(/^(wrong-credentials|sign-in-slowed|unavailable)$/);
@@ -508,7 +508,7 @@ describeOnPostgres((fresh) => {
 
   test('a sign-in with the old password during a reset does not leave a session', async () => {
     const it = await openTestShop(fresh);
-    await registered(it);
+    await registerPerson(it);
     await mailPasswordReset(it.shop, ben.email);
     const token = await tokenOfMail(it, 'password-reset', 'resetUrl');
     await it.shop.db.execute(
@@ -536,7 +536,7 @@ describeOnPostgres((fresh) => {
 
   test('of simultaneous uses of one reset link, or of one order’s registration, only one succeeds', async () => {
     const it = await openTestShop(fresh);
-    await registered(it);
+    await registerPerson(it);
     await mailPasswordReset(it.shop, ben.email);
     const token = await tokenOfMail(it, 'password-reset', 'resetUrl');
     const resets = await Promise.all(

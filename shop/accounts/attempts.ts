@@ -36,12 +36,12 @@ const daySeconds = 86_400;
  */
 export async function countAttempt(db: Db, clock: Clock, whose: Whose, budget: TriesBudget): Promise<AttemptResult> {
   const at = clock.now();
-  const now = moment(at);
+  const now = sqlTimestamp(at);
   const key = keyOf(whose);
-  const since = (seconds: number) => sql`${now} - make_interval(secs => ${seconds})`;
+  const secondsAgo = (seconds: number) => sql`${now} - make_interval(secs => ${seconds})`;
   const countSince = (seconds: number) =>
-    sql`(select count(*) from unnest(${tries.times}) as tried where tried > ${since(seconds)})`;
-  const ofToday = sql`array(select tried from unnest(${tries.times}) as tried where tried > ${since(daySeconds)} order by tried)`;
+    sql`(select count(*) from unnest(${tries.times}) as tried where tried > ${secondsAgo(seconds)})`;
+  const ofToday = sql`array(select tried from unnest(${tries.times}) as tried where tried > ${secondsAgo(daySeconds)} order by tried)`;
   const isLeft = sql`${tries.inRow} < ${budget.inRow ?? 2_000_000_000}
     and ${countSince(budget.seconds)} < ${budget.max} and ${countSince(daySeconds)} < ${budget.aDay}`;
   const [counted] = await db
@@ -80,10 +80,10 @@ function nextTry(times: Date[], now: Date, { max, seconds, aDay }: TriesBudget):
 /** Call it after a correct try. Removes the try, and resets the number of wrong tries in a row. */
 export async function removeAttempt(db: Db, whose: Whose, { at }: { at: Date }): Promise<void> {
   const isTheirs = eq(tries.key, keyOf(whose));
-  const isAlone = sql`${tries.times} = array[${moment(at)}]`;
+  const isAlone = sql`${tries.times} = array[${sqlTimestamp(at)}]`;
   const ended = await db.delete(tries).where(and(isTheirs, isAlone)).returning({ key: tries.key });
   if (ended.length > 0) return;
-  const position = sql`array_position(${tries.times}, ${moment(at)})`;
+  const position = sql`array_position(${tries.times}, ${sqlTimestamp(at)})`;
   await db
     .update(tries)
     .set({
@@ -122,7 +122,7 @@ export async function deleteAttemptsOfKind(db: Db, kind: string): Promise<void> 
   await db.delete(tries).where(sql`starts_with(${tries.key}, ${`${hashToken(kind)}:`})`);
 }
 
-const moment = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`;
+const sqlTimestamp = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`;
 
 export const deleteOldAttempts = deleteOldRows(tries, tries.key, tries.lastTriedAt);
 /** Deletes old rows of the table that the previous release uses. */

@@ -88,9 +88,9 @@ export function confirmEmail(
   scope: LinkScope,
   click: Click,
 ): Promise<{ customer: Customer | null; session?: Session | undefined }> {
-  return use(scope, 'email-confirmation', click, async (tx, account, passwordHash) => {
+  return useToken(scope, 'email-confirmation', click, async (tx, account, passwordHash) => {
     if (account.emailProvenAt !== null) return { customer: null };
-    const { customer, isReplaced } = await prove(tx, scope, account, { sid: click.sid, passwordHash });
+    const { customer, isReplaced } = await proveEmail(tx, scope, account, { sid: click.sid, passwordHash });
     if (!isReplaced) return { customer };
     return { customer, session: await beginSession(tx, scope.clock, { kind: 'customer', customerId: customer.id }) };
   });
@@ -98,7 +98,7 @@ export function confirmEmail(
 
 /** Handle a click on the page of a sign-in link. If the email address is not proven yet, the click also proves it. */
 export function signInByLink(scope: LinkScope, click: Click): Promise<{ customer: Customer; session: Session }> {
-  return use(scope, 'sign-in', click, async (tx, account, passwordHash) => {
+  return useToken(scope, 'sign-in', click, async (tx, account, passwordHash) => {
     const { clock } = scope;
     const who = { kind: 'customer', customerId: account.id } as const;
     if (account.emailProvenAt !== null) {
@@ -106,7 +106,7 @@ export function signInByLink(scope: LinkScope, click: Click): Promise<{ customer
       return { customer: account, session: await beginSession(tx, clock, who) };
     }
     const passkeyId = (await lockBrowserSession(tx, clock, account.id, click.sid))?.passkeyId ?? null;
-    const { customer, isReplaced } = await prove(tx, scope, account, { sid: click.sid, passwordHash });
+    const { customer, isReplaced } = await proveEmail(tx, scope, account, { sid: click.sid, passwordHash });
     const began = isReplaced ? { ...who, customerId: customer.id } : { ...who, passkeyId };
     return { customer, session: await beginSession(tx, clock, began) };
   });
@@ -115,7 +115,7 @@ export function signInByLink(scope: LinkScope, click: Click): Promise<{ customer
 /** Set a new password by a mailed link. This ends every session and proves the address. */
 export async function resetPassword(scope: LinkScope, click: Click & { password: string }): Promise<void> {
   const { clock } = scope;
-  await use(scope, 'password-reset', click, async (tx, account, passwordHash) => {
+  await useToken(scope, 'password-reset', click, async (tx, account, passwordHash) => {
     const { id, email } = account;
     // Delete the counted wrong passwords. Otherwise a stranger's tries would prevent the customer from signing in with
     // the new password.
@@ -138,7 +138,7 @@ export async function resetPassword(scope: LinkScope, click: Click & { password:
  * Prove an account's email address. If this browser is signed in to the account, the account stays. Otherwise a new
  * account with the new password replaces it, because a stranger may have created the old one.
  */
-async function prove(
+async function proveEmail(
   tx: Db,
   scope: LinkScope,
   account: Customer,
@@ -157,21 +157,21 @@ async function prove(
  * Spend a link's token and do the link's action in one transaction. Locks the account before the token, like the code
  * that changes or deletes accounts, so that they cannot deadlock. A refusal rolls back, so the token stays valid.
  */
-async function use<T>(
+async function useToken<T>(
   { db, clock }: LinkScope,
   purpose: AccountLink,
   { token, password }: Click,
   act: (tx: Db, account: Customer, passwordHash: string | undefined) => Promise<T>,
 ): Promise<T> {
-  const invalid = () => new Refusal(refusalOf[purpose]);
+  const invalidLink = () => new Refusal(refusalOf[purpose]);
   const read = await readToken(db, purpose, token);
   const found = read && (await customerById(db, read.subjectId));
-  if (!found) throw invalid();
+  if (!found) throw invalidLink();
   if (password !== undefined) await refuseCommonPassword(password, found.email);
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
   return db.transaction(async (tx) => {
     const account = (await lockWholeAccounts(tx, [found.id])).get(found.id);
-    if (!account || (await spendToken(tx, clock, purpose, token)) === undefined) throw invalid();
+    if (!account || (await spendToken(tx, clock, purpose, token)) === undefined) throw invalidLink();
     return act(tx, account, passwordHash);
   });
 }

@@ -19,7 +19,7 @@ import { mailSignInLink } from './mailed-links.ts';
 
 const minute = 60_000;
 const ben = { firstName: 'Ben', lastName: 'Ode', email: 'ben@example.com', password: 'Kite-over-sea-4' };
-const registered = async (it: TestShop, person = ben) => {
+const registerPerson = async (it: TestShop, person = ben) => {
   const browser = it.browser();
   const answer = await browser.post('/api/auth/register', person, {
     'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Chrome/141.0 Safari/537.36',
@@ -42,7 +42,7 @@ async function signInLink(it: TestShop, email = ben.email): Promise<string> {
   await mailSignInLink(it.shop, email);
   return letterToken(it, 'sign-in-link', 'signInUrl');
 }
-const enter = async (it: TestShop, token: string, password?: string) => {
+const openEmailLink = async (it: TestShop, token: string, password?: string) => {
   const browser = it.browser();
   return { browser, answer: await browser.post('/api/auth/link/login', { token, ...(password && { password }) }) };
 };
@@ -53,7 +53,7 @@ describeOnEachEngine((fresh) => {
     const { browser } = await buyFramesAsAnna(it);
     const requestChange = (email: string) => browser.post('/api/account/email', { email });
     const prove = (password: string) => browser.post('/api/account/prove', { password });
-    const now = async () => (await browser.get('/api/account')).json;
+    const readAccount = async () => (await browser.get('/api/account')).json;
     notFresh(it);
     expect((await requestChange('new@example.com')).json.code).toBe('password-needed');
     expect((await prove('not-hers')).json.code).toBe('password-wrong');
@@ -66,16 +66,19 @@ describeOnEachEngine((fresh) => {
     const first = await letterToken(it, 'email-change', 'confirmUrl');
     expect((await requestChange(' New@Example.com')).json.message).toContain('new@example.com');
     const token = await letterToken(it, 'email-change', 'confirmUrl');
-    expect(await now()).toMatchObject({ customer: { email: anna.email }, newEmail: 'new@example.com' });
+    expect(await readAccount()).toMatchObject({ customer: { email: anna.email }, newEmail: 'new@example.com' });
     const stranger = it.browser();
-    const open = (with_: string) => stranger.post('/api/auth/change-email', { token: with_ });
+    const openChangeLink = (with_: string) => stranger.post('/api/auth/change-email', { token: with_ });
     for (const wrong of [first, `${token}x`, 'none', ''])
-      expect((await open(wrong)).json.code).toBe('email-change-link-invalid');
-    expect((await open(token)).json.code).toBe('sign-in-to-account');
+      expect((await openChangeLink(wrong)).json.code).toBe('email-change-link-invalid');
+    expect((await openChangeLink(token)).json.code).toBe('sign-in-to-account');
     expect((await browser.post('/api/auth/change-email', { token })).status).toBe(200);
     expect((await browser.post('/api/auth/change-email', { token })).json.code).toBe('email-change-link-invalid');
     expect(await isSignedIn(stranger)).toBe(false);
-    expect(await now()).toMatchObject({ customer: { email: 'new@example.com', emailConfirmed: true }, newEmail: null });
+    expect(await readAccount()).toMatchObject({
+      customer: { email: 'new@example.com', emailConfirmed: true },
+      newEmail: null,
+    });
     expect((await sentLetters(it, 'email-changed:')).map((mail) => mail.to)).toEqual([anna.email]);
     const { rows } = await it.shop.db.execute(sql`select email from orders`);
     expect(rows).toEqual([{ email: 'new@example.com' }]);
@@ -85,7 +88,7 @@ describeOnEachEngine((fresh) => {
 
   test('after an email change, no link mailed to the old address works, even if it is mailed later', async () => {
     const it = await openTestShop(fresh);
-    const browser = await registered(it);
+    const browser = await registerPerson(it);
     await browser.post('/api/account/email', { email: 'new@example.com' });
     const token = await letterToken(it, 'email-change', 'confirmUrl');
     await mailPasswordReset(it.shop, ben.email);
@@ -104,7 +107,7 @@ describeOnEachEngine((fresh) => {
 
   test('a sign-in link request reveals no account; only the newest link works, once, until it expires', async () => {
     const it = await openTestShop(fresh);
-    const before = await registered(it);
+    const before = await registerPerson(it);
     const requestChange = (email: string) => it.browser().post('/api/auth/link', { email });
     expect((await requestChange(ben.email)).text).toBe((await requestChange('unknown@example.com')).text);
     expect((await waitingJobs(it.shop.db, 'mail-sign-in-link')).map((job) => job.data['email'])).toEqual([
@@ -117,18 +120,18 @@ describeOnEachEngine((fresh) => {
     const older = await signInLink(it);
     const token = await signInLink(it);
     for (const wrong of [older, `${token.slice(0, -1)}?`, 'none', ''])
-      expect((await enter(it, wrong)).answer.json.code, wrong).toBe('sign-in-link-invalid');
-    const { browser, answer } = await enter(it, token);
+      expect((await openEmailLink(it, wrong)).answer.json.code, wrong).toBe('sign-in-link-invalid');
+    const { browser, answer } = await openEmailLink(it, token);
     expect(answer.json).toMatchObject({ customer: { email: ben.email } });
     expect([await isSignedIn(browser), await isSignedIn(before)]).toEqual([true, true]);
-    expect((await enter(it, token)).answer.json.code).toBe('sign-in-link-invalid');
+    expect((await openEmailLink(it, token)).answer.json.code).toBe('sign-in-link-invalid');
     const late = await signInLink(it);
     const { rows } = await it.shop.db.execute(
       sql`select extract(epoch from max(expires_at) - now()) as left from tokens where purpose = 'sign-in'`,
     );
     expect(Number(rows[0]!['left'])).toBeLessThanOrEqual(lifetimes.signInLinkMinutes * 60);
     await expireTokens(it);
-    expect((await enter(it, late)).answer.json.code).toBe('sign-in-link-invalid');
+    expect((await openEmailLink(it, late)).answer.json.code).toBe('sign-in-link-invalid');
     await mailSignInLink(it.shop, ben.email);
     expect(await queuedMails(it.shop.db, 'sign-in-link:')).toHaveLength(3); // the limit per hour
     expect(JSON.stringify(await readAllTables(it.shop.db))).not.toContain(token);
@@ -138,8 +141,8 @@ describeOnEachEngine((fresh) => {
 describeOnFastestEngine((fresh) => {
   test('a change to a taken email is refused only after the click; expired links are refused too', async () => {
     const it = await openTestShop(fresh);
-    const browser = await registered(it);
-    const carla = await registered(it, { ...ben, email: 'carla@example.com' });
+    const browser = await registerPerson(it);
+    const carla = await registerPerson(it, { ...ben, email: 'carla@example.com' });
     await carla.post('/api/auth/confirm-email', { token: await letterToken(it, 'email-confirmation', 'confirmUrl') });
     const free = await browser.post('/api/account/email', { email: 'free@example.com' });
     const taken = await browser.post('/api/account/email', { email: 'carla@example.com' });
@@ -157,8 +160,8 @@ describeOnFastestEngine((fresh) => {
   test('a stranger’s account with Ben’s unconfirmed email is closed when Ben signs in by an emailed link', async () => {
     const it = await openTestShop(fresh);
     await buyAndVerify(it.browser(), { customerDetails: { ...anna, email: ben.email } });
-    const stranger = await registered(it); // with Ben's address, never confirmed
-    const { browser, answer } = await enter(it, await signInLink(it), 'Another-kite-over-sea-9');
+    const stranger = await registerPerson(it); // with Ben's address, never confirmed
+    const { browser, answer } = await openEmailLink(it, await signInLink(it), 'Another-kite-over-sea-9');
     expect(answer.json).toMatchObject({ customer: { emailConfirmed: true } });
     expect([await isSignedIn(stranger), await isSignedIn(browser)]).toEqual([false, true]);
     expect((await signIn(it, ben)).answer.status).toBe(401);
@@ -167,7 +170,7 @@ describeOnFastestEngine((fresh) => {
 
   test('a password reset by mail ends a stranger’s sessions, passkeys and requested email change', async () => {
     const it = await openTestShop(fresh);
-    const stranger = await registered(it); // with Ben's address, never confirmed
+    const stranger = await registerPerson(it); // with Ben's address, never confirmed
     const key = createFakeAuthenticator();
     const options = await stranger.post('/api/account/passkeys/options');
     expect(
@@ -205,108 +208,113 @@ describeOnFastestEngine((fresh) => {
 
   test('signs in once per passkey response; refuses modified, foreign, late and repeated responses', async () => {
     const it = await openTestShop(fresh);
-    const browser = await registered(it);
-    const options = async (by: Browser) => by.post('/api/account/passkeys/options');
+    const browser = await registerPerson(it);
+    const requestOptions = async (by: Browser) => by.post('/api/account/passkeys/options');
     const phone = createFakeAuthenticator();
-    const invited = await options(browser);
+    const invited = await requestOptions(browser);
     expect(invited.json).toMatchObject({
       rp: { id: 'localhost', name: 'Kinframe' },
       user: { name: ben.email },
       attestation: 'none',
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     });
-    const add = (by: Browser, answer: object, name = ' My phone ') =>
+    const addPasskey = (by: Browser, answer: object, name = ' My phone ') =>
       by.post('/api/account/passkeys', { name, answer });
-    const carla = await registered(it, { ...ben, email: 'carla@example.com' });
-    expect((await add(carla, phone.make(invited.json))).json.code).toBe('passkey-not-added'); // Ben's challenge
+    const carla = await registerPerson(it, { ...ben, email: 'carla@example.com' });
+    expect((await addPasskey(carla, phone.make(invited.json))).json.code).toBe('passkey-not-added'); // Ben's challenge
     for (const wrong of [
-      createFakeAuthenticator({ origin: 'https://evil.example' }).make((await options(browser)).json),
-      createFakeAuthenticator({ isPersonKnown: false }).make((await options(browser)).json),
-      createFakeAuthenticator().sign((await options(browser)).json),
+      createFakeAuthenticator({ origin: 'https://evil.example' }).make((await requestOptions(browser)).json),
+      createFakeAuthenticator({ isPersonKnown: false }).make((await requestOptions(browser)).json),
+      createFakeAuthenticator().sign((await requestOptions(browser)).json),
       createFakeAuthenticator().make({ challenge: 'made-up' }),
       createFakeAuthenticator().make(invited.json), // Carla's try has used up the challenge
     ])
-      expect((await add(browser, wrong)).json.code).toBe('passkey-not-added');
-    const made = phone.make((await options(browser)).json);
-    expect((await add(browser, made)).json).toMatchObject({ id: phone.id, name: 'My phone', lastUsedAt: null });
-    expect((await add(browser, made)).json.code).toBe('passkey-not-added');
-    expect((await options(browser)).json.excludeCredentials).toMatchObject([{ id: phone.id }]);
+      expect((await addPasskey(browser, wrong)).json.code).toBe('passkey-not-added');
+    const made = phone.make((await requestOptions(browser)).json);
+    expect((await addPasskey(browser, made)).json).toMatchObject({ id: phone.id, name: 'My phone', lastUsedAt: null });
+    expect((await addPasskey(browser, made)).json.code).toBe('passkey-not-added');
+    expect((await requestOptions(browser)).json.excludeCredentials).toMatchObject([{ id: phone.id }]);
     expect((await queuedMails(it.shop.db, 'passkey-added:')).map((mail) => mail.to)).toEqual([ben.email]);
 
-    const invite = async () => (await it.browser().post('/api/auth/passkey/options')).json;
-    const login = async (answer: object) => {
+    const requestLoginOptions = async () => (await it.browser().post('/api/auth/passkey/options')).json;
+    const signInWithAnswer = async (answer: object) => {
       const by = it.browser();
       return { by, answer: await by.post('/api/auth/passkey/login', { answer }) };
     };
-    const signed = phone.sign(await invite());
-    const { by, answer } = await login(signed);
+    const signed = phone.sign(await requestLoginOptions());
+    const { by, answer } = await signInWithAnswer(signed);
     expect(answer.json.customer, answer.text).toMatchObject({ email: ben.email });
     expect(await isSignedIn(by)).toBe(true);
-    const good = phone.sign(await invite());
-    const late = phone.sign(await invite());
+    const good = phone.sign(await requestLoginOptions());
+    const late = phone.sign(await requestLoginOptions());
     await expireTokens(it);
-    const signature = phone.sign(await invite());
+    const signature = phone.sign(await requestLoginOptions());
     signature.response.signature = good.response.signature;
     for (const [why, wrong] of Object.entries({
       twice: signed,
       late,
       tampered: signature,
-      unknown: createFakeAuthenticator().sign(await invite()),
-      'another site': createFakeAuthenticator({ origin: 'https://evil.example' }).sign(await invite()),
+      unknown: createFakeAuthenticator().sign(await requestLoginOptions()),
+      'another site': createFakeAuthenticator({ origin: 'https://evil.example' }).sign(await requestLoginOptions()),
       'made up': phone.sign({ challenge: 'made-up' }),
-      'a new passkey’s challenge': phone.sign((await options(browser)).json),
-      'no person': { ...createFakeAuthenticator({ isPersonKnown: false }).sign(await invite()), id: phone.id },
+      'a new passkey’s challenge': phone.sign((await requestOptions(browser)).json),
+      'no person': {
+        ...createFakeAuthenticator({ isPersonKnown: false }).sign(await requestLoginOptions()),
+        id: phone.id,
+      },
       nonsense: { ...good, response: { clientDataJSON: 'AAAA' } },
     }))
-      expect((await login(wrong)).answer.json.code, why).toBe('passkey-refused');
+      expect((await signInWithAnswer(wrong)).answer.json.code, why).toBe('passkey-refused');
     phone.forgetCount();
-    expect((await login(phone.sign(await invite()))).answer.json.code, 'a copy').toBe('passkey-refused');
+    expect((await signInWithAnswer(phone.sign(await requestLoginOptions()))).answer.json.code, 'a copy').toBe(
+      'passkey-refused',
+    );
 
     expect((await carla.delete(`/api/account/passkeys/${phone.id}`)).json.code).toBe('not-found');
     notFresh(it);
-    expect((await options(browser)).json.code).toBe('password-needed');
+    expect((await requestOptions(browser)).json.code).toBe('password-needed');
     expect((await browser.post('/api/account/prove', { password: ben.password })).status).toBe(200);
-    expect((await options(browser)).status).toBe(200);
+    expect((await requestOptions(browser)).status).toBe(200);
     const rename = (who: Browser) => who.put(`/api/account/passkeys/${phone.id}`, { name: 'Blue phone' });
     expect((await rename(carla)).json.code).toBe('not-found');
     expect((await rename(browser)).json.name).toBe('Blue phone');
     expect((await browser.put(`/api/account/passkeys/${phone.id}`, { name: ' ' })).json.fields).toHaveProperty('name');
-    const remove = () => browser.delete(`/api/account/passkeys/${phone.id}`);
+    const removePasskey = () => browser.delete(`/api/account/passkeys/${phone.id}`);
     notFresh(it);
-    expect((await remove()).json.code).toBe('password-needed');
+    expect((await removePasskey()).json.code).toBe('password-needed');
     expect((await browser.get('/api/account')).json.passkeys).toMatchObject([{ name: 'Blue phone' }]);
     expect((await browser.post('/api/account/prove', { password: ben.password })).status).toBe(200);
-    expect((await remove()).status).toBe(200);
+    expect((await removePasskey()).status).toBe(200);
     for (let i = 0; i < 5; i++) phone.sign({ challenge: '' }); // increases the counter
-    expect((await login(phone.sign(await invite()))).answer.json.code).toBe('passkey-refused');
+    expect((await signInWithAnswer(phone.sign(await requestLoginOptions()))).answer.json.code).toBe('passkey-refused');
   });
 
   test('a password change requires the current password, and signs out all other browsers', async () => {
     const it = await openTestShop(fresh);
-    const browser = await registered(it);
+    const browser = await registerPerson(it);
     const { browser: other } = await signIn(it, ben);
-    const change = (currentPassword: string, password: string) =>
+    const changePassword = (currentPassword: string, password: string) =>
       browser.put('/api/account/password', { currentPassword, password });
-    expect((await change('not-his', 'Another-field-9')).json.code).toBe('password-wrong');
-    expect((await change(ben.password, 'password')).json.code).toBe('common-password');
-    expect((await change(ben.password, 'short')).json.fields).toHaveProperty('password');
+    expect((await changePassword('not-his', 'Another-field-9')).json.code).toBe('password-wrong');
+    expect((await changePassword(ben.password, 'password')).json.code).toBe('common-password');
+    expect((await changePassword(ben.password, 'short')).json.fields).toHaveProperty('password');
     expect(await isSignedIn(other)).toBe(true);
     const link = await signInLink(it);
-    expect((await change(ben.password, 'Another-field-9')).status).toBe(200);
+    expect((await changePassword(ben.password, 'Another-field-9')).status).toBe(200);
     expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false]);
-    expect((await enter(it, link)).answer.json.code).toBe('sign-in-link-invalid');
+    expect((await openEmailLink(it, link)).answer.json.code).toBe('sign-in-link-invalid');
     expect((await signIn(it, ben)).answer.status).toBe(401);
     expect((await sentLetters(it, 'password-changed:')).map((mail) => mail.to)).toEqual([ben.email]);
   });
 
   test('lists a customer’s own sessions with their devices, and ends one or all of them', async () => {
     const it = await openTestShop(fresh);
-    const browser = await registered(it);
+    const browser = await registerPerson(it);
     const { browser: other } = await signIn(it, ben);
-    const carla = await registered(it, { ...ben, email: 'carla@example.com' });
-    const listed = async (by = browser) =>
+    const carla = await registerPerson(it, { ...ben, email: 'carla@example.com' });
+    const listPasskeys = async (by = browser) =>
       (await by.get('/api/account')).json.sessions as { id: string; device: string | null; isThis: boolean }[];
-    const sessions = await listed();
+    const sessions = await listPasskeys();
     expect(sessions).toHaveLength(2);
     expect(sessions.find((it2) => it2.isThis)!.device).toBe('Chrome on Windows');
     const otherId = sessions.find((it2) => !it2.isThis)!.id;
@@ -322,7 +330,7 @@ describeOnFastestEngine((fresh) => {
     expect((await browser.post('/api/account/sessions/logout')).status).toBe(200);
     expect(await isSignedIn(browser)).toBe(false);
     expect(await countRows(it.shop.db, 'sessions')).toBe(1); // Carla's
-    expect((await listed(carla)).length).toBe(1);
+    expect((await listPasskeys(carla)).length).toBe(1);
     expect((await carla.put('/api/account/name', { firstName: ' Carla ', lastName: 'Ruiz' })).json).toMatchObject({
       firstName: 'Carla',
     });
@@ -372,7 +380,7 @@ describeOnPostgres((fresh) => {
     'a click on a %s link waits for the deletion of its account before it locks any row',
     async (purpose, path, no) => {
       const it = await openTestShop(fresh);
-      const browser = await registered(it);
+      const browser = await registerPerson(it);
       const { id } = (await browser.get('/api/auth/user')).json;
       const token = await issueToken(it.shop.db, it.clock, { purpose, subjectId: id, seconds: 60 });
       const ending: [SQL, SQL] = [sql`select from customers for update`, sql`update tokens set revoked_at = now()`];
@@ -385,7 +393,7 @@ describeOnPostgres((fresh) => {
 
   test('a sign-in by passkey waits for the deletion of its account, and is then refused', async () => {
     const it = await openTestShop(fresh);
-    const browser = await registered(it);
+    const browser = await registerPerson(it);
     const phone = createFakeAuthenticator();
     const made = phone.make((await browser.post('/api/account/passkeys/options')).json);
     expect((await browser.post('/api/account/passkeys', { name: 'Phone', answer: made })).status).toBe(200);
@@ -399,7 +407,7 @@ describeOnPostgres((fresh) => {
 
   test('sending a mail waits for its deletion before it revokes the links of earlier mails', async () => {
     const it = await openTestShop(fresh);
-    await registered(it);
+    await registerPerson(it);
     await mailPasswordReset(it.shop, ben.email);
     await sentLetters(it);
     await mailPasswordReset(it.shop, ben.email);
@@ -410,7 +418,7 @@ describeOnPostgres((fresh) => {
 
   test('simultaneous requests queue at most three mails of each kind per hour', async () => {
     const it = await openTestShop(fresh);
-    const browser = await registered(it);
+    const browser = await registerPerson(it);
     const emailRequests = Array.from({ length: 10 }, (_, at) => [
       browser.post('/api/account/email', { email: `new-${at}@example.com` }),
       browser.post('/api/auth/resend-confirmation'),
@@ -424,30 +432,32 @@ describeOnPostgres((fresh) => {
 
   test('of eight simultaneous uses of one link, passkey response or new email, only one succeeds', async () => {
     const it = await openTestShop(fresh);
-    const browser = await registered(it);
+    const browser = await registerPerson(it);
     await browser.post('/api/auth/confirm-email', { token: await letterToken(it, 'email-confirmation', 'confirmUrl') });
-    const eight = <T>(act: () => Promise<T>) => Promise.all(Array.from({ length: 8 }, act));
-    const good = (answers: { status: number }[]) => answers.filter(({ status }) => status === 200).length;
+    const runEightTimes = <T>(act: () => Promise<T>) => Promise.all(Array.from({ length: 8 }, act));
+    const successes = (answers: { status: number }[]) => answers.filter(({ status }) => status === 200).length;
     const token = await signInLink(it);
-    expect(good((await eight(() => enter(it, token))).map(({ answer }) => answer))).toBe(1);
+    expect(successes((await runEightTimes(() => openEmailLink(it, token))).map(({ answer }) => answer))).toBe(1);
     const phone = createFakeAuthenticator();
     const made = phone.make((await browser.post('/api/account/passkeys/options')).json);
-    expect(good(await eight(() => browser.post('/api/account/passkeys', { name: 'Phone', answer: made })))).toBe(1);
+    expect(
+      successes(await runEightTimes(() => browser.post('/api/account/passkeys', { name: 'Phone', answer: made }))),
+    ).toBe(1);
     const answer = phone.sign((await it.browser().post('/api/auth/passkey/options')).json);
-    expect(good(await eight(() => it.browser().post('/api/auth/passkey/login', { answer })))).toBe(1);
+    expect(successes(await runEightTimes(() => it.browser().post('/api/auth/passkey/login', { answer })))).toBe(1);
 
-    const carla = await registered(it, { ...ben, email: 'carla@example.com' });
+    const carla = await registerPerson(it, { ...ben, email: 'carla@example.com' });
     for (const by of [browser, carla]) await by.post('/api/account/email', { email: 'one@example.com' });
     const tokens = (await sentLetters(it, 'email-change:')).map((mail) => tokenIn(mail.content.confirmUrl));
     const clicks = [browser, carla, browser, carla].flatMap((by) => tokens.map((it2) => ({ by, token: it2 })));
     const taken = await Promise.all(
       clicks.map(({ by, token: it2 }) => by.post('/api/auth/change-email', { token: it2 })),
     );
-    expect(good(taken)).toBe(1);
+    expect(successes(taken)).toBe(1);
     const { rows } = await it.shop.db.execute(sql`select email from customers order by email`);
     expect(rows.map((row) => row['email'])).toContain('one@example.com');
-    const deletions = await eight(() => browser.post('/api/account/delete'));
-    expect(good(deletions)).toBe(1);
+    const deletions = await runEightTimes(() => browser.post('/api/account/delete'));
+    expect(successes(deletions)).toBe(1);
     for (const { status } of deletions) expect([200, 401]).toContain(status);
   });
 });

@@ -26,7 +26,7 @@ interface PasskeyScope {
 }
 /** The challenge of a sign-in. It belongs to no customer, because the customer is not known yet. */
 const signing = { purpose: 'passkey', subjectId: 'anyone' } as const;
-const making = (customerId: string) => ({ purpose: 'new-passkey', subjectId: customerId }) as const;
+const newPasskeyToken = (customerId: string) => ({ purpose: 'new-passkey', subjectId: customerId }) as const;
 
 /** A customer's passkeys, oldest first. */
 export const passkeysOf = (db: Db, customerId: string): Promise<Passkey[]> =>
@@ -45,7 +45,7 @@ export async function startPasskeyRegistration(
   const known = await passkeysOf(db, customer.id);
   if (known.length >= limits.passkeysPerCustomer) throw new Refusal('too-many-passkeys');
   const { id, email, firstName, lastName } = customer;
-  const challenge = await newChallenge(db, clock, making(id));
+  const challenge = await newChallenge(db, clock, newPasskeyToken(id));
   return scope.passkeys.inviteNew({ challenge, holder: { id, email, name: `${firstName} ${lastName}` }, known });
 }
 
@@ -56,7 +56,7 @@ export async function addPasskey(
   { name, answer, sid }: { name: string; answer: PasskeyAnswer; sid: string },
 ): Promise<Passkey> {
   const { db, clock, jobs } = scope;
-  const made = await readNewPasskey(db, scope, making(customer.id), answer);
+  const made = await readNewPasskey(db, scope, newPasskeyToken(customer.id), answer);
   if (!made) throw new Refusal('passkey-not-added');
   return db.transaction(async (tx) => {
     const isUnchangedAccount = sql`${customers.id} = ${customer.id} and ${customers.passwordHash} = ${customer.passwordHash}`;

@@ -5,9 +5,9 @@ import { Refusal } from '#contract/refusals.ts';
 const cost = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** Normalize Unicode, because two keyboards can encode the same letters differently. */
-const normal = (password: string) => password.normalize('NFC');
+const normalizePassword = (password: string) => password.normalize('NFC');
 
-export const hashPassword = (password: string) => hash(normal(password), cost);
+export const hashPassword = (password: string) => hash(normalizePassword(password), cost);
 
 /**
  * The hash that is checked if the email address has no account. The check then takes as long as for a wrong password,
@@ -17,7 +17,7 @@ let dummyHash: Promise<string> | undefined;
 
 export async function isPasswordCorrect(password: string, passwordHash: string | undefined): Promise<boolean> {
   const known = passwordHash ?? (await (dummyHash ??= hashPassword(crypto.randomUUID())));
-  return (await verify(known, normal(password)).catch(() => false)) && passwordHash !== undefined;
+  return (await verify(known, normalizePassword(password)).catch(() => false)) && passwordHash !== undefined;
 }
 
 const shopWords = ['kinframe', 'pictureframe', 'picture frame', 'photoframe', 'photo frame'];
@@ -33,9 +33,9 @@ export async function refuseCommonPassword(password: string, email: string): Pro
   commonPasswords ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set(dictionary['passwords-common'].slice(0, worst)),
   );
-  const lower = normal(password).toLowerCase();
+  const lower = normalizePassword(password).toLowerCase();
   const bare = bareOf(lower);
-  const own = [email, email.split('@')[0]!].map((it) => normal(it).toLowerCase());
+  const own = [email, email.split('@')[0]!].map((it) => normalizePassword(it).toLowerCase());
   const isGuessed = [...shopWords, ...own].some((it) => it === lower || bareOf(it) === bare);
   const common = await commonPasswords;
   const isCommon = common.has(lower) || common.has(bare);

@@ -16,16 +16,17 @@ describeOnEachEngine((_fresh, engine) => {
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
     const databaseOptions =
       engine === 'postgres' ? { url: (await createDatabase({ isEmpty: true })).href, dataDir: '' } : { dataDir };
-    const open = (release: string) => openDatabase({ ...databaseOptions, migrationsFolder: release, withJobs: false });
-    const before = await open(migrationsUpTo('0048_audit_chain'));
+    const openRelease = (release: string) =>
+      openDatabase({ ...databaseOptions, migrationsFolder: release, withJobs: false });
+    const before = await openRelease(migrationsUpTo('0048_audit_chain'));
     const { db } = before;
-    const account = (id: string, isConfirmed = true) =>
+    const insertAccount = (id: string, isConfirmed = true) =>
       db.execute(sql`insert into customers (id, email, first_name, last_name, password_hash, email_confirmed_at, created_at)
         values (${id}, ${`${id}@example.com`}, 'A', 'B', 'none', ${isConfirmed ? confirmedAt : null}, ${confirmedAt})`);
-    const mail = (event: string, content: object | null) =>
+    const insertMail = (event: string, content: object | null) =>
       db.execute(sql`insert into mails (id, event, "to", content, queued_at)
         values (${event}, ${event}, '', ${content === null ? null : JSON.stringify(content)}::jsonb, ${confirmedAt})`);
-    const order = async (customer: string, { email = `${customer}@example.com`, isSignedIn = true } = {}) => {
+    const insertOrder = async (customer: string, { email = `${customer}@example.com`, isSignedIn = true } = {}) => {
       const id = crypto.randomUUID();
       await db.execute(sql`insert into checkouts (id, token_hash, created_at) values (${id}, ${id}, ${confirmedAt})`);
       await db.execute(sql`insert into carts (id, checkout_id, customer_id, product_id, quantity, extra_packages, lines,
@@ -37,30 +38,30 @@ describeOnEachEngine((_fresh, engine) => {
         values (${id}, ${id}, ${customer}, ${email}, 'A', 'B', 'kinframe', 1, 0, '[]', 1, 0, 0, 1, 'pending', ${id}, ${id},
           ${id}, ${confirmedAt}, ${confirmedAt})`);
     };
-    const confirmation = (id: string, content: object | null) => mail(`email-confirmation:${id}`, content);
+    const insertConfirmation = (id: string, content: object | null) => insertMail(`email-confirmation:${id}`, content);
 
-    await account('receipt'); // registered with the link in a receipt, so no confirmation was mailed
-    await account('paid-here');
-    await confirmation('paid-here', { kind: 'email-confirmation', orderNumber: 'KF-1' });
-    await account('bought');
-    await confirmation('bought', null);
-    await order('bought');
+    await insertAccount('receipt'); // registered with the link in a receipt, so no confirmation was mailed
+    await insertAccount('paid-here');
+    await insertConfirmation('paid-here', { kind: 'email-confirmation', orderNumber: 'KF-1' });
+    await insertAccount('bought');
+    await insertConfirmation('bought', null);
+    await insertOrder('bought');
 
-    await account('open', false);
-    await account('signed-up'); // a mail scanner may have opened the confirmation link
-    await confirmation('signed-up', { kind: 'email-confirmation' });
-    await account('taken'); // it got a guest's order when the confirmation link was opened
-    await confirmation('taken', null);
-    await order('taken', { isSignedIn: false });
-    await account('bought-elsewhere');
-    await confirmation('bought-elsewhere', null);
-    await order('bought-elsewhere', { email: 'other@example.com' });
-    await account('moved');
-    await order('moved');
-    await mail('email-changed:moved:1', null);
+    await insertAccount('open', false);
+    await insertAccount('signed-up'); // a mail scanner may have opened the confirmation link
+    await insertConfirmation('signed-up', { kind: 'email-confirmation' });
+    await insertAccount('taken'); // it got a guest's order when the confirmation link was opened
+    await insertConfirmation('taken', null);
+    await insertOrder('taken', { isSignedIn: false });
+    await insertAccount('bought-elsewhere');
+    await insertConfirmation('bought-elsewhere', null);
+    await insertOrder('bought-elsewhere', { email: 'other@example.com' });
+    await insertAccount('moved');
+    await insertOrder('moved');
+    await insertMail('email-changed:moved:1', null);
     await before.close();
 
-    const after = await open(migrationsFolder);
+    const after = await openRelease(migrationsFolder);
     const { rows } = await after.db.execute<{ id: string; at: Date }>(
       sql`select id, email_proven_at = email_confirmed_at as "isSame" from customers where email_proven_at is not null order by id`,
     );

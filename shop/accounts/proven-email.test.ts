@@ -399,7 +399,7 @@ async function accountRows(it: TestShop) {
 }
 
 describeOnPostgres((fresh) => {
-  const good = (answers: { status: number }[]) => answers.filter(({ status }) => status === 200).length;
+  const successes = (answers: { status: number }[]) => answers.filter(({ status }) => status === 200).length;
 
   test('when several browsers prove one email at the same time, one succeeds, the others get no access', async () => {
     const it = await openTestShop(fresh);
@@ -417,7 +417,7 @@ describeOnPostgres((fresh) => {
         owner.post('/api/auth/confirm-email', { token: confirm, password: newPassword }),
         it.browser().post('/api/auth/reset-password', { token: reset, password: newPassword }),
       ]);
-      expect(good(answers), answers.map((it2) => it2.text).join('\n')).toBe(1);
+      expect(successes(answers), answers.map((it2) => it2.text).join('\n')).toBe(1);
       for (const { status } of answers) expect([200, 400]).toContain(status);
       const seen = [
         await ordersSeenBy(sly),
@@ -472,7 +472,7 @@ describeOnPostgres((fresh) => {
     for (const { status, text } of answers) expect([200, 429], text).toContain(status);
     expect(await countRows(it.shop.db, 'customers')).toBe(1);
     expect(await countRows(it.shop.db, 'sessions')).toBe(1);
-    expect((await queuedMails(it.shop.db)).length).toBe(good(answers));
+    expect((await queuedMails(it.shop.db)).length).toBe(successes(answers));
   });
 
   test('a sign-up with the email of an unproven account waits while an order of the account is placed', async () => {

@@ -50,7 +50,7 @@ const isAlive = (clock: Clock, kind: SessionKind, token: string) =>
     isNull(sessions.endedBecause),
   );
 
-const touch = (db: Db, clock: Clock, kind: SessionKind, token: string, lastSeenAt: Date) =>
+const extendSession = (db: Db, clock: Clock, kind: SessionKind, token: string, lastSeenAt: Date) =>
   clock.now().getTime() - lastSeenAt.getTime() > touchMs[kind]
     ? db
         .update(sessions)
@@ -65,7 +65,7 @@ export async function customerOfSession(db: Db, clock: Clock, token: string): Pr
     .from(sessions)
     .innerJoin(customers, eq(customers.id, sessions.customerId))
     .where(isAlive(clock, 'customer', token));
-  if (found) await touch(db, clock, 'customer', token, found.lastSeenAt);
+  if (found) await extendSession(db, clock, 'customer', token, found.lastSeenAt);
   return found?.customer;
 }
 
@@ -125,7 +125,7 @@ export async function panelSession(
 ): Promise<PanelSession | undefined> {
   const [found] = await db.select().from(sessions).where(isPanels(clock, token));
   if (!found) return undefined;
-  if (isUse) await touch(db, clock, found.kind, token, found.lastSeenAt);
+  if (isUse) await extendSession(db, clock, found.kind, token, found.lastSeenAt);
   return {
     staffId: found.staffId,
     provedAt: found.provedAt ?? (found.way === 'key' ? null : found.createdAt),

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import type { OrderLine } from '#contract/orders.ts';
 import { frames } from '../frames/frames.sql.ts';
-import { id, moment } from '../columns.ts';
+import { idColumn, timestampColumn } from '../columns.ts';
 
 /**
  * Extra packages that a customer buys for a frame they own. The price is stored before the payment is requested, and
@@ -11,7 +11,7 @@ import { id, moment } from '../columns.ts';
 export const addons = pgTable(
   'addons',
   {
-    id: id(),
+    id: idColumn(),
     customerId: text('customer_id').notNull(),
     frameId: text('frame_id')
       .notNull()
@@ -28,7 +28,7 @@ export const addons = pgTable(
     taxJurisdiction: text('tax_jurisdiction'),
     taxCalculationId: text('tax_calculation_id'),
     totalCents: integer('total_cents').notNull(),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
   },
   (table) => [
     index('addons_frame').on(table.frameId, table.customerId),

@@ -24,7 +24,7 @@ const slotsOf = async (browser: Browser) => {
   const { basePhotos, extraPhotos, laterPhotos, usedPhotos, remainingPhotos, uploadFinalized } = frame!;
   return { basePhotos, extraPhotos, laterPhotos, usedPhotos, remainingPhotos, uploadFinalized };
 };
-const finalize = (browser: Browser, deviceId: string) => browser.post('/api/uploads/finalize', { deviceId });
+const finalizeFrame = (browser: Browser, deviceId: string) => browser.post('/api/uploads/finalize', { deviceId });
 /** Sends the requests of a Stripe client to the provider sandbox of the shop's HTTP server. */
 const fetchThroughShop =
   (it: TestShop): typeof fetch =>
@@ -42,9 +42,9 @@ const fetchThroughShop =
 async function ownerOf(it: TestShop) {
   const admin = it.browser();
   await admin.post('/api/admin/auth/password', { password: adminPassword });
-  const orders = async () => (await admin.get('/api/admin/orders')).json as { id: string; productType: string }[];
-  const addonOrders = async () => (await orders()).filter((order) => order.productType === 'photo-bundle');
-  const refund = async (id: string, body: object = {}) => {
+  const readOrders = async () => (await admin.get('/api/admin/orders')).json as { id: string; productType: string }[];
+  const addonOrders = async () => (await readOrders()).filter((order) => order.productType === 'photo-bundle');
+  const refundOrder = async (id: string, body: object = {}) => {
     const answer = await admin.post(`/api/admin/orders/${id}/refunds`, {
       reason: 'Not needed',
       withdrawPhotos: true,
@@ -54,7 +54,7 @@ async function ownerOf(it: TestShop) {
       await requestRefund(it.shop, data['refundId'] as string);
     return answer;
   };
-  return { admin, orders, addonOrders, refund };
+  return { admin, orders: readOrders, addonOrders, refund: refundOrder };
 }
 
 describeOnPostgres((fresh) => {
@@ -84,7 +84,7 @@ describeOnPostgres((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     await uploadTo(browser, deviceId);
-    await finalize(browser, deviceId);
+    await finalizeFrame(browser, deviceId);
     const intents = [];
     for (let i = 0; i < 8; i++) {
       const intent = await startAddon(browser, deviceId);
@@ -101,14 +101,14 @@ describeOnPostgres((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     await uploadTo(browser, deviceId);
-    await finalize(browser, deviceId);
+    await finalizeFrame(browser, deviceId);
     await buyAddon(browser, deviceId);
     const { addonOrders, refund } = await ownerOf(it);
     const [order] = await addonOrders();
     await Promise.all([
       ...Array.from({ length: 4 }, () => uploadTo(browser, deviceId)),
       refund(order!.id),
-      finalize(browser, deviceId),
+      finalizeFrame(browser, deviceId),
     ]);
     const { extraPhotos, usedPhotos, remainingPhotos } = (await slotsOf(browser)) as Record<string, number>;
     expect(remainingPhotos).toBe(1 + extraPhotos! - usedPhotos!); // nineteen places were finalized without a photo
@@ -181,7 +181,7 @@ describeOnEachEngine((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const first = (await uploadTo(browser, deviceId)).json;
-    await finalize(browser, deviceId);
+    await finalizeFrame(browser, deviceId);
     expect((await uploadTo(browser, deviceId)).json).toMatchObject({ code: 'frame-finalized' });
     await buyAddon(browser, deviceId);
     const frame = (await fetchFrames(browser))[0]!;
@@ -193,12 +193,12 @@ describeOnEachEngine((fresh) => {
       uploads: [{ isLocked: true }],
     });
     expect((await browser.delete(`/api/uploads/${first.id}`)).json).toMatchObject({ code: 'frame-finalized' });
-    expect((await finalize(browser, deviceId)).json).toMatchObject({ code: 'no-photos-yet' });
+    expect((await finalizeFrame(browser, deviceId)).json).toMatchObject({ code: 'no-photos-yet' });
 
     const second = (await uploadTo(browser, deviceId)).json;
     expect((await browser.delete(`/api/uploads/${second.id}`)).status).toBe(200);
     const third = (await uploadTo(browser, deviceId)).json;
-    expect((await finalize(browser, deviceId)).status).toBe(200);
+    expect((await finalizeFrame(browser, deviceId)).status).toBe(200);
     expect((await fetchFrames(browser))[0]).toMatchObject({ uploadFinalized: true, usedPhotos: 2 });
     const { videos } = await readAllTables(it.shop.db);
     expect((videos as { upload_id: string; place: number }[]).map((it2) => [it2.upload_id, it2.place])).toEqual(
@@ -217,7 +217,7 @@ describeOnEachEngine((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     await uploadTo(browser, deviceId);
-    await finalize(browser, deviceId);
+    await finalizeFrame(browser, deviceId);
     await buyAddon(browser, deviceId, 2);
     const { admin, addonOrders, refund } = await ownerOf(it);
     const [order] = await addonOrders();
@@ -238,18 +238,18 @@ describeOnEachEngine((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     await uploadTo(browser, deviceId);
-    await finalize(browser, deviceId);
+    await finalizeFrame(browser, deviceId);
     await buyAddon(browser, deviceId);
     await uploadTo(browser, deviceId);
-    await finalize(browser, deviceId); // closes nine places of the first add-on for good
+    await finalizeFrame(browser, deviceId); // closes nine places of the first add-on for good
     await buyAddon(browser, deviceId);
     await buyAddon(browser, deviceId, 2);
     await uploadTo(browser, deviceId);
     const { admin, addonOrders, refund } = await ownerOf(it);
     const [third, second, first] = await addonOrders();
-    const unused = async (order: { id: string } | undefined) =>
+    const unusedPhotos = async (order: { id: string } | undefined) =>
       (await admin.get(`/api/admin/orders/${order!.id}/refunds`)).json.unusedPhotos;
-    expect([await unused(first), await unused(second), await unused(third)]).toEqual([0, 9, 20]);
+    expect([await unusedPhotos(first), await unusedPhotos(second), await unusedPhotos(third)]).toEqual([0, 9, 20]);
     expect((await refund(first!.id)).json.refunds).toMatchObject([{ photosWithdrawn: 0 }]);
     expect(await slotsOf(browser)).toMatchObject({ remainingPhotos: 29, uploadFinalized: false });
     expect((await refund(second!.id)).json.refunds).toMatchObject([{ photosWithdrawn: 9 }]);

@@ -20,7 +20,7 @@ import { addons, type Addon } from './addons.sql.ts';
  * owner.
  */
 export const addonPurpose: PaymentPurpose = {
-  place,
+  place: placeAddon,
   claim: async () => true, // an add-on has nothing limited to reserve
   release: async () => {}, // `claim` reserves nothing
   deleteBuyerDetails: async () => {}, // an add-on's row has no details of the buyer
@@ -41,7 +41,7 @@ export async function addonById(db: Db, id: string): Promise<Addon | undefined> 
   return addon;
 }
 
-async function place(tx: Db, scope: PlacingScope, payment: Payment): Promise<boolean> {
+async function placeAddon(tx: Db, scope: PlacingScope, payment: Payment): Promise<boolean> {
   const { clock } = scope;
   const addon = (await addonById(tx, payment.purposeId))!;
   const { orderId } = (await frameById(tx, addon.frameId))!;

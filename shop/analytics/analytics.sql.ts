@@ -1,15 +1,15 @@
 import { index, pgTable, text } from 'drizzle-orm/pg-core';
-import { id, moment } from '../columns.ts';
+import { idColumn, timestampColumn } from '../columns.ts';
 
 /** A page view. The visitor's address is not stored. */
 export const pageViews = pgTable(
   'page_views',
   {
-    id: id(),
+    id: idColumn(),
     pagePath: text('page_path').notNull(),
     referrer: text('referrer'),
     userAgent: text('user_agent').notNull(),
-    viewedAt: moment('viewed_at').notNull(),
+    viewedAt: timestampColumn('viewed_at').notNull(),
   },
   (table) => [index('page_views_at').on(table.viewedAt, table.id)],
 );
@@ -20,8 +20,8 @@ export const pageViews = pgTable(
 export const triedFilms = pgTable(
   'tried_films',
   {
-    id: id(),
-    triedAt: moment('tried_at').notNull(),
+    id: idColumn(),
+    triedAt: timestampColumn('tried_at').notNull(),
     /** The latest cart for which this browser started a payment after its film was ready. */
     cartId: text('cart_id'),
   },

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { bigint, check, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
-import { id, moment } from '../columns.ts';
+import { idColumn, timestampColumn } from '../columns.ts';
 
 /** The audit trail of the admin panel. Rows are only ever inserted. */
 export const auditTrail = pgTable(
   'audit_trail',
   {
-    id: id(),
+    id: idColumn(),
     act: text('act').notNull(),
     subjectId: text('subject_id'),
     before: jsonb('before'),
@@ -19,7 +19,7 @@ export const auditTrail = pgTable(
     personId: text('person_id'),
     personName: text('person_name'),
     personRole: text('person_role'),
-    at: moment('at').notNull(),
+    at: timestampColumn('at').notNull(),
     /**
      * The row's place in the hash chain (docs/decisions/0093-audit-chain.md). A trigger sets the place and the hash at
      * the end of the transaction (migration audit_chain).

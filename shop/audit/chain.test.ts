@@ -11,15 +11,15 @@ import { doWithAuditEntry, owner, recordAuditEntry } from './audit.ts';
 import { checkAuditChain } from './chain.ts';
 
 const clock = { now: () => new Date() };
-const act = (db: Database['db'], n: number) =>
+const addAct = (db: Database['db'], n: number) =>
   recordAuditEntry(db, clock, {
     act: 'edit-order',
     subjectId: `order-${n}`,
     before: { n, notes: null },
     after: { n: n + 1 },
   });
-async function acts(db: Database['db'], count: number): Promise<void> {
-  for (let n = 1; n <= count; n++) await act(db, n);
+async function addActs(db: Database['db'], count: number): Promise<void> {
+  for (let n = 1; n <= count; n++) await addAct(db, n);
 }
 const breaksOf = async (db: Database['db']) =>
   (await checkAuditChain(db)).breaks.map(({ what, place, act: name }) => [what, place, name]);
@@ -28,11 +28,11 @@ describeOnEachEngine((fresh, engine) => {
   test('reports no breaks for an untouched trail, and a last hash that changes with each act', async () => {
     const { db } = await fresh();
     expect(await checkAuditChain(db)).toEqual({ rows: 0, lastHash: '', breaks: [] });
-    await acts(db, 5);
+    await addActs(db, 5);
     const { rows, lastHash, breaks } = await checkAuditChain(db);
     expect([rows, breaks]).toEqual([5, []]);
     expect(lastHash).toMatch(/^[0-9a-f]{64}$/);
-    await act(db, 6);
+    await addAct(db, 6);
     expect((await checkAuditChain(db)).lastHash).not.toBe(lastHash);
   });
 
@@ -45,7 +45,7 @@ describeOnEachEngine((fresh, engine) => {
     ['hash', sql`update audit_trail set hash = repeat('0', 64) where place = 3`],
   ])('reports a changed act: %s', async (_what, change) => {
     const { db } = await fresh();
-    await acts(db, 5);
+    await addActs(db, 5);
     await db.execute(change);
     expect(await breaksOf(db)).toContainEqual(['changed', 3, 'edit-order']);
   });
@@ -68,19 +68,19 @@ describeOnEachEngine((fresh, engine) => {
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
     const options =
       engine === 'postgres' ? { url: (await createDatabase({ isEmpty: true })).href, dataDir: '' } : { dataDir };
-    const open = (release: string) => openDatabase({ ...options, migrationsFolder: release, withJobs: false });
-    const before = await open(migrationsUpTo('0065_returns'));
+    const openRelease = (release: string) => openDatabase({ ...options, migrationsFolder: release, withJobs: false });
+    const before = await openRelease(migrationsUpTo('0065_returns'));
     // The release before writes rows without a person.
-    const write = ({ db }: Database, n: number) =>
+    const writeAct = ({ db }: Database, n: number) =>
       db.execute(sql`insert into audit_trail (id, act, subject_id, before, after, request_id, at)
         values (${`old-${n}`}, 'edit-order', 'order', ${JSON.stringify({ n })}::jsonb, null, 'request', now())`);
-    for (let n = 1; n <= 3; n++) await write(before, n);
+    for (let n = 1; n <= 3; n++) await writeAct(before, n);
     await before.close();
-    const now = await open(migrationsFolder);
+    const now = await openRelease(migrationsFolder);
     onTestFinished(() => now.close());
     expect(await checkAuditChain(now.db)).toMatchObject({ rows: 3, breaks: [] });
     await recordAuditEntry(now.db, clock, { act: 'edit-order', person: owner });
-    await write(now, 4); // a process of the earlier release that still runs
+    await writeAct(now, 4); // a process of the earlier release that still runs
     expect(await checkAuditChain(now.db)).toMatchObject({ rows: 5, breaks: [] });
     await now.db.execute(sql`update audit_trail set person_name = 'Kim' where id = 'old-2'`);
     expect(await breaksOf(now.db)).toContainEqual(['changed', 2, 'edit-order']);
@@ -88,7 +88,7 @@ describeOnEachEngine((fresh, engine) => {
 
   test('reports removed acts: the first, one in between, the last or all of them', async () => {
     const { db } = await fresh();
-    await acts(db, 6);
+    await addActs(db, 6);
     await db.execute(sql`delete from audit_trail where place = 3`);
     expect(await breaksOf(db)).toEqual([['missing', 3, null]]);
     await db.execute(sql`delete from audit_trail where place in (1, 6)`);
@@ -99,15 +99,15 @@ describeOnEachEngine((fresh, engine) => {
     ]);
     await db.execute(sql`delete from audit_trail`);
     expect(await breaksOf(db)).toEqual([['missing', 1, null]]);
-    await act(db, 7); // the new act continues at the stored end of the chain, so the gap stays visible
+    await addAct(db, 7); // the new act continues at the stored end of the chain, so the gap stays visible
     expect(await breaksOf(db)).toEqual([['missing', 1, null]]);
   });
 
   test('reports acts that were inserted without the trigger, and a changed end of the chain', async () => {
     const { db } = await fresh();
-    await acts(db, 3);
+    await addActs(db, 3);
     await db.execute(sql`alter table audit_trail disable trigger user`);
-    await act(db, 4);
+    await addAct(db, 4);
     await db.execute(sql`alter table audit_trail enable trigger user`);
     expect(await breaksOf(db)).toEqual([['not-sealed', null, 'edit-order']]);
     await db.execute(sql`delete from audit_trail where place is null`);
@@ -119,7 +119,7 @@ describeOnEachEngine((fresh, engine) => {
 
   test('reports a changed last act, even if its hash was computed again', async () => {
     const { db } = await fresh();
-    await acts(db, 3);
+    await addActs(db, 3);
     await db.execute(sql`update audit_trail set act = 'nothing' where place = 3`);
     expect(await breaksOf(db)).toEqual([['changed', 3, 'nothing']]);
     await db.execute(sql`update audit_trail it set hash = audit_hash(
@@ -129,7 +129,7 @@ describeOnEachEngine((fresh, engine) => {
 
   test('an act of a transaction that is rolled back leaves no gap', async () => {
     const { db } = await fresh();
-    await act(db, 1);
+    await addAct(db, 1);
     const fails = doWithAuditEntry(
       { db, clock },
       async () => 'done',
@@ -139,22 +139,22 @@ describeOnEachEngine((fresh, engine) => {
     );
     await expect(fails).rejects.toThrow('no');
     const late = db.transaction(async (tx) => {
-      await act(tx, 2);
+      await addAct(tx, 2);
       throw new Error('too late');
     });
     await expect(late).rejects.toThrow('too late');
-    await act(db, 3);
+    await addAct(db, 3);
     expect(await checkAuditChain(db)).toMatchObject({ rows: 2, breaks: [] });
   });
 
   test('reports no break after old acts are deleted if the anchor has the last deleted place and hash', async () => {
     const { db } = await fresh();
-    await acts(db, 6);
+    await addActs(db, 6);
     await db.execute(sql`update audit_chain set anchor_place = 4,
       anchor_hash = (select hash from audit_trail where place = 4)`);
     await db.execute(sql`delete from audit_trail where place <= 4`);
     expect(await checkAuditChain(db)).toMatchObject({ rows: 2, breaks: [] });
-    await act(db, 7);
+    await addAct(db, 7);
     expect(await checkAuditChain(db)).toMatchObject({ rows: 3, breaks: [] });
     await db.execute(sql`delete from audit_trail where place = 5`);
     expect(await breaksOf(db)).toEqual([['missing', 5, null]]);
@@ -166,7 +166,7 @@ describeOnEachEngine((fresh, engine) => {
 describeOnPostgres((fresh) => {
   test('100 simultaneous acts form one chain', async () => {
     const { db } = await fresh();
-    await Promise.all(Array.from({ length: 100 }, (_, n) => act(db, n)));
+    await Promise.all(Array.from({ length: 100 }, (_, n) => addAct(db, n)));
     expect(await checkAuditChain(db)).toMatchObject({ rows: 100, breaks: [] });
   });
 
@@ -174,13 +174,13 @@ describeOnPostgres((fresh) => {
     const { db } = await fresh();
     await db.execute(sql`create table held (n int primary key, count int not null default 0)`);
     await db.execute(sql`insert into held select generate_series(0, 4)`);
-    const mixed = (n: number) =>
+    const mixedAct = (n: number) =>
       db.transaction(async (tx) => {
-        if (n % 2 === 0) await act(tx, n);
+        if (n % 2 === 0) await addAct(tx, n);
         await tx.execute(sql`update held set count = count + 1 where n = ${n % 5}`);
-        if (n % 2 === 1) await act(tx, n);
+        if (n % 2 === 1) await addAct(tx, n);
       });
-    await Promise.all(Array.from({ length: 100 }, (_, n) => mixed(n)));
+    await Promise.all(Array.from({ length: 100 }, (_, n) => mixedAct(n)));
     expect(await checkAuditChain(db)).toMatchObject({ rows: 100, breaks: [] });
   });
 });

@@ -1,14 +1,14 @@
 import { bigint, index, integer, pgTable } from 'drizzle-orm/pg-core';
-import { id, moment } from '../columns.ts';
+import { idColumn, timestampColumn } from '../columns.ts';
 
 /** Finished backups. The table does not record where the files of a backup are stored. */
 export const backups = pgTable(
   'backups',
   {
-    id: id(),
+    id: idColumn(),
     /** The time of the backup's snapshot. */
-    takenAt: moment('taken_at').notNull(),
-    finishedAt: moment('finished_at').notNull(),
+    takenAt: timestampColumn('taken_at').notNull(),
+    finishedAt: timestampColumn('finished_at').notNull(),
     files: integer('files').notNull(),
     sizeBytes: bigint('size_bytes', { mode: 'number' }).notNull(),
   },

@@ -59,7 +59,7 @@ async function canceledWithVideo(it: TestShop, before?: (browser: Browser, devic
   expect(await frameNow()).toMatchObject({ uploadFinalized: true, videosReadyAt: expect.any(String) });
   return { browser, deviceId, frameNow, ...owner };
 }
-const no = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
+const refusalOf = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
 
 describeOnPostgres((fresh) => {
   test('cancels once when two tabs, a repeated click, uploads and finalizing arrive at the same time', async () => {
@@ -83,10 +83,12 @@ describeOnPostgres((fresh) => {
     expect(new Set(clicks.map((it2) => it2.status))).toEqual(new Set([isByClick ? 200 : 409]));
     expect(others.filter((it2) => it2.status === 200)).toHaveLength(isByClick ? 0 : 1);
     for (const answer of [...clicks, ...others].filter((it2) => it2.status !== 200))
-      expect(no(answer)).toEqual([409, 'order-canceled']);
+      expect(refusalOf(answer)).toEqual([409, 'order-canceled']);
     for (const answer of around.filter((it2) => it2.status !== 200))
       // A photo for the second frame may also arrive after that frame was finalized.
-      expect([409, 'frame-finalized', 'frame-refunded'], answer.text).toEqual(expect.arrayContaining(no(answer)));
+      expect([409, 'frame-finalized', 'frame-refunded'], answer.text).toEqual(
+        expect.arrayContaining(refusalOf(answer)),
+      );
     await Promise.all([requestWaitingRefunds(it), requestWaitingRefunds(it)]);
     expect(await refundedAtProvider(it)).toEqual([39_800]);
     expect(await now()).toMatchObject({ refundedAmount: 39_800, canceledAt: expect.any(String) });
@@ -102,10 +104,10 @@ describeOnPostgres((fresh) => {
     const [canceled, shipped] = await Promise.all([cancel(), admin.post(`${path}/shipment`, { tellAgain: false })]);
     const after = await now();
     if (canceled.status === 200) {
-      expect(no(shipped)).toEqual([409, 'order-canceled']);
+      expect(refusalOf(shipped)).toEqual([409, 'order-canceled']);
       expect([after.parcel, await queuedMails(it.shop.db, 'shipped:')]).toEqual([null, []]);
     } else {
-      expect([shipped.status, ...no(canceled)]).toEqual([200, 409, 'cancel-shipped']);
+      expect([shipped.status, ...refusalOf(canceled)]).toEqual([200, 409, 'cancel-shipped']);
       expect([after.canceledAt, after.refundedAmount]).toEqual([null, 0]);
     }
   });
@@ -155,7 +157,7 @@ describeOnFastestEngine((fresh) => {
       uploadLinks: 1,
       endsUploadLinks: true,
     });
-    expect(no(await cancel({ photos: 'erase' }))).toEqual([409, 'cancel-changed']);
+    expect(refusalOf(await cancel({ photos: 'erase' }))).toEqual([409, 'cancel-changed']);
     expect(await now()).toMatchObject({ canceledAt: null, refundedAmount: 0, refunds: [] });
     const canceled = await cancel({ photos: 'erase', refundAmount: 39_800 });
     expect(canceled.json, canceled.text).toMatchObject({ refundedAmount: 39_800, canceledAt: expect.any(String) });
@@ -174,9 +176,14 @@ describeOnFastestEngine((fresh) => {
     ]);
     expect(await queuedMails(it.shop.db, 'refund:')).toEqual([]);
     expect((await offer()).refusal).toBe('order-canceled');
-    const listed = async (filter: string) => (await admin.get(`/api/admin/lists/orders?filter=${filter}`)).json.rows;
-    expect([await listed('processing'), await listed('pending'), await listed('to-ship')]).toEqual([[], [], []]);
-    expect(await listed('canceled')).toMatchObject([{ id: order.id }]);
+    const listOrders = async (filter: string) =>
+      (await admin.get(`/api/admin/lists/orders?filter=${filter}`)).json.rows;
+    expect([await listOrders('processing'), await listOrders('pending'), await listOrders('to-ship')]).toEqual([
+      [],
+      [],
+      [],
+    ]);
+    expect(await listOrders('canceled')).toMatchObject([{ id: order.id }]);
   });
 
   test('keeps photos, refuses new ones, refunds the add-on, and sends no email if there is no address', async () => {
@@ -203,7 +210,7 @@ describeOnFastestEngine((fresh) => {
     expect([await countRows(it.shop.db, 'uploads'), await countRows(it.shop.db, 'videos')]).toEqual([1, 0]);
     expect(await countRows(it.shop.db, 'production_orders')).toBe(0);
     expect(await fetchFrames(browser)).toEqual([]);
-    expect(no(await browser.post('/api/uploads/finalize', { deviceId }))).toEqual([409, 'frame-refunded']);
+    expect(refusalOf(await browser.post('/api/uploads/finalize', { deviceId }))).toEqual([409, 'frame-refunded']);
     expect((await browser.get('/api/account')).json.unfinished).toEqual([]);
     const erased = await browser.post('/api/account/erase');
     expect(erased.json, erased.text).toMatchObject({ photos: 1 });
@@ -212,7 +219,7 @@ describeOnFastestEngine((fresh) => {
       await admin.put(path, { status: 'shipped' }),
       await admin.post(`${path}/shipment`, { tellAgain: false }),
     ])
-      expect(no(answer)).toEqual([409, 'order-canceled']);
+      expect(refusalOf(answer)).toEqual([409, 'order-canceled']);
     expect((await admin.put(path, { notes: 'Called her' })).status).toBe(200);
     expect(await now()).toMatchObject({ orderStatus: 'processing', notes: 'Called her' });
   });
@@ -229,7 +236,7 @@ describeOnFastestEngine((fresh) => {
       { amount: 999, isAddOn: true },
       { amount: 1998, isAddOn: true },
     ]);
-    expect(no(await cancel())).toEqual([409, 'cancel-changed']);
+    expect(refusalOf(await cancel())).toEqual([409, 'cancel-changed']);
     expect((await cancel({ refundAmount })).status).toBe(200);
     const orders = (await admin.get('/api/admin/orders')).json as { canceledAt: unknown }[];
     expect(orders.map((order) => order.canceledAt)).toEqual([1, 2, 3].map(() => expect.any(String)));
@@ -245,10 +252,10 @@ describeOnFastestEngine((fresh) => {
       await pay(anna, intent);
     });
     const before = await frameNow();
-    expect(no(await verifyAddon(browser, intent!.paymentIntentId))).toEqual([409, 'addon-given-back']);
+    expect(refusalOf(await verifyAddon(browser, intent!.paymentIntentId))).toEqual([409, 'addon-given-back']);
     expect(await waitingJobs(it.shop.db, 'refund-payment')).toHaveLength(1);
     const late = await browser.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
-    expect(no(late)).toEqual([409, 'frame-refunded']);
+    expect(refusalOf(late)).toEqual([409, 'frame-refunded']);
     expect(await frameNow()).toEqual(before);
   });
 
@@ -267,7 +274,7 @@ describeOnFastestEngine((fresh) => {
     const before = await frameNow();
     const user = `/api/admin/users/${order.customerId}`;
     for (const change of [{ extraPhotoPackages: 1 }, { basePhotoLimit: 30 }])
-      expect(no(await admin.put(user, change))).toEqual([409, 'order-canceled']);
+      expect(refusalOf(await admin.put(user, change))).toEqual([409, 'order-canceled']);
     expect(await frameNow()).toEqual(before);
     await buyAndVerify(browser);
     expect((await admin.put(user, { extraPhotoPackages: 1 })).status).toBe(200);
@@ -284,7 +291,7 @@ describeOnFastestEngine((fresh) => {
     });
     expect((await browser.post('/api/account/erase')).status).toBe(200);
     expect(await frameNow()).toMatchObject({ uploadFinalized: true, isErased: true });
-    expect(no(await uploadTo(browser, deviceId))).toEqual([409, 'frame-finalized']);
+    expect(refusalOf(await uploadTo(browser, deviceId))).toEqual([409, 'frame-finalized']);
   });
 
   test('makes no new video for a canceled order, neither for a replacement credit nor for a redo request', async () => {
@@ -293,13 +300,13 @@ describeOnFastestEngine((fresh) => {
     await admin.put(`/api/admin/users/${order.customerId}`, { reuploadCredits: 1 });
     const { id } = (await frameNow()).uploads[0]!;
     const form = photoForm(undefined, await smallPhoto(), 'better.jpg');
-    expect(no(await browser.post(`/api/uploads/${id}/replacement`, form))).toEqual([409, 'frame-refunded']);
+    expect(refusalOf(await browser.post(`/api/uploads/${id}/replacement`, form))).toEqual([409, 'frame-refunded']);
     expect((await browser.get('/api/frame-photo-limits')).json.reuploadCredits).toBe(1);
     const link = `/api${(await browser.post(`/api/devices/${deviceId}/delivery-link`)).json.path}`;
     const { redosLeft, videos } = (await browser.get(link)).json;
     expect(redosLeft).toBe(0);
     const wish = { style: 'drift', why: 'It is too quick.', take: 1 };
-    expect(no(await browser.post(`${link}/videos/${videos[0].id}/again`, wish))).toEqual([409, 'no-redos-left']);
+    expect(refusalOf(await browser.post(`${link}/videos/${videos[0].id}/again`, wish))).toEqual([409, 'no-redos-left']);
     expect(await waitingJobs(it.shop.db, 'render-video')).toHaveLength(1); // the job of the first video
   });
 
@@ -347,22 +354,22 @@ describeOnFastestEngine((fresh) => {
     await buyFramesAsAnna(it);
     const { cancel, offer, order } = await ownerOf(it);
     const { db } = it.shop;
-    const refusal = async () => {
-      const [status, code] = no(await cancel());
+    const readRefusal = async () => {
+      const [status, code] = refusalOf(await cancel());
       expect([status, (await offer()).refusal]).toEqual([409, code]);
       return code;
     };
     const restored = sql`update orders set status = 'pending', shipped_at = null, refunded_cents = 0`;
     await db.execute(sql`update orders set status = 'shipped', shipped_at = now()`);
-    expect(await refusal()).toBe('cancel-shipped');
+    expect(await readRefusal()).toBe('cancel-shipped');
     await db.execute(restored);
     await db.execute(sql`update orders set refunded_cents = total_cents`);
-    expect(await refusal()).toBe('nothing-to-refund');
+    expect(await readRefusal()).toBe('nothing-to-refund');
     await db.execute(restored);
     await it.shop.sandbox!.dispute(order.stripePaymentIntentId);
     await syncDisputes(it.shop, order.stripePaymentIntentId);
-    expect(await refusal()).toBe('payment-disputed');
+    expect(await readRefusal()).toBe('payment-disputed');
     await db.execute(sql`update orders set status = 'completed', shipping_address = null, gift = null`);
-    expect(await refusal()).toBe('cancel-complete');
+    expect(await readRefusal()).toBe('cancel-complete');
   });
 });

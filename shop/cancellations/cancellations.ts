@@ -103,7 +103,8 @@ export async function cancelOrder(
     }
     const links = await endLinks(tx, scope, order, idsOf(frames));
     const before = await photosOfFrames(tx, idsOf(frames));
-    const unneeded = photos === 'keep' ? await keepPhotos(tx, scope, frames) : await erase(tx, scope, order, frames);
+    const unneeded =
+      photos === 'keep' ? await keepPhotos(tx, scope, frames) : await eraseFrames(tx, scope, order, frames);
     if (tellCustomer && order.email)
       await queueMail(tx, scope, {
         event: `order-canceled:${orderId}`,
@@ -199,7 +200,7 @@ async function keepPhotos(tx: Db, { clock }: CancelScope, frames: Frame[]): Prom
 }
 
 /** Erases the photos and videos. A job deletes their files. */
-async function erase(tx: Db, scope: CancelScope, order: Order, frames: Frame[]): Promise<string[]> {
+async function eraseFrames(tx: Db, scope: CancelScope, order: Order, frames: Frame[]): Promise<string[]> {
   await erasePhotosAndVideosOfOrder(tx, scope, { order, frames });
   for (const frame of frames) await closeCanceledFrame(tx, scope.clock, frame, false);
   return [];

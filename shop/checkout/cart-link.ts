@@ -40,13 +40,13 @@ export async function openCartLink(
     : openPhoneOrder(scope, read.subjectId, checkoutToken);
 }
 
-const opened = (column: typeof cartReminders.openedAt | typeof phoneOrders.openedAt, now: Date) =>
+const markAsOpened = (column: typeof cartReminders.openedAt | typeof phoneOrders.openedAt, now: Date) =>
   sql`coalesce(${column}, ${now.toISOString()}::timestamptz)`;
 
 async function openReminder({ db, clock }: { db: Db; clock: Clock }, id: string): Promise<OpenedCart> {
   const [reminder] = await db
     .update(cartReminders)
-    .set({ openedAt: opened(cartReminders.openedAt, clock.now()) })
+    .set({ openedAt: markAsOpened(cartReminders.openedAt, clock.now()) })
     .where(eq(cartReminders.id, id))
     .returning({ cartId: cartReminders.cartId });
   const cart = reminder && (await cartById(db, reminder.cartId));
@@ -67,7 +67,7 @@ const openPhoneOrder = (
   db.transaction(async (tx) => {
     const [phoneOrder] = await tx
       .update(phoneOrders)
-      .set({ openedAt: opened(phoneOrders.openedAt, clock.now()) })
+      .set({ openedAt: markAsOpened(phoneOrders.openedAt, clock.now()) })
       .where(eq(phoneOrders.id, id))
       .returning();
     if (!phoneOrder) throw new Refusal('cart-link-invalid');

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, index, pgTable, text } from 'drizzle-orm/pg-core';
-import { id, moment } from '../columns.ts';
+import { idColumn, timestampColumn } from '../columns.ts';
 import { carts } from './checkout.sql.ts';
 
 /**
@@ -10,7 +10,7 @@ import { carts } from './checkout.sql.ts';
 export const cartReminders = pgTable(
   'cart_reminders',
   {
-    id: id(),
+    id: idColumn(),
     /**
      * The cart that the emails show and their link opens: the newest one of the buyer when the last email was queued.
      */
@@ -20,13 +20,13 @@ export const cartReminders = pgTable(
     /** SHA-256 of the buyer's email address. Null after an erasure. */
     emailHash: text('email_hash'),
     /** When the buyer left the cart of the first email. */
-    leftAt: moment('left_at').notNull(),
-    firstSentAt: moment('first_sent_at').notNull(),
-    secondSentAt: moment('second_sent_at'),
+    leftAt: timestampColumn('left_at').notNull(),
+    firstSentAt: timestampColumn('first_sent_at').notNull(),
+    secondSentAt: timestampColumn('second_sent_at'),
     /** When the link was first opened. */
-    openedAt: moment('opened_at'),
+    openedAt: timestampColumn('opened_at'),
     /** When an order with the buyer's email address was paid. */
-    boughtAt: moment('bought_at'),
+    boughtAt: timestampColumn('bought_at'),
   },
   (table) => [
     index('cart_reminders_email').on(table.emailHash, table.firstSentAt),
@@ -41,9 +41,9 @@ export const cartReminderStops = pgTable(
   'cart_reminder_stops',
   {
     emailHash: text('email_hash').primaryKey(),
-    stoppedAt: moment('stopped_at').notNull(),
+    stoppedAt: timestampColumn('stopped_at').notNull(),
     /** Null after an unsubscription, which has no end. Set after an erasure, until no earlier cart can be reminded. */
-    endsAt: moment('ends_at'),
+    endsAt: timestampColumn('ends_at'),
   },
   (table) => [
     index('cart_reminder_stops_end')
@@ -55,7 +55,7 @@ export const cartReminderStops = pgTable(
 /** Whether the owner wants cart reminders. One row, inserted when the owner first chooses; they are on without it. */
 export const cartReminderSettings = pgTable('cart_reminder_settings', {
   /** Always `owner`. */
-  id: id(),
+  id: idColumn(),
   isOn: boolean('is_on').notNull(),
-  updatedAt: moment('updated_at').notNull(),
+  updatedAt: timestampColumn('updated_at').notNull(),
 });

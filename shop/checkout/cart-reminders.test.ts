@@ -18,23 +18,26 @@ import { remindOfCarts } from './cart-reminders.ts';
 
 const hour = 3_600_000;
 const ben = { ...anna, firstName: 'Ben', lastName: 'Ode', email: 'ben@example.com' };
-const run = async (it: TestShop, errors: unknown[] = []) => {
+const runReminders = async (it: TestShop, errors: unknown[] = []) => {
   await remindOfCarts(it.shop, { onError: (error) => errors.push(error) });
   return errors;
 };
 /** A shop whose reminders are already on: carts from before its first run get none. */
-async function open(fresh: Parameters<typeof openTestShop>[0], options: Parameters<typeof openTestShop>[1] = {}) {
+async function openShopWithCart(
+  fresh: Parameters<typeof openTestShop>[0],
+  options: Parameters<typeof openTestShop>[1] = {},
+) {
   const it = await openTestShop(fresh, options);
-  await run(it);
+  await runReminders(it);
   return it;
 }
 async function afterHours(it: TestShop, hours: number) {
   it.clock.advance(hours * hour);
-  await run(it);
-  return reminders(it);
+  await runReminders(it);
+  return readReminders(it);
 }
 /** For each email: to whom, and whether it is the first or the second. */
-const reminders = async (it: TestShop) =>
+const readReminders = async (it: TestShop) =>
   (await queuedMails(it.shop.db, 'cart-reminder:')).map((mail) => `${mail.to} ${mail.event.split(':').at(-1)}`);
 const lastLetter = async (it: TestShop) => (await sentLetters(it, 'cart-reminder:')).at(-1)!.content;
 const tokenOf = (url: string) => new URL(url).pathname.split('/').at(-1)!;
@@ -44,13 +47,13 @@ async function ownersBrowser(it: TestShop) {
   await owner.post('/api/admin/auth/password', { password: adminPassword });
   return owner;
 }
-const figures = async (it: TestShop) => (await (await ownersBrowser(it)).get('/api/admin/cart-reminders')).json;
+const readFigures = async (it: TestShop) => (await (await ownersBrowser(it)).get('/api/admin/cart-reminders')).json;
 const first = `${anna.email} 1`;
 const both = [first, `${anna.email} 2`];
 
 describeOnEachEngine((fresh) => {
   test('sends a cart reminder two hours and two days after the last payment attempt, and no others', async () => {
-    const it = await open(fresh);
+    const it = await openShopWithCart(fresh);
     await startPayment(it.browser(), { extraPackages: 2 });
     expect(await afterHours(it, 1.99)).toEqual([]);
     expect(await afterHours(it, 0.02)).toEqual([first]);
@@ -67,14 +70,14 @@ describeOnEachEngine((fresh) => {
     expect(await afterHours(it, 45.9)).toEqual([first]);
     expect(await afterHours(it, 0.2)).toEqual(both);
     expect(await lastLetter(it)).toMatchObject({ isLast: true });
-    await run(it);
+    await runReminders(it);
     expect(await afterHours(it, 200)).toEqual(both);
   });
 });
 
 describeOnFastestEngine((fresh) => {
   test('the link fills in cart and details on any device, any number of times, until a purchase or for seven days', async () => {
-    const it = await open(fresh);
+    const it = await openShopWithCart(fresh);
     await startPayment(it.browser(), { extraPackages: 1, quantity: 2 });
     await startPayment(it.browser(), { customerDetails: ben });
     await afterHours(it, 2.1);
@@ -84,18 +87,18 @@ describeOnFastestEngine((fresh) => {
     ];
     expect(checkoutUrl).toMatch(new RegExp(`^${it.shop.config.baseUrl}/cart/[\\w-]{43}$`));
     expect(JSON.stringify(await readAllTables(it.shop.db))).not.toContain(tokenOf(checkoutUrl));
-    expect(await figures(it)).toEqual({ isOn: true, reminded: 2, emails: 2, opened: 0, bought: 0 });
+    expect(await readFigures(it)).toEqual({ isOn: true, reminded: 2, emails: 2, opened: 0, bought: 0 });
     for (let again = 0; again < 2; again++)
       expect((await openLink(it, checkoutUrl)).json).toEqual({
         cart: { productId: 'kinframe', quantity: 2, extraPackages: 1 },
         promoCode: null,
         customerDetails: anna,
       });
-    expect(await figures(it)).toMatchObject({ opened: 1, bought: 0 });
+    expect(await readFigures(it)).toMatchObject({ opened: 1, bought: 0 });
     expect((await openLink(it, `${checkoutUrl}x`)).json.code).toBe('cart-link-invalid');
     await buyAndVerify(it.browser());
     expect((await openLink(it, checkoutUrl)).json.code).toBe('cart-link-invalid');
-    expect(await figures(it)).toEqual({ isOn: true, reminded: 2, emails: 2, opened: 1, bought: 1 });
+    expect(await readFigures(it)).toEqual({ isOn: true, reminded: 2, emails: 2, opened: 1, bought: 1 });
     expect((await openLink(it, bens.checkoutUrl)).status).toBe(200);
     expect(Date.parse(bens.expiresAt) - it.clock.now().getTime()).toBeLessThanOrEqual(7 * 24 * hour);
     await it.shop.db.execute(sql`update tokens set expires_at = expires_at - interval '7 days'`);
@@ -112,30 +115,30 @@ describeOnFastestEngine((fresh) => {
 
   test('sends a reminder only for the newest unpaid cart of a buyer who has not bought', async () => {
     const it = await openTestShop(fresh);
-    const named = (name: string) => ({ customerDetails: { ...anna, email: `${name}@example.com` } });
-    const leave = (name: string, more = {}) => startPayment(it.browser(), { ...named(name), ...more });
-    await leave('before-the-first-run');
+    const detailsNamed = (name: string) => ({ customerDetails: { ...anna, email: `${name}@example.com` } });
+    const leaveCart = (name: string, more = {}) => startPayment(it.browser(), { ...detailsNamed(name), ...more });
+    await leaveCart('before-the-first-run');
     await afterHours(it, 0.1);
-    await leave('without', { customerDetails: undefined });
-    await leave('bought-elsewhere');
-    await buyAndVerify(it.browser(), { ...named('bought-elsewhere'), productId: 'byof' });
+    await leaveCart('without', { customerDetails: undefined });
+    await leaveCart('bought-elsewhere');
+    await buyAndVerify(it.browser(), { ...detailsNamed('bought-elsewhere'), productId: 'byof' });
     const corrects = it.browser();
-    await startPayment(corrects, named('mistyped'));
+    await startPayment(corrects, detailsNamed('mistyped'));
     const replaces = it.browser();
-    await startPayment(replaces, named('replaced'));
-    await leave('other-browser');
-    await leave('gone');
+    await startPayment(replaces, detailsNamed('replaced'));
+    await leaveCart('other-browser');
+    await leaveCart('gone');
     await it.shop.db.execute(sql`update carts set product_id = 'gone' where details ->> 'email' = 'gone@example.com'`);
-    await buyAndVerify(it.browser(), named('refused'));
+    await buyAndVerify(it.browser(), detailsNamed('refused'));
     await it.shop.db.execute(
       sql`update orders set reminders_ended_at = now(), created_at = now() - interval '1 year' where email = 'refused@example.com'`,
     );
-    await leave('refused');
+    await leaveCart('refused');
     const unnoticed = it.browser();
-    await pay(unnoticed, await startPayment(unnoticed, named('unnoticed')));
+    await pay(unnoticed, await startPayment(unnoticed, detailsNamed('unnoticed')));
     it.clock.advance(60_000);
-    await startPayment(corrects, named('corrected'));
-    await startPayment(replaces, { ...named('replaced'), extraPackages: 3 });
+    await startPayment(corrects, detailsNamed('corrected'));
+    await startPayment(replaces, { ...detailsNamed('replaced'), extraPackages: 3 });
     await runPaymentCancelJobs(it);
     const orders = await countRows(it.shop.db, 'orders');
     expect((await afterHours(it, 2.1)).toSorted()).toEqual(
@@ -147,26 +150,26 @@ describeOnFastestEngine((fresh) => {
     // A buyer who comes back and leaves another cart gets the second email about that cart, two hours later.
     it.clock.advance(45 * hour);
     await runPaymentSettlement(it); // closes the expired payments
-    await leave('other-browser', { quantity: 3 });
-    await leave('late');
+    await leaveCart('other-browser', { quantity: 3 });
+    await leaveCart('late');
     expect(await afterHours(it, 1.5)).toHaveLength(5);
     expect(await afterHours(it, 0.6)).toHaveLength(7);
     const { checkoutUrl } = letters.find((mail) => mail.to.startsWith('other'))!.content;
     expect((await openLink(it, checkoutUrl)).json.cart.quantity).toBe(3);
     // If the shop is down for a day, no one is surprised by a late email.
-    await leave('down');
+    await leaveCart('down');
     expect(await afterHours(it, 25)).toHaveLength(7);
     // The next reminders to an address come two weeks after its last ones.
     it.clock.advance(10 * 24 * hour);
-    await leave('replaced');
+    await leaveCart('replaced');
     expect(await afterHours(it, 2.1)).toHaveLength(7);
     it.clock.advance(48 * hour);
-    await leave('replaced');
+    await leaveCart('replaced');
     expect(await afterHours(it, 2.1)).toHaveLength(8);
   });
 
   test('a purchase ends the reminders to every email address that was entered in its checkout', async () => {
-    const it = await open(fresh);
+    const it = await openShopWithCart(fresh);
     const browser = it.browser();
     await startPayment(browser, { customerDetails: ben });
     await afterHours(it, 2.1);
@@ -179,21 +182,21 @@ describeOnFastestEngine((fresh) => {
   test('sends no reminders while the payment provider is down, and sends them afterwards', async () => {
     const { provider, state } = faultyProvider(() => ({ getIntent: rejectAsUnavailable }));
     const it = await openTestShop(fresh, { provider });
-    await run(it);
+    await runReminders(it);
     state.isOn = false;
     await startPayment(it.browser());
     await startPayment(it.browser(), { customerDetails: ben });
     state.isOn = true;
     it.clock.advance(2.1 * hour);
-    expect(await run(it)).toHaveLength(2);
-    expect(await reminders(it)).toEqual([]);
+    expect(await runReminders(it)).toHaveLength(2);
+    expect(await readReminders(it)).toEqual([]);
     state.isOn = false;
-    expect(await run(it)).toEqual([]);
-    expect(await reminders(it)).toHaveLength(2);
+    expect(await runReminders(it)).toEqual([]);
+    expect(await readReminders(it)).toHaveLength(2);
   });
 
   test('unsubscribing and the owner’s switch stop all further reminders', async () => {
-    const it = await open(fresh);
+    const it = await openShopWithCart(fresh);
     await startPayment(it.browser());
     await startPayment(it.browser(), { customerDetails: ben });
     await afterHours(it, 2.1);
@@ -217,22 +220,22 @@ describeOnFastestEngine((fresh) => {
     await startPayment(it.browser(), cara);
     expect((await afterHours(it, 2.1)).at(-1)).toBe('cara@example.com 1');
     // Off: not even an email that is queued is sent.
-    const turn = async (isOn: boolean) =>
+    const turnReminders = async (isOn: boolean) =>
       expect((await (await ownersBrowser(it)).put('/api/admin/cart-reminders', { isOn })).json).toEqual({ isOn });
-    await turn(false);
+    await turnReminders(false);
     expect((await sentLetters(it, 'cart-reminder:')).at(-1)!.content).toBeUndefined();
     await startPayment(it.browser(), dan);
     expect(await afterHours(it, 2.1)).toHaveLength(3);
-    expect(await figures(it)).toMatchObject({ isOn: false, reminded: 3 });
+    expect(await readFigures(it)).toMatchObject({ isOn: false, reminded: 3 });
     // On again: only carts that are left from now on are reminded of.
-    await turn(true);
+    await turnReminders(true);
     expect(await afterHours(it, 44)).toHaveLength(3);
     await startPayment(it.browser(), dan);
     expect((await afterHours(it, 2.1)).at(-1)).toBe('dan@example.com 1');
   });
 
   test('the data download contains the reminders, and deleting the account ends them', async () => {
-    const it = await open(fresh);
+    const it = await openShopWithCart(fresh);
     const { browser } = await buyFramesAsAnna(it);
     await it.shop.db.execute(sql`update customers set email_proven_at = now()`);
     it.clock.advance(20 * 24 * hour);
@@ -259,8 +262,8 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a reminder leaves out a discount whose code has expired', async () => {
-    const it = await open(fresh);
-    const code = (endsInHours: number) =>
+    const it = await openShopWithCart(fresh);
+    const promoCodeEndingIn = (endsInHours: number) =>
       writeContent(it.shop.db, systemClock, 'promos', [
         {
           message: 'Ten percent off',
@@ -270,11 +273,11 @@ describeOnFastestEngine((fresh) => {
           discountPercent: 10,
         },
       ]);
-    await code(240);
+    await promoCodeEndingIn(240);
     await startPayment(it.browser(), { promoCode: 'GIFT10' });
     await afterHours(it, 2.1);
     expect(await lastLetter(it)).toMatchObject({ discountLabel: 'Gift10', totalCents: 17_910 });
-    await code(-48);
+    await promoCodeEndingIn(-48);
     expect(await afterHours(it, 46)).toEqual(both);
     expect(await lastLetter(it)).toMatchObject({ discountCents: 0, totalCents: 19_900 });
   });
@@ -282,20 +285,20 @@ describeOnFastestEngine((fresh) => {
 
 describeOnPostgres((fresh) => {
   test('several runs at the same time send each reminder once', async () => {
-    const it = await open(fresh);
+    const it = await openShopWithCart(fresh);
     await startPayment(it.browser());
     await startPayment(it.browser()); // the same address in another browser
     await startPayment(it.browser(), { customerDetails: ben });
     for (const hours of [2.1, 46]) {
       it.clock.advance(hours * hour);
-      const errors = (await Promise.all(Array.from({ length: 5 }, () => run(it)))).flat();
+      const errors = (await Promise.all(Array.from({ length: 5 }, () => runReminders(it)))).flat();
       expect(errors).toEqual([]);
     }
-    expect((await reminders(it)).toSorted()).toEqual([...both, `${ben.email} 1`, `${ben.email} 2`]);
+    expect((await readReminders(it)).toSorted()).toEqual([...both, `${ben.email} 1`, `${ben.email} 2`]);
   });
 
   test('when a purchase and a reminder run at the same time, no reminder is sent', async () => {
-    const it = await open(fresh);
+    const it = await openShopWithCart(fresh);
     let queued = 0;
     for (let round = 0; round < 12; round++) {
       const details = { ...anna, email: `buyer-${round}@example.com` };
@@ -306,9 +309,9 @@ describeOnPostgres((fresh) => {
       // The newest cart must be old enough to be reminded of.
       await it.shop.db.execute(sql`update carts set created_at = created_at - interval '126 minutes'`);
       await pay(buyer, intent);
-      const [, paid] = await Promise.all([run(it), requestVerification(buyer, intent.paymentIntentId)]);
+      const [, paid] = await Promise.all([runReminders(it), requestVerification(buyer, intent.paymentIntentId)]);
       expect(paid.json).toMatchObject({ success: true });
-      await run(it);
+      await runReminders(it);
       const mails = await queuedMails(it.shop.db, 'cart-reminder:');
       queued += mails.length;
       expect(mails.every((mail) => mail.content === null && mail.to === '')).toBe(true);
@@ -318,7 +321,7 @@ describeOnPostgres((fresh) => {
   });
 
   test('when an erasure and a reminder run at the same time, no reminder is sent', async () => {
-    const it = await open(fresh);
+    const it = await openShopWithCart(fresh);
     for (let round = 0; round < 3; round++) {
       const { browser } = await buyFramesAsAnna(it);
       await it.shop.db.execute(sql`update customers set email_proven_at = now()`);
@@ -327,9 +330,9 @@ describeOnPostgres((fresh) => {
       await startPayment(it.browser());
       it.clock.advance(2.1 * hour);
       await browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
-      const [, deleted] = await Promise.all([run(it), browser.post('/api/account/delete')]);
+      const [, deleted] = await Promise.all([runReminders(it), browser.post('/api/account/delete')]);
       expect(deleted.status, deleted.text).toBe(200);
-      await run(it);
+      await runReminders(it);
       const unsent = (await queuedMails(it.shop.db, 'cart-reminder:')).filter((mail) => mail.content !== null);
       expect(unsent).toEqual([]);
     }

@@ -40,7 +40,7 @@ export async function remindOfCarts(scope: PaymentScope, { signal, onError }: Re
 
 async function remindUnlessPaid(scope: PaymentScope, due: CartToRemind): Promise<void> {
   if (await isBeingPaid(scope, due.checkoutId)) return;
-  await scope.db.transaction((tx) => remind(tx, scope, due.email));
+  await scope.db.transaction((tx) => sendReminder(tx, scope, due.email));
 }
 
 /**
@@ -65,7 +65,7 @@ async function isBeingPaid(scope: PaymentScope, checkoutId: string): Promise<boo
  * Queues the email that is due to this address, if one still is. The lock makes this transaction wait for a purchase,
  * an erasure or another run with the same address, and the query then sees what they have changed.
  */
-async function remind(tx: Db, scope: PaymentScope, email: string): Promise<void> {
+async function sendReminder(tx: Db, scope: PaymentScope, email: string): Promise<void> {
   const { clock, jobs } = scope;
   const setting = await lockCartReminderSetting(tx);
   if (!setting?.isOn) return;

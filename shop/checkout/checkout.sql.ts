@@ -3,27 +3,27 @@ import { check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core
 import type { CustomerDetails } from '#contract/customer-details.ts';
 import type { OrderLine } from '#contract/orders.ts';
 import type { CartProduct } from '#contract/catalog.ts';
-import { id, moment } from '../columns.ts';
+import { idColumn, timestampColumn } from '../columns.ts';
 
 /**
  * The steps of one browser to one order. If the cart changes, the checkout gets a new payment. A checkout leads to at
  * most one order; a second payment is refunded.
  */
 export const checkouts = pgTable('checkouts', {
-  id: id(),
+  id: idColumn(),
   /**
    * SHA-256 of the httpOnly checkout cookie. Only the browser with this cookie, or the link in the receipt, gives
    * access to the buyer's details to finish the registration.
    */
   tokenHash: text('token_hash').notNull().unique(),
-  createdAt: moment('created_at').notNull(),
+  createdAt: timestampColumn('created_at').notNull(),
 });
 
 /** The purchase and its price, frozen before a payment is requested. */
 export const carts = pgTable(
   'carts',
   {
-    id: id(),
+    id: idColumn(),
     checkoutId: text('checkout_id')
       .notNull()
       .references(() => checkouts.id),
@@ -61,7 +61,7 @@ export const carts = pgTable(
     totalCents: integer('total_cents').notNull(),
     /** The part of the total that gift cards pay. The payment is for the rest. */
     giftCardCents: integer('gift_card_cents').notNull().default(0),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
   },
   (table) => [
     index('carts_checkout').on(table.checkoutId),

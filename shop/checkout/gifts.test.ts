@@ -113,20 +113,20 @@ describeOnFastestEngine((fresh) => {
     await owner.post('/api/admin/auth/password', { password: adminPassword });
     const { rows } = (await owner.get('/api/admin/lists/orders?filter=gifts')).json;
     expect(rows).toMatchObject([{ gift: { ...gift, shipOn } }]);
-    const due = async () => {
+    const dueGifts = async () => {
       const { lines } = (await owner.get('/api/admin/day-sheet')).json as DaySheet;
       return lines.filter(({ kind }) => kind === 'gifts-to-send');
     };
     const path = `/api/admin/orders/${rows[0].id}`;
     expect((await owner.put(path, { status: 'completed' })).status).toBe(200);
-    expect(await due()).toEqual([]);
+    expect(await dueGifts()).toEqual([]);
     it.clock.advance(3 * 86_400_000);
     await owner.post('/api/admin/auth/password', { password: adminPassword }); // signs in again after three days
-    expect(await due()).toEqual([{ kind: 'gifts-to-send', count: 1, since: shipOn }]);
+    expect(await dueGifts()).toEqual([{ kind: 'gifts-to-send', count: 1, since: shipOn }]);
     await owner.put(path, { status: 'pending' });
-    expect(await due()).toEqual([]); // the order still waits for photos
+    expect(await dueGifts()).toEqual([]); // the order still waits for photos
     expect((await owner.post(`${path}/shipment`, { tellAgain: false })).json).toMatchObject({ orderStatus: 'shipped' });
-    expect(await due()).toEqual([]);
+    expect(await dueGifts()).toEqual([]);
     expect((await owner.get('/api/admin/lists/orders?filter=gifts')).json.rows).toEqual([]);
     expect(await queuedMails(it.shop.db, 'shipped:')).toMatchObject([
       {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import type { CartProduct } from '#contract/catalog.ts';
 import type { PhoneCustomer } from '#contract/phone-order-forms.ts';
-import { id, moment } from '../columns.ts';
+import { idColumn, timestampColumn } from '../columns.ts';
 import { checkouts } from './checkout.sql.ts';
 
 /**
@@ -12,7 +12,7 @@ import { checkouts } from './checkout.sql.ts';
 export const phoneOrders = pgTable(
   'phone_orders',
   {
-    id: id(),
+    id: idColumn(),
     checkoutId: text('checkout_id')
       .notNull()
       .unique()
@@ -25,14 +25,14 @@ export const phoneOrders = pgTable(
     customer: jsonb('customer').$type<PhoneCustomer>(),
     /** The owner's note. Customers never see it. */
     note: text('note').notNull().default(''),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
     /** When the link was last emailed. */
-    sentAt: moment('sent_at'),
+    sentAt: timestampColumn('sent_at'),
     /** How often it was emailed. */
     mails: integer('mails').notNull().default(0),
-    openedAt: moment('opened_at'),
-    canceledAt: moment('canceled_at'),
-    expiresAt: moment('expires_at').notNull(),
+    openedAt: timestampColumn('opened_at'),
+    canceledAt: timestampColumn('canceled_at'),
+    expiresAt: timestampColumn('expires_at').notNull(),
   },
   (table) => [
     index('phone_orders_created').on(table.createdAt, table.id),
@@ -51,9 +51,9 @@ export const checkoutBrowsers = pgTable(
     checkoutId: text('checkout_id')
       .notNull()
       .references(() => checkouts.id),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
     /** When it last started a payment. The browser that did so last is the one that pays. */
-    startedAt: moment('started_at'),
+    startedAt: timestampColumn('started_at'),
   },
   (table) => [
     index('checkout_browsers_created').on(table.createdAt),

@@ -10,7 +10,7 @@ import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/
 
 const rose = { email: 'Rose@example.com', firstName: 'Rose', lastName: 'Winter', phone: '' };
 const address = { line1: '1 Elm Street', city: 'Albany', state: 'NY', postalCode: '12207', country: 'US' };
-const call = (changed: object = {}) => ({
+const phoneOrderForm = (changed: object = {}) => ({
   productId: 'kinframe',
   quantity: 1,
   extraPackages: 2,
@@ -24,13 +24,13 @@ async function signInAsOwner(it: TestShop): Promise<Browser> {
   await admin.post('/api/admin/auth/password', { password: adminPassword });
   return admin;
 }
-async function create(admin: Browser, changed?: object) {
-  const answer = await admin.post('/api/admin/phone-orders', call(changed));
+async function createPhoneOrder(admin: Browser, changed?: object) {
+  const answer = await admin.post('/api/admin/phone-orders', phoneOrderForm(changed));
   expect(answer.status, answer.text).toBe(200);
   const { phoneOrder, payUrl } = answer.json;
   return { id: phoneOrder.id as string, token: (payUrl as string).split('/').at(-1)!, phoneOrder };
 }
-const list = async (admin: Browser) => (await admin.get('/api/admin/phone-orders')).json;
+const listPhoneOrders = async (admin: Browser) => (await admin.get('/api/admin/phone-orders')).json;
 const openLink = (browser: Browser, token: string) => browser.post('/api/cart-link', { token });
 /** Opens the link in a new browser and starts the payment that the checkout page would start. */
 async function startFromLink(it: TestShop, token: string) {
@@ -43,7 +43,7 @@ describeOnEachEngine((fresh) => {
   test('a link opens the filled checkout, and becomes an order that names the phone', async () => {
     const it = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
     const admin = await signInAsOwner(it);
-    const { token, phoneOrder } = await create(admin);
+    const { token, phoneOrder } = await createPhoneOrder(admin);
     expect(phoneOrder).toMatchObject({ state: 'open', totalAmount: 21_898, openedAt: null, order: null });
     expect(await queuedMails(it.shop.db, 'payment-link:')).toMatchObject([
       {
@@ -63,7 +63,7 @@ describeOnEachEngine((fresh) => {
       cart: { productId: 'kinframe', quantity: 1, extraPackages: 2 },
       customerDetails: { firstName: 'Rose', email: 'rose@example.com', address },
     });
-    expect(await list(admin)).toMatchObject([{ state: 'open', openedAt: expect.any(String) }]);
+    expect(await listPhoneOrders(admin)).toMatchObject([{ state: 'open', openedAt: expect.any(String) }]);
     const intent = await startPayment(browser, { ...opened.cart, customerDetails: opened.customerDetails });
     expect(intent.totalAmount).toBe(22_774);
     await pay(browser, intent);
@@ -71,7 +71,7 @@ describeOnEachEngine((fresh) => {
       success: true,
       session: expect.any(String),
     });
-    const [paid] = await list(admin);
+    const [paid] = await listPhoneOrders(admin);
     expect(paid).toMatchObject({ state: 'paid', order: { orderNumber: expect.stringMatching(/^KF-/) } });
     const order = (await admin.get(`/api/admin/orders/${paid.order.id}`)).json;
     expect(order.notes).toBe('Call before noon');
@@ -82,7 +82,7 @@ describeOnEachEngine((fresh) => {
 
   test('a browser that opens the link again after it started to pay keeps its access to the order', async () => {
     const it = await openTestShop(fresh);
-    const { token } = await create(await signInAsOwner(it));
+    const { token } = await createPhoneOrder(await signInAsOwner(it));
     const { browser, intent } = await startFromLink(it, token);
     await openLink(browser, token);
     await pay(browser, intent);
@@ -95,7 +95,7 @@ describeOnEachEngine((fresh) => {
   test('a link with only an email opens the details form with what is known', async () => {
     const it = await openTestShop(fresh);
     const admin = await signInAsOwner(it);
-    const { token } = await create(admin, { customer: { email: 'rose@example.com' }, sends: false });
+    const { token } = await createPhoneOrder(admin, { customer: { email: 'rose@example.com' }, sends: false });
     expect(await queuedMails(it.shop.db, 'payment-link:')).toEqual([]);
     const { json } = await openLink(it.browser(), token);
     expect(json.knownDetails).toEqual({ email: 'rose@example.com' });
@@ -105,7 +105,7 @@ describeOnEachEngine((fresh) => {
   test('a canceled or old link opens nothing, and an open checkout of it is refused once', async () => {
     const it = await openTestShop(fresh);
     const admin = await signInAsOwner(it);
-    const { id, token } = await create(admin);
+    const { id, token } = await createPhoneOrder(admin);
     const { browser, intent } = await startFromLink(it, token);
     expect((await admin.post(`/api/admin/phone-orders/${id}/cancel`)).json).toMatchObject({ state: 'canceled' });
     await runPaymentCancelJobs(it);
@@ -115,21 +115,21 @@ describeOnEachEngine((fresh) => {
     expect((await browser.post('/api/create-payment-intent', again)).json.code).toBe('payment-link-over');
     await startPayment(browser); // the next attempt is an ordinary purchase
 
-    const old = await create(admin);
+    const old = await createPhoneOrder(admin);
     it.clock.advance(lifetimes.phoneOrderDays * 86_400_000 + 1000);
     expect((await openLink(it.browser(), old.token)).json.code).toBe('payment-link-over');
     const later = await signInAsOwner(it);
-    expect((await list(later)).map((each: { state: string }) => each.state)).toEqual(['over', 'canceled']);
+    expect((await listPhoneOrders(later)).map((each: { state: string }) => each.state)).toEqual(['over', 'canceled']);
   });
 
   test('a link is sent again, not twice within a minute, and copied; the trail names each', async () => {
     const it = await openTestShop(fresh);
     const admin = await signInAsOwner(it);
-    const { id, token } = await create(admin);
-    const again = () => admin.post(`/api/admin/phone-orders/${id}/send`);
-    expect((await again()).json.code).toBe('phone-order-mailed');
+    const { id, token } = await createPhoneOrder(admin);
+    const sendAgain = () => admin.post(`/api/admin/phone-orders/${id}/send`);
+    expect((await sendAgain()).json.code).toBe('phone-order-mailed');
     it.clock.advance(61_000);
-    expect((await again()).status).toBe(200);
+    expect((await sendAgain()).status).toBe(200);
     expect(await queuedMails(it.shop.db, 'payment-link:')).toHaveLength(2);
     const copied = (await admin.post(`/api/admin/phone-orders/${id}/link`)).json.payUrl.split('/').at(-1);
     for (const each of [token, copied]) expect((await openLink(it.browser(), each)).status).toBe(200);
@@ -146,12 +146,13 @@ describeOnEachEngine((fresh) => {
   test('refuses a promo code that is not valid, an address without its city, and an email that is none', async () => {
     const it = await openTestShop(fresh);
     const admin = await signInAsOwner(it);
-    const refused = async (changed: object) => (await admin.post('/api/admin/phone-orders', call(changed))).json;
-    expect(await refused({ promoCode: 'NONE' })).toMatchObject({ code: 'promo-code-unknown' });
-    expect(await refused({ customer: { ...rose, address: { ...address, city: '' } } })).toMatchObject({
+    const createRefused = async (changed: object) =>
+      (await admin.post('/api/admin/phone-orders', phoneOrderForm(changed))).json;
+    expect(await createRefused({ promoCode: 'NONE' })).toMatchObject({ code: 'promo-code-unknown' });
+    expect(await createRefused({ customer: { ...rose, address: { ...address, city: '' } } })).toMatchObject({
       fields: { 'customer.address.city': expect.any(String) },
     });
-    expect(await refused({ customer: { email: 'rose' } })).toMatchObject({
+    expect(await createRefused({ customer: { email: 'rose' } })).toMatchObject({
       fields: { 'customer.email': expect.any(String) },
     });
     expect(await countRows(it.shop.db, 'phone_orders')).toBe(0);
@@ -162,7 +163,7 @@ describeOnEachEngine((fresh) => {
     const admin = await signInAsOwner(it);
     const { browser } = await buyFramesAsAnna(it);
     await it.shop.db.execute(sql`update customers set email_proven_at = now()`);
-    const { token } = await create(admin, { customer: { email: anna.email, firstName: 'Anna' } });
+    const { token } = await createPhoneOrder(admin, { customer: { email: anna.email, firstName: 'Anna' } });
     const data = await browser.get('/api/account/data');
     expect(data.status).toBeLessThan(500);
     await browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
@@ -183,7 +184,7 @@ describeOnPostgres((fresh) => {
   test('two people who pay the same link at once make one order, and the second payment goes back', async () => {
     const it = await openTestShop(fresh);
     const admin = await signInAsOwner(it);
-    const { token } = await create(admin);
+    const { token } = await createPhoneOrder(admin);
     const both = [await startFromLink(it, token), await startFromLink(it, token)];
     // Neither intent is canceled yet, because the job has not run.
     await Promise.all(both.map(({ browser, intent }) => pay(browser, intent)));
@@ -206,7 +207,7 @@ describeOnPostgres((fresh) => {
     const it = await openTestShop(fresh);
     const admin = await signInAsOwner(it);
     for (let round = 0; round < 6; round++) {
-      const { id, token } = await create(admin, { sends: false });
+      const { id, token } = await createPhoneOrder(admin, { sends: false });
       const { browser } = await startFromLink(it, token);
       const body = { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna };
       const [canceled, started] = await Promise.all([

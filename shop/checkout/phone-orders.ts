@@ -78,7 +78,7 @@ export async function createPhoneOrder(
     const payUrl = await issueLink(tx, scope, made);
     const after = { ...cartOf(made), sends };
     await recordAuditEntry(tx, clock, { act: 'create-phone-order', subjectId: made.id, after, ...by });
-    return { phoneOrder: { ...made, state: 'open' as const, order: undefined, totalCents: net(priced) }, payUrl };
+    return { phoneOrder: { ...made, state: 'open' as const, order: undefined, totalCents: netCents(priced) }, payUrl };
   });
 }
 
@@ -100,7 +100,7 @@ export async function sendPhoneOrder(scope: Scope, id: string, by: By): Promise<
     if (error instanceof Refusal) throw new Refusal('phone-order-unpriced', { why: error.message });
     throw error;
   });
-  return change(scope, id, async (tx, before) => {
+  return changePhoneOrder(scope, id, async (tx, before) => {
     const now = clock.now();
     if (before.sentAt && now.getTime() - before.sentAt.getTime() < 60_000) throw new Refusal('phone-order-mailed');
     const sent = { sentAt: now, mails: before.mails + 1 };
@@ -115,7 +115,7 @@ export async function sendPhoneOrder(scope: Scope, id: string, by: By): Promise<
 export async function copyPhoneOrderLink(scope: Scope, id: string, by: By): Promise<string> {
   const { clock } = scope;
   let payUrl = '';
-  await change(scope, id, async (tx, before) => {
+  await changePhoneOrder(scope, id, async (tx, before) => {
     payUrl = await issueLink(tx, scope, before);
     await recordAuditEntry(tx, clock, { act: 'copy-phone-order-link', subjectId: id, ...by });
     return before;
@@ -129,7 +129,7 @@ export async function copyPhoneOrderLink(scope: Scope, id: string, by: By): Prom
  */
 export function cancelPhoneOrder(scope: Scope, id: string, by: By): Promise<FollowedPhoneOrder> {
   const { clock, jobs } = scope;
-  return change(scope, id, async (tx, before) => {
+  return changePhoneOrder(scope, id, async (tx, before) => {
     const canceledAt = clock.now();
     await tx.update(phoneOrders).set({ canceledAt }).where(eq(phoneOrders.id, id));
     const open = await payablePayments(tx, 'order', await cartIdsOf(tx, before.checkoutId));
@@ -145,7 +145,7 @@ export function cancelPhoneOrder(scope: Scope, id: string, by: By): Promise<Foll
 }
 
 /** Changes an open order by phone. Locks its checkout, as starting a payment does, so that both see each other. */
-async function change(
+async function changePhoneOrder(
   scope: Scope,
   id: string,
   act: (tx: Db, before: PhoneOrder) => Promise<PhoneOrder>,
@@ -176,7 +176,7 @@ async function follow(scope: Pick<Scope, 'db' | 'clock'>, rows: PhoneOrder[]): P
   const prices = new Map<string, Promise<number | null>>();
   const priceOf = (row: PhoneOrder) => {
     const key = JSON.stringify(requestedOf(row));
-    const known = prices.get(key) ?? priceWithDiscount(scope, requestedOf(row)).then(net).catch(nullIfRefused);
+    const known = prices.get(key) ?? priceWithDiscount(scope, requestedOf(row)).then(netCents).catch(nullIfRefused);
     prices.set(key, known);
     return known;
   };
@@ -193,7 +193,7 @@ const nullIfRefused = (error: unknown) => {
   if (error instanceof Refusal) return null;
   throw error;
 };
-const net = ({ subtotalCents, discountCents }: Pick<CartPrice, 'subtotalCents' | 'discountCents'>) =>
+const netCents = ({ subtotalCents, discountCents }: Pick<CartPrice, 'subtotalCents' | 'discountCents'>) =>
   subtotalCents - discountCents;
 const isOpen = (now: Date) => and(isNull(phoneOrders.canceledAt), gt(phoneOrders.expiresAt, now));
 const cartOf = ({ productId, quantity, extraPackages, promoCode }: PhoneOrder) => ({

@@ -32,7 +32,7 @@ import { mailReceipt } from './receipt.ts';
  * email.
  */
 export const orderPurpose: PaymentPurpose = {
-  place,
+  place: placePaidOrder,
   async claim(tx, clock, cartId) {
     // The account is locked before gift cards and stock. A payment of nothing is placed in the same transaction.
     const cart = await cartById(tx, cartId);
@@ -47,7 +47,7 @@ export const orderPurpose: PaymentPurpose = {
 /** A guest's order goes to the proven account with its email, if there is one. */
 const placeOrder = createOrderPlacer(provenAccountOf);
 
-async function place(tx: Db, scope: PlacingScope, payment: Payment, payer: Payer): Promise<boolean> {
+async function placePaidOrder(tx: Db, scope: PlacingScope, payment: Payment, payer: Payer): Promise<boolean> {
   const { clock } = scope;
   const cart = (await cartById(tx, payment.purposeId))!;
   const signedIn = cart.customerId === null ? undefined : await lockCustomer(tx, cart.customerId);

@@ -58,7 +58,7 @@ describeOnEachEngine((fresh) => {
     const it = await openTestShop(fresh);
     const browser = it.browser();
     const shipping = { 'shipping[name]': 'Anna Berg', 'shipping[address][line1]': '1 Elm Street' };
-    const confirm = (intent: { paymentIntentId: string; clientSecret: string }) =>
+    const confirmIntent = (intent: { paymentIntentId: string; clientSecret: string }) =>
       it.app.inject({
         method: 'POST',
         url: `/sandbox/stripe/v1/payment_intents/${intent.paymentIntentId}/confirm`,
@@ -71,9 +71,12 @@ describeOnEachEngine((fresh) => {
         }).toString(),
       });
     const byForm = await startPayment(browser);
-    expect((await confirm(byForm)).json().error).toMatchObject({ code: 'payment_intent_invalid_parameter' });
+    expect((await confirmIntent(byForm)).json().error).toMatchObject({ code: 'payment_intent_invalid_parameter' });
     const byWallet = await startPayment(browser, { isFromWallet: true });
-    expect((await confirm(byWallet)).json()).toMatchObject({ status: 'succeeded', shipping: { name: 'Anna Berg' } });
+    expect((await confirmIntent(byWallet)).json()).toMatchObject({
+      status: 'succeeded',
+      shipping: { name: 'Anna Berg' },
+    });
     expect((await requestVerification(browser, byWallet.paymentIntentId)).json).toMatchObject({ success: true });
     // A repeated verification, and a second payment of the first intent, make no second order.
     await requestVerification(browser, byWallet.paymentIntentId);

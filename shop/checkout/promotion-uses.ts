@@ -36,17 +36,17 @@ export async function reservePromotionUse(
 ): Promise<void> {
   if (promotion.usageCap === undefined) return;
   const used = await lockPromotionUses(tx, promotion.code);
-  await refuse({ db: tx, clock }, promotion, used, codeUser);
+  await refuseUsedUp({ db: tx, clock }, promotion, used, codeUser);
   await addPromotionHold(tx, clock, promotion.code, codeUser);
 }
 
 /** Refuses a promo code that has no use left for this browser now. */
 export async function refuseUsedUpPromotion(scope: Scope, promotion: Promotion, codeUser: CodeUser): Promise<void> {
   if (promotion.usageCap !== undefined)
-    await refuse(scope, promotion, await countPromotionUses(scope.db, promotion.code), codeUser);
+    await refuseUsedUp(scope, promotion, await countPromotionUses(scope.db, promotion.code), codeUser);
 }
 
-async function refuse(scope: Scope, { code, usageCap = Infinity }: Promotion, used: number, codeUser: CodeUser) {
+async function refuseUsedUp(scope: Scope, { code, usageCap = Infinity }: Promotion, used: number, codeUser: CodeUser) {
   const earlier = codeUser.checkoutId === undefined ? [] : await usesOfCarts(scope.db, codeUser.checkoutId, code);
   // The payment of this browser's earlier cart is being captured, or an earlier release has already counted its use.
   if (earlier.includes('held')) return;

@@ -26,7 +26,7 @@ const requestIntentFor = (browser: Browser, cart: Record<string, unknown> = {}) 
     ...cart,
   });
 
-async function checkouts(db: Db) {
+async function readCheckouts(db: Db) {
   const { checkouts, carts, payments, promotion_counts } = await readAllTables(db);
   return { checkouts, carts, payments, promotion_counts };
 }
@@ -88,14 +88,14 @@ describeOnFastestEngine((fresh) => {
 
   test('refuses an address without a known tax with tax-location-unknown, and changes nothing', async () => {
     const it = await openTestShop(fresh, { env: taxed });
-    const before = await checkouts(it.shop.db);
+    const before = await readCheckouts(it.shop.db);
     const nowhere = { ...annaHerself, taxLocation: { country: 'US', postalCode: '00000' } };
     expect((await requestIntentFor(it.browser(), { ...service, customerDetails: nowhere })).json).toMatchObject({
       code: 'tax-location-unknown',
       message: expect.stringContaining('ZIP or postal code'),
     });
     expect((await requestIntentFor(it.browser(), { customerDetails: undefined })).json.code).toBe('details-needed');
-    expect(await checkouts(it.shop.db)).toEqual(before);
+    expect(await readCheckouts(it.shop.db)).toEqual(before);
   });
 
   test('returns 503 while the provider cannot calculate tax, and keeps the earlier payment', async () => {
@@ -113,10 +113,10 @@ describeOnFastestEngine((fresh) => {
     const browser = it.browser();
     const { json: first } = await requestIntentFor(browser);
     isDown = true;
-    const before = await checkouts(it.shop.db);
+    const before = await readCheckouts(it.shop.db);
     const refused = await requestIntentFor(browser, { extraPackages: 1 });
     expect([refused.status, refused.json.code]).toEqual([503, 'payment-provider-unavailable']);
-    expect(await checkouts(it.shop.db)).toEqual(before);
+    expect(await readCheckouts(it.shop.db)).toEqual(before);
     expect(await it.shop.provider.getIntent(first.paymentIntentId)).toMatchObject({
       status: 'requires_payment_method',
     });

@@ -1,5 +1,5 @@
 import { index, pgTable, text } from 'drizzle-orm/pg-core';
-import { id, moment } from '../columns.ts';
+import { idColumn, timestampColumn } from '../columns.ts';
 import { frames } from '../frames/frames.sql.ts';
 
 /**
@@ -9,16 +9,16 @@ import { frames } from '../frames/frames.sql.ts';
 export const collectLinks = pgTable(
   'collect_links',
   {
-    id: id(),
+    id: idColumn(),
     frameId: text('frame_id')
       .notNull()
       .references(() => frames.id),
     /** The occasion for the photos, in the customer's words, for example "Grandma's birthday". */
     name: text('name').notNull(),
     /** The end of the link's last day, or the time when the customer ended the link. */
-    endsAt: moment('ends_at').notNull(),
-    pausedAt: moment('paused_at'),
-    createdAt: moment('created_at').notNull(),
+    endsAt: timestampColumn('ends_at').notNull(),
+    pausedAt: timestampColumn('paused_at'),
+    createdAt: timestampColumn('created_at').notNull(),
   },
   (table) => [
     index('collect_links_frame').on(table.frameId, table.createdAt),
@@ -34,14 +34,14 @@ export type CollectLink = typeof collectLinks.$inferSelect;
 export const contributors = pgTable(
   'contributors',
   {
-    id: id(),
+    id: idColumn(),
     linkId: text('link_id')
       .notNull()
       .references(() => collectLinks.id, { onDelete: 'cascade' }),
     firstName: text('first_name').notNull(),
     /** SHA-256 of the link's id and the contributor's network; null in rows of older releases. */
     networkHash: text('network_hash'),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
   },
   (table) => [
     index('contributors_link').on(table.linkId, table.createdAt),

@@ -15,7 +15,7 @@ const bytes = Buffer.from('photo');
 const day = 86_400_000;
 
 /** Anna’s browser and frame, its collect link, and functions for contributors to join, add photos and read the page. */
-async function collecting(it: TestShop, days = 7) {
+async function createCollectLink(it: TestShop, days = 7) {
   const { browser, frames } = await buyFramesAsAnna(it);
   const { deviceId } = frames[0]!;
   const own = `/api/devices/${deviceId}/collect-link`;
@@ -24,47 +24,50 @@ async function collecting(it: TestShop, days = 7) {
   expect(made.status, made.text).toBe(200);
   const path = new URL(made.json.url).pathname;
   expect(path).toMatch(/^\/collect\/[\w-]{43}$/);
-  const join = async (firstName: string, api = `/api${path}`) => {
+  const joinLink = async (firstName: string, api = `/api${path}`) => {
     const cousin = it.browser();
     const joined = await cousin.post(`${api}/contributors`, { firstName });
     expect(joined.status, joined.text).toBe(200);
     return cousin;
   };
-  const give = (cousin: Browser, name = 'kite.jpg') =>
+  const addPhotoAs = (cousin: Browser, name = 'kite.jpg') =>
     cousin.post(`/api${path}/photos`, photoForm(undefined, bytes, name));
-  const look = async (who: Browser) => (await who.get(`/api${path}`)).json;
-  return { browser, deviceId, own, api: `/api${path}`, join, give, look };
+  const readLink = async (who: Browser) => (await who.get(`/api${path}`)).json;
+  return { browser, deviceId, own, api: `/api${path}`, join: joinLink, give: addPhotoAs, look: readLink };
 }
 const codeOf = ({ status, json }: Awaited<ReturnType<Browser['get']>>) => [status, json.code];
 
 describeOnFastestEngine((fresh) => {
   test('a contributor writes the title of an own photo until the customer accepts it', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, deviceId, own, api, join, give, look } = await collecting(it);
+    const { browser, deviceId, own, api, join, give, look } = await createCollectLink(it);
     const [lina, tom] = [await join('Lina'), await join('Tom')];
     const { id } = (await give(lina)).json;
-    const write = (who: Browser, caption: string) => who.put(`${api}/photos/${id}`, { caption });
-    expect((await write(lina, '  Grandma’s boat ')).json).toMatchObject({ id, caption: 'Grandma’s boat' });
+    const writeCaption = (who: Browser, caption: string) => who.put(`${api}/photos/${id}`, { caption });
+    expect((await writeCaption(lina, '  Grandma’s boat ')).json).toMatchObject({ id, caption: 'Grandma’s boat' });
     expect((await look(lina)).photos).toMatchObject([{ caption: 'Grandma’s boat' }]);
     expect((await browser.get(own)).json.contributions[0].photos).toMatchObject([{ caption: 'Grandma’s boat' }]);
-    expect(codeOf(await write(tom, 'Mine'))).toEqual([404, 'not-found']);
-    expect(codeOf(await write(it.browser(), 'Mine'))).toEqual([401, 'first-name-needed']);
-    expect(codeOf(await write(lina, 'a'.repeat(limits.captionCharacters + 1)))).toEqual([400, 'invalid-request']);
+    expect(codeOf(await writeCaption(tom, 'Mine'))).toEqual([404, 'not-found']);
+    expect(codeOf(await writeCaption(it.browser(), 'Mine'))).toEqual([401, 'first-name-needed']);
+    expect(codeOf(await writeCaption(lina, 'a'.repeat(limits.captionCharacters + 1)))).toEqual([
+      400,
+      'invalid-request',
+    ]);
     await browser.put(`/api/uploads/${id}`, { isTitled: true });
     // A title that cannot be written on the video is not shown there, like a customer's own.
-    expect((await write(lina, '')).json.caption).toBeNull();
+    expect((await writeCaption(lina, '')).json.caption).toBeNull();
     expect((await fetchFrames(browser))[0]!.uploads).toMatchObject([{ caption: null, isTitled: false }]);
-    await write(lina, 'The boat');
+    await writeCaption(lina, 'The boat');
     await browser.post(`/api/devices/${deviceId}/accept-photos`, { ids: [id] });
-    expect(codeOf(await write(lina, 'Late'))).toEqual([409, 'photo-accepted']);
+    expect(codeOf(await writeCaption(lina, 'Late'))).toEqual([409, 'photo-accepted']);
     await browser.post('/api/uploads/finalize', { deviceId });
-    expect(codeOf(await write(lina, 'Late'))).toEqual([409, 'collect-finalized']);
+    expect(codeOf(await writeCaption(lina, 'Late'))).toEqual([409, 'collect-finalized']);
     expect((await fetchFrames(browser))[0]!.uploads).toMatchObject([{ caption: 'The boat' }]);
   });
 
   test('contributors see only their own photos; finalize needs the customer’s decision about each photo', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, deviceId, own, api, join, give, look } = await collecting(it);
+    const { browser, deviceId, own, api, join, give, look } = await createCollectLink(it);
     const visitor = it.browser();
     expect(await look(visitor)).toMatchObject({
       state: 'open',
@@ -124,7 +127,7 @@ describeOnFastestEngine((fresh) => {
 
   test('allows 20 contributors without a photo per network, and deletes their names after a day', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { api, give } = await collecting(it);
+    const { api, give } = await createCollectLink(it);
     const giveName = (browser: Browser, firstName: string) => browser.post(`${api}/contributors`, { firstName });
     const flood = Array.from({ length: limits.namesPerAddress }, (_, at) => `2001:db8:1:2::${at + 1}`);
     for (const address of flood) expect((await giveName(it.browser({ address }), 'Someone')).status).toBe(200);
@@ -142,7 +145,7 @@ describeOnFastestEngine((fresh) => {
 
   test('refuses the 201st contributor of a link, while the first 200 can continue', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { api, join, give } = await collecting(it);
+    const { api, join, give } = await createCollectLink(it);
     const [lina, late] = [await join('Lina'), await join('Late')];
     const photo = (await give(lina)).json;
     const most = limits.contributorsPerLink - 1;
@@ -164,7 +167,7 @@ describeOnFastestEngine((fresh) => {
 
   test('the page of a link shows if the link is paused, full or ended; its photos stay in each state', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, deviceId, own, api, join, give, look } = await collecting(it);
+    const { browser, deviceId, own, api, join, give, look } = await createCollectLink(it);
     const lina = await join('Lina');
     const photo = (await give(lina)).json;
     await browser.put(own, { isPaused: true });
@@ -198,7 +201,7 @@ describeOnFastestEngine((fresh) => {
 
   test('a link ends after its last day; names are deleted later, when none of its photos waits anymore', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, deviceId, own, join, give, look } = await collecting(it, 1);
+    const { browser, deviceId, own, join, give, look } = await createCollectLink(it, 1);
     const lina = await join('Lina');
     const photo = (await give(lina)).json;
     it.clock.advance(3 * day);
@@ -224,7 +227,7 @@ describeOnFastestEngine((fresh) => {
 
   test('refuses invalid days, names and links, and mails an invitation at most once a day per address', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, own, api, join, give } = await collecting(it);
+    const { browser, own, api, join, give } = await createCollectLink(it);
     const today = toShopDay(it.clock.now());
     await browser.delete(own);
     const before = await readAllTables(it.shop.db);
@@ -284,7 +287,7 @@ describeOnFastestEngine((fresh) => {
 describeOnPostgres((fresh) => {
   test('simultaneous requests for new addresses of a link do not exceed the limit of valid addresses', async () => {
     const it = await openTestShop(fresh);
-    const { browser, own } = await collecting(it);
+    const { browser, own } = await createCollectLink(it);
     await it.shop.db.execute(sql`
       insert into tokens (token_hash, purpose, subject_id, created_at, expires_at)
       select 'earlier-' || n, purpose, subject_id, created_at, expires_at
@@ -298,7 +301,7 @@ describeOnPostgres((fresh) => {
 
   test('a contributor’s photo during finalize waits or is refused, and is never animated without consent', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, deviceId, join, give } = await collecting(it);
+    const { browser, deviceId, join, give } = await createCollectLink(it);
     const [lina, tom] = [await join('Lina'), await join('Tom')];
     await browser.post('/api/upload', photoForm(deviceId, bytes));
     const finalize = () => browser.post('/api/uploads/finalize', { deviceId });
@@ -318,13 +321,13 @@ describeOnPostgres((fresh) => {
 
   test('pausing a link waits for photos that are being added, and later photos are refused', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, own, join, give } = await collecting(it);
+    const { browser, own, join, give } = await createCollectLink(it);
     const cousins = await Promise.all(['Lina', 'Tom', 'Ida'].map((name) => join(name)));
-    const all = () => cousins.flatMap((cousin) => [give(cousin), give(cousin)]);
-    const [paused] = await Promise.all([browser.put(own, { isPaused: true }), ...all()]);
+    const addAllPhotos = () => cousins.flatMap((cousin) => [give(cousin), give(cousin)]);
+    const [paused] = await Promise.all([browser.put(own, { isPaused: true }), ...addAllPhotos()]);
     expect(paused.status).toBe(200);
     const photoCount = await countRows(it.shop.db, 'uploads');
-    for (const answer of await Promise.all(all())) expect(codeOf(answer)).toEqual([409, 'collect-paused']);
+    for (const answer of await Promise.all(addAllPhotos())) expect(codeOf(answer)).toEqual([409, 'collect-paused']);
     expect(await countRows(it.shop.db, 'uploads')).toBe(photoCount);
     expect((await fetchFrames(browser))[0]!.usedPhotos).toBe(photoCount);
   });

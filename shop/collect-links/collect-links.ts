@@ -328,7 +328,7 @@ export const targetOfContributor = (
     await lockFrame(tx, collecting.frame.id);
     await refuseIfCrowded(tx, collecting.link.id);
   },
-  reword: (error) => reword(error, collectLinkStateOf(collecting, clock.now())),
+  reword: (error) => rewordRefusal(error, collectLinkStateOf(collecting, clock.now())),
 });
 export const addContributedPhoto = (
   scope: PhotoScope,
@@ -357,7 +357,7 @@ export async function captionContribution(
     return false;
   };
   return changePhotoSettings(scope, upload, { caption }, isLocked).catch((error: unknown) => {
-    throw error instanceof Refusal ? reword(error) : error;
+    throw error instanceof Refusal ? rewordRefusal(error) : error;
   });
 }
 
@@ -367,7 +367,7 @@ export async function deleteOwnContribution(scope: PhotoScope, { id }: Contribut
   if (!upload || upload.contributorId !== id) throw new Refusal('not-found');
   const isLocked = async (tx: Db) => (await videosOfUploads(tx, [upload.id])).length > 0;
   await deletePhoto(scope, upload, isLocked).catch((error: unknown) => {
-    throw error instanceof Refusal ? reword(error) : error;
+    throw error instanceof Refusal ? rewordRefusal(error) : error;
   });
 }
 
@@ -388,7 +388,7 @@ async function lockLink(tx: Db, clock: Clock, id: string, how: 'share' | 'no key
 }
 
 /** Replace refusals that mention packages or support, which do not concern contributors. */
-function reword(error: Refusal, state: CollectState = 'open'): Refusal {
+function rewordRefusal(error: Refusal, state: CollectState = 'open'): Refusal {
   if (error.code === 'photo-limit-reached') return new Refusal(state === 'open' ? 'collect-full' : `collect-${state}`);
   if (error.code === 'frame-finalized') return new Refusal('collect-finalized');
   return error.code === 'frame-refunded' ? new Refusal('collect-ended') : error;

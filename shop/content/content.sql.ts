@@ -1,9 +1,9 @@
 import { jsonb, pgTable, text } from 'drizzle-orm/pg-core';
-import { moment } from '../columns.ts';
+import { timestampColumn } from '../columns.ts';
 
 /** The content of public pages that the owner edits, by section. A section without a row shows its built-in default. */
 export const content = pgTable('content', {
   section: text('section').primaryKey(),
   value: jsonb('value').notNull(),
-  updatedAt: moment('updated_at').notNull(),
+  updatedAt: timestampColumn('updated_at').notNull(),
 });

@@ -30,7 +30,7 @@ export async function readContentWithProblem<S extends ContentSection>(
   const saved = row && parseSavedSection(section, row.value);
   const value = saved?.success ? saved.data : defaultContent[section];
   return {
-    value: section === 'products' ? (priced(value as Content<'products'>) as Content<S>) : value,
+    value: section === 'products' ? (withPrices(value as Content<'products'>) as Content<S>) : value,
     ...(saved?.success === false && { problem: { section, savedAt: row!.updatedAt, words: saved.words } }),
   };
 }
@@ -60,9 +60,9 @@ export interface ContentChanges {
 /** Subscribe to content changes by any process. Notifications of the database may arrive late. */
 export async function subscribeToContent(listen: Listen): Promise<ContentChanges> {
   const listeners: (() => void)[] = [];
-  const changed = () => listeners.forEach((listener) => listener());
-  await listen(contentChannel, changed, changed);
-  return { onChange: (listener) => void listeners.push(listener), changed };
+  const callListeners = () => listeners.forEach((listener) => listener());
+  await listen(contentChannel, callListeners, callListeners);
+  return { onChange: (listener) => void listeners.push(listener), changed: callListeners };
 }
 
 /** Cached content expires after this time. This limits how long it is stale if a notification is lost. */
@@ -108,7 +108,7 @@ const dollars: Record<string, number> = {
   'photo2video-10': pricesInCents.extraPackage / 100,
   byof: pricesInCents.byof / 100,
 };
-const priced = (products: Content<'products'>) =>
+const withPrices = (products: Content<'products'>) =>
   products.map((product) => ({ ...product, price: dollars[product.id] ?? product.price }));
 
 /** Notify all processes of a change. Call it in the transaction that changes what public pages show. */

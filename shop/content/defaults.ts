@@ -5,10 +5,10 @@ import { builtInSite } from '#contract/built-in-site.ts';
 import { kinframe, formatDollars, includedPhotoCounts, pricesInCents } from '#contract/catalog.ts';
 import type { Content, ContentSection } from '#contract/content.ts';
 
-const dollars = (cents: number) => cents / 100;
+const toDollars = (cents: number) => cents / 100;
 const extra = formatDollars(pricesInCents.extraPackage);
 const { device: base, extraPackage: more } = includedPhotoCounts;
-const media = (name: string) => `/media/${name}-1200.jpg`;
+const mediaPath = (name: string) => `/media/${name}-1200.jpg`;
 
 const inTheBox = `The frame with its stand, a power adapter with a cloth-covered cable, a printed start card, and the animation of ${base} photos.`;
 
@@ -18,10 +18,10 @@ const products: Content<'products'> = [
     name: 'Kinframe Digital Picture Frame',
     short: `A 10-inch oak frame with ${base} of your family photos, brought to life. Free shipping.`,
     long: `A picture frame that looks like one: solid oak, a paper-colored mat, and a calm 10-inch screen behind it. You choose ${base} photos, we turn each into a short, lifelike video, and they arrive on the frame over Wi-Fi. Then it simply plays, on a shelf, a sideboard or a nightstand.`,
-    price: dollars(pricesInCents[kinframe]),
+    price: toDollars(pricesInCents[kinframe]),
     badge: 'Free shipping',
-    image: media('product/front'),
-    images: ['hero', 'front', 'living-room', 'angle', 'detail', 'gift'].map((name) => media(`product/${name}`)),
+    image: mediaPath('product/front'),
+    images: ['hero', 'front', 'living-room', 'angle', 'detail', 'gift'].map((name) => mediaPath(`product/${name}`)),
     features: [
       `${base} of your photos animated into short MP4 videos`,
       'Arrives over Wi-Fi, with nothing to copy',
@@ -50,10 +50,10 @@ const products: Content<'products'> = [
     name: `+${more} AI Photo Package`,
     short: `${more} more photos, brought to life for your frame. Digital delivery in 24-72 hours.`,
     long: `Twenty photos go fast when everyone has favorites. This package adds ${more} more: upload them with the others, and they arrive on the same frame. Buy it together with your Kinframe, or add it later to a frame you own from My Uploads.`,
-    price: dollars(pricesInCents.extraPackage),
+    price: toDollars(pricesInCents.extraPackage),
     badge: 'Digital delivery',
-    image: media('product/bundle'),
-    images: [media('product/bundle')],
+    image: mediaPath('product/bundle'),
+    images: [mediaPath('product/bundle')],
     features: [
       `${more} additional photos animated into MP4 videos`,
       'Delivered over Wi-Fi to the same frame',
@@ -76,10 +76,10 @@ const products: Content<'products'> = [
     name: 'Bring Your Own Frame AI animation service',
     short: `Already own a compatible Wi-Fi frame? We animate ${base} of your photos and send them to it.`,
     long: `You have a frame you like. Keep it. We turn ${base} of your photos into short, lifelike videos and send them straight to your compatible Wi-Fi frame, no shipping involved. You share the frame's invite code once; after that, videos simply arrive.`,
-    price: dollars(pricesInCents.byof),
+    price: toDollars(pricesInCents.byof),
     badge: 'No new frame needed',
-    image: media('product/byof'),
-    images: [media('product/byof')],
+    image: mediaPath('product/byof'),
+    images: [mediaPath('product/byof')],
     features: [
       `${base} photos animated into short MP4 videos`,
       'Sent to your own frame over Wi-Fi',
@@ -201,7 +201,7 @@ export const defaultContent: { [S in ContentSection]: Content<S> } = {
     id: index + 1,
     title,
     caption,
-    beforeImage: media(`gallery/${name}`),
+    beforeImage: mediaPath(`gallery/${name}`),
     afterVideo: `/media/gallery/${name}.mp4`,
   })),
   promos: [],

@@ -28,25 +28,25 @@ export function parseSavedSection<S extends ContentSection>(section: S, saved: u
 }
 
 const isMissing = ({ code, path }: $ZodIssue, saved: unknown) =>
-  (code === 'invalid_type' || code === 'invalid_value') && path.length > 0 && at(saved, path) === undefined;
+  (code === 'invalid_type' || code === 'invalid_value') && path.length > 0 && valueAt(saved, path) === undefined;
 
 function withDefault(section: ContentSection, whole: unknown, issue: $ZodIssue): unknown {
-  const builtIn = Array.isArray(whole) ? undefined : at(defaultContent[section], issue.path);
+  const builtIn = Array.isArray(whole) ? undefined : valueAt(defaultContent[section], issue.path);
   const value = builtIn ?? (issue.code === 'invalid_type' && issue.expected === 'string' ? '' : undefined);
-  return value === undefined ? whole : put(whole, issue.path, value);
+  return value === undefined ? whole : putValueAt(whole, issue.path, value);
 }
 
 type Path = readonly PropertyKey[];
-const at = (value: unknown, path: Path): unknown =>
+const valueAt = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key], value);
 
 /** A copy with this value at this path. */
-function put(whole: unknown, [key, ...rest]: Path, value: unknown): unknown {
+function putValueAt(whole: unknown, [key, ...rest]: Path, value: unknown): unknown {
   if (key === undefined) return value;
   const copy = (Array.isArray(whole) ? [...(whole as unknown[])] : { ...(whole as object) }) as Record<
     PropertyKey,
     unknown
   >;
-  copy[key] = put(copy[key], rest, value);
+  copy[key] = putValueAt(copy[key], rest, value);
   return copy;
 }

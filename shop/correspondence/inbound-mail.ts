@@ -81,7 +81,7 @@ export async function receiveMail(
     files: files.map(({ name, key, contentType, sizeBytes }) => ({ name, key, contentType, sizeBytes })),
   };
   const ownersMailbox = await scope.ownerEmail();
-  const store = () =>
+  const storeMail = () =>
     db.transaction(async (tx): Promise<MailOutcome> => {
       await lockInboundMail(tx);
       const { ticket: meant, isByToken } = await meantTicket(tx, token, mail.subject);
@@ -104,7 +104,7 @@ export async function receiveMail(
       await mailOwner(tx, scope, ownersMailbox, { ...opened, subject }, message, `owner-ticket:${opened.id}`);
       return outcome;
     });
-  return storeFilesThenRow(scope.storage, files, store, { isNamed: (outcome) => outcome !== 'duplicate' }).catch(
+  return storeFilesThenRow(scope.storage, files, storeMail, { isNamed: (outcome) => outcome !== 'duplicate' }).catch(
     (error: unknown) => {
       if (error instanceof Refusal && error.code === 'too-many-requests') return 'deferred';
       throw error;

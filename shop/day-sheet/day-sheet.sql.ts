@@ -1,10 +1,10 @@
 import { boolean, pgTable } from 'drizzle-orm/pg-core';
-import { id, moment } from '../columns.ts';
+import { idColumn, timestampColumn } from '../columns.ts';
 
 /** Whether the owner wants the day sheet by mail. One row, inserted when the owner first chooses. */
 export const daySheetWishes = pgTable('day_sheet_wishes', {
   /** Always `owner`. */
-  id: id(),
+  id: idColumn(),
   isMailed: boolean('is_mailed').notNull(),
-  updatedAt: moment('updated_at').notNull(),
+  updatedAt: timestampColumn('updated_at').notNull(),
 });

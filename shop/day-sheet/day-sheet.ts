@@ -53,7 +53,7 @@ const leastFreePart = 0.1;
  */
 export async function readDaySheet({ db, clock, jobs, storage }: Scope): Promise<Omit<DaySheet, 'isMailed'>> {
   const now = clock.now();
-  const before = (ms: number) => new Date(now.getTime() - ms);
+  const msAgo = (ms: number) => new Date(now.getTime() - ms);
   const [
     disputes,
     problems,
@@ -78,12 +78,12 @@ export async function readDaySheet({ db, clock, jobs, storage }: Scope): Promise
     countGiftsToSend(db, toShopDay(now)),
     countFramesToConnect(db),
     countPackagesToShip(db),
-    ordersSince(db, before(dayMs)),
+    ordersSince(db, msAgo(dayMs)),
     countOpenTickets(db),
     countReturns(db, 'requested'),
     countReturns(db, 'received'),
     countWaitingReviews(db),
-    countUnsentMails(db, before(unsentAfterMs)),
+    countUnsentMails(db, msAgo(unsentAfterMs)),
     jobs.backlog(db, {
       longerThanSeconds: stuckAfterSeconds,
       waitingExcept: [...ofVideos, 'back-up'],
@@ -111,7 +111,7 @@ export async function readDaySheet({ db, clock, jobs, storage }: Scope): Promise
       kind: 'frames-to-connect',
       count: toConnect.count,
       since: toConnect.since.toISOString(),
-      isLate: toConnect.since < before(dayMs),
+      isLate: toConnect.since < msAgo(dayMs),
     },
     stock !== null && stock < 0 && { kind: 'oversold', count: -stock },
     stock === 0 && { kind: 'sold-out' },

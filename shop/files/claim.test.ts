@@ -134,10 +134,10 @@ describeOnPostgres((fresh) => {
     for (let round = 0; round < 10; round += 1) {
       await it.shop.db.execute(sql`delete from file_store`);
       await it.shop.storage.delete(shopIdFileKey);
-      const claim = () => claimStore({ ...it.shop, words: namedFiles });
-      await Promise.all(Array.from({ length: 5 }, claim));
+      const claimShopStore = () => claimStore({ ...it.shop, words: namedFiles });
+      await Promise.all(Array.from({ length: 5 }, claimShopStore));
       expect(await countRows(it.shop.db, 'file_store')).toBe(1);
-      await claim();
+      await claimShopStore();
     }
   });
 });

@@ -50,14 +50,14 @@ export async function isClaimed(scope: StoreScope): Promise<boolean> {
   const mark = (await readKey(storage, shopIdFileKey))?.trim();
   if (mark === shopId) return true;
   const [storeLabel, settings] = storage.kind === 's3' ? ['bucket', 'S3_BUCKET'] : ['folder of files', 'DATA_DIR'];
-  const refuse = (why: string): never => {
+  const refuseStore = (why: string): never => {
     throw new StoreOfOtherShop(
       `This ${storeLabel} ${why} Nothing was changed. Check DATABASE_URL and ${settings}. ` +
         `If the two do belong together, put a file ${shopIdFileKey} that holds ${shopId} into the ${storeLabel}, and start again.`,
     );
   };
   if (mark !== undefined)
-    return refuse(`belongs to another shop's database: to shop ${mark}, and this is shop ${shopId}.`);
+    return refuseStore(`belongs to another shop's database: to shop ${mark}, and this is shop ${shopId}.`);
   if ((await readKey(storage, restoreMarkerFileKey)) !== undefined)
     throw new StoreOfOtherShop(
       `This ${storeLabel} holds part of a backup, whose restore did not finish. Nothing was changed. ` +
@@ -66,9 +66,9 @@ export async function isClaimed(scope: StoreScope): Promise<boolean> {
   // A store without an id is new, or an older release without ids has filled it. Compare its files with the database.
   const named = await sampleFileKeys(scope, sampleRows);
   if (named.length === 0 && (await hasFiles(scope)))
-    return refuse(`belongs to another shop's database: it holds files, and this one names none.`);
+    return refuseStore(`belongs to another shop's database: it holds files, and this one names none.`);
   if (named.length > 0 && !(await isAnyThere(storage, named)))
-    return refuse(`is not the one of this shop's database, whose files are not in it.`);
+    return refuseStore(`is not the one of this shop's database, whose files are not in it.`);
   return false;
 }
 

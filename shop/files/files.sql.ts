@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, pgTable, text } from 'drizzle-orm/pg-core';
-import { moment } from '../columns.ts';
+import { timestampColumn } from '../columns.ts';
 
 /**
  * The file store of this database. The database and the store both contain the same shop id. The table has only one
@@ -12,7 +12,7 @@ export const fileStore = pgTable(
     isOnly: boolean('is_only').primaryKey().default(true),
     shopId: text('shop_id').notNull(),
     /** Since when the sweep is stopped, because it finds more orphans than its limit. */
-    sweepStoppedAt: moment('sweep_stopped_at'),
+    sweepStoppedAt: timestampColumn('sweep_stopped_at'),
   },
   (table) => [check('file_store_only', sql`${table.isOnly}`)],
 );

@@ -17,7 +17,7 @@ async function tryNaming<T>(it: TestShop, name: () => Promise<T>, isNamed?: (nam
   );
   return { result, isThere: (await it.shop.storage.stat(key)) !== undefined };
 }
-const coded = (code: string) =>
+const errorWithCode = (code: string) =>
   Object.assign(new Error('Failed query'), { cause: Object.assign(new Error(), { code }) });
 
 describeOnEachEngine((fresh) => {
@@ -44,8 +44,11 @@ describeOnEachEngine((fresh) => {
 describeOnFastestEngine((fresh) => {
   test('deletes the files after a refusal or if no row names them, and keeps files that a row names', async () => {
     const it = await openTestShop(fresh);
-    const refusing = () => Promise.reject(new Refusal('photo-limit-reached'));
-    expect(await tryNaming(it, refusing)).toMatchObject({ result: { code: 'photo-limit-reached' }, isThere: false });
+    const rejectWithRefusal = () => Promise.reject(new Refusal('photo-limit-reached'));
+    expect(await tryNaming(it, rejectWithRefusal)).toMatchObject({
+      result: { code: 'photo-limit-reached' },
+      isThere: false,
+    });
     expect(
       await tryNaming(
         it,
@@ -58,11 +61,11 @@ describeOnFastestEngine((fresh) => {
 
   test.each([
     ['a connection that died', new Error('Connection terminated unexpectedly')],
-    ['a reset', coded('ECONNRESET')],
-    ['a server that shuts down', coded('57P01')],
-    ['a server that crashed', coded('57P02')],
-    ['a commit in doubt', coded('08007')],
-    ['a statement in doubt', coded('40003')],
+    ['a reset', errorWithCode('ECONNRESET')],
+    ['a server that shuts down', errorWithCode('57P01')],
+    ['a server that crashed', errorWithCode('57P02')],
+    ['a commit in doubt', errorWithCode('08007')],
+    ['a statement in doubt', errorWithCode('40003')],
     ['a bug after the commit', new TypeError('undefined is not a function')],
   ])('keeps the stored file after %s, because a row may name it', async (_, error) => {
     const it = await openTestShop(fresh);

@@ -17,7 +17,7 @@ import { renderVideo } from '../production/render.ts';
 import { sweepFiles } from './sweep.ts';
 
 const hour = 3_600_000;
-const sweep = (it: TestShop, more: Partial<Parameters<typeof sweepFiles>[0]> = {}) =>
+const sweepShop = (it: TestShop, more: Partial<Parameters<typeof sweepFiles>[0]> = {}) =>
   sweepFiles({ ...it.shop, clock: it.clock, words: namedFiles, isLimited: true, notifyOwner: async () => {}, ...more });
 async function keysIn(it: TestShop, prefix: string): Promise<string[]> {
   const keys: string[] = [];
@@ -63,13 +63,16 @@ describeOnFastestEngine((fresh) => {
       writeFileSync(join(files, folder, 'orphan.jpg'), 'x');
       writeFileSync(join(files, folder, 'young-orphan.jpg'), 'x');
     }
-    const seen = () => folders.flatMap((folder) => readdirSync(join(files, folder)).map((name) => `${folder}/${name}`));
-    expect(await sweep(it)).toMatchObject({ files: 18, orphans: 0, trashed: 0 }); // no file is one hour old
+    const storedNames = () =>
+      folders.flatMap((folder) => readdirSync(join(files, folder)).map((name) => `${folder}/${name}`));
+    expect(await sweepShop(it)).toMatchObject({ files: 18, orphans: 0, trashed: 0 }); // no file is one hour old
     it.clock.advance(61 * 60_000);
     const soon = it.clock.now();
     for (const folder of folders) utimesSync(join(files, folder, 'young-orphan.jpg'), soon, soon);
-    expect(await sweep(it)).toMatchObject({ files: 18, orphans: 6, trashed: 6, isStopped: false });
-    expect(seen().toSorted()).toEqual([...named, ...folders.map((folder) => `${folder}/young-orphan.jpg`)].toSorted());
+    expect(await sweepShop(it)).toMatchObject({ files: 18, orphans: 6, trashed: 6, isStopped: false });
+    expect(storedNames().toSorted()).toEqual(
+      [...named, ...folders.map((folder) => `${folder}/young-orphan.jpg`)].toSorted(),
+    );
     expect((await browser.get(photo.url)).status).toBe(200);
   });
 
@@ -105,11 +108,11 @@ describeOnFastestEngine((fresh) => {
     expect(await keysIn(it, 'trash/')).toEqual(expect.arrayContaining(first.map((key) => `trash/${key}`)));
     expect(await keysIn(it, 'videos/')).toHaveLength(1);
     it.clock.advance(2 * hour);
-    expect(await sweep(it)).toMatchObject({ orphans: 0, restored: 0, erased: 0 });
+    expect(await sweepShop(it)).toMatchObject({ orphans: 0, restored: 0, erased: 0 });
     // The rows of `discarded_files` stay as long as the files are in the trash.
     expect(await countRows(it.shop.db, 'discarded_files')).toBe(4);
     it.clock.advance(8 * 24 * hour);
-    expect(await sweep(it)).toMatchObject({ orphans: 0, erased: 4 });
+    expect(await sweepShop(it)).toMatchObject({ orphans: 0, erased: 4 });
     expect(await keysIn(it, 'trash/')).toEqual([]);
     expect(await countRows(it.shop.db, 'discarded_files')).toBe(0);
   });
@@ -136,14 +139,14 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
     const it = await openTestShop(fresh, { env: await freshStore() });
     const orphans = await leaveOrphans(it, 5);
     it.clock.advance(2 * hour);
-    expect(await sweep(it)).toMatchObject({ files: 5, orphans: 5, trashed: 5, erased: 0 });
+    expect(await sweepShop(it)).toMatchObject({ files: 5, orphans: 5, trashed: 5, erased: 0 });
     expect(await keysIn(it, 'display/')).toEqual([]);
     expect(await keysIn(it, 'trash/')).toEqual(orphans.map((key) => `trash/${key}`));
     expect(await text(await it.shop.storage.read(`trash/${orphans[0]}`))).toBe(orphans[0]); // still readable
     it.clock.advance(6.5 * 24 * hour);
-    expect(await sweep(it)).toMatchObject({ files: 0, orphans: 0, erased: 0 });
+    expect(await sweepShop(it)).toMatchObject({ files: 0, orphans: 0, erased: 0 });
     it.clock.advance(24 * hour);
-    expect(await sweep(it)).toMatchObject({ erased: 5 });
+    expect(await sweepShop(it)).toMatchObject({ erased: 5 });
     expect(await keysIn(it, '')).toEqual(['shop-id.txt']);
   });
 
@@ -154,13 +157,13 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
     const { rows } = await it.shop.db.execute(sql`select * from uploads`);
     await it.shop.db.execute(sql`delete from uploads`); // as in a database restored from an older backup
     it.clock.advance(2 * hour);
-    expect(await sweep(it)).toMatchObject({ trashed: 3 });
+    expect(await sweepShop(it)).toMatchObject({ trashed: 3 });
     expect(await keysIn(it, 'trash/')).toHaveLength(3);
     await it.shop.db.execute(
       sql`insert into uploads select * from json_populate_recordset(null::uploads, ${JSON.stringify(rows)}::json)`,
     );
     it.clock.advance(8 * 24 * hour); // longer than files stay in the trash
-    expect(await sweep(it)).toMatchObject({ restored: 3, erased: 0, orphans: 0 });
+    expect(await sweepShop(it)).toMatchObject({ restored: 3, erased: 0, orphans: 0 });
     expect(await keysIn(it, 'trash/')).toEqual([]);
     const [row] = rows;
     for (const key of [row!['original_key'], row!['display_key'], row!['thumbnail_key']])
@@ -219,7 +222,7 @@ describeOnFastestEngine((fresh) => {
         from: async () => [],
         every: sql`select null as key`,
       };
-      const swept = await sweep(it, { storage: listing, words: [source] });
+      const swept = await sweepShop(it, { storage: listing, words: [source] });
       expect(swept).toMatchObject({ files, orphans, trashed: isStopped ? 0 : orphans, isStopped });
     }
   });

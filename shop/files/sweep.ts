@@ -65,7 +65,7 @@ export async function sweepFiles(scope: SweepScope): Promise<FileSweepResult> {
   const { files, orphans, keys } = await findOrphans(scope, now);
   const found = { files, orphans, restored };
   if (scope.isLimited && orphans > mostOf(files)) {
-    await stop(scope, { files, orphans, at: now });
+    await stopSweep(scope, { files, orphans, at: now });
     return { ...found, trashed: 0, erased: 0, isStopped: true };
   }
   await scope.db.update(fileStore).set({ sweepStoppedAt: null }).where(isNotNull(fileStore.sweepStoppedAt));
@@ -113,7 +113,7 @@ async function findOrphans(scope: SweepScope, now: Date) {
   return { files, orphans, keys };
 }
 
-async function stop({ db, notifyOwner }: SweepScope, stopped: StoppedSweep): Promise<void> {
+async function stopSweep({ db, notifyOwner }: SweepScope, stopped: StoppedSweep): Promise<void> {
   await db.transaction(async (tx) => {
     const first = await tx
       .update(fileStore)

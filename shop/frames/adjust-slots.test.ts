@@ -3,7 +3,7 @@ import { slotsAfterOwnerChange, sumOfSlots } from './adjust-slots.ts';
 import type { Frame } from './frames.ts';
 
 const at = new Date('2026-05-01');
-const frame = (places: Partial<Frame> = {}) =>
+const createFrame = (places: Partial<Frame> = {}) =>
   ({
     id: 'frame',
     basePhotos: 20,
@@ -17,17 +17,21 @@ const frame = (places: Partial<Frame> = {}) =>
     isActive: true,
     ...places,
   }) as Frame;
-const limits = (frames: Frame[]) => frames.map((it) => [it.basePhotos, it.extraPhotos]);
+const limitsOf = (frames: Frame[]) => frames.map((it) => [it.basePhotos, it.extraPhotos]);
 const done = { finalizedAt: at, usedPhotos: 20 };
 
 test('sums active frames so that their limit equals base photos + 10 for each package, even after refunds', () => {
-  const frames = [frame({ extraPhotos: 13, usedPhotos: 33 }), frame({ basePhotos: 7 }), frame({ isActive: false })];
+  const frames = [
+    createFrame({ extraPhotos: 13, usedPhotos: 33 }),
+    createFrame({ basePhotos: 7 }),
+    createFrame({ isActive: false }),
+  ];
   expect(sumOfSlots(frames)).toEqual({ basePhotos: 30, extraPackages: 1, usedPhotos: 33 });
 });
 
 test('adds places to frames that wait for photos first, and distributes packages among them', () => {
-  const frames = [frame(done), frame(), frame()];
-  expect(limits(slotsAfterOwnerChange(frames, { basePhotos: 65, extraPackages: 3 }))).toEqual([
+  const frames = [createFrame(done), createFrame(), createFrame()];
+  expect(limitsOf(slotsAfterOwnerChange(frames, { basePhotos: 65, extraPackages: 3 }))).toEqual([
     [20, 0],
     [25, 10],
     [20, 20],
@@ -35,18 +39,18 @@ test('adds places to frames that wait for photos first, and distributes packages
 });
 
 test('if all frames are finalized, adds places to a finalized frame and counts them as bought later', () => {
-  const [after] = slotsAfterOwnerChange([frame(done)], { extraPackages: 1 });
+  const [after] = slotsAfterOwnerChange([createFrame(done)], { extraPackages: 1 });
   expect(after).toMatchObject({ basePhotos: 20, extraPhotos: 10, laterPhotos: 10 });
 });
 
 test('removes only places without a photo, and only from open frames', () => {
-  const frames = [frame(done), frame({ usedPhotos: 15, extraPhotos: 10 }), frame({ usedPhotos: 18 })];
-  expect(limits(slotsAfterOwnerChange(frames, { basePhotos: 50 }))).toEqual([
+  const frames = [createFrame(done), createFrame({ usedPhotos: 15, extraPhotos: 10 }), createFrame({ usedPhotos: 18 })];
+  expect(limitsOf(slotsAfterOwnerChange(frames, { basePhotos: 50 }))).toEqual([
     [20, 0],
     [12, 10],
     [18, 0],
   ]);
-  expect(limits(slotsAfterOwnerChange(frames, { extraPackages: 0 }))).toEqual([
+  expect(limitsOf(slotsAfterOwnerChange(frames, { extraPackages: 0 }))).toEqual([
     [20, 0],
     [20, 0],
     [20, 0],
@@ -54,13 +58,13 @@ test('removes only places without a photo, and only from open frames', () => {
   expect(() => slotsAfterOwnerChange(frames, { basePhotos: 42 })).toThrow(
     'The base photos can’t go below 43 right now',
   );
-  expect(() => slotsAfterOwnerChange([frame({ extraPhotos: 20, usedPhotos: 25 })], { extraPackages: 0 })).toThrow(
+  expect(() => slotsAfterOwnerChange([createFrame({ extraPhotos: 20, usedPhotos: 25 })], { extraPackages: 0 })).toThrow(
     'The extra packages can’t go below 1 right now',
   );
 });
 
 test('reduces the number of places bought later to the number of extra places that are left', () => {
-  const reopened = frame({
+  const reopened = createFrame({
     finalizedAt: at,
     reopenedAt: at,
     usedPhotos: 20,
@@ -77,7 +81,7 @@ test('reduces the number of places bought later to the number of extra places th
 test('refuses to adjust without a frame, and refuses more photos than a frame can show', () => {
   expect(() => slotsAfterOwnerChange([], { basePhotos: 20 })).toThrow('This user doesn’t own a frame yet');
   expect(slotsAfterOwnerChange([], { basePhotos: 0, extraPackages: 0 })).toEqual([]);
-  expect(() => slotsAfterOwnerChange([frame()], { basePhotos: 2001 })).toThrow(
+  expect(() => slotsAfterOwnerChange([createFrame()], { basePhotos: 2001 })).toThrow(
     'A frame can hold at most 2,000 photos.',
   );
 });

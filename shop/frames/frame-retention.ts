@@ -79,9 +79,9 @@ export async function setFrameRetention(
 }
 
 const end = sql`greatest(${frames.keptUntil}, ${frames.videosReadyAt} + make_interval(days => ${lifetimes.deliveryDays}))`;
-const at = (moment: Date) => sql`${moment.toISOString()}::timestamptz`;
-const before = (days: number) => sql`${end} - make_interval(days => ${days})`;
-const isUnwarned = sql`(${frames.erasureWarnedAt} is null or ${frames.erasureWarnedAt} < ${before(firstDays)})`;
+const sqlTimestamp = (moment: Date) => sql`${moment.toISOString()}::timestamptz`;
+const daysBefore = (days: number) => sql`${end} - make_interval(days => ${days})`;
+const isUnwarned = sql`(${frames.erasureWarnedAt} is null or ${frames.erasureWarnedAt} < ${daysBefore(firstDays)})`;
 
 /** The condition of frames that may be erased at `moment`: videos ready, not erased, not waiting for more photos. */
 const endsBy = (moment: Date) =>
@@ -91,7 +91,7 @@ const endsBy = (moment: Date) =>
     sql`not ${waiting}`,
     // This condition lets the query use the index. A chosen end counts only if it is later than the usual one.
     lte(frames.videosReadyAt, new Date(moment.getTime() - lifetimes.deliveryDays * dayMs)),
-    sql`${end} <= ${at(moment)}`,
+    sql`${end} <= ${sqlTimestamp(moment)}`,
   );
 
 /**
@@ -107,7 +107,7 @@ export async function claimErasureWarnings(
 ): Promise<{ frame: Frame; end: Date; days: number }[]> {
   const now = clock.now();
   const soonest = new Date(now.getTime() + lastDays * dayMs);
-  const isLast = sql`(${end} <= ${at(soonest)} and ${frames.erasureWarnedAt} < ${before(lastDays)})`;
+  const isLast = sql`(${end} <= ${sqlTimestamp(soonest)} and ${frames.erasureWarnedAt} < ${daysBefore(lastDays)})`;
   const due = tx
     .select({ id: frames.id })
     .from(frames)
@@ -119,7 +119,7 @@ export async function claimErasureWarnings(
     .update(frames)
     .set({
       erasureWarnedAt: now,
-      keptUntil: sql`case when ${isUnwarned} and ${end} < ${at(soonest)} then ${at(soonest)} else ${frames.keptUntil} end`,
+      keptUntil: sql`case when ${isUnwarned} and ${end} < ${sqlTimestamp(soonest)} then ${sqlTimestamp(soonest)} else ${frames.keptUntil} end`,
     })
     .where(inArray(frames.id, due))
     .returning();

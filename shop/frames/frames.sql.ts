@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, pgTable, text, unique } from 'drizzle-orm/pg-core';
 import { orders } from '../orders/orders.sql.ts';
-import { id, moment } from '../columns.ts';
+import { idColumn, timestampColumn } from '../columns.ts';
 
 /**
  * A picture frame of an order, with places for photos. `usedPhotos` changes only in updates that check the free places,
@@ -10,7 +10,7 @@ import { id, moment } from '../columns.ts';
 export const frames = pgTable(
   'frames',
   {
-    id: id(),
+    id: idColumn(),
     orderId: text('order_id')
       .notNull()
       .references(() => orders.id),
@@ -27,12 +27,12 @@ export const frames = pgTable(
      */
     laterPhotos: integer('later_photos').notNull().default(0),
     usedPhotos: integer('used_photos').notNull().default(0),
-    finalizedAt: moment('finalized_at'),
+    finalizedAt: timestampColumn('finalized_at'),
     /**
      * When the frame was opened for more photos after it was finalized: in places added later, in free places kept, or
      * in places that an erasure freed. Null again once those photos are finalized.
      */
-    reopenedAt: moment('reopened_at'),
+    reopenedAt: timestampColumn('reopened_at'),
     /** The number of photos that were finalized before the frame was reopened. They stay as they are. */
     sealedPhotos: integer('sealed_photos').notNull().default(0),
     /**
@@ -46,25 +46,25 @@ export const frames = pgTable(
       .notNull()
       .default('none'),
     /** Since when the connection is pending or connected. */
-    connectionSince: moment('connection_since'),
+    connectionSince: timestampColumn('connection_since'),
     /** When the customer was notified that all videos are ready. */
-    videosReadyAt: moment('videos_ready_at'),
+    videosReadyAt: timestampColumn('videos_ready_at'),
     /** The number of times that the customer was invited to check the videos before delivery. */
     proofRound: integer('proof_round').notNull().default(0),
     /** The end of the current proof; null if there is none. */
-    proofEndsAt: moment('proof_ends_at'),
+    proofEndsAt: timestampColumn('proof_ends_at'),
     /** When staff put the videos on the frame. */
-    deliveredAt: moment('delivered_at'),
+    deliveredAt: timestampColumn('delivered_at'),
     /** Photos and videos are kept until this time, if it is later than the usual end of retention after delivery. */
-    keptUntil: moment('kept_until'),
+    keptUntil: timestampColumn('kept_until'),
     /** When the customer was last notified of the day of erasure. */
-    erasureWarnedAt: moment('erasure_warned_at'),
+    erasureWarnedAt: timestampColumn('erasure_warned_at'),
     /** When the delivered photos and videos were erased. */
-    erasedAt: moment('erased_at'),
+    erasedAt: timestampColumn('erased_at'),
     /** When the customer said in which photos people must not move; null if there is no answer yet. */
-    stillAnsweredAt: moment('still_answered_at'),
+    stillAnsweredAt: timestampColumn('still_answered_at'),
     isActive: boolean('is_active').notNull().default(true),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
   },
   (table) => [
     unique('frames_order_position').on(table.orderId, table.position),

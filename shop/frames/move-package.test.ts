@@ -4,7 +4,7 @@ import { describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
 import { buyFramesAsAnna, buyAndVerify, fetchFrames, uploadTo } from '#test/people.ts';
 import { openTestShop, type Browser } from '#test/shop.ts';
 
-const move = (browser: Browser, from: string, to: unknown) =>
+const movePackage = (browser: Browser, from: string, to: unknown) =>
   browser.post(`/api/devices/${from}/move-package`, { toDeviceId: to });
 const placesOf = async (browser: Browser) =>
   (await fetchFrames(browser)).map((it) => it.usedPhotos + it.remainingPhotos);
@@ -15,14 +15,14 @@ describeOnEachEngine((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(it, { quantity: 3, extraPackages: 4 });
     const [first, second, third] = frames.map((frame) => frame.deviceId) as [string, string, string];
     expect(await placesOf(browser)).toEqual([40, 30, 30]);
-    expect((await move(browser, first, third)).json).toMatchObject({ success: true });
-    expect((await move(browser, second, third)).status).toBe(200);
+    expect((await movePackage(browser, first, third)).json).toMatchObject({ success: true });
+    expect((await movePackage(browser, second, third)).status).toBe(200);
     expect(await placesOf(browser)).toEqual([30, 20, 50]);
     expect((await browser.get('/api/frame-photo-limits')).json.globalTotalLimit).toBe(100);
-    expect((await move(browser, second, third)).json.code).toBe('no-unused-package'); // base places cannot move
+    expect((await movePackage(browser, second, third)).json.code).toBe('no-unused-package'); // base places cannot move
     await it.shop.db.execute(sql`update frames set used_photos = 21 where id = ${first}`);
-    expect((await move(browser, first, third)).json.code).toBe('no-unused-package'); // a photo is in the package
-    expect((await move(browser, third, third)).json.code).toBe('not-found');
+    expect((await movePackage(browser, first, third)).json.code).toBe('no-unused-package'); // a photo is in the package
+    expect((await movePackage(browser, third, third)).json.code).toBe('not-found');
     expect(await placesOf(browser)).toEqual([30, 20, 50]);
   });
 
@@ -34,8 +34,8 @@ describeOnEachEngine((fresh) => {
     const elsewhere = (await fetchFrames(browser)).find(
       (frame) => !frames.some((it2) => it2.deviceId === frame.deviceId),
     );
-    expect((await move(browser, first, elsewhere!.deviceId)).json.code).toBe('not-found');
-    expect((await move(it.browser(), first, second)).json.code).toBe('sign-in-needed');
+    expect((await movePackage(browser, first, elsewhere!.deviceId)).json.code).toBe('not-found');
+    expect((await movePackage(it.browser(), first, second)).json.code).toBe('sign-in-needed');
     const stranger = it.browser();
     await stranger.post('/api/auth/register', {
       firstName: 'B',
@@ -43,14 +43,14 @@ describeOnEachEngine((fresh) => {
       email: 'b@example.com',
       password: 'Garden-gate-6',
     });
-    expect((await move(stranger, first, second)).json.code).toBe('not-found');
-    expect((await move(browser, first, '')).json.code).toBe('invalid-request');
+    expect((await movePackage(stranger, first, second)).json.code).toBe('not-found');
+    expect((await movePackage(browser, first, '')).json.code).toBe('invalid-request');
     await uploadTo(browser, first);
     await browser.post('/api/uploads/finalize', { deviceId: first });
-    expect((await move(browser, first, second)).json.code).toBe('frame-finalized');
-    expect((await move(browser, second, first)).json.code).toBe('frame-finalized');
+    expect((await movePackage(browser, first, second)).json.code).toBe('frame-finalized');
+    expect((await movePackage(browser, second, first)).json.code).toBe('frame-finalized');
     await it.shop.db.execute(sql`update frames set is_active = false where id = ${third}`);
-    expect((await move(browser, second, third)).json.code).toBe('frame-refunded');
+    expect((await movePackage(browser, second, third)).json.code).toBe('frame-refunded');
   });
 });
 
@@ -61,11 +61,11 @@ describeOnPostgres((fresh) => {
     const [first, second] = frames.map((frame) => frame.deviceId) as [string, string];
     await it.shop.db.execute(sql`update frames set used_photos = 20`);
     const answers = await Promise.all([
-      move(browser, first, second),
+      movePackage(browser, first, second),
       uploadTo(browser, first),
-      move(browser, second, first),
+      movePackage(browser, second, first),
       uploadTo(browser, second),
-      move(browser, first, second),
+      movePackage(browser, first, second),
       uploadTo(browser, first),
     ]);
     for (const answer of answers)

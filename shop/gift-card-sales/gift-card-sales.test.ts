@@ -121,7 +121,7 @@ describeOnEachEngine((fresh) => {
 describeOnFastestEngine((fresh) => {
   test('refuses amounts and days outside of the limits, and takes nothing', async () => {
     const it = await openTestShop(fresh);
-    const start = (changed: Record<string, unknown>) =>
+    const startPurchase = (changed: Record<string, unknown>) =>
       it.browser().post('/api/gift-cards/payment-intent', {
         isForFrame: false,
         amountCents: 5_000,
@@ -131,13 +131,13 @@ describeOnFastestEngine((fresh) => {
         ...changed,
       });
     for (const amountCents of [2_499, 50_001, 0, -5_000, 25.5, undefined])
-      expect((await start({ amountCents })).status, String(amountCents)).toBe(400);
+      expect((await startPurchase({ amountCents })).status, String(amountCents)).toBe(400);
     const today = toShopDay(it.clock.now());
     for (const deliverOn of [dayAfter(today, -1), dayAfter(today, 366), '2026-02-30'])
-      expect((await start({ ...byEmail, deliverOn })).status, deliverOn).toBe(400);
+      expect((await startPurchase({ ...byEmail, deliverOn })).status, deliverOn).toBe(400);
     expect(await giftCardsIn(it)).toEqual([]);
-    expect((await start({ amountCents: 2_500 })).status).toBe(200);
-    expect((await start({ amountCents: 50_000 })).status).toBe(200);
+    expect((await startPurchase({ amountCents: 2_500 })).status).toBe(200);
+    expect((await startPurchase({ amountCents: 50_000 })).status).toBe(200);
   });
 
   test('a gift card whose purchase was refunded at the payment provider is void', async () => {
@@ -170,9 +170,9 @@ describeOnFastestEngine((fresh) => {
 
   test('limits guesses of codes for each IP address', async () => {
     const it = await openTestShop(fresh, { env: { RATE_LIMITS: 'on' } });
-    const guess = () => it.browser().post('/api/gift-cards/balance', { code: 'AAAA-BBBB-CCCC-DDDD' });
-    for (let count = 0; count < 10; count++) expect((await guess()).json.code).toBe('gift-card-unknown');
-    expect((await guess()).status).toBe(429);
+    const guessCode = () => it.browser().post('/api/gift-cards/balance', { code: 'AAAA-BBBB-CCCC-DDDD' });
+    for (let count = 0; count < 10; count++) expect((await guessCode()).json.code).toBe('gift-card-unknown');
+    expect((await guessCode()).status).toBe(429);
   });
 
   test('an email whose sending fails after the code was created is sent again with another code', async () => {

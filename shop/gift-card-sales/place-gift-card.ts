@@ -17,7 +17,7 @@ import type { Jobs } from '../ports/jobs.ts';
 
 /** Fulfills the payment of a gift card: the card can be spent, and buyer, owner and recipient get their emails. */
 export const giftCardPurpose: PaymentPurpose = {
-  place,
+  place: placePaidGiftCard,
   claim: async () => true, // a gift card has nothing limited to reserve
   // Also after a refund at the provider itself. A card whose payment bought nothing is not active.
   release: async (tx, clock, id) => void (await voidRefundedGiftCard(tx, clock, id)),
@@ -25,7 +25,7 @@ export const giftCardPurpose: PaymentPurpose = {
   notifyGivenBack,
 };
 
-async function place(tx: Db, scope: PlacingScope, payment: Payment): Promise<boolean> {
+async function placePaidGiftCard(tx: Db, scope: PlacingScope, payment: Payment): Promise<boolean> {
   const { clock, jobs, link, ownersMailbox } = scope;
   const card = await activateGiftCard(tx, clock, payment.purposeId, payment.id);
   if (!card) return false;

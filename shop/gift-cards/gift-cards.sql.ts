@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import { id, moment } from '../columns.ts';
+import { idColumn, timestampColumn } from '../columns.ts';
 
 /**
  * A gift card and its purchase. The row is written before the payment is requested. Its code is in `gift_card_codes`.
@@ -8,7 +8,7 @@ import { id, moment } from '../columns.ts';
 export const giftCards = pgTable(
   'gift_cards',
   {
-    id: id(),
+    id: idColumn(),
     /** The number of the purchase on the receipt: GC-7Q4M-2XPA. It opens nothing. */
     number: text('number').notNull().unique(),
     /**
@@ -38,10 +38,10 @@ export const giftCards = pgTable(
     /** The last four characters of the newest code; null until the first code exists. */
     lastFour: text('last_four'),
     /** When the email to the recipient was queued. */
-    sentAt: moment('sent_at'),
-    paidAt: moment('paid_at'),
-    voidedAt: moment('voided_at'),
-    createdAt: moment('created_at').notNull(),
+    sentAt: timestampColumn('sent_at'),
+    paidAt: timestampColumn('paid_at'),
+    voidedAt: timestampColumn('voided_at'),
+    createdAt: timestampColumn('created_at').notNull(),
     /** The text that the search looks in. */
     search: text('search')
       .notNull()
@@ -81,9 +81,9 @@ export const giftCardCodes = pgTable(
     giftCardId: text('gift_card_id')
       .notNull()
       .references(() => giftCards.id),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
     /** When a newer code replaced this one, because the owner sent the card again. */
-    endedAt: moment('ended_at'),
+    endedAt: timestampColumn('ended_at'),
   },
   (table) => [index('gift_card_codes_card').on(table.giftCardId)],
 );
@@ -106,7 +106,7 @@ export const giftCardUses = pgTable(
     position: integer('position').notNull(),
     amountCents: integer('amount_cents').notNull(),
     state: text('state', { enum: ['none', 'held', 'spent'] }).notNull(),
-    holdEndsAt: moment('hold_ends_at').notNull(),
+    holdEndsAt: timestampColumn('hold_ends_at').notNull(),
     orderId: text('order_id'),
     /** The sum of refunds of the order that went back to this card. */
     returnedCents: integer('returned_cents').notNull().default(0),

@@ -15,7 +15,7 @@ import { giftCardHoldMinutes } from '#contract/gift-card-forms.ts';
 import { issueCode } from './codes.ts';
 import { shareAmong } from './spending.ts';
 
-const start = (browser: Browser, giftCards: string[], changed: Record<string, unknown> = {}) =>
+const startWithGiftCards = (browser: Browser, giftCards: string[], changed: Record<string, unknown> = {}) =>
   browser.post('/api/create-payment-intent', {
     productId: 'kinframe',
     quantity: 1,
@@ -29,7 +29,7 @@ interface Started {
 }
 const payByCard = (browser: Browser, { json }: Started) =>
   confirmIntentWithCard(browser, json.paymentIntentId, json.clientSecret);
-const verify = (browser: Browser, { json }: Started) =>
+const verifyPayment = (browser: Browser, { json }: Started) =>
   browser.post('/api/verify-payment', { paymentIntentId: json.paymentIntentId });
 const placeFree = (browser: Browser, { json }: Started) =>
   browser.post('/api/pay-with-gift-cards', { paymentIntentId: json.paymentIntentId });
@@ -37,12 +37,12 @@ const placeFree = (browser: Browser, { json }: Started) =>
 async function ownerOf(it: TestShop) {
   const admin = it.browser();
   await admin.post('/api/admin/auth/password', { password: adminPassword });
-  const orders = async () => (await admin.get('/api/admin/orders')).json;
-  const [order] = await orders();
+  const readOrders = async () => (await admin.get('/api/admin/orders')).json;
+  const [order] = await readOrders();
   const path = `/api/admin/orders/${order.id}`;
   return {
     admin,
-    order: async () => (await orders()).find((it2: { id: string }) => it2.id === order.id),
+    order: async () => (await readOrders()).find((it2: { id: string }) => it2.id === order.id),
     offer: async () => (await admin.get(`${path}/refunds`)).json,
     refund: (body: Record<string, unknown> = {}) =>
       admin.post(`${path}/refunds`, { reason: 'Bought by mistake', ...body }),
@@ -60,29 +60,29 @@ async function requestWaitingRefunds(it: TestShop) {
   for (const { data } of await waitingJobs(it.shop.db, 'ask-refund'))
     await requestRefund(it.shop, data['refundId'] as string);
 }
-const balances = async (it: TestShop) => (await giftCardsIn(it)).map((card) => card.balance_cents);
+const readBalances = async (it: TestShop) => (await giftCardsIn(it)).map((card) => card.balance_cents);
 const refundsIn = async (it: TestShop) =>
   ((await readAllTables(it.shop.db))['refunds'] as { amount_cents: number; gift_cards: unknown; state: string }[])
     .map((row) => ({ cents: row.amount_cents, isToGiftCard: row.gift_cards !== null, state: row.state }))
     .toSorted((a, b) => a.cents - b.cents);
 
 describe('sharing an amount among gift cards', () => {
-  const shares = (due: number, ...available: number[]) =>
+  const sharesOf = (due: number, ...available: number[]) =>
     shareAmong(
       due,
       available.map((availableCents) => ({ availableCents })),
     ).map((it) => it.amountCents);
 
   test('uses the cards in their order, and leaves out a card that is not needed', () => {
-    expect(shares(10_000, 4_000, 9_000, 5_000)).toEqual([4_000, 6_000]);
-    expect(shares(10_000, 4_000)).toEqual([4_000]);
-    expect(shares(10_000)).toEqual([]);
+    expect(sharesOf(10_000, 4_000, 9_000, 5_000)).toEqual([4_000, 6_000]);
+    expect(sharesOf(10_000, 4_000)).toEqual([4_000]);
+    expect(sharesOf(10_000)).toEqual([]);
   });
 
   test('never leaves less to pay than the smallest amount that a card can be charged', () => {
-    expect(shares(10_000, 9_980)).toEqual([9_950]);
-    expect(shares(10_000, 9_960, 20)).toEqual([9_950]);
-    expect(shares(10_000, 10_000)).toEqual([10_000]);
+    expect(sharesOf(10_000, 9_980)).toEqual([9_950]);
+    expect(sharesOf(10_000, 9_960, 20)).toEqual([9_950]);
+    expect(sharesOf(10_000, 10_000)).toEqual([10_000]);
   });
 });
 
@@ -92,19 +92,19 @@ describeOnEachEngine((fresh) => {
     const { id, code } = await boughtGiftCardCode(it, 5_000);
     await issueCode(it.shop.db, it.clock, id); // a newer code of the same card
     const browser = it.browser();
-    const started = await start(browser, [code.toLowerCase().replaceAll(/(.{4})/g, '$1 ')]);
+    const started = await startWithGiftCards(browser, [code.toLowerCase().replaceAll(/(.{4})/g, '$1 ')]);
     expect(started.json).toMatchObject({
       totalAmount: 19_900,
       dueAmount: 14_900,
       giftCards: [{ lastFour: code.slice(-4), amount: 5_000 }],
     });
-    expect(await balances(it)).toEqual([5_000]); // only reserved
+    expect(await readBalances(it)).toEqual([5_000]); // only reserved
     await payByCard(browser, started);
-    const verified = await verify(browser, started);
+    const verified = await verifyPayment(browser, started);
     expect(verified.json).toMatchObject({ success: true });
     const order = (await browser.get(`/api/order-summary?session=${verified.json.session}`)).json.orders[0];
     expect(order).toMatchObject({ totalAmount: 19_900, giftCardAmount: 5_000 });
-    expect(await balances(it)).toEqual([0]);
+    expect(await readBalances(it)).toEqual([0]);
     const [receipt] = await queuedMails(it.shop.db, 'receipt:');
     expect(receipt!.content).toMatchObject({ totalCents: 19_900, giftCardCents: 5_000 });
     expect((await it.browser().post('/api/gift-cards/balance', { code })).json).toMatchObject({
@@ -112,7 +112,7 @@ describeOnEachEngine((fresh) => {
       available: 0,
       amount: 5_000,
     });
-    expect((await start(it.browser(), [code])).json).toMatchObject({ code: 'gift-card-empty' });
+    expect((await startWithGiftCards(it.browser(), [code])).json).toMatchObject({ code: 'gift-card-empty' });
   });
 
   test('several cards with a promotion pay everything, and the order needs no payment by card', async () => {
@@ -124,20 +124,20 @@ describeOnEachEngine((fresh) => {
     const first = await boughtGiftCardCode(it, 10_000);
     const second = await boughtGiftCardCode(it, 10_000);
     const browser = it.browser();
-    const started = await start(browser, [first.code, second.code, first.code], { promoCode: 'TEN' });
+    const started = await startWithGiftCards(browser, [first.code, second.code, first.code], { promoCode: 'TEN' });
     expect(started.json).toMatchObject({
       totalAmount: 17_910,
       dueAmount: 0,
       clientSecret: '',
       giftCards: [{ amount: 10_000 }, { amount: 7_910 }],
     });
-    expect((await verify(browser, started)).json).toMatchObject({ code: 'payment-not-finished' });
+    expect((await verifyPayment(browser, started)).json).toMatchObject({ code: 'payment-not-finished' });
     const placed = await placeFree(browser, started);
     expect(placed.json, placed.text).toMatchObject({ success: true, status: 'paid' });
     expect((await placeFree(browser, started)).json).toMatchObject({ success: true });
-    expect((await verify(browser, started)).json).toMatchObject({ success: true });
+    expect((await verifyPayment(browser, started)).json).toMatchObject({ success: true });
     expect(await countRows(it.shop.db, 'orders')).toBe(1);
-    expect((await balances(it)).toSorted((a, b) => a - b)).toEqual([0, 2_090]);
+    expect((await readBalances(it)).toSorted((a, b) => a - b)).toEqual([0, 2_090]);
     await runPaymentSettlement(it);
     expect(await usesIn(it)).toMatchObject([{ state: 'spent' }, { state: 'spent' }]);
   });
@@ -146,64 +146,64 @@ describeOnEachEngine((fresh) => {
     const it = await openTestShop(fresh);
     const { code } = await boughtGiftCardCode(it, 50_000);
     const browser = it.browser();
-    const started = await start(browser, [code]);
+    const started = await startWithGiftCards(browser, [code]);
     it.clock.advance(15 * 60_000);
     await runPaymentSettlement(it); // closes the payment
     expect((await placeFree(browser, started)).json).toMatchObject({ success: true });
-    expect(await balances(it)).toEqual([30_100]);
+    expect(await readBalances(it)).toEqual([30_100]);
   });
 
   test('a changed cart replaces the reservation of this browser; another browser waits until it ends', async () => {
     const it = await openTestShop(fresh);
     const { code } = await boughtGiftCardCode(it, 5_000);
     const browser = it.browser();
-    await start(browser, [code]);
-    expect((await start(it.browser(), [code])).json).toMatchObject({ code: 'gift-card-reserved' });
-    const again = await start(browser, [code], { extraPackages: 1 });
+    await startWithGiftCards(browser, [code]);
+    expect((await startWithGiftCards(it.browser(), [code])).json).toMatchObject({ code: 'gift-card-reserved' });
+    const again = await startWithGiftCards(browser, [code], { extraPackages: 1 });
     expect(again.json).toMatchObject({ dueAmount: 15_899 });
     await runPaymentCancelJobs(it);
-    await start(browser, []); // removes the card
-    expect((await start(it.browser(), [code])).json).toMatchObject({ dueAmount: 14_900 });
+    await startWithGiftCards(browser, []); // removes the card
+    expect((await startWithGiftCards(it.browser(), [code])).json).toMatchObject({ dueAmount: 14_900 });
     it.clock.advance(giftCardHoldMinutes * 60_000);
-    expect((await start(it.browser(), [code])).json).toMatchObject({ dueAmount: 14_900 });
+    expect((await startWithGiftCards(it.browser(), [code])).json).toMatchObject({ dueAmount: 14_900 });
   });
 
   test('a payment that is never finished takes nothing from the card', async () => {
     const it = await openTestShop(fresh);
     const { code } = await boughtGiftCardCode(it, 5_000);
-    await start(it.browser(), [code]);
+    await startWithGiftCards(it.browser(), [code]);
     it.clock.advance(25 * 3_600_000);
     await runPaymentSettlement(it);
-    expect(await balances(it)).toEqual([5_000]);
+    expect(await readBalances(it)).toEqual([5_000]);
   });
 
   test('releases the authorization if another order has spent the card in the meantime', async () => {
     const it = await openTestShop(fresh);
     const { code } = await boughtGiftCardCode(it, 5_000);
     const [slow, fast] = [it.browser(), it.browser()];
-    const slowly = await start(slow, [code]);
+    const slowly = await startWithGiftCards(slow, [code]);
     it.clock.advance(giftCardHoldMinutes * 60_000);
-    const quickly = await start(fast, [code]);
+    const quickly = await startWithGiftCards(fast, [code]);
     await payByCard(fast, quickly);
-    expect((await verify(fast, quickly)).json).toMatchObject({ success: true });
+    expect((await verifyPayment(fast, quickly)).json).toMatchObject({ success: true });
     await payByCard(slow, slowly);
-    expect((await verify(slow, slowly)).json).toMatchObject({ code: 'gift-card-lost' });
+    expect((await verifyPayment(slow, slowly)).json).toMatchObject({ code: 'gift-card-lost' });
     expect((await it.shop.provider.getIntent(slowly.json.paymentIntentId))!.status).toBe('canceled');
     expect(await countRows(it.shop.db, 'orders')).toBe(1);
-    expect(await balances(it)).toEqual([0]);
+    expect(await readBalances(it)).toEqual([0]);
   });
 
   test('refunds the card first, then the gift cards in the order in which they paid', async () => {
     const it = await openTestShop(fresh);
     const [first, second] = [await boughtGiftCardCode(it, 5_000), await boughtGiftCardCode(it, 5_000)];
     const browser = it.browser();
-    const started = await start(browser, [first.code, second.code]);
+    const started = await startWithGiftCards(browser, [first.code, second.code]);
     await payByCard(browser, started);
-    await verify(browser, started);
+    await verifyPayment(browser, started);
     const { refund, offer, order } = await ownerOf(it);
     expect(await offer()).toMatchObject({ remainingAmount: 19_900, giftCardAmount: 10_000 });
     await refund({ amountCents: 9_000 });
-    expect(await balances(it)).toEqual([0, 0]);
+    expect(await readBalances(it)).toEqual([0, 0]);
     await refund({ amountCents: 6_900 }); // 900 left on the card, 6,000 for gift cards
     expect(await refundsIn(it)).toEqual([
       { cents: 900, isToGiftCard: false, state: 'asking' },
@@ -250,9 +250,9 @@ describeOnEachEngine((fresh) => {
     const it = await openTestShop(fresh);
     const { code } = await boughtGiftCardCode(it, 5_000);
     const browser = it.browser();
-    const started = await start(browser, [code]);
+    const started = await startWithGiftCards(browser, [code]);
     await payByCard(browser, started);
-    await verify(browser, started);
+    await verifyPayment(browser, started);
     const { refund, offer, order } = await ownerOf(it);
     const { stripePaymentIntentId } = await order();
     await it.shop.sandbox!.dispute(stripePaymentIntentId);
@@ -260,7 +260,7 @@ describeOnEachEngine((fresh) => {
     expect(await offer()).toMatchObject({ remainingAmount: 5_000, giftCardAmount: 5_000 });
     expect((await refund({ amountCents: 5_001 })).json.code).toBe('refund-too-large');
     await refund();
-    expect(await balances(it)).toEqual([5_000]);
+    expect(await readBalances(it)).toEqual([5_000]);
     expect(await refundsIn(it)).toEqual([{ cents: 5_000, isToGiftCard: true, state: 'succeeded' }]);
     expect((await refund()).json.code).toBe('payment-disputed');
   });
@@ -269,11 +269,11 @@ describeOnEachEngine((fresh) => {
     const it = await openTestShop(fresh);
     const { code } = await boughtGiftCardCode(it, 50_000);
     const browser = it.browser();
-    await placeFree(browser, await start(browser, [code]));
+    await placeFree(browser, await startWithGiftCards(browser, [code]));
     const { cancel, order } = await ownerOf(it);
     const canceled = await cancel(19_900);
     expect(canceled.status, canceled.text).toBe(200);
-    expect(await balances(it)).toEqual([50_000]);
+    expect(await readBalances(it)).toEqual([50_000]);
     expect(await order()).toMatchObject({ refundedAmount: 19_900 });
     expect(await waitingJobs(it.shop.db, 'ask-refund')).toEqual([]);
     const [mail] = await queuedMails(it.shop.db, 'order-canceled:');
@@ -286,7 +286,7 @@ describeOnPostgres((fresh) => {
     const it = await openTestShop(fresh);
     const { code } = await boughtGiftCardCode(it, 30_000);
     const browsers = Array.from({ length: 8 }, () => it.browser());
-    const answers = await Promise.all(browsers.map((browser) => start(browser, [code])));
+    const answers = await Promise.all(browsers.map((browser) => startWithGiftCards(browser, [code])));
     const used = answers.filter((answer) => answer.status === 200);
     const cents = used.flatMap((answer) => answer.json.giftCards as { amount: number }[]).map((share) => share.amount);
     expect(cents.reduce((a, b) => a + b, 0)).toBe(30_000);
@@ -300,7 +300,7 @@ describeOnPostgres((fresh) => {
     const checkouts: { browser: Browser; started: Started }[] = [];
     for (let count = 0; count < 10; count++) {
       const browser = it.browser();
-      checkouts.push({ browser, started: await start(browser, [code]) });
+      checkouts.push({ browser, started: await startWithGiftCards(browser, [code]) });
       it.clock.advance(giftCardHoldMinutes * 60_000);
     }
     const placed = await Promise.all(
@@ -311,25 +311,25 @@ describeOnPostgres((fresh) => {
     for (const answer of placed.filter((it2) => it2.json.success !== true))
       expect(answer.json).toMatchObject({ code: 'gift-card-lost' });
     expect(await countRows(it.shop.db, 'orders')).toBe(2);
-    expect(await balances(it)).toEqual([5_200]);
+    expect(await readBalances(it)).toEqual([5_200]);
   });
 
   test('a payment that the browser, the webhook and the sweep settle at once spends the card once', async () => {
     const it = await openTestShop(fresh);
     const { code } = await boughtGiftCardCode(it, 5_000);
     const browser = it.browser();
-    const started = await start(browser, [code]);
+    const started = await startWithGiftCards(browser, [code]);
     await payByCard(browser, started);
     it.clock.advance(61_000);
     await Promise.all([
-      verify(browser, started),
-      verify(browser, started),
+      verifyPayment(browser, started),
+      verifyPayment(browser, started),
       runPaymentSettlement(it),
-      verify(browser, started),
+      verifyPayment(browser, started),
     ]);
-    expect((await verify(browser, started)).json).toMatchObject({ success: true });
+    expect((await verifyPayment(browser, started)).json).toMatchObject({ success: true });
     expect(await countRows(it.shop.db, 'orders')).toBe(1);
-    expect(await balances(it)).toEqual([0]);
+    expect(await readBalances(it)).toEqual([0]);
     expect(await usesIn(it)).toMatchObject([{ state: 'spent', amount_cents: 5_000, returned_cents: 0 }]);
   });
 
@@ -337,13 +337,13 @@ describeOnPostgres((fresh) => {
     const it = await openTestShop(fresh);
     const { code } = await boughtGiftCardCode(it, 5_000);
     const browser = it.browser();
-    const started = await start(browser, [code]);
+    const started = await startWithGiftCards(browser, [code]);
     await payByCard(browser, started);
-    await verify(browser, started);
+    await verifyPayment(browser, started);
     const { refund } = await ownerOf(it);
     const answers = await Promise.all(Array.from({ length: 10 }, () => refund()));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
-    expect(await balances(it)).toEqual([5_000]);
+    expect(await readBalances(it)).toEqual([5_000]);
     await Promise.all([requestWaitingRefunds(it), requestWaitingRefunds(it)]);
     expect(await refundsIn(it)).toEqual([
       { cents: 5_000, isToGiftCard: true, state: 'succeeded' },

@@ -40,20 +40,20 @@ export async function followLabels(
 
 function openLabels({ db, clock }: LabelFileScope): Promise<Label[]> {
   const now = clock.now().getTime();
-  const before = (ms: number) => new Date(now - ms);
+  const msAgo = (ms: number) => new Date(now - ms);
   const isDue = or(
-    and(eq(labels.state, 'buying'), lt(labels.buyingAt, before(purchaseMs))),
+    and(eq(labels.state, 'buying'), lt(labels.buyingAt, msAgo(purchaseMs))),
     and(
       eq(labels.state, 'voiding'),
-      lt(labels.voidingAt, before(purchaseMs)),
-      or(isNull(labels.checkedAt), lt(labels.checkedAt, before(refundEveryMs))),
+      lt(labels.voidingAt, msAgo(purchaseMs)),
+      or(isNull(labels.checkedAt), lt(labels.checkedAt, msAgo(refundEveryMs))),
     ),
     and(
       inArray(labels.state, ['bought']),
       isNull(labels.pdfKey),
       isNull(labels.erasedAt),
-      lt(labels.boughtAt, before(purchaseMs)),
-      gt(labels.boughtAt, before(pdfTriesMs)),
+      lt(labels.boughtAt, msAgo(purchaseMs)),
+      gt(labels.boughtAt, msAgo(pdfTriesMs)),
     ),
   );
   return db.select().from(labels).where(isDue).orderBy(asc(labels.updatedAt)).limit(most);

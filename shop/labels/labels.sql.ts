@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { labelStates } from '#contract/label-forms.ts';
-import { id, moment } from '../columns.ts';
+import { idColumn, timestampColumn } from '../columns.ts';
 import { orders } from '../orders/orders.sql.ts';
 import type { LabelParcel, LabelRate } from '../ports/label-service.ts';
 
@@ -9,7 +9,7 @@ import type { LabelParcel, LabelRate } from '../ports/label-service.ts';
 export const labels = pgTable(
   'labels',
   {
-    id: id(),
+    id: idColumn(),
     orderId: text('order_id')
       .notNull()
       .references(() => orders.id),
@@ -30,17 +30,17 @@ export const labels = pgTable(
     pdfKey: text('pdf_key'),
     pdfBytes: integer('pdf_bytes'),
     /** When the PDF was deleted. It is not fetched again. */
-    erasedAt: moment('erased_at'),
+    erasedAt: timestampColumn('erased_at'),
     /** The service's own text about the last step that it refused. */
     problem: text('problem'),
-    buyingAt: moment('buying_at'),
-    boughtAt: moment('bought_at'),
-    voidingAt: moment('voiding_at'),
-    deliveredAt: moment('delivered_at'),
+    buyingAt: timestampColumn('buying_at'),
+    boughtAt: timestampColumn('bought_at'),
+    voidingAt: timestampColumn('voiding_at'),
+    deliveredAt: timestampColumn('delivered_at'),
     /** When the shop last asked the service about this label. */
-    checkedAt: moment('checked_at'),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    checkedAt: timestampColumn('checked_at'),
+    createdAt: timestampColumn('created_at').notNull(),
+    updatedAt: timestampColumn('updated_at').notNull(),
   },
   (table) => [
     index('labels_order').on(table.orderId, table.createdAt),

@@ -41,20 +41,20 @@ async function openLabels(fresh: FreshDatabase, { env }: { env?: Record<string, 
   await signIn();
   const [order] = (await admin.get('/api/admin/orders')).json as { id: string; orderNumber: string }[];
   const { id: orderId, orderNumber } = order!;
-  const quote = async () => (await admin.post(`/api/admin/orders/${orderId}/label-rates`, parcel)).json;
-  const read = async () => (await admin.get(`/api/admin/orders/${orderId}/labels`)).json;
+  const requestQuote = async () => (await admin.post(`/api/admin/orders/${orderId}/label-rates`, parcel)).json;
+  const readLabels = async () => (await admin.get(`/api/admin/orders/${orderId}/labels`)).json;
   return {
     it,
     fake,
     admin,
     browser,
     orderId,
-    quote,
-    read,
+    quote: requestQuote,
+    read: readLabels,
     buy: (quoted: { label: { id: string }; rates: { id: string }[] }) =>
       admin.post(`/api/admin/labels/${quoted.label.id}/buy`, { rateId: quoted.rates[0]!.id }),
     voidLabel: (id: string) => admin.post(`/api/admin/labels/${id}/void`),
-    states: async () => (await read()).labels.map((label: { state: string }) => label.state),
+    states: async () => (await readLabels()).labels.map((label: { state: string }) => label.state),
     margin: async () => (await admin.get(`/api/admin/orders/${orderId}/margin`)).json,
     ownersOrder: async () => (await admin.get(`/api/admin/orders/${orderId}`)).json,
     customersOrder: async () => (await browser.get(`/api/orders/${orderNumber}`)).json,
@@ -372,9 +372,9 @@ describeOnPostgres((fresh) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     shop.fake.beforePurchase = () => promise;
     let answered = 0;
-    const counted = (call: ReturnType<typeof shop.buy>) => call.finally(() => (answered += 1));
-    const clicks = Array.from({ length: times }, () => counted(shop.buy(quoted)));
-    const otherTab = counted(shop.buy(other));
+    const countAnswer = (call: ReturnType<typeof shop.buy>) => call.finally(() => (answered += 1));
+    const clicks = Array.from({ length: times }, () => countAnswer(shop.buy(quoted)));
+    const otherTab = countAnswer(shop.buy(other));
     // All calls but the one that buys are answered while the service has not responded yet.
     await vi.waitFor(() => expect(answered).toBe(times), { timeout: 20_000 });
     resolve();

@@ -304,14 +304,14 @@ export async function recordDelivery(
     const at = deliveredAt > now ? now : deliveredAt;
     await changeLabel(tx, clock, before, { deliveredAt: at });
     const isOtherPackage =
-      order.trackingNumber !== null && plain(order.trackingNumber) !== plain(before.trackingNumber);
+      order.trackingNumber !== null && plainNumber(order.trackingNumber) !== plainNumber(before.trackingNumber);
     if (isOtherPackage || order.deliveredAt !== null) return;
     await changeOrder(tx, clock, order.id, { deliveredAt: at });
     await recordOrderEvent(tx, clock, order.id, 'delivered', 'Your package was delivered.');
   });
   return true;
 }
-const plain = (trackingNumber: string | null) => (trackingNumber ?? '').replace(/[\s-]/g, '').toUpperCase();
+const plainNumber = (trackingNumber: string | null) => (trackingNumber ?? '').replace(/[\s-]/g, '').toUpperCase();
 
 /** Locks the order of a label, then the label, and changes them in one transaction. */
 export async function withLocked<T>(

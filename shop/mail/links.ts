@@ -151,7 +151,7 @@ export async function writeLinks<Content extends object>(
 ) {
   const linkFields = Object.entries(content).filter((field): field is [string, MailLink] => isMailLink(field[1]));
   if (linkFields.length === 0) return content;
-  const write = async (tx: Db) => {
+  const writeLinksInto = async (tx: Db) => {
     const addresses: Record<string, string | undefined> = {};
     const wanted: { field: string; rule: LinkRule; order: LinkedOrder; end: number; request: TokenRequest }[] = [];
     for (const [field, { link: kind, subjectId, until, otherwise }] of linkFields) {
@@ -181,5 +181,7 @@ export async function writeLinks<Content extends object>(
     return { ...content, ...addresses, expiresAt };
   };
   // Without earlier tokens to revoke there is only one statement, which needs no transaction.
-  return linkFields.some(([, it]) => (links[it.link] as LinkRule).isOnlyOne) ? db.transaction(write) : write(db);
+  return linkFields.some(([, it]) => (links[it.link] as LinkRule).isOnlyOne)
+    ? db.transaction(writeLinksInto)
+    : writeLinksInto(db);
 }

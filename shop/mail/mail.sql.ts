@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import type { LetterContent } from '#contract/letters.ts';
-import { id, moment } from '../columns.ts';
+import { idColumn, timestampColumn } from '../columns.ts';
 import type { MailLink } from './links.ts';
 
 type Waiting<Letter> = Letter extends unknown
@@ -24,7 +24,7 @@ export type StoredLetter = Waiting<LetterContent>;
 export const mails = pgTable(
   'mails',
   {
-    id: id(),
+    id: idColumn(),
     /** The unique name of what happened: `receipt:{orderId}`. */
     event: text('event').notNull().unique(),
     to: text('to').notNull(),
@@ -32,8 +32,8 @@ export const mails = pgTable(
     orderId: text('order_id'),
     /** Contains no token. Null after the content is deleted, for example because the mail is old. */
     content: jsonb('content').$type<StoredLetter>(),
-    queuedAt: moment('queued_at').notNull(),
-    sentAt: moment('sent_at'),
+    queuedAt: timestampColumn('queued_at').notNull(),
+    sentAt: timestampColumn('sent_at'),
   },
   (table) => [
     index('mails_queued').on(table.queuedAt, table.id),

@@ -144,7 +144,7 @@ describeOnFastestEngine((fresh) => {
     }
     const { mailer, taken, state } = moodyMailer();
     state.refuses = () => false;
-    const send = async () => {
+    const failToSend = async () => {
       await it.shop.db.execute(sql`update mails set sent_at = null where event like 'videos-ready:%'`);
       const { rows } = await it.shop.db.execute<{ id: string }>(
         sql`select id from mails where event like 'videos-ready:%'`,
@@ -152,15 +152,15 @@ describeOnFastestEngine((fresh) => {
       await sendMail(mailScope(it, mailer), rows[0]!.id);
       return (taken.at(-1)!.pictures ?? []).map((picture) => picture.name);
     };
-    expect(await send()).toEqual(['mark.png', 'poster-1.jpg', 'poster-2.jpg', 'poster-3.jpg']);
+    expect(await failToSend()).toEqual(['mark.png', 'poster-1.jpg', 'poster-2.jpg', 'poster-3.jpg']);
     // The mail leaves out videos that are being made again, and a poster whose file is missing.
     await it.shop.db.execute(sql`update videos set state = 'queued' where id <> ${videos[0]!.id}`);
-    expect(await send()).toEqual(['mark.png', 'poster-1.jpg']);
+    expect(await failToSend()).toEqual(['mark.png', 'poster-1.jpg']);
     const { rows } = await it.shop.db.execute<{ key: string }>(
       sql`select poster_key as key from videos where id = ${videos[0]!.id}`,
     );
     await it.shop.storage.delete(rows[0]!.key);
-    expect(await send()).toEqual(['mark.png']);
+    expect(await failToSend()).toEqual(['mark.png']);
   });
 
   test('deletes the content of a mail after 13 months, but keeps its row with the time it was sent', async () => {
@@ -195,12 +195,12 @@ describeOnFastestEngine((fresh) => {
       'To you: sale waiting',
     ]);
     const receipt = before.find((mail: { name: string }) => mail.name === 'Receipt');
-    const resend = (browser = admin, id = receipt.id) => browser.post(`/api/admin/mails/${id}/resend`);
-    expect((await resend()).json.id).toBe(receipt.id); // no second mail, because the first one is not sent yet
+    const resendMail = (browser = admin, id = receipt.id) => browser.post(`/api/admin/mails/${id}/resend`);
+    expect((await resendMail()).json.id).toBe(receipt.id); // no second mail, because the first one is not sent yet
     const [first] = await sentLetters(it, 'receipt:');
     // The buyer registers in between. The new mail must then not contain the link to finish the registration.
     await buyer.post('/api/complete-registration', { password: annasPassword });
-    const again = await resend();
+    const again = await resendMail();
     expect(again.json, again.text).toMatchObject({ to: anna.email, name: 'Receipt', state: 'waiting' });
     expect(again.json.id).not.toBe(receipt.id);
     const letters = await sentLetters(it, 'receipt:');
@@ -211,9 +211,9 @@ describeOnFastestEngine((fresh) => {
     expect(letters[0]!.content.orderUrl).not.toContain(session);
     expect((await it.browser().get(`/api/order-summary?session=${session}`)).json.orders).toHaveLength(1);
 
-    expect((await resend()).json.id).toBe(again.json.id); // a second click shortly after returns the same mail
+    expect((await resendMail()).json.id).toBe(again.json.id); // a second click shortly after returns the same mail
     it.clock.advance(minute);
-    expect((await resend(admin, again.json.id)).json.id).not.toBe(again.json.id); // a resent mail can be resent
+    expect((await resendMail(admin, again.json.id)).json.id).not.toBe(again.json.id); // a resent mail can be resent
     expect((await sentLetters(it, 'receipt:')).map((mail) => mail.event)).toHaveLength(3);
     const { audit_trail, order_events } = await readAllTables(it.shop.db);
     const acts = (audit_trail as { act: string; subject_id: string }[]).filter((act) => act.act === 'resend-mail');
@@ -226,11 +226,11 @@ describeOnFastestEngine((fresh) => {
     it.clock.advance(minute);
     // The old address may belong to someone else by now, so the resent mail must not go there.
     await it.shop.db.execute(sql`update orders set email = 'new@example.com'`);
-    expect((await resend()).json).toMatchObject({ to: 'new@example.com' });
+    expect((await resendMail()).json).toMatchObject({ to: 'new@example.com' });
 
-    expect((await resend(it.browser())).status).toBe(401);
+    expect((await resendMail(it.browser())).status).toBe(401);
     expect((await it.browser().get(`/api/admin/mails?orderId=${orderId}`)).status).toBe(401);
-    expect((await resend(admin, 'no-such-mail')).status).toBe(404);
+    expect((await resendMail(admin, 'no-such-mail')).status).toBe(404);
   });
 
   test('refuses to resend mails whose links give access to the recipient’s account', async () => {
@@ -272,18 +272,18 @@ describeOnFastestEngine((fresh) => {
   test('mails the confirmation link again, at most three times per hour, until the address is confirmed', async () => {
     const it = await openTestShop(fresh);
     const { browser } = await buyFramesAsAnna(it);
-    const again = () => browser.post('/api/auth/resend-confirmation');
+    const requestAgain = () => browser.post('/api/auth/resend-confirmation');
     expect((await it.browser().post('/api/auth/resend-confirmation')).status).toBe(401);
-    expect((await again()).json.message).toContain(anna.email);
-    expect((await again()).status).toBe(200);
-    expect((await again()).json.code).toBe('too-many-requests');
+    expect((await requestAgain()).json.message).toContain(anna.email);
+    expect((await requestAgain()).status).toBe(200);
+    expect((await requestAgain()).json.code).toBe('too-many-requests');
     it.clock.advance(61 * minute);
-    expect((await again()).status).toBe(200);
+    expect((await requestAgain()).status).toBe(200);
     const letters = await sentLetters(it, 'email-confirmation:');
     const tokens = letters.map((mail) => new URL(mail.content.confirmUrl).searchParams.get('token'));
     expect(new Set(tokens).size).toBe(4);
     expect((await browser.post('/api/auth/confirm-email', { token: tokens[0] })).status).toBe(200);
-    expect((await again()).json.message).toBe('Your email address is already confirmed.');
+    expect((await requestAgain()).json.message).toBe('Your email address is already confirmed.');
     expect(await queuedMails(it.shop.db, 'email-confirmation:')).toHaveLength(4);
   });
 });
@@ -297,13 +297,13 @@ describeOnEachEngine((fresh) => {
     await buyAndVerify(it.browser());
     const admin = await signedInAdmin(it);
     const orderId = await onlyOrder(it);
-    const receipt = async () =>
+    const readReceipt = async () =>
       (await ordersMails(admin, orderId)).findLast((mail: { name: string }) => mail.name === 'Receipt');
     const problem = 'the mail server did not take it: 451 come back later';
-    await vi.waitFor(async () => expect(await receipt()).toMatchObject({ state: 'failing', problem }), {
+    await vi.waitFor(async () => expect(await readReceipt()).toMatchObject({ state: 'failing', problem }), {
       timeout: 20_000,
     });
-    const { id, nextTryAt } = await receipt();
+    const { id, nextTryAt } = await readReceipt();
     expect(Date.parse(nextTryAt)).toBeGreaterThan(Date.now());
     expect((await admin.post(`/api/admin/mails/${id}/resend`)).json).toMatchObject({ id, state: 'failing' });
 
@@ -319,7 +319,7 @@ describeOnEachEngine((fresh) => {
     await it.shop.db.execute(
       sql`update jobs.job set retry_count = retry_limit - 1, start_after = now() where name = 'send-mail' and state = 'retry'`,
     );
-    await vi.waitFor(async () => expect(await receipt()).toMatchObject({ id, state: 'failed', problem }), {
+    await vi.waitFor(async () => expect(await readReceipt()).toMatchObject({ id, state: 'failed', problem }), {
       timeout: 20_000,
     });
     await vi.waitFor(() => expect(taken.map((letter) => letter.subject).join()).toContain('Receipt'), {

@@ -30,7 +30,7 @@ export async function mailsOfOrder({ db, jobs }: Pick<MailsScope, 'db' | 'jobs'>
     .from(mails)
     .where(eq(mails.orderId, orderId))
     .orderBy(desc(mails.queuedAt), desc(mails.id));
-  return Promise.all(rows.map((mail) => follow(db, jobs, mail)));
+  return Promise.all(rows.map((mail) => followMail(db, jobs, mail)));
 }
 
 /**
@@ -52,7 +52,7 @@ export async function countUnsentMails(db: Db, before: Date) {
 }
 
 /** The state of a mail. An unsent mail whose job is no longer in the queue failed long ago. */
-async function follow(tx: Db, jobs: Jobs, mail: Mail): Promise<FollowedMail> {
+async function followMail(tx: Db, jobs: Jobs, mail: Mail): Promise<FollowedMail> {
   if (mail.sentAt) return { mail, state: 'sent' };
   const job = await jobs.find(tx, 'send-mail', { mailId: mail.id });
   if (!job || job.state === 'failed') return { mail, state: 'failed', problem: job?.problem };
@@ -101,7 +101,7 @@ export async function resendMail(
     .from(mails)
     .where(and(eq(mails.orderId, orderId), sql`starts_with(${mails.event}, ${`${event}:again:`})`))
     .orderBy(desc(mails.queuedAt), desc(mails.id));
-  const latest = await follow(tx, jobs, copies[0] ?? requestedMail);
+  const latest = await followMail(tx, jobs, copies[0] ?? requestedMail);
   const isOnItsWay = latest.state === 'waiting' || latest.state === 'failing';
   const wasJustSent = copies.length > 0 && clock.now().getTime() - latest.mail.queuedAt.getTime() < sameClickMs;
   if (isOnItsWay || (wasJustSent && latest.state === 'sent')) return { ...latest, isNew: false };

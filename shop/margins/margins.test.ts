@@ -45,7 +45,7 @@ const nothing: Omit<OrderMargin, 'videos'> = {
 };
 
 /** Adds up the figures of several margins, without their videos. */
-const together = (all: Omit<OrderMargin, 'videos'>[]) =>
+const sumMargins = (all: Omit<OrderMargin, 'videos'>[]) =>
   Object.fromEntries(
     Object.keys(nothing).map((name) => [
       name,
@@ -58,53 +58,58 @@ describeOnEachEngine((fresh) => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     await seedOrders(db, { orders: 60, photos: 0 });
-    const all = () => db.select().from(orders) as Promise<Order[]>;
+    const readAllOrders = () => db.select().from(orders) as Promise<Order[]>;
     const { from } = yearUntil(toShopDay(it.clock.now()));
-    const videos = (its: OrderMargin[]) => its.flatMap((one) => one.videos).reduce((sum, one) => sum + one.amount, 0);
+    const videosOf = (its: OrderMargin[]) => its.flatMap((one) => one.videos).reduce((sum, one) => sum + one.amount, 0);
     const expectExact = async () => {
-      const shown = (await all()).filter((order) => toShopDay(order.createdAt) >= from);
+      const shown = (await readAllOrders()).filter((order) => toShopDay(order.createdAt) >= from);
       const margins = [...(await marginsOfOrders(db, costs, shown)).values()];
       const months = await marginsOfMonths(it.shop, costs);
       expect(months.length).toBeGreaterThan(10);
-      expect(together(months)).toEqual(together(margins));
-      expect(videos(months)).toBe(videos(margins));
+      expect(sumMargins(months)).toEqual(sumMargins(margins));
+      expect(videosOf(months)).toBe(videosOf(margins));
     };
     await expectExact();
     await mergeDayTallies(db);
     await expectExact();
-    const [first, second, third] = (await all()).toSorted((a, b) => Number(b.createdAt) - Number(a.createdAt)) as [
-      Order,
-      Order,
-      Order,
-    ];
-    const set = (order: Order, change: Partial<Order>) => db.update(orders).set(change).where(eq(orders.id, order.id));
-    await set(first, { taxCents: 777 });
-    await set(first, { refundedCents: 5001 });
+    const [first, second, third] = (await readAllOrders()).toSorted(
+      (a, b) => Number(b.createdAt) - Number(a.createdAt),
+    ) as [Order, Order, Order];
+    const setOrder = (order: Order, change: Partial<Order>) =>
+      db.update(orders).set(change).where(eq(orders.id, order.id));
+    await setOrder(first, { taxCents: 777 });
+    await setOrder(first, { refundedCents: 5001 });
     await expectExact();
-    await set(second, { refundedCents: second.totalCents }); // nothing is shipped yet
-    await set(third, { refundedCents: third.totalCents, shippedAt: new Date() }); // the order was shipped
+    await setOrder(second, { refundedCents: second.totalCents }); // nothing is shipped yet
+    await setOrder(third, { refundedCents: third.totalCents, shippedAt: new Date() }); // the order was shipped
     await expectExact();
-    await set(second, { shippedAt: new Date() });
+    await setOrder(second, { shippedAt: new Date() });
     await db.update(payments).set({ feeCents: 607 }).where(eq(payments.id, first.paymentId));
     await db.update(payments).set({ feeCents: 640 }).where(eq(payments.id, second.paymentId));
     await expectExact();
     // A package with a label, one of them refunded before it was sent, and a label that was voided.
-    await set(first, { labelCents: 825 });
-    await set(second, { labelCents: 1040 });
-    await set(third, { labelCents: 555, shippedAt: null });
+    await setOrder(first, { labelCents: 825 });
+    await setOrder(second, { labelCents: 1040 });
+    await setOrder(third, { labelCents: 555, shippedAt: null });
     await expectExact();
     expect((await marginsOfOrders(db, costs, [{ ...first, labelCents: 825 }])).get(first.id)).toMatchObject({
       parcelCost: 825,
       labelCost: 825,
     });
-    await set(second, { labelCents: null });
-    await set(first, { labelCents: 600, refundedCents: 0 });
-    await set(third, { shippedAt: new Date() });
+    await setOrder(second, { labelCents: null });
+    await setOrder(first, { labelCents: 600, refundedCents: 0 });
+    await setOrder(third, { shippedAt: new Date() });
     await expectExact();
     await mergeDayTallies(db);
     await db.update(payments).set({ feeCents: 608 }).where(eq(payments.id, first.paymentId));
-    const film = (key: string, orderId: string) => ({ key, videoId: key, orderId, animator: 'hosted', priceCents: 35 });
-    for (const key of ['a', 'b', 'c']) await bookAnimationCost(db, it.clock, film(key, first.id), undefined);
+    const videoCost = (key: string, orderId: string) => ({
+      key,
+      videoId: key,
+      orderId,
+      animator: 'hosted',
+      priceCents: 35,
+    });
+    for (const key of ['a', 'b', 'c']) await bookAnimationCost(db, it.clock, videoCost(key, first.id), undefined);
     await unbookAnimationCost(db, 'b');
     const now = new Date();
     const dispute = { orderId: third.id, amountCents: 400, reason: 'fraudulent', createdAt: now, updatedAt: now };
@@ -130,21 +135,21 @@ describeOnFastestEngine((fresh) => {
     await buyAndVerify(it.browser(), { quantity: 2, extraPackages: 1 });
     const owner = await ownerOf(it);
     const [order] = (await owner.get('/api/admin/lists/orders')).json.rows;
-    const margin = async () => (await owner.get(`/api/admin/orders/${order.id}/margin`)).json;
+    const readMargin = async () => (await owner.get(`/api/admin/orders/${order.id}/margin`)).json;
     const base = { ...nothing, orders: 1, paid: 40_799, frames: 2, frameCost: 12_500, parcels: 1, parcelCost: 900 };
-    expect(await margin()).toEqual({ ...base, unknownFees: 1, videos: [], left: 40_799 - 13_400 });
+    expect(await readMargin()).toEqual({ ...base, unknownFees: 1, videos: [], left: 40_799 - 13_400 });
     expect(await readAll(it)).toEqual([]);
     const fee = 1213; // 2.9% of $407.99, and $0.30
-    expect(await margin()).toEqual({ ...base, fee, videos: [], left: 40_799 - 13_400 - fee });
+    expect(await readMargin()).toEqual({ ...base, fee, videos: [], left: 40_799 - 13_400 - fee });
     const refund = { amountCents: 999, reason: 'One package less', withdrawPhotos: true };
     await owner.post(`/api/admin/orders/${order.id}/refunds`, refund);
-    expect(await margin()).toMatchObject({ refunded: 999, fee, left: 40_799 - 13_400 - fee - 999 });
+    expect(await readMargin()).toMatchObject({ refunded: 999, fee, left: 40_799 - 13_400 - fee - 999 });
     const { months, isVideoPriceUnknown } = (await owner.get('/api/analytics/margins')).json;
     expect(isVideoPriceUnknown).toBe(false);
-    expect(months).toEqual([{ month: expect.stringMatching(/^\d{4}-\d{2}$/), ...(await margin()) }]);
+    expect(months).toEqual([{ month: expect.stringMatching(/^\d{4}-\d{2}$/), ...(await readMargin()) }]);
     // Refunded in full before anything was shipped: only the fee is lost.
     await owner.post(`/api/admin/orders/${order.id}/refunds`, { reason: 'All of it', withdrawPhotos: false });
-    expect(await margin()).toMatchObject({ refunded: 40_799, frames: 0, frameCost: 0, parcelCost: 0, left: -fee });
+    expect(await readMargin()).toMatchObject({ refunded: 40_799, frames: 0, frameCost: 0, parcelCost: 0, left: -fee });
     const { text } = await owner.get('/api/admin/lists/orders.csv');
     const [heading, row] = text.slice(1).trimEnd().split('\r\n') as [string, string];
     const cells = Object.fromEntries(heading.split(',').map((name, at) => [name, row.split(',')[at]]));

@@ -40,7 +40,7 @@ export async function marginsOfOrders(db: Db, costs: Costs, orders: Order[]): Pr
           orders: 1,
           paidCents: order.totalCents,
           refundedCents: order.refundedCents,
-          disputedCents: sum((lostDisputesByOrder.get(order.id) ?? []).map((it) => it.amountCents)),
+          disputedCents: sumOf((lostDisputesByOrder.get(order.id) ?? []).map((it) => it.amountCents)),
           taxCents: keptTaxCents,
           frames: framesSent,
           parcels: framesSent > 0 ? 1 : 0,
@@ -143,11 +143,11 @@ function marginOf(costs: Costs, money: Money): OrderMargin {
     parcels: money.parcels,
     parcelCost,
     labelCost: money.labelCents,
-    left: money.paidCents - sum(spent),
+    left: money.paidCents - sumOf(spent),
   };
 }
 
 /** Returns null for a cost that is not configured, and 0 if there is nothing to pay for. */
 const costOf = (count: number, cents: number | undefined) =>
   count === 0 ? 0 : cents === undefined ? null : count * cents;
-const sum = (all: number[]) => all.reduce((a, b) => a + b, 0);
+const sumOf = (all: number[]) => all.reduce((a, b) => a + b, 0);

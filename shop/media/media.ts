@@ -45,7 +45,9 @@ export async function storeMedia(
   const work = await mkdtemp(join(workFolder, 'media-'));
   try {
     const { path, extension, contentType } =
-      type === 'image' ? await draw(scope, file.path, work, names) : await pack(pageVideos, file.path, work, names);
+      type === 'image'
+        ? await drawPictures(scope, file.path, work, names)
+        : await packVideos(pageVideos, file.path, work, names);
     const filename = `${newId()}.${extension}`;
     const act = { act: 'upload-media' as const, subjectId: filename, after: { name: names, place }, ...by };
     await storeFilesThenRow(storage, [{ key: contentFileKey(filename), path, contentType }], () =>
@@ -60,14 +62,14 @@ export async function storeMedia(
 /** All the owner's pictures have this sender, because pictures of one sender are decoded one at a time. */
 const owner = 'owner';
 
-async function draw(scope: MediaScope, path: string, folder: string, names: string) {
+async function drawPictures(scope: MediaScope, path: string, folder: string, names: string) {
   const { displayPath } = await decodeInTurn(scope, owner, path, folder).catch((error: unknown) => {
     throw error instanceof UnusablePhoto ? refusalOf(error, names) : error;
   });
   return { path: displayPath, extension: 'jpg', contentType: 'image/jpeg' };
 }
 
-async function pack(films: PageVideos, path: string, folder: string, names: string) {
+async function packVideos(films: PageVideos, path: string, folder: string, names: string) {
   const film = await films.pack(path, folder).catch((error: unknown) => {
     throw error instanceof UnusableVideo ? new Refusal('video-unplayable', { names }) : error;
   });

@@ -40,9 +40,9 @@ test('returns the last day to finish photos in time for a shipping day: three bu
   expect(estimateDelivery(noon, '2027-01-10').finishBy).toBe('2027-01-05');
   for (const shipOn of ['2026-12-29', '2027-01-04', '2027-01-18', '2027-02-16']) {
     const { finishBy, from } = estimateDelivery(noon, shipOn);
-    const on = (day: string) => estimateDelivery(new Date(`${day}T17:00:00Z`), shipOn).from;
-    expect(on(finishBy!)).toBe(from);
-    expect(on(dayAfter(finishBy!)) > from).toBe(true);
+    const estimateOn = (day: string) => estimateDelivery(new Date(`${day}T17:00:00Z`), shipOn).from;
+    expect(estimateOn(finishBy!)).toBe(from);
+    expect(estimateOn(dayAfter(finishBy!)) > from).toBe(true);
   }
 });
 

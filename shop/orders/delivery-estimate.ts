@@ -13,10 +13,10 @@ const spreadDays = 2;
 export function estimateDelivery(times: DeliveryTimes, now: Date, shipOn = ''): DeliveryEstimate {
   const { handlingDays, transitDays } = times;
   const today = toShopDay(now);
-  const leaves = (finished: string) => shippingDayFrom(times, handledBy(times, finished));
-  const ready = leaves(today);
+  const shippingDayAfter = (finished: string) => shippingDayFrom(times, handledBy(times, finished));
+  const ready = shippingDayAfter(today);
   const wished = shipOn > ready ? shippingDayFrom(times, shipOn) : ready;
-  const isInTime = (day: string) => leaves(day) <= wished;
+  const isInTime = (day: string) => shippingDayAfter(day) <= wished;
   let finishBy = shipOn > today ? wished : today;
   while (finishBy > today && !isInTime(finishBy)) finishBy = dayAfter(finishBy, -1);
   return {

@@ -8,11 +8,11 @@ describeOnFastestEngine((fresh) => {
     const it = await openTestShop(fresh, { env: { TRANSIT_DAYS: '4' } });
     const [admin, visitor] = [it.browser(), it.browser()];
     await admin.post('/api/admin/auth/password', { password: adminPassword });
-    const estimate = async () => (await visitor.get('/api/delivery-estimate')).json;
-    const shown = async () => (await visitor.get('/data/shipping.json')).json;
-    expect(await shown()).toEqual({ handlingDays: 3, transitDays: 4, vacation: null });
-    expect((await estimate()).businessDays).toBe(7);
-    const put = (changed: object) =>
+    const readEstimate = async () => (await visitor.get('/api/delivery-estimate')).json;
+    const readShownTimes = async () => (await visitor.get('/data/shipping.json')).json;
+    expect(await readShownTimes()).toEqual({ handlingDays: 3, transitDays: 4, vacation: null });
+    expect((await readEstimate()).businessDays).toBe(7);
+    const putTimes = (changed: object) =>
       admin.put('/api/admin/content/shipping.json', {
         shipsOn: [1, 2, 3, 4, 5],
         vacationFrom: '',
@@ -22,13 +22,13 @@ describeOnFastestEngine((fresh) => {
       });
     const today = toShopDay(it.clock.now());
     const away = { vacationFrom: today, vacationTo: dayAfter(today, 20), vacationNote: 'We are at the lake.' };
-    expect((await put({ ...away, handlingDays: 6, transitDays: 9 })).status).toBe(200);
-    expect(await shown()).toMatchObject({
+    expect((await putTimes({ ...away, handlingDays: 6, transitDays: 9 })).status).toBe(200);
+    expect(await readShownTimes()).toMatchObject({
       handlingDays: 6,
       transitDays: 4,
       vacation: { from: today, to: dayAfter(today, 20), note: 'We are at the lake.' },
     });
-    const { from, businessDays } = await estimate();
+    const { from, businessDays } = await readEstimate();
     expect(businessDays).toBe(10);
     expect(from > dayAfter(today, 20)).toBe(true);
     expect((await admin.get('/api/admin/shipping-settings')).json).toEqual({
@@ -44,8 +44,8 @@ describeOnFastestEngine((fresh) => {
       { shipsOn: [7] },
       { handlingDays: -1 },
     ])
-      expect((await put(bad)).status, JSON.stringify(bad)).toBe(400);
+      expect((await putTimes(bad)).status, JSON.stringify(bad)).toBe(400);
     it.clock.advance(21 * 86_400_000);
-    expect(await shown()).toMatchObject({ vacation: null });
+    expect(await readShownTimes()).toMatchObject({ vacation: null });
   });
 });

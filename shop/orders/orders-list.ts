@@ -12,7 +12,7 @@ type Sort = (typeof orderSorts)[number];
 type Filter = (typeof orderFilters)[number];
 
 /** The condition for orders with a status. Canceled orders have a filter of their own. */
-const has = (progress: number) =>
+const hasProgress = (progress: number) =>
   sql`${orders.progress} = ${sql.raw(String(progress))} and ${orders.canceledAt} is null`;
 
 const list: List<typeof orders, Sort, Filter> = {
@@ -25,10 +25,10 @@ const list: List<typeof orders, Sort, Filter> = {
   },
   sort: '-date',
   filters: {
-    pending: has(1),
-    processing: has(2),
-    completed: has(3),
-    shipped: has(4),
+    pending: hasProgress(1),
+    processing: hasProgress(2),
+    completed: hasProgress(3),
+    shipped: hasProgress(4),
     canceled: sql`${orders.canceledAt} is not null`,
     gifts: unshippedGiftCondition,
     'to-ship': readyToShipCondition,

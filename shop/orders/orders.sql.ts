@@ -3,13 +3,13 @@ import { check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core
 import type { ProductType } from '#contract/catalog.ts';
 import type { Gift } from '#contract/gift-forms.ts';
 import type { OrderEventKind, OrderLine, OrderStatus, ShippingAddress } from '#contract/orders.ts';
-import { id, moment } from '../columns.ts';
+import { idColumn, timestampColumn } from '../columns.ts';
 
 /** A paid purchase. */
 export const orders = pgTable(
   'orders',
   {
-    id: id(),
+    id: idColumn(),
     /** Short, unguessable and easy to say on the phone: KF-7Q4M-2XPA. */
     orderNumber: text('order_number').notNull().unique(),
     /** Null for a guest's order, and after the buyer's data was deleted. */
@@ -43,24 +43,24 @@ export const orders = pgTable(
     status: text('status').$type<OrderStatus>().notNull(),
     /** The owner's notes. Customers never see them. */
     notes: text('notes').notNull().default(''),
-    shippedAt: moment('shipped_at'),
+    shippedAt: timestampColumn('shipped_at'),
     trackingCarrier: text('tracking_carrier'),
     trackingNumber: text('tracking_number'),
     /** When the carrier delivered the package; null if the shop does not know it. */
-    deliveredAt: moment('delivered_at'),
+    deliveredAt: timestampColumn('delivered_at'),
     /** What the labels of the order cost, without voided ones; null if no label counts. */
     labelCents: integer('label_cents'),
     /** When the owner canceled the order. Its status stays what it was. */
-    canceledAt: moment('canceled_at'),
+    canceledAt: timestampColumn('canceled_at'),
     /** The frame in which an add-on's order bought more room; null for any other order. */
     frameId: text('frame_id'),
     /** When the buyer unsubscribed from reminders. */
-    remindersEndedAt: moment('reminders_ended_at'),
+    remindersEndedAt: timestampColumn('reminders_ended_at'),
     checkoutId: text('checkout_id').notNull().unique(),
     paymentId: text('payment_id').notNull().unique(),
     stripePaymentIntentId: text('stripe_payment_intent_id').notNull().unique(),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
+    updatedAt: timestampColumn('updated_at').notNull(),
     /** The text that the search looks in. */
     search: text('search')
       .notNull()
@@ -123,14 +123,14 @@ export type Order = Omit<typeof orders.$inferSelect, 'search' | 'recipientSearch
 export const orderEvents = pgTable(
   'order_events',
   {
-    id: id(),
+    id: idColumn(),
     orderId: text('order_id')
       .notNull()
       .references(() => orders.id),
     kind: text('kind').$type<OrderEventKind>().notNull(),
     /** The text that the owner reads. Customers read it too, except for kinds that only the owner sees. */
     words: text('words').notNull(),
-    at: moment('at').notNull(),
+    at: timestampColumn('at').notNull(),
   },
   (table) => [index('order_events_order').on(table.orderId, table.at)],
 );

@@ -165,11 +165,11 @@ export const addOnOrdersOf = (db: Db, frameIds: string[]): Promise<Order[]> =>
  * first.
  */
 export async function ordersOfMany(db: Db, customerIds: string[], guestMails: string[]): Promise<Order[]> {
-  const some = (wanted: SQL | undefined) =>
+  const ordersWhere = (wanted: SQL | undefined) =>
     db.select().from(orders).where(wanted).orderBy(desc(orders.createdAt), desc(orders.id));
   const [own, guests] = await Promise.all([
-    customerIds.length === 0 ? [] : some(inArray(orders.customerId, customerIds)),
-    guestMails.length === 0 ? [] : some(and(isNull(orders.customerId), inArray(orders.email, guestMails))),
+    customerIds.length === 0 ? [] : ordersWhere(inArray(orders.customerId, customerIds)),
+    guestMails.length === 0 ? [] : ordersWhere(and(isNull(orders.customerId), inArray(orders.email, guestMails))),
   ]);
   return [...own, ...guests];
 }

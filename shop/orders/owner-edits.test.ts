@@ -55,12 +55,12 @@ describeOnFastestEngine((fresh) => {
     const it = await openTestShop(fresh);
     await buyFramesAsAnna(it);
     const { admin, order } = await ownerOf(it);
-    const checks = (numbers: string) => admin.get(`/api/admin/shipping-checks?numbers=${numbers}`);
-    expect((await checks(`${order.orderNumber},KF-2222-2222,${order.orderNumber}`)).json).toMatchObject([
+    const readChecks = (numbers: string) => admin.get(`/api/admin/shipping-checks?numbers=${numbers}`);
+    expect((await readChecks(`${order.orderNumber},KF-2222-2222,${order.orderNumber}`)).json).toMatchObject([
       { order: { id: order.id }, check: { isEmailProven: false, frames: [{ isFinalized: false }] } },
     ]);
-    expect((await checks('')).json).toEqual([]);
-    expect((await checks(Array(101).fill('KF-2').join(','))).json).toMatchObject({ code: 'invalid-request' });
+    expect((await readChecks('')).json).toEqual([]);
+    expect((await readChecks(Array(101).fill('KF-2').join(','))).json).toMatchObject({ code: 'invalid-request' });
   });
 
   test('ships a parcel with its tracking number, emails it to the customer and shows it in the order', async () => {
@@ -146,10 +146,10 @@ describeOnFastestEngine((fresh) => {
     const it = await openTestShop(fresh);
     await buyFramesAsAnna(it);
     const { admin, order } = await ownerOf(it);
-    const note = (body: object) => admin.put(`/api/admin/orders/${order.id}`, body);
-    expect((await note({ notes: 'Call on Monday', notesBefore: '' })).json.notes).toBe('Call on Monday');
+    const saveNote = (body: object) => admin.put(`/api/admin/orders/${order.id}`, body);
+    expect((await saveNote({ notes: 'Call on Monday', notesBefore: '' })).json.notes).toBe('Call on Monday');
     const before = await readAllTables(it.shop.db);
-    const second = await note({ notes: 'Call on Friday', notesBefore: '', status: 'processing' });
+    const second = await saveNote({ notes: 'Call on Friday', notesBefore: '', status: 'processing' });
     expect([second.status, second.json.code]).toEqual([409, 'notes-changed']);
     expect(second.json.details).toEqual({ yours: 'Call on Friday', theirs: 'Call on Monday' });
     expect(await readAllTables(it.shop.db)).toEqual(before);
@@ -160,9 +160,9 @@ describeOnFastestEngine((fresh) => {
       { notes: 'Call on Friday', notesBefore: 'Call on Monday' },
       { notes: 'Called' },
     ])
-      expect((await note(body)).json).toMatchObject({ notes: body.notes });
+      expect((await saveNote(body)).json).toMatchObject({ notes: body.notes });
     // A request that changes only the status does not change the notes.
-    expect((await note({ status: 'processing', notesBefore: '' })).json).toMatchObject({ notes: 'Called' });
+    expect((await saveNote({ status: 'processing', notesBefore: '' })).json).toMatchObject({ notes: 'Called' });
   });
 
   test('sets a byof order without a parcel to shipped, and sends no email about a parcel', async () => {

@@ -25,32 +25,35 @@ async function ordersOfTwoFrames(it: TestShop, count: number, { withPhotos }: { 
   for (const { deviceId } of frames.slice(0, withPhotos)) await uploadTo(browser, deviceId);
   const { rows } = await it.shop.db.execute<{ id: string }>(sql`select id from orders`);
   const { db } = it.shop;
-  const copy = async (table: string, changed: SQL) => {
+  const copyRow = async (table: string, changed: SQL) => {
     const { rows: written } = await db.execute<{ name: string }>(
       sql`select column_name as name from information_schema.columns where table_name = ${table} and is_generated = 'NEVER'`,
     );
-    const columns = (from: SQL) =>
+    const columnsOf = (from: SQL) =>
       sql.join(
         written.map(({ name }) => sql`${from}${sql.identifier(name)}`),
         sql`, `,
       );
     await db.execute(sql`
-      insert into ${sql.identifier(table)} (${columns(sql``)})
-      select ${columns(sql`(copied).`)} from (
+      insert into ${sql.identifier(table)} (${columnsOf(sql``)})
+      select ${columnsOf(sql`(copied).`)} from (
         select jsonb_populate_record(null::${sql.identifier(table)}, to_jsonb(it) || ${changed}) as copied
         from ${sql.identifier(table)} it, generate_series(2, ${count}) n
       )
       as copies`);
   };
-  const also = (...columns: string[]) =>
+  const numberedColumns = (...columns: string[]) =>
     sql`jsonb_build_object(${sql.join(
       columns.map((name) => sql`${sql.raw(`'${name}'`)}, it.${sql.identifier(name)} || '-' || n`),
       sql`, `,
     )})`;
-  await copy('payments', also('id', 'idempotency_key', 'intent_id'));
-  await copy('orders', also('id', 'order_number', 'checkout_id', 'payment_id', 'stripe_payment_intent_id'));
-  await copy('frames', also('id', 'order_id'));
-  await copy('uploads', also('id', 'frame_id', 'order_id', 'file_name'));
+  await copyRow('payments', numberedColumns('id', 'idempotency_key', 'intent_id'));
+  await copyRow(
+    'orders',
+    numberedColumns('id', 'order_number', 'checkout_id', 'payment_id', 'stripe_payment_intent_id'),
+  );
+  await copyRow('frames', numberedColumns('id', 'order_id'));
+  await copyRow('uploads', numberedColumns('id', 'frame_id', 'order_id', 'file_name'));
   return [rows[0]!.id, ...Array.from({ length: count - 1 }, (_, index) => `${rows[0]!.id}-${index + 2}`)];
 }
 const frameIdsOf = async ({ shop }: TestShop, orderId: string) =>

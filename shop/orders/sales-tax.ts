@@ -46,7 +46,7 @@ export async function salesTaxSince(db: Db, since: Date): Promise<SalesTaxOfPlac
     const place = placeOf(jurisdiction, country, state);
     const key = `${sums.month} ${place}`;
     const before = rows.get(key);
-    rows.set(key, before ? added(before, sums) : { ...sums, place });
+    rows.set(key, before ? addAmounts(before, sums) : { ...sums, place });
   }
   return [...rows.values()].toSorted(
     (one, other) =>
@@ -60,7 +60,7 @@ const placeOf = (jurisdiction: string | null, country: string | null | undefined
 export const salesTaxPlaceOf = ({ taxJurisdiction, shippingAddress }: Order): string | null =>
   placeOf(taxJurisdiction, shippingAddress?.country, shippingAddress?.state);
 
-const added = (row: SalesTaxOfPlace, more: Omit<SalesTaxOfPlace, 'place'>): SalesTaxOfPlace => ({
+const addAmounts = (row: SalesTaxOfPlace, more: Omit<SalesTaxOfPlace, 'place'>): SalesTaxOfPlace => ({
   ...row,
   orders: row.orders + more.orders,
   salesCents: row.salesCents + more.salesCents,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, pgTable, text } from 'drizzle-orm/pg-core';
 import { staff } from '../staff/staff.sql.ts';
-import { id, moment } from '../columns.ts';
+import { idColumn, timestampColumn } from '../columns.ts';
 
 /** The key pair with which all processes identify the shop to push services, in a single row. */
 export const pushKeys = pgTable(
@@ -16,7 +16,7 @@ export const pushKeys = pgTable(
 
 /** A browser of the owner or of a member of the staff that gets a notification of each sale. */
 export const pushDevices = pgTable('push_devices', {
-  id: id(),
+  id: idColumn(),
   /** The member of the staff who uses it; null for the owner. */
   staffId: text('staff_id').references(() => staff.id, { onDelete: 'cascade' }),
   /** The address at the browser's push service. */
@@ -26,8 +26,8 @@ export const pushDevices = pgTable('push_devices', {
   auth: text('auth').notNull(),
   /** The browser and the system, such as "Safari on iPhone". */
   device: text('device').notNull(),
-  createdAt: moment('created_at').notNull(),
+  createdAt: timestampColumn('created_at').notNull(),
   /** When a message was last accepted by the push service. */
-  lastSentAt: moment('last_sent_at'),
+  lastSentAt: timestampColumn('last_sent_at'),
 });
 export type PushDevice = typeof pushDevices.$inferSelect;

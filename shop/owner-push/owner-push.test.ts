@@ -20,16 +20,16 @@ async function openPush(fresh: FreshDatabase) {
   const it = await openTestShop(fresh, { push });
   const owner = it.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
-  const add = (name: string, changed = {}) =>
+  const addDevice = (name: string, changed = {}) =>
     owner.call(
       'POST',
       '/api/admin/push/devices',
       { endpoint: `https://push.example/${name}`, keys, ...changed },
       phone,
     );
-  const devices = async () => (await owner.get('/api/admin/push')).json.devices;
+  const readDevices = async () => (await owner.get('/api/admin/push')).json.devices;
   /** Runs the waiting jobs with this name. Returns the errors. */
-  const run = async (name: 'announce-sale' | 'push-sale') => {
+  const runPushJob = async (name: 'announce-sale' | 'push-sale') => {
     const handlers = new Map<string, (data: never, attempt: never) => Promise<unknown>>();
     await pushJobs(
       { work: async (job, handler) => void handlers.set(job, handler), schedule: async () => {} },
@@ -40,7 +40,7 @@ async function openPush(fresh: FreshDatabase) {
       await handlers.get(name)!(data as never, {} as never).catch((error: unknown) => errors.push(error));
     return errors;
   };
-  return { it, owner, push, add, devices, run };
+  return { it, owner, push, add: addDevice, devices: readDevices, run: runPushJob };
 }
 
 describeOnFastestEngine((fresh) => {
@@ -140,9 +140,9 @@ describeOnFastestEngine((fresh) => {
 
   test('all reads return the same public key', async () => {
     const { owner } = await openPush(fresh);
-    const read = async () => (await owner.get('/api/admin/push')).json.publicKey;
-    expect(await read()).toBe('public');
-    expect(await read()).toBe('public');
+    const readPublicKey = async () => (await owner.get('/api/admin/push')).json.publicKey;
+    expect(await readPublicKey()).toBe('public');
+    expect(await readPublicKey()).toBe('public');
   });
 });
 

@@ -20,11 +20,11 @@ interface Scope {
 
 /** The shop's key pair. The first call creates it. All processes use the same one. */
 export async function readPushKeys({ db, push }: Pick<Scope, 'db' | 'push'>): Promise<PushKeys> {
-  const read = async () => (await db.select().from(pushKeys))[0];
-  const known = await read();
+  const readKeys = async () => (await db.select().from(pushKeys))[0];
+  const known = await readKeys();
   if (known) return known;
   await db.insert(pushKeys).values(push.createKeys()).onConflictDoNothing();
-  return (await read())!;
+  return (await readKeys())!;
 }
 
 /** The owner's devices, oldest first. */

@@ -171,14 +171,14 @@ describeOnFastestEngine((fresh) => {
     await it.shop.sandbox!.failRefund(made!.id);
     await syncRefunds(it.shop, intentId);
     const [{ id }] = (await problems()) as [{ id: string }];
-    const figures = async () => (await owner.get('/api/admin/stats')).json;
-    const before = await figures();
+    const readFigures = async () => (await owner.get('/api/admin/stats')).json;
+    const before = await readFigures();
     const close = (note: string) => owner.post(`/api/admin/payment-problems/${id}/close`, { note });
     expect((await close(' ')).status).toBe(400);
     expect((await close('Sent back by bank transfer.')).status).toBe(200);
     expect((await close('Again')).json.code).toBe('no-payment-problem');
     expect(await problems()).toEqual([]);
-    expect(await figures()).toEqual(before);
+    expect(await readFigures()).toEqual(before);
     const { audit_trail: acts, payments } = await readAllTables(it.shop.db);
     expect(payments).toContainEqual(expect.objectContaining({ id, state: 'closed' }));
     expect((acts as { act: string }[]).filter((each) => each.act === 'close-payment-problem')).toMatchObject([

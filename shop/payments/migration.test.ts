@@ -40,14 +40,14 @@ async function emptyPostgres(url: string): Promise<Empty> {
 }
 
 const url = inject('postgresUrl');
-describe('embedded', () => suite(emptyPglite));
-describe.skipIf(!url)('postgres', () => suite(() => emptyPostgres(url!)));
+describe('embedded', () => describeMigration(emptyPglite));
+describe.skipIf(!url)('postgres', () => describeMigration(() => emptyPostgres(url!)));
 
-function suite(empty: () => Promise<Empty>) {
+function describeMigration(empty: () => Promise<Empty>) {
   test('the migrations split each old payment into a payment and a cart, and link refunds to payments', async () => {
     const { db, migrate } = await empty();
     await migrate(migrationsUpTo('0001_checkout'));
-    await fill(db);
+    await fillDatabase(db);
     await migrate(migrationsFolder);
 
     const { payments, carts, refunds } = (await readAllTables(db)) as Record<string, Record<string, unknown>[]>;
@@ -107,7 +107,7 @@ function suite(empty: () => Promise<Empty>) {
 }
 
 /** Inserts a small shop into the schema of the release that the test starts with. */
-async function fill(db: Db): Promise<void> {
+async function fillDatabase(db: Db): Promise<void> {
   const at = sql`'2026-01-02T03:00:00Z'::timestamptz`;
   const lines = sql`'[{"label":"Kinframe","quantity":1,"amountCents":19900}]'::jsonb`;
   const details = sql`'{"email":"anna@example.com","firstName":"Anna","lastName":"Keller"}'::jsonb`;

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
-import { id, moment } from '../columns.ts';
+import { idColumn, timestampColumn } from '../columns.ts';
 
 /** A payment and its purpose. The row is written before the request to the provider. */
 export const payments = pgTable(
   'payments',
   {
-    id: id(),
+    id: idColumn(),
     /**
      * What the payment is for, and the id of that cart, add-on or gift card. A paid cart becomes an order; a paid
      * add-on adds places to a frame; a paid gift card can be spent.
@@ -38,13 +38,13 @@ export const payments = pgTable(
      * The provider's fee, null until the provider reports it. `feeAskedAt` is the time of the last request for the fee.
      */
     feeCents: integer('fee_cents'),
-    feeAskedAt: moment('fee_asked_at'),
+    feeAskedAt: timestampColumn('fee_asked_at'),
     /** An unpaid payment is closed after this time. */
-    expiresAt: moment('expires_at').notNull(),
+    expiresAt: timestampColumn('expires_at').notNull(),
     /** When the sweep last read the intent from the provider; initially the creation time. */
-    askedAt: moment('asked_at').notNull(),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    askedAt: timestampColumn('asked_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
+    updatedAt: timestampColumn('updated_at').notNull(),
   },
   (table) => [
     index('payments_purpose').on(table.purposeId),
@@ -77,10 +77,10 @@ export type Payment = typeof payments.$inferSelect;
 export const paymentEvents = pgTable(
   'payment_events',
   {
-    id: id(),
+    id: idColumn(),
     type: text('type').notNull(),
     intentId: text('intent_id'),
-    receivedAt: moment('received_at').notNull(),
+    receivedAt: timestampColumn('received_at').notNull(),
   },
   (table) => [index('payment_events_received').on(table.receivedAt)],
 );

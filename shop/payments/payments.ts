@@ -92,7 +92,7 @@ export const changePaymentState = (
   paymentId: string,
   from: State[],
   to: Exclude<State, 'cancelled' | 'refunding' | 'settled' | 'closed'>,
-) => move(tx, clock, paymentId, from, to);
+) => movePayment(tx, clock, paymentId, from, to);
 
 /**
  * Closes a payment that buys nothing, and releases what its purpose has reserved. Returns false if the payment is in
@@ -105,12 +105,12 @@ export const closePayment = (
   to: Closed,
 ): Promise<boolean> =>
   db.transaction(async (tx) => {
-    const isClosed = await move(tx, clock, id, from, to);
+    const isClosed = await movePayment(tx, clock, id, from, to);
     if (isClosed) await purposes[purpose].release(tx, clock, purposeId);
     return isClosed;
   });
 
-async function move(tx: Db, clock: Clock, paymentId: string, from: State[], to: State): Promise<boolean> {
+async function movePayment(tx: Db, clock: Clock, paymentId: string, from: State[], to: State): Promise<boolean> {
   const moved = await tx
     .update(payments)
     .set({ state: to, updatedAt: clock.now() })
@@ -219,11 +219,11 @@ export const payablePayments = (db: Db, purpose: Payment['purpose'], purposeIds:
  */
 export async function paymentProblems(db: Db): Promise<(Payment & { state: PaymentProblem })[]> {
   // Query each state separately, because each has its own partial index.
-  const those = async <State extends PaymentProblem>(state: State) => {
+  const paymentsInState = async <State extends PaymentProblem>(state: State) => {
     const inState = db.select().from(payments).where(eq(payments.state, state));
     return (await inState.orderBy(desc(payments.createdAt)).limit(100)).map((it) => ({ ...it, state }));
   };
-  const problems = await Promise.all([those('mismatched'), those('refunding')]);
+  const problems = await Promise.all([paymentsInState('mismatched'), paymentsInState('refunding')]);
   return problems.flat().toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
 }
 

@@ -145,15 +145,15 @@ describeOnFastestEngine((fresh) => {
         content: { paymentIntentId, customerEmail: anna.email, expectedCents: 19_900 },
       },
     ]);
-    const problems = async () => {
+    const readProblems = async () => {
       const admin = it.browser();
       await admin.post('/api/admin/auth/password', { password: adminPassword });
       return (await admin.get('/api/admin/payment-problems')).json as unknown[];
     };
-    expect(await problems()).toMatchObject([{ stripePaymentIntentId: paymentIntentId, expectedAmount: 19_900 }]);
+    expect(await readProblems()).toMatchObject([{ stripePaymentIntentId: paymentIntentId, expectedAmount: 19_900 }]);
     state.isOn = false;
     expect((await requestVerification(it.browser(), paymentIntentId)).json.success).toBe(true);
-    expect(await problems()).toEqual([]);
+    expect(await readProblems()).toEqual([]);
   });
 
   test('marks a mismatched payment as refunded after it is fully refunded at the provider', async () => {

@@ -53,7 +53,7 @@ export async function settleIntent(scope: PaymentScope, intent: PaymentIntent): 
  */
 async function settleAuthorized(scope: PaymentScope, payment: Payment, intent: PaymentIntent): Promise<SettleOutcome> {
   const { provider } = scope;
-  const isClaimed = await claim(scope, payment, isAgreed(scope, payment, intent));
+  const isClaimed = await claimPayment(scope, payment, isAgreed(scope, payment, intent));
   const ended = await (isClaimed ? provider.captureIntent(intent.id) : provider.cancelIntent(intent.id)).catch(
     asPaymentUnconfirmed,
   );
@@ -66,7 +66,11 @@ const isAgreed = ({ provider }: PaymentScope, { amountCents, currency }: Payment
   intent.currency === currency &&
   intent.livemode === (modeOf(provider) === 'live');
 
-const claim = ({ db, clock, jobs, purposes }: PaymentScope, { id }: Payment, isAsAgreed: boolean): Promise<boolean> =>
+const claimPayment = (
+  { db, clock, jobs, purposes }: PaymentScope,
+  { id }: Payment,
+  isAsAgreed: boolean,
+): Promise<boolean> =>
   db.transaction(async (tx) => {
     const payment = await lockPayment(tx, id);
     if (!payment || !isUnsettled(payment)) return false;
@@ -84,11 +88,11 @@ const claim = ({ db, clock, jobs, purposes }: PaymentScope, { id }: Payment, isA
 
 /** Settles a paid intent. Does not read the payment first, because the payment almost always matches. */
 async function settlePaid(scope: PaymentScope, intent: PaymentIntent): Promise<Payment> {
-  const settled = await take(scope, intent);
+  const settled = await takePayment(scope, intent);
   if (settled) return settled;
   const payment = await paymentOf(scope, intent);
   if (!isUnsettled(payment)) return payment;
-  const taken = await take(scope, intent, await payerOf(scope, payment, intent));
+  const taken = await takePayment(scope, intent, await payerOf(scope, payment, intent));
   if (taken) return taken;
   const now = await paymentOf(scope, intent);
   if (!isUnsettled(now)) return now; // another process has settled it
@@ -100,7 +104,7 @@ async function settlePaid(scope: PaymentScope, intent: PaymentIntent): Promise<P
  * Settles the payment and fulfills its purchase. Returns undefined if the payment differs from what was agreed, is
  * already settled, or its payer is not known yet.
  */
-async function take(scope: PaymentScope, intent: PaymentIntent, payer?: Payer): Promise<Payment | undefined> {
+async function takePayment(scope: PaymentScope, intent: PaymentIntent, payer?: Payer): Promise<Payment | undefined> {
   const { db, clock, provider, purposes } = scope;
   const { id: intentId, amountCents, currency } = intent;
   const mode = modeOf(provider);

@@ -12,7 +12,7 @@ import { settleOpenPayments } from './sweep.ts';
  * Adds `count` abandoned payments, each of another browser, created `minutesAgo`. Their intent ids begin with
  * `pi_left`.
  */
-const leave = (db: Db, count: number, minutesAgo: number) => {
+const leavePayments = (db: Db, count: number, minutesAgo: number) => {
   const at = sql`now() - ${`${minutesAgo} minutes`}::interval - n * interval '1 millisecond'`;
   return db.execute(sql`
     insert into payments select (jsonb_populate_record(p, jsonb_build_object(
@@ -85,7 +85,7 @@ describeOnFastestEngine((fresh) => {
     const browser = it.browser();
     const intent = await startPayment(browser);
     const waiting = await it.shop.provider.getIntent(intent.paymentIntentId);
-    await leave(db, 10_000, 180);
+    await leavePayments(db, 10_000, 180);
     await pay(browser, intent);
     at += 2 * 60_000;
 

@@ -64,12 +64,12 @@ async function sweepLane(scope: PaymentScope, { signal, onError }: PaymentSweepO
  */
 async function nextPage({ db, clock, provider }: PaymentScope, lane: Lane, account: string | null): Promise<Payment[]> {
   const now = clock.now();
-  const ago = (ms: number) => new Date(now.getTime() - ms);
+  const msAgo = (ms: number) => new Date(now.getTime() - ms);
   const due: Record<Lane, SQL | undefined> = {
-    young: gt(payments.createdAt, ago(youngMs)),
+    young: gt(payments.createdAt, msAgo(youngMs)),
     old: and(
-      lte(payments.createdAt, ago(youngMs)),
-      or(lte(payments.askedAt, ago(againAfterMs.old)), lte(payments.expiresAt, now)),
+      lte(payments.createdAt, msAgo(youngMs)),
+      or(lte(payments.askedAt, msAgo(againAfterMs.old)), lte(payments.expiresAt, now)),
     ),
   };
   const page = db
@@ -82,7 +82,7 @@ async function nextPage({ db, clock, provider }: PaymentScope, lane: Lane, accou
         // If the account of the payment or of the provider is unknown, read the intent anyway: the provider reports
         // whether it exists.
         account === null ? undefined : or(eq(payments.account, account), isNull(payments.account)),
-        lte(payments.askedAt, ago(againAfterMs.young)),
+        lte(payments.askedAt, msAgo(againAfterMs.young)),
         due[lane],
       ),
     )

@@ -12,7 +12,7 @@ type UserFilter = (typeof userFilters)[number];
 
 const date = [people.since, people.id] as const;
 const name = [people.sortName, people.since, people.id] as const;
-const search = (isIn: SearchCondition) => isIn(people.search);
+const matchesSearch = (isIn: SearchCondition) => isIn(people.search);
 
 const customers: List<typeof people, CustomerSort, CustomerFilter> = {
   table: people,
@@ -29,7 +29,7 @@ const customers: List<typeof people, CustomerSort, CustomerFilter> = {
     again: sql`${people.orderCount} > 1`,
     'no-order': sql`${people.orderCount} = 0`,
   },
-  search,
+  search: matchesSearch,
 };
 
 const users: List<typeof people, UserSort, UserFilter> = {
@@ -40,7 +40,7 @@ const users: List<typeof people, UserSort, UserFilter> = {
     purchased: sql`${people.orderCount} > 0`,
     'no-purchase': sql`${people.orderCount} = 0`,
   },
-  search,
+  search: matchesSearch,
 };
 
 /**

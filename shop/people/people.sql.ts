@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, doublePrecision, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
-import { id, moment } from '../columns.ts';
+import { idColumn, timestampColumn } from '../columns.ts';
 
 /**
  * All people: accounts, and email addresses of guests who ordered. Triggers on customers and orders (in the migration
@@ -10,21 +10,21 @@ export const people = pgTable(
   'people',
   {
     /** The account's id. A guest has an id that exists only in this table. */
-    id: id(),
+    id: idColumn(),
     /** Null for a guest. */
     accountId: text('account_id'),
     email: text('email').notNull().default(''),
     firstName: text('first_name').notNull().default(''),
     lastName: text('last_name').notNull().default(''),
     /** When the account was created, or when the guest first bought. */
-    since: moment('since').notNull().defaultNow(),
+    since: timestampColumn('since').notNull().defaultNow(),
     orderCount: integer('order_count').notNull().default(0),
     /** The sum of payments minus refunds. */
     spentCents: bigint('spent_cents', { mode: 'number' })
       .notNull()
       .default(sql`0`),
-    firstOrderAt: moment('first_order_at'),
-    lastOrderAt: moment('last_order_at'),
+    firstOrderAt: timestampColumn('first_order_at'),
+    lastOrderAt: timestampColumn('last_order_at'),
     /** The numbers of all orders, for the search. */
     orderNumbers: text('order_numbers').notNull().default(''),
     search: text('search')

@@ -12,7 +12,7 @@ import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/
 const figures = sql`count(*)::int as count, coalesce(sum(total_cents - refunded_cents), 0)::int as spent,
   min(created_at) as first, max(created_at) as last`;
 /** The expected rows of `people`, computed from all orders and customers. */
-async function counted(db: Db) {
+async function countPeople(db: Db) {
   const { rows } = await db.execute(sql`
     select customers.id, email, first_name || ' ' || last_name as name, created_at as since, figures.*
     from customers, lateral (select ${figures} from orders where customer_id = customers.id) figures
@@ -40,7 +40,7 @@ describeOnEachEngine((fresh) => {
   test('the list of people matches the orders and customers after each kind of change', async () => {
     const { db } = await fresh();
     const expectExact = async (count: number) => {
-      expect(await storedPeople(db)).toEqual(await counted(db));
+      expect(await storedPeople(db)).toEqual(await countPeople(db));
       expect(await countRows(db, 'people')).toBe(count);
     };
     await expectExact(0);
@@ -68,7 +68,7 @@ describeOnEachEngine((fresh) => {
     ]);
     await guest.post('/api/complete-registration', { password: annasPassword });
     expect(await storedPeople(it.shop.db)).toMatchObject([{ email: anna.email, count: 1, spent: 19900 }]);
-    expect(await storedPeople(it.shop.db)).toEqual(await counted(it.shop.db));
+    expect(await storedPeople(it.shop.db)).toEqual(await countPeople(it.shop.db));
   });
 });
 
@@ -88,16 +88,16 @@ describeOnPostgres((fresh) => {
           .where(eq(orders.id, id)),
       ]),
     );
-    expect(await storedPeople(db)).toEqual(await counted(db));
+    expect(await storedPeople(db)).toEqual(await countPeople(db));
     // A guest's last order moves to an account. At the same time, another order becomes a guest's order of the same
     // address.
     const [one, other] = ids as [string, string];
     for (let round = 0; round < 20; round++) {
-      const give = (id: string, customerId: string | null) =>
+      const giveOrder = (id: string, customerId: string | null) =>
         db.update(orders).set({ customerId }).where(eq(orders.id, id));
       const isEven = round % 2 === 0;
-      await Promise.all([give(one, isEven ? null : 'customer-2'), give(other, isEven ? 'customer-4' : null)]);
-      expect(await storedPeople(db)).toEqual(await counted(db));
+      await Promise.all([giveOrder(one, isEven ? null : 'customer-2'), giveOrder(other, isEven ? 'customer-4' : null)]);
+      expect(await storedPeople(db)).toEqual(await countPeople(db));
     }
   });
 
@@ -108,26 +108,29 @@ describeOnPostgres((fresh) => {
     await it.shop.db.execute(sql`update frames set used_photos = 18`);
     const owners = [await ownerOf(it), await ownerOf(it)];
     const { id } = (await browser.get('/api/auth/user')).json;
-    const set = (owner: Browser, change: object) => owner.put(`/api/admin/users/${id}`, change);
+    const changeUser = (owner: Browser, change: object) => owner.put(`/api/admin/users/${id}`, change);
     const answers = await Promise.all([
-      set(owners[0]!, { basePhotoLimit: 37 }),
+      changeUser(owners[0]!, { basePhotoLimit: 37 }),
       uploadTo(browser, first),
-      set(owners[1]!, { basePhotoLimit: 36, extraPhotoPackages: 1 }),
+      changeUser(owners[1]!, { basePhotoLimit: 36, extraPhotoPackages: 1 }),
       uploadTo(browser, first),
       uploadTo(browser, first),
-      set(owners[0]!, { extraPhotoPackages: 0, basePhotoLimit: 40 }),
+      changeUser(owners[0]!, { extraPhotoPackages: 0, basePhotoLimit: 40 }),
       uploadTo(browser, first),
     ]);
     for (const answer of answers)
       expect([undefined, 'photo-limit-reached', 'places-in-use'], answer.text).toContain(answer.json.code);
     for (const frame of await fetchFrames(browser)) expect(frame.remainingPhotos).toBeGreaterThanOrEqual(0);
     await Promise.all(
-      owners.flatMap((owner) => [set(owner, { basePhotoLimit: 55 }), set(owner, { extraPhotoPackages: 3 })]),
+      owners.flatMap((owner) => [
+        changeUser(owner, { basePhotoLimit: 55 }),
+        changeUser(owner, { extraPhotoPackages: 3 }),
+      ]),
     );
     expect((await browser.get('/api/frame-photo-limits')).json.globalTotalLimit).toBe(85);
     const counts = await Promise.all([
-      set(owners[0]!, { reuploadCredits: 4 }),
-      set(owners[1]!, { reuploadCredits: 6 }),
+      changeUser(owners[0]!, { reuploadCredits: 4 }),
+      changeUser(owners[1]!, { reuploadCredits: 6 }),
     ]);
     expect(counts.map((answer) => answer.json.reuploadCredits)).toEqual([expect.any(Number), expect.any(Number)]);
     const { reuploadCredits } = (await browser.get('/api/frame-photo-limits')).json;

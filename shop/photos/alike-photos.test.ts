@@ -22,12 +22,12 @@ const house = 'ffffffffffffff00';
 const alikeIn = async (browser: Browser) => (await fetchFrames(browser)).map((frame) => frame.alike);
 
 test('photos look alike if their hashes differ in at most 10 bits', () => {
-  const groups = (...hashes: (string | null)[]) =>
+  const groupsOf = (...hashes: (string | null)[]) =>
     alikeGroups(hashes.map((perceptualHash, at) => ({ id: String(at), perceptualHash, keptAlike: null })));
-  expect(groups('0000000000000000', '80000000000001ff')).toEqual([['0', '1']]);
-  expect(groups('0000000000000000', '80000000000003ff')).toEqual([]);
-  expect(groups(tree, null, house, treeAgain, null)).toEqual([['0', '3']]);
-  expect(groups(...Array.from({ length: 20 }, () => tree))).toHaveLength(1);
+  expect(groupsOf('0000000000000000', '80000000000001ff')).toEqual([['0', '1']]);
+  expect(groupsOf('0000000000000000', '80000000000003ff')).toEqual([]);
+  expect(groupsOf(tree, null, house, treeAgain, null)).toEqual([['0', '3']]);
+  expect(groupsOf(...Array.from({ length: 20 }, () => tree))).toHaveLength(1);
 });
 
 describeOnFastestEngine((fresh) => {
@@ -35,25 +35,25 @@ describeOnFastestEngine((fresh) => {
     const it = await openTestShop(fresh, { imaging: imagingWith(tree, house, treeAgain, tree) });
     const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
-    const add = async () => (await uploadTo(browser, deviceId, bytes)).json.id as string;
-    const keep = (...ids: string[]) => browser.put(`/api/devices/${deviceId}/kept-photos`, { ids });
-    const [first, other, again] = [await add(), await add(), await add()];
+    const addPhoto = async () => (await uploadTo(browser, deviceId, bytes)).json.id as string;
+    const keepPhotos = (...ids: string[]) => browser.put(`/api/devices/${deviceId}/kept-photos`, { ids });
+    const [first, other, again] = [await addPhoto(), await addPhoto(), await addPhoto()];
     expect(await alikeIn(browser)).toEqual([[[first, again]]]);
 
-    expect((await keep(first, again)).status).toBe(200);
+    expect((await keepPhotos(first, again)).status).toBe(200);
     expect(await alikeIn(browser)).toEqual([[]]);
 
     // A further copy is compared with both. Keeping one pair includes the photos that were kept earlier.
-    const third = await add();
+    const third = await addPhoto();
     expect(await alikeIn(browser)).toEqual([[[first, again, third]]]);
-    await keep(first, third, 'deleted-meanwhile');
+    await keepPhotos(first, third, 'deleted-meanwhile');
     expect(await alikeIn(browser)).toEqual([[]]);
 
-    const fourth = await add();
+    const fourth = await addPhoto();
     await browser.delete(`/api/uploads/${fourth}`);
     expect(await alikeIn(browser)).toEqual([[]]);
-    expect((await keep(other, fourth)).status).toBe(200);
-    expect((await keep(fourth)).json.code).toBe('not-found');
+    expect((await keepPhotos(other, fourth)).status).toBe(200);
+    expect((await keepPhotos(fourth)).json.code).toBe('not-found');
   });
 
   test('compares only photos of one frame, and asks nothing after the frame is finalized', async () => {

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { frames } from '../frames/frames.sql.ts';
-import { id, moment } from '../columns.ts';
+import { idColumn, timestampColumn } from '../columns.ts';
 
 /** A photo that is uploaded in pieces. It gets a place in its frame when its last piece is stored. */
 export const arrivals = pgTable(
   'arrivals',
   {
-    id: id(),
+    id: idColumn(),
     /**
      * The frame for which the photo was announced. If that frame is full when the photo is complete, a photo from an
      * upload link goes to the customer's next frame.
@@ -41,7 +41,7 @@ export const arrivals = pgTable(
     /** The complete photo; null while the upload is incomplete. */
     uploadId: text('upload_id'),
     /** When the latest piece was stored; initially the time of the announcement. */
-    lastAt: moment('last_at').notNull(),
+    lastAt: timestampColumn('last_at').notNull(),
   },
   (table) => [
     index('arrivals_frame').on(table.frameId),

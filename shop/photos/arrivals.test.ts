@@ -34,8 +34,8 @@ describeOnFastestEngine((fresh) => {
     test('stores a photo byte for byte when its pieces reach different processes, and deletes the pieces', async () => {
       const database = await fresh();
       const env = await freshStore();
-      const open = () => openTestShop(async () => database, { env });
-      const [one, two] = [await open(), await open()];
+      const openShop = () => openTestShop(async () => database, { env });
+      const [one, two] = [await openShop(), await openShop()];
       const { browser, frames } = await buyFramesAsAnna(one);
       const there = two.browser();
       for (const [name, value] of browser.cookies) there.cookies.set(name, value);
@@ -76,32 +76,32 @@ describeOnFastestEngine((fresh) => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
-    const send = async (name: string, among?: { selection: string; place: string; key?: string }) => {
+    const sendFile = async (name: string, among?: { selection: string; place: string; key?: string }) => {
       const address = await createResumableUpload(browser, deviceId, quick.length, { name, ...among });
       expect((await sendRemainder(browser, address, quick)).status).toBe(200);
       it.clock.advance(1000);
     };
-    const shown = async () =>
+    const shownPhotos = async () =>
       (await browser.get('/api/uploads')).json.map((photo: { originalFileName: string }) => photo.originalFileName);
     const [one, other] = [crypto.randomUUID(), crypto.randomUUID()];
     const key = crypto.randomUUID();
-    await send('alone');
-    await send('a3', { selection: one, place: '2', key });
-    await send('b2', { selection: other, place: '1' }); // a selection in another tab
-    await send('a1', { selection: one, place: '0' });
-    await send('a3', { selection: one, place: '2', key }); // sent again, as after a lost response
-    await send('b1', { selection: other, place: '0' });
-    await send('late');
-    await send('a10', { selection: one, place: '9' });
-    await send('a2', { selection: one, place: '1' });
-    expect(await shown()).toEqual(['alone', 'a1', 'a2', 'a3', 'a10', 'b1', 'b2', 'late']);
+    await sendFile('alone');
+    await sendFile('a3', { selection: one, place: '2', key });
+    await sendFile('b2', { selection: other, place: '1' }); // a selection in another tab
+    await sendFile('a1', { selection: one, place: '0' });
+    await sendFile('a3', { selection: one, place: '2', key }); // sent again, as after a lost response
+    await sendFile('b1', { selection: other, place: '0' });
+    await sendFile('late');
+    await sendFile('a10', { selection: one, place: '9' });
+    await sendFile('a2', { selection: one, place: '1' });
+    expect(await shownPhotos()).toEqual(['alone', 'a1', 'a2', 'a3', 'a10', 'b1', 'b2', 'late']);
     // Photos that the customer has moved keep their positions, even if more photos of their selection arrive.
     const { uploads } = (await fetchFrames(browser))[0]!;
     const ids = uploads.map((photo: { id: string }) => photo.id).toReversed();
     expect((await browser.put(`/api/devices/${deviceId}/photo-order`, { ids })).status).toBe(200);
-    await send('a12', { selection: one, place: '11' });
-    await send('a11', { selection: one, place: '10' });
-    expect(await shown()).toEqual(['late', 'b2', 'b1', 'a10', 'a3', 'a2', 'a1', 'alone', 'a11', 'a12']);
+    await sendFile('a12', { selection: one, place: '11' });
+    await sendFile('a11', { selection: one, place: '10' });
+    expect(await shownPhotos()).toEqual(['late', 'b2', 'b1', 'a10', 'a3', 'a2', 'a1', 'alone', 'a11', 'a12']);
     for (const wrong of [{ selection: 'x', place: '0' }, { selection: one, place: '-1' }, { selection: one }])
       expect((await requestUploadCreation(browser, deviceId, 10, wrong)).json.code).toBe('invalid-request');
   });
@@ -282,7 +282,7 @@ describeOnPostgres((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const [one, other] = [crypto.randomUUID(), crypto.randomUUID()];
-    const send = async (selection: string, place: number) => {
+    const sendAtPlace = async (selection: string, place: number) => {
       const name = `${selection === one ? 'a' : 'b'}${place}`;
       const address = await createResumableUpload(browser, deviceId, quick.length, {
         name,
@@ -291,7 +291,7 @@ describeOnPostgres((fresh) => {
       });
       expect((await sendRemainder(browser, address, quick)).status).toBe(200);
     };
-    await Promise.all(Array.from({ length: 16 }, (_, at) => send(at % 2 === 0 ? one : other, 15 - at)));
+    await Promise.all(Array.from({ length: 16 }, (_, at) => sendAtPlace(at % 2 === 0 ? one : other, 15 - at)));
     const names: string[] = (await browser.get('/api/uploads')).json.map(
       (photo: { originalFileName: string }) => photo.originalFileName,
     );

@@ -146,13 +146,13 @@ async function completePhoto(
     const path = join(work, 'photo');
     await putTogether(storage, await piecesOf(db, arrival.id), last, path);
     const file = { path, name: arrival.name, sizeBytes: arrival.sizeBytes };
-    const admit = async (tx: Db) => {
+    const admitArrival = async (tx: Db) => {
       await place.admit?.(tx);
       if (!(await arrivalById(tx, arrival.id))) throw new Refusal('not-found'); // the upload was canceled
     };
     const { selection, selectionPlace } = arrival;
     const chosen = selection === null || selectionPlace === null ? undefined : { selection, place: selectionPlace };
-    const photo = await addPhotoTo(scope, { ...place, admit }, file, arrival.photoKey, chosen);
+    const photo = await addPhotoTo(scope, { ...place, admit: admitArrival }, file, arrival.photoKey, chosen);
     await db
       .update(arrivals)
       .set({ arrivedBytes: arrival.sizeBytes, uploadId: photo.id, lastAt: clock.now() })
@@ -177,9 +177,9 @@ async function putTogether(
   last: ReceivedPiece,
   path: string,
 ): Promise<void> {
-  const append = (from: Readable) => pipeline(from, createWriteStream(path, { flags: 'a' }));
-  for (const { key } of pieces) await append(await storage.read(key));
-  await append(createReadStream(last.path));
+  const appendBytes = (from: Readable) => pipeline(from, createWriteStream(path, { flags: 'a' }));
+  for (const { key } of pieces) await appendBytes(await storage.read(key));
+  await appendBytes(createReadStream(last.path));
 }
 
 const piecesOf = (db: Db, arrivalId: string) =>

@@ -17,19 +17,19 @@ import { copiesOfPhoto, photoById } from './photos.ts';
 
 /** A picture of 400 x 200 pixels whose left half is red and whose right half is blue. */
 async function redAndBlue(): Promise<Buffer> {
-  const half = (background: string) =>
+  const halfPicture = (background: string) =>
     sharp({ create: { width: 200, height: 200, channels: 3, background } })
       .png()
       .toBuffer();
   return sharp({ create: { width: 400, height: 200, channels: 3, background: 'white' } })
     .composite([
-      { input: await half('#e00000'), left: 0, top: 0 },
-      { input: await half('#0000e0'), left: 200, top: 0 },
+      { input: await halfPicture('#e00000'), left: 0, top: 0 },
+      { input: await halfPicture('#0000e0'), left: 200, top: 0 },
     ])
     .jpeg({ quality: 100 })
     .toBuffer();
 }
-const keys = async (it: TestShop) => {
+const readKeys = async (it: TestShop) => {
   const found: string[] = [];
   for await (const { key } of it.shop.storage.list('')) found.push(key);
   return found.filter((key) => /^(display|thumbnails|wholes)\//.test(key)).toSorted();
@@ -76,7 +76,7 @@ describeOnFastestEngine((fresh) => {
     expect(back.json.whole.url).toBe(back.json.url);
     expect(back.json.focus).toEqual({ x: 0.75, y: 0.2 });
     const last = (await photoById(it.shop.db, id))!;
-    expect(await keys(it)).toEqual([last.displayKey, last.thumbnailKey].toSorted());
+    expect(await readKeys(it)).toEqual([last.displayKey, last.thumbnailKey].toSorted());
 
     async function picturesAt(url: string): Promise<Buffer> {
       const answer = await browser.get(url);
@@ -103,12 +103,13 @@ describeOnFastestEngine((fresh) => {
       ids.push(id);
       earlier.push(copies.map(trashKeyFor).toSorted());
     }
-    const trash = async () => (await listCustomerFileKeys(it)).filter((key) => key.startsWith(trashFolder)).toSorted();
+    const listTrash = async () =>
+      (await listCustomerFileKeys(it)).filter((key) => key.startsWith(trashFolder)).toSorted();
     expect(earlier.map((copies) => copies.length)).toEqual([5, 5]);
-    expect(await trash()).toEqual(earlier.flat().toSorted());
+    expect(await listTrash()).toEqual(earlier.flat().toSorted());
 
     expect((await browser.delete(`/api/uploads/${ids[0]}`)).status).toBe(200);
-    expect(await trash()).toEqual(earlier[1]);
+    expect(await listTrash()).toEqual(earlier[1]);
     expect((await browser.post('/api/account/erase')).json).toMatchObject({ photos: 1, doneAt: expect.any(String) });
     expect(await listCustomerFileKeys(it)).toEqual([]);
     expect(await countRows(it.shop.db, 'discarded_files')).toBe(0);
@@ -116,30 +117,30 @@ describeOnFastestEngine((fresh) => {
 
   test('makes the preview and the analysis from the cropped picture', async () => {
     const sizes: string[] = [];
-    const note = async (path: string) => {
+    const notePath = async (path: string) => {
       const { width, height } = await sharp(path).metadata();
       sizes.push(`${width} x ${height}`);
     };
     const animator = {
       ...fakeAnimator,
-      start: async (request: AnimateRequest) => (await note(request.sourcePath), fakeAnimator.start(request)),
+      start: async (request: AnimateRequest) => (await notePath(request.sourcePath), fakeAnimator.start(request)),
     };
     const seeing = {
       version: async () => 'test',
-      look: async (path: string) => (await note(path), createPhotoAnalysis({})),
+      look: async (path: string) => (await notePath(path), createPhotoAnalysis({})),
       describe: async () => '',
     };
     const it = await openTestShop(fresh, { animator, standIn: animator, seeing });
     const { browser, frames } = await buyFramesAsAnna(it);
     const uploaded = (await uploadTo(browser, frames[0]!.deviceId, await redAndBlue())).json;
     const { orderId } = (await photoById(it.shop.db, uploaded.id))!;
-    const run = () =>
+    const makeCroppedPreview = () =>
       makePreview(
         { ...it.shop, hasPreviews: async () => true },
         { orderId },
         { signal: new AbortController().signal, isLastTry: true },
       );
-    await run();
+    await makeCroppedPreview();
     expect(sizes).toEqual(['400 x 200', '400 x 200']);
     await browser.put(`/api/uploads/${uploaded.id}/crop`, {
       quarterTurns: 0,
@@ -147,13 +148,13 @@ describeOnFastestEngine((fresh) => {
       fileName: uploaded.fileName,
     });
     expect((await fetchFrames(browser))[0]!.uploads[0]!.preview).toBeNull();
-    await run();
+    await makeCroppedPreview();
     expect(sizes.slice(2)).toEqual(['200 x 200', '200 x 200']);
     expect((await fetchFrames(browser))[0]!.uploads[0]!.preview).not.toBeNull();
   });
 
   test('refuses a change from another window’s picture, a tiny part and a finalized photo', async () => {
-    const it = await openTestShop(fresh, { imaging: sized({ width: 200, height: 100 }) });
+    const it = await openTestShop(fresh, { imaging: imagingOfSize({ width: 200, height: 100 }) });
     const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const { id, fileName } = (await uploadTo(browser, deviceId)).json;
@@ -169,7 +170,7 @@ describeOnFastestEngine((fresh) => {
     const spot = { focus: { x: 0.1, y: 0.1 }, fileName };
     expect((await browser.put(`/api/uploads/${id}`, spot)).json).toMatchObject({ code: 'photo-changed' });
     expect((await fetchFrames(browser))[0]!.uploads[0]).toMatchObject({ focus: null, crop: { quarterTurns: 1 } });
-    expect(await keys(it)).toHaveLength(3);
+    expect(await readKeys(it)).toHaveLength(3);
 
     await browser.post('/api/uploads/finalize', { deviceId });
     const late = { quarterTurns: 0, area: null, fileName: turned.json.fileName };
@@ -189,14 +190,14 @@ describeOnFastestEngine((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const photos = [(await uploadTo(browser, deviceId)).json, (await uploadTo(browser, deviceId)).json];
-    const turn = ({ id, fileName }: { id: string; fileName: string }) =>
+    const turnPhoto = ({ id, fileName }: { id: string; fileName: string }) =>
       browser.put(`/api/uploads/${id}/crop`, { quarterTurns: 1, area: null, fileName });
     meanwhile = () => browser.delete(`/api/uploads/${photos[0]!.id}`);
-    expect((await turn(photos[0])).json.code).toBe('not-found');
+    expect((await turnPhoto(photos[0])).json.code).toBe('not-found');
     meanwhile = () => browser.post('/api/uploads/finalize', { deviceId });
-    expect((await turn(photos[1])).json.code).toBe('frame-finalized');
+    expect((await turnPhoto(photos[1])).json.code).toBe('frame-finalized');
     const { displayKey, thumbnailKey } = (await photoById(it.shop.db, photos[1]!.id))!;
-    expect(await keys(it)).toEqual([displayKey, thumbnailKey].toSorted());
+    expect(await readKeys(it)).toEqual([displayKey, thumbnailKey].toSorted());
   });
 });
 
@@ -215,11 +216,11 @@ describeOnPostgres((fresh) => {
     for (const answer of answers)
       if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'photo-changed' });
     const { displayKey, thumbnailKey, wholeKey } = (await photoById(it.shop.db, id))!;
-    expect(await keys(it)).toEqual([displayKey, thumbnailKey, wholeKey!].toSorted());
+    expect(await readKeys(it)).toEqual([displayKey, thumbnailKey, wholeKey!].toSorted());
   });
 });
 
-const sized = (size: { width: number; height: number }): Imaging => ({
+const imagingOfSize = (size: { width: number; height: number }): Imaging => ({
   ...quickImaging,
   develop: async (...how) => ({ ...(await quickImaging.develop(...how)), ...size }),
 });

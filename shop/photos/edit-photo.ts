@@ -43,7 +43,7 @@ export async function changePhotoSettings(
         caption: newCaption,
         isTitled: isWritable && (isTitled ?? before.isTitled),
         ...(focus !== undefined && { focusX: focus?.x ?? null, focusY: focus?.y ?? null }),
-        ...reconciled(before, { moves, style }),
+        ...combineMotion(before, { moves, style }),
       })
       .where(eq(uploads.id, id))
       .returning();
@@ -56,7 +56,7 @@ export async function changePhotoSettings(
  * A style that moves people contradicts a photo whose people must stay still. The later of the two settings wins. If
  * one request contains both, people stay still.
  */
-function reconciled(
+function combineMotion(
   before: Pick<Upload, 'moves' | 'chosenStyle'>,
   said: Pick<PhotoForm, 'moves' | 'style'>,
 ): Pick<Upload, 'moves' | 'chosenStyle'> {

@@ -13,13 +13,13 @@ import { renderVideo } from '../production/render.ts';
 
 const attempt = { signal: new AbortController().signal, isLastTry: false };
 
-const picture = (width: number, height: number, background: string) =>
+const pictureOfSize = (width: number, height: number, background: string) =>
   sharp({ create: { width, height, channels: 3, background } })
     .jpeg()
     .toBuffer();
 
 /** A fake animator that records its requests. */
-function recording(more: Partial<Animator> = {}) {
+function recordingAnimator(more: Partial<Animator> = {}) {
   const requests: AnimateRequest[] = [];
   const start = async (request: AnimateRequest) => {
     requests.push(request);
@@ -30,28 +30,37 @@ function recording(more: Partial<Animator> = {}) {
 
 type Row = Record<string, unknown> & { id: string; place: number };
 
-async function open(it: TestShop, cart?: Parameters<typeof buyFramesAsAnna>[1]) {
+async function openFrame(it: TestShop, cart?: Parameters<typeof buyFramesAsAnna>[1]) {
   const { browser, frames } = await buyFramesAsAnna(it, cart);
   const { deviceId, orderId } = frames[0]!;
-  const add = async (width: number, height: number, color: string) =>
-    (await uploadTo(browser, deviceId, await picture(width, height, color))).json.id as string;
-  const frame = async () => (await fetchFrames(browser))[0]!;
-  const pair = (ids: string[], isPair = true) =>
+  const addPhoto = async (width: number, height: number, color: string) =>
+    (await uploadTo(browser, deviceId, await pictureOfSize(width, height, color))).json.id as string;
+  const readFrame = async () => (await fetchFrames(browser))[0]!;
+  const setPair = (ids: string[], isPair = true) =>
     browser.put(`/api/devices/${deviceId}/photo-pair`, { leftId: ids[0], rightId: ids[1], isPair });
-  const videos = async () =>
+  const readVideos = async () =>
     ((await readAllTables(it.shop.db))['videos'] as Row[]).toSorted((a, b) => a.place - b.place);
-  const render = async (take = 1, scope: Partial<Parameters<typeof renderVideo>[0]> = {}) => {
-    for (const { id } of await videos())
+  const renderVideos = async (take = 1, scope: Partial<Parameters<typeof renderVideo>[0]> = {}) => {
+    for (const { id } of await readVideos())
       await renderVideo({ ...it.shop, autoApproves: async () => true, ...scope }, { videoId: id, take }, attempt);
   };
-  return { browser, deviceId, orderId, add, frame, pair, videos, render };
+  return {
+    browser,
+    deviceId,
+    orderId,
+    add: addPhoto,
+    frame: readFrame,
+    pair: setPair,
+    videos: readVideos,
+    render: renderVideos,
+  };
 }
-const finalize = (browser: Browser, deviceId: string) => browser.post('/api/uploads/finalize', { deviceId });
+const finalizeFrame = (browser: Browser, deviceId: string) => browser.post('/api/uploads/finalize', { deviceId });
 
 describeOnFastestEngine((fresh) => {
   test('suggests upright photos in the customer’s order, two at a time, and none that were declined', async () => {
     const it = await openTestShop(fresh);
-    const { add, frame, pair } = await open(it);
+    const { add, frame, pair } = await openFrame(it);
     const [first, , second, third, fourth] = [
       await add(600, 800, '#123456'),
       await add(800, 600, '#223456'),
@@ -72,23 +81,23 @@ describeOnFastestEngine((fresh) => {
 
   test('refuses photos that are not upright, the same photo twice, photos of another frame, and finalized photos', async () => {
     const it = await openTestShop(fresh);
-    const { browser, deviceId, add, frame, pair } = await open(it, { quantity: 2 });
+    const { browser, deviceId, add, frame, pair } = await openFrame(it, { quantity: 2 });
     const [upright, wide] = [await add(600, 800, '#123456'), await add(800, 600, '#223456')];
     expect((await pair([upright, wide])).json.code).toBe('not-a-pair');
     expect((await pair([upright, upright])).status).toBe(400);
     expect((await pair([upright, 'none'])).json.code).toBe('not-found');
     const [, otherFrame] = await fetchFrames(browser);
-    const elsewhere = (await uploadTo(browser, otherFrame!.deviceId, await picture(600, 800, '#323456'))).json.id;
+    const elsewhere = (await uploadTo(browser, otherFrame!.deviceId, await pictureOfSize(600, 800, '#323456'))).json.id;
     expect((await pair([upright, elsewhere])).json.code).toBe('not-found');
     expect((await frame()).uploads.every((photo) => photo.shownWithId === null)).toBe(true);
-    await finalize(browser, deviceId);
+    await finalizeFrame(browser, deviceId);
     expect((await pair([upright, wide])).json.code).toBe('frame-finalized');
   });
 
   test('a pair becomes one video, with both photos in the request, and both photos are locked', async () => {
-    const { animator, requests } = recording();
+    const { animator, requests } = recordingAnimator();
     const it = await openTestShop(fresh, { animator });
-    const { browser, deviceId, orderId, add, frame, pair, videos, render } = await open(it);
+    const { browser, deviceId, orderId, add, frame, pair, videos, render } = await openFrame(it);
     const [left, right, wide] = [
       await add(600, 800, '#123456'),
       await add(600, 900, '#323456'),
@@ -103,7 +112,7 @@ describeOnFastestEngine((fresh) => {
     expect(requests[0]).toMatchObject({ second: { style: 'breathe' } });
     expect((await frame()).uploads.map((photo) => photo.preview !== null)).toEqual([true, false, true]);
 
-    await finalize(browser, deviceId);
+    await finalizeFrame(browser, deviceId);
     expect(await videos()).toMatchObject([
       { upload_id: left, second_upload_id: right, place: 0 },
       { upload_id: wide, second_upload_id: null, place: 1 },
@@ -140,10 +149,10 @@ describeOnFastestEngine((fresh) => {
 
   test('this machine makes the video of a pair even if a hosted animator makes the others', async () => {
     const it = await openTestShop(fresh);
-    const { browser, deviceId, add, pair, videos, render } = await open(it);
+    const { browser, deviceId, add, pair, videos, render } = await openFrame(it);
     await pair([await add(600, 800, '#123456'), await add(600, 900, '#323456')]);
-    await finalize(browser, deviceId);
-    const { animator: standIn, requests } = recording();
+    await finalizeFrame(browser, deviceId);
+    const { animator: standIn, requests } = recordingAnimator();
     const animator = hostedAnimator();
     await render(1, { animator, standIn });
     expect(animator.orders).toEqual([]);
@@ -153,7 +162,7 @@ describeOnFastestEngine((fresh) => {
 
   test('deleting one photo of a pair, or cropping it to another shape, leaves the other with its own video', async () => {
     const it = await openTestShop(fresh);
-    const { browser, deviceId, add, frame, pair, videos } = await open(it);
+    const { browser, deviceId, add, frame, pair, videos } = await openFrame(it);
     const [left, right, other, last] = [
       await add(600, 800, '#123456'),
       await add(600, 900, '#323456'),
@@ -167,21 +176,21 @@ describeOnFastestEngine((fresh) => {
     const crop = { quarterTurns: 1, area: null, fileName };
     expect((await browser.put(`/api/uploads/${last}/crop`, crop)).status).toBe(200);
     expect((await frame()).uploads.map((photo) => photo.shownWithId)).toEqual([null, null, null]);
-    await finalize(browser, deviceId);
+    await finalizeFrame(browser, deviceId);
     expect(await videos()).toMatchObject([right, other, last].map((id) => ({ upload_id: id, second_upload_id: null })));
   });
 
   test.each(['left', 'right'] as const)('replacing the %s photo of a delivered pair keeps the pair', async (side) => {
-    const { animator, requests } = recording();
+    const { animator, requests } = recordingAnimator();
     const it = await openTestShop(fresh, { animator });
-    const { browser, deviceId, add, frame, pair, videos, render } = await open(it);
+    const { browser, deviceId, add, frame, pair, videos, render } = await openFrame(it);
     const ids = [await add(600, 800, '#123456'), await add(600, 900, '#323456')];
     await pair(ids);
-    await finalize(browser, deviceId);
+    await finalizeFrame(browser, deviceId);
     await render();
     await it.shop.db.execute(sql`update customers set reupload_credits = 1`);
     const before = side === 'left' ? 0 : 1;
-    const form = photoForm(undefined, await picture(600, 800, '#abcdef'));
+    const form = photoForm(undefined, await pictureOfSize(600, 800, '#abcdef'));
     const replaced = await browser.post(`/api/uploads/${ids[before]}/replacement`, form);
     expect(replaced.status).toBe(200);
     const now = ids.with(before, replaced.json.id);

@@ -16,13 +16,13 @@ import { replacePhoto } from './add-photo.ts';
 import { photoById } from './photos.ts';
 
 const still = { living: null, water: false, candle: null };
-async function ben(it: TestShop): Promise<Browser> {
+async function signInBen(it: TestShop): Promise<Browser> {
   const browser = it.browser();
   await buyAndVerify(browser, { customerDetails: { ...anna, email: 'ben@example.com' } });
   await browser.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
   return browser;
 }
-async function render(it: TestShop): Promise<void> {
+async function renderVideos(it: TestShop): Promise<void> {
   const { rows } = await it.shop.db.execute<{ id: string; take: number }>(
     sql`select id, take from videos where state = 'queued' order by place`,
   );
@@ -33,7 +33,7 @@ async function render(it: TestShop): Promise<void> {
       { signal: new AbortController().signal, isLastTry: true },
     );
 }
-const replacement = async (browser: Browser, id: string) => {
+const uploadReplacement = async (browser: Browser, id: string) => {
   const form = photoForm(undefined, await smallPhoto(), 'better.jpg');
   return browser.post(`/api/uploads/${id}/replacement`, form);
 };
@@ -45,19 +45,19 @@ describeOnFastestEngine((fresh) => {
     const it = await openTestShop(fresh, { seeing });
     const { browser, frames } = await buyFramesAsAnna(it);
     const waterQuestions = async () => (await fetchFrames(browser))[0]!.uploads.map((photo) => photo.mayShowWater);
-    const look = async () => {
+    const uploadAndAnalyze = async () => {
       const { id } = (await uploadTo(browser, frames[0]!.deviceId)).json;
       await browser.get(`/api/uploads/${id}/seen`);
       return id as string;
     };
-    const lake = await look();
+    const lake = await uploadAndAnalyze();
     expect(await waterQuestions()).toEqual([true]);
     found = createPhotoAnalysis({ water: { part: 0.3 }, faces: [createFaceAnalysis(0.5, 0.4, 0.3)] });
-    await look();
+    await uploadAndAnalyze();
     found = createPhotoAnalysis({ water: { part: 0.02 } });
-    await look();
+    await uploadAndAnalyze();
     found = createPhotoAnalysis();
-    await look();
+    await uploadAndAnalyze();
     expect(await waterQuestions()).toEqual([true, false, false, false]);
     const moves = { living: null, water: false, candle: null };
     expect((await browser.put(`/api/uploads/${lake}`, { moves })).json.mayShowWater).toBe(false);
@@ -104,7 +104,7 @@ describeOnFastestEngine((fresh) => {
       await browser.put(`/api/devices/${deviceId}/photo-order`, { ids }),
     ])
       expect(refused.json).toMatchObject({ code: 'frame-finalized' });
-    await render(it);
+    await renderVideos(it);
     expect(waterQuestions.map(({ style, focus }) => [style, focus])).toMatchObject([
       ['alive', undefined],
       ['water', { x: 0.2, y: 0.9 }],
@@ -141,12 +141,12 @@ describeOnFastestEngine((fresh) => {
       const answer = await browser.put(`/api/uploads/${id}`, body);
       expect([answer.status, answer.json.code], JSON.stringify(body)).toEqual([400, 'invalid-request']);
     }
-    const other = await ben(it);
+    const other = await signInBen(it);
     for (const answer of [
       await other.put(`/api/uploads/${id}`, { caption: 'Mine' }),
       await other.get(`/api/uploads/${id}/seen`),
       await other.put(`/api/devices/${frames[0]!.deviceId}/photo-order`, { ids: [id] }),
-      await replacement(other, id),
+      await uploadReplacement(other, id),
     ])
       expect(answer.json).toMatchObject({ code: 'not-found' });
     // Without a detector, the shop does not know what the photo shows.
@@ -168,33 +168,36 @@ describeOnFastestEngine((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const { id } = (await uploadTo(browser, deviceId)).json;
-    const update = async (body: object) => (await browser.put(`/api/uploads/${id}`, body)).json;
+    const updatePhoto = async (body: object) => (await browser.put(`/api/uploads/${id}`, body)).json;
     const refused = { code: 'nothing-to-write', message: expect.stringContaining('Latin letters') };
-    expect(await update({ isTitled: true })).toMatchObject(refused);
-    expect(await update({ isTitled: true, caption: 'Дедушка' })).toMatchObject(refused);
+    expect(await updatePhoto({ isTitled: true })).toMatchObject(refused);
+    expect(await updatePhoto({ isTitled: true, caption: 'Дедушка' })).toMatchObject(refused);
     expect((await browser.put(`/api/uploads/${id}`, { isTitled: 'yes' })).json.code).toBe('invalid-request');
     expect((await fetchFrames(browser))[0]!.uploads).toMatchObject([{ caption: null, isTitled: false }]);
-    expect(await update({ isTitled: true, caption: 'Grandpa' })).toMatchObject({ caption: 'Grandpa', isTitled: true });
-    expect(await update({ moves: null })).toMatchObject({ isTitled: true });
+    expect(await updatePhoto({ isTitled: true, caption: 'Grandpa' })).toMatchObject({
+      caption: 'Grandpa',
+      isTitled: true,
+    });
+    expect(await updatePhoto({ moves: null })).toMatchObject({ isTitled: true });
     // A caption that cannot be written also switches the title off. A later caption does not switch it on again.
-    expect(await update({ caption: '' })).toMatchObject({ caption: null, isTitled: false });
-    expect(await update({ caption: 'Grandpa' })).toMatchObject({ isTitled: false });
+    expect(await updatePhoto({ caption: '' })).toMatchObject({ caption: null, isTitled: false });
+    expect(await updatePhoto({ caption: 'Grandpa' })).toMatchObject({ isTitled: false });
     await browser.post('/api/uploads/finalize', { deviceId });
-    await render(it);
+    await renderVideos(it);
 
     const owner = it.browser();
     await owner.post('/api/admin/auth/password', { password: adminPassword });
     const { rows } = (await owner.get('/api/admin/lists/production-orders')).json;
     const video = rows[0].frames[0].videos[0];
     expect(video).toMatchObject({ isTitled: false });
-    const redo = (body: object) => owner.post(`/api/admin/videos/${video.id}/redo`, body);
-    expect((await redo({ isTitled: true })).json).toMatchObject({ isTitled: true, take: 2 });
-    await render(it);
+    const redoVideo = (body: object) => owner.post(`/api/admin/videos/${video.id}/redo`, body);
+    expect((await redoVideo({ isTitled: true })).json).toMatchObject({ isTitled: true, take: 2 });
+    await renderVideos(it);
     // After the caption is removed, the next video cannot have a title.
     await it.shop.db.execute(sql`update uploads set caption = null`);
-    expect((await redo({ isTitled: true })).json).toMatchObject(refused);
-    expect((await redo({})).json).toMatchObject({ isTitled: null, take: 3 });
-    await render(it);
+    expect((await redoVideo({ isTitled: true })).json).toMatchObject(refused);
+    expect((await redoVideo({})).json).toMatchObject({ isTitled: null, take: 3 });
+    await renderVideos(it);
     expect(waterQuestions.map(({ title }) => title)).toEqual([undefined, 'Grandpa', undefined]);
   });
 
@@ -205,7 +208,7 @@ describeOnFastestEngine((fresh) => {
     const { id } = (await uploadTo(browser, frames[0]!.deviceId)).json;
     await browser.put(`/api/uploads/${id}`, { caption: 'Grandpa', isTitled: true });
     await browser.post('/api/uploads/finalize', { deviceId: frames[0]!.deviceId });
-    await render(it);
+    await renderVideos(it);
     expect(hosted.orders).toEqual([]);
     expect((await it.shop.db.execute(sql`select state, stand_in from videos`)).rows).toEqual([
       { state: 'approved', stand_in: 'Its title should be shown in it.' },
@@ -237,18 +240,18 @@ describeOnFastestEngine((fresh) => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
-    const finalize = (keepPlaces = false) => browser.post('/api/uploads/finalize', { deviceId, keepPlaces });
-    expect((await finalize()).json.code).toBe('no-photos-yet');
+    const finalizeFrame = (keepPlaces = false) => browser.post('/api/uploads/finalize', { deviceId, keepPlaces });
+    expect((await finalizeFrame()).json.code).toBe('no-photos-yet');
     await uploadTo(browser, deviceId);
-    await finalize(true);
-    await render(it);
+    await finalizeFrame(true);
+    await renderVideos(it);
     const delivered = (await fetchFrames(browser))[0]!;
     expect(delivered).toMatchObject({ uploadFinalized: false, remainingPhotos: 19 });
-    expect((await finalize(true)).json.code).toBe('no-photos-yet');
-    expect((await finalize()).json).toEqual({ success: true, message: 'This frame is closed for new photos.' });
+    expect((await finalizeFrame(true)).json.code).toBe('no-photos-yet');
+    expect((await finalizeFrame()).json).toEqual({ success: true, message: 'This frame is closed for new photos.' });
     expect((await fetchFrames(browser))[0]).toEqual({ ...delivered, uploadFinalized: true });
     expect((await uploadTo(browser, deviceId)).json.code).toBe('frame-finalized');
-    expect((await finalize()).json.code).toBe('frame-finalized');
+    expect((await finalizeFrame()).json.code).toBe('frame-finalized');
     expect(await countRows(it.shop.db, 'videos')).toBe(1);
     expect(await queuedMails(it.shop.db, 'finalized:')).toHaveLength(1);
   });
@@ -257,24 +260,24 @@ describeOnFastestEngine((fresh) => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
-    const upload = async () => (await uploadTo(browser, deviceId)).json.id as string;
-    const order = (...ids: string[]) => browser.put(`/api/devices/${deviceId}/photo-order`, { ids });
-    const shown = async () => (await fetchFrames(browser))[0]!.uploads.map((photo) => photo.id);
-    const [first, second] = [await upload(), await upload()];
-    await order(second, first);
+    const uploadPhoto = async () => (await uploadTo(browser, deviceId)).json.id as string;
+    const orderPhotos = (...ids: string[]) => browser.put(`/api/devices/${deviceId}/photo-order`, { ids });
+    const readShownPhotos = async () => (await fetchFrames(browser))[0]!.uploads.map((photo) => photo.id);
+    const [first, second] = [await uploadPhoto(), await uploadPhoto()];
+    await orderPhotos(second, first);
     await browser.post('/api/uploads/finalize', { deviceId, keepPlaces: true });
-    const [third, fourth] = [await upload(), await upload()];
+    const [third, fourth] = [await uploadPhoto(), await uploadPhoto()];
     for (const moved of [
       [first, second, third, fourth],
       [third, second],
     ])
-      expect((await order(...moved)).json).toMatchObject({
+      expect((await orderPhotos(...moved)).json).toMatchObject({
         code: 'frame-finalized',
         message: expect.stringContaining('locked'),
       });
-    expect(await shown()).toEqual([second, first, third, fourth]);
-    expect((await order(fourth, third)).status).toBe(200);
-    expect(await shown()).toEqual([second, first, fourth, third]);
+    expect(await readShownPhotos()).toEqual([second, first, third, fourth]);
+    expect((await orderPhotos(fourth, third)).status).toBe(200);
+    expect(await readShownPhotos()).toEqual([second, first, fourth, third]);
   });
 
   test('spends a reupload credit to replace a photo whose video is delivered', async () => {
@@ -284,11 +287,11 @@ describeOnFastestEngine((fresh) => {
     const { id, url } = (await uploadTo(browser, deviceId)).json;
     const second = (await uploadTo(browser, deviceId)).json.id;
     await it.shop.db.execute(sql`update customers set reupload_credits = 1`);
-    expect((await replacement(browser, id)).json.code).toBe('video-not-ready'); // an unlocked photo can be deleted
+    expect((await uploadReplacement(browser, id)).json.code).toBe('video-not-ready'); // an unlocked photo can be deleted
     await browser.post('/api/uploads/finalize', { deviceId });
-    expect((await replacement(browser, id)).json.code).toBe('video-not-ready'); // its video does not exist yet
-    await render(it);
-    const replaced = await replacement(browser, id);
+    expect((await uploadReplacement(browser, id)).json.code).toBe('video-not-ready'); // its video does not exist yet
+    await renderVideos(it);
+    const replaced = await uploadReplacement(browser, id);
     expect([replaced.status, replaced.json]).toMatchObject([
       200,
       { originalFileName: 'better.jpg', isLocked: true, isProcessed: false },
@@ -297,9 +300,9 @@ describeOnFastestEngine((fresh) => {
     expect(after).toMatchObject({ reuploadCredits: 0, frames: [{ usedPhotos: 2 }] });
     expect(after.frames[0].uploads.map((photo: { id: string }) => photo.id)).toEqual([replaced.json.id, second]);
     expect((await browser.get(url)).status).toBe(404);
-    expect((await replacement(browser, second)).json.code).toBe('no-credits-left');
+    expect((await uploadReplacement(browser, second)).json.code).toBe('no-credits-left');
     expect(await queuedMails(it.shop.db, 'video-again:')).toEqual([]);
-    await render(it);
+    await renderVideos(it);
     expect((await fetchFrames(browser))[0]!.uploads.map((photo) => photo.isProcessed)).toEqual([true, true]);
     expect(await queuedMails(it.shop.db, 'video-again:')).toHaveLength(1);
     let stored = 0;
@@ -310,18 +313,18 @@ describeOnFastestEngine((fresh) => {
 
 describeOnPostgres((fresh) => {
   /** Returns a photo with a delivered video, its customer with one credit, and a function that writes its caption. */
-  async function captioned(imaging?: Imaging) {
+  async function openCaptionedPhoto(imaging?: Imaging) {
     const it = await openTestShop(fresh, imaging && { imaging });
     const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
     const { id } = (await uploadTo(browser, deviceId)).json;
     await browser.post('/api/uploads/finalize', { deviceId });
-    await render(it);
+    await renderVideos(it);
     await it.shop.db.execute(sql`update customers set reupload_credits = 1`);
     const { path } = (await browser.post(`/api/devices/${deviceId}/delivery-link`)).json;
     const [video] = (await browser.get(`/api${path}`)).json.videos;
-    const write = (caption: string) => browser.put(`/api${path}/videos/${video.id}`, { caption });
-    return { it, browser, id, write };
+    const writeCaption = (caption: string) => browser.put(`/api${path}/videos/${video.id}`, { caption });
+    return { it, browser, id, write: writeCaption };
   }
 
   test('keeps a caption that is written while the replacement photo is decoded', async () => {
@@ -333,13 +336,13 @@ describeOnPostgres((fresh) => {
         return quickImaging.develop(...photo);
       },
     };
-    const { browser, id, write } = await captioned(imaging);
+    const { browser, id, write } = await openCaptionedPhoto(imaging);
     meanwhile = () => write('The kite');
-    expect((await replacement(browser, id)).json).toMatchObject({ caption: 'The kite' });
+    expect((await uploadReplacement(browser, id)).json).toMatchObject({ caption: 'The kite' });
   });
 
   test('keeps a caption that is written while the replacement photo is stored', async () => {
-    const { it, write, id } = await captioned();
+    const { it, write, id } = await openCaptionedPhoto();
     const { db } = it.shop;
     const file = join(it.shop.workFolder, 'better.jpg');
     await writeFile(file, await smallPhoto());
@@ -361,9 +364,9 @@ describeOnPostgres((fresh) => {
     const { deviceId } = frames[0]!;
     const ids = [(await uploadTo(browser, deviceId)).json.id, (await uploadTo(browser, deviceId)).json.id];
     await browser.post('/api/uploads/finalize', { deviceId });
-    await render(it);
+    await renderVideos(it);
     await it.shop.db.execute(sql`update customers set reupload_credits = 1`);
-    const answers = await Promise.all(ids.map((id) => replacement(browser, id)));
+    const answers = await Promise.all(ids.map((id) => uploadReplacement(browser, id)));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
     expect(answers.find((answer) => answer.status !== 200)!.json.code).toBe('no-credits-left');
     expect((await fetchFrames(browser))[0]).toMatchObject({ usedPhotos: 2, uploads: [{}, {}] });

@@ -15,13 +15,13 @@ import type { AreaForm, AllowedMotions } from '#contract/photo-forms.ts';
 import type { OwnMotion } from '../ports/imaging.ts';
 import type { PhotoAnalysis } from '../ports/photo-analyzer.ts';
 import { frames } from '../frames/frames.sql.ts';
-import { id, moment } from '../columns.ts';
+import { idColumn, timestampColumn } from '../columns.ts';
 
 /** A customer's photo: the file as it was uploaded, and copies that are upright and have no metadata. */
 export const uploads = pgTable(
   'uploads',
   {
-    id: id(),
+    id: idColumn(),
     frameId: text('frame_id')
       .notNull()
       .references(() => frames.id),
@@ -77,21 +77,21 @@ export const uploads = pgTable(
     /** Whether the customer wants no pair with this photo. It is then not suggested again. */
     isShownAlone: boolean('is_shown_alone').notNull().default(false),
     adminNotes: text('admin_notes').notNull().default(''),
-    uploadedAt: moment('uploaded_at').notNull(),
+    uploadedAt: timestampColumn('uploaded_at').notNull(),
     /**
      * The selection of files that the photo was chosen with, its position in that selection, and the time when the
      * first photo of the selection arrived in this frame.
      */
     selection: text('selection'),
     selectionPlace: integer('selection_place'),
-    selectionAt: moment('selection_at'),
+    selectionAt: timestampColumn('selection_at'),
     /** The contributor who added the photo through a collect link. Their name may already be deleted. */
     contributorId: text('contributor_id'),
     /**
      * When the photo began to wait for the customer to accept it; null if it is the customer's own. A waiting photo
      * uses a place, but no video is made from it.
      */
-    waitingSince: moment('waiting_since'),
+    waitingSince: timestampColumn('waiting_since'),
   },
   (table) => [
     index('uploads_frame').on(table.frameId, table.uploadedAt, table.id),

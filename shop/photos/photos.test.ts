@@ -56,15 +56,23 @@ describeOnPostgres((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(it, { quantity: 3 });
     for (const { deviceId } of frames) {
       await uploadTo(browser, deviceId, Buffer.from('photo'));
-      const upload = () => uploadTo(browser, deviceId, Buffer.from('photo'));
-      const finalize = () => browser.post('/api/uploads/finalize', { deviceId });
-      const answers = await Promise.all([upload(), upload(), finalize(), upload(), finalize(), upload(), upload()]);
+      const uploadBytes = () => uploadTo(browser, deviceId, Buffer.from('photo'));
+      const finalizeFrame = () => browser.post('/api/uploads/finalize', { deviceId });
+      const answers = await Promise.all([
+        uploadBytes(),
+        uploadBytes(),
+        finalizeFrame(),
+        uploadBytes(),
+        finalizeFrame(),
+        uploadBytes(),
+        uploadBytes(),
+      ]);
       expect(
         answers.every((answer) => answer.status === 200 || answer.json.code === 'frame-finalized'),
         answers.map((it2) => it2.text).join(),
       ).toBe(true);
       expect(statusesOf([answers[2], answers[4]])).toEqual([200, 409]);
-      expect((await upload()).json.code).toBe('frame-finalized');
+      expect((await uploadBytes()).json.code).toBe('frame-finalized');
     }
     const { rows } = await it.shop.db.execute(sql`
       select f.used_photos as used, (select count(*)::int from uploads where frame_id = f.id) as photos,
@@ -210,7 +218,13 @@ describeOnFastestEngine((fresh) => {
       ['../../../etc/passwd', Buffer.from('root'), 415, 'invalid-file-type', notSupported('passwd')],
       ['\u202egpj.exe', Buffer.from('MZ'), 415, 'invalid-file-type', notSupported('gpj.exe')],
       ['cut.jpg', photo.subarray(0, Math.floor(photo.length * 0.6)), 422, 'photo-damaged', 'cut.jpg'],
-      ['bomb.png', bomb(30_000), 422, 'photo-too-many-pixels', 'This picture has more than 60 megapixels: bomb.png.'],
+      [
+        'bomb.png',
+        pngBomb(30_000),
+        422,
+        'photo-too-many-pixels',
+        'This picture has more than 60 megapixels: bomb.png.',
+      ],
       ['kite.jpg', Buffer.concat([photo, Buffer.alloc(11 * 1024 * 1024)]), 413, 'file-too-large', tooLarge],
       [
         'kite.jpg',
@@ -242,13 +256,14 @@ describeOnFastestEngine((fresh) => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
-    const form = (text: string, boundary = 'x') =>
+    const formBody = (text: string, boundary = 'x') =>
       browser.post('/api/upload', text.replaceAll('\n', '\r\n'), {
         'content-type': `multipart/form-data; boundary=${boundary}`,
       });
-    const field = (name: string, value: string) => `--x\nContent-Disposition: form-data; name="${name}"\n\n${value}\n`;
-    const file = (extra: string) => `--x\nContent-Disposition: form-data; name="image"${extra}\n\nphoto\n`;
-    const id = field('deviceId', deviceId);
+    const formField = (name: string, value: string) =>
+      `--x\nContent-Disposition: form-data; name="${name}"\n\n${value}\n`;
+    const formFile = (extra: string) => `--x\nContent-Disposition: form-data; name="image"${extra}\n\nphoto\n`;
+    const id = formField('deviceId', deviceId);
     const refused: [() => Promise<ShopResponse>, number, string][] = [
       [() => browser.post('/api/upload', { deviceId }), 400, 'no-file'],
       [
@@ -257,20 +272,29 @@ describeOnFastestEngine((fresh) => {
         'frame-not-selected',
       ],
       [() => browser.post('/api/upload', 'x', { 'content-type': 'multipart/form-data' }), 400, 'invalid-request'],
-      [() => form('this is no form at all'), 400, 'invalid-request'],
-      [() => form(`${id}${file('; filename="a.jpg"').slice(0, -20)}`), 400, 'invalid-request'],
-      [() => form(`${id}--x--\n`), 400, 'no-file'],
-      [() => form(`${file('; filename="a.jpg"')}--x--\n`), 400, 'frame-not-selected'],
-      [() => form(`${field('deviceId', 'not-mine')}${file('; filename="a.jpg"')}--x--\n`), 404, 'not-found'],
-      [() => form(`${field('deviceId', 'a\0b')}${file('; filename="a.jpg"')}--x--\n`), 400, 'invalid-request'],
-      [() => form(`${id}${field('__proto__', 'x')}--x--\n`), 400, 'invalid-request'],
-      [() => form(`${id}${field('image', 'a text where the photo belongs')}--x--\n`), 400, 'no-file'],
+      [() => formBody('this is no form at all'), 400, 'invalid-request'],
+      [() => formBody(`${id}${formFile('; filename="a.jpg"').slice(0, -20)}`), 400, 'invalid-request'],
+      [() => formBody(`${id}--x--\n`), 400, 'no-file'],
+      [() => formBody(`${formFile('; filename="a.jpg"')}--x--\n`), 400, 'frame-not-selected'],
       [
-        () => form(`${id}${'--x\nContent-Disposition: form-data; name="f"; filename="f"\n\nf\n'.repeat(31)}--x--\n`),
+        () => formBody(`${formField('deviceId', 'not-mine')}${formFile('; filename="a.jpg"')}--x--\n`),
+        404,
+        'not-found',
+      ],
+      [
+        () => formBody(`${formField('deviceId', 'a\0b')}${formFile('; filename="a.jpg"')}--x--\n`),
+        400,
+        'invalid-request',
+      ],
+      [() => formBody(`${id}${formField('__proto__', 'x')}--x--\n`), 400, 'invalid-request'],
+      [() => formBody(`${id}${formField('image', 'a text where the photo belongs')}--x--\n`), 400, 'no-file'],
+      [
+        () =>
+          formBody(`${id}${'--x\nContent-Disposition: form-data; name="f"; filename="f"\n\nf\n'.repeat(31)}--x--\n`),
         413,
         'body-too-large',
       ],
-      [() => form(`${field('f', 'f').repeat(1100)}--x--\n`), 413, 'body-too-large'],
+      [() => formBody(`${formField('f', 'f').repeat(1100)}--x--\n`), 413, 'body-too-large'],
     ];
     for (const [send, status, code] of refused) {
       const answer = await send();
@@ -282,10 +306,10 @@ describeOnFastestEngine((fresh) => {
     // The parts of the form may be in any sequence, and the file name is optional.
     const names = await Promise.all(
       [
-        `${file('; filename="a.jpg"')}${id}`,
-        `${id}${file('\nContent-Type: application/octet-stream')}`,
-        `${id}${file('; filename=""')}`,
-      ].map(async (parts) => (await form(`${parts}--x--\n`)).json.originalFileName as string),
+        `${formFile('; filename="a.jpg"')}${id}`,
+        `${id}${formFile('\nContent-Type: application/octet-stream')}`,
+        `${id}${formFile('; filename=""')}`,
+      ].map(async (parts) => (await formBody(`${parts}--x--\n`)).json.originalFileName as string),
     );
     expect(names).toEqual(['a.jpg', 'photo', 'photo']);
     expect(folderOf(it, 'work')).toEqual([]);
@@ -375,37 +399,37 @@ describeOnFastestEngine((fresh) => {
     expect((await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' })).status).toBe(200);
     const token = it.browser();
     token.cookies.set('sid', session);
-    const same = (a: ShopResponse, b: ShopResponse) => {
-      const without = (answer: ShopResponse) => answer.text.replace(/"requestId":"[^"]*"/, '');
-      expect([a.status, without(a), Object.keys(a.headers).toSorted()]).toEqual([
+    const expectSameAnswer = (a: ShopResponse, b: ShopResponse) => {
+      const withoutRequestId = (answer: ShopResponse) => answer.text.replace(/"requestId":"[^"]*"/, '');
+      expect([a.status, withoutRequestId(a), Object.keys(a.headers).toSorted()]).toEqual([
         404,
-        without(b),
+        withoutRequestId(b),
         Object.keys(b.headers).toSorted(),
       ]);
     };
     const none = crypto.randomUUID();
     for (const stranger of [ben, it.browser(), token]) {
-      same(await stranger.get(photo.url), await stranger.get(`/uploads/${none}.jpg`));
-      same(await stranger.get(photo.thumbnailUrl), await stranger.get(`/uploads/${none}-thumbnail.webp`));
-      same(await stranger.get(qrPhotoPath), await stranger.get(`/uploads/qr-${none}.jpg`));
-      same(await stranger.get(video), await stranger.get(`/videos/${none}.mp4`));
-      same(await stranger.get(`/videos/all/${deviceId}`), await stranger.get(`/videos/all/${none}`));
+      expectSameAnswer(await stranger.get(photo.url), await stranger.get(`/uploads/${none}.jpg`));
+      expectSameAnswer(await stranger.get(photo.thumbnailUrl), await stranger.get(`/uploads/${none}-thumbnail.webp`));
+      expectSameAnswer(await stranger.get(qrPhotoPath), await stranger.get(`/uploads/qr-${none}.jpg`));
+      expectSameAnswer(await stranger.get(video), await stranger.get(`/videos/${none}.mp4`));
+      expectSameAnswer(await stranger.get(`/videos/all/${deviceId}`), await stranger.get(`/videos/all/${none}`));
     }
     const qr = () => {
       const other = new FormData();
       other.append('invitationCode', 'mine');
       return other;
     };
-    same(await ben.delete(`/api/uploads/${photo.id}`), await ben.delete(`/api/uploads/${none}`));
-    same(
+    expectSameAnswer(await ben.delete(`/api/uploads/${photo.id}`), await ben.delete(`/api/uploads/${none}`));
+    expectSameAnswer(
       await ben.post('/api/uploads/finalize', { deviceId }),
       await ben.post('/api/uploads/finalize', { deviceId: none }),
     );
-    same(
+    expectSameAnswer(
       await ben.put(`/api/devices/${deviceId}/connection`, qr()),
       await ben.put(`/api/devices/${none}/connection`, qr()),
     );
-    same(await uploadTo(ben, deviceId), await uploadTo(ben, none));
+    expectSameAnswer(await uploadTo(ben, deviceId), await uploadTo(ben, none));
     expect((await ben.get('/api/uploads')).json).toEqual([]);
   });
 
@@ -458,7 +482,7 @@ describeOnFastestEngine((fresh) => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
-    const save = (parts: Record<string, string | Buffer>) => {
+    const saveConnection = (parts: Record<string, string | Buffer>) => {
       const form = new FormData();
       for (const [name, part] of Object.entries(parts))
         if (typeof part === 'string') form.append(name, part);
@@ -483,7 +507,7 @@ describeOnFastestEngine((fresh) => {
       [{ invitationCode: 'a\0b' }, 400, 'invalid-request', /./],
       [{ invitationCode: 'A'.repeat(201) }, 400, 'connection-too-long', /at most 200 characters/],
     ] as const) {
-      const answer = await save(parts);
+      const answer = await saveConnection(parts);
       expect([answer.json.code, answer.json.message]).toEqual([code, expect.stringMatching(expectedText)]);
       expect(Math.floor(answer.status / 100), `${status}`).toBe(4);
     }
@@ -491,8 +515,8 @@ describeOnFastestEngine((fresh) => {
     expect((await browser.put(`/api/devices/${deviceId}/connection`, { invitationCode: 'A' })).json.code).toBe(
       'connection-empty',
     );
-    expect((await save({ invitationCode: ' ABC-123 ' })).status).toBe(200);
-    expect((await save({ qrPhoto: photo })).json.message).toContain('within 24 hours');
+    expect((await saveConnection({ invitationCode: ' ABC-123 ' })).status).toBe(200);
+    expect((await saveConnection({ qrPhoto: photo })).json.message).toContain('within 24 hours');
     const [frame] = (await browser.get('/api/frame-photo-limits')).json.frames;
     // A save changes only the fields that were sent.
     expect(frame).toMatchObject({
@@ -500,12 +524,12 @@ describeOnFastestEngine((fresh) => {
       connectionStatus: 'pending',
       qrPhotoPath: expect.stringMatching(/./),
     });
-    expect((await save({ invitationCode: 'ABC-456' })).status).toBe(200);
+    expect((await saveConnection({ invitationCode: 'ABC-456' })).status).toBe(200);
     expect((await browser.get('/api/frame-photo-limits')).json.frames[0]).toMatchObject({
       invitationCode: 'ABC-456',
       qrPhotoPath: frame.qrPhotoPath,
     });
-    expect((await save({ invitationCode: 'DEF-456', qrPhoto: photo })).status).toBe(200);
+    expect((await saveConnection({ invitationCode: 'DEF-456', qrPhoto: photo })).status).toBe(200);
     const [both] = (await browser.get('/api/frame-photo-limits')).json.frames;
     expect(both).toMatchObject({ invitationCode: 'DEF-456' });
     expect((await browser.get(both.qrPhotoPath)).headers['content-type']).toBe('image/jpeg');
@@ -524,7 +548,7 @@ test('shows only the last part of a file path, without control characters, and n
 });
 
 /** Makes a PNG with `side` by `side` pixels that decompresses from a hundred kilobytes to a hundred megabytes. */
-function bomb(side: number): Buffer {
+function pngBomb(side: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);
     const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];

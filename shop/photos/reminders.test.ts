@@ -50,7 +50,7 @@ describeOnFastestEngine((fresh) => {
     expect(await afterDays(it, 1.1)).toEqual([1]);
     const [letter] = await sentLetters(it, 'photo-reminder:');
     const token = new URL(letter!.content.unsubscribeUrl).searchParams.get('token')!;
-    const end = (with_: string) => it.browser().post('/api/unsubscribe', { token: with_ });
+    const unsubscribe = (with_: string) => it.browser().post('/api/unsubscribe', { token: with_ });
     const oneClick = (address: string) =>
       it.browser().post(address, 'List-Unsubscribe=One-Click', {
         origin: 'https://mail.example',
@@ -58,8 +58,8 @@ describeOnFastestEngine((fresh) => {
       });
     expect((await oneClick('/unsubscribe?token=none')).json.code).toBe('unsubscribe-link-invalid');
     expect((await oneClick(`/unsubscribe?token=${token}`)).status).toBe(200);
-    expect((await end(`${token}x`)).json.code).toBe('unsubscribe-link-invalid');
-    for (let i = 0; i < 2; i++) expect((await end(token)).status).toBe(200);
+    expect((await unsubscribe(`${token}x`)).json.code).toBe('unsubscribe-link-invalid');
+    for (let i = 0; i < 2; i++) expect((await unsubscribe(token)).status).toBe(200);
     expect(await afterDays(it, 2)).toEqual([1]);
     await buyAndVerify(it.browser());
     expect(await afterDays(it, 1.1)).toEqual([1, 1]);

@@ -78,10 +78,10 @@ describeOnEachEngine((fresh) => {
   test('deletes records of slow photos that are too old to count', async () => {
     const it = await openTestShop(fresh, { imaging: imagingThatTires() });
     const { db } = it.shop;
-    const send = () => decodeInTurn(it.shop, 'anna', 'a path', it.shop.workFolder).catch(() => {});
-    await send();
+    const decodeOne = () => decodeInTurn(it.shop, 'anna', 'a path', it.shop.workFolder).catch(() => {});
+    await decodeOne();
     it.clock.advance(limits.slowPhotosSeconds * 1000);
-    await send();
+    await decodeOne();
     await deleteOldData(it.shop);
     expect(await countRows(db, 'slow_photos')).toBe(1);
     expect((await db.select().from(slowPhotos))[0]!.sender).toBe('anna');

@@ -11,20 +11,20 @@ describeOnFastestEngine((fresh) => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
-    const answer = (...ids: string[]) => browser.put(`/api/devices/${deviceId}/still-photos`, { ids });
+    const setStillPhotos = (...ids: string[]) => browser.put(`/api/devices/${deviceId}/still-photos`, { ids });
     const [first, second] = [(await uploadTo(browser, deviceId)).json.id, (await uploadTo(browser, deviceId)).json.id];
     await browser.put(`/api/uploads/${first}`, { moves: { living: null, water: true, candle: { x: 0.1, y: 0.2 } } });
     expect((await fetchFrames(browser))[0]!.stillAnsweredAt).toBeNull();
 
-    expect((await answer(first)).status).toBe(200);
+    expect((await setStillPhotos(first)).status).toBe(200);
     const [frame] = await fetchFrames(browser);
     expect(frame).toMatchObject({
       stillAnsweredAt: expect.any(String),
       uploads: [{ moves: { living: false, water: true, candle: { x: 0.1, y: 0.2 } } }, { moves: null }],
     });
-    await answer(second);
+    await setStillPhotos(second);
     expect(await livingOf(browser)).toEqual([null, false]);
-    await answer();
+    await setStillPhotos();
     expect(await livingOf(browser)).toEqual([null, null]);
   });
 

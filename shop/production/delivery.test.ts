@@ -14,16 +14,16 @@ import { renderVideo } from './render.ts';
 type Row = { id: string; state: string; take: number; style: string };
 const videosOf = async (it: TestShop) => (await readAllTables(it.shop.db))['videos'] as Row[];
 const attempt = { signal: new AbortController().signal, isLastTry: false };
-const render = (it: TestShop, { id, take }: Row) =>
+const renderTake = (it: TestShop, { id, take }: Row) =>
   renderVideo({ ...it.shop, autoApproves: async () => true }, { videoId: id, take }, attempt);
 
 /** Anna's frame with the given number of approved videos, and the token of her delivery page. */
-async function delivered(it: TestShop, photos = 1) {
+async function deliverFrame(it: TestShop, photos = 1) {
   const { browser: anna, frames } = await buyFramesAsAnna(it);
   const { deviceId } = frames[0]!;
   for (let i = 0; i < photos; i++) await uploadTo(anna, deviceId);
   await anna.post('/api/uploads/finalize', { deviceId });
-  for (const video of await videosOf(it)) await render(it, video);
+  for (const video of await videosOf(it)) await renderTake(it, video);
   const { path } = (await anna.post(`/api/devices/${deviceId}/delivery-link`)).json;
   const token = (path as string).split('/').at(-1)!;
   return { anna, deviceId, token, api: `/api/delivery/${token}` };
@@ -35,7 +35,7 @@ const tokenOf = (url: string) => new URL(url).pathname.split('/').at(-1)!;
 describeOnFastestEngine((fresh) => {
   test('a share link allows watching and saving but no changes, until the customer ends it', async () => {
     const it = await openWith(fresh);
-    const { api, anna } = await delivered(it);
+    const { api, anna } = await deliverFrame(it);
     const today = toShopDay(it.clock.now());
     const made = await anna.post(`${api}/shares`, { lastDay: dayAfter(today, 3) });
     expect(made.status, made.text).toBe(200);
@@ -72,7 +72,7 @@ describeOnFastestEngine((fresh) => {
 
   test('every video link returns delivery-withdrawn after a full refund that withdraws the photos', async () => {
     const it = await openWith(fresh, { ADMIN_KEY: adminKey });
-    const { api, anna, deviceId } = await delivered(it);
+    const { api, anna, deviceId } = await deliverFrame(it);
     const made = await anna.post(`${api}/shares`, { lastDay: toShopDay(it.clock.now()) });
     const shared = `/api/delivery/${tokenOf(made.json.url)}`;
     const player = tokenOf((await anna.post(`${api}/player`)).json.url);
@@ -80,14 +80,14 @@ describeOnFastestEngine((fresh) => {
     const { videos, downloadAllUrl } = (await grandma.get(shared)).json;
     await screen.get(`/api/play/${player}`);
     const [order] = (await anna.get('/api/order-summary')).json.orders;
-    const refund = (body: object) =>
+    const refundOrder = (body: object) =>
       it
         .browser()
         .post(`/api/admin/orders/${order.id}/refunds`, { reason: 'As agreed.', ...body }, { 'x-admin-key': adminKey });
 
-    expect((await refund({ amountCents: 100, withdrawPhotos: true })).status).toBe(200);
+    expect((await refundOrder({ amountCents: 100, withdrawPhotos: true })).status).toBe(200);
     expect((await grandma.get(shared)).status).toBe(200);
-    expect((await refund({ withdrawPhotos: true })).status).toBe(200);
+    expect((await refundOrder({ withdrawPhotos: true })).status).toBe(200);
     for (const answer of [
       await anna.get(api),
       await grandma.get(shared),
@@ -111,7 +111,7 @@ describeOnFastestEngine((fresh) => {
 
   test('the videos stay available after a full refund that does not withdraw the photos', async () => {
     const it = await openWith(fresh, { ADMIN_KEY: adminKey });
-    const { api, anna } = await delivered(it);
+    const { api, anna } = await deliverFrame(it);
     const [order] = (await anna.get('/api/order-summary')).json.orders;
     const path = `/api/admin/orders/${order.id}/refunds`;
     expect((await it.browser().post(path, { reason: 'Sorry.' }, { 'x-admin-key': adminKey })).status).toBe(200);
@@ -120,7 +120,7 @@ describeOnFastestEngine((fresh) => {
 
   test('a share link ends with the delivery at the latest; other days return share-day-outside', async () => {
     const it = await openWith(fresh);
-    const { api, anna } = await delivered(it);
+    const { api, anna } = await deliverFrame(it);
     const { expiresAt } = (await anna.get(api)).json;
     const last = toShopDay(expiresAt);
     const made = await anna.post(`${api}/shares`, { lastDay: last });
@@ -140,7 +140,7 @@ describeOnFastestEngine((fresh) => {
 
   test('a video has only the caption that the customer wrote, and no default one from its file name', async () => {
     const it = await openWith(fresh);
-    const { api, anna } = await delivered(it, 2);
+    const { api, anna } = await deliverFrame(it, 2);
     await it.shop.db.execute(sql`update uploads set original_file_name = 'IMG_2034.jpg'`);
     const [first, second] = (await anna.get(api)).json.videos;
     expect([first.caption, second.caption]).toEqual([null, null]);
@@ -161,14 +161,14 @@ describeOnFastestEngine((fresh) => {
 
   test('a wish that is sent twice spends one redo, and does not replace a take the customer has not seen', async () => {
     const it = await openWith(fresh);
-    const { api, anna } = await delivered(it);
+    const { api, anna } = await deliverFrame(it);
     const [video] = (await anna.get(api)).json.videos;
-    const again = () => anna.post(`${api}/videos/${video.id}/again`, { why: 'Slower', take: video.take });
-    expect((await again()).json).toEqual({ redosLeft: 2 });
-    expect((await again()).json.code).toBe('video-not-ready');
-    await render(it, (await videosOf(it))[0]!);
+    const requestRedo = () => anna.post(`${api}/videos/${video.id}/again`, { why: 'Slower', take: video.take });
+    expect((await requestRedo()).json).toEqual({ redosLeft: 2 });
+    expect((await requestRedo()).json.code).toBe('video-not-ready');
+    await renderTake(it, (await videosOf(it))[0]!);
     const before = await readAllTables(it.shop.db);
-    const late = await again();
+    const late = await requestRedo();
     expect([late.status, late.json.code]).toEqual([409, 'video-not-ready']);
     expect(await readAllTables(it.shop.db)).toEqual(before);
     expect((await anna.get(api)).json).toMatchObject({ redosLeft: 2, videos: [{ id: video.id, take: 2 }] });
@@ -176,7 +176,7 @@ describeOnFastestEngine((fresh) => {
 
   test('shows the earlier video until the new take is approved, and limits the wishes of a frame', async () => {
     const it = await openWith(fresh, { CUSTOMER_REDOS: '2' });
-    const { api, anna } = await delivered(it, 2);
+    const { api, anna } = await deliverFrame(it, 2);
     const [first, second] = (await anna.get(api)).json.videos;
     const style = (await videosOf(it)).find((video) => video.id === first.id)!.style;
     expect((await anna.post(`${api}/videos/${first.id}/again`, { why: '  ' })).json).toMatchObject({
@@ -194,7 +194,7 @@ describeOnFastestEngine((fresh) => {
     });
     expect((await anna.get(first.videoUrl)).status).toBe(200);
     expect((await anna.post(`${api}/videos/${first.id}/again`, { why: 'Quick!' })).json.code).toBe('video-not-ready');
-    await render(it, again);
+    await renderTake(it, again);
     expect((await anna.get(api)).json).toMatchObject({
       videos: [{ id: first.id, take: 2 }, { id: second.id }],
       underWay: [],
@@ -214,7 +214,7 @@ describeOnFastestEngine((fresh) => {
 
   test('refuses delivery links that are modified or revoked, links of another kind, and other videos', async () => {
     const it = await openWith(fresh);
-    const { api, anna, token } = await delivered(it);
+    const { api, anna, token } = await deliverFrame(it);
     const player = tokenOf((await anna.post(`${api}/player`)).json.url);
     const [video] = await videosOf(it);
     await it.shop.db.execute(sql`update videos set frame_id = 'another frame'`);
@@ -237,7 +237,7 @@ describeOnFastestEngine((fresh) => {
     const it = await openWith(fresh);
     const { storage } = it.shop;
     const read = storage.read.bind(storage);
-    const { api, anna } = await delivered(it, 3);
+    const { api, anna } = await deliverFrame(it, 3);
     const { downloadAllUrl } = (await anna.get(api)).json;
     // The files are large, so that much of the archive is unsent when the client disconnects. The rows must contain the
     // same size.
@@ -287,7 +287,7 @@ describeOnFastestEngine((fresh) => {
 describeOnPostgres((fresh) => {
   test('simultaneous wishes and shares do not exceed their limits', async () => {
     const it = await openWith(fresh, { CUSTOMER_REDOS: '2' });
-    const { api, anna } = await delivered(it, 4);
+    const { api, anna } = await deliverFrame(it, 4);
     const { videos } = (await anna.get(api)).json as { videos: { id: string }[] };
     const wishes = await Promise.all(videos.map(({ id }) => anna.post(`${api}/videos/${id}/again`, { why: 'Again' })));
     expect(wishes.filter((answer) => answer.status === 200)).toHaveLength(2);

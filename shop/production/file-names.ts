@@ -3,19 +3,19 @@ import type { Frame } from '../frames/frames.ts';
 import type { Upload } from '../photos/photos.ts';
 
 /** Reduces a name to letters and digits, so that every file system accepts it as a file name. */
-const safe = (name: string) => (name.match(/(?:\p{L}\p{M}*|\p{N})+/gu) ?? []).join('-');
+const safeName = (name: string) => (name.match(/(?:\p{L}\p{M}*|\p{N})+/gu) ?? []).join('-');
 /**
  * Cuts a name by code points, not by UTF-16 units. Half a surrogate pair (for example of a rare kanji) is not valid
  * text.
  */
-const cut = (name: string) => Array.from(name).slice(0, 60).join('');
+const cutName = (name: string) => Array.from(name).slice(0, 60).join('');
 
 type Named = Pick<Upload, 'caption' | 'originalFileName'>;
 
 /** Builds a file name without its ending: the number, then the caption or the original file name. */
 function stemOf(ordinal: number, { caption, originalFileName }: Named): string {
   const name = (caption ?? originalFileName.replace(/\.[^.\s]*$/, '')).normalize('NFKC');
-  return `${String(ordinal).padStart(2, '0')}-${cut(safe(name)) || 'photo'}`;
+  return `${String(ordinal).padStart(2, '0')}-${cutName(safeName(name)) || 'photo'}`;
 }
 
 /** The file name of a video. `ordinal` is the photo's place in the frame, from 1. */
@@ -25,4 +25,4 @@ export const originalName = (ordinal: number, photo: Named & Pick<Upload, 'mimeT
   `${stemOf(ordinal, photo)}.${photoTypes[photo.mimeType as PhotoMime][0]}`;
 /** The folder name of a frame, unique within its order. */
 export const frameFolder = ({ name, position }: Pick<Frame, 'name' | 'position'>): string =>
-  `${cut(safe(name.normalize('NFKD'))) || 'frame'}-${position}`;
+  `${cutName(safeName(name.normalize('NFKD'))) || 'frame'}-${position}`;

@@ -14,7 +14,7 @@ const videosOf = async (it: TestShop) => (await readAllTables(it.shop.db))['vide
 const attempt = { signal: new AbortController().signal, isLastTry: false };
 
 /** Anna's frame with two delivered videos, her delivery page, and the owner's browser. */
-async function delivered(it: TestShop) {
+async function deliverFrame(it: TestShop) {
   const { browser: anna, frames } = await buyFramesAsAnna(it);
   const { deviceId } = frames[0]!;
   for (let i = 0; i < 2; i++) await uploadTo(anna, deviceId);
@@ -22,34 +22,34 @@ async function delivered(it: TestShop) {
   const { path } = (await anna.post(`/api/devices/${deviceId}/delivery-link`)).json;
   const owner = it.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
-  const page = async () => (await anna.get(`/api/delivery/${(path as string).split('/').at(-1)}`)).json;
-  const [video] = (await page()).videos as { id: string; videoUrl: string; take: number }[];
+  const readDeliveryPage = async () => (await anna.get(`/api/delivery/${(path as string).split('/').at(-1)}`)).json;
+  const [video] = (await readDeliveryPage()).videos as { id: string; videoUrl: string; take: number }[];
   const { id } = video!;
-  const render = async (autoApprove = false) => {
+  const renderTake = async (autoApprove = false) => {
     const { take } = (await videosOf(it)).find((row) => row.id === id)!;
     await renderVideo({ ...it.shop, autoApproves: async () => autoApprove }, { videoId: id, take }, attempt);
   };
-  const admin = (act: string, body?: object) => owner.post(`/api/admin/videos/${id}/${act}`, body);
-  return { anna, owner, page, video: video!, render, admin };
+  const postAsAdmin = (act: string, body?: object) => owner.post(`/api/admin/videos/${id}/${act}`, body);
+  return { anna, owner, page: readDeliveryPage, video: video!, render: renderTake, admin: postAsAdmin };
 }
 
 describeOnEachEngine((fresh) => {
   test('the customer can watch the approved take until the owner approves the new take', async () => {
     const it = await openTestShop(fresh);
-    const { anna, owner, page, video, render, admin } = await delivered(it);
+    const { anna, owner, page, video, render, admin } = await deliverFrame(it);
     const mails = (await queuedMails(it.shop.db)).length;
     expect((await admin('redo', { style: 'depth' })).json).toMatchObject({
       state: 'queued',
       take: 2,
       live: { take: 1 },
     });
-    const watchable = async () => {
+    const expectWatchable = async () => {
       expect((await page()).videos[0]).toMatchObject({ id: video.id, take: 1, videoUrl: video.videoUrl });
       expect((await anna.get(video.videoUrl)).text).toBe('a film');
     };
-    await watchable();
+    await expectWatchable();
     await render();
-    await watchable();
+    await expectWatchable();
     const [reviewed] = (await owner.get('/api/admin/production-orders')).json[0].frames[0].videos;
     expect(reviewed).toMatchObject({ id: video.id, state: 'rendered', take: 2, live: { videoUrl: video.videoUrl } });
     expect((await owner.get(reviewed.videoUrl)).text).toBe('a video');
@@ -64,7 +64,7 @@ describeOnEachEngine((fresh) => {
 
   test('the owner can discard a new take in every state and keep the approved one; a late job is ignored', async () => {
     const it = await openTestShop(fresh);
-    const { anna, page, video, render, admin } = await delivered(it);
+    const { anna, page, video, render, admin } = await deliverFrame(it);
     let take = 1;
     for (const stage of ['queued', 'rendered', 'failed']) {
       expect((await admin('redo', {})).status).toBe(200);
@@ -91,7 +91,7 @@ describeOnEachEngine((fresh) => {
 
   test('the files of a live take are deleted after another take is approved, and not before', async () => {
     const it = await openTestShop(fresh);
-    const { video, render, admin } = await delivered(it);
+    const { video, render, admin } = await deliverFrame(it);
     const film = `videos/${video.id}.mp4`;
     const sweepAfterAMonth = async () => {
       for (let i = 0; i < 2; i++) {

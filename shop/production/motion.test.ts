@@ -7,7 +7,7 @@ const landscape = { width: 1600, height: 1200, moves: null };
 const portrait = { width: 1200, height: 1600, moves: null };
 const unspecified: AllowedMotions = { living: null, water: false, candle: null };
 const positions = [0, 1, 2, 3, 4, 5];
-const chosen = (photo: typeof landscape, more: Parameters<typeof createPhotoAnalysis>[0]) =>
+const chooseMotion = (photo: typeof landscape, more: Parameters<typeof createPhotoAnalysis>[0]) =>
   positions.map((position) => motionFor(photo, position, createPhotoAnalysis(more)));
 
 const oneFace = { faces: [createFaceAnalysis(0.5, 0.4, 0.3)], people: 0.4 };
@@ -25,52 +25,56 @@ test.each([
   ['faces that cannot be cut out', { ...group, people: 0 }],
   ['a face below a cloudy sky', { ...oneFace, ...cloudySky }],
 ])('%s: chooses the motion alive at every place in the frame', (_name, more) => {
-  expect(new Set(chosen(landscape, more))).toEqual(new Set(['alive']));
-  expect(new Set(chosen(portrait, more))).toEqual(new Set(['alive']));
+  expect(new Set(chooseMotion(landscape, more))).toEqual(new Set(['alive']));
+  expect(new Set(chooseMotion(portrait, more))).toEqual(new Set(['alive']));
 });
 
 test('chooses alive for a face that may only blink, but not for a face that may neither turn nor blink', () => {
-  const only = (more: Partial<ReturnType<typeof createFaceAnalysis>>) => ({
+  const faceWithOnly = (more: Partial<ReturnType<typeof createFaceAnalysis>>) => ({
     faces: [createFaceAnalysis(0.5, 0.4, 0.3, more)],
     people: 0.4,
   });
-  expect(chosen(landscape, only({ mayTurn: false, mayBlink: true }))[0]).toBe('alive');
-  expect(chosen(landscape, only({ mayTurn: false, mayBlink: false }))[0]).toBe('parallax');
-  expect(chosen(landscape, { ...only({ mayTurn: false, mayBlink: false }), people: 0 })).not.toContain('parallax');
+  expect(chooseMotion(landscape, faceWithOnly({ mayTurn: false, mayBlink: true }))[0]).toBe('alive');
+  expect(chooseMotion(landscape, faceWithOnly({ mayTurn: false, mayBlink: false }))[0]).toBe('parallax');
+  expect(chooseMotion(landscape, { ...faceWithOnly({ mayTurn: false, mayBlink: false }), people: 0 })).not.toContain(
+    'parallax',
+  );
 });
 
 test('does not choose alive if the only face is a passer-by', () => {
-  expect(chosen(landscape, { faces: [createFaceAnalysis(0.9, 0.2, 0.05, { isMain: false })] })).not.toContain('alive');
+  expect(chooseMotion(landscape, { faces: [createFaceAnalysis(0.9, 0.2, 0.05, { isMain: false })] })).not.toContain(
+    'alive',
+  );
 });
 
 test('the camera goes from face to face in a group whose faces are too small to move', () => {
   const faces = [0.2, 0.4, 0.6, 0.8].map((x) => createFaceAnalysis(x, 0.4, 0.05, { mayTurn: false, mayBlink: false }));
-  expect(chosen(landscape, { faces })).toEqual(positions.map(() => 'crowd-pan'));
-  expect(chosen(landscape, { faces, ...cloudySky })).toEqual(positions.map(() => 'crowd-pan'));
-  expect(chosen(landscape, { faces: faces.slice(0, 1) })).not.toContain('crowd-pan');
+  expect(chooseMotion(landscape, { faces })).toEqual(positions.map(() => 'crowd-pan'));
+  expect(chooseMotion(landscape, { faces, ...cloudySky })).toEqual(positions.map(() => 'crowd-pan'));
+  expect(chooseMotion(landscape, { faces: faces.slice(0, 1) })).not.toContain('crowd-pan');
   // One of five faces that moves would be noticed less than four that are frozen.
   const oneMoves = [createFaceAnalysis(0.1, 0.4, 0.06), ...faces];
-  expect(chosen(landscape, { faces: oneMoves })).toEqual(positions.map(() => 'crowd-pan'));
-  expect(chosen(landscape, { faces: oneMoves.slice(0, 3) })).toEqual(positions.map(() => 'alive'));
+  expect(chooseMotion(landscape, { faces: oneMoves })).toEqual(positions.map(() => 'crowd-pan'));
+  expect(chooseMotion(landscape, { faces: oneMoves.slice(0, 3) })).toEqual(positions.map(() => 'alive'));
 });
 
 test('the camera drifts along a panorama without people at every place in the frame', () => {
   const panorama = { width: 4000, height: 1500, moves: null };
-  expect(chosen(panorama, {})).toEqual(positions.map(() => 'drift'));
-  expect(chosen(panorama, oneFace)).toEqual(positions.map(() => 'alive'));
+  expect(chooseMotion(panorama, {})).toEqual(positions.map(() => 'drift'));
+  expect(chooseMotion(panorama, oneFace)).toEqual(positions.map(() => 'alive'));
 });
 
 test('a narrow strip of sky behind people does not drift; the people stand out instead', () => {
   const turned = { faces: [createFaceAnalysis(0.5, 0.4, 0.3, { mayTurn: false, mayBlink: false })], people: 0.4 };
   const strip = { sky: { horizon: 0.3, part: 0.2, hasClouds: true } };
-  expect(chosen(landscape, { ...turned, ...strip })).toEqual(positions.map(() => 'parallax'));
-  expect(chosen(landscape, strip)).toEqual(positions.map(() => 'sky'));
+  expect(chooseMotion(landscape, { ...turned, ...strip })).toEqual(positions.map(() => 'parallax'));
+  expect(chooseMotion(landscape, strip)).toEqual(positions.map(() => 'sky'));
 });
 
 test('chooses sky for a large cloudy sky, but not for a clear sky or a narrow strip', () => {
-  expect(chosen(landscape, cloudySky)).toEqual(positions.map(() => 'sky'));
-  expect(chosen(landscape, { sky: { horizon: 0.4, part: 0.4, hasClouds: false } })).not.toContain('sky');
-  expect(chosen(landscape, { sky: { horizon: 0.1, part: 0.05, hasClouds: true } })).not.toContain('sky');
+  expect(chooseMotion(landscape, cloudySky)).toEqual(positions.map(() => 'sky'));
+  expect(chooseMotion(landscape, { sky: { horizon: 0.4, part: 0.4, hasClouds: false } })).not.toContain('sky');
+  expect(chooseMotion(landscape, { sky: { horizon: 0.1, part: 0.05, hasClouds: true } })).not.toContain('sky');
 });
 
 test('adjacent photos with plain camera motions get different motions, even if they are not analyzed', () => {
@@ -90,7 +94,9 @@ test('adjacent photos in a frame get different camera movements', () => {
 });
 
 test('never chooses light-sweep for an overexposed photo', () => {
-  expect(chosen(landscape, { light: { mean: 0.8, dark: 0, burnt: 0.3, color: 0.2 } })).not.toContain('light-sweep');
+  expect(chooseMotion(landscape, { light: { mean: 0.8, dark: 0, burnt: 0.3, color: 0.2 } })).not.toContain(
+    'light-sweep',
+  );
 });
 
 test('never suggests motions that alter the photo or that are often detected wrongly', () => {
@@ -124,12 +130,12 @@ test('suggests portrait light and no face motion if people must stay still', () 
 });
 
 test('chooses a motion that the customer requested before the liveliest one', () => {
-  const of = (moves: Partial<AllowedMotions>, look = createPhotoAnalysis(oneFace)) =>
+  const styleFor = (moves: Partial<AllowedMotions>, look = createPhotoAnalysis(oneFace)) =>
     motionFor({ ...landscape, moves: { ...unspecified, ...moves } }, 0, look);
-  expect(of({ living: true })).toBe('alive');
-  expect(of({ living: true }, createPhotoAnalysis({}))).not.toBe('alive'); // because the photo shows no people
-  expect(of({ water: true, living: true })).toBe('water');
-  expect(of({ water: true, candle: { x: 0.3, y: 0.7 } })).toBe('candlelight');
+  expect(styleFor({ living: true })).toBe('alive');
+  expect(styleFor({ living: true }, createPhotoAnalysis({}))).not.toBe('alive'); // because the photo shows no people
+  expect(styleFor({ water: true, living: true })).toBe('water');
+  expect(styleFor({ water: true, candle: { x: 0.3, y: 0.7 } })).toBe('candlelight');
 });
 
 test('chooses the photo’s own motion before all others, unless people must stay still or something else is wished', () => {

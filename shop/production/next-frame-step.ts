@@ -56,7 +56,7 @@ export async function startNextFrameStep(tx: Db, scope: NextFrameStepScope, fram
   const present = giftRetentionEnd((await orderById(tx, frame.orderId))!);
   const end = new Date(Math.max(usual, present?.getTime() ?? 0));
   if (!(await markVideosReady(tx, scope.clock, frame.id, present && end))) return;
-  await deliver(tx, scope, frame, all, end);
+  await deliverFrame(tx, scope, frame, all, end);
 }
 
 export function nextFrameStep(
@@ -83,7 +83,7 @@ async function startProof(
 ): Promise<void> {
   const endsAt = new Date(scope.clock.now().getTime() + lifetimes.proofDays * 86_400_000);
   const round = await openProofRound(tx, frame.id, endsAt);
-  await mail(tx, scope, frame, (order) => ({
+  await mailCustomer(tx, scope, frame, (order) => ({
     // The finalize time is part of the event, so that a frame that is finalized again gets a new mail.
     event: `proof-ready:${frame.id}:${finalizationKeyOf(frame)}:${round}`,
     content: {
@@ -99,14 +99,14 @@ async function startProof(
   }));
 }
 
-async function deliver(tx: Db, scope: NextFrameStepScope, frame: Frame, all: Video[], until: Date): Promise<void> {
+async function deliverFrame(tx: Db, scope: NextFrameStepScope, frame: Frame, all: Video[], until: Date): Promise<void> {
   // A customer who did not finish the proof accepts the videos. Otherwise the next proof would show them again.
   await tx
     .update(videos)
     .set({ keptAt: scope.clock.now() })
     .where(and(eq(videos.frameId, frame.id), isNull(videos.keptAt)));
   await recordOrderEvent(tx, scope.clock, frame.orderId, 'videos-ready', `The videos for ${frame.name} are ready.`);
-  await mail(tx, scope, frame, (order) => ({
+  await mailCustomer(tx, scope, frame, (order) => ({
     event: `videos-ready:${frame.id}:${finalizationKeyOf(frame)}`,
     content: {
       kind: 'videos-ready',
@@ -142,7 +142,7 @@ export async function mailVideoAgain(tx: Db, scope: NextFrameStepScope, frame: F
   if (!until || until <= scope.clock.now() || (!wish && !isReplaced)) return;
   if (await isWithdrawn(tx, frame.orderId)) return;
   const photo = await photoById(tx, video.uploadId);
-  await mail(tx, scope, frame, (order) => ({
+  await mailCustomer(tx, scope, frame, (order) => ({
     event: `video-again:${isReplaced ? video.uploadId : wish!.id}`,
     content: {
       kind: 'video-again',
@@ -155,7 +155,7 @@ export async function mailVideoAgain(tx: Db, scope: NextFrameStepScope, frame: F
   }));
 }
 
-async function mail(
+async function mailCustomer(
   tx: Db,
   scope: NextFrameStepScope,
   frame: Frame,

@@ -10,30 +10,30 @@ describeOnFastestEngine((fresh) => {
     const it = await openTestShop(fresh, { env: { AUTO_APPROVE: 'on' } });
     const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
-    const open = (by = browser) => by.post(`/api/devices/${deviceId}/delivery-link`);
+    const openDelivery = (by = browser) => by.post(`/api/devices/${deviceId}/delivery-link`);
     await uploadTo(browser, deviceId);
-    expect((await open()).json.code).toBe('videos-not-ready');
+    expect((await openDelivery()).json.code).toBe('videos-not-ready');
     expect(await fetchFrames(browser)).toMatchObject([{ videosReadyAt: null }]);
     await browser.post('/api/uploads/finalize', { deviceId });
-    expect((await open()).json.code).toBe('videos-not-ready');
+    expect((await openDelivery()).json.code).toBe('videos-not-ready');
     await startJobs(it.shop);
     await vi.waitFor(
       async () => expect(await fetchFrames(browser)).toMatchObject([{ videosReadyAt: expect.any(String) }]),
       { timeout: 20_000 },
     );
 
-    const { path } = (await open()).json;
+    const { path } = (await openDelivery()).json;
     expect(path).toMatch(/^\/delivery\/[\w-]{43}$/);
     const { videos } = (await it.browser().get(`/api${path}`)).json;
     expect(videos).toHaveLength(1);
-    expect((await open(it.browser())).json.code).toBe('sign-in-needed');
+    expect((await openDelivery(it.browser())).json.code).toBe('sign-in-needed');
     const stranger = it.browser();
     const ben = { firstName: 'Ben', lastName: 'Ode', email: 'ben@example.com', password: 'Garden-gate-6' };
     await stranger.post('/api/auth/register', ben);
-    expect((await open(stranger)).json.code).toBe('not-found');
+    expect((await openDelivery(stranger)).json.code).toBe('not-found');
 
     it.clock.advance(lifetimes.deliveryDays * 86_400_000 + 60_000);
     await browser.post('/api/auth/login', { email: 'anna@example.com', password: 'Sunflower-Field-7' });
-    expect((await open()).json.code).toBe('delivery-link-invalid');
+    expect((await openDelivery()).json.code).toBe('delivery-link-invalid');
   });
 });

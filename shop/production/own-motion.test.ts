@@ -16,7 +16,7 @@ import { renderVideo } from './render.ts';
 const attempt = { signal: new AbortController().signal, isLastTry: false };
 
 /** A fake animator that records its requests, with the bytes of the files they name. */
-function noting(more: Partial<Animator> = {}) {
+function notingAnimator(more: Partial<Animator> = {}) {
   const requests: (AnimateRequest & { original?: Buffer })[] = [];
   const animator: Animator = {
     ...fakeAnimator,
@@ -30,23 +30,23 @@ function noting(more: Partial<Animator> = {}) {
   return { animator, requests };
 }
 
-async function open(it: TestShop) {
+async function openFrame(it: TestShop) {
   const { file } = await createAnimation('webp', { width: 240, pictures: 10 });
   const { browser, frames } = await buyFramesAsAnna(it);
   const { deviceId, orderId } = frames[0]!;
   const { id, fileName } = (await uploadTo(browser, deviceId, file)).json;
-  const photo = async () => (await fetchFrames(browser))[0]!.uploads[0]!;
-  const preview = () => makePreview(it.shop, { orderId }, attempt);
-  return { file, browser, deviceId, orderId, id, fileName, photo, preview };
+  const readPhoto = async () => (await fetchFrames(browser))[0]!.uploads[0]!;
+  const makePhotoPreview = () => makePreview(it.shop, { orderId }, attempt);
+  return { file, browser, deviceId, orderId, id, fileName, photo: readPhoto, preview: makePhotoPreview };
 }
 type Row = Record<string, unknown> & { id: string };
 const videosOf = async (it: TestShop) => (await readAllTables(it.shop.db))['videos'] as Row[];
 
 describeOnFastestEngine((fresh) => {
   test('a photo with motion in its file shows that motion, and no other part of the file is stored', async () => {
-    const { animator, requests } = noting();
+    const { animator, requests } = notingAnimator();
     const it = await openTestShop(fresh, { animator });
-    const { file, browser, deviceId, photo, preview } = await open(it);
+    const { file, browser, deviceId, photo, preview } = await openFrame(it);
     expect(await photo()).toMatchObject({ hasOwnMotion: true, style: null });
     await preview();
     expect(requests).toMatchObject([
@@ -63,16 +63,16 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('the customer may prefer another motion, or keep people still, and may come back to it', async () => {
-    const { animator, requests } = noting();
+    const { animator, requests } = notingAnimator();
     const it = await openTestShop(fresh, { animator });
-    const { browser, id, deviceId, photo, preview } = await open(it);
-    const put = (change: object) => browser.put(`/api/uploads/${id}`, change);
+    const { browser, id, deviceId, photo, preview } = await openFrame(it);
+    const changePhoto = (change: object) => browser.put(`/api/uploads/${id}`, change);
     const still = { moves: { living: false, water: false, candle: null } };
-    await put({ style: 'breathe' });
+    await changePhoto({ style: 'breathe' });
     await preview();
-    await put({ style: 'own-motion' });
+    await changePhoto({ style: 'own-motion' });
     await preview();
-    await put(still);
+    await changePhoto(still);
     // Keeping people still replaces the choice.
     expect(await photo()).toMatchObject({ style: null, moves: { living: false } });
     await preview();
@@ -81,16 +81,16 @@ describeOnFastestEngine((fresh) => {
       ['own-motion', true],
       ['depth', false],
     ]);
-    await put({ style: 'own-motion' });
+    await changePhoto({ style: 'own-motion' });
     expect(await photo()).toMatchObject({ style: 'own-motion', moves: { living: null } });
     await browser.put(`/api/devices/${deviceId}/still-photos`, { ids: [id] });
     expect(await photo()).toMatchObject({ style: null, moves: { living: false } });
   });
 
   test('a crop keeps the motion, and is passed on with it', async () => {
-    const { animator, requests } = noting();
+    const { animator, requests } = notingAnimator();
     const it = await openTestShop(fresh, { animator });
-    const { browser, id, fileName, preview } = await open(it);
+    const { browser, id, fileName, preview } = await openFrame(it);
     const crop = { quarterTurns: 1, area: { left: 0.1, top: 0.1, width: 0.8, height: 0.8 } };
     expect((await browser.put(`/api/uploads/${id}/crop`, { ...crop, fileName })).status).toBe(200);
     await preview();
@@ -99,9 +99,9 @@ describeOnFastestEngine((fresh) => {
 
   test('this machine shows the motion even if a hosted animator makes the videos', async () => {
     const it = await openTestShop(fresh);
-    const { browser, deviceId } = await open(it);
+    const { browser, deviceId } = await openFrame(it);
     await browser.post('/api/uploads/finalize', { deviceId });
-    const { animator: standIn, requests } = noting();
+    const { animator: standIn, requests } = notingAnimator();
     const animator = hostedAnimator();
     const [video] = await videosOf(it);
     await renderVideo(
@@ -116,7 +116,7 @@ describeOnFastestEngine((fresh) => {
 
   test('if the motion cannot be used, the customer reads so with the video, and the owner may choose it again', async () => {
     const it = await openTestShop(fresh);
-    const { browser, deviceId } = await open(it);
+    const { browser, deviceId } = await openFrame(it);
     await browser.post('/api/uploads/finalize', { deviceId });
     const lost: Animator = {
       ...fakeAnimator,
@@ -145,7 +145,7 @@ describeOnFastestEngine((fresh) => {
 
   test('a photo that is deleted while its motion is shown leaves no preview', async () => {
     const it = await openTestShop(fresh);
-    const { browser, id, orderId } = await open(it);
+    const { browser, id, orderId } = await openFrame(it);
     const deleting: Animator = {
       ...fakeAnimator,
       start: async (request) => {

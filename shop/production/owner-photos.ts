@@ -63,7 +63,7 @@ export async function addForCustomer(
   if (!order) throw new Refusal('not-found');
   const frames = (await framesWithRoomOf(order, db)).filter((it) => it.isActive);
   if (frames.length === 0) throw new Refusal('frame-refunded');
-  const admit = async (tx: Db) => {
+  const recordAddedPhoto = async (tx: Db) => {
     await lockCustomerIdOfOrder(tx, orderId); // so that the account is not closed while the photo is added
     const name = sanitizedFileName(file.name);
     await recordOrderEvent(tx, clock, orderId, 'photo-added', `We added the photo ${name}.`);
@@ -74,7 +74,11 @@ export async function addForCustomer(
       ...by,
     });
   };
-  return addPhotoTo(scope, { frames, keysOf: orderId, sender: order.customerId ?? orderId, admit }, file);
+  return addPhotoTo(
+    scope,
+    { frames, keysOf: orderId, sender: order.customerId ?? orderId, admit: recordAddedPhoto },
+    file,
+  );
 }
 
 /** An order's original photos, in one folder for each frame. */

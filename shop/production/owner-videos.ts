@@ -8,15 +8,15 @@ import { latestWishes } from './wishes.ts';
 
 /** Videos with the data that the owner sees next to them: the photo, the cost, the latest wish and the live take. */
 export const ownersVideosOfFrames = async (db: Db, frameIds: string[]) =>
-  shown(db, await videosOfFramesWithCosts(db, frameIds));
+  shownVideos(db, await videosOfFramesWithCosts(db, frameIds));
 export async function ownersVideo(db: Db, id: string) {
-  const [video] = await shown(db, await videosWithCosts(db, [id]));
+  const [video] = await shownVideos(db, await videosWithCosts(db, [id]));
   if (!video) throw new Refusal('not-found');
   return video;
 }
 export type OwnersVideo = Awaited<ReturnType<typeof ownersVideo>>;
 
-async function shown(db: Db, rows: Awaited<ReturnType<typeof videosWithCosts>>) {
+async function shownVideos(db: Db, rows: Awaited<ReturnType<typeof videosWithCosts>>) {
   const videos = rows.map((it) => it.video);
   // Each wish starts the next take. A video that is still at take 1 therefore has no wish and no live take.
   const again = videos.filter((it) => it.take > 1);

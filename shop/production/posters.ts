@@ -21,7 +21,7 @@ export async function readPosters(
   const posters: LetterPicture[] = [];
   let room = limits.letterPostersBytes;
   for (const { video, photo } of shown.slice(0, limits.letterPosters)) {
-    const bytes = video.posterKey === null ? undefined : await read(storage, video.posterKey);
+    const bytes = video.posterKey === null ? undefined : await readIfPresent(storage, video.posterKey);
     if (!bytes || bytes.length > room) continue;
     room -= bytes.length;
     posters.push({
@@ -34,7 +34,7 @@ export async function readPosters(
   return posters;
 }
 
-async function read(storage: Storage, key: string): Promise<Buffer | undefined> {
+async function readIfPresent(storage: Storage, key: string): Promise<Buffer | undefined> {
   try {
     return await buffer(await storage.read(key));
   } catch (error) {

@@ -27,7 +27,7 @@ const aFace: PhotoAnalyzerPort = {
 };
 
 /** A fake animator that records its requests. */
-function noting(): Animator & { requests: AnimateRequest[] } {
+function notingAnimator(): Animator & { requests: AnimateRequest[] } {
   const requests: AnimateRequest[] = [];
   return {
     ...fakeAnimator,
@@ -39,17 +39,17 @@ function noting(): Animator & { requests: AnimateRequest[] } {
   };
 }
 
-async function open(it: TestShop) {
+async function openFrame(it: TestShop) {
   const { browser, frames } = await buyFramesAsAnna(it);
   const { deviceId, orderId } = frames[0]!;
-  const upload = async () => (await uploadTo(browser, deviceId)).json.id as string;
-  const photos = async () => (await fetchFrames(browser))[0]!.uploads;
-  const work = (count = 1) =>
+  const uploadPhoto = async () => (await uploadTo(browser, deviceId)).json.id as string;
+  const readPhotos = async () => (await fetchFrames(browser))[0]!.uploads;
+  const runPreviewJobs = (count = 1) =>
     Array.from({ length: count }).reduce<Promise<void>>(
       (before) => before.then(() => makePreview(it.shop, { orderId }, attempt)),
       Promise.resolve(),
     );
-  return { browser, deviceId, orderId, upload, photos, work };
+  return { browser, deviceId, orderId, upload: uploadPhoto, photos: readPhotos, work: runPreviewJobs };
 }
 const waitingJobs = async (it: TestShop) =>
   (
@@ -60,9 +60,9 @@ const waitingJobs = async (it: TestShop) =>
 
 describeOnEachEngine((fresh) => {
   test('each photo gets a short, small preview, which only its customer and the owner can see', async () => {
-    const animator = noting();
+    const animator = notingAnimator();
     const it = await openTestShop(fresh, { animator });
-    const { browser, orderId, upload, photos, work } = await open(it);
+    const { browser, orderId, upload, photos, work } = await openFrame(it);
     await upload();
     await upload();
     expect(await waitingJobs(it)).toEqual([{ orderId }]);
@@ -85,7 +85,7 @@ describeOnEachEngine((fresh) => {
 
   test('a changed photo setting replaces the preview and deletes its earlier file', async () => {
     const it = await openTestShop(fresh);
-    const { browser, upload, photos, work } = await open(it);
+    const { browser, upload, photos, work } = await openFrame(it);
     const id = await upload();
     await work();
     const [{ preview: before }] = (await photos()) as [Awaited<ReturnType<typeof photos>>[number]];
@@ -111,9 +111,9 @@ describeOnEachEngine((fresh) => {
 
 describeOnFastestEngine((fresh) => {
   test('a video has the motion and camera movement of its preview, which is then deleted', async () => {
-    const animator = noting();
+    const animator = notingAnimator();
     const it = await openTestShop(fresh, { animator, seeing: aFace });
-    const { browser, deviceId, upload, work } = await open(it);
+    const { browser, deviceId, upload, work } = await openFrame(it);
     const ids = [await upload(), await upload()];
     await browser.put(`/api/uploads/${ids[1]}`, { style: 'parallax' });
     await work(2);
@@ -142,7 +142,7 @@ describeOnFastestEngine((fresh) => {
 
   test('makes no preview while videos are queued, and makes it after they are rendered', async () => {
     const it = await openTestShop(fresh);
-    const { browser, deviceId, orderId, upload, photos, work } = await open(it);
+    const { browser, deviceId, orderId, upload, photos, work } = await openFrame(it);
     const due = await upload();
     await browser.post('/api/uploads/finalize', { deviceId, keepPlaces: true });
     await upload();
@@ -159,7 +159,7 @@ describeOnFastestEngine((fresh) => {
 
   test('stores a preview without a file if the animator fails, and continues with the next photo', async () => {
     const it = await openTestShop(fresh, { animator: brokenAnimator });
-    const { upload, photos, work } = await open(it);
+    const { upload, photos, work } = await openFrame(it);
     await upload();
     await upload();
     await work(2);
@@ -178,7 +178,7 @@ describeOnFastestEngine((fresh) => {
       },
     };
     const it = await openTestShop(fresh, { animator });
-    const { browser, upload, work } = await open(it);
+    const { browser, upload, work } = await openFrame(it);
     const id = await upload();
     const working = work();
     await started.promise;
@@ -191,20 +191,20 @@ describeOnFastestEngine((fresh) => {
 
   test('of “alive” and “keep still”, the choice made last has priority', async () => {
     const it = await openTestShop(fresh, { seeing: aFace });
-    const { browser, deviceId, upload } = await open(it);
+    const { browser, deviceId, upload } = await openFrame(it);
     const id = await upload();
     const still = { living: false, water: false, candle: null };
-    const update = async (body: object) => (await browser.put(`/api/uploads/${id}`, body)).json;
-    await update({ style: 'alive' });
-    expect(await update({ moves: still })).toMatchObject({ style: null, moves: { living: false } });
-    expect(await update({ style: 'alive' })).toMatchObject({ style: 'alive', moves: { living: null } });
+    const updatePhoto = async (body: object) => (await browser.put(`/api/uploads/${id}`, body)).json;
+    await updatePhoto({ style: 'alive' });
+    expect(await updatePhoto({ moves: still })).toMatchObject({ style: null, moves: { living: false } });
+    expect(await updatePhoto({ style: 'alive' })).toMatchObject({ style: 'alive', moves: { living: null } });
     await browser.put(`/api/devices/${deviceId}/still-photos`, { ids: [id] });
     expect((await fetchFrames(browser))[0]!.uploads[0]).toMatchObject({ style: null, moves: { living: false } });
   });
 
   test('makes no previews if the settings turn them off', async () => {
     const it = await openTestShop(fresh, { env: { PREVIEWS: 'off' } });
-    const { browser, upload } = await open(it);
+    const { browser, upload } = await openFrame(it);
     await upload();
     expect(await waitingJobs(it)).toEqual([]);
     expect((await browser.get('/api/frame-photo-limits')).json.hasPreviews).toBe(false);
@@ -212,7 +212,7 @@ describeOnFastestEngine((fresh) => {
 
   test('offers four motions for a photo, its default motion first', async () => {
     const it = await openTestShop(fresh, { seeing: aFace });
-    const { browser, upload } = await open(it);
+    const { browser, upload } = await openFrame(it);
     const id = await upload();
     const { motions } = (await browser.get(`/api/uploads/${id}/seen`)).json;
     expect(motions[0]).toBe('alive');

@@ -132,7 +132,7 @@ async function previewPhoto(
   const { storage, standIn } = scope;
   const work = await mkdtemp(join(scope.workFolder, 'preview-'));
   const camera = cameraFor(position);
-  const plan = (style: MotionStyle) => ({ style, camera, wish: wishOf(photo, second) });
+  const planPreview = (style: MotionStyle) => ({ style, camera, wish: wishOf(photo, second) });
   try {
     let style = photo.chosenStyle ?? motionFor(photo, position);
     const made = await storage
@@ -174,12 +174,12 @@ async function previewPhoto(
       });
     // If no preview can be made, store a row without a file. Otherwise the job would choose the same photo again.
     if (!made) {
-      const before = await namePreview(scope, photo, { ...plan(style), shownStyle: style, key: null });
+      const before = await namePreview(scope, photo, { ...planPreview(style), shownStyle: style, key: null });
       await deleteFiles(storage, before ?? []);
       return;
     }
     const key = `${previewFolder}${newId()}.mp4`;
-    const row = { ...plan(style), shownStyle: made.provenance.style ?? style, key };
+    const row = { ...planPreview(style), shownStyle: made.provenance.style ?? style, key };
     const files = [{ key, path: made.videoPath, contentType: 'video/mp4' }];
     const before = await storeFilesThenRow(storage, files, () => namePreview(scope, photo, row), {
       isNamed: (dropped) => dropped !== undefined,

@@ -9,7 +9,7 @@ import { videos } from './production.sql.ts';
 
 type Question = Parameters<typeof listProduction>[1];
 const hour = 3_600_000;
-const ago = (hours: number) => new Date(Date.now() - hours * hour);
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * hour);
 
 const framesListed = async (db: Db, question: Question = {}) => {
   const { rows } = await listProduction(db, { limit: 100, ...question });
@@ -21,13 +21,13 @@ describeOnEachEngine((fresh) => {
   test('lists open orders by due time, then delivered orders, newest first', async () => {
     const { db } = await fresh();
     await seedOrders(db, { orders: 120, photos: 0 });
-    const change = (id: string, finalizedAt: Date | null, videosReadyAt: Date | null = null) =>
+    const changeFrame = (id: string, finalizedAt: Date | null, videosReadyAt: Date | null = null) =>
       db.update(frames).set({ finalizedAt, videosReadyAt }).where(eq(frames.id, id));
-    await change('frame-117', ago(60), ago(1));
-    await change('frame-118', ago(50), ago(2));
-    await change('frame-17', ago(2));
-    await change('frame-50', ago(90)); // overdue
-    await change('frame-90', ago(30));
+    await changeFrame('frame-117', hoursAgo(60), hoursAgo(1));
+    await changeFrame('frame-118', hoursAgo(50), hoursAgo(2));
+    await changeFrame('frame-17', hoursAgo(2));
+    await changeFrame('frame-50', hoursAgo(90)); // overdue
+    await changeFrame('frame-90', hoursAgo(30));
     const listed = await framesListed(db);
     expect(listed.slice(0, 5)).toEqual(['frame-50', 'frame-90', 'frame-17', 'frame-118', 'frame-117']);
     expect(await framesListed(db, { filter: 'open' })).toEqual(['frame-50', 'frame-90', 'frame-17']);
@@ -45,19 +45,19 @@ describeOnEachEngine((fresh) => {
         if ((await framesListed(db, { filter })).includes(id)) found.push(filter);
       return found;
     };
-    const set = (state: 'queued' | 'rendering' | 'rendered' | 'approved' | 'failed', id = 'video-5-1') =>
+    const setState = (state: 'queued' | 'rendering' | 'rendered' | 'approved' | 'failed', id = 'video-5-1') =>
       db.update(videos).set({ state }).where(eq(videos.id, id));
     expect(await inFilters('frame-5')).toEqual(['delivered']);
-    await set('queued');
+    await setState('queued');
     expect(await inFilters('frame-5')).toEqual(['under-way', 'delivered']);
-    await set('rendering');
-    await set('failed', 'video-5-2');
+    await setState('rendering');
+    await setState('failed', 'video-5-2');
     expect(await inFilters('frame-5')).toEqual(['under-way', 'failed', 'delivered']);
-    await set('rendered');
-    await set('approved', 'video-5-2');
+    await setState('rendered');
+    await setState('approved', 'video-5-2');
     expect(await inFilters('frame-5')).toEqual(['review', 'delivered']);
     await db.update(frames).set({ videosReadyAt: null }).where(eq(frames.id, 'frame-5'));
-    await set('approved');
+    await setState('approved');
     expect(await inFilters('frame-5')).toEqual(['open']);
     await db.update(frames).set({ finalizedAt: null }).where(eq(frames.id, 'frame-5'));
     expect(await inFilters('frame-5')).toEqual([]);

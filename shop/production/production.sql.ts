@@ -3,13 +3,13 @@ import { boolean, doublePrecision, index, integer, jsonb, pgTable, text, unique 
 import type { CameraMovement, MotionStyle, Provenance } from '#contract/motion.ts';
 import { orders } from '../orders/orders.sql.ts';
 import { uploads } from '../photos/photos.sql.ts';
-import { id, moment } from '../columns.ts';
+import { idColumn, timestampColumn } from '../columns.ts';
 
 /** The video of a photo, from the queue to the owner's approval. A redo makes it again with the next `take`. */
 export const videos = pgTable(
   'videos',
   {
-    id: id(),
+    id: idColumn(),
     uploadId: text('upload_id')
       .notNull()
       .unique()
@@ -54,22 +54,22 @@ export const videos = pgTable(
     seconds: doublePrecision('seconds'),
     sizeBytes: integer('size_bytes'),
     failure: text('failure'),
-    queuedAt: moment('queued_at').notNull(),
-    startedAt: moment('started_at'),
-    failedAt: moment('failed_at'),
-    renderedAt: moment('rendered_at'),
+    queuedAt: timestampColumn('queued_at').notNull(),
+    startedAt: timestampColumn('started_at'),
+    failedAt: timestampColumn('failed_at'),
+    renderedAt: timestampColumn('rendered_at'),
     /**
      * When a take was last approved. A redo does not clear this time, because the customer could already watch the
      * approved take.
      */
-    approvedAt: moment('approved_at'),
+    approvedAt: timestampColumn('approved_at'),
     /**
      * When the customer accepted the video in the proof. For a video without the customer's decision, this is the time
      * of delivery.
      */
-    keptAt: moment('kept_at'),
+    keptAt: timestampColumn('kept_at'),
     /** When the customer replaced the photo of this video. */
-    replacedAt: moment('replaced_at'),
+    replacedAt: timestampColumn('replaced_at'),
   },
   (table) => [
     index('videos_frame').on(table.frameId, table.state),
@@ -106,8 +106,8 @@ export const liveTakes = pgTable(
     filmKey: text('film_key'),
     seconds: doublePrecision('seconds'),
     sizeBytes: integer('size_bytes'),
-    renderedAt: moment('rendered_at'),
-    keptAt: moment('kept_at'),
+    renderedAt: timestampColumn('rendered_at'),
+    keptAt: timestampColumn('kept_at'),
   },
   (table) => [index('live_takes_frame').on(table.frameId)],
 );
@@ -132,7 +132,7 @@ export const previews = pgTable(
     shownStyle: text('shown_style').$type<MotionStyle>().notNull(),
     /** Null if no preview could be made. */
     key: text('key'),
-    madeAt: moment('made_at').notNull(),
+    madeAt: timestampColumn('made_at').notNull(),
   },
   (table) => [index('previews_key').on(table.key)],
 );
@@ -142,7 +142,7 @@ export type Preview = typeof previews.$inferSelect;
 export const wishes = pgTable(
   'wishes',
   {
-    id: id(),
+    id: idColumn(),
     videoId: text('video_id')
       .notNull()
       .references(() => videos.id, { onDelete: 'cascade' }),
@@ -152,7 +152,7 @@ export const wishes = pgTable(
     style: text('style').$type<MotionStyle>().notNull(),
     /** The customer's explanation. */
     why: text('why').notNull(),
-    askedAt: moment('asked_at').notNull(),
+    askedAt: timestampColumn('asked_at').notNull(),
   },
   (table) => [unique('wishes_take').on(table.videoId, table.take), index('wishes_frame').on(table.frameId)],
 );
@@ -169,9 +169,9 @@ export const productionOrders = pgTable(
       .primaryKey()
       .references(() => orders.id, { onDelete: 'cascade' }),
     /** When one of the order's frames was last finalized. */
-    finalizedAt: moment('finalized_at').notNull(),
+    finalizedAt: timestampColumn('finalized_at').notNull(),
     /** When the frame that waits longest was finalized; null if all finalized frames are delivered. */
-    waitingSince: moment('waiting_since'),
+    waitingSince: timestampColumn('waiting_since'),
     toReview: integer('to_review').notNull().default(0),
     underWay: integer('under_way').notNull().default(0),
     failed: integer('failed').notNull().default(0),
@@ -186,14 +186,14 @@ export const productionOrders = pgTable(
       ),
   },
   (table) => {
-    const listed = (name: string) => index(name).on(table.turn, table.orderId);
+    const listIndex = (name: string) => index(name).on(table.turn, table.orderId);
     return [
-      listed('production_turn'),
-      listed('production_open').where(sql`${table.waitingSince} is not null`),
-      listed('production_delivered').where(sql`${table.waitingSince} is null`),
-      listed('production_review').where(sql`${table.toReview} > 0`),
-      listed('production_under_way').where(sql`${table.underWay} > 0`),
-      listed('production_failed').where(sql`${table.failed} > 0`),
+      listIndex('production_turn'),
+      listIndex('production_open').where(sql`${table.waitingSince} is not null`),
+      listIndex('production_delivered').where(sql`${table.waitingSince} is null`),
+      listIndex('production_review').where(sql`${table.toReview} > 0`),
+      listIndex('production_under_way').where(sql`${table.underWay} > 0`),
+      listIndex('production_failed').where(sql`${table.failed} > 0`),
     ];
   },
 );

@@ -19,7 +19,7 @@ import { markVideoFailed, renderVideo } from './render.ts';
 type Row = { id: string; state: string; take: number; style: string; video_key: string | null; failure: string | null };
 const videosOf = async (it: TestShop) => (await readAllTables(it.shop.db))['videos'] as Row[];
 const attempt = { signal: new AbortController().signal, isLastTry: false };
-const render = (
+const renderTake = (
   it: TestShop,
   { id, take }: Row,
   more: { animator?: Animator; autoApproves?: () => Promise<boolean>; isLastTry?: boolean; signal?: AbortSignal } = {},
@@ -34,29 +34,29 @@ const filesIn = (it: TestShop, folder: string) => {
   return existsSync(path) ? readdirSync(path) : [];
 };
 
-const die = (): never => {
+const failToRender = (): never => {
   throw new Error('killed');
 };
 
 /** Anna's finalized frame with the given number of photos, and the owner's signed-in browser. */
-async function finalized(it: TestShop, photos: number) {
+async function finalizeFrame(it: TestShop, photos: number) {
   const { browser, frames } = await buyFramesAsAnna(it);
   const { deviceId } = frames[0]!;
   for (let i = 0; i < photos; i++) await uploadTo(browser, deviceId);
   expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
   const admin = it.browser();
   await admin.post('/api/admin/auth/password', { password: adminPassword });
-  const approve = (id: string) => admin.post(`/api/admin/videos/${id}/approve`);
-  const redo = (id: string, style?: string) => admin.post(`/api/admin/videos/${id}/redo`, { style });
-  return { browser, admin, deviceId, approve, redo };
+  const approveVideo = (id: string) => admin.post(`/api/admin/videos/${id}/approve`);
+  const redoVideo = (id: string, style?: string) => admin.post(`/api/admin/videos/${id}/redo`, { style });
+  return { browser, admin, deviceId, approve: approveVideo, redo: redoVideo };
 }
 
 describeOnPostgres((fresh) => {
   test('sends one mail when a frame’s last two videos are approved at the same time', async () => {
     const it = await openTestShop(fresh);
-    const { approve } = await finalized(it, 2);
+    const { approve } = await finalizeFrame(it, 2);
     const videos = await videosOf(it);
-    for (const video of videos) await render(it, video);
+    for (const video of videos) await renderTake(it, video);
     const ids = videos.map((video) => video.id);
     const answers = await Promise.all([...ids, ...ids, ...ids].map(approve));
     expect(answers.map((answer) => answer.status)).toEqual(Array(6).fill(200));
@@ -69,10 +69,10 @@ describeOnPostgres((fresh) => {
 
   test('stores the files of one attempt when several jobs render the same take at the same time', async () => {
     const it = await openTestShop(fresh);
-    await finalized(it, 1);
+    await finalizeFrame(it, 1);
     const [video] = await videosOf(it);
-    await Promise.all([render(it, video!), render(it, video!), render(it, video!)]);
-    await render(it, video!);
+    await Promise.all([renderTake(it, video!), renderTake(it, video!), renderTake(it, video!)]);
+    await renderTake(it, video!);
     const [done] = await videosOf(it);
     expect(done).toMatchObject({ state: 'rendered', take: 1 });
     expect(filesIn(it, 'videos')).toEqual([done!.video_key!.split('/')[1]]);
@@ -84,7 +84,7 @@ describeOnPostgres((fresh) => {
 describeOnEachEngine((fresh) => {
   test('marks a video failed and leaves no files when the storage stays full; a later redo succeeds', async () => {
     const it = await openTestShop(fresh);
-    const { admin, redo } = await finalized(it, 1);
+    const { admin, redo } = await finalizeFrame(it, 1);
     const [video] = await videosOf(it);
     const putFile = it.shop.storage.putFile.bind(it.shop.storage);
     // The video file is stored before the poster, so it must be deleted again.
@@ -92,9 +92,9 @@ describeOnEachEngine((fresh) => {
       if (key.startsWith('posters/')) throw new StorageFull(`no room for ${key} (ENOSPC)`);
       return putFile(key, ...rest);
     });
-    await expect(render(it, video!)).rejects.toThrow(StorageFull);
+    await expect(renderTake(it, video!)).rejects.toThrow(StorageFull);
     expect(await videosOf(it)).toMatchObject([{ state: 'rendering', video_key: null, failure: null }]);
-    await render(it, video!, { isLastTry: true });
+    await renderTake(it, video!, { isLastTry: true });
     expect(await videosOf(it)).toMatchObject([{ state: 'failed', video_key: null }]);
     expect([...filesIn(it, 'videos'), ...filesIn(it, 'posters'), ...readdirSync(it.shop.workFolder)]).toEqual([]);
     expect(await queuedMails(it.shop.db, 'failed-video:')).toHaveLength(1);
@@ -105,14 +105,14 @@ describeOnEachEngine((fresh) => {
     });
     full.mockRestore();
     expect((await redo(video!.id)).status).toBe(200);
-    await render(it, (await videosOf(it))[0]!);
+    await renderTake(it, (await videosOf(it))[0]!);
     expect(await videosOf(it)).toMatchObject([{ state: 'rendered', failure: null }]);
   });
 
   test('mails the owner once when a photo cannot be rendered, and a redo renders it again', async () => {
     const it = await openTestShop(fresh, { animator: brokenAnimator });
     await startJobs(it.shop);
-    const { admin, redo, approve } = await finalized(it, 1);
+    const { admin, redo, approve } = await finalizeFrame(it, 1);
     const [video] = await vi.waitFor(
       async () => {
         const videos = await videosOf(it);
@@ -121,7 +121,7 @@ describeOnEachEngine((fresh) => {
       },
       { timeout: 20_000 },
     );
-    await render(it, video!, { animator: brokenAnimator }); // a second run of the job sends no second mail
+    await renderTake(it, video!, { animator: brokenAnimator }); // a second run of the job sends no second mail
     expect(await queuedMails(it.shop.db, 'failed-video:')).toMatchObject([{ to: 'support@kinframe.example' }]);
     const [order] = (await admin.get('/api/admin/production-orders')).json;
     expect(order.frames[0].videos[0]).toMatchObject({
@@ -146,13 +146,13 @@ describeOnEachEngine((fresh) => {
 describeOnFastestEngine((fresh) => {
   test('retries a temporary failure, and marks the video failed after the last attempt', async () => {
     const it = await openTestShop(fresh);
-    await finalized(it, 1);
+    await finalizeFrame(it, 1);
     const [video] = await videosOf(it);
     const tired = failingAnimator('out of memory', true);
-    await expect(render(it, video!, { animator: tired })).rejects.toThrow('out of memory');
+    await expect(renderTake(it, video!, { animator: tired })).rejects.toThrow('out of memory');
     expect(await videosOf(it)).toMatchObject([{ state: 'rendering' }]);
     expect(await queuedMails(it.shop.db, 'failed-video:')).toEqual([]);
-    await render(it, video!, { animator: tired, isLastTry: true });
+    await renderTake(it, video!, { animator: tired, isLastTry: true });
     expect(await videosOf(it)).toMatchObject([{ state: 'failed', failure: 'out of memory' }]);
     expect(await queuedMails(it.shop.db, 'failed-video:')).toHaveLength(1);
     expect(readdirSync(it.shop.workFolder)).toEqual([]);
@@ -167,7 +167,7 @@ describeOnFastestEngine((fresh) => {
         look: async (...args) => (started > 1 ? fakeAnimator.look(...args) : { state: 'working', progress: 0.5 }),
       },
     });
-    const { redo } = await finalized(it, 1);
+    const { redo } = await finalizeFrame(it, 1);
     // The job has no retries left, so it fails when it expires.
     await it.shop.db.execute(sql`update jobs.job set retry_limit = 0, expire_seconds = 1 where name = 'render-video'`);
     await startJobs(it.shop);
@@ -185,16 +185,19 @@ describeOnFastestEngine((fresh) => {
 
   test('starts a hosted job once, even if the process crashes while starting or waiting', async () => {
     const it = await openTestShop(fresh);
-    await finalized(it, 1);
+    await finalizeFrame(it, 1);
     const [video] = await videosOf(it);
     const animator = hostedAnimator();
     // The process crashes after the animator has accepted the request and before the job id is stored.
-    const dying = { ...animator, start: async (request: AnimateRequest) => (await animator.start(request), die()) };
-    await expect(render(it, video!, { animator: dying })).rejects.toThrow('killed');
+    const dying = {
+      ...animator,
+      start: async (request: AnimateRequest) => (await animator.start(request), failToRender()),
+    };
+    await expect(renderTake(it, video!, { animator: dying })).rejects.toThrow('killed');
     expect((await videosOf(it))[0]).toMatchObject({ state: 'rendering', job_id: null });
     // The process stops while it waits for the job. The hosted job continues.
     const leaving = new AbortController();
-    const waiting = render(it, video!, { animator, signal: leaving.signal });
+    const waiting = renderTake(it, video!, { animator, signal: leaving.signal });
     await vi.waitFor(async () => expect((await videosOf(it))[0]).toMatchObject({ job_id: 'job-1' }), {
       timeout: 30_000,
     });
@@ -203,7 +206,7 @@ describeOnFastestEngine((fresh) => {
     expect(animator.orders).toMatchObject([{ state: 'working' }]);
 
     animator.orders[0]!.state = 'done';
-    await Promise.all([render(it, video!, { animator }), render(it, video!, { animator })]);
+    await Promise.all([renderTake(it, video!, { animator }), renderTake(it, video!, { animator })]);
     expect(animator.orders).toHaveLength(1);
     expect((await videosOf(it))[0]).toMatchObject({ state: 'rendered', made_by: 'hosted' });
     expect(filesIn(it, 'videos')).toHaveLength(1);
@@ -211,15 +214,15 @@ describeOnFastestEngine((fresh) => {
 
   test('starts a new hosted job after one failed or was lost, and cancels the job of a failed video', async () => {
     const it = await openTestShop(fresh);
-    await finalized(it, 1);
+    await finalizeFrame(it, 1);
     const [video] = await videosOf(it);
     const animator = hostedAnimator();
-    const again = (isLastTry = false) => render(it, video!, { animator, isLastTry });
-    const waiting = again();
+    const renderAgain = (isLastTry = false) => renderTake(it, video!, { animator, isLastTry });
+    const waiting = renderAgain();
     await vi.waitFor(() => expect(animator.orders).toHaveLength(1), { timeout: 30_000 });
     animator.orders[0]!.state = 'failed';
     await expect(waiting).rejects.toThrow('the job was failed');
-    const lost = again();
+    const lost = renderAgain();
     await vi.waitFor(async () => expect((await videosOf(it))[0]).toMatchObject({ job_id: 'job-2' }), {
       timeout: 30_000,
     });
@@ -228,7 +231,7 @@ describeOnFastestEngine((fresh) => {
     await expect(lost).rejects.toThrow('knows nothing of the job');
 
     const leaving = new AbortController();
-    const third = render(it, video!, { animator, signal: leaving.signal });
+    const third = renderTake(it, video!, { animator, signal: leaving.signal });
     await vi.waitFor(async () => expect((await videosOf(it))[0]).toMatchObject({ job_id: 'job-3' }), {
       timeout: 30_000,
     });
@@ -241,33 +244,33 @@ describeOnFastestEngine((fresh) => {
 
   test('does not wait for the job of another animator after the animator is changed', async () => {
     const it = await openTestShop(fresh);
-    await finalized(it, 1);
+    await finalizeFrame(it, 1);
     const [video] = await videosOf(it);
     const hosted = hostedAnimator();
     const leaving = new AbortController();
-    const waiting = render(it, video!, { animator: hosted, signal: leaving.signal });
+    const waiting = renderTake(it, video!, { animator: hosted, signal: leaving.signal });
     await vi.waitFor(async () => expect((await videosOf(it))[0]).toMatchObject({ job_id: 'job-1' }), {
       timeout: 30_000,
     });
     leaving.abort();
     await expect(waiting).rejects.toThrow(/abort/i);
-    await render(it, video!, { animator: fakeAnimator });
+    await renderTake(it, video!, { animator: fakeAnimator });
     expect(await videosOf(it)).toMatchObject([{ state: 'rendered', made_by: 'fake' }]);
   });
 
   test('a job of an earlier take changes nothing', async () => {
     const it = await openTestShop(fresh);
-    const { approve, redo } = await finalized(it, 1);
+    const { approve, redo } = await finalizeFrame(it, 1);
     const [first] = await videosOf(it);
     expect((await redo(first!.id)).json.code).toBe('video-not-ready'); // refused during rendering
-    await render(it, first!);
+    await renderTake(it, first!);
     expect((await approve(first!.id)).status).toBe(200);
     expect((await redo(first!.id)).json).toMatchObject({ state: 'queued', take: 2, videoUrl: null });
     expect((await waitingJobs(it.shop.db, 'render-video')).map((job) => job.data['take'])).toEqual([1, 2]);
-    await render(it, first!);
+    await renderTake(it, first!);
     expect(await videosOf(it)).toMatchObject([{ state: 'queued', take: 2 }]);
     const [second] = await videosOf(it);
-    await render(it, second!);
+    await renderTake(it, second!);
     expect(await videosOf(it)).toMatchObject([{ state: 'rendered', take: 2 }]);
     await approve(first!.id);
     expect(await queuedMails(it.shop.db, 'videos-ready:')).toHaveLength(1); // the first approval sent it
@@ -275,14 +278,14 @@ describeOnFastestEngine((fresh) => {
 
   test('returns 409 for a second redo of the same take from another tab', async () => {
     const it = await openTestShop(fresh);
-    const { admin } = await finalized(it, 1);
+    const { admin } = await finalizeFrame(it, 1);
     const [video] = await videosOf(it);
-    await render(it, video!);
-    const redo = () => admin.post(`/api/admin/videos/${video!.id}/redo`, { style: 'vintage', take: 1 });
-    expect((await redo()).json).toMatchObject({ state: 'queued', take: 2 });
-    await render(it, (await videosOf(it))[0]!);
+    await renderTake(it, video!);
+    const redoFirstVideo = () => admin.post(`/api/admin/videos/${video!.id}/redo`, { style: 'vintage', take: 1 });
+    expect((await redoFirstVideo()).json).toMatchObject({ state: 'queued', take: 2 });
+    await renderTake(it, (await videosOf(it))[0]!);
     const before = await readAllTables(it.shop.db);
-    const late = await redo();
+    const late = await redoFirstVideo();
     expect([late.status, late.json.code]).toEqual([409, 'video-not-ready']);
     expect(await readAllTables(it.shop.db)).toEqual(before);
     expect(await videosOf(it)).toMatchObject([{ state: 'rendered', take: 2 }]);
@@ -290,22 +293,22 @@ describeOnFastestEngine((fresh) => {
 
   test('with automatic approval, a retry approves a rendered video after a crash before its approval', async () => {
     const it = await openTestShop(fresh);
-    await finalized(it, 1);
+    await finalizeFrame(it, 1);
     const [video] = await videosOf(it);
-    await render(it, video!); // rendered but not approved, as after a crash
+    await renderTake(it, video!); // rendered but not approved, as after a crash
     expect(await videosOf(it)).toMatchObject([{ state: 'rendered' }]);
-    await render(it, video!, { autoApproves: async () => true });
+    await renderTake(it, video!, { autoApproves: async () => true });
     expect(await videosOf(it)).toMatchObject([{ state: 'approved' }]);
     expect(await queuedMails(it.shop.db, 'videos-ready:')).toHaveLength(1);
   });
 
   test('the delivery link shows approved videos with safe file names, and its cookie opens them', async () => {
     const it = await openTestShop(fresh);
-    const { browser, approve, deviceId } = await finalized(it, 2);
+    const { browser, approve, deviceId } = await finalizeFrame(it, 2);
     const awkward = `CON.${'𠮷野'.repeat(40)}/../\r\nx`;
     await it.shop.db.execute(sql`update uploads set original_file_name = ${awkward}`);
     for (const video of await videosOf(it)) {
-      await render(it, video);
+      await renderTake(it, video);
       expect((await browser.get(`/videos/${video.id}.mp4`)).status).toBe(404); // the owner has not approved it yet
       await approve(video.id);
     }
@@ -356,20 +359,20 @@ describeOnFastestEngine((fresh) => {
   test('finalizing the last frame does not change a status that the owner has set', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
-    const status = async () => (await browser.get('/api/order-summary')).json.orders[0];
+    const readStatus = async () => (await browser.get('/api/order-summary')).json.orders[0];
     expect((await browser.post('/api/uploads/finalize', { deviceId: frames[0]!.deviceId })).json).toMatchObject({
       code: 'no-photos-yet',
       message: 'Please upload at least one photo before finalizing.',
     });
     for (const { deviceId } of frames) await uploadTo(browser, deviceId);
     await browser.post('/api/uploads/finalize', { deviceId: frames[0]!.deviceId });
-    expect(await status()).toMatchObject({ status: 'pending', isFinalized: false });
+    expect(await readStatus()).toMatchObject({ status: 'pending', isFinalized: false });
     const admin = it.browser();
     await admin.post('/api/admin/auth/password', { password: adminPassword });
     const [order] = (await admin.get('/api/admin/orders')).json;
     await admin.put(`/api/admin/orders/${order.id}`, { status: 'shipped' });
     await browser.post('/api/uploads/finalize', { deviceId: frames[1]!.deviceId });
-    expect(await status()).toMatchObject({ status: 'shipped', isFinalized: true });
+    expect(await readStatus()).toMatchObject({ status: 'shipped', isFinalized: true });
     expect(await queuedMails(it.shop.db, 'finalized:')).toHaveLength(2);
   });
 });
@@ -425,15 +428,15 @@ describeOnFastestEngine((fresh) => {
       start: (request) => (animateRequests.push(request), fakeAnimator.start(request)),
     };
     const it = await openTestShop(fresh, { seeing, animator });
-    const { redo } = await finalized(it, 1);
+    const { redo } = await finalizeFrame(it, 1);
     const [video] = await videosOf(it);
-    await render(it, video!);
+    await renderTake(it, video!);
     expect(await videosOf(it)).toMatchObject([
       { state: 'rendered', style: 'alive', is_chosen: false, provenance: { by: 'local', style: 'drift' } },
     ]);
     expect(animateRequests).toMatchObject([{ style: 'alive', camera: 'approach', seen: { people: 0.4 } }]);
     await redo(video!.id, 'vintage');
-    await render(it, { ...video!, take: 2 });
+    await renderTake(it, { ...video!, take: 2 });
     expect(animateRequests[1]).toMatchObject({ style: 'vintage' });
     expect(await videosOf(it)).toMatchObject([{ style: 'vintage', is_chosen: true }]);
     expect(analyzedPaths).toHaveLength(1);

@@ -16,32 +16,32 @@ type Row = { id: string; state: string; take: number; place: number };
 const videosOf = async (it: TestShop) =>
   ((await readAllTables(it.shop.db))['videos'] as Row[]).toSorted((a, b) => a.place - b.place);
 const attempt = { signal: new AbortController().signal, isLastTry: false };
-const render = (it: TestShop, { id, take }: Row) =>
+const renderTake = (it: TestShop, { id, take }: Row) =>
   renderVideo({ ...it.shop, autoApproves: async () => false }, { videoId: id, take }, attempt);
 
 /**
  * Anna's finalized frame with rendered videos, in a shop whose settings switch the proof on, and the owner's browser.
  */
-async function made(fresh: FreshDatabase, when: 'before' | 'after', photos = 2) {
+async function makeVideos(fresh: FreshDatabase, when: 'before' | 'after', photos = 2) {
   const it = await openTestShop(fresh, { env: { PROOF: when, CUSTOMER_REDOS: '1' } });
   const { browser: anna, frames } = await buyFramesAsAnna(it);
   const { deviceId } = frames[0]!;
   for (let i = 0; i < photos; i++) await uploadTo(anna, deviceId);
   await anna.post('/api/uploads/finalize', { deviceId });
-  for (const video of await videosOf(it)) await render(it, video);
+  for (const video of await videosOf(it)) await renderTake(it, video);
   const admin = it.browser();
   const signIn = () => admin.post('/api/admin/auth/password', { password: adminPassword });
   await signIn();
-  const approve = ({ id }: { id: string }) => admin.post(`/api/admin/videos/${id}/approve`);
+  const approveVideo = ({ id }: { id: string }) => admin.post(`/api/admin/videos/${id}/approve`);
   const approveAll = async () => {
-    for (const video of await videosOf(it)) await approve(video);
+    for (const video of await videosOf(it)) await approveVideo(video);
   };
   const linkOf = async () => {
     const { path } = (await anna.post(`/api/devices/${deviceId}/proof-link`)).json;
     return `/api${path as string}`;
   };
   const isReady = async () => (await anna.get('/api/frame-photo-limits')).json.frames[0].videosReadyAt !== null;
-  return { it, anna, admin, signIn, deviceId, approve, approveAll, linkOf, isReady };
+  return { it, anna, admin, signIn, deviceId, approve: approveVideo, approveAll, linkOf, isReady };
 }
 
 describe('the next step of a frame', () => {
@@ -49,23 +49,23 @@ describe('the next step of a frame', () => {
   const open = { proofEndsAt: null, videosReadyAt: null };
   const roundOpen = { ...open, proofEndsAt: new Date(now.getTime() + 1) };
   const over = { ...open, proofEndsAt: now };
-  const of = (state: string, isKept = false) => ({ state, keptAt: isKept ? now : null }) as never;
+  const videoInState = (state: string, isKept = false) => ({ state, keptAt: isKept ? now : null }) as never;
   test.each([
-    ['off', open, [of('approved')], 'deliver'],
-    ['off', open, [of('approved'), of('rendered')], 'wait'],
-    ['after', open, [of('approved'), of('rendered')], 'wait'],
-    ['after', open, [of('approved'), of('approved', true)], 'ask'],
-    ['after', roundOpen, [of('approved')], 'wait'],
-    ['after', roundOpen, [of('approved', true)], 'deliver'],
-    ['after', over, [of('approved')], 'deliver'],
-    ['after', over, [of('queued')], 'wait'],
-    ['before', open, [of('rendered'), of('approved')], 'ask'],
-    ['before', open, [of('rendered'), of('queued')], 'wait'],
-    ['before', open, [of('rendered'), of('failed')], 'wait'],
-    ['before', roundOpen, [of('rendered', true)], 'wait'],
-    ['before', over, [of('rendered')], 'wait'],
-    ['before', over, [of('approved')], 'deliver'],
-    ['after', { ...open, videosReadyAt: now }, [of('approved')], 'wait'],
+    ['off', open, [videoInState('approved')], 'deliver'],
+    ['off', open, [videoInState('approved'), videoInState('rendered')], 'wait'],
+    ['after', open, [videoInState('approved'), videoInState('rendered')], 'wait'],
+    ['after', open, [videoInState('approved'), videoInState('approved', true)], 'ask'],
+    ['after', roundOpen, [videoInState('approved')], 'wait'],
+    ['after', roundOpen, [videoInState('approved', true)], 'deliver'],
+    ['after', over, [videoInState('approved')], 'deliver'],
+    ['after', over, [videoInState('queued')], 'wait'],
+    ['before', open, [videoInState('rendered'), videoInState('approved')], 'ask'],
+    ['before', open, [videoInState('rendered'), videoInState('queued')], 'wait'],
+    ['before', open, [videoInState('rendered'), videoInState('failed')], 'wait'],
+    ['before', roundOpen, [videoInState('rendered', true)], 'wait'],
+    ['before', over, [videoInState('rendered')], 'wait'],
+    ['before', over, [videoInState('approved')], 'deliver'],
+    ['after', { ...open, videosReadyAt: now }, [videoInState('approved')], 'wait'],
   ] as const)('with proof %s, frame %j and videos %j, the next step is %s', (when, frame, all, step) =>
     expect(nextFrameStep(frame, [...all], { when, redos: 1 }, now)).toBe(step),
   );
@@ -73,7 +73,7 @@ describe('the next step of a frame', () => {
 
 describeOnFastestEngine((fresh) => {
   test('proof after approval: the customer gets a mail per round, requests one redo, accepts the rest', async () => {
-    const { it, approve, approveAll, isReady, deviceId, admin } = await made(fresh, 'after');
+    const { it, approve, approveAll, isReady, deviceId, admin } = await makeVideos(fresh, 'after');
     expect((await it.browser().post(`/api/devices/${deviceId}/proof-link`)).json.code).toBe('sign-in-needed');
     await approveAll();
     await approveAll();
@@ -110,7 +110,7 @@ describeOnFastestEngine((fresh) => {
     });
 
     const [redone] = await videosOf(it);
-    await render(it, redone!);
+    await renderTake(it, redone!);
     // A take that is rendered but not approved is not shown in the proof, cannot be accepted, and its file returns 404.
     expect((await visitor.get(api)).json.videos[0].shown).toBeNull();
     expect((await visitor.get(`/videos/${first.id}.mp4?take=2`)).status).toBe(404);
@@ -133,7 +133,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('proof before approval: shows rendered videos, and delivers them only after the owner approves', async () => {
-    const { it, approveAll, linkOf, isReady } = await made(fresh, 'before');
+    const { it, approveAll, linkOf, isReady } = await makeVideos(fresh, 'before');
     expect(await queuedMails(it.shop.db, 'proof-ready:')).toHaveLength(1);
     const api = await linkOf();
     const visitor = it.browser();
@@ -148,7 +148,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('after a refund that withdraws the videos, the proof link shows and accepts nothing', async () => {
-    const { it, anna, admin, deviceId, linkOf } = await made(fresh, 'before');
+    const { it, anna, admin, deviceId, linkOf } = await makeVideos(fresh, 'before');
     const api = await linkOf();
     const visitor = it.browser();
     const { videos } = (await visitor.get(api)).json;
@@ -167,7 +167,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('delivers no videos after a refund that withdraws them, until that refund fails', async () => {
-    const { it, admin, signIn, approveAll, isReady } = await made(fresh, 'after', 1);
+    const { it, admin, signIn, approveAll, isReady } = await makeVideos(fresh, 'after', 1);
     const { db } = it.shop;
     const [order] = (await db.execute<{ id: string }>(sql`select id from orders`)).rows;
     const refund = { reason: 'Sorry', withdrawPhotos: true };
@@ -191,7 +191,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('delivers approved videos when the proof time ends without a decision of the customer', async () => {
-    const { it, anna, approveAll, linkOf, isReady, deviceId } = await made(fresh, 'after', 1);
+    const { it, anna, approveAll, linkOf, isReady, deviceId } = await makeVideos(fresh, 'after', 1);
     expect((await anna.post(`/api/devices/${deviceId}/proof-link`)).json.code).toBe('proof-over'); // not begun yet
     await approveAll();
     await linkOf();
@@ -206,7 +206,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('delivers at most 200 frames per run; frames that wait for the owner do not delay others', async () => {
-    const { it, approveAll, linkOf } = await made(fresh, 'after', 1);
+    const { it, approveAll, linkOf } = await makeVideos(fresh, 'after', 1);
     await approveAll();
     await linkOf();
     const { db } = it.shop;
@@ -225,17 +225,17 @@ describeOnFastestEngine((fresh) => {
       insert into videos select (jsonb_populate_record(videos, jsonb_build_object(
         'id', it.id, 'upload_id', it.id, 'frame_id', it.id, 'state', 'rendered'))).*
       from videos, frames it where it.id like 'waiting%'`);
-    const delivered = async () =>
+    const readDelivered = async () =>
       (await db.execute(sql`select from frames where videos_ready_at is not null`)).rows.length;
     it.clock.advance(lifetimes.proofDays * 86_400_000 + 1000);
     await endProofs(it.shop);
-    expect(await delivered()).toBe(200);
+    expect(await readDelivered()).toBe(200);
     await endProofs(it.shop);
-    expect(await delivered()).toBe(251);
+    expect(await readDelivered()).toBe(251);
   });
 
   test('frames of failed refunds: at most 200 per run, and none that waits or whose videos are withdrawn', async () => {
-    const { it, admin, approveAll } = await made(fresh, 'after', 1);
+    const { it, admin, approveAll } = await makeVideos(fresh, 'after', 1);
     const { db } = it.shop;
     /** Runs the job and returns the number of frames that it locked. */
     const framesLocked = async () => {
@@ -270,7 +270,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a video that the owner uploaded waits for the customer’s proof like any other video', async () => {
-    const { it, admin, signIn, approveAll, isReady } = await made(fresh, 'after');
+    const { it, admin, signIn, approveAll, isReady } = await makeVideos(fresh, 'after');
     await approveAll();
     it.clock.advance(lifetimes.proofDays * 86_400_000 - 60_000);
     await signIn();
@@ -279,7 +279,7 @@ describeOnFastestEngine((fresh) => {
       (await admin.put(`/api/admin/videos/${first!.id}/film`, ownersVideoForm(await ownersVideoFile()))).status,
     ).toBe(200);
     it.clock.advance(120_000);
-    await render(it, (await videosOf(it))[0]!);
+    await renderTake(it, (await videosOf(it))[0]!);
     await approveAll();
     await endProofs(it.shop);
     expect(await isReady()).toBe(false);
@@ -287,7 +287,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('delivered videos stay available, and only the videos of an add-on get a new proof', async () => {
-    const { it, anna, admin, signIn, approveAll, deviceId, isReady } = await made(fresh, 'after');
+    const { it, anna, admin, signIn, approveAll, deviceId, isReady } = await makeVideos(fresh, 'after');
     await approveAll();
     it.clock.advance(lifetimes.proofDays * 86_400_000 + 1000);
     await signIn();
@@ -296,50 +296,50 @@ describeOnFastestEngine((fresh) => {
     await buyAddon(anna, deviceId);
     await uploadTo(anna, deviceId);
     expect((await anna.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
-    const frame = async () => (await anna.get('/api/frame-photo-limits')).json.frames[0];
-    expect(await frame()).toMatchObject({ isInProof: false, videosReadyAt: null });
+    const readFrame = async () => (await anna.get('/api/frame-photo-limits')).json.frames[0];
+    expect(await readFrame()).toMatchObject({ isInProof: false, videosReadyAt: null });
     expect((await admin.get('/api/admin/production-orders')).json[0].frames[0].proof).toBeNull();
     expect((await anna.post(`/api/devices/${deviceId}/proof-link`)).json.code).toBe('proof-over');
     const { path } = (await anna.post(`/api/devices/${deviceId}/delivery-link`)).json;
     expect((await anna.get(`/api${path as string}`)).json.videos).toHaveLength(2);
 
-    await render(it, (await videosOf(it))[2]!);
+    await renderTake(it, (await videosOf(it))[2]!);
     await approveAll();
-    expect(await frame()).toMatchObject({ isInProof: true });
+    expect(await readFrame()).toMatchObject({ isInProof: true });
     expect((await queuedMails(it.shop.db, 'proof-ready:')).map((mail) => mail.content.videoCount)).toEqual([2, 1]);
   });
 
   test('returns 409 video-not-ready for an approval or wish about an outdated take, and changes nothing', async () => {
-    const { it, admin, linkOf } = await made(fresh, 'after', 1);
+    const { it, admin, linkOf } = await makeVideos(fresh, 'after', 1);
     const [{ id }] = (await videosOf(it)) as [Row];
-    const approve = (body?: object) => admin.post(`/api/admin/videos/${id}/approve`, body);
-    const makeAnother = async () => render(it, (await videosOf(it))[0]!);
+    const approveOne = (body?: object) => admin.post(`/api/admin/videos/${id}/approve`, body);
+    const makeAnother = async () => renderTake(it, (await videosOf(it))[0]!);
     expect((await admin.post(`/api/admin/videos/${id}/redo`, {})).json.take).toBe(2);
     await makeAnother();
     const unseen = await readAllTables(it.shop.db);
-    const stale = await approve({ take: 1 });
+    const stale = await approveOne({ take: 1 });
     expect([stale.status, stale.json.code]).toEqual([409, 'video-not-ready']);
-    expect((await approve({ take: 0 })).json.code).toBe('invalid-request');
+    expect((await approveOne({ take: 0 })).json.code).toBe('invalid-request');
     expect(await readAllTables(it.shop.db)).toEqual(unseen);
-    expect((await approve({ take: 2 })).json).toMatchObject({ state: 'approved', take: 2 });
-    expect((await approve()).status).toBe(200); // without `take`, the current take is approved
+    expect((await approveOne({ take: 2 })).json).toMatchObject({ state: 'approved', take: 2 });
+    expect((await approveOne()).status).toBe(200); // without `take`, the current take is approved
 
     const api = await linkOf();
     const visitor = it.browser();
-    const again = (take: number) => visitor.post(`${api}/videos/${id}/again`, { why: 'It is too quick', take });
+    const requestRedo = (take: number) => visitor.post(`${api}/videos/${id}/again`, { why: 'It is too quick', take });
     expect((await visitor.get(api)).json.videos).toMatchObject([{ take: 2, shown: { take: 2 } }]);
     const roundOpen = await readAllTables(it.shop.db);
-    expect((await again(1)).json.code).toBe('video-not-ready');
+    expect((await requestRedo(1)).json.code).toBe('video-not-ready');
     expect(await readAllTables(it.shop.db)).toEqual(roundOpen);
-    expect((await again(2)).json.redosLeft).toBe(0);
+    expect((await requestRedo(2)).json.redosLeft).toBe(0);
     await makeAnother();
-    expect((await approve()).status).toBe(200);
-    expect((await again(2)).json.code).toBe('video-not-ready');
+    expect((await approveOne()).status).toBe(200);
+    expect((await requestRedo(2)).json.code).toBe('video-not-ready');
     expect((await visitor.get(api)).json.videos).toMatchObject([{ take: 3, shown: { take: 3 } }]);
   });
 
   test('refuses proof links that are modified or revoked, and videos of another frame', async () => {
-    const { it, approveAll, linkOf, deviceId, anna } = await made(fresh, 'after', 1);
+    const { it, approveAll, linkOf, deviceId, anna } = await makeVideos(fresh, 'after', 1);
     await approveAll();
     const api = await linkOf();
     const [video] = await videosOf(it);
@@ -368,7 +368,7 @@ describeOnFastestEngine((fresh) => {
     const { deviceId } = frames[0]!;
     await uploadTo(anna, deviceId);
     await anna.post('/api/uploads/finalize', { deviceId });
-    const accept = async () => {
+    const acceptProof = async () => {
       const [video] = await videosOf(it);
       await renderVideo(
         { ...it.shop, autoApproves: async () => true },
@@ -377,12 +377,12 @@ describeOnFastestEngine((fresh) => {
       );
       return video!;
     };
-    const video = await accept();
+    const video = await acceptProof();
     const { path } = (await anna.post(`/api/devices/${deviceId}/delivery-link`)).json;
     await anna.post(`/api${path}/videos/${video.id}/again`, { why: 'Slower' });
     expect(await queuedMails(it.shop.db, 'video-again:')).toEqual([]);
-    await accept();
-    await accept(); // approved twice
+    await acceptProof();
+    await acceptProof(); // approved twice
     expect(await queuedMails(it.shop.db, 'video-again:')).toMatchObject([{ content: { title: '' } }]);
     expect(await queuedMails(it.shop.db, 'videos-ready:')).toHaveLength(1);
   });
@@ -390,11 +390,11 @@ describeOnFastestEngine((fresh) => {
 
 describeOnPostgres((fresh) => {
   test('delivers a frame’s videos once when the customer accepts one and the owner approves another at the same time', async () => {
-    const { it, approve, linkOf, isReady, anna } = await made(fresh, 'before', 3);
+    const { it, approve, linkOf, isReady, anna } = await makeVideos(fresh, 'before', 3);
     const api = await linkOf();
     const videos = await videosOf(it);
-    const keep = ({ id, take }: Row) => anna.post(`${api}/keep`, { videos: [{ id, take }] });
-    const answers = await Promise.all([...videos.map(keep), ...videos.map(approve), ...videos.map(approve)]);
+    const keepVideo = ({ id, take }: Row) => anna.post(`${api}/keep`, { videos: [{ id, take }] });
+    const answers = await Promise.all([...videos.map(keepVideo), ...videos.map(approve), ...videos.map(approve)]);
     expect(answers.filter((answer) => answer.status >= 500)).toEqual([]);
     expect(await isReady()).toBe(true);
     expect(await queuedMails(it.shop.db, 'videos-ready:')).toHaveLength(1);

@@ -80,7 +80,9 @@ export async function renderVideo(
   const posterKey = `posters/${name}.jpg`;
   const clipKey = `videos/${name}-clip.mp4`;
   try {
-    const onProgress = throttled((progress) => db.update(videos).set({ progress }).where(isCurrent).then(onChange));
+    const onProgress = throttleProgress((progress) =>
+      db.update(videos).set({ progress }).where(isCurrent).then(onChange),
+    );
     const made = await storage.withLocalFile(video.filmKey ?? photo.displayKey, async (sourcePath) => {
       const seen = video.filmKey === null ? await photoAnalysisOf(scope, photo, sourcePath, signal) : undefined;
       // The first take has the motion and camera movement that the photo's preview showed.
@@ -347,7 +349,7 @@ export async function markVideoFailed(
   });
 }
 
-function throttled(write: (progress: number) => Promise<unknown>) {
+function throttleProgress(write: (progress: number) => Promise<unknown>) {
   let last = 0;
   let pending: Promise<unknown> | undefined;
   return (progress: number) => {

@@ -15,15 +15,15 @@ describeOnFastestEngine((fresh) => {
     await owner.post('/api/admin/auth/password', { password: adminPassword });
     const [order] = (await owner.get('/api/admin/orders')).json;
     const path = `/api/admin/orders/${order.id}/shipping-check`;
-    const check = async () => (await owner.get(path)).json;
+    const readCheck = async () => (await owner.get(path)).json;
 
     await uploadTo(anna, deviceId);
     const frame = { name: 'Kinframe 1', photos: 1, mostPhotos: 20, isFinalized: false, videos: 0, openVideos: 0 };
-    expect(await check()).toEqual({ isEmailProven: false, frames: [frame] });
+    expect(await readCheck()).toEqual({ isEmailProven: false, frames: [frame] });
 
     await anna.post('/api/uploads/finalize', { deviceId });
     const finalized = { ...frame, isFinalized: true, videos: 1, openVideos: 1 };
-    expect((await check()).frames).toEqual([finalized]);
+    expect((await readCheck()).frames).toEqual([finalized]);
 
     const [video] = (await readAllTables(it.shop.db))['videos'] as { id: string; take: number }[];
     const attempt = { signal: new AbortController().signal, isLastTry: false };
@@ -32,12 +32,12 @@ describeOnFastestEngine((fresh) => {
       { videoId: video!.id, take: video!.take },
       attempt,
     );
-    expect((await check()).frames).toEqual([finalized]);
+    expect((await readCheck()).frames).toEqual([finalized]);
     expect((await owner.post(`/api/admin/videos/${video!.id}/approve`)).status).toBe(200);
-    expect((await check()).frames).toEqual([{ ...finalized, openVideos: 0 }]);
+    expect((await readCheck()).frames).toEqual([{ ...finalized, openVideos: 0 }]);
 
     await it.shop.db.execute(sql`update customers set email_proven_at = now()`);
-    expect((await check()).isEmailProven).toBe(true);
+    expect((await readCheck()).isEmailProven).toBe(true);
     expect((await owner.get('/api/admin/orders/none/shipping-check')).json.code).toBe('not-found');
     expect((await anna.get(path)).status).toBe(401);
   });

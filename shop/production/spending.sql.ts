@@ -1,5 +1,5 @@
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core';
-import { moment } from '../columns.ts';
+import { timestampColumn } from '../columns.ts';
 
 /** Paid requests to animators, by the request's idempotency key. A row stays when its video is deleted. */
 export const animationOrders = pgTable(
@@ -12,7 +12,7 @@ export const animationOrders = pgTable(
     priceCents: integer('price_cents').notNull(),
     /** The month in the shop's time zone, for example 2026-11. */
     month: text('month').notNull(),
-    orderedAt: moment('ordered_at').notNull(),
+    orderedAt: timestampColumn('ordered_at').notNull(),
   },
   (table) => [index('animation_orders_video').on(table.videoId), index('animation_orders_order').on(table.orderId)],
 );

@@ -26,23 +26,23 @@ const ledgerOf = async (it: TestShop) => {
 };
 
 /** Anna's finalized frame with the given number of photos, and the owner's signed-in browser. */
-async function finalized(it: TestShop, photos = 1) {
+async function finalizeFrame(it: TestShop, photos = 1) {
   const { browser, frames } = await buyFramesAsAnna(it);
   const { deviceId } = frames[0]!;
   for (let i = 0; i < photos; i++) await uploadTo(browser, deviceId);
   expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
   const admin = it.browser();
   await admin.post('/api/admin/auth/password', { password: adminPassword });
-  const shown = async () => (await admin.get('/api/admin/production-orders')).json[0].frames[0].videos;
-  return { admin, shown };
+  const readShownVideos = async () => (await admin.get('/api/admin/production-orders')).json[0].frames[0].videos;
+  return { admin, shown: readShownVideos };
 }
 const paid = { ...fakeAnimator, id: 'hosted', priceCents: 35 } satisfies Animator;
 /** A paid animator that refuses every request with this failure. */
-const refusing = (failure: AnimationFailure, retryable = false): Animator => ({
+const refusingAnimator = (failure: AnimationFailure, retryable = false): Animator => ({
   ...paid,
   start: () => Promise.reject(new AnimationError(`it said ${failure}`, retryable, { failure })),
 });
-const render = (
+const renderTake = (
   it: TestShop,
   { id, take }: Row,
   more: { animator?: Animator; monthlyCapCents?: number; isLastTry?: boolean; signal?: AbortSignal } = {},
@@ -61,15 +61,15 @@ describeOnFastestEngine((fresh) => {
     'this machine makes the video if a hosted animator fails with %s, and the owner sees why',
     async (failure, retryable, booked) => {
       const it = await openTestShop(fresh);
-      const { shown } = await finalized(it);
+      const { shown } = await finalizeFrame(it);
       const [video] = await videosOf(it);
-      await render(it, video!, { animator: refusing(failure, retryable) });
+      await renderTake(it, video!, { animator: refusingAnimator(failure, retryable) });
       expect(await videosOf(it)).toMatchObject([
         { state: 'queued', take: 1, stand_in: `it said ${failure}`, job_key: null },
       ]);
       expect(await waitingJobs(it.shop.db, 'render-video')).toHaveLength(2);
       expect((await ledgerOf(it)).orders).toHaveLength(booked);
-      await render(it, video!, { animator: refusing(failure) });
+      await renderTake(it, video!, { animator: refusingAnimator(failure) });
       expect(await shown()).toMatchObject([{ state: 'rendered', madeBy: 'fake', standIn: `it said ${failure}` }]);
       expect(await queuedMails(it.shop.db, 'failed-video:')).toEqual([]);
     },
@@ -77,11 +77,11 @@ describeOnFastestEngine((fresh) => {
 
   test('retries an unavailable hosted animator; after the last attempt, this machine makes the video', async () => {
     const it = await openTestShop(fresh);
-    await finalized(it);
+    await finalizeFrame(it);
     const [video] = await videosOf(it);
-    const away = refusing('unavailable', true);
-    await expect(render(it, video!, { animator: away })).rejects.toThrow('it said unavailable');
-    await render(it, video!, { animator: away, isLastTry: true });
+    const away = refusingAnimator('unavailable', true);
+    await expect(renderTake(it, video!, { animator: away })).rejects.toThrow('it said unavailable');
+    await renderTake(it, video!, { animator: away, isLastTry: true });
     expect(await videosOf(it)).toMatchObject([{ state: 'queued', stand_in: 'it said unavailable' }]);
     // The animator may have accepted the request, so its cost stays booked, once.
     expect((await ledgerOf(it)).orders).toHaveLength(1);
@@ -89,18 +89,18 @@ describeOnFastestEngine((fresh) => {
 
   test('cancels a hosted job that gets no response, and marks the video failed if this machine fails too', async () => {
     const it = await openTestShop(fresh);
-    await finalized(it);
+    await finalizeFrame(it);
     const [video] = await videosOf(it);
     const hosted = { ...hostedAnimator(), priceCents: 35 };
     const leaving = new AbortController();
-    const waiting = render(it, video!, { animator: hosted, signal: leaving.signal });
+    const waiting = renderTake(it, video!, { animator: hosted, signal: leaving.signal });
     await vi.waitFor(async () => expect((await videosOf(it))[0]).toMatchObject({ job_id: 'job-1' }), {
       timeout: 30_000,
     });
     leaving.abort();
     await expect(waiting).rejects.toThrow(/abort/i);
     const deaf = { ...hosted, look: () => Promise.reject(new AnimationError('no answer', true)) };
-    await render(it, video!, { animator: deaf, isLastTry: true });
+    await renderTake(it, video!, { animator: deaf, isLastTry: true });
     expect(hosted.orders).toMatchObject([{ state: 'cancelled' }]);
     const broken = failingAnimator('this photo will not move', false);
     const { id, take } = video!;
@@ -115,14 +115,14 @@ describeOnFastestEngine((fresh) => {
 
   test('a ComfyUI job continues after its worker died, and this machine makes the video if the job fails', async () => {
     const it = await openTestShop(fresh);
-    const { shown } = await finalized(it, 2);
+    const { shown } = await finalizeFrame(it, 2);
     const fake = await fakeComfyui();
     const { path: ffmpegPath } = await findFfmpeg(process.env['FFMPEG_PATH']);
     const settings = { url: fake.url, workflow: comfyuiWorkflow as Workflow, priceCents: 0, ffmpegPath };
-    const worker = () => createComfyuiAnimator({ ...settings, lookEveryMs: 20 });
+    const createAnimator = () => createComfyuiAnimator({ ...settings, lookEveryMs: 20 });
     const [first, second] = await videosOf(it);
     const dies = new AbortController();
-    const rendering = render(it, first!, { animator: worker(), signal: dies.signal });
+    const rendering = renderTake(it, first!, { animator: createAnimator(), signal: dies.signal });
     await vi.waitFor(() => expect(fake.pending).toHaveLength(1));
     const [, jobId] = fake.pending[0]!;
     const isStored = expect.arrayContaining([expect.objectContaining({ id: first!.id, job_id: jobId })]);
@@ -132,11 +132,11 @@ describeOnFastestEngine((fresh) => {
     fake.run();
     fake.outputs.set('made.mp4', await ownersVideoFile());
     fake.end(jobId, savedVideo('made.mp4'));
-    await render(it, first!, { animator: worker() });
+    await renderTake(it, first!, { animator: createAnimator() });
     expect(fake.calls.filter((call) => call === 'POST /prompt')).toHaveLength(1);
     fake.trouble.push({ call: 'POST /prompt', answer: 400 });
-    await render(it, second!, { animator: worker() });
-    await render(it, second!, { animator: worker() });
+    await renderTake(it, second!, { animator: createAnimator() });
+    await renderTake(it, second!, { animator: createAnimator() });
     const made = Map.groupBy((await shown()) as { madeBy: string }[], ({ madeBy }) => madeBy);
     expect(made.get('comfyui')).toMatchObject([{ state: 'rendered', standIn: null }]);
     const why = expect.stringContaining('it rejected the request');
@@ -146,9 +146,9 @@ describeOnFastestEngine((fresh) => {
 
   test('makes videos on this machine when the monthly cap is reached, and mails the owner once a month', async () => {
     const it = await openTestShop(fresh);
-    const { shown } = await finalized(it, 4);
+    const { shown } = await finalizeFrame(it, 4);
     const inOrder = (await videosOf(it)).toSorted((a, b) => Number(a['place']) - Number(b['place']));
-    for (const video of inOrder) await render(it, video, { monthlyCapCents: 70 });
+    for (const video of inOrder) await renderTake(it, video, { monthlyCapCents: 70 });
     const ledger = await ledgerOf(it);
     expect(ledger.orders.map((order) => order.price_cents)).toEqual([35, 35]);
     expect(ledger.months).toMatchObject([{ spent_cents: 70 }]);
@@ -162,7 +162,7 @@ describeOnFastestEngine((fresh) => {
     await admin.post('/api/admin/auth/password', { password: adminPassword });
     await admin.post(`/api/admin/videos/${videos[3].id}/redo`, {});
     const again = (await videosOf(it)).find((video) => video.id === videos[3].id)!;
-    await render(it, again, { monthlyCapCents: 70 });
+    await renderTake(it, again, { monthlyCapCents: 70 });
     expect((await ledgerOf(it)).orders).toHaveLength(3);
     expect((await videosOf(it)).find((video) => video.id === again.id)).toMatchObject({
       made_by: 'hosted',
@@ -172,11 +172,11 @@ describeOnFastestEngine((fresh) => {
 
   test('a redo on this machine sends no request to the hosted animator', async () => {
     const it = await openTestShop(fresh);
-    const { admin } = await finalized(it);
+    const { admin } = await finalizeFrame(it);
     const [video] = await videosOf(it);
-    await render(it, video!);
+    await renderTake(it, video!);
     await admin.post(`/api/admin/videos/${video!.id}/redo`, { isLocal: true });
-    await render(it, (await videosOf(it))[0]!);
+    await renderTake(it, (await videosOf(it))[0]!);
     expect(await videosOf(it)).toMatchObject([{ take: 2, made_by: 'fake', stand_in: 'The owner chose this.' }]);
     expect((await ledgerOf(it)).orders).toHaveLength(1);
   });
@@ -184,18 +184,18 @@ describeOnFastestEngine((fresh) => {
   test('the owner’s upload replaces a video, fitted to the frame; a redo animates the photo again', async () => {
     const { path: ffmpegPath } = await findFfmpeg(process.env['FFMPEG_PATH']);
     const it = await openTestShop(fresh, { videoFitter: createVideoFitter({ ffmpegPath }) });
-    const { admin, shown } = await finalized(it);
+    const { admin, shown } = await finalizeFrame(it);
     const [video] = await videosOf(it);
-    const put = async (bytes: Buffer) => admin.put(`/api/admin/videos/${video!.id}/film`, ownersVideoForm(bytes));
+    const putVideo = async (bytes: Buffer) => admin.put(`/api/admin/videos/${video!.id}/film`, ownersVideoForm(bytes));
     for (const bytes of [Buffer.alloc(0), Buffer.from('words'), await smallPhoto()])
-      expect((await put(bytes)).json).toMatchObject({ code: 'no-film', message: 'Please choose an MP4 file.' });
+      expect((await putVideo(bytes)).json).toMatchObject({ code: 'no-film', message: 'Please choose an MP4 file.' });
     expect((await admin.put('/api/admin/videos/none/film', ownersVideoForm(await ownersVideoFile()))).status).toBe(404);
     expect(await videosOf(it)).toMatchObject([{ take: 1, film_key: null }]);
 
-    expect((await put(await ownersVideoFile())).json).toMatchObject({ state: 'queued', take: 2, isOwnFilm: true });
-    await render(it, video!); // the job of the replaced take changes nothing
+    expect((await putVideo(await ownersVideoFile())).json).toMatchObject({ state: 'queued', take: 2, isOwnFilm: true });
+    await renderTake(it, video!); // the job of the replaced take changes nothing
     expect(await videosOf(it)).toMatchObject([{ state: 'queued', take: 2 }]);
-    await render(it, (await videosOf(it))[0]!);
+    await renderTake(it, (await videosOf(it))[0]!);
     expect(await shown()).toMatchObject([{ state: 'rendered', madeBy: 'hand', isOwnFilm: true }]);
     const files = join(it.shop.config.dataDir, 'files');
     const [row] = await videosOf(it);
@@ -204,17 +204,17 @@ describeOnFastestEngine((fresh) => {
       ...framePanelSize,
     });
     expect(row!['provenance']).toMatchObject({ by: 'hand' });
-    await put(await ownersVideoFile());
+    await putVideo(await ownersVideoFile());
     expect(readdirSync(join(files, 'films'))).toHaveLength(1); // the previous upload is in the trash
     expect(
-      (await put(Buffer.concat([(await ownersVideoFile()).subarray(0, 64), Buffer.alloc(500)]))).json,
+      (await putVideo(Buffer.concat([(await ownersVideoFile()).subarray(0, 64), Buffer.alloc(500)]))).json,
     ).toMatchObject({
       take: 4,
     });
-    await render(it, (await videosOf(it))[0]!);
+    await renderTake(it, (await videosOf(it))[0]!);
     expect(await videosOf(it)).toMatchObject([{ state: 'failed', failure: expect.stringContaining('video') }]);
     expect((await admin.post(`/api/admin/videos/${video!.id}/redo`, {})).json).toMatchObject({ isOwnFilm: false });
-    await render(it, (await videosOf(it))[0]!);
+    await renderTake(it, (await videosOf(it))[0]!);
     expect(await videosOf(it)).toMatchObject([{ state: 'rendered', made_by: 'hosted' }]);
   });
 });
@@ -222,9 +222,9 @@ describeOnFastestEngine((fresh) => {
 describeOnPostgres((fresh) => {
   test('videos that start at the same time do not exceed the monthly cap', async () => {
     const it = await openTestShop(fresh);
-    await finalized(it, 10);
+    await finalizeFrame(it, 10);
     const videos = await videosOf(it);
-    await Promise.all(videos.map((video) => render(it, video, { monthlyCapCents: 130 })));
+    await Promise.all(videos.map((video) => renderTake(it, video, { monthlyCapCents: 130 })));
     const { orders, months } = await ledgerOf(it);
     expect(orders).toHaveLength(3);
     expect(months).toMatchObject([{ spent_cents: 105 }]);
@@ -234,12 +234,12 @@ describeOnPostgres((fresh) => {
 
   test('the jobs finish a video on this machine automatically when the hosted animator refuses it', async () => {
     const it = await openTestShop(fresh, {
-      animator: refusing('refused'),
+      animator: refusingAnimator('refused'),
       standIn: fakeAnimator,
       videoFitter: fakeAnimator,
     });
     await startJobs(it.shop);
-    await finalized(it, 3);
+    await finalizeFrame(it, 3);
     await vi.waitFor(
       async () => expect((await videosOf(it)).map((video) => video.state)).toEqual(Array(3).fill('rendered')),
       { timeout: 20_000 },

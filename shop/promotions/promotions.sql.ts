@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { moment } from '../columns.ts';
+import { timestampColumn } from '../columns.ts';
 
 /**
  * The number of payments that have used a code. A code may have a cap on its uses. Every hold on a capped code, and
@@ -28,7 +28,7 @@ export const promotionHolds = pgTable(
     checkoutId: text('checkout_id').notNull(),
     /** SHA-256 of the code and the browser's network. */
     networkHash: text('network_hash').notNull().unique(),
-    endsAt: moment('ends_at').notNull(),
+    endsAt: timestampColumn('ends_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.code, table.checkoutId] }), index('promotion_holds_ends').on(table.endsAt)],
 );

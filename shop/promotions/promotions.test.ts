@@ -27,13 +27,13 @@ const gift: Promo = {
   discountCode: 'Gift10',
   discountPercent: 10,
 };
-const announce = (db: Db, ...promos: Promo[]) => writeContent(db, systemClock, 'promos', promos);
+const announcePromotions = (db: Db, ...promos: Promo[]) => writeContent(db, systemClock, 'promos', promos);
 const cart = { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna };
 const requestIntentWith = (browser: Browser, changed: Record<string, unknown> = {}) =>
   browser.post('/api/create-payment-intent', { ...cart, promoCode: 'GIFT10', ...changed });
-const check = (browser: Browser, promoCode: string, changed: Record<string, unknown> = {}) =>
+const checkCode = (browser: Browser, promoCode: string, changed: Record<string, unknown> = {}) =>
   browser.post('/api/check-promo-code', { ...cart, promoCode, ...changed });
-const sweep = (it: TestShop) =>
+const sweepPayments = (it: TestShop) =>
   settleOpenPayments(it.shop, {
     signal: new AbortController().signal,
     onError: (error) => {
@@ -47,7 +47,7 @@ interface Row {
 }
 const paymentsIn = async (db: Db) => (await readAllTables(db))['payments'] as Row[];
 /** Approves the payment on the bank's page, as the buyer does. */
-const approve = async (it: TestShop, answer: { json: unknown }) => {
+const approvePayment = async (it: TestShop, answer: { json: unknown }) => {
   const { paymentIntentId, clientSecret } = intentOf(answer);
   const form = new URLSearchParams({ client_secret: clientSecret, decision: 'approve' });
   await it.browser().post(`/sandbox/stripe/authenticate/${paymentIntentId}`, form.toString(), {
@@ -55,7 +55,7 @@ const approve = async (it: TestShop, answer: { json: unknown }) => {
   });
 };
 /** Returns the stored number of uses. Expects that it matches the carts that have reserved or spent a use. */
-async function used(db: Db): Promise<number> {
+async function countUses(db: Db): Promise<number> {
   const { rows } = await db.execute<{ used: number }>(sql`select used from promotion_counts where code = 'GIFT10'`);
   const carts = (await readAllTables(db))['carts'] as { promotion_use: string; promo_code: string | null }[];
   const usedCarts = carts.filter((it) => it.promotion_use !== 'none' && it.promo_code === 'Gift10').length;
@@ -82,10 +82,10 @@ describe('the discount of a promo code', () => {
   });
 
   test('refuses a discount of 100 percent, and a usage cap that is not a positive whole number', () => {
-    const edit = (change: Partial<Promo>) => contentSections.promos.safeParse([{ ...gift, ...change }]);
-    expect(edit({ discountPercent: 100 }).error?.issues[0]?.message).toMatch(/at most 99 percent/);
-    for (const usageCap of [0, -1, 1.5]) expect(edit({ usageCap }).success).toBe(false);
-    expect(edit({ usageCap: 1, discountPercent: 99 }).success).toBe(true);
+    const parsePromotions = (change: Partial<Promo>) => contentSections.promos.safeParse([{ ...gift, ...change }]);
+    expect(parsePromotions({ discountPercent: 100 }).error?.issues[0]?.message).toMatch(/at most 99 percent/);
+    for (const usageCap of [0, -1, 1.5]) expect(parsePromotions({ usageCap }).success).toBe(false);
+    expect(parsePromotions({ usageCap: 1, discountPercent: 99 }).success).toBe(true);
   });
 });
 
@@ -110,14 +110,14 @@ describeOnPostgres((fresh) => {
   test('gives a code with ten uses to ten of fifty buyers who enter it at once from fifty networks', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
-    await announce(db, { ...gift, usageCap: 10 });
+    await announcePromotions(db, { ...gift, usageCap: 10 });
     const answers = await Promise.all(Array.from({ length: 50 }, () => requestIntentWith(stranger(it))));
     const got = answers.filter((it2) => it2.status === 200);
     expect(got).toHaveLength(10);
     for (const { json } of got) expect(json).toMatchObject({ discountAmount: 1990, totalAmount: 17_910 });
     for (const { json } of answers.filter((it2) => it2.status !== 200))
       expect(json).toMatchObject({ success: false, code: 'promo-code-used-up' });
-    expect(await used(db)).toBe(0);
+    expect(await countUses(db)).toBe(0);
     // The refused buyers leave no rows.
     expect([await countRows(db, 'payments'), await countRows(db, 'checkouts')]).toEqual([10, 10]);
   });
@@ -125,7 +125,7 @@ describeOnPostgres((fresh) => {
   test('charges five of twenty buyers in one network who pay at once with a code that has five uses', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
-    await announce(db, { ...gift, usageCap: 5 });
+    await announcePromotions(db, { ...gift, usageCap: 5 });
     const buyers = Array.from({ length: 20 }, () => it.browser());
     const responses = await Promise.all(buyers.map((browser) => requestIntentWith(browser)));
     expect(responses.map((it2) => it2.status)).toEqual(Array(20).fill(200));
@@ -139,7 +139,7 @@ describeOnPostgres((fresh) => {
         message: expect.stringContaining('$19.90'),
       });
     expect((await ordersIn(db)).map((it2) => it2.total_cents)).toEqual(Array(5).fill(17_910));
-    expect(await used(db)).toBe(5);
+    expect(await countUses(db)).toBe(5);
     const ends = await Promise.all(responses.map((it2) => statusOf(it, it2)));
     expect(ends.map((it2) => it2.amountReceivedCents).toSorted(ascending)).toEqual([
       ...Array(15).fill(0),
@@ -151,7 +151,7 @@ describeOnPostgres((fresh) => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     const rounds = Array.from({ length: 100 }, (_, at) => `LAST${at}`);
-    await announce(db, ...rounds.map((discountCode) => ({ ...gift, discountCode, usageCap: 1 })));
+    await announcePromotions(db, ...rounds.map((discountCode) => ({ ...gift, discountCode, usageCap: 1 })));
     for (const promoCode of rounds) {
       const [a, b] = [it.browser(), it.browser()];
       const [ofA, ofB] = [await requestIntentWith(a, { promoCode }), await requestIntentWith(b, { promoCode })];
@@ -183,7 +183,7 @@ describeOnPostgres((fresh) => {
   test('holds one use for a browser that prices eight carts at once, and leaves the other use to others', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
-    await announce(db, { ...gift, usageCap: 2 });
+    await announcePromotions(db, { ...gift, usageCap: 2 });
     const browser = it.browser();
     await requestIntentWith(browser);
     const answers = await Promise.all(
@@ -198,7 +198,7 @@ describeOnPostgres((fresh) => {
   test('makes one order and one charge when two tabs of one browser pay at once', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
-    await announce(db, { ...gift, usageCap: 3 });
+    await announcePromotions(db, { ...gift, usageCap: 3 });
     for (let round = 0; round < 10; round++) {
       const browser = it.browser();
       const tabs = [await requestIntentWith(browser), await requestIntentWith(browser, { extraPackages: 1 })];
@@ -219,25 +219,25 @@ describeOnPostgres((fresh) => {
   test('counts uses correctly while sweeps, cancellations and new buyers run at once', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
-    await announce(db, { ...gift, usageCap: 5 });
+    await announcePromotions(db, { ...gift, usageCap: 5 });
     const early = await Promise.all(Array.from({ length: 5 }, () => requestIntentWith(stranger(it))));
     it.clock.advance(25 * hour);
     const paid = intentOf(early[0]!);
     await payAt(it.browser(), early[0]!);
     const later = Array.from({ length: 12 }, () => stranger(it));
     await Promise.all([
-      ...Array.from({ length: 3 }, () => sweep(it)),
+      ...Array.from({ length: 3 }, () => sweepPayments(it)),
       ...Array.from({ length: 3 }, () => settleIntentById(it.shop, paid.paymentIntentId)),
       ...later.map((browser) => requestIntentWith(browser)),
     ]);
-    expect(await used(db)).toBe(1);
-    await sweep(it);
+    expect(await countUses(db)).toBe(1);
+    await sweepPayments(it);
     const states = (await paymentsIn(db)).filter((it2) => early.some((e) => e.json.paymentIntentId === it2.intent_id));
     expect(states.map((it2) => it2.state).toSorted()).toEqual([...Array(4).fill('cancelled'), 'settled']);
     it.clock.advance(0.2 * hour);
     const last = await Promise.all(Array.from({ length: 4 }, () => requestIntentWith(stranger(it))));
     expect(last.map((it2) => it2.status)).toEqual(Array(4).fill(200));
-    expect(await used(db)).toBe(1);
+    expect(await countUses(db)).toBe(1);
   });
 });
 
@@ -245,15 +245,15 @@ describeOnEachEngine((fresh) => {
   test('accepts a code with other case and spaces, and shows it with its discount in order and emails', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
-    await announce(db, gift);
+    await announcePromotions(db, gift);
     const browser = it.browser();
     for (const typed of ['gift 10', 'ＧＩＦＴ１０', 'Gift10\u200b'])
-      expect((await check(browser, typed)).json, typed).toMatchObject({ promoCode: 'Gift10' });
-    expect((await check(browser, ' gift10 ', { extraPackages: 1 })).json).toEqual({
+      expect((await checkCode(browser, typed)).json, typed).toMatchObject({ promoCode: 'Gift10' });
+    expect((await checkCode(browser, ' gift10 ', { extraPackages: 1 })).json).toEqual({
       promoCode: 'Gift10',
       discountAmount: 2090,
     });
-    expect(await used(db)).toBe(0);
+    expect(await countUses(db)).toBe(0);
     const { intent, verified } = await buyAndVerify(browser, { promoCode: ' gift10 ', extraPackages: 1 });
     expect(intent).toMatchObject({
       subtotalAmount: 20_899,
@@ -266,7 +266,7 @@ describeOnEachEngine((fresh) => {
     expect(json.orders).toMatchObject([{ discountAmount: 2090, promoCode: 'Gift10', totalAmount: 18_809 }]);
     for (const { content } of await queuedMails(db))
       expect(content).toMatchObject({ discountCents: 2090, discountLabel: 'Gift10', totalCents: 18_809 });
-    expect(await used(db)).toBe(1);
+    expect(await countUses(db)).toBe(1);
     // The public promotions data does not contain the code.
     expect((await browser.get('/data/promos.json')).text).not.toMatch(/gift|percent"|cap/i);
   });
@@ -274,26 +274,26 @@ describeOnEachEngine((fresh) => {
   test('a browser’s hold lasts ten minutes from its first request, even if the cart changes', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
-    await announce(db, { ...gift, usageCap: 1 }, { ...gift, discountCode: 'OTHER', discountPercent: 20 });
+    await announcePromotions(db, { ...gift, usageCap: 1 }, { ...gift, discountCode: 'OTHER', discountPercent: 20 });
     const [browser, other] = [it.browser(), stranger(it)];
     const first = await requestIntentWith(browser);
     for (const extraPackages of [1, 2, 3]) {
       it.clock.advance(3 * minute);
       expect((await requestIntentWith(browser, { extraPackages })).json).toMatchObject({ promoCode: 'Gift10' });
       expect((await requestIntentWith(other)).json.code).toBe('promo-code-used-up');
-      expect((await check(other, 'GIFT10')).json.code).toBe('promo-code-used-up');
-      expect((await check(browser, 'GIFT10')).status).toBe(200); // this browser itself holds the last use
+      expect((await checkCode(other, 'GIFT10')).json.code).toBe('promo-code-used-up');
+      expect((await checkCode(browser, 'GIFT10')).status).toBe(200); // this browser itself holds the last use
     }
     await runPaymentCancelJobs(it);
     expect((await it.shop.provider.getIntent(first.json.paymentIntentId))!.status).toBe('canceled');
-    expect(await used(db)).toBe(0);
+    expect(await countUses(db)).toBe(0);
     it.clock.advance(1.1 * minute);
-    expect((await check(other, 'GIFT10')).status).toBe(200);
+    expect((await checkCode(other, 'GIFT10')).status).toBe(200);
     expect((await requestIntentWith(other)).status).toBe(200);
     // After ten minutes, both browsers can pay with the code. The last use goes to the buyer who pays first.
     expect((await requestIntentWith(browser, { promoCode: 'other' })).json).toMatchObject({ discountAmount: 3980 });
     expect((await requestIntentWith(browser)).json).toMatchObject({ discountAmount: 1990 });
-    expect(await used(db)).toBe(0);
+    expect(await countUses(db)).toBe(0);
   });
 });
 
@@ -301,7 +301,7 @@ describeOnFastestEngine((fresh) => {
   test('gives the last use to the next buyer if the first cart is not paid within ten minutes', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
-    await announce(db, { ...gift, usageCap: 1 });
+    await announcePromotions(db, { ...gift, usageCap: 1 });
     await requestIntentWith(it.browser());
     it.clock.advance(9.9 * minute);
     expect((await requestIntentWith(stranger(it))).json.code).toBe('promo-code-used-up');
@@ -310,13 +310,13 @@ describeOnFastestEngine((fresh) => {
     const { verified } = await buyAndVerify(buyer, { promoCode: 'GIFT10' });
     expect(verified.json).toMatchObject({ success: true });
     expect(await ordersIn(db)).toMatchObject([{ promo_code: 'Gift10', total_cents: 17_910 }]);
-    expect(await used(db)).toBe(1);
+    expect(await countUses(db)).toBe(1);
   });
 
   test('allows one hold per day for each browser, and one for all browsers of a network', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
-    await announce(db, { ...gift, usageCap: 1 });
+    await announcePromotions(db, { ...gift, usageCap: 1 });
     const addresses2 = ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:db8:1:2::abc'];
     for (const address of addresses2) expect((await requestIntentWith(it.browser({ address }))).status).toBe(200);
     expect(await countRows(db, 'promotion_holds')).toBe(1);
@@ -333,7 +333,7 @@ describeOnFastestEngine((fresh) => {
   test('charges the first of two buyers for the last use; the other can pay the price without the code', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
-    await announce(db, { ...gift, usageCap: 1 });
+    await announcePromotions(db, { ...gift, usageCap: 1 });
     const [slow, quick] = [it.browser(), stranger(it)];
     const slowly = await requestIntentWith(slow);
     it.clock.advance(11 * minute);
@@ -341,7 +341,7 @@ describeOnFastestEngine((fresh) => {
     await payAt(slow, slowly);
     expect((await verifyAt(slow, slowly)).json).toMatchObject({ success: true });
     // The code is refused before the second buyer enters a card.
-    expect((await check(quick, 'GIFT10')).json.code).toBe('promo-code-used-up');
+    expect((await checkCode(quick, 'GIFT10')).json.code).toBe('promo-code-used-up');
     // The payment is also refused if the second buyer pays with the code anyway.
     await payAt(quick, quickly);
     const late = await verifyAt(quick, quickly);
@@ -354,7 +354,7 @@ describeOnFastestEngine((fresh) => {
     const { verified, intent } = await buyAndVerify(quick);
     expect([verified.json.success, intent.totalAmount]).toEqual([true, 19_900]);
     expect((await ordersIn(db)).map((it2) => it2.total_cents).toSorted(ascending)).toEqual([17_910, 19_900]);
-    expect(await used(db)).toBe(1);
+    expect(await countUses(db)).toBe(1);
   });
 
   test.each(['the webhook', 'the sweep'])(
@@ -362,25 +362,25 @@ describeOnFastestEngine((fresh) => {
     async (by) => {
       const it = await openTestShop(fresh);
       const { db } = it.shop;
-      await announce(db, { ...gift, usageCap: 1 });
+      await announcePromotions(db, { ...gift, usageCap: 1 });
       const [first, second] = [it.browser(), it.browser()];
       const responses = [await requestIntentWith(first), await requestIntentWith(second)];
       await payAt(first, responses[0]!);
       await payAt(second, responses[1]!);
       it.clock.advance(2 * minute);
-      if (by === 'the sweep') await sweep(it);
+      if (by === 'the sweep') await sweepPayments(it);
       else for (const answer of responses) await settleIntentById(it.shop, intentOf(answer).paymentIntentId);
-      await sweep(it);
+      await sweepPayments(it);
       const ends = await Promise.all(responses.map((answer) => statusOf(it, answer)));
       expect(ends.map((it2) => it2.status).toSorted()).toEqual(['canceled', 'succeeded']);
-      expect([await countRows(db, 'orders'), await used(db)]).toEqual([1, 1]);
+      expect([await countRows(db, 'orders'), await countUses(db)]).toEqual([1, 1]);
     },
   );
 
   test('reserves a code’s use only after the bank’s approval, and only if a use is left then', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
-    await announce(db, { ...gift, usageCap: 1 });
+    await announcePromotions(db, { ...gift, usageCap: 1 });
     const authenticationCard = '4000002500003155';
     const [slow, other] = [it.browser(), stranger(it)];
     const answer = await requestIntentWith(slow);
@@ -389,13 +389,13 @@ describeOnFastestEngine((fresh) => {
     it.clock.advance(15 * minute);
     const quickly = await requestIntentWith(other);
     expect(quickly.status).toBe(200);
-    await approve(it, answer);
+    await approvePayment(it, answer);
     expect((await verifyAt(slow, answer)).json).toMatchObject({ success: true });
     await payAt(other, quickly, authenticationCard);
-    await approve(it, quickly);
+    await approvePayment(it, quickly);
     expect((await verifyAt(other, quickly)).json.code).toBe('promo-code-lost');
     expect(await statusOf(it, quickly)).toMatchObject({ status: 'canceled', amountReceivedCents: 0 });
-    expect([await countRows(db, 'orders'), await used(db)]).toEqual([1, 1]);
+    expect([await countRows(db, 'orders'), await countUses(db)]).toEqual([1, 1]);
   });
 
   test('captures a payment later if the capture got no response, and reserves the use of the code until then', async () => {
@@ -408,17 +408,17 @@ describeOnFastestEngine((fresh) => {
       }));
       const it = await openTestShop(fresh, { provider });
       const { db } = it.shop;
-      await announce(db, { ...gift, usageCap: 1 });
+      await announcePromotions(db, { ...gift, usageCap: 1 });
       const [first, second] = [it.browser(), it.browser()];
       const responses = [await requestIntentWith(first), await requestIntentWith(second)];
       for (const [at, browser] of [first, second].entries()) await payAt(browser, responses[at]!);
       expect((await verifyAt(first, responses[0]!)).json.code).toBe('payment-unconfirmed');
       expect((await verifyAt(second, responses[1]!)).json.code).toBe('promo-code-lost');
-      expect([await countRows(db, 'orders'), await used(db)]).toEqual([0, 1]);
+      expect([await countRows(db, 'orders'), await countUses(db)]).toEqual([0, 1]);
       state.isOn = false;
       it.clock.advance(2 * minute);
-      await sweep(it);
-      expect([await countRows(db, 'orders'), await used(db)]).toEqual([1, 1]);
+      await sweepPayments(it);
+      expect([await countRows(db, 'orders'), await countUses(db)]).toEqual([1, 1]);
       expect((await verifyAt(first, responses[0]!)).json).toMatchObject({ success: true });
     }
   });
@@ -427,17 +427,17 @@ describeOnFastestEngine((fresh) => {
     const { provider, state } = faultyProvider(() => ({ captureIntent: rejectAsUnavailable }));
     const it = await openTestShop(fresh, { provider });
     const { db } = it.shop;
-    await announce(db, { ...gift, usageCap: 1 });
+    await announcePromotions(db, { ...gift, usageCap: 1 });
     const browser = it.browser();
     const answer = await requestIntentWith(browser);
     await payAt(browser, answer);
     await verifyAt(browser, answer);
-    expect(await used(db)).toBe(1);
+    expect(await countUses(db)).toBe(1);
     state.isOn = false;
     const { paymentIntentId } = intentOf(answer);
     await it.shop.provider.cancelIntent(paymentIntentId);
     for (let i = 0; i < 3; i++) await settleIntentById(it.shop, paymentIntentId);
-    expect(await used(db)).toBe(0);
+    expect(await countUses(db)).toBe(0);
     expect((await buyAndVerify(stranger(it), { promoCode: 'GIFT10' })).verified.json).toMatchObject({ success: true });
   });
 
@@ -454,11 +454,11 @@ describeOnFastestEngine((fresh) => {
       }),
     });
     const { db, provider } = it.shop;
-    await announce(db, { ...gift, usageCap: 1 });
+    await announcePromotions(db, { ...gift, usageCap: 1 });
     const [first, second] = [stranger(it), stranger(it)];
     expect((await requestIntentWith(first)).json.code).toBe('payment-provider-unavailable');
     it.clock.advance(11 * minute);
-    await sweep(it);
+    await sweepPayments(it);
     expect((await requestIntentWith(second)).json.code).toBe('payment-provider-unavailable');
     isDown = false;
     const { rows } = await db.execute<{ id: string }>(
@@ -469,7 +469,7 @@ describeOnFastestEngine((fresh) => {
       await confirmIntentWithCard(first, lost.id, lost.clientSecret);
       await settleIntentById(it.shop, lost.id);
     }
-    expect([await countRows(db, 'orders'), await used(db)]).toEqual([1, 1]);
+    expect([await countRows(db, 'orders'), await countUses(db)]).toEqual([1, 1]);
     expect((await requestIntentWith(stranger(it))).json.code).toBe('promo-code-used-up');
     const [order] = await ordersIn(db);
     expect(order).toMatchObject({ promo_code: 'Gift10', total_cents: 17_910 });
@@ -478,19 +478,19 @@ describeOnFastestEngine((fresh) => {
   test('charges a payment whose use an earlier release has counted, even if the cap is reached', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
-    await announce(db, gift);
+    await announcePromotions(db, gift);
     const [browser, other] = [it.browser(), stranger(it)];
     const [paid, left] = [await requestIntentWith(browser), await requestIntentWith(other)];
-    await announce(db, { ...gift, usageCap: 2 });
+    await announcePromotions(db, { ...gift, usageCap: 2 });
     await db.execute(sql`update carts set promotion_use = 'held'`);
     await db.execute(sql`insert into promotion_counts values ('GIFT10', 2)`);
-    expect((await check(browser, 'GIFT10')).status).toBe(200);
+    expect((await checkCode(browser, 'GIFT10')).status).toBe(200);
     expect((await requestIntentWith(stranger(it))).json.code).toBe('promo-code-used-up');
     await payAt(browser, paid);
     expect((await verifyAt(browser, paid)).json).toMatchObject({ success: true });
     await it.shop.provider.cancelIntent(intentOf(left).paymentIntentId);
     for (let i = 0; i < 3; i++) await settleIntentById(it.shop, intentOf(left).paymentIntentId);
-    expect(await used(db)).toBe(1);
+    expect(await countUses(db)).toBe(1);
   });
 
   test('never captures an amount that differs from the agreed one', async () => {
@@ -503,7 +503,7 @@ describeOnFastestEngine((fresh) => {
     state.isOn = false;
     const it = await openTestShop(fresh, { provider });
     const { db } = it.shop;
-    await announce(db, { ...gift, usageCap: 1 });
+    await announcePromotions(db, { ...gift, usageCap: 1 });
     const browser = it.browser();
     const answer = await requestIntentWith(browser);
     await payAt(browser, answer);
@@ -511,26 +511,26 @@ describeOnFastestEngine((fresh) => {
     expect((await verifyAt(browser, answer)).status).toBe(402);
     state.isOn = false;
     expect(await statusOf(it, answer)).toMatchObject({ status: 'canceled', amountReceivedCents: 0 });
-    expect([await countRows(db, 'orders'), await used(db)]).toEqual([0, 0]);
+    expect([await countRows(db, 'orders'), await countUses(db)]).toEqual([0, 0]);
   });
 
   test('charges a payment with an uncapped code at once, and counts the use when it is paid', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
-    await announce(db, gift);
+    await announcePromotions(db, gift);
     const browser = it.browser();
     const answer = await requestIntentWith(browser);
-    expect(await used(db)).toBe(0);
+    expect(await countUses(db)).toBe(0);
     await payAt(browser, answer);
     expect(await statusOf(it, answer)).toMatchObject({ status: 'succeeded' });
     await verifyAt(browser, answer);
-    expect([await used(db), await countRows(db, 'promotion_holds')]).toEqual([1, 0]);
+    expect([await countUses(db), await countRows(db, 'promotion_holds')]).toEqual([1, 0]);
   });
 
   test('deletes reservations of a promo code one day after they end', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
-    await announce(db, { ...gift, usageCap: 1 });
+    await announcePromotions(db, { ...gift, usageCap: 1 });
     await requestIntentWith(it.browser());
     it.clock.advance(24 * hour);
     await deleteOldData({ db, clock: it.clock });
@@ -548,50 +548,52 @@ describeOnFastestEngine((fresh) => {
       }),
     });
     const { db } = it.shop;
-    await announce(db, gift);
+    await announcePromotions(db, gift);
     const browser = it.browser();
     for (const { json } of [await requestIntentWith(browser), await requestIntentWith(browser, { extraPackages: 1 })]) {
       await confirmIntentWithCard(browser, json.paymentIntentId, json.clientSecret);
       await settleIntentById(it.shop, json.paymentIntentId);
     }
-    expect(await used(db)).toBe(1);
+    expect(await countUses(db)).toBe(1);
     const [job] = await waitingJobs(db, 'refund-payment');
     await refundPayment(it.shop, (job!.data as { paymentId: string }).paymentId);
-    expect(await used(db)).toBe(1);
+    expect(await countUses(db)).toBe(1);
     expect((await paymentsIn(db)).map((it2) => it2.state).toSorted()).toEqual(['refunded', 'settled']);
   });
 
   test('accepts a code from its first to its last day in the shop’s time zone, from midnight to midnight', async () => {
     const { db } = await fresh();
-    await announce(db, { ...gift, startDate: '2026-11-27', endDate: '2026-11-30' });
-    const at = (moment: string) =>
+    await announcePromotions(db, { ...gift, startDate: '2026-11-27', endDate: '2026-11-30' });
+    const promotionAt = (moment: string) =>
       promotionOf({ db, clock: { now: () => new Date(moment) } }, 'GIFT10').then(
         (it) => it.percent,
         (error: unknown) => (error as Error).message,
       );
     // America/New_York is five hours behind UTC.
-    expect(await at('2026-11-27T04:59:59.999Z')).toBe(
+    expect(await promotionAt('2026-11-27T04:59:59.999Z')).toBe(
       'This promo code cannot be used yet. It starts on November 27, 2026.',
     );
-    expect(await at('2026-11-27T05:00:00Z')).toBe(10);
-    expect(await at('2026-12-01T04:59:59.999Z')).toBe(10);
-    expect(await at('2026-12-01T05:00:00Z')).toBe('This promo code has expired. Its last day was November 30, 2026.');
+    expect(await promotionAt('2026-11-27T05:00:00Z')).toBe(10);
+    expect(await promotionAt('2026-12-01T04:59:59.999Z')).toBe(10);
+    expect(await promotionAt('2026-12-01T05:00:00Z')).toBe(
+      'This promo code has expired. Its last day was November 30, 2026.',
+    );
   });
 
   test('returns a different error code for an unknown, early or expired code, and changes nothing', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
-    const days = (from: number, to: number) => ({
+    const promotionDays = (from: number, to: number) => ({
       startDate: toShopDay(Date.now() + from * 24 * hour),
       endDate: toShopDay(Date.now() + to * 24 * hour),
     });
-    await announce(
+    await announcePromotions(
       db,
       gift,
-      { ...gift, ...days(3, 9), discountCode: 'SOON' },
-      { ...gift, ...days(-9, -3), discountCode: 'GONE' },
-      { ...gift, ...days(-9, -3), discountCode: 'AGAIN' },
-      { ...gift, ...days(3, 9), discountCode: 'AGAIN' },
+      { ...gift, ...promotionDays(3, 9), discountCode: 'SOON' },
+      { ...gift, ...promotionDays(-9, -3), discountCode: 'GONE' },
+      { ...gift, ...promotionDays(-9, -3), discountCode: 'AGAIN' },
+      { ...gift, ...promotionDays(3, 9), discountCode: 'AGAIN' },
       { ...gift, discountCode: 'NOTHING', discountPercent: 0 },
       { message: 'Free shipping, as ever', startDate: gift.startDate, endDate: gift.endDate, discountCode: ' ' },
     );
@@ -607,11 +609,11 @@ describeOnFastestEngine((fresh) => {
     ] as const)
       for (const answer of [
         await requestIntentWith(it.browser(), { promoCode: code }),
-        await check(it.browser(), code),
+        await checkCode(it.browser(), code),
       ])
         expect(answer.json, code).toMatchObject({ success: false, code: refusal });
-    expect((await check(it.browser(), '')).json.code).toBe('promo-code-unknown');
-    expect((await check(it.browser(), '\u200b')).json.code).toBe('promo-code-unknown');
+    expect((await checkCode(it.browser(), '')).json.code).toBe('promo-code-unknown');
+    expect((await checkCode(it.browser(), '\u200b')).json.code).toBe('promo-code-unknown');
     expect(await readAllTables(db)).toEqual(before);
     // The shop ignores a discount that the browser sends.
     const { json } = await requestIntentWith(it.browser(), {

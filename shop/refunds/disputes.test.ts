@@ -101,7 +101,8 @@ describeOnFastestEngine((fresh) => {
     const { admin, intentId, order } = await ownerOf(it);
     await it.shop.sandbox!.dispute(intentId);
     await syncDisputes(it.shop, intentId);
-    const refund = () => admin.post(`/api/admin/orders/${order.id}/refunds`, { amountCents: 100, reason: 'A test' });
+    const refundOrder = () =>
+      admin.post(`/api/admin/orders/${order.id}/refunds`, { amountCents: 100, reason: 'A test' });
     for (const [status, answer] of [
       ['needs_response', 409],
       ['under_review', 409],
@@ -110,7 +111,7 @@ describeOnFastestEngine((fresh) => {
       ['warning_needs_response', 200],
     ] as const) {
       await it.shop.db.execute(sql`update disputes set status = ${status}`);
-      expect((await refund()).status, status).toBe(answer);
+      expect((await refundOrder()).status, status).toBe(answer);
     }
   });
 
@@ -135,7 +136,7 @@ describeOnFastestEngine((fresh) => {
     await it.shop.db.execute(sql`update payments set state = 'refunded'`);
     const admin = it.browser();
     await admin.post('/api/admin/auth/password', { password: adminPassword });
-    const lines = async () =>
+    const readLines = async () =>
       (await admin.get('/api/admin/day-sheet')).json.lines.filter((line: { kind: string }) => line.kind === 'dispute');
     await it.shop.sandbox!.dispute(paymentIntentId);
     await Promise.all(Array.from({ length: 3 }, () => syncDisputes(it.shop, paymentIntentId)));
@@ -148,10 +149,10 @@ describeOnFastestEngine((fresh) => {
       amount: 19_900,
       respondBy: dispute!.respondBy!.toISOString(),
     };
-    expect(await lines()).toEqual([line]);
+    expect(await readLines()).toEqual([line]);
     await it.shop.sandbox!.closeDispute(dispute!.id, 'lost');
     await syncDisputes(it.shop, paymentIntentId);
-    expect(await lines()).toEqual([]);
+    expect(await readLines()).toEqual([]);
     expect(await queuedMails(it.shop.db, 'owner-dispute:')).toHaveLength(1);
   });
 

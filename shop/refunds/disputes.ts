@@ -46,7 +46,8 @@ export async function syncDisputes(scope: PaymentScope, intentId: string): Promi
     const written = await db.transaction(async (tx) => {
       const present = { ...paid, order: (await lockOrderForShare(tx, order.id)) ?? order };
       for (const dispute of now)
-        if (!(await write(tx, { ...scope, ownersMailbox }, present, before.get(dispute.id), dispute))) return false;
+        if (!(await writeDispute(tx, { ...scope, ownersMailbox }, present, before.get(dispute.id), dispute)))
+          return false;
       // If the payment became an order after the dispute, the dispute now belongs to the order.
       await tx.delete(paymentDisputes).where(eq(paymentDisputes.paymentId, paid.payment.id));
       return true;
@@ -66,13 +67,13 @@ async function followWithoutOrder(
 ): Promise<void> {
   const { db, clock, provider } = scope;
   const paymentId = paid.payment.id;
-  const known = (tx: Db) => disputesOfPayment(tx, paymentId);
+  const knownDisputes = (tx: Db) => disputesOfPayment(tx, paymentId);
   for (let isSettled = false; !isSettled;) {
-    const before = await known(db);
+    const before = await knownDisputes(db);
     const now = await provider.disputesOf(intentId);
     isSettled = await db.transaction(async (tx) => {
       const present = { ...paid, payment: (await lockPayment(tx, paymentId)) ?? paid.payment };
-      const locked = await known(tx);
+      const locked = await knownDisputes(tx);
       if (!isDeepStrictEqual(locked, before)) return false;
       const at = clock.now();
       for (const dispute of now) {
@@ -123,7 +124,7 @@ export const paymentEmailFields = ({ payment, order }: PaymentWithOrder, link: P
 type Inside = Pick<PaymentScope, 'clock' | 'jobs' | 'link'> & { ownersMailbox: string };
 
 /** Stores a dispute with its order. Returns false if the row has changed since it was read. */
-async function write(
+async function writeDispute(
   tx: Db,
   scope: Inside,
   paid: PaymentWithOrder & { order: Order },
@@ -141,7 +142,7 @@ async function write(
       .onConflictDoNothing()
       .returning();
     if (added.length === 0) return false;
-    const description = `The customer’s bank disputes ${formatDollars(amountCents)} (${spoken(reason)}).`;
+    const description = `The customer’s bank disputes ${formatDollars(amountCents)} (${toWords(reason)}).`;
     await recordOrderEvent(tx, clock, order.id, 'dispute', description);
     await mailOwner(tx, scope, paid, dispute);
     return true;
@@ -167,11 +168,11 @@ const isSame = (a: Dispute, b: Pick<Dispute, 'amountCents' | 'reason' | 'status'
   a.status === b.status &&
   a.respondBy?.getTime() === b.respondBy?.getTime();
 
-const spoken = (word: string) => word.replaceAll('_', ' ');
+const toWords = (word: string) => word.replaceAll('_', ' ');
 function endText({ status }: Dispute): string {
   if (status === 'won') return 'won, you keep the money';
   if (status === 'lost') return 'lost, the customer gets the money';
-  return spoken(status);
+  return toWords(status);
 }
 
 async function mailOwner(
@@ -188,7 +189,7 @@ async function mailOwner(
       kind: 'owner-dispute',
       ...paymentEmailFields(paid, scope.link),
       amountCents,
-      reason: spoken(reason),
+      reason: toWords(reason),
       respondBy: respondBy?.toISOString(),
     },
   });

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, jsonb, pgTable, text, type AnyPgColumn } from 'drizzle-orm/pg-core';
-import { id, moment } from '../columns.ts';
+import { idColumn, timestampColumn } from '../columns.ts';
 import { orders } from '../orders/orders.sql.ts';
 import { payments } from '../payments/payments.sql.ts';
 
@@ -11,7 +11,7 @@ import { payments } from '../payments/payments.sql.ts';
 export const refunds = pgTable(
   'refunds',
   {
-    id: id(),
+    id: idColumn(),
     paymentId: text('payment_id')
       .notNull()
       .references(() => payments.id),
@@ -37,8 +37,8 @@ export const refunds = pgTable(
     withdrawsVideos: boolean('withdraws_videos').notNull().default(false),
     /** Whether the customer gets an email about this refund. The owner can leave it out, and a canceled order has its own email. */
     tellsCustomer: boolean('tells_customer').notNull().default(true),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
+    updatedAt: timestampColumn('updated_at').notNull(),
   },
   (table) => [
     index('refunds_order').on(table.orderId, table.createdAt),
@@ -53,26 +53,26 @@ export const refunds = pgTable(
 export type Refund = typeof refunds.$inferSelect;
 
 /** The columns of a dispute, with the provider's data. */
-const dispute = () => ({
+const disputeColumn = () => ({
   amountCents: integer('amount_cents').notNull(),
   /** The card network's reason and the dispute's status, in the provider's terms. */
   reason: text('reason').notNull(),
   status: text('status').notNull(),
   /** The deadline for a response to the bank. */
-  respondBy: moment('respond_by'),
-  createdAt: moment('created_at').notNull(),
-  updatedAt: moment('updated_at').notNull(),
+  respondBy: timestampColumn('respond_by'),
+  createdAt: timestampColumn('created_at').notNull(),
+  updatedAt: timestampColumn('updated_at').notNull(),
 });
 
 /** A payment that the cardholder disputes at the bank. `id` is the provider's id of the dispute. */
 export const disputes = pgTable(
   'disputes',
   {
-    id: id(),
+    id: idColumn(),
     orderId: text('order_id')
       .notNull()
       .references(() => orders.id),
-    ...dispute(),
+    ...disputeColumn(),
   },
   (table) => [index('disputes_order').on(table.orderId), index('disputes_created').on(table.createdAt, table.id)],
 );
@@ -82,11 +82,11 @@ export type Dispute = typeof disputes.$inferSelect;
 export const paymentDisputes = pgTable(
   'payment_disputes',
   {
-    id: id(),
+    id: idColumn(),
     paymentId: text('payment_id')
       .notNull()
       .references(() => payments.id),
-    ...dispute(),
+    ...disputeColumn(),
   },
   (table) => [index('payment_disputes_payment').on(table.paymentId)],
 );
@@ -99,13 +99,13 @@ export type PaymentDispute = typeof paymentDisputes.$inferSelect;
 export const fraudWarnings = pgTable(
   'fraud_warnings',
   {
-    id: id(),
+    id: idColumn(),
     orderId: text('order_id')
       .notNull()
       .references(() => orders.id),
     /** The kind of fraud, in the provider's terms. */
     fraudType: text('fraud_type').notNull(),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
   },
   (table) => [index('fraud_warnings_order').on(table.orderId)],
 );

@@ -13,14 +13,14 @@ async function ownerOf(it: TestShop) {
   const admin = it.browser();
   const signIn = () => admin.post('/api/admin/auth/password', { password: adminPassword });
   await signIn();
-  const orders = async () => (await admin.get('/api/admin/orders')).json;
-  const [order] = await orders();
+  const readOrders = async () => (await admin.get('/api/admin/orders')).json;
+  const [order] = await readOrders();
   const path = `/api/admin/orders/${order.id}/refunds`;
   return {
     admin,
     signIn,
     order,
-    again: async () => (await orders()).find((it2: { id: string }) => it2.id === order.id),
+    again: async () => (await readOrders()).find((it2: { id: string }) => it2.id === order.id),
     offer: async () => (await admin.get(path)).json,
     refund: (body: Record<string, unknown> = {}) => admin.post(path, { reason: 'Bought by mistake', ...body }),
   };
@@ -91,10 +91,10 @@ describeOnPostgres((fresh) => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(it, { extraPackages: 1 });
     const { refund } = await ownerOf(it);
-    const upload = () => uploadTo(browser, frames[0]!.deviceId);
-    const before = await Promise.all([upload(), upload()]);
+    const uploadPhoto = () => uploadTo(browser, frames[0]!.deviceId);
+    const before = await Promise.all([uploadPhoto(), uploadPhoto()]);
     expect(before.map((it2) => it2.status)).toEqual([200, 200]);
-    const [refunded, ...uploads] = await Promise.all([refund(), ...Array.from({ length: 12 }, upload)]);
+    const [refunded, ...uploads] = await Promise.all([refund(), ...Array.from({ length: 12 }, uploadPhoto)]);
     expect(refunded.status).toBe(200);
     const taken = 2 + uploads.filter((it2) => it2.status === 200).length;
     for (const late of uploads.filter((it2) => it2.status !== 200))
@@ -110,12 +110,12 @@ describeOnPostgres((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
     const { refund } = await ownerOf(it);
     for (const { deviceId } of frames) await uploadTo(browser, deviceId);
-    const finalize = (deviceId: string) => browser.post('/api/uploads/finalize', { deviceId });
+    const finalizeFrame = (deviceId: string) => browser.post('/api/uploads/finalize', { deviceId });
     const answers = await Promise.all([
       refund({ amountCents: 100 }),
-      finalize(frames[0]!.deviceId),
+      finalizeFrame(frames[0]!.deviceId),
       refund({ amountCents: 200 }),
-      finalize(frames[1]!.deviceId),
+      finalizeFrame(frames[1]!.deviceId),
     ]);
     expect(answers.map((it2) => it2.status)).toEqual([200, 200, 200, 200]);
   });
@@ -369,12 +369,12 @@ describeOnFastestEngine((fresh) => {
     const it = await openTestShop(fresh);
     const { browser } = await buyFramesAsAnna(it);
     const { again, order, refund } = await ownerOf(it);
-    const elsewhere = (amountCents: number) =>
+    const refundElsewhere = (amountCents: number) =>
       it.shop.provider.refund({ intentId: intentOf(order), amountCents }, crypto.randomUUID());
-    await elsewhere(1_000);
-    const follow = () => syncRefunds(it.shop, intentOf(order));
-    await follow();
-    await follow();
+    await refundElsewhere(1_000);
+    const syncOrderRefunds = () => syncRefunds(it.shop, intentOf(order));
+    await syncOrderRefunds();
+    await syncOrderRefunds();
     expect(await again()).toMatchObject({
       refundedAmount: 1_000,
       refunds: [{ amount: 1_000, state: 'succeeded', photosWithdrawn: 0 }],
@@ -382,10 +382,10 @@ describeOnFastestEngine((fresh) => {
     // The shop's refund fails, because its money was already refunded at the provider. After that, the refund at the
     // provider can be counted.
     await refund({ amountCents: 18_900 });
-    await elsewhere(18_900);
-    await expect(follow()).rejects.toThrow('more than is left');
+    await refundElsewhere(18_900);
+    await expect(syncOrderRefunds()).rejects.toThrow('more than is left');
     await requestWaitingRefunds(it);
-    await follow();
+    await syncOrderRefunds();
     expect(await again()).toMatchObject({
       refundedAmount: 19_900,
       refunds: [{ amount: 1_000 }, { amount: 18_900, state: 'failed' }, { amount: 18_900, photosWithdrawn: 20 }],

@@ -97,15 +97,15 @@ async function boughtBy(db: Db, order: Order, frames: Frame[]): Promise<Purchase
       additions.map((it) => it.id),
     )
   ).filter((it) => it.state !== 'failed');
-  const left = ({ id, extraPackages }: Order) =>
+  const leftPhotos = ({ id, extraPackages }: Order) =>
     extraPackages * includedPhotoCounts.extraPackage -
     live.filter((it) => it.orderId === id).reduce((sum, it) => sum + it.photosWithdrawn, 0);
   const own = additions.find((it) => it.id === order.id);
   if (!own) return { frames, later: 0 };
-  const newer = additions.filter((it) => it.createdAt > own.createdAt).reduce((sum, it) => sum + left(it), 0);
+  const newer = additions.filter((it) => it.createdAt > own.createdAt).reduce((sum, it) => sum + leftPhotos(it), 0);
   // Places that the owner has removed no longer exist, and places that the frame had from the start do not count.
   const open = Math.min(freeSlotsOf(frame), frame.laterPhotos);
-  return { frames, later: Math.min(left(own), Math.max(0, open - newer)) };
+  return { frames, later: Math.min(leftPhotos(own), Math.max(0, open - newer)) };
 }
 
 /**
@@ -298,10 +298,10 @@ export async function requestRefund(scope: PaymentScope, refundId: string): Prom
     const known = (await provider.refundsOf(intentId)).find((it) => it.metadata[ourId] === refundId);
     const { amountCents, reason } = refund;
     const request = { intentId, amountCents, reason, metadata: { [ourId]: refundId } };
-    await note(scope, refundId, known ?? (await provider.refund(request, `order-refund-${refundId}`)));
+    await noteAnswer(scope, refundId, known ?? (await provider.refund(request, `order-refund-${refundId}`)));
   } catch (error) {
     if (!(error instanceof PaymentProviderError) || error.reason === 'unavailable') throw error;
-    await note(scope, refundId, { status: 'failed', failureReason: error.message });
+    await noteAnswer(scope, refundId, { status: 'failed', failureReason: error.message });
   }
 }
 
@@ -317,7 +317,7 @@ export async function syncRefunds(scope: PaymentScope, intentId: string): Promis
   if (!order) return followWithoutOrder(scope, payment, intentId);
   for (const answer of (await provider.refundsOf(intentId)).toReversed()) {
     const known = await knownRefund(db, payment.id, answer);
-    if (known) await note(scope, known.id, answer);
+    if (known) await noteAnswer(scope, known.id, answer);
     else if (stateOf(answer) !== 'failed') await recordForeign(scope, order.id, answer);
   }
 }
@@ -351,7 +351,7 @@ function stateOf(answer: Pick<ProviderRefund, 'status'>): Exclude<Refund['state'
 }
 
 /** Changes a refund to the state that the provider reports. A repeated or late report changes nothing. */
-async function note(scope: PaymentScope, refundId: string, answer: Answer): Promise<void> {
+async function noteAnswer(scope: PaymentScope, refundId: string, answer: Answer): Promise<void> {
   const { db, clock } = scope;
   const state = stateOf(answer);
   const inside: InTransaction = { ...scope, ownersMailbox: await scope.ownerEmail() };

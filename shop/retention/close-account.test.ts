@@ -170,7 +170,7 @@ describeOnFastestEngine((fresh) => {
 
 describeOnPostgres((fresh) => {
   /** Adds a trigger that delays each row change by one second, so that the test can act during the change. */
-  const slowly = async (it: TestShop, when: string) => {
+  const closeSlowly = async (it: TestShop, when: string) => {
     await it.shop.db.execute(
       sql`create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return coalesce(new, old); end $$`,
     );
@@ -187,7 +187,7 @@ describeOnPostgres((fresh) => {
       const buyer = isSignedIn ? browser : it.browser();
       const intent = await startPayment(buyer, { extraPackages: 2 });
       await pay(buyer, intent);
-      await slowly(it, 'before insert on orders');
+      await closeSlowly(it, 'before insert on orders');
       const settling = settleIntentById(it.shop, intent.paymentIntentId);
       await aMoment();
       expect((await browser.post('/api/account/delete')).status).toBe(200);
@@ -211,7 +211,7 @@ describeOnPostgres((fresh) => {
     expect((await browser.post('/api/auth/register', { ...anna, password: annasPassword })).status).toBe(200);
     const { confirmUrl } = (await sentLetters(it, 'email-confirmation:'))[0]!.content;
     const token = new URL(confirmUrl).searchParams.get('token');
-    await slowly(it, 'before update on customers');
+    await closeSlowly(it, 'before update on customers');
     const confirming = browser.post('/api/auth/confirm-email', { token });
     await aMoment();
     expect((await browser.post('/api/account/delete')).json).toMatchObject({ photos: 1 });
@@ -225,7 +225,7 @@ describeOnPostgres((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(it);
     await buyAddon(browser, frames[0]!.deviceId);
     const { rows } = await it.shop.db.execute<{ id: string }>(sql`select id from orders where frame_id is not null`);
-    await slowly(it, 'before delete on customers');
+    await closeSlowly(it, 'before delete on customers');
     const deleting = browser.post('/api/account/delete');
     await aMoment();
     const request = { reason: 'A wish', withdrawPhotos: true };
@@ -247,7 +247,7 @@ describeOnPostgres((fresh) => {
     const owner = it.browser();
     await owner.post('/api/admin/auth/password', { password: adminPassword });
     const [{ id }] = (await readAllTables(it.shop.db))['tickets'] as [{ id: string }];
-    await slowly(it, 'after insert on ticket_answers');
+    await closeSlowly(it, 'after insert on ticket_answers');
     const answer = { answer: 'Dear Anna, hold on.', complete: true };
     const answering = owner.post(`/api/admin/support-tickets/${id}/answers`, answer);
     await aMoment();
@@ -266,7 +266,7 @@ describeOnPostgres((fresh) => {
     const { browser, frames } = await buyAndDeliverAsAnna(it);
     await it.shop.db.execute(sql`update frames set videos_ready_at = null`);
     await it.shop.db.transaction(async (tx) => startNextFrameStep(tx, it.shop, (await frameById(tx, frames[0]!))!));
-    await slowly(it, 'before update on carts');
+    await closeSlowly(it, 'before update on carts');
     const deleting = browser.post('/api/account/delete');
     await aMoment();
     const letters = await sentLetters(it);

@@ -78,23 +78,23 @@ describeOnEachEngine((fresh) => {
     await uploadTo(browser, full);
     await browser.post('/api/uploads/finalize', { deviceId: full });
     const [{ id: videoId }] = (await readAllTables(it.shop.db))['videos'] as [{ id: string }];
-    const render = (take: number) =>
+    const renderTake = (take: number) =>
       renderVideo(
         { ...it.shop, autoApproves: async () => false },
         { videoId, take },
         { signal: new AbortController().signal, isLastTry: false },
       );
-    const film = async () => {
+    const makeVideo = async () => {
       const path = join(it.shop.workFolder, 'film.mp4');
       writeFileSync(path, 'a film');
       await replaceWithUploadedVideo(it.shop, videoId, path);
     };
-    await render(1);
-    await film();
-    await film();
-    await render(3);
+    await renderTake(1);
+    await makeVideo();
+    await makeVideo();
+    await renderTake(3);
     await redoVideo(it.shop, videoId);
-    await render(4);
+    await renderTake(4);
     const remainingKeys = await listCustomerFileKeys(it);
     const inTrash = (folder: string) => remainingKeys.filter((key) => key.startsWith(`trash/${folder}/`)).length;
     expect(['videos', 'posters', 'films', 'connections'].map(inTrash)).toEqual([2, 2, 1, 2]);

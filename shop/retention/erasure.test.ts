@@ -32,7 +32,7 @@ const days =
     if (mail === 'sent') await sentLetters(it);
     await eraseOverdue(it.shop);
   };
-const warned = async (it: TestShop) =>
+const countWarned = async (it: TestShop) =>
   (await queuedMails(it.shop.db, 'photos-erased-soon:')).map((mail) => mail.content.daysBefore as number);
 
 describeOnEachEngine((fresh) => {
@@ -41,15 +41,15 @@ describeOnEachEngine((fresh) => {
     const { frames } = await buyAndDeliverAsAnna(it);
     const after = days(it);
     await after(75.9);
-    expect(await warned(it)).toEqual([]);
+    expect(await countWarned(it)).toEqual([]);
     await after(0.2);
     await after(0.1);
-    expect(await warned(it)).toEqual([14]);
+    expect(await countWarned(it)).toEqual([14]);
     await after(10);
-    expect(await warned(it)).toEqual([14]);
+    expect(await countWarned(it)).toEqual([14]);
     await after(1);
     await after(0.1);
-    expect(await warned(it)).toEqual([14, 3]);
+    expect(await countWarned(it)).toEqual([14, 3]);
     const letters = await sentLetters(it, 'photos-erased-soon:');
     expect(letters.map((mail) => mail.to)).toEqual([anna.email, anna.email]);
     expect(letters[1]!.content.posters).toEqual({ frameId: expect.any(String) }); // shows the videos to be erased
@@ -75,7 +75,7 @@ describeOnEachEngine((fresh) => {
     expect((await browser.post(`/api/devices/${frames[0]!}/delivery-link`)).json.code).toBe('delivery-link-invalid');
     expect(await fetchFrames(browser)).toMatchObject([{ uploadFinalized: true, uploads: [] }]);
     await after(100);
-    expect(await warned(it)).toEqual([14, 3]);
+    expect(await countWarned(it)).toEqual([14, 3]);
     expect(await countRows(it.shop.db, 'erasures')).toBe(1);
   });
 });
@@ -87,7 +87,7 @@ describeOnFastestEngine((fresh) => {
       frames: [deviceId],
     } = await buyAndDeliverAsAnna(it);
     const after = days(it);
-    const connect = async (who: Browser) => {
+    const connectFrame = async (who: Browser) => {
       const form = new FormData();
       form.append('invitationCode', 'INVITE-7');
       return who.put(`/api/devices/${deviceId!}/connection`, form);
@@ -95,17 +95,17 @@ describeOnFastestEngine((fresh) => {
     await after(80);
     const browser = it.browser();
     await signInAgain(browser);
-    expect((await connect(browser)).status).toBe(200);
+    expect((await connectFrame(browser)).status).toBe(200);
     await it.shop.db.execute(sql`update frames set connection_status = 'none', invitation_code = null`);
     await after(7);
     await after(4);
     await signInAgain(browser);
     expect(await fetchFrames(browser)).toMatchObject([{ isErased: true, connectionStatus: 'none' }]);
-    const late = await connect(browser);
+    const late = await connectFrame(browser);
     expect([late.status, late.json]).toMatchObject([409, { code: 'frame-erased', message: /were deleted/ }]);
     expect(await fetchFrames(browser)).toMatchObject([{ connectionStatus: 'none', invitationCode: null }]);
     await buyAddon(browser, deviceId!);
-    expect((await connect(browser)).status).toBe(200);
+    expect((await connectFrame(browser)).status).toBe(200);
     expect(await fetchFrames(browser)).toMatchObject([{ isErased: false, connectionStatus: 'pending' }]);
   });
 
@@ -127,13 +127,13 @@ describeOnFastestEngine((fresh) => {
       expect((await browser.put(`/api/account/frames/${deviceId}/keep`, { keep })).json.isKept).toBe(keep);
     const after = days(it);
     await after(100);
-    expect([await warned(it), await countRows(db, 'uploads')]).toEqual([[], 1]);
+    expect([await countWarned(it), await countRows(db, 'uploads')]).toEqual([[], 1]);
     const left = (Date.parse(end) - it.clock.now().getTime()) / day;
     await after(left - 13.9);
-    expect(await warned(it)).toEqual([14]);
+    expect(await countWarned(it)).toEqual([14]);
     await after(11);
     await after(4);
-    expect([await warned(it), await countRows(db, 'uploads')]).toEqual([[14, 3], 0]);
+    expect([await countWarned(it), await countRows(db, 'uploads')]).toEqual([[14, 3], 0]);
     // The later end of a gift does not count as kept for years.
     await buyAddon(await openAnnasBrowser(it), deviceId);
     await db.execute(sql`update frames set videos_ready_at = null, erased_at = null`);
@@ -145,12 +145,12 @@ describeOnFastestEngine((fresh) => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await buyAndDeliverAsAnna(it, 2);
     const [kept, other] = frames as [string, string];
-    const keep = async (id: string, wanted: boolean) =>
+    const setKept = async (id: string, wanted: boolean) =>
       (await browser.put(`/api/account/frames/${id}/keep`, { keep: wanted })).json;
-    expect(await keep(kept, true)).toMatchObject({ isKept: true });
+    expect(await setKept(kept, true)).toMatchObject({ isKept: true });
     const after = days(it);
     await after(200); // the shop did not run
-    expect(await warned(it)).toEqual([3]);
+    expect(await countWarned(it)).toEqual([3]);
     expect(await countRows(it.shop.db, 'uploads')).toBe(2);
     await after(2.9);
     expect(await countRows(it.shop.db, 'uploads')).toBe(2);
@@ -158,16 +158,16 @@ describeOnFastestEngine((fresh) => {
     const { rows } = await it.shop.db.execute(sql`select frame_id from uploads`);
     expect(rows).toEqual([{ frame_id: kept }]);
     await signInAgain(browser);
-    expect((await keep(other, true)).code).toBe('nothing-to-keep');
+    expect((await setKept(other, true)).code).toBe('nothing-to-keep');
     const { path } = (await browser.post(`/api/devices/${kept}/delivery-link`)).json;
     expect((await browser.get(`/api${path}`)).json.videos).toHaveLength(1);
 
-    expect(await keep(kept, false)).toMatchObject({ isKept: false });
+    expect(await setKept(kept, false)).toMatchObject({ isKept: false });
     await after(0);
     expect(await countRows(it.shop.db, 'uploads')).toBe(1);
     await after(0.1);
     await after(11.1);
-    expect((await warned(it)).slice(1)).toEqual([14, 3]);
+    expect((await countWarned(it)).slice(1)).toEqual([14, 3]);
     expect(await countRows(it.shop.db, 'uploads')).toBe(1);
     await after(3);
     expect(await countRows(it.shop.db, 'uploads')).toBe(0);
@@ -183,7 +183,7 @@ describeOnFastestEngine((fresh) => {
     await after(3, 'stuck');
     expect(await countRows(it.shop.db, 'uploads')).toBe(1);
     await after(0.1, 'stuck');
-    expect(await warned(it)).toEqual([14, 3, 3]);
+    expect(await countWarned(it)).toEqual([14, 3, 3]);
     await after(2.5); // the mail is sent, but too late to count
     await after(0.6, 'stuck');
     expect(await countRows(it.shop.db, 'uploads')).toBe(1);
@@ -201,12 +201,12 @@ describeOnFastestEngine((fresh) => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await buyAndDeliverAsAnna(it, 3);
     const [waiting, merely, kept] = frames as [string, string, string];
-    const reopened = (id: string, later: number) =>
+    const reopenFrame = (id: string, later: number) =>
       it.shop.db.execute(sql`update frames set reopened_at = finalized_at, sealed_photos = used_photos,
         later_photos = ${later}, extra_photos = ${later} where id = ${id}`);
-    await reopened(waiting, 20);
-    await reopened(merely, 0);
-    await reopened(kept, 20);
+    await reopenFrame(waiting, 20);
+    await reopenFrame(merely, 0);
+    await reopenFrame(kept, 20);
     expect((await browser.put(`/api/account/frames/${kept}/keep`, { keep: true })).status).toBe(200);
     const after = days(it);
     await after(77);

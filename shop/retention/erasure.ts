@@ -106,7 +106,7 @@ async function eraseDue(scope: ErasingScope, { id, orderId }: Frame): Promise<vo
     const isNotified =
       order.email === '' || (await wasMailSentBy(tx, order.id, warningsOf(frame, end), lastWarningTime(end)));
     if (!isNotified) return putOff(tx, scope, order, frame, ownerEmail);
-    await erase(tx, scope, [{ order, frames: [frame] }], {
+    await eraseFrame(tx, scope, [{ order, frames: [frame] }], {
       reason: 'time-over',
       customerId: order.customerId,
       receipt: { to: order.email, firstName: order.firstName },
@@ -148,7 +148,7 @@ export async function erasePhotosAndVideosOf(
   const indexOfOrder = new Map(orders.map((order, index) => [order.id, index]));
   const newestFirst = locked.toSorted((a, b) => indexOfOrder.get(a.order.id)! - indexOfOrder.get(b.order.id)!);
   const receipt = { to: customer.email, firstName: customer.firstName };
-  return erase(tx, scope, newestFirst, { reason, customerId: customer.id, receipt });
+  return eraseFrame(tx, scope, newestFirst, { reason, customerId: customer.id, receipt });
 }
 
 /**
@@ -160,7 +160,7 @@ export const erasePhotosAndVideosOfOrder = (
   scope: ErasureScope,
   locked: { order: Order; frames: Frame[] },
 ): Promise<Erasure> =>
-  erase(tx, scope, [locked], { reason: 'order-canceled', customerId: locked.order.customerId, receipt: null });
+  eraseFrame(tx, scope, [locked], { reason: 'order-canceled', customerId: locked.order.customerId, receipt: null });
 
 /**
  * Lock the links with which photos are added to a customer's frames. Call it before frames are locked: code that uses
@@ -185,7 +185,7 @@ export async function revokeVideoLinks(tx: Db, clock: Clock, frameId: string): P
   return { hadProof: (await revokeTokens(tx, clock, 'proof', frameId)).length > 0 };
 }
 
-async function erase(
+async function eraseFrame(
   tx: Db,
   scope: ErasureScope,
   locked: { order: Order; frames: Frame[] }[],

@@ -35,7 +35,7 @@ describeOnPostgres((fresh) => {
         : sql`delete from customers`;
     return runInterleaved(it.shop.db, [lockQuery, forget], `"${table}"`, begin);
   };
-  const call = (it: TestShop) => ({ name: 'A feast', lastDay: toShopDay(it.clock.now()) });
+  const collectForm = (it: TestShop) => ({ name: 'A feast', lastDay: toShopDay(it.clock.now()) });
 
   const remindIn2Days = (it: TestShop) => {
     it.clock.advance(2 * 86_400_000);
@@ -61,7 +61,7 @@ describeOnPostgres((fresh) => {
   ])('%s while the account is deleted queues no mail to or about its customer', async (_, table, kind, begin) => {
     const it = await openTestShop(fresh);
     const who = await annaAndOwner(it);
-    expect((await who.browser.post(who.calling, call(it))).status).toBe(200);
+    expect((await who.browser.post(who.calling, collectForm(it))).status).toBe(200);
     await it.shop.sandbox!.dispute(who.intentId);
     await it.shop.sandbox!.warnOfFraud(who.intentId);
     await duringDeletion(it, table, () => begin(it, who));
@@ -116,7 +116,7 @@ describeOnPostgres((fresh) => {
   test('creates no collect link for a frame whose account is being deleted', async () => {
     const it = await openTestShop(fresh);
     const { browser, calling } = await annaAndOwner(it);
-    const made = await duringDeletion(it, 'orders', () => browser.post(calling, call(it)));
+    const made = await duringDeletion(it, 'orders', () => browser.post(calling, collectForm(it)));
     expect(made.json.code).toBe('not-found');
     expect(await countRows(it.shop.db, 'collect_links')).toBe(0);
   });

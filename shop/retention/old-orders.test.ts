@@ -11,7 +11,7 @@ import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { deleteBuyersOfOldOrders } from './old-orders.ts';
 
 const day = 86_400_000;
-const years = (count: number) => count * 366 * day;
+const yearsMs = (count: number) => count * 366 * day;
 
 /** Marks everything as shipped, delivered and erased, as after the retention period. */
 async function endAll({ shop: { db, clock } }: TestShop): Promise<void> {
@@ -22,7 +22,7 @@ async function endAll({ shop: { db, clock } }: TestShop): Promise<void> {
   await db.execute(sql`delete from uploads`);
   await db.execute(sql`update frames set videos_ready_at = ${now}, erased_at = ${now}`);
 }
-async function finalize(browser: Browser, deviceId: string): Promise<void> {
+async function finalizeFrame(browser: Browser, deviceId: string): Promise<void> {
   await uploadTo(browser, deviceId);
   expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
 }
@@ -37,13 +37,13 @@ describeOnFastestEngine((fresh) => {
   test('after 7 years, deletes the buyer of a finished order, but keeps the amounts and the tax location', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await buyFramesAsAnna(it);
-    await finalize(browser, frames[0]!.deviceId);
+    await finalizeFrame(browser, frames[0]!.deviceId);
     await endAll(it);
     await it.shop.db.execute(sql`update frames set invitation_code = 'INVITE-1'`);
     const receipt = (await sentLetters(it, 'receipt:'))[0]!;
     const { search } = new URL(receipt.content.orderUrl);
 
-    it.clock.advance(years(7) - 10 * day);
+    it.clock.advance(yearsMs(7) - 10 * day);
     await deleteOldData(it.shop);
     expect(await buyersIn(it)).toEqual(['Anna Keller']);
 
@@ -80,14 +80,14 @@ describeOnFastestEngine((fresh) => {
     [
       'keeps its photos',
       async (it, browser, deviceId) => {
-        await finalize(browser, deviceId);
+        await finalizeFrame(browser, deviceId);
         await it.shop.db.execute(sql`update orders set shipped_at = created_at`);
       },
     ],
     [
       'has a parcel to send',
       async (it, browser, deviceId) => {
-        await finalize(browser, deviceId);
+        await finalizeFrame(browser, deviceId);
         await endAll(it);
         await it.shop.db.execute(sql`update orders set shipped_at = null`);
       },
@@ -95,9 +95,9 @@ describeOnFastestEngine((fresh) => {
     [
       'was changed since',
       async (it, browser, deviceId) => {
-        await finalize(browser, deviceId);
+        await finalizeFrame(browser, deviceId);
         await endAll(it);
-        const later = new Date(it.clock.now().getTime() + years(2)).toISOString();
+        const later = new Date(it.clock.now().getTime() + yearsMs(2)).toISOString();
         await it.shop.db.execute(sql`update orders set updated_at = ${later}`);
       },
     ],
@@ -105,7 +105,7 @@ describeOnFastestEngine((fresh) => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await buyFramesAsAnna(it);
     await make(it, browser, frames[0]!.deviceId);
-    it.clock.advance(years(8));
+    it.clock.advance(yearsMs(8));
     await deleteOldData(it.shop);
     expect(await buyersIn(it)).toEqual(['Anna Keller']);
   });
@@ -114,17 +114,17 @@ describeOnFastestEngine((fresh) => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await buyFramesAsAnna(it);
     const { deviceId } = frames[0]!;
-    await finalize(browser, deviceId);
+    await finalizeFrame(browser, deviceId);
     it.clock.advance(5 * day);
     await endAll(it);
-    it.clock.advance(years(4));
+    it.clock.advance(yearsMs(4));
     await browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
     await buyAddon(browser, deviceId);
     await it.shop.db.execute(sql`update frames set reopened_at = null`); // the add-on is delivered and erased too
-    it.clock.advance(years(4));
+    it.clock.advance(yearsMs(4));
     await deleteOldData(it.shop);
     expect(await buyersIn(it)).toEqual(['Anna Keller', 'Anna Keller']);
-    it.clock.advance(years(4));
+    it.clock.advance(yearsMs(4));
     await deleteOldData(it.shop);
     expect(await buyersIn(it)).toEqual(['No longer kept', 'No longer kept']);
   });
@@ -137,7 +137,7 @@ describeOnFastestEngine((fresh) => {
     await endAll(it);
     await it.shop.db.execute(sql`update frames set finalized_at = ${it.clock.now().toISOString()}
       where order_id = (select id from orders where first_name = 'Ben')`);
-    it.clock.advance(years(8));
+    it.clock.advance(yearsMs(8));
     const { db, clock } = it.shop;
     expect(await deleteBuyersOfOldOrders(db, clock.now(), 1, clock)).toBe(1);
     expect(await buyersIn(it)).toEqual(['Anna Keller', 'No longer kept']);

@@ -14,7 +14,7 @@ import { approveVideo, redoVideo } from '../production/production.ts';
 /**
  * Marks a video as rendered without rendering it, and starts the next step of its frame. Returns the id of the video.
  */
-async function rendered(it: TestShop, deviceId: string, place: number): Promise<string> {
+async function renderPhoto(it: TestShop, deviceId: string, place: number): Promise<string> {
   const { db, clock } = it.shop;
   const { rows } = await db.execute<{ id: string }>(sql`update videos set state = 'rendered', size_bytes = 6,
     rendered_at = ${clock.now().toISOString()}, video_key = 'videos/' || id || '.mp4', poster_key = 'posters/' || id || '.jpg'
@@ -101,9 +101,9 @@ describeOnFastestEngine((fresh) => {
       for (const id of [some, some, some, all]) await uploadTo(browser, id);
       for (const deviceId of [some, all])
         expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
-      await rendered(it, some, 1);
-      await approveVideo(it.shop, await rendered(it, some, 0));
-      await approveVideo(it.shop, await rendered(it, all, 0));
+      await renderPhoto(it, some, 1);
+      await approveVideo(it.shop, await renderPhoto(it, some, 0));
+      await approveVideo(it.shop, await renderPhoto(it, all, 0));
       expect((await fetchFrames(browser))[0]!.uploads.filter((photo) => photo.isProcessed)).toHaveLength(1);
       expect((await browser.post('/api/account/erase')).json.photos).toBe(4);
       expect(await fetchFrames(browser)).toMatchObject([
@@ -121,23 +121,23 @@ describeOnFastestEngine((fresh) => {
       for (let i = 0; i < 2; i++) await uploadTo(browser, deviceId);
       expect((await browser.post('/api/uploads/finalize', { deviceId, keepPlaces: true })).status).toBe(200);
     };
-    const erase = async () => {
+    const eraseFrame = async () => {
       expect((await browser.post('/api/account/erase')).status).toBe(200);
       return (await fetchFrames(browser))[0]!;
     };
     await finalizeTwo();
-    await rendered(it, deviceId, 0); // the other video is not ready, so there is no proof yet
-    expect(await erase()).toMatchObject({ usedPhotos: 0, remainingPhotos: 20 });
+    await renderPhoto(it, deviceId, 0); // the other video is not ready, so there is no proof yet
+    expect(await eraseFrame()).toMatchObject({ usedPhotos: 0, remainingPhotos: 20 });
 
     await finalizeTwo();
-    const seen = [await rendered(it, deviceId, 0), await rendered(it, deviceId, 1)];
+    const seen = [await renderPhoto(it, deviceId, 0), await renderPhoto(it, deviceId, 1)];
     const { path } = (await browser.post(`/api/devices/${deviceId}/proof-link`)).json;
     expect((await browser.get(`/api${path}`)).json.videos).toMatchObject(seen.map((id) => ({ shown: { id } })));
     await redoVideo(it.shop, seen[0]!);
     await finalizeTwo();
-    expect(await erase()).toMatchObject({ usedPhotos: 2, remainingPhotos: 18 });
+    expect(await eraseFrame()).toMatchObject({ usedPhotos: 2, remainingPhotos: 18 });
     expect((await browser.get(`/api${path}`)).json.code).toBe('proof-link-invalid');
     await finalizeTwo();
-    expect(await erase()).toMatchObject({ usedPhotos: 2, remainingPhotos: 18 });
+    expect(await eraseFrame()).toMatchObject({ usedPhotos: 2, remainingPhotos: 18 });
   });
 });

@@ -59,8 +59,8 @@ export async function approveReturn(
   if (!found) throw new Refusal('not-found');
   const file = label && (await checkLabel(scope, label));
   let replaced: string[] = [];
-  const store = () =>
-    act(scope, id, by, 'approve-return', async (tx, before, order) => {
+  const storeLabel = () =>
+    changeAndRecord(scope, id, by, 'approve-return', async (tx, before, order) => {
       if (before.state !== 'requested' && before.state !== 'approved') throw new Refusal('return-changed');
       const hasLabel = file !== undefined || before.labelKey !== null || labelLink !== '';
       if (answer === '' && !hasLabel) throw new Refusal('return-answer-needed');
@@ -77,7 +77,7 @@ export async function approveReturn(
         await mailReturnNews(tx, scope, order, { id, frames: before.frames, what: 'approved', answer, hasLabel, key });
       return { after, facts: { hasLabel, tellCustomer } };
     });
-  const approved = await storeFilesThenRow(scope.storage, file ? [file] : [], store);
+  const approved = await storeFilesThenRow(scope.storage, file ? [file] : [], storeLabel);
   await eraseFiles(scope.storage, replaced);
   return approved;
 }
@@ -104,7 +104,7 @@ export const declineReturn = (
   { reason, tellCustomer }: output<typeof DeclineReturnForm>,
   by: By,
 ): Promise<FullReturn> =>
-  act(scope, id, by, 'decline-return', async (tx, before, order) => {
+  changeAndRecord(scope, id, by, 'decline-return', async (tx, before, order) => {
     if (before.state === 'declined' && before.answer === reason) return { after: before };
     if (before.state !== 'requested') throw new Refusal('return-changed');
     const now = scope.clock.now();
@@ -130,7 +130,7 @@ export const receiveReturn = (
   { tellCustomer }: output<typeof ReceiveReturnForm>,
   by: By,
 ): Promise<FullReturn> =>
-  act(scope, id, by, 'receive-return', async (tx, before, order) => {
+  changeAndRecord(scope, id, by, 'receive-return', async (tx, before, order) => {
     if (before.state === 'received') return { after: before };
     if (before.state !== 'requested' && before.state !== 'approved') throw new Refusal('return-changed');
     const after = await changeReturn(tx, scope.clock, before, { state: 'received', receivedAt: scope.clock.now() });
@@ -146,7 +146,7 @@ export const closeReturn = (
   { outcome, words, tellCustomer }: output<typeof CloseReturnForm>,
   by: By,
 ): Promise<FullReturn> =>
-  act(scope, id, by, 'close-return', async (tx, before, order) => {
+  changeAndRecord(scope, id, by, 'close-return', async (tx, before, order) => {
     if (before.state === outcome && (before.closingWords ?? '') === words) return { after: before };
     if (!isOpenReturn(before)) throw new Refusal('return-changed');
     const after = await changeReturn(tx, scope.clock, before, {
@@ -164,7 +164,7 @@ export const closeReturn = (
  * Locks the order and the return, runs a change, and records it. The audit trail has no texts, because they are deleted
  * with the customer's data.
  */
-async function act(
+async function changeAndRecord(
   { db, clock }: Scope,
   id: string,
   by: By,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { returnReasons, returnStates } from '#contract/return-forms.ts';
-import { id, moment } from '../columns.ts';
+import { idColumn, timestampColumn } from '../columns.ts';
 import { frames } from '../frames/frames.sql.ts';
 import { orders } from '../orders/orders.sql.ts';
 import { refunds } from '../refunds/refunds.sql.ts';
@@ -10,7 +10,7 @@ import { refunds } from '../refunds/refunds.sql.ts';
 export const returns = pgTable(
   'returns',
   {
-    id: id(),
+    id: idColumn(),
     orderId: text('order_id')
       .notNull()
       .references(() => orders.id),
@@ -26,17 +26,17 @@ export const returns = pgTable(
     photoBytes: integer('photo_bytes'),
     /** The owner's answer to the request. */
     answer: text('answer'),
-    answeredAt: moment('answered_at'),
+    answeredAt: timestampColumn('answered_at'),
     labelKey: text('label_key'),
     labelBytes: integer('label_bytes'),
     labelLink: text('label_link'),
-    receivedAt: moment('received_at'),
-    endedAt: moment('ended_at'),
+    receivedAt: timestampColumn('received_at'),
+    endedAt: timestampColumn('ended_at'),
     /** What the owner wrote when the return ended. */
     closingWords: text('closing_words'),
     refundId: text('refund_id').references(() => refunds.id),
-    requestedAt: moment('requested_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    requestedAt: timestampColumn('requested_at').notNull(),
+    updatedAt: timestampColumn('updated_at').notNull(),
   },
   (table) => [
     index('returns_order').on(table.orderId, table.requestedAt),

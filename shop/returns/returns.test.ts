@@ -14,7 +14,7 @@ import { requestRefund, syncRefunds } from '../refunds/refunds.ts';
 import { finishErasure } from '../retention/erasure.ts';
 
 const dayMs = 86_400_000;
-const no = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
+const refusalOf = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
 
 /** Anna has bought frames, and the owner has shipped them. */
 async function shippedOrder(it: TestShop, { quantity = 2, ships = true, giftCards = [] as string[] } = {}) {
@@ -24,7 +24,7 @@ async function shippedOrder(it: TestShop, { quantity = 2, ships = true, giftCard
   const [order] = (await admin.get('/api/admin/orders')).json;
   if (ships) await admin.post(`/api/admin/orders/${order.id}/shipment`, { carrier: 'UPS', tellAgain: false });
   const path = `/api/orders/${order.orderNumber}/returns`;
-  const read = async () => (await browser.get(path)).json;
+  const readReturns = async () => (await browser.get(path)).json;
   return {
     browser,
     admin,
@@ -33,10 +33,10 @@ async function shippedOrder(it: TestShop, { quantity = 2, ships = true, giftCard
     orderId: order.id as string,
     orderNumber: order.orderNumber as string,
     frameIds: frames.map((frame) => frame.deviceId),
-    read,
+    read: readReturns,
     ask: (ids: string[], fields: Parameters<typeof returnForm>[1] = {}, asking: Browser = browser) =>
       asking.post(path, returnForm(ids, fields)),
-    newest: async () => (await read()).returns[0] as { id: string; state: string },
+    newest: async () => (await readReturns()).returns[0] as { id: string; state: string },
     history: async () =>
       (await browser.get(`/api/orders/${order.orderNumber}`)).json.history
         .filter((event: { kind: string }) => event.kind === 'return')
@@ -103,16 +103,16 @@ describeOnFastestEngine((fresh) => {
 
     expect((await admin.post(`/api/admin/returns/${id}/receive`, { tellCustomer: true })).status).toBe(200);
     expect([await listed(), await lines()]).toEqual([[orderId], ['returns-received']]);
-    expect(no(await browser.post(`/api/returns/${id}/withdraw`))).toEqual([409, 'return-changed']);
+    expect(refusalOf(await browser.post(`/api/returns/${id}/withdraw`))).toEqual([409, 'return-changed']);
     const refund = { amountCents: 19_900, reason: 'Returned', returnId: id, key: crypto.randomUUID() };
     for (const click of ['first', 'repeated'])
       expect((await admin.post(`/api/admin/orders/${orderId}/refunds`, refund)).status, click).toBe(200);
     expect(await owners()).toMatchObject([{ state: 'refunded', refund: { amount: 19_900, isFailed: false } }]);
     expect(
-      no(await admin.post(`/api/admin/orders/${orderId}/refunds`, { ...refund, key: crypto.randomUUID() })),
+      refusalOf(await admin.post(`/api/admin/orders/${orderId}/refunds`, { ...refund, key: crypto.randomUUID() })),
     ).toEqual([409, 'return-changed']);
     expect(await read()).toMatchObject({ refusal: null, frames: [{ isTaken: true }, { isTaken: false }] });
-    expect(no(await ask([frameIds[0]!]))).toEqual([409, 'return-open']);
+    expect(refusalOf(await ask([frameIds[0]!]))).toEqual([409, 'return-open']);
     expect([await listed(), await lines()]).toEqual([[], []]);
     expect(await history()).toEqual([
       'Return requested: Kinframe 1.',
@@ -134,8 +134,8 @@ describeOnFastestEngine((fresh) => {
     const { admin, frameIds, ask, newest, owners, orderId } = await shippedOrder(it);
     await ask(frameIds.slice(0, 1));
     const { id } = await newest();
-    const refund = () => ({ amountCents: 19_900, reason: 'Returned', returnId: id, key: crypto.randomUUID() });
-    await admin.post(`/api/admin/orders/${orderId}/refunds`, refund());
+    const refundForm = () => ({ amountCents: 19_900, reason: 'Returned', returnId: id, key: crypto.randomUUID() });
+    await admin.post(`/api/admin/orders/${orderId}/refunds`, refundForm());
     for (const { data } of await waitingJobs(it.shop.db, 'ask-refund'))
       await requestRefund(it.shop, data['refundId'] as string);
     await it.shop.db.execute(
@@ -144,7 +144,7 @@ describeOnFastestEngine((fresh) => {
     const { rows } = await it.shop.db.execute<{ intent: string }>(sql`select intent_id as intent from payments`);
     await syncRefunds(it.shop, rows[0]!.intent);
     expect(await owners()).toMatchObject([{ state: 'received', refund: { isFailed: true } }]);
-    expect((await admin.post(`/api/admin/orders/${orderId}/refunds`, refund())).status).toBe(200);
+    expect((await admin.post(`/api/admin/orders/${orderId}/refunds`, refundForm())).status).toBe(200);
     expect(await owners()).toMatchObject([{ state: 'refunded', refund: { isFailed: false } }]);
   });
 
@@ -173,7 +173,7 @@ describeOnFastestEngine((fresh) => {
         click,
       ).toMatchObject({ state: 'declined', answer: 'It fell' });
     expect(
-      no(await admin.post(`/api/admin/returns/${first.id}/decline`, { reason: 'Other', tellCustomer: true })),
+      refusalOf(await admin.post(`/api/admin/returns/${first.id}/decline`, { reason: 'Other', tellCustomer: true })),
     ).toEqual([409, 'return-changed']);
 
     await ask(frameIds, { reason: 'other', words: 'It is too bright', photo: await smallPhoto() });
@@ -186,7 +186,7 @@ describeOnFastestEngine((fresh) => {
       });
     expect(await storedFiles(it)).toHaveLength(1); // the photo of the declined return
     const late = await admin.post(`/api/admin/returns/${second.id}/approve`, approvalForm());
-    expect(no(late)).toEqual([409, 'return-changed']);
+    expect(refusalOf(late)).toEqual([409, 'return-changed']);
 
     await ask(frameIds);
     const third = await newest();
@@ -210,18 +210,18 @@ describeOnFastestEngine((fresh) => {
     const it = await openTestShop(fresh);
     const order = await shippedOrder(it, { ships: false });
     const { browser, admin, frameIds, ask, read, orderId, session } = order;
-    expect(no(await ask(frameIds))).toEqual([409, 'return-not-shipped']);
+    expect(refusalOf(await ask(frameIds))).toEqual([409, 'return-not-shipped']);
     expect((await browser.get(`/api/orders/${order.orderNumber}`)).json.hasReturns).toBe(false);
     await admin.post(`/api/admin/orders/${orderId}/shipment`, { tellAgain: false });
     expect((await browser.get(`/api/orders/${order.orderNumber}`)).json.hasReturns).toBe(true);
 
     const guest = it.browser();
     expect((await guest.get(`/api/orders/${order.orderNumber}?session=${session}`)).json.hasReturns).toBe(true);
-    expect(no(await ask(frameIds, {}, guest))).toEqual([401, 'sign-in-needed']);
+    expect(refusalOf(await ask(frameIds, {}, guest))).toEqual([401, 'sign-in-needed']);
     const ben = it.browser();
     await buyAndVerify(ben, { customerDetails: { ...anna, email: 'ben@example.com' } });
     await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
-    expect(no(await ask(frameIds, {}, ben))).toEqual([404, 'not-found']);
+    expect(refusalOf(await ask(frameIds, {}, ben))).toEqual([404, 'not-found']);
     for (const [ids, fields, refusal] of [
       [[], {}, [400, 'return-incomplete']],
       [['none'], {}, [404, 'not-found']],
@@ -230,7 +230,7 @@ describeOnFastestEngine((fresh) => {
       [frameIds, { key: 'x' }, [400, 'return-incomplete']],
       [frameIds, { photo: Buffer.from('not a photo') }, [415, 'invalid-file-type']],
     ] as const)
-      expect(no(await ask([...ids], fields)), JSON.stringify(fields)).toEqual(refusal);
+      expect(refusalOf(await ask([...ids], fields)), JSON.stringify(fields)).toEqual(refusal);
     expect([await countRows(it.shop.db, 'returns'), await storedFiles(it)]).toEqual([0, []]);
 
     const { lastDay } = await read();
@@ -242,7 +242,7 @@ describeOnFastestEngine((fresh) => {
     it.clock.advance(dayMs);
     expect(await read()).toMatchObject({ refusal: 'return-window-over', lastDay });
     const late = await ask(frameIds);
-    expect([...no(late), late.json.message]).toEqual([
+    expect([...refusalOf(late), late.json.message]).toEqual([
       409,
       'return-window-over',
       expect.stringContaining(dayText(lastDay)),
@@ -254,16 +254,16 @@ describeOnFastestEngine((fresh) => {
     const { admin, frameIds, ask, newest } = await shippedOrder(it);
     await ask(frameIds);
     const { id } = await newest();
-    const approve = (...of: Parameters<typeof approvalForm>) =>
+    const approveReturn = (...of: Parameters<typeof approvalForm>) =>
       admin.post(`/api/admin/returns/${id}/approve`, approvalForm(...of));
-    expect(no(await approve({ answer: '' }))).toEqual([400, 'return-answer-needed']);
-    expect(no(await approve({ labelLink: 'javascript:alert(1)' }))).toEqual([400, 'return-incomplete']);
-    expect(no(await approve({}, Buffer.from('<script>')))).toEqual([415, 'label-type']);
-    expect(no(await approve({}, Buffer.alloc(6 * 1024 * 1024)))).toEqual([413, 'label-too-large']);
+    expect(refusalOf(await approveReturn({ answer: '' }))).toEqual([400, 'return-answer-needed']);
+    expect(refusalOf(await approveReturn({ labelLink: 'javascript:alert(1)' }))).toEqual([400, 'return-incomplete']);
+    expect(refusalOf(await approveReturn({}, Buffer.from('<script>')))).toEqual([415, 'label-type']);
+    expect(refusalOf(await approveReturn({}, Buffer.alloc(6 * 1024 * 1024)))).toEqual([413, 'label-too-large']);
     expect(await storedFiles(it)).toEqual([]);
-    const linked = await approve({ answer: '', labelLink: 'https://labels.example/7' });
+    const linked = await approveReturn({ answer: '', labelLink: 'https://labels.example/7' });
     expect(linked.json).toMatchObject({ state: 'approved', labelLink: 'https://labels.example/7', labelUrl: null });
-    expect((await approve({}, await smallPhoto())).json.labelUrl).toBe(`/returns/${id}-label`);
+    expect((await approveReturn({}, await smallPhoto())).json.labelUrl).toBe(`/returns/${id}-label`);
     expect((await admin.get(`/returns/${id}-label`)).headers['content-type']).toBe('image/jpeg');
   });
 
@@ -274,16 +274,16 @@ describeOnFastestEngine((fresh) => {
     const { id } = await newest();
     await ask([frameIds[1]!], { photo: await smallPhoto() });
     await admin.post(`/api/admin/returns/${id}/approve`, approvalForm({}, labelPdf));
-    const keys = async () =>
+    const storedKeys = async () =>
       (await readAllTables(it.shop.db))['returns']!.flatMap((row) => {
         const { photo_key: photo, label_key: label } = row as Record<string, string | null>;
         return [photo, label].filter(Boolean);
       });
     await deleteOldData(it.shop);
-    expect(await keys()).toHaveLength(3);
+    expect(await storedKeys()).toHaveLength(3);
     it.clock.advance(91 * dayMs);
     await deleteOldData(it.shop);
-    expect(await keys()).toHaveLength(1); // the owner has not answered the other return
+    expect(await storedKeys()).toHaveLength(1); // the owner has not answered the other return
   });
 
   test('deleting the account deletes its returns with their files', async () => {
@@ -319,7 +319,8 @@ describeOnPostgres((fresh) => {
       ask([frameIds[1]!]),
     ]);
     const stored = answers.filter((answer) => answer.status === 200);
-    for (const answer of answers.filter((it2) => it2.status !== 200)) expect(no(answer)).toEqual([409, 'return-open']);
+    for (const answer of answers.filter((it2) => it2.status !== 200))
+      expect(refusalOf(answer)).toEqual([409, 'return-open']);
     const { frames, returns } = await read();
     expect(returns).toHaveLength(stored.length);
     expect(returns.flatMap((each: { frames: string[] }) => each.frames).toSorted()).toEqual(
@@ -341,7 +342,7 @@ describeOnPostgres((fresh) => {
       admin.post(`/api/admin/returns/${id}/approve`, approvalForm({}, labelPdf)),
     ]);
     expect(withdrawn.status).toBe(200);
-    if (approved.status !== 200) expect(no(approved)).toEqual([409, 'return-changed']);
+    if (approved.status !== 200) expect(refusalOf(approved)).toEqual([409, 'return-changed']);
     expect(await newest()).toMatchObject({ state: 'withdrawn', labelUrl: null });
     expect(await storedFiles(it)).toEqual([]);
     expect(await queuedMails(it.shop.db, 'return-approved:')).toHaveLength(approved.status === 200 ? 1 : 0);
@@ -352,7 +353,7 @@ describeOnPostgres((fresh) => {
     const { admin, frameIds, ask, newest, orderId } = await shippedOrder(it);
     await ask(frameIds);
     const { id } = await newest();
-    const refund = (returnId: string) =>
+    const refundReturn = (returnId: string) =>
       admin.post(`/api/admin/orders/${orderId}/refunds`, {
         amountCents: 100,
         reason: 'Back',
@@ -360,8 +361,8 @@ describeOnPostgres((fresh) => {
         key: crypto.randomUUID(),
       });
     const answers = await Promise.all([
-      refund(id),
-      refund(id),
+      refundReturn(id),
+      refundReturn(id),
       admin.post(`/api/admin/returns/${id}/close`, { outcome: 'closed', words: '', tellCustomer: true }),
     ]);
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);

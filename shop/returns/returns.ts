@@ -66,7 +66,7 @@ export async function requestReturn(
   const ownersMailbox = await scope.ownerEmail();
   const id = createHash('sha256').update(`${found.id}:${key}`).digest('base64url');
   const file = photo && (await developPicture(scope, customerId, photo, returnFolder));
-  const store = () =>
+  const storePhotos = () =>
     db.transaction(async (tx) => {
       const order = await lockOrder(tx, found.id);
       if (order?.customerId !== customerId) throw new Refusal('not-found');
@@ -113,7 +113,7 @@ export async function requestReturn(
       });
       return true;
     });
-  await storeFilesThenRow(storage, file ? [file] : [], store, { isNamed: (isStored) => isStored });
+  await storeFilesThenRow(storage, file ? [file] : [], storePhotos, { isNamed: (isStored) => isStored });
 }
 
 /** The folder of the stored photos and labels. */

@@ -30,8 +30,8 @@ interface ReviewRequestScope {
 export async function requestReviews(scope: ReviewRequestScope): Promise<void> {
   const { db, clock } = scope;
   const now = clock.now().getTime();
-  const before = (days: number) => new Date(now - days * dayMs);
-  const span = { from: before(lifetimes.reviewGivenUpDays), to: before(lifetimes.reviewAskedDays) };
+  const daysAgo = (days: number) => new Date(now - days * dayMs);
+  const span = { from: daysAgo(lifetimes.reviewGivenUpDays), to: daysAgo(lifetimes.reviewAskedDays) };
   const products = await scope.readContent('products');
   const deliveryTimes = await scope.deliveryTimes();
   let last: Frame | undefined;

@@ -122,20 +122,20 @@ interface Scope {
 
 /** Publishes a review, if it has not changed since the owner read it. */
 export const approveReview = (scope: Scope, id: string, version: number, by: By = {}): Promise<ReviewWithVideo> =>
-  decide(scope, id, by, 'approve-review', (before) => {
+  decideReview(scope, id, by, 'approve-review', (before) => {
     if (before.version !== version) throw new Refusal('review-changed');
     return { state: 'approved', decidedAt: scope.clock.now(), reason: null };
   });
 
 /** Hides a review, whether it is public already or not. */
 export const hideReview = (scope: Scope, id: string, reason: string, by: By = {}): Promise<ReviewWithVideo> =>
-  decide(scope, id, by, 'hide-review', () => ({ state: 'hidden', decidedAt: scope.clock.now(), reason }));
+  decideReview(scope, id, by, 'hide-review', () => ({ state: 'hidden', decidedAt: scope.clock.now(), reason }));
 
 /** Sets the shop's public answer to a review. An empty text removes it. */
 export const answerReview = (scope: Scope, id: string, answer: string, by: By = {}): Promise<ReviewWithVideo> =>
-  decide(scope, id, by, 'answer-review', () => ({ answer: answer === '' ? null : answer }));
+  decideReview(scope, id, by, 'answer-review', () => ({ answer: answer === '' ? null : answer }));
 
-async function decide(
+async function decideReview(
   { db, clock }: Scope,
   id: string,
   by: By,
@@ -150,13 +150,13 @@ async function decide(
     await tx.update(reviews).set(change).where(eq(reviews.id, id));
     if (before.state === 'approved' || after.state === 'approved') await notifyOfContent(tx, 'reviews');
     // The audit trail must not contain the text, because the writer can delete the review.
-    const facts = ({ state, reason, version, answer }: Review) => ({
+    const factsOf = ({ state, reason, version, answer }: Review) => ({
       state,
       reason,
       version,
       isAnswered: answer !== null,
     });
-    await recordAuditEntry(tx, clock, { act, subjectId: id, before: facts(before), after: facts(after), ...by });
+    await recordAuditEntry(tx, clock, { act, subjectId: id, before: factsOf(before), after: factsOf(after), ...by });
     return (await withFilms(tx, { rows: [after] })).rows[0]!;
   });
 }

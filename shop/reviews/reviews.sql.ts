@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, doublePrecision, index, integer, pgTable, text, unique } from 'drizzle-orm/pg-core';
 import type { ProductId } from '#contract/catalog.ts';
 import { reviewStates } from '#contract/reviews.ts';
-import { id, moment } from '../columns.ts';
+import { idColumn, timestampColumn } from '../columns.ts';
 import { orders } from '../orders/orders.sql.ts';
 import { videos } from '../production/production.sql.ts';
 
@@ -13,7 +13,7 @@ import { videos } from '../production/production.sql.ts';
 export const reviews = pgTable(
   'reviews',
   {
-    id: id(),
+    id: idColumn(),
     orderId: text('order_id')
       .notNull()
       .references(() => orders.id),
@@ -31,8 +31,8 @@ export const reviews = pgTable(
      */
     videoId: text('video_id').references(() => videos.id, { onDelete: 'set null' }),
     videoTake: integer('video_take'),
-    writtenAt: moment('written_at').notNull(),
-    decidedAt: moment('decided_at'),
+    writtenAt: timestampColumn('written_at').notNull(),
+    decidedAt: timestampColumn('decided_at'),
     /** Why the owner hid the review. */
     reason: text('reason'),
     answer: text('answer'),

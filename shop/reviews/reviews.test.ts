@@ -32,7 +32,7 @@ async function afterDays(it: TestShop, days: number) {
 }
 
 /** Uploads photos to a frame and creates their approved videos as rows and files, without rendering them. */
-async function finish(it: TestShop, browser: Browser, deviceId: string, photos = 1): Promise<string[]> {
+async function finishOrder(it: TestShop, browser: Browser, deviceId: string, photos = 1): Promise<string[]> {
   for (let i = 0; i < photos; i++) expect((await uploadTo(browser, deviceId)).status).toBe(200);
   await deliver(it, browser, deviceId);
   const { rows } = await it.shop.db.execute<{ id: string }>(
@@ -40,7 +40,8 @@ async function finish(it: TestShop, browser: Browser, deviceId: string, photos =
   );
   return rows.map(({ id }) => id);
 }
-const ship = (it: TestShop) => it.shop.db.execute(sql`update orders set shipped_at = ${it.clock.now().toISOString()}`);
+const shipOrders = (it: TestShop) =>
+  it.shop.db.execute(sql`update orders set shipped_at = ${it.clock.now().toISOString()}`);
 const tokensOf = async (it: TestShop) =>
   (await sentLetters(it, 'review-request:')).map(({ content }) =>
     new URL(content.reviewUrl).pathname.split('/').at(-1)!,
@@ -53,23 +54,37 @@ const tokensOf = async (it: TestShop) =>
 async function annaRequestedReview(fresh: FreshDatabase, cart: { extraPackages?: number } = {}) {
   const it = await openShop(fresh);
   const { browser, frames } = await buyFramesAsAnna(it, cart);
-  const videos = await finish(it, browser, frames[0]!.deviceId, 2);
-  await ship(it);
+  const videos = await finishOrder(it, browser, frames[0]!.deviceId, 2);
+  await shipOrders(it);
   expect(await afterDays(it, 30)).toEqual([anna.email]);
   const [token] = await tokensOf(it);
   const api = `/api/review/${token}`;
   const reader = it.browser();
   const owner = it.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
-  const listed = async (queryText = '') =>
+  const listReviews = async (queryText = '') =>
     (await owner.get(`/api/admin/lists/reviews${queryText}`)).json.rows as AdminReview[];
-  const write = async (review: object = sampleReview, product = 'kinframe') => reader.put(`${api}/${product}`, review);
-  const approve = async () => {
-    const [waiting] = await listed('?filter=waiting');
+  const writeReview = async (review: object = sampleReview, product = 'kinframe') =>
+    reader.put(`${api}/${product}`, review);
+  const approveReview = async () => {
+    const [waiting] = await listReviews('?filter=waiting');
     return owner.post(`/api/admin/reviews/${waiting!.id}/approve`, { version: waiting!.version });
   };
-  const shown = async (product = 'kinframe') => (await it.browser().get(`/api/products/${product}/reviews`)).json;
-  return { it, browser, api, reader, owner, videos, deviceId: frames[0]!.deviceId, listed, write, approve, shown };
+  const readShownReviews = async (product = 'kinframe') =>
+    (await it.browser().get(`/api/products/${product}/reviews`)).json;
+  return {
+    it,
+    browser,
+    api,
+    reader,
+    owner,
+    videos,
+    deviceId: frames[0]!.deviceId,
+    listed: listReviews,
+    write: writeReview,
+    approve: approveReview,
+    shown: readShownReviews,
+  };
 }
 
 describeOnFastestEngine((fresh) => {
@@ -90,9 +105,9 @@ describeOnFastestEngine((fresh) => {
     });
     expect(await shown()).toEqual({ count: 0, mean: null, reviews: [], next: null });
     const [{ id, version: readBefore }] = (await listed()) as [AdminReview];
-    const open = async () =>
+    const openReviewLink = async () =>
       Promise.all(['mp4', 'jpg'].map(async (kind) => (await it.browser().get(`/reviews/${id}.${kind}`)).status));
-    expect(await open()).toEqual([404, 404]);
+    expect(await openReviewLink()).toEqual([404, 404]);
 
     await write({ ...sampleReview, words: '  The swing <b>moves</b>.\nAnd so do we.  ', film });
     const refused = await owner.post(`/api/admin/reviews/${id}/approve`, { version: readBefore });
@@ -115,7 +130,7 @@ describeOnFastestEngine((fresh) => {
         },
       ],
     });
-    expect(await open()).toEqual([200, 200]);
+    expect(await openReviewLink()).toEqual([200, 200]);
     const film200 = await it.browser().get(`/reviews/${id}.mp4`);
     expect([film200.text, film200.headers['cache-control']]).toEqual(['a film', 'private, no-cache']);
     expect(await shown('byof')).toMatchObject({ count: 0, reviews: [] });
@@ -125,7 +140,7 @@ describeOnFastestEngine((fresh) => {
     for (let i = 0; i < 2; i++)
       expect((await reader.delete(`${api}/kinframe`)).json.products).toEqual([{ id: 'kinframe', review: null }]);
     expect(await shown()).toMatchObject({ count: 0, mean: null, reviews: [] });
-    expect(await open()).toEqual([404, 404]);
+    expect(await openReviewLink()).toEqual([404, 404]);
     expect(await countRows(it.shop.db, 'reviews')).toBe(0);
     expect(JSON.stringify((await readAllTables(it.shop.db))['audit_trail'])).not.toMatch(/swing|Thank you/);
     expect((await write()).status).toBe(200);
@@ -134,23 +149,23 @@ describeOnFastestEngine((fresh) => {
   test('the account offers a review link after the request mail is sent, only to the order’s customer', async () => {
     const it = await openShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(it);
-    const orders = async (who = browser) => (await who.get('/api/order-summary')).json.orders;
-    const [{ orderNumber, mayReview, hasReview }] = await orders();
+    const readOrders = async (who = browser) => (await who.get('/api/order-summary')).json.orders;
+    const [{ orderNumber, mayReview, hasReview }] = await readOrders();
     expect([mayReview, hasReview]).toEqual([false, false]);
     const link = `/api/orders/${orderNumber}/review-link`;
     expect((await browser.post(link)).json.code).toBe('review-link-invalid');
-    await finish(it, browser, frames[0]!.deviceId);
-    await ship(it);
+    await finishOrder(it, browser, frames[0]!.deviceId);
+    await shipOrders(it);
     await afterDays(it, 30);
     await browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
-    expect((await orders())[0]).toMatchObject({ mayReview: true, hasReview: false });
+    expect((await readOrders())[0]).toMatchObject({ mayReview: true, hasReview: false });
     expect((await browser.get(`/api/orders/${orderNumber}`)).json.mayReview).toBe(true);
     const { json } = await browser.post(link);
     const reader = it.browser();
     expect((await reader.put(`/api${json.path}/kinframe`, sampleReview)).json.products[0].review).toMatchObject({
       stars: 5,
     });
-    expect((await orders())[0]).toMatchObject({ mayReview: true, hasReview: true });
+    expect((await readOrders())[0]).toMatchObject({ mayReview: true, hasReview: true });
     expect((await browser.get(`/api/orders/${orderNumber}`)).json.hasReview).toBe(true);
 
     expect((await reader.post(link)).status).toBe(401);
@@ -166,11 +181,11 @@ describeOnFastestEngine((fresh) => {
   test('requests a review once per order, two weeks after its last frame is delivered', async () => {
     const it = await openShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
-    await finish(it, browser, frames[0]!.deviceId);
-    await ship(it);
+    await finishOrder(it, browser, frames[0]!.deviceId);
+    await shipOrders(it);
     expect(await afterDays(it, 20)).toEqual([]); // the other frame is not delivered
     await signInAgain(browser);
-    await finish(it, browser, frames[1]!.deviceId);
+    await finishOrder(it, browser, frames[1]!.deviceId);
     expect(await afterDays(it, 13.9)).toEqual([]);
     expect(await afterDays(it, 0.2)).toEqual([anna.email]);
     for (const days of [0, 1, 60, 400]) expect(await afterDays(it, days)).toHaveLength(1);
@@ -181,9 +196,9 @@ describeOnFastestEngine((fresh) => {
   test('counts two weeks from the package’s arrival or videos on the frame; for byof from ready videos', async () => {
     const it = await openShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(it);
-    await finish(it, browser, frames[0]!.deviceId);
+    await finishOrder(it, browser, frames[0]!.deviceId);
     expect(await afterDays(it, 20)).toEqual([]); // the package is not shipped
-    await ship(it);
+    await shipOrders(it);
     expect(await afterDays(it, 14)).toEqual([]); // the package takes a week to arrive
     await it.shop.db.execute(
       sql`update frames set delivered_at = ${new Date(it.clock.now().getTime() - 14 * day).toISOString()}`,
@@ -193,7 +208,7 @@ describeOnFastestEngine((fresh) => {
     const ben = it.browser();
     await buyAndVerify(ben, { productId: 'byof', customerDetails: { ...anna, email: 'ben@example.com' } });
     await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
-    await finish(it, ben, (await fetchFrames(ben))[0]!.deviceId);
+    await finishOrder(it, ben, (await fetchFrames(ben))[0]!.deviceId);
     expect(await afterDays(it, 13)).toHaveLength(1);
     expect(await afterDays(it, 1.1)).toEqual([anna.email, 'ben@example.com']);
   });
@@ -201,8 +216,8 @@ describeOnFastestEngine((fresh) => {
   test('requests no review after a full refund, an unsubscription, an erasure or an account deletion', async () => {
     const it = await openShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(it);
-    await finish(it, browser, frames[0]!.deviceId);
-    await ship(it);
+    await finishOrder(it, browser, frames[0]!.deviceId);
+    await shipOrders(it);
     it.clock.advance(30 * day);
     for (const [change, undo] of [
       [sql`update orders set refunded_cents = total_cents`, sql`update orders set refunded_cents = 100`],
@@ -224,8 +239,8 @@ describeOnFastestEngine((fresh) => {
     expect((await it.browser().post('/api/unsubscribe', { token })).status).toBe(200);
     await signInAgain(browser);
     await buyAndVerify(browser);
-    await finish(it, browser, (await fetchFrames(browser)).find((frame) => !frame.uploadFinalized)!.deviceId);
-    await ship(it);
+    await finishOrder(it, browser, (await fetchFrames(browser)).find((frame) => !frame.uploadFinalized)!.deviceId);
+    await shipOrders(it);
     expect(await afterDays(it, 30)).toEqual([anna.email]);
   });
 
@@ -233,8 +248,8 @@ describeOnFastestEngine((fresh) => {
     const it = await openShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(it);
     await it.shop.db.execute(sql`update orders set gift = '{"recipientName": "Grandma Rose"}'`);
-    await finish(it, browser, frames[0]!.deviceId);
-    await ship(it);
+    await finishOrder(it, browser, frames[0]!.deviceId);
+    await shipOrders(it);
     expect(await afterDays(it, 30)).toEqual([anna.email]);
     expect((await sentLetters(it, 'review-request:'))[0]!.content.recipientName).toBe('Grandma Rose');
   });
@@ -244,7 +259,7 @@ describeOnFastestEngine((fresh) => {
     const ben = it.browser();
     await buyAndVerify(ben, { customerDetails: { ...anna, email: 'ben@example.com' } });
     await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
-    const [bens] = await finish(it, ben, (await fetchFrames(ben))[0]!.deviceId);
+    const [bens] = await finishOrder(it, ben, (await fetchFrames(ben))[0]!.deviceId);
     await it.shop.db.execute(sql`update videos set state = 'rendered' where id = ${videos[0]!}`);
     const before = await readAllTables(it.shop.db);
     const starsText = 'Please choose one to five stars';
@@ -361,9 +376,9 @@ describeOnFastestEngine((fresh) => {
     await write();
     it.clock.advance(1000);
     await write({ ...sampleReview, stars: 2, words: 'Ten more were too few.' }, 'photo2video-10');
-    const line = async () =>
+    const readDaySheetLine = async () =>
       (await owner.get('/api/admin/day-sheet')).json.lines.find((one: { kind: string }) => one.kind === 'reviews');
-    expect(await line()).toMatchObject({ count: 2 });
+    expect(await readDaySheetLine()).toMatchObject({ count: 2 });
     await approve();
     expect((await listed()).map(({ state, productId }) => [state, productId])).toEqual([
       ['waiting', 'photo2video-10'],
@@ -381,7 +396,7 @@ describeOnFastestEngine((fresh) => {
       state: 'hidden',
       reason: 'It names a neighbor',
     });
-    expect(await line()).toBeUndefined();
+    expect(await readDaySheetLine()).toBeUndefined();
     expect([(await shown()).count, (await shown('photo2video-10')).count]).toEqual([1, 0]);
     const hidden = (await reader.get(api)).json.products[1].review;
     expect(hidden.state).toBe('hidden');
@@ -401,14 +416,14 @@ describeOnFastestEngine((fresh) => {
       insert into reviews (id, order_id, order_number, product_id, state, stars, words, name, written_at)
       select 'r' || n, id, order_number, 'kinframe', 'approved', 3 + n % 3, 'Words', 'Anna', now() - n * interval '1 hour'
       from (select *, row_number() over () as n from orders) numbered`);
-    const read = async (after = '') => (await buyer.get(`/api/products/kinframe/reviews${after}`)).json;
-    const first = await read();
+    const readReviewPage = async (after = '') => (await buyer.get(`/api/products/kinframe/reviews${after}`)).json;
+    const first = await readReviewPage();
     expect(first).toMatchObject({ count: 8, mean: 4.1 });
-    const second = await read(`?after=${first.next}`);
+    const second = await readReviewPage(`?after=${first.next}`);
     const ids = [...first.reviews, ...second.reviews].map(({ id }: { id: string }) => id);
     expect(ids).toEqual(['r1', 'r2', 'r3', 'r4', 'r5', 'r6', 'r7', 'r8']);
     expect([first.reviews.length, second.next]).toEqual([limits.reviewsOfPage, null]);
-    expect((await read('?after=anything')).code).toBe('page-unknown');
+    expect((await readReviewPage('?after=anything')).code).toBe('page-unknown');
   });
 
   test('deleting an account deletes its reviews; before that, the data download contains them', async () => {

@@ -131,14 +131,14 @@ export async function renumberReviewVideo(
  * Deletes a review and its consent on behalf of its writer, at any time. Does nothing if the review is already deleted.
  */
 export async function withdrawReview(db: Db, orderId: string, productId: ProductId): Promise<void> {
-  await db.transaction((tx) => erase(tx, and(eq(reviews.orderId, orderId), eq(reviews.productId, productId))));
+  await db.transaction((tx) => eraseReviews(tx, and(eq(reviews.orderId, orderId), eq(reviews.productId, productId))));
 }
 
 /** Deletes the reviews of these orders, because their account is deleted. */
 export const deleteReviewsOf = (tx: Db, orderIds: string[]): Promise<void> =>
-  erase(tx, inArray(reviews.orderId, orderIds));
+  eraseReviews(tx, inArray(reviews.orderId, orderIds));
 
-async function erase(tx: Db, which: ReturnType<typeof and>): Promise<void> {
+async function eraseReviews(tx: Db, which: ReturnType<typeof and>): Promise<void> {
   const deleted = await tx.delete(reviews).where(which).returning({ state: reviews.state });
   if (deleted.some(({ state }) => state === 'approved')) await notifyOfContent(tx, 'reviews');
 }

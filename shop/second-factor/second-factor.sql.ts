@@ -1,5 +1,5 @@
 import { integer, pgTable, text } from 'drizzle-orm/pg-core';
-import { moment } from '../columns.ts';
+import { timestampColumn } from '../columns.ts';
 
 /** The secret from which a person's phone and the shop compute one-time codes. One row for each person of the panel. */
 export const secondFactors = pgTable('second_factors', {
@@ -7,12 +7,12 @@ export const secondFactors = pgTable('second_factors', {
   owner: text('owner').primaryKey(),
   /** The secret in base32. Anyone who knows it can compute the codes. */
   secret: text('secret').notNull(),
-  createdAt: moment('created_at').notNull(),
+  createdAt: timestampColumn('created_at').notNull(),
   /**
    * The time since which sign-in requires a code; null until a first correct code has shown that the phone has the
    * secret.
    */
-  confirmedAt: moment('confirmed_at'),
+  confirmedAt: timestampColumn('confirmed_at'),
   /** The 30-second time step of the last used code, so that no code is used twice. */
   lastStep: integer('last_step'),
 });
@@ -24,6 +24,6 @@ export const recoveryCodes = pgTable('recovery_codes', {
   owner: text('owner')
     .notNull()
     .references(() => secondFactors.owner, { onDelete: 'cascade' }),
-  createdAt: moment('created_at').notNull(),
-  usedAt: moment('used_at'),
+  createdAt: timestampColumn('created_at').notNull(),
+  usedAt: timestampColumn('used_at'),
 });

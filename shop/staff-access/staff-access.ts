@@ -13,7 +13,7 @@ import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import { deleteSecondFactor } from '../second-factor/second-factor.ts';
 import {
-  activate,
+  activateMember,
   addInvited,
   editDetails,
   invitedMember,
@@ -148,7 +148,7 @@ export async function acceptInvitation(
   if (!now || (await spendToken(tx, clock, purpose, token)) === undefined)
     throw new Refusal('staff-invitation-invalid');
   const passwordHash = await proof(now);
-  if (!(await activate(tx, clock, id, { passwordHash }))) throw new Refusal('staff-invitation-invalid');
+  if (!(await activateMember(tx, clock, id, { passwordHash }))) throw new Refusal('staff-invitation-invalid');
   await recordAuditEntry(tx, clock, {
     act: 'accept-invitation',
     subjectId: id,

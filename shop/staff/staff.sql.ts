@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { Role } from '#contract/owner/areas.ts';
-import { id, moment } from '../columns.ts';
+import { idColumn, timestampColumn } from '../columns.ts';
 
 /**
  * People whom the owner invited to work in the panel. The owner of the settings has no row. Rows are never deleted,
@@ -10,7 +10,7 @@ import { id, moment } from '../columns.ts';
 export const staff = pgTable(
   'staff',
   {
-    id: id(),
+    id: idColumn(),
     /** In lower case and trimmed. */
     email: text('email').notNull(),
     name: text('name').notNull(),
@@ -18,9 +18,9 @@ export const staff = pgTable(
     state: text('state', { enum: ['invited', 'active', 'removed'] }).notNull(),
     /** argon2id. Null: the person signs in with a passkey only. */
     passwordHash: text('password_hash'),
-    invitedAt: moment('invited_at').notNull(),
-    acceptedAt: moment('accepted_at'),
-    removedAt: moment('removed_at'),
+    invitedAt: timestampColumn('invited_at').notNull(),
+    acceptedAt: timestampColumn('accepted_at'),
+    removedAt: timestampColumn('removed_at'),
   },
   (table) => [
     uniqueIndex('staff_email')

@@ -75,7 +75,7 @@ export async function addInvited(tx: Db, clock: Clock, details: Details): Promis
 }
 
 /** Changes an invited person to an active member. Of simultaneous calls, only one returns true. */
-export async function activate(
+export async function activateMember(
   tx: Db,
   clock: Clock,
   id: string,

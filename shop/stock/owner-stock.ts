@@ -16,7 +16,7 @@ export async function setFramesLeft(
   by: By,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    if (!(await setFramesLeftIf(tx, seen, next))) throw await changed(tx);
+    if (!(await setFramesLeftIf(tx, seen, next))) throw await stockChangedRefusal(tx);
     await recordAuditEntry(tx, clock, {
       act: 'set-stock',
       subjectId: kinframe,
@@ -28,7 +28,7 @@ export async function setFramesLeft(
   contentNews.changed();
 }
 
-async function changed(tx: Db) {
+async function stockChangedRefusal(tx: Db) {
   const left = await framesLeft(tx);
   return new Refusal('stock-changed', { left: left === null ? 'not counted' : String(left) });
 }

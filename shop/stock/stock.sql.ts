@@ -1,5 +1,5 @@
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core';
-import { moment } from '../columns.ts';
+import { timestampColumn } from '../columns.ts';
 
 /**
  * How many frames the shop can still sell. There is at most one row, for the product `kinframe`. Every payment for
@@ -17,6 +17,6 @@ export const frameStock = pgTable('frame_stock', {
 /** Visitors who want one email when frames are back. The row is deleted with that email. */
 export const stockWaiters = pgTable(
   'stock_waiters',
-  { email: text('email').primaryKey(), askedAt: moment('asked_at').notNull() },
+  { email: text('email').primaryKey(), askedAt: timestampColumn('asked_at').notNull() },
   (table) => [index('stock_waiters_asked').on(table.askedAt)],
 );

@@ -26,7 +26,7 @@ const stranger = (it: TestShop) =>
 const requestIntent = (browser: Browser, changed: Record<string, unknown> = {}) =>
   browser.post('/api/create-payment-intent', { ...annasCart, ...changed });
 /** A stranger who is about to pay for one frame. */
-const begin = async (it: TestShop): Promise<[Browser, Awaited<ReturnType<typeof startPayment>>]> => {
+const startCheckout = async (it: TestShop): Promise<[Browser, Awaited<ReturnType<typeof startPayment>>]> => {
   const buyer = stranger(it);
   return [buyer, await startPayment(buyer)];
 };
@@ -36,16 +36,16 @@ const setStock = (db: Db, left: number | null) =>
   db.execute(
     sql`insert into frame_stock values ('kinframe', ${left}) on conflict (product_id) do update set frames_left = ${left}`,
   );
-const shown = async (it: TestShop) => (await it.browser().get('/data/stock.json')).json;
+const readShownStock = async (it: TestShop) => (await it.browser().get('/data/stock.json')).json;
 
 async function ownerOf(it: TestShop) {
   const admin = it.browser();
   await admin.post('/api/admin/auth/password', { password: adminPassword });
-  const history = async (id: string) =>
+  const readHistory = async (id: string) =>
     (await admin.get(`/api/admin/orders/${id}`)).json.events.map((event: { words: string }) => event.words);
-  const orders = async () => (await admin.get('/api/admin/orders')).json as { id: string }[];
+  const readOrders = async () => (await admin.get('/api/admin/orders')).json as { id: string }[];
   const set = (framesLeft: unknown, seen: number | null) => admin.put('/api/admin/stock', { framesLeft, seen });
-  return { admin, history, orders, set };
+  return { admin, history: readHistory, orders: readOrders, set };
 }
 
 describeOnPostgres((fresh) => {
@@ -64,7 +64,7 @@ describeOnPostgres((fresh) => {
     const { db } = it.shop;
     for (let round = 0; round < 10; round++) {
       await setStock(db, 1);
-      const pair = await Promise.all([begin(it), begin(it)]);
+      const pair = await Promise.all([startCheckout(it), startCheckout(it)]);
       await Promise.all(pair.map(([buyer, intent]) => pay(buyer, intent)));
       const answers = await Promise.all(
         pair.map(([buyer, intent]) => requestVerification(buyer, intent.paymentIntentId)),
@@ -105,7 +105,7 @@ describeOnPostgres((fresh) => {
 describeOnFastestEngine((fresh) => {
   test('without a stock count, sells any number and captures payments immediately', async () => {
     const it = await openTestShop(fresh);
-    expect(await shown(it)).toEqual({ framesLeft: null });
+    expect(await readShownStock(it)).toEqual({ framesLeft: null });
     const { intent } = await buyAndVerify(it.browser(), { quantity: 20 });
     expect(await statusOf(it, intent)).toBe('succeeded');
     expect(await framesLeft(it.shop.db)).toBeNull();
@@ -123,7 +123,7 @@ describeOnFastestEngine((fresh) => {
     await sendPaymentWebhook(it, intent.paymentIntentId);
     await requestVerification(buyer, intent.paymentIntentId);
     expect(await framesLeft(db)).toBe(1);
-    expect(await shown(it)).toEqual({ framesLeft: 1 });
+    expect(await readShownStock(it)).toEqual({ framesLeft: 1 });
     expect((await requestIntent(stranger(it), { quantity: 2 })).json).toMatchObject({ code: 'too-few-frames' });
     await buyAndVerify(stranger(it));
     const refused = await requestIntent(stranger(it));
@@ -144,7 +144,7 @@ describeOnFastestEngine((fresh) => {
     await pay(buyer, intent);
     expect((await requestVerification(buyer, intent.paymentIntentId)).json).toMatchObject({ success: true });
     expect((await owner.admin.get('/api/admin/stock')).json).toEqual({ framesLeft: -1, framesToShip: 1, waiting: 0 });
-    expect(await shown(it)).toEqual({ framesLeft: 0 });
+    expect(await readShownStock(it)).toEqual({ framesLeft: 0 });
     expect((await owner.admin.get('/api/admin/day-sheet')).json.lines).toContainEqual({ kind: 'oversold', count: 1 });
   });
 
@@ -156,27 +156,27 @@ describeOnFastestEngine((fresh) => {
     for (const quantity of [1, 2]) await buyAndVerify(stranger(it), { quantity });
     expect(await framesLeft(db)).toBe(2);
     const [two, one] = await owner.orders();
-    const key = () => crypto.randomUUID();
+    const newKey = () => crypto.randomUUID();
     const canceled = await owner.admin.post(`/api/admin/orders/${one!.id}/cancellation`, {
       reason: 'Ordered twice',
       photos: 'keep',
       tellCustomer: false,
       refundAmount: 19_900,
-      key: key(),
+      key: newKey(),
     });
     expect(canceled.status, canceled.text).toBe(200);
     expect(await framesLeft(db)).toBe(3);
     expect(await owner.history(one!.id)).toContain('1 frame put back into stock.');
-    const refund = (amountCents: number) =>
+    const refundOrder = (amountCents: number) =>
       owner.admin.post(`/api/admin/orders/${two!.id}/refunds`, {
         amountCents,
         reason: 'Changed her mind',
         withdrawPhotos: false,
-        key: key(),
+        key: newKey(),
       });
-    expect((await refund(100)).status).toBe(200);
+    expect((await refundOrder(100)).status).toBe(200);
     expect(await framesLeft(db)).toBe(3);
-    expect((await refund(39_700)).status).toBe(200);
+    expect((await refundOrder(39_700)).status).toBe(200);
     expect(await framesLeft(db)).toBe(5);
     expect(await owner.history(two!.id)).toContain('2 frames put back into stock.');
     const { provider } = it.shop;
@@ -192,13 +192,15 @@ describeOnFastestEngine((fresh) => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     const owner = await ownerOf(it);
-    const wait = (body: object) => stranger(it).post('/api/stock/waiters', body);
-    expect((await wait({ email: 'lina@example.com' })).json).toMatchObject({ code: 'frames-back' });
+    const joinWaitingList = (body: object) => stranger(it).post('/api/stock/waiters', body);
+    expect((await joinWaitingList({ email: 'lina@example.com' })).json).toMatchObject({ code: 'frames-back' });
     await owner.set(0, null);
-    expect((await wait({ email: 'lina@example.com', _honeypot: 'x' })).json).toMatchObject({ code: 'honeypot-filled' });
-    expect((await wait({ email: 'not an address' })).status).toBe(400);
+    expect((await joinWaitingList({ email: 'lina@example.com', _honeypot: 'x' })).json).toMatchObject({
+      code: 'honeypot-filled',
+    });
+    expect((await joinWaitingList({ email: 'not an address' })).status).toBe(400);
     for (const email of ['lina@example.com', ' Lina@Example.com', 'ben@example.com'])
-      expect((await wait({ email })).json).toEqual({ success: true });
+      expect((await joinWaitingList({ email })).json).toEqual({ success: true });
     expect((await owner.admin.get('/api/admin/stock')).json).toMatchObject({ waiting: 2 });
     await mailWaiters(it.shop);
     expect(await queuedMails(db, 'frames-back')).toEqual([]);
@@ -238,7 +240,7 @@ describeOnFastestEngine((fresh) => {
     expect((await owner.set(-1, 1)).status).toBe(400);
     expect((await owner.set(1.5, 1)).status).toBe(400);
     expect((await owner.set(null, 1)).json).toMatchObject({ framesLeft: null });
-    expect(await shown(it)).toEqual({ framesLeft: null });
+    expect(await readShownStock(it)).toEqual({ framesLeft: null });
   });
 });
 

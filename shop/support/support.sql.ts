@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, text, type AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { MailOutcome, MailProblem } from '../ports/inbound-mail.ts';
-import { id, moment } from '../columns.ts';
+import { idColumn, timestampColumn } from '../columns.ts';
 
 /** A question to the shop, from the support form, the contact form or an email. */
 export const tickets = pgTable(
   'tickets',
   {
-    id: id(),
+    id: idColumn(),
     /** A short, unguessable and unique number for people. */
     ticketNumber: text('ticket_number').notNull().unique(),
     kind: text('kind', { enum: ['support', 'contact', 'mail', 'owner'] }).notNull(),
@@ -22,7 +22,7 @@ export const tickets = pgTable(
     smsConsent: boolean('sms_consent').notNull(),
     message: text('message').notNull(),
     adminNotes: text('admin_notes').notNull().default(''),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
     /** The ticket to whose reply address this email came from another sender. */
     relatedTicketId: text('related_ticket_id').references((): AnyPgColumn => tickets.id, { onDelete: 'set null' }),
     /** The text that the search looks in. */
@@ -46,12 +46,12 @@ export type Ticket = Omit<typeof tickets.$inferSelect, 'search'>;
 export const ticketAnswers = pgTable(
   'ticket_answers',
   {
-    id: id(),
+    id: idColumn(),
     ticketId: text('ticket_id')
       .notNull()
       .references(() => tickets.id, { onDelete: 'cascade' }),
     words: text('words').notNull(),
-    answeredAt: moment('answered_at').notNull(),
+    answeredAt: timestampColumn('answered_at').notNull(),
   },
   (table) => [index('ticket_answers_ticket').on(table.ticketId, table.answeredAt)],
 );
@@ -60,7 +60,7 @@ export const ticketAnswers = pgTable(
 export const ticketMessages = pgTable(
   'ticket_messages',
   {
-    id: id(),
+    id: idColumn(),
     ticketId: text('ticket_id')
       .notNull()
       .references(() => tickets.id, { onDelete: 'cascade' }),
@@ -73,7 +73,7 @@ export const ticketMessages = pgTable(
     leftOut: jsonb('left_out').$type<string[]>().notNull(),
     /** Why the text is missing. */
     problem: text('problem').$type<MailProblem>(),
-    receivedAt: moment('received_at').notNull(),
+    receivedAt: timestampColumn('received_at').notNull(),
   },
   (table) => [
     index('ticket_messages_ticket').on(table.ticketId, table.receivedAt),
@@ -88,7 +88,7 @@ export const ticketMessages = pgTable(
 export const ticketFiles = pgTable(
   'ticket_files',
   {
-    id: id(),
+    id: idColumn(),
     messageId: text('message_id').references(() => ticketMessages.id, { onDelete: 'cascade' }),
     answerId: text('answer_id').references(() => ticketAnswers.id, { onDelete: 'cascade' }),
     position: integer('position').notNull(),
@@ -96,7 +96,7 @@ export const ticketFiles = pgTable(
     key: text('key').notNull().unique(),
     contentType: text('content_type').notNull(),
     sizeBytes: integer('size_bytes').notNull(),
-    addedAt: moment('added_at').notNull(),
+    addedAt: timestampColumn('added_at').notNull(),
   },
   (table) => [
     index('ticket_files_message').on(table.messageId, table.position),
@@ -112,17 +112,17 @@ export const inboundMails = pgTable(
   'inbound_mails',
   {
     /** A hash of the Message-ID. */
-    id: id(),
+    id: idColumn(),
     outcome: text('outcome').$type<MailOutcome>().notNull(),
-    readAt: moment('read_at').notNull(),
+    readAt: timestampColumn('read_at').notNull(),
   },
   (table) => [index('inbound_mails_read').on(table.readAt)],
 );
 
 /** A text that the owner uses often. `{name}` stands for the customer's name. */
 export const savedReplies = pgTable('saved_replies', {
-  id: id(),
+  id: idColumn(),
   title: text('title').notNull(),
   words: text('words').notNull(),
-  savedAt: moment('saved_at').notNull(),
+  savedAt: timestampColumn('saved_at').notNull(),
 });

@@ -17,14 +17,14 @@ const paths = { product: '/product/', checkout: '/checkout' };
 
 const nonEmptyRows = <Row extends { day: string }>(rows: Row[]) =>
   rows.filter(({ day: _, ...figures }) => Object.values(figures).some((it) => typeof it === 'number' && it !== 0));
-const stored = async (db: Db) => ({
+const readStored = async (db: Db) => ({
   orders: nonEmptyRows(await ordersByDay(db, always)),
   views: nonEmptyRows(await viewsByDay(db, always, paths)),
   codes: nonEmptyRows(await codeUsesByDay(db, always)),
 });
 
 /** Computes the expected figures from the orders, refunds and page views. Days are in the shop's calendar. */
-async function counted(db: Db): Promise<Awaited<ReturnType<typeof stored>>> {
+async function countFromRows(db: Db): Promise<Awaited<ReturnType<typeof readStored>>> {
   const placed = await db.select().from(orders);
   const production = (
     await db.execute<{ id: string; waits: boolean }>(
@@ -34,20 +34,20 @@ async function counted(db: Db): Promise<Awaited<ReturnType<typeof stored>>> {
   const inProduction = new Map(production.map((it) => [it.id, it.waits]));
   const given = (await db.select().from(refunds)).filter((it) => it.state !== 'failed');
   const seen = await db.select().from(pageViews);
-  const days = (all: { createdAt: Date }[]) => all.map((it) => toShopDay(it.createdAt));
-  const sum = (all: number[]) => all.reduce((a, b) => a + b, 0);
+  const daysOf = (all: { createdAt: Date }[]) => all.map((it) => toShopDay(it.createdAt));
+  const sumOf = (all: number[]) => all.reduce((a, b) => a + b, 0);
   const coded = Map.groupBy(
     placed.filter((it) => it.promoCode !== null),
     (it) => `${toShopDay(it.createdAt)} ${it.promoCode!.toUpperCase()}`,
   );
   return {
-    orders: [...new Set([...days(placed), ...days(given)])].toSorted().map((day) => {
+    orders: [...new Set([...daysOf(placed), ...daysOf(given)])].toSorted().map((day) => {
       const its = placed.filter((it) => toShopDay(it.createdAt) === day);
       return {
         day,
         orders: its.length,
-        revenueCents: sum(its.map((it) => it.totalCents)),
-        refundedCents: sum(given.filter((it) => toShopDay(it.createdAt) === day).map((it) => it.amountCents)),
+        revenueCents: sumOf(its.map((it) => it.totalCents)),
+        refundedCents: sumOf(given.filter((it) => toShopDay(it.createdAt) === day).map((it) => it.amountCents)),
         frameOrders: its.filter((it) => it.frameId === null).length,
         finalized: its.filter((it) => inProduction.has(it.id)).length,
         delivered: its.filter((it) => inProduction.get(it.id) === false).length,
@@ -64,19 +64,19 @@ async function counted(db: Db): Promise<Awaited<ReturnType<typeof stored>>> {
     codes: [...coded]
       .map(([key, its]) => {
         const [day, code] = key.split(' ') as [string, string];
-        return { day, code, uses: its.length, discountCents: sum(its.map((it) => it.discountCents)) };
+        return { day, code, uses: its.length, discountCents: sumOf(its.map((it) => it.discountCents)) };
       })
       .toSorted((a, b) => (a.day + a.code < b.day + b.code ? -1 : 1)),
   };
 }
 
-const seen = (pagePath: string, at: string) => ({
+const pageViewRow = (pagePath: string, at: string) => ({
   id: newId(),
   pagePath,
   userAgent: 'Browser',
   viewedAt: new Date(at),
 });
-const refund = (n: number, amountCents: number, at: string) => ({
+const refundRow = (n: number, amountCents: number, at: string) => ({
   id: newId(),
   paymentId: `payment-cart-${n}`,
   orderId: '',
@@ -91,10 +91,10 @@ describeOnEachEngine((fresh) => {
   test('tallies by day equal a count of all rows after every change, before and after merging rows', async () => {
     const { db } = await fresh();
     const expectExact = async () => {
-      const exact = await counted(db);
-      expect(await stored(db)).toEqual(exact);
+      const exact = await countFromRows(db);
+      expect(await readStored(db)).toEqual(exact);
       await mergeDayTallies(db);
-      expect(await stored(db)).toEqual(exact);
+      expect(await readStored(db)).toEqual(exact);
       const { rows } = await db.execute<{ most: number }>(sql`
         select coalesce(max(count), 0)::int as most from (
           select count(*) from day_tallies group by day
@@ -106,33 +106,33 @@ describeOnEachEngine((fresh) => {
     await seedOrders(db, { orders: 60, photos: 1 });
     await expectExact();
     // The revenue of all days equals the revenue on the stat cards.
-    const money = async () => {
+    const readMoney = async () => {
       const days = await ordersByDay(db, always);
       return days.reduce((sum, it) => sum + it.revenueCents - it.refundedCents, 0);
     };
-    expect(await money()).toBe((await readTallies(db)).revenueCents);
+    expect(await readMoney()).toBe((await readTallies(db)).revenueCents);
 
     const [first] = await db.select().from(orders).where(eq(orders.email, 'customer7@example.com'));
-    const given = refund(7, 500, '2026-03-08T12:00:00Z');
+    const given = refundRow(7, 500, '2026-03-08T12:00:00Z');
     await db.insert(refunds).values({ ...given, orderId: first!.id });
     await db.update(orders).set({ refundedCents: 500 }).where(eq(orders.id, first!.id));
     await expectExact();
-    expect(await money()).toBe((await readTallies(db)).revenueCents);
+    expect(await readMoney()).toBe((await readTallies(db)).revenueCents);
     await db.update(refunds).set({ state: 'pending' });
     await expectExact();
     await db.update(refunds).set({ state: 'failed' });
     await expectExact();
 
     // A frame is finalized, then delivered, then no longer delivered.
-    const move = (id: string, finalizedAt: Date | null, videosReadyAt: Date | null) =>
+    const moveFrame = (id: string, finalizedAt: Date | null, videosReadyAt: Date | null) =>
       db.update(frames).set({ finalizedAt, videosReadyAt }).where(eq(frames.id, id));
     const now = new Date();
-    await move('frame-60', now, null);
+    await moveFrame('frame-60', now, null);
     await expectExact();
-    await move('frame-60', now, now);
+    await moveFrame('frame-60', now, now);
     await expectExact();
-    await move('frame-60', now, null);
-    await move('frame-3', null, null);
+    await moveFrame('frame-60', now, null);
+    await moveFrame('frame-3', null, null);
     await expectExact();
 
     // Page views that the retention job deletes are subtracted from the figures.
@@ -143,14 +143,14 @@ describeOnEachEngine((fresh) => {
   test('assigns views to days in the shop’s time zone, even when daylight saving time begins or ends', async () => {
     const { db } = await fresh();
     await db.insert(pageViews).values([
-      seen('/', '2026-03-08T04:59:59.999Z'), // the last moment of March 7
-      seen('/', '2026-03-08T05:00:00Z'), // March 8, which has 23 hours
-      seen('/product/byof', '2026-03-09T03:59:59.999Z'),
-      seen('/', '2026-03-09T04:00:00Z'),
-      seen('/', '2026-11-01T03:59:59.999Z'), // October 31
-      seen('/', '2026-11-01T04:00:00Z'), // November 1, which has 25 hours
-      seen('/checkout', '2026-11-02T04:59:59.999Z'),
-      seen('/', '2026-11-02T05:00:00Z'),
+      pageViewRow('/', '2026-03-08T04:59:59.999Z'), // the last moment of March 7
+      pageViewRow('/', '2026-03-08T05:00:00Z'), // March 8, which has 23 hours
+      pageViewRow('/product/byof', '2026-03-09T03:59:59.999Z'),
+      pageViewRow('/', '2026-03-09T04:00:00Z'),
+      pageViewRow('/', '2026-11-01T03:59:59.999Z'), // October 31
+      pageViewRow('/', '2026-11-01T04:00:00Z'), // November 1, which has 25 hours
+      pageViewRow('/checkout', '2026-11-02T04:59:59.999Z'),
+      pageViewRow('/', '2026-11-02T05:00:00Z'),
     ]);
     const days = await viewsByDay(db, always, paths);
     expect(days.map(({ day, views }) => [day, views])).toEqual([
@@ -164,7 +164,7 @@ describeOnEachEngine((fresh) => {
     expect(days.map((it) => it.productViews + it.checkoutViews)).toEqual([0, 1, 0, 0, 1, 0]);
     const inNovember = await viewsByDay(db, { from: '2026-11-01', to: '2026-11-01' }, paths);
     expect(inNovember).toEqual([{ day: '2026-11-01', views: 2, productViews: 0, checkoutViews: 1 }]);
-    expect(await stored(db)).toEqual(await counted(db));
+    expect(await readStored(db)).toEqual(await countFromRows(db));
   });
 
   test('lists only the most viewed pages, but counts all pages that visitors request', async () => {
@@ -172,9 +172,9 @@ describeOnEachEngine((fresh) => {
     expect(await viewsByPage(db, 2)).toEqual({ pages: 0, views: 0, mostSeen: [] });
     const at = '2026-11-22T12:00:00Z';
     const pages = ['/faq', '/', '/faq', '/', '/faq', '/a', '/b', '/forgotten'];
-    await db.insert(pageViews).values(pages.map((page) => seen(page, at)));
+    await db.insert(pageViews).values(pages.map((page) => pageViewRow(page, at)));
     await db.delete(pageViews).where(eq(pageViews.pagePath, '/forgotten'));
-    await db.insert(pageViews).values(seen('/long-ago', '2026-01-01T12:00:00Z'));
+    await db.insert(pageViews).values(pageViewRow('/long-ago', '2026-01-01T12:00:00Z'));
     const mostSeen = [
       { pagePath: '/faq', count: 3 },
       { pagePath: '/', count: 2 },
@@ -191,8 +191,9 @@ describeOnEachEngine((fresh) => {
 describeOnPostgres((fresh) => {
   test('loses no page view when views are counted while rows are merged', async () => {
     const { db } = await fresh();
-    const see = (n: number) => db.insert(pageViews).values(seen(`/${n % 3}`, `2026-11-0${1 + (n % 5)}T12:00:00Z`));
-    await Promise.all(Array.from({ length: 200 }, (_, n) => (n % 10 === 0 ? mergeDayTallies(db) : see(n))));
-    expect(await stored(db)).toEqual(await counted(db));
+    const insertPageView = (n: number) =>
+      db.insert(pageViews).values(pageViewRow(`/${n % 3}`, `2026-11-0${1 + (n % 5)}T12:00:00Z`));
+    await Promise.all(Array.from({ length: 200 }, (_, n) => (n % 10 === 0 ? mergeDayTallies(db) : insertPageView(n))));
+    expect(await readStored(db)).toEqual(await countFromRows(db));
   });
 });

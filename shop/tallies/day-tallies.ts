@@ -93,7 +93,7 @@ export async function mergeDayTallies(db: Db): Promise<void> {
 }
 
 async function foldBy(db: Db, table: PgTable, keyNames: string[]): Promise<void> {
-  const names = (all: string[]) =>
+  const columnNames = (all: string[]) =>
     sql.join(
       all.map((it) => sql.identifier(it)),
       sql`, `,
@@ -101,16 +101,16 @@ async function foldBy(db: Db, table: PgTable, keyNames: string[]): Promise<void>
   const sums = getTableConfig(table)
     .columns.map((it) => it.name)
     .filter((it) => !keyNames.includes(it));
-  const of = (it: string) => sql`sum(${sql.identifier(it)})`;
-  const total = sql.join(sums.map(of), sql`, `);
+  const sumOfColumn = (it: string) => sql`sum(${sql.identifier(it)})`;
+  const total = sql.join(sums.map(sumOfColumn), sql`, `);
   const isNonZero = sql.join(
-    sums.map((it) => sql`${of(it)} <> 0`),
+    sums.map((it) => sql`${sumOfColumn(it)} <> 0`),
     sql` or `,
   );
-  const keys = names(keyNames);
+  const keys = columnNames(keyNames);
   await db.execute(sql`
     with scattered as (select ${keys} from ${table} group by ${keys} having count(*) > 1),
     folded as (delete from ${table} where (${keys}) in (select ${keys} from scattered) returning *)
-    insert into ${table} (${keys}, ${names(sums)})
+    insert into ${table} (${keys}, ${columnNames(sums)})
     select ${keys}, ${total} from folded group by ${keys} having ${isNonZero}`);
 }

@@ -1,23 +1,23 @@
 import { sql } from 'drizzle-orm';
 import { bigint, date, index, pgTable, text } from 'drizzle-orm/pg-core';
 
-const tally = (name: string) =>
+const tallyTable = (name: string) =>
   bigint(name, { mode: 'number' })
     .notNull()
     .default(sql`0`);
 /** A day in the shop's calendar, such as 2026-12-24. */
-const day = () => date('day').notNull();
+const dayColumn = () => date('day').notNull();
 
 /**
  * The counters of the stat cards, which show the sums of these rows. Triggers on the tables of orders, uploads and
  * customers (migration 0007) add a row for each change, in the same transaction.
  */
 export const tallies = pgTable('tallies', {
-  orders: tally('orders'),
+  orders: tallyTable('orders'),
   /** Payments minus refunds. */
-  revenueCents: tally('revenue_cents'),
-  uploads: tally('uploads'),
-  customers: tally('customers'),
+  revenueCents: tallyTable('revenue_cents'),
+  uploads: tallyTable('uploads'),
+  customers: tallyTable('customers'),
 });
 
 /**
@@ -27,19 +27,19 @@ export const tallies = pgTable('tallies', {
 export const dayTallies = pgTable(
   'day_tallies',
   {
-    day: day(),
+    day: dayColumn(),
     /** Orders paid on that day. */
-    orders: tally('orders'),
-    revenueCents: tally('revenue_cents'),
+    orders: tallyTable('orders'),
+    revenueCents: tallyTable('revenue_cents'),
     /**
      * Orders of that day that contain frames. `finalized` counts those of them that have a finalized frame by now.
      * `delivered` counts those whose finalized frames are all delivered.
      */
-    frameOrders: tally('frame_orders'),
-    finalized: tally('finalized'),
-    delivered: tally('delivered'),
+    frameOrders: tallyTable('frame_orders'),
+    finalized: tallyTable('finalized'),
+    delivered: tallyTable('delivered'),
     /** Refunds made on that day, no matter when the order was paid. */
-    refundedCents: tally('refunded_cents'),
+    refundedCents: tallyTable('refunded_cents'),
   },
   (table) => [index('day_tallies_day').on(table.day)],
 );
@@ -51,20 +51,20 @@ export const dayTallies = pgTable(
 export const marginTallies = pgTable(
   'margin_tallies',
   {
-    day: day(),
-    orders: tally('orders'),
-    paidCents: tally('paid_cents'),
-    refundedCents: tally('refunded_cents'),
+    day: dayColumn(),
+    orders: tallyTable('orders'),
+    paidCents: tallyTable('paid_cents'),
+    refundedCents: tallyTable('refunded_cents'),
     /** Money that banks have taken back in disputes. */
-    disputedCents: tally('disputed_cents'),
+    disputedCents: tallyTable('disputed_cents'),
     /** Sales tax on the amount that was not refunded. The tax does not belong to the shop. */
-    taxCents: tally('tax_cents'),
+    taxCents: tallyTable('tax_cents'),
     /** Frames and parcels that were or will be shipped. */
-    frames: tally('frames'),
-    parcels: tally('parcels'),
+    frames: tallyTable('frames'),
+    parcels: tallyTable('parcels'),
     /** The number of known provider fees, and their sum. */
-    fees: tally('fees'),
-    feeCents: tally('fee_cents'),
+    fees: tallyTable('fees'),
+    feeCents: tallyTable('fee_cents'),
   },
   (table) => [index('margin_tallies_day').on(table.day)],
 );
@@ -72,7 +72,7 @@ export const marginTallies = pgTable(
 /** The number of paid videos for the orders of a day, and their cost, by animator. */
 export const videoTallies = pgTable(
   'video_tallies',
-  { day: day(), animator: text('animator').notNull(), videos: tally('videos'), cents: tally('cents') },
+  { day: dayColumn(), animator: text('animator').notNull(), videos: tallyTable('videos'), cents: tallyTable('cents') },
   (table) => [index('video_tallies_day').on(table.day, table.animator)],
 );
 
@@ -82,19 +82,24 @@ export const videoTallies = pgTable(
  */
 export const labelTallies = pgTable(
   'label_tallies',
-  { day: day(), labels: tally('labels'), cents: tally('cents') },
+  { day: dayColumn(), labels: tallyTable('labels'), cents: tallyTable('cents') },
   (table) => [index('label_tallies_day').on(table.day)],
 );
 
 export const pageTallies = pgTable(
   'page_tallies',
-  { day: day(), pagePath: text('page_path').notNull(), views: tally('views') },
+  { day: dayColumn(), pagePath: text('page_path').notNull(), views: tallyTable('views') },
   (table) => [index('page_tallies_day').on(table.day, table.pagePath)],
 );
 
 /** The number of orders that used a promo code, and their discount. Codes are in upper case. */
 export const codeTallies = pgTable(
   'code_tallies',
-  { day: day(), code: text('code').notNull(), uses: tally('uses'), discountCents: tally('discount_cents') },
+  {
+    day: dayColumn(),
+    code: text('code').notNull(),
+    uses: tallyTable('uses'),
+    discountCents: tallyTable('discount_cents'),
+  },
   (table) => [index('code_tallies_day').on(table.day, table.code)],
 );

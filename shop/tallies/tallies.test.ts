@@ -52,12 +52,12 @@ describeOnPostgres((fresh) => {
   test('loses no refund when refunds are counted while rows are merged', async () => {
     const { db } = await fresh();
     await seedOrders(db, { orders: 20, photos: 0 });
-    const refund = (n: number) =>
+    const insertRefund = (n: number) =>
       db
         .update(orders)
         .set({ refundedCents: sql`refunded_cents + 1` })
         .where(eq(orders.email, `customer${1 + (n % 20)}@example.com`));
-    await Promise.all(Array.from({ length: 200 }, (_, n) => (n % 10 === 0 ? mergeTallies(db) : refund(n))));
+    await Promise.all(Array.from({ length: 200 }, (_, n) => (n % 10 === 0 ? mergeTallies(db) : insertRefund(n))));
     expect(await readTallies(db)).toEqual(await counted(db));
   });
 });

@@ -1,5 +1,5 @@
 import { index, pgTable, text } from 'drizzle-orm/pg-core';
-import { moment } from '../columns.ts';
+import { timestampColumn } from '../columns.ts';
 
 /** A token with one purpose and an expiry: 256 random bits. Only their SHA-256 is stored. */
 export const tokens = pgTable(
@@ -46,13 +46,13 @@ export const tokens = pgTable(
      * collect link or contributor.
      */
     subjectId: text('subject_id').notNull(),
-    createdAt: moment('created_at').notNull(),
-    expiresAt: moment('expires_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
+    expiresAt: timestampColumn('expires_at').notNull(),
     /** When it was used, for a purpose that allows only one use. */
-    usedAt: moment('used_at'),
-    revokedAt: moment('revoked_at'),
+    usedAt: timestampColumn('used_at'),
+    revokedAt: timestampColumn('revoked_at'),
     /** The time since which the token only allows reading. */
-    closedAt: moment('closed_at'),
+    closedAt: timestampColumn('closed_at'),
   },
   (table) => [index('tokens_subject').on(table.purpose, table.subjectId), index('tokens_expiry').on(table.expiresAt)],
 );

@@ -27,7 +27,7 @@ export async function claimTrial(
   if (!trial || !original) throw new Refusal('not-found');
   if (trial.claimedAt !== null) throw new Refusal('trial-claimed');
   const target = customerTarget(frame, customerId);
-  const admit = async (tx: Db) => {
+  const admitTrial = async (tx: Db) => {
     const claimed = await tx
       .update(trials)
       .set({ claimedAt: clock.now() })
@@ -42,7 +42,7 @@ export async function claimTrial(
     const path = join(work, 'photo');
     await storage.withLocalFile(original.key, (stored) => copyFile(stored, path));
     const { originalFileName: name, fileSize: sizeBytes } = trial;
-    const photo = await addPhotoTo(scope, { ...target, admit }, { path, name, sizeBytes });
+    const photo = await addPhotoTo(scope, { ...target, admit: admitTrial }, { path, name, sizeBytes });
     // The photo is on the frame now, so the customer must not read that it is not.
     await moveToFront(db, photo).catch(scope.onError);
     return photo;

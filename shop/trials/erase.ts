@@ -19,19 +19,19 @@ const batchSize = 50;
  */
 export async function eraseTrials(scope: EraseScope, signal?: AbortSignal): Promise<void> {
   const errors: unknown[] = [];
-  const attempt = (erasing: Promise<void>) => erasing.catch((error: unknown) => void errors.push(error));
+  const ignoreFailure = (erasing: Promise<void>) => erasing.catch((error: unknown) => void errors.push(error));
   for (let after = ''; ;) {
     const ended = await endedAfter(scope, after);
     if (ended.length === 0) break;
     for (const id of ended) {
       if (signal?.aborted) return;
-      await attempt(eraseTrial(scope, id));
+      await ignoreFailure(eraseTrial(scope, id));
       after = id;
     }
   }
   for await (const key of namelessFiles(scope)) {
     if (signal?.aborted) return;
-    await attempt(scope.storage.delete(key));
+    await ignoreFailure(scope.storage.delete(key));
   }
   if (errors.length > 0) throw errors[0];
 }

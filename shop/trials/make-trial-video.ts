@@ -60,16 +60,16 @@ class Stopped extends Error {
 export async function makeTrialVideo(scope: FilmScope, attempt: Attempt): Promise<void> {
   const { db, jobs } = scope;
   if ((await db.$count(trials, and(activeTrialCondition, validTrialCondition(scope.clock)))) === 0) return;
-  if (await hasRenderWorkForOrders(scope)) return later(scope);
+  if (await hasRenderWorkForOrders(scope)) return tryLater(scope);
   const trial = await beginNext(scope);
   if (trial) {
-    const isStopped = await film(scope, trial, attempt);
-    if (isStopped) return later(scope);
+    const isStopped = await makeVideo(scope, trial, attempt);
+    if (isStopped) return tryLater(scope);
   }
   await db.transaction((tx) => queueTrialVideos(tx, jobs));
 }
 
-const later = ({ db, jobs }: FilmScope) =>
+const tryLater = ({ db, jobs }: FilmScope) =>
   db.transaction((tx) => queueTrialVideos(tx, jobs, { afterSeconds: waitSeconds }));
 
 /** Begins the trial that was started first. Gives up a trial that was begun too often. */
@@ -108,7 +108,7 @@ async function giveUp(tx: Db, { id, networkHash, createdAt }: Trial): Promise<vo
 }
 
 /** Makes the film of a trial. Returns true if it was stopped for an order. */
-async function film(scope: FilmScope, trial: Trial, { signal }: Attempt): Promise<boolean> {
+async function makeVideo(scope: FilmScope, trial: Trial, { signal }: Attempt): Promise<boolean> {
   const { db, storage } = scope;
   const stop = new AbortController();
   const stopCheck = setInterval(() => {
@@ -122,7 +122,7 @@ async function film(scope: FilmScope, trial: Trial, { signal }: Attempt): Promis
     const display = await trialFileOf(db, trial.id, 'display');
     if (!display) throw new AnimationError('the trial has no photo', false);
     const made = await storage.withLocalFile(display.key, (sourcePath) =>
-      animate(scope, trial, { sourcePath, folder: work, signal: AbortSignal.any([signal, stop.signal]) }),
+      animateTrial(scope, trial, { sourcePath, folder: work, signal: AbortSignal.any([signal, stop.signal]) }),
     );
     await storeFilm(scope, trial, made);
     return false;
@@ -155,7 +155,7 @@ const backInLine = (db: Db, { id }: Trial, attempts: number) =>
     .set({ state: 'waiting', progress: 0, attempts })
     .where(and(eq(trials.id, id), activeTrialCondition));
 
-async function animate(
+async function animateTrial(
   scope: FilmScope,
   trial: Trial,
   { sourcePath, folder, signal }: { sourcePath: string; folder: string; signal: AbortSignal },

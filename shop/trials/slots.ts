@@ -73,11 +73,11 @@ export const deleteOldMailboxSlots = deleteOldSlots(sql`starts_with(key, 'mail:'
  * one can find out the text by trying all of them, or make a token.
  */
 export async function keyedHash(db: Db, kind: 'network' | 'mail' | 'browser', text: string): Promise<string> {
-  const read = () => db.select({ secret: trialKeys.secret }).from(trialKeys);
-  let [key] = await read();
+  const readSecret = () => db.select({ secret: trialKeys.secret }).from(trialKeys);
+  let [key] = await readSecret();
   if (!key) {
     await db.insert(trialKeys).values({ secret: newToken() }).onConflictDoNothing();
-    [key] = await read();
+    [key] = await readSecret();
   }
   return `${kind}:${createHmac('sha256', key!.secret).update(`${kind}:${text}`).digest('base64url')}`;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, doublePrecision, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { trialStates } from '#contract/trials.ts';
-import { id, moment } from '../columns.ts';
+import { idColumn, timestampColumn } from '../columns.ts';
 
 /**
  * A photo that a visitor tries before buying, and its film. All of it is erased when `endsAt` is over: the row, its
@@ -10,7 +10,7 @@ import { id, moment } from '../columns.ts';
 export const trials = pgTable(
   'trials',
   {
-    id: id(),
+    id: idColumn(),
     /** The SHA-256 of the token in the cookie of the browser that made it; null after the trial was ended early. */
     browserHash: text('browser_hash').unique(),
     /** Keyed hash of the network, to give a try back if no film can be made. Null if the limits are off. */
@@ -24,10 +24,10 @@ export const trials = pgTable(
     sha256: text('sha256').notNull(),
     width: integer('width').notNull(),
     height: integer('height').notNull(),
-    createdAt: moment('created_at').notNull(),
-    endsAt: moment('ends_at').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
+    endsAt: timestampColumn('ends_at').notNull(),
     /** When a customer put the photo on a frame. */
-    claimedAt: moment('claimed_at'),
+    claimedAt: timestampColumn('claimed_at'),
   },
   (table) => [
     index('trials_line')
@@ -59,7 +59,7 @@ export type TrialFile = typeof trialFiles.$inferSelect;
  */
 export const trialSlots = pgTable(
   'trial_slots',
-  { key: text('key').notNull(), slot: integer('slot').notNull(), takenAt: moment('taken_at').notNull() },
+  { key: text('key').notNull(), slot: integer('slot').notNull(), takenAt: timestampColumn('taken_at').notNull() },
   (table) => [primaryKey({ columns: [table.key, table.slot] }), index('trial_slots_taken').on(table.takenAt)],
 );
 

@@ -229,10 +229,10 @@ describeOnFastestEngine((fresh) => {
     await mailedLink(it, browser);
     const rows = JSON.stringify({ ...(await readAllTables(it.shop.db)) });
     expect(rows).not.toContain('uncle@example.com');
-    const mail = (email: string) => browser.post('/api/trial/mail', { email });
-    expect((await mail('uncle@example.com')).status).toBe(200);
-    expect((await mail('aunt@example.com')).status).toBe(200);
-    const refused = await mail('aunt@example.com'); // the fourth of this trial
+    const mailVideo = (email: string) => browser.post('/api/trial/mail', { email });
+    expect((await mailVideo('uncle@example.com')).status).toBe(200);
+    expect((await mailVideo('aunt@example.com')).status).toBe(200);
+    const refused = await mailVideo('aunt@example.com'); // the fourth of this trial
     expect([refused.status, refused.json.code]).toEqual([429, 'trial-mail-limit']);
     const other = await tried(it);
     expect((await other.browser.post('/api/trial/mail', { email: 'uncle@example.com' })).status).toBe(200);
@@ -250,30 +250,30 @@ describeOnFastestEngine((fresh) => {
     const it = await openTestShop(fresh, limited);
     const { browser } = await tried(it);
     await browser.post('/api/trial/mail', { email: 'uncle@example.com' });
-    const kinds = async () => {
+    const slotKinds = async () => {
       const { trial_slots: slots } = (await readAllTables(it.shop.db)) as unknown as {
         trial_slots?: { key: string }[];
       };
       return new Set((slots ?? []).map(({ key }) => key.split(':')[0]));
     };
-    expect(await kinds()).toEqual(new Set(['mail', 'network', 'trial']));
+    expect(await slotKinds()).toEqual(new Set(['mail', 'network', 'trial']));
     it.clock.advance(hour + 1000);
     await deleteOldData(it.shop);
-    expect(await kinds()).toEqual(new Set(['network', 'trial']));
+    expect(await slotKinds()).toEqual(new Set(['network', 'trial']));
     it.clock.advance(23 * hour);
     await deleteOldData(it.shop);
-    expect(await kinds()).toEqual(new Set());
+    expect(await slotKinds()).toEqual(new Set());
   });
 
   test('makes videos in the order of their uploads, and returns the number of videos ahead', async () => {
     const it = await openTestShop(fresh);
     const browsers = [it.browser(), it.browser(), it.browser()];
     for (const browser of browsers) await tryPhoto(browser);
-    const ahead = () => Promise.all(browsers.map(async (browser) => (await trialOf(browser)).ahead));
-    expect(await ahead()).toEqual([0, 1, 2]);
+    const readQueuePositions = () => Promise.all(browsers.map(async (browser) => (await trialOf(browser)).ahead));
+    expect(await readQueuePositions()).toEqual([0, 1, 2]);
     await makeTrialVideo(it.shop, attempt);
     expect((await trialOf(browsers[0]!)).state).toBe('ready');
-    expect(await ahead()).toEqual([0, 0, 1]);
+    expect(await readQueuePositions()).toEqual([0, 0, 1]);
   });
 
   test('makes no trial while a video or preview of an order is due, and interrupts a running one', async () => {
@@ -352,19 +352,19 @@ describeOnFastestEngine((fresh) => {
 
   test('allows two trials per day from one network, without affecting other networks', async () => {
     const it = await openTestShop(fresh, limited);
-    const from = (address: string) => it.browser({ address });
-    expect((await tryPhoto(from('2001:db8:1:2::1'))).status).toBe(200);
-    expect((await tryPhoto(from('2001:db8:1:2:ffff::9'))).status).toBe(200);
-    const refused = await tryPhoto(from('2001:db8:1:2::3'));
+    const browserAt = (address: string) => it.browser({ address });
+    expect((await tryPhoto(browserAt('2001:db8:1:2::1'))).status).toBe(200);
+    expect((await tryPhoto(browserAt('2001:db8:1:2:ffff::9'))).status).toBe(200);
+    const refused = await tryPhoto(browserAt('2001:db8:1:2::3'));
     expect([refused.status, refused.json.code]).toEqual([429, 'trial-limit-reached']);
     expect(refused.json.message).toMatch(
       /You can try 2 photos a day from one internet connection. You can try the next one in 24 hours/,
     );
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(86_000);
-    expect((await tryPhoto(from('2001:db8:1:3::1'))).status).toBe(200);
+    expect((await tryPhoto(browserAt('2001:db8:1:3::1'))).status).toBe(200);
     expect(await trialKeys(it)).toHaveLength(9); // nothing is left of the refused photo
     it.clock.advance(24 * hour);
-    expect((await tryPhoto(from('2001:db8:1:2::1'))).status).toBe(200);
+    expect((await tryPhoto(browserAt('2001:db8:1:2::1'))).status).toBe(200);
     const { trial_slots: slots } = await readAllTables(it.shop.db);
     expect(JSON.stringify(slots)).not.toContain('2001');
   });

@@ -30,15 +30,15 @@ function byLink(
   return browser.post('/api/customer-upload', form);
 }
 
-async function owner(it: TestShop) {
+async function signInOwner(it: TestShop) {
   const admin = it.browser();
   await admin.post('/api/admin/auth/password', { password: adminPassword });
   return admin;
 }
 /** Anna’s browser and frames, her customer id, and an upload link that the owner created for her. */
-async function linked(it: TestShop, cart: { quantity?: number } = {}) {
+async function createUploadLink(it: TestShop, cart: { quantity?: number } = {}) {
   const annas = await buyFramesAsAnna(it, cart);
-  const admin = await owner(it);
+  const admin = await signInOwner(it);
   const { id } = (await annas.browser.get('/api/auth/user')).json as { id: string };
   const made = await admin.post(`/api/admin/customers/${id}/generate-upload-link`);
   expect(made.status, made.text).toBe(200);
@@ -46,7 +46,7 @@ async function linked(it: TestShop, cart: { quantity?: number } = {}) {
   return { ...annas, admin, id, made: made.json, token: address.searchParams.get('token')! };
 }
 /** The browser of another person who has opened the upload link. */
-async function helper(it: TestShop, token: string): Promise<Browser> {
+async function openLinkAs(it: TestShop, token: string): Promise<Browser> {
   const browser = it.browser();
   expect((await browser.get(`/api/upload-token/validate/${token}`)).status).toBe(200);
   return browser;
@@ -55,7 +55,7 @@ const codeOf = ({ status, json }: Awaited<ReturnType<Browser['get']>>) => [statu
 const pieces = '/api/customer-upload/arrivals';
 
 /** Two contributors of a customer’s collect link, and the API address at which they announce photos. */
-async function family(it: TestShop, browser: Browser, deviceId: string) {
+async function createCollectLink(it: TestShop, browser: Browser, deviceId: string) {
   const own = `/api/devices/${deviceId}/collect-link`;
   const { url } = (await browser.post(own, { name: 'A feast', lastDay: toShopDay(it.clock.now()) })).json;
   const api = `/api${new URL(url).pathname}`;
@@ -70,7 +70,7 @@ async function family(it: TestShop, browser: Browser, deviceId: string) {
 describeOnFastestEngine((fresh) => {
   test('a guest can add, see and delete photos and finalize frames through an upload link', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames, id, made, token } = await linked(it, { quantity: 3 });
+    const { browser, frames, id, made, token } = await createUploadLink(it, { quantity: 3 });
     expect(made).toMatchObject({
       expiresIn: '7 days',
       uploadUrl: expect.stringMatching(/\/customer-upload\?token=[\w-]{43}$/),
@@ -118,13 +118,13 @@ describeOnFastestEngine((fresh) => {
 
   test('without an email, only the owner gets the upload link, and the owner can end it', async () => {
     const it = await openTestShop(fresh);
-    const { admin, id } = await linked(it);
+    const { admin, id } = await createUploadLink(it);
     const before = (await queuedMails(it.shop.db, 'upload-link')).length;
     const path = `/api/admin/customers/${id}/generate-upload-link`;
     const made = await admin.post(path, { tellCustomer: false });
     expect(made.status).toBe(200);
     const token = new URL(made.json.uploadUrl).searchParams.get('token')!;
-    await helper(it, token);
+    await openLinkAs(it, token);
     expect(await queuedMails(it.shop.db, 'upload-link')).toHaveLength(before);
     expect((await admin.post(path, { tellCustomer: 'no' })).status).toBe(400);
     expect((await readAllTables(it.shop.db))['audit_trail']).toContainEqual(
@@ -136,10 +136,10 @@ describeOnFastestEngine((fresh) => {
 
   test('refuses an upload link that is expired, revoked, modified, of another kind or missing', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { admin, id, token, session } = await linked(it);
-    const guest = await helper(it, token);
+    const { admin, id, token, session } = await createUploadLink(it);
+    const guest = await openLinkAs(it, token);
     const before = await readAllTables(it.shop.db);
-    const refuse = async (browser: Browser, offered: string | undefined, code: string) => {
+    const expectRefused = async (browser: Browser, offered: string | undefined, code: string) => {
       const query = offered === undefined ? '' : `?token=${offered}`;
       for (const answer of [
         await browser.get(`/api/customer-upload${query}`),
@@ -155,10 +155,10 @@ describeOnFastestEngine((fresh) => {
           message: expect.stringMatching(/./),
         });
     };
-    await refuse(it.browser(), undefined, 'link-missing');
-    await refuse(it.browser(), `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`, 'link-expired');
-    await refuse(it.browser(), session, 'link-expired');
-    await refuse(guest, 'x'.repeat(43), 'link-expired'); // the token in the request is used, not the cookie
+    await expectRefused(it.browser(), undefined, 'link-missing');
+    await expectRefused(it.browser(), `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`, 'link-expired');
+    await expectRefused(it.browser(), session, 'link-expired');
+    await expectRefused(guest, 'x'.repeat(43), 'link-expired'); // the token in the request is used, not the cookie
     expect(await readAllTables(it.shop.db)).toEqual(before);
 
     await byLink(guest);
@@ -166,7 +166,7 @@ describeOnFastestEngine((fresh) => {
     expect((await admin.delete(`/api/admin/customers/${id}/upload-links`)).status).toBe(200);
     expect((await admin.get(`/api/admin/customers/${id}/upload-links`)).json).toEqual([]);
     expect(codeOf(await guest.get('/api/customer-upload'))).toEqual([403, 'link-expired']);
-    await refuse(it.browser(), token, 'link-expired');
+    await expectRefused(it.browser(), token, 'link-expired');
     const [photo] = (await readAllTables(it.shop.db))['uploads'] as { file_name: string }[];
     expect((await guest.get(`/uploads/${photo!.file_name}`)).status).toBe(404);
 
@@ -174,27 +174,27 @@ describeOnFastestEngine((fresh) => {
     const newer = new URL(again.json.uploadUrl).searchParams.get('token')!;
     expect((await it.browser().get(`/api/customer-upload?token=${newer}`)).status).toBe(200);
     await it.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'upload-link'`);
-    await refuse(it.browser(), newer, 'link-expired');
+    await expectRefused(it.browser(), newer, 'link-expired');
   });
 
   test('only the sender of an incomplete upload can continue, query or cancel it', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser: annas, frames, admin, id, token } = await linked(it);
+    const { browser: annas, frames, admin, id, token } = await createUploadLink(it);
     const { deviceId } = frames[0]!;
     const another = await admin.post(`/api/admin/customers/${id}/generate-upload-link`);
-    const collect = await family(it, annas, deviceId);
+    const collect = await createCollectLink(it, annas, deviceId);
     const ben = it.browser();
     await buyAndVerify(ben, { customerDetails: { ...anna, email: 'ben@example.com' } });
     await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
     const bens = (await fetchFrames(ben))[0]!.deviceId;
-    const bensFamily = await family(it, ben, bens);
+    const bensFamily = await createCollectLink(it, ben, bens);
     const senders: { who: string; browser: Browser; at: string; deviceId?: string }[] = [
       { who: 'Anna', browser: annas, at: '/api/arrivals', deviceId },
       { who: 'Ben', browser: ben, at: '/api/arrivals', deviceId: bens },
-      { who: 'a helper', browser: await helper(it, token), at: pieces },
+      { who: 'a helper', browser: await openLinkAs(it, token), at: pieces },
       {
         who: 'a helper by another link',
-        browser: await helper(it, new URL(another.json.uploadUrl).searchParams.get('token')!),
+        browser: await openLinkAs(it, new URL(another.json.uploadUrl).searchParams.get('token')!),
         at: pieces,
       },
       { who: 'Lina', browser: collect.lina, at: collect.pieces },
@@ -209,14 +209,14 @@ describeOnFastestEngine((fresh) => {
       }),
     );
     const before = await readAllTables(it.shop.db);
-    const rest = (browser: Browser, address: string) => sendPiece(browser, address, 40, Buffer.alloc(60));
+    const sendRest = (browser: Browser, address: string) => sendPiece(browser, address, 40, Buffer.alloc(60));
     const strangers = [...senders, { who: 'a visitor', browser: it.browser(), at: '' }];
     for (const { who, browser } of strangers)
       for (const [index, own] of begun.entries()) {
         if (who === senders[index]!.who) continue;
         const arrival = own.split('/').at(-1)!;
         for (const address of [own, ...new Set(senders.map(({ at }) => `${at}/${arrival}`))])
-          for (const attempt of [fetchUploadOffset, cancelUpload, rest]) {
+          for (const attempt of [fetchUploadOffset, cancelUpload, sendRest]) {
             const answer = await attempt(browser, address);
             expect([401, 403, 404], `${who} at ${senders[index]!.who}’s: ${answer.text}`).toContain(answer.status);
             expect(answer.headers['upload-offset']).toBeUndefined();
@@ -224,7 +224,7 @@ describeOnFastestEngine((fresh) => {
       }
     expect(await readAllTables(it.shop.db)).toEqual(before);
     for (const [index, { who, browser }] of senders.entries())
-      expect((await rest(browser, begun[index]!)).status, who).toBe(200);
+      expect((await sendRest(browser, begun[index]!)).status, who).toBe(200);
     const { rows } = await it.shop.db.execute(sql`
       select count(*)::int as photos, count(waiting_since)::int as waiting from uploads where frame_id = ${deviceId}`);
     expect(rows).toEqual([{ photos: 5, waiting: 2 }]);
@@ -232,16 +232,16 @@ describeOnFastestEngine((fresh) => {
 
   test('guests’ incomplete uploads do not block the customer, and are deleted when their link ends', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames, admin, id, token } = await linked(it);
+    const { browser, frames, admin, id, token } = await createUploadLink(it);
     const { deviceId } = frames[0]!;
-    const guest = await helper(it, token);
-    const { own, pieces: at, lina, tom } = await family(it, browser, deviceId);
-    const half = async (who: Browser, where: string) => {
+    const guest = await openLinkAs(it, token);
+    const { own, pieces: at, lina, tom } = await createCollectLink(it, browser, deviceId);
+    const sendHalf = async (who: Browser, where: string) => {
       const address = await createResumableUpload(who, undefined, 100, { at: where });
       await sendPiece(who, address, 0, Buffer.alloc(40));
       return address;
     };
-    const [byLina, byTom, byGuest] = [await half(lina, at), await half(tom, at), await half(guest, pieces)];
+    const [byLina, byTom, byGuest] = [await sendHalf(lina, at), await sendHalf(tom, at), await sendHalf(guest, pieces)];
     await it.shop.db.execute(sql`
       insert into arrivals (id, frame_id, sender, guest_id, photo_key, name, size_bytes, last_at)
       select 'more-' || n, frame_id, sender, guest_id, 'key-' || n, name, size_bytes, last_at
@@ -272,7 +272,7 @@ describeOnFastestEngine((fresh) => {
 
   test('cleans unsafe file names, and accepts several photos in a form whose token comes last', async () => {
     const it = await openTestShop(fresh);
-    const { token, id } = await linked(it);
+    const { token, id } = await createUploadLink(it);
     const names = [
       '../../../etc/passwd.jpg',
       'C:\\Users\\anna\\kite.jpg',
@@ -307,13 +307,13 @@ describeOnFastestEngine((fresh) => {
 
   test('refuses to finalize without photos, and keeps the link open and other customers unaffected', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { token } = await linked(it);
+    const { token } = await createUploadLink(it);
     const ben = it.browser();
     await buyAndVerify(ben, { customerDetails: { ...anna, firstName: 'Ben', email: 'ben@example.com' } });
     await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
     const [bens] = await fetchFrames(ben);
     const photo = await ben.post('/api/upload', photoForm(bens!.deviceId, bytes));
-    const guest = await helper(it, token);
+    const guest = await openLinkAs(it, token);
     expect((await guest.post('/api/customer-upload/finalize')).json).toMatchObject({
       code: 'no-photos-yet',
       message: 'Please upload at least one photo before finalizing.',
@@ -328,10 +328,10 @@ describeOnFastestEngine((fresh) => {
 describeOnPostgres((fresh) => {
   test('stores one photo when fifty uploads of all kinds arrive at once for the last place', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames, token } = await linked(it);
+    const { browser, frames, token } = await createUploadLink(it);
     const { deviceId } = frames[0]!;
-    const guest = await helper(it, token);
-    const { api, pieces: at, lina, tom } = await family(it, browser, deviceId);
+    const guest = await openLinkAs(it, token);
+    const { api, pieces: at, lina, tom } = await createCollectLink(it, browser, deviceId);
     await it.shop.db.execute(sql`update frames set used_photos = 19`);
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
@@ -354,15 +354,15 @@ describeOnPostgres((fresh) => {
 
   test('a guest’s photo that arrives in pieces during a finalize is finalized with the frame or refused', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames, token } = await linked(it, { quantity: 2 });
+    const { browser, frames, token } = await createUploadLink(it, { quantity: 2 });
     const { deviceId } = frames[0]!;
-    const guest = await helper(it, token);
-    const { pieces: at, lina } = await family(it, browser, deviceId);
-    const begun = async (who: Browser, where: string) => {
+    const guest = await openLinkAs(it, token);
+    const { pieces: at, lina } = await createCollectLink(it, browser, deviceId);
+    const beginUpload = async (who: Browser, where: string) => {
       const address = await createResumableUpload(who, undefined, bytes.length, { at: where });
       return () => sendRemainder(who, address, bytes, 3);
     };
-    const linas = await Promise.all([1, 2, 3].map(() => begun(lina, at)));
+    const linas = await Promise.all([1, 2, 3].map(() => beginUpload(lina, at)));
     await browser.post('/api/upload', photoForm(deviceId, bytes));
     const answers = await Promise.all([
       ...linas.map((send) => send()),
@@ -373,7 +373,7 @@ describeOnPostgres((fresh) => {
     await it.shop.db.execute(sql`update uploads set waiting_since = null`);
     if (answers.at(-1)!.status !== 200) await browser.post('/api/uploads/finalize', { deviceId });
 
-    const guests = await Promise.all([1, 2, 3].map(() => begun(guest, pieces)));
+    const guests = await Promise.all([1, 2, 3].map(() => beginUpload(guest, pieces)));
     await byLink(guest);
     const [finalized, ...sent] = await Promise.all([
       guest.post('/api/customer-upload/finalize'),
@@ -392,10 +392,10 @@ describeOnPostgres((fresh) => {
 
   test('an upload or deletion while photos are finalized through a link runs before that or is refused', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, admin, id } = await linked(it, { quantity: 3 });
+    const { browser, admin, id } = await createUploadLink(it, { quantity: 3 });
     for (const round of [1, 2]) {
       const made = await admin.post(`/api/admin/customers/${id}/generate-upload-link`);
-      const guest = await helper(it, new URL(made.json.uploadUrl).searchParams.get('token')!);
+      const guest = await openLinkAs(it, new URL(made.json.uploadUrl).searchParams.get('token')!);
       // Leave three places in the first open frame. Photos beyond that would go to the next frame.
       await it.shop.db.execute(sql`update frames set closed_photos = 17 where position = ${round}`);
       const { json } = await byLink(guest);
