@@ -2,11 +2,11 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import type { PasskeyAnswer } from '#contract/account-forms.ts';
 import { baseUrl } from './shop.ts';
 
-const text = (value: string) => Buffer.concat([head(3, value.length), Buffer.from(value)]);
-const bytes = (value: Buffer) => Buffer.concat([head(2, value.length), value]);
-const int = (value: number) => (value < 0 ? head(1, -1 - value) : head(0, value));
-const map = (entries: [Buffer, Buffer][]) => Buffer.concat([head(5, entries.length), ...entries.flat()]);
-function head(major: number, value: number): Buffer {
+const cborText = (value: string) => Buffer.concat([cborHead(3, value.length), Buffer.from(value)]);
+const cborBytes = (value: Buffer) => Buffer.concat([cborHead(2, value.length), value]);
+const cborInt = (value: number) => (value < 0 ? cborHead(1, -1 - value) : cborHead(0, value));
+const cborMap = (entries: [Buffer, Buffer][]) => Buffer.concat([cborHead(5, entries.length), ...entries.flat()]);
+function cborHead(major: number, value: number): Buffer {
   if (value < 24) return Buffer.from([(major << 5) | value]);
   return value < 256
     ? Buffer.from([(major << 5) | 24, value])
@@ -20,12 +20,12 @@ export function createFakeAuthenticator({ origin = baseUrl, isPersonKnown = true
   const { x, y } = publicKey.export({ format: 'jwk' }) as { x: string; y: string };
   const id = randomBytes(32);
   let counter = 0;
-  const cose = map([
-    [int(1), int(2)],
-    [int(3), int(-7)],
-    [int(-1), int(1)],
-    [int(-2), bytes(Buffer.from(x, 'base64url'))],
-    [int(-3), bytes(Buffer.from(y, 'base64url'))],
+  const cose = cborMap([
+    [cborInt(1), cborInt(2)],
+    [cborInt(3), cborInt(-7)],
+    [cborInt(-1), cborInt(1)],
+    [cborInt(-2), cborBytes(Buffer.from(x, 'base64url'))],
+    [cborInt(-3), cborBytes(Buffer.from(y, 'base64url'))],
   ]);
   const clientData = (type: string, challenge: string) =>
     Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
@@ -45,10 +45,10 @@ export function createFakeAuthenticator({ origin = baseUrl, isPersonKnown = true
     make({ challenge }: { challenge: string }): PasskeyAnswer {
       const length = Buffer.from([0, id.length]);
       const data = authData(0x40, Buffer.concat([Buffer.alloc(16), length, id, cose]));
-      const attestation = map([
-        [text('fmt'), text('none')],
-        [text('attStmt'), map([])],
-        [text('authData'), bytes(data)],
+      const attestation = cborMap([
+        [cborText('fmt'), cborText('none')],
+        [cborText('attStmt'), cborMap([])],
+        [cborText('authData'), cborBytes(data)],
       ]);
       return {
         ...shared,

@@ -15,7 +15,7 @@ import type { Storage } from '#shop/ports/storage.ts';
 
 type Settings = Record<string, string>;
 
-function folder(): string {
+function createFolder(): string {
   const path = mkdtempSync(join(tmpdir(), 'kinframe-backup-'));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
   return path;
@@ -52,7 +52,7 @@ export async function readRowsAndFiles(settings: Settings) {
   try {
     return {
       rows: await allRowsExceptBackups(database.db),
-      files: await allFiles(await createStorageFromConfig(config, folder())),
+      files: await allFiles(await createStorageFromConfig(config, createFolder())),
     };
   } finally {
     await database.close();
@@ -83,7 +83,7 @@ export async function waitForExit(child: ReturnType<typeof spawnCommand>) {
 /** Adds many files, so that a command can be killed while it processes them. */
 export async function addManyFiles(settings: Settings): Promise<void> {
   const database = await createDatabaseFromConfig(readConfig(settings), { withJobs: false });
-  const storage = await createStorageFromConfig(readConfig(settings), folder());
+  const storage = await createStorageFromConfig(readConfig(settings), createFolder());
   const names = Array.from({ length: 200 }, () => `${crypto.randomUUID()}.jpg`);
   for (const name of names) await storage.put(`content/${name}`, Buffer.alloc(100_000, name), 'image/jpeg');
   const value = JSON.stringify(names.map((name) => `/content/${name}`));

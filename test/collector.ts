@@ -20,12 +20,12 @@ export interface Span {
 export async function startCollector({ isSilent = false } = {}) {
   const bodies: string[] = [];
   const seen: { path: string | undefined; key: unknown }[] = [];
-  async function take(request: IncomingMessage, response: ServerResponse) {
+  async function takeRequest(request: IncomingMessage, response: ServerResponse) {
     seen.push({ path: request.url, key: request.headers['x-key'] });
     bodies.push(await text(request));
     if (!isSilent) response.setHeader('content-type', 'application/json').end('{}');
   }
-  const server = createServer((request, response) => void take(request, response));
+  const server = createServer((request, response) => void takeRequest(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {

@@ -40,7 +40,7 @@ export const notify = (tx: Db, channel: string, payload: string) =>
   tx.execute(sql`select pg_notify(${channel}, ${payload})`);
 
 /** Reports errors, except for connections that are cut while a database is dropped. */
-const fail = (error: unknown) => {
+const failWithError = (error: unknown) => {
   if (!/administrator command|Connection terminated/.test(String(error))) console.error('database', error);
 };
 
@@ -54,7 +54,7 @@ export const openInMemory = async () =>
 
 async function freshEmbedded({ pollSeconds = 1, ...rest }: Options = {}): Promise<Database> {
   const lite = await openInMemory();
-  const options = { migrationsFolder, skipsMigrations: true, onError: fail, pollSeconds, ...rest };
+  const options = { migrationsFolder, skipsMigrations: true, onError: failWithError, pollSeconds, ...rest };
   const database = await createEmbeddedDatabase(lite, options);
   onTestFinished(() => database.close());
   return database;
@@ -70,7 +70,15 @@ export function migratedDataFolder(path: string): string {
 
 async function freshPostgres({ pollSeconds = 1, ...rest }: Options = {}): Promise<Database> {
   const { href: url } = await createDatabase();
-  const options = { url, dataDir: '', migrationsFolder, skipsMigrations: true, onError: fail, pollSeconds, ...rest };
+  const options = {
+    url,
+    dataDir: '',
+    migrationsFolder,
+    skipsMigrations: true,
+    onError: failWithError,
+    pollSeconds,
+    ...rest,
+  };
   const database = await openDatabase(options);
   onTestFinished(() => database.close());
   return database;
@@ -139,7 +147,7 @@ export async function runInterleaved<T>(
  * closed cleanly.
  */
 export function openPool(url: string, options: pg.PoolConfig = {}): pg.Pool {
-  const pool = new pg.Pool({ connectionString: url, max: 1, ...options }).on('error', fail);
+  const pool = new pg.Pool({ connectionString: url, max: 1, ...options }).on('error', failWithError);
   onTestFinished(() => pool.end());
   return pool;
 }

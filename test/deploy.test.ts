@@ -10,15 +10,15 @@ import { nginxProgram, startNginx } from './nginx.ts';
 import { createRawClient, listPathSpellings } from './spellings.ts';
 
 const root = join(import.meta.dirname, '..');
-const read = (path: string) => readFileSync(join(root, 'deploy', path), 'utf8');
+const readDeployFile = (path: string) => readFileSync(join(root, 'deploy', path), 'utf8');
 /** A deployment file without its comments. */
-const statements = (path: string) => read(path).replaceAll(/^\s*#.*$/gm, '');
-const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((it) => it[1]!);
+const statements = (path: string) => readDeployFile(path).replaceAll(/^\s*#.*$/gm, '');
+const allMatches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((it) => it[1]!);
 
 const units = ['kinframe.service', 'kinframe-web@.service', 'kinframe-worker@.service'] as const;
-const unit = (name: (typeof units)[number]) => statements(`systemd/${name}`);
+const unitStatements = (name: (typeof units)[number]) => statements(`systemd/${name}`);
 const unitSettings = (name: (typeof units)[number]) =>
-  all(unit(name), /^Environment=(.*)$/gm).flatMap((line) => line.split(' '));
+  allMatches(unitStatements(name), /^Environment=(.*)$/gm).flatMap((line) => line.split(' '));
 const environment = statements('kinframe.env');
 const nginx = statements('nginx/kinframe.conf');
 const caddy = statements('caddy/Caddyfile');
@@ -27,34 +27,35 @@ const containerfile = statements('container/Containerfile');
 
 /** Variables for the C library, not settings of the shop. */
 const notOurs = /^MALLOC_/;
-const unknown = (names: string[]) => names.filter((it) => !settingNames.has(it) && !notOurs.test(it));
+const unknownSettings = (names: string[]) => names.filter((it) => !settingNames.has(it) && !notOurs.test(it));
 
 test('every setting in the deployment files is a setting of the shop', () => {
-  expect(unknown(all(environment, /^(\w+)=/gm))).toEqual([]);
-  for (const name of units) expect(unknown(unitSettings(name).map((it) => it.split('=')[0]!)), name).toEqual([]);
-  expect(unknown(all(containerfile.match(/^ENV .*$/m)![0], /(\w+)=/g))).toEqual([]);
+  expect(unknownSettings(allMatches(environment, /^(\w+)=/gm))).toEqual([]);
+  for (const name of units)
+    expect(unknownSettings(unitSettings(name).map((it) => it.split('=')[0]!)), name).toEqual([]);
+  expect(unknownSettings(allMatches(containerfile.match(/^ENV .*$/m)![0], /(\w+)=/g))).toEqual([]);
   const shared = /^x-settings: &settings\n((?: {2}.*\n|\n)+)/m.exec(compose)![1]!;
-  const names = all(shared, /^ {2}(\w+):/gm);
+  const names = allMatches(shared, /^ {2}(\w+):/gm);
   expect(names.length).toBeGreaterThan(10);
-  expect(unknown(names)).toEqual([]);
-  for (const line of all(compose, /<<: \*settings\n((?: {6}\w+: .*\n)+)/g))
-    expect(unknown(all(line, /^ {6}(\w+):/gm))).toEqual([]);
+  expect(unknownSettings(names)).toEqual([]);
+  for (const line of allMatches(compose, /<<: \*settings\n((?: {6}\w+: .*\n)+)/g))
+    expect(unknownSettings(allMatches(line, /^ {6}(\w+):/gm))).toEqual([]);
 });
 
 test('proxies connect to the ports on which the processes listen', () => {
-  const webs = all(read('systemd/kinframe-web@.service'), /kinframe-web@(\d+)/g);
+  const webs = allMatches(readDeployFile('systemd/kinframe-web@.service'), /kinframe-web@(\d+)/g);
   const addresses = webs.map((port) => `127.0.0.1:${port}`);
   expect(webs.length).toBe(2);
-  expect(all(nginx, /^\s*server ([\d.:]+) fail_timeout/gm)).toEqual(addresses);
-  expect(all(nginx, /^\s*server ([\d.:]+) backup max_fails=0/gm)).toEqual(addresses);
-  expect(all(caddy, /SHOP_WEBS:([\d.: ]+)\}/g)[0]!.split(' ')).toEqual(addresses);
+  expect(allMatches(nginx, /^\s*server ([\d.:]+) fail_timeout/gm)).toEqual(addresses);
+  expect(allMatches(nginx, /^\s*server ([\d.:]+) backup max_fails=0/gm)).toEqual(addresses);
+  expect(allMatches(caddy, /SHOP_WEBS:([\d.: ]+)\}/g)[0]!.split(' ')).toEqual(addresses);
   expect(unitSettings('kinframe-web@.service')).toContain('HOST=127.0.0.1');
   expect(unitSettings('kinframe-web@.service')).toContain('PORT=%i');
-  const [alone] = all(unitSettings('kinframe.service').join(' '), /PORT=(\d+)/g);
+  const [alone] = allMatches(unitSettings('kinframe.service').join(' '), /PORT=(\d+)/g);
   for (const proxy of ['nginx/kinframe.conf', 'caddy/Caddyfile'])
-    expect(read(proxy), proxy).toContain(`127.0.0.1:${alone}`);
-  const [inside] = all(containerfile, /^ENV .*PORT=(\d+)/gm);
-  expect(all(containerfile, /^EXPOSE (\d+)/gm)).toEqual([inside]);
+    expect(readDeployFile(proxy), proxy).toContain(`127.0.0.1:${alone}`);
+  const [inside] = allMatches(containerfile, /^ENV .*PORT=(\d+)/gm);
+  expect(allMatches(containerfile, /^EXPOSE (\d+)/gm)).toEqual([inside]);
   expect(containerfile).toContain(`http://127.0.0.1:${inside}/health/live`);
   expect(compose).toContain(`SHOP_WEBS: web:${inside}`);
 });
@@ -128,26 +129,26 @@ test.skipIf(!nginxProgram)('nginx logs each request by its route, without tokens
 });
 
 test('Caddy has no request log, and its error log leaves out addresses and headers', () => {
-  expect(all(caddy, /^\s*(log) \{/gm)).toHaveLength(1);
-  const deleted = all(caddy, /^\s*(\S+) delete$/gm);
+  expect(allMatches(caddy, /^\s*(log) \{/gm)).toHaveLength(1);
+  const deleted = allMatches(caddy, /^\s*(\S+) delete$/gm);
   expect(deleted).toEqual(['request>uri', 'request>headers', 'resp_headers']);
 });
 
 test('the shop trusts only the proxy, and the proxy overwrites X-Forwarded-For', () => {
-  expect(all(environment, /^TRUST_PROXY=(.*)$/gm)).toEqual(['127.0.0.1,::1']);
-  expect(all(compose, /TRUST_PROXY: (\S+)/g)).toEqual(all(compose, /subnet: ([\d./]+)/g));
+  expect(allMatches(environment, /^TRUST_PROXY=(.*)$/gm)).toEqual(['127.0.0.1,::1']);
+  expect(allMatches(compose, /TRUST_PROXY: (\S+)/g)).toEqual(allMatches(compose, /subnet: ([\d./]+)/g));
   // nginx overwrites the address that a visitor claims to have.
   expect(nginx).toContain('proxy_set_header X-Forwarded-For $remote_addr;');
 });
 
 test('all deployment files contain the same address of the shop', () => {
-  const [base] = all(environment, /^BASE_URL=https:\/\/(.*)$/gm);
-  expect(new Set(all(nginx, /server_name (.*);/g))).toEqual(new Set([base]));
-  expect(all(caddy, /SHOP_DOMAIN:([\w.]+)\}/g)).toEqual([base]);
+  const [base] = allMatches(environment, /^BASE_URL=https:\/\/(.*)$/gm);
+  expect(new Set(allMatches(nginx, /server_name (.*);/g))).toEqual(new Set([base]));
+  expect(allMatches(caddy, /SHOP_DOMAIN:([\w.]+)\}/g)).toEqual([base]);
 });
 
 test("compose creates the bucket and the file store under the names that the shop's settings use", () => {
-  const [bucket] = all(compose, /S3_BUCKET: (\S+)/g);
+  const [bucket] = allMatches(compose, /S3_BUCKET: (\S+)/g);
   expect(compose).toContain(`entrypoint: [mkdir, -p, /store/${bucket}]`);
   const [, host, port] = /S3_ENDPOINT: http:\/\/(\w+):(\d+)/.exec(compose)!;
   expect(compose).toMatch(new RegExp(`^  ${host}:\n`, 'm'));
@@ -155,29 +156,29 @@ test("compose creates the bucket and the file store under the names that the sho
 });
 
 test('compose builds the image for web and worker only once', () => {
-  const [shared] = all(compose, /^x-shop: &shop\n((?: {2}.*\n|\n)+)/gm);
+  const [shared] = allMatches(compose, /^x-shop: &shop\n((?: {2}.*\n|\n)+)/gm);
   expect(shared).toContain('image: kinframe\n');
   expect(shared).not.toContain('build:');
-  expect(all(compose, /^ {4}(build):/gm).length).toBe(1);
+  expect(allMatches(compose, /^ {4}(build):/gm).length).toBe(1);
 });
 
 test('compose declares exactly the secrets that it uses', () => {
-  const declared = all(compose.slice(compose.lastIndexOf('\nsecrets:')), /^ {2}([\w-]+): \{ file/gm);
-  const named = all(compose, /\/run\/secrets\/([\w-]+)/g);
+  const declared = allMatches(compose.slice(compose.lastIndexOf('\nsecrets:')), /^ {2}([\w-]+): \{ file/gm);
+  const named = allMatches(compose, /\/run\/secrets\/([\w-]+)/g);
   expect(new Set(named)).toEqual(new Set(declared));
 });
 
 test('git ignores the folder with the secrets of compose', () => {
   const ignored = readFileSync(join(root, '.gitignore'), 'utf8').split('\n');
-  const folders = new Set(all(compose, /\{ file: \.(\/.+)\/[\w-]+ \}/g).map((it) => `/deploy/container${it}/`));
+  const folders = new Set(allMatches(compose, /\{ file: \.(\/.+)\/[\w-]+ \}/g).map((it) => `/deploy/container${it}/`));
   expect(folders.size).toBe(1);
   for (const it of folders) expect(ignored).toContain(it);
 });
 
 test('the image contains everything needed to build and start the shop', () => {
-  const copied = new Set(all(containerfile, /^COPY (.*) \S+$/gm).flatMap((it) => it.split(' ')));
+  const copied = new Set(allMatches(containerfile, /^COPY (.*) \S+$/gm).flatMap((it) => it.split(' ')));
   const build = readFileSync(join(root, 'scripts/build.ts'), 'utf8');
-  const sources = all(/const sources = \[([^\]]*)\]/.exec(build)![1]!, /'([^']+)'/g);
+  const sources = allMatches(/const sources = \[([^\]]*)\]/.exec(build)![1]!, /'([^']+)'/g);
   expect(sources.filter((it) => !copied.has(it) && !copied.has(it.split('/')[0]!))).toEqual([]);
 });
 
@@ -188,7 +189,7 @@ function filesOfShop(): string[] {
   };
   const started = ['start', 'build', 'doctor', 'backup', 'restore'].map((name) => scripts[name]!.split(' ').at(-1)!);
   const bundles = ['vite.config.ts', 'vite.server.config.ts'];
-  const entries = all(readFileSync(join(root, bundles[1]!), 'utf8'), /: '((?:server|adapters)\/[^']+\.ts)'/g);
+  const entries = allMatches(readFileSync(join(root, bundles[1]!), 'utf8'), /: '((?:server|adapters)\/[^']+\.ts)'/g);
   const pages = globSync(['web/{router,server,client,start}.{ts,tsx}', 'web/routes/**/*.{ts,tsx}'], { cwd: root });
   const found = new Set([...started, ...bundles, ...entries, ...pages].filter((it) => !it.includes('.test.')));
   const isFile = (path: string) => existsSync(join(root, path)) && statSync(join(root, path)).isFile();
@@ -204,7 +205,7 @@ function filesOfShop(): string[] {
 }
 /** Returns every quoted word: imported, resolved or passed to a plugin, but no type imports. */
 const namedIn = (path: string) =>
-  all(
+  allMatches(
     readFileSync(join(root, path), 'utf8')
       .replaceAll(/(import|export) type [^;]*;|typeof import\('[^']*'\)/g, '')
       .replaceAll(/^\s*(\/\/|\/?\*).*$/gm, ''),
@@ -225,15 +226,15 @@ test('a shop installed without dev dependencies has every package that it needs 
 });
 
 test('the deployment files start processes with the same options as npm start', () => {
-  const memory = (role?: string) => createShopCommand('main', { role }).args[0]!;
+  const memoryOf = (role?: string) => createShopCommand('main', { role }).args[0]!;
   const library = Object.entries(createShopCommand('main').environment).map(([name, value]) => `${name}=${value}`);
   for (const name of units) {
-    const role = /ROLE=(\w+)/.exec(unit(name))?.[1];
-    expect(unit(name), name).toContain(`${memory(role)} /srv/kinframe/dist/shop/main.js`);
+    const role = /ROLE=(\w+)/.exec(unitStatements(name))?.[1];
+    expect(unitStatements(name), name).toContain(`${memoryOf(role)} /srv/kinframe/dist/shop/main.js`);
     for (const it of library) expect(unitSettings(name), name).toContain(it);
   }
-  expect(memory('worker')).not.toBe(memory());
-  expect(containerfile).toContain(`"${memory()}", "dist/shop/main.js"`);
-  expect(compose).toContain(`${memory('worker')}, dist/shop/main.js]`);
+  expect(memoryOf('worker')).not.toBe(memoryOf());
+  expect(containerfile).toContain(`"${memoryOf()}", "dist/shop/main.js"`);
+  expect(compose).toContain(`${memoryOf('worker')}, dist/shop/main.js]`);
   for (const it of library) expect(containerfile).toContain(it);
 });

@@ -31,11 +31,11 @@ test('the page about logs lists every log message', () => {
 });
 
 const pages = globSync(['*.md', 'docs/**/*.md', '{deploy,bench,web,art}/**/*.md'], { cwd: projectFolder });
-const read = (page: string) => readFileSync(join(projectFolder, page), 'utf8');
+const readPage = (page: string) => readFileSync(join(projectFolder, page), 'utf8');
 
 test('every link between documents leads to an existing file', () => {
   const broken = pages.flatMap((page) =>
-    Array.from(read(page).matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g), ([, to]) => to!)
+    Array.from(readPage(page).matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g), ([, to]) => to!)
       .filter((to) => !existsSync(join(projectFolder, dirname(page), to)))
       .map((to) => `${page}: ${to}`),
   );
@@ -45,7 +45,9 @@ test('every link between documents leads to an existing file', () => {
 
 test('every document in docs/ is linked from another document', () => {
   const linked = new Set(
-    pages.flatMap((page) => Array.from(read(page).matchAll(/\]\(([^)#:\s]+)/g), ([, to]) => join(dirname(page), to!))),
+    pages.flatMap((page) =>
+      Array.from(readPage(page).matchAll(/\]\(([^)#:\s]+)/g), ([, to]) => join(dirname(page), to!)),
+    ),
   );
   const documents = pages.filter((page) => page.startsWith('docs/') && !page.startsWith('docs/decisions/'));
   expect(documents.filter((page) => !linked.has(page))).toEqual([]);
@@ -53,12 +55,12 @@ test('every document in docs/ is linked from another document', () => {
 
 test('no document is longer than 1,500 words, except runbooks and the list of threats', () => {
   const mayBeLong = new Set(['docs/reliability.md', 'docs/security.md']);
-  const words = (page: string) => read(page).split(/\s+/).length;
-  expect(pages.filter((page) => words(page) > 1500 && !mayBeLong.has(page))).toEqual([]);
+  const countWords = (page: string) => readPage(page).split(/\s+/).length;
+  expect(pages.filter((page) => countWords(page) > 1500 && !mayBeLong.has(page))).toEqual([]);
 });
 
 test('the index of decisions lists every record once', () => {
-  const listed = Array.from(read('docs/decisions/README.md').matchAll(/\]\(([\w-]+\.md)\)/g), ([, to]) => to!);
+  const listed = Array.from(readPage('docs/decisions/README.md').matchAll(/\]\(([\w-]+\.md)\)/g), ([, to]) => to!);
   const records = globSync('*.md', { cwd: join(projectFolder, 'docs/decisions'), exclude: ['README.md'] });
   expect(listed.toSorted()).toEqual(records.toSorted());
 });

@@ -10,13 +10,13 @@ import { mountErrorResponses } from '#server/http/common/errors.ts';
 import { endRequestOfError, bindErrorsToRequests } from '#server/http/common/request-errors.ts';
 import { createLog } from '#server/log.ts';
 
-const never = () => new Promise<never>(() => {});
-const fail = () => {
+const neverSettles = () => new Promise<never>(() => {});
+const throwError = () => {
   throw new Error('an uncaught error');
 };
 const rejectLater = async () => {
   await sleep(5);
-  fail();
+  throwError();
 };
 const tornStream = (request: FastifyRequest) => {
   const copy = new PassThrough();
@@ -27,34 +27,34 @@ const tornStream = (request: FastifyRequest) => {
 const faults: Record<string, (request: FastifyRequest, reply: FastifyReply) => unknown> = {
   'a promise that is not awaited': async () => {
     void rejectLater();
-    return never();
+    return neverSettles();
   },
   'a promise that is not awaited, while the handler goes on': async () => {
     void rejectLater();
     await sleep(50);
     return 'done';
   },
-  'a timer': () => void setTimeout(fail, 5),
+  'a timer': () => void setTimeout(throwError, 5),
   'a stream without a listener': () => void createReadStream('/there/is/no/such/file'),
-  'a listener of the body': ({ raw }) => void raw.on('data', fail),
-  'a listener of the end of the body': ({ raw }) => void raw.resume().on('end', fail),
-  'a listener of the connection’s end': ({ raw }) => void raw.on('close', fail),
-  'a listener of the answer’s end': (_request, { raw }) => void raw.on('close', fail),
+  'a listener of the body': ({ raw }) => void raw.on('data', throwError),
+  'a listener of the end of the body': ({ raw }) => void raw.resume().on('end', throwError),
+  'a listener of the connection’s end': ({ raw }) => void raw.on('close', throwError),
+  'a listener of the answer’s end': (_request, { raw }) => void raw.on('close', throwError),
   'a stream torn by the connection’s end': tornStream,
   'after half an answer': (_request, reply) => {
     reply.hijack();
     reply.raw.writeHead(200, { 'content-length': 100 });
     reply.raw.write('half');
-    setTimeout(fail, 5);
+    setTimeout(throwError, 5);
   },
   'after the answer': (_request, reply) => {
-    setTimeout(fail, 30);
+    setTimeout(throwError, 30);
     return reply.send('done');
   },
   'no error at all': async () => {
     // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- some libraries do
     void Promise.reject('words');
-    return never();
+    return neverSettles();
   },
 };
 
@@ -65,15 +65,15 @@ bindErrorsToRequests(app);
 app.addContentTypeParser('application/octet-stream', (_request, _body, done) => done(null));
 app.post<{ Params: { fault: string } }>('/:fault', (request, reply) => {
   void faults[request.params.fault]!(request, reply);
-  return ['after the answer', 'after half an answer'].includes(request.params.fault) ? reply : never();
+  return ['after the answer', 'after half an answer'].includes(request.params.fault) ? reply : neverSettles();
 });
 app.get('/alive', async () => 'yes');
 /** Throws outside of any request: while this request is in progress, but not because of it. */
 let shared: () => void;
 setInterval(() => shared?.(), 5);
 app.get('/shared', async () => {
-  shared = fail;
-  return never();
+  shared = throwError;
+  return neverSettles();
 });
 
 process.on('uncaughtException', (error) => {

@@ -68,7 +68,7 @@ export async function fakeComfyui({ token }: { token?: string } = {}): Promise<F
     },
   };
   const server = createServer((request, response) => {
-    answer(fake, request, response).catch((error: unknown) => response.destroy(error as Error));
+    answerRequest(fake, request, response).catch((error: unknown) => response.destroy(error as Error));
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -79,12 +79,12 @@ export async function fakeComfyui({ token }: { token?: string } = {}): Promise<F
   return fake;
 }
 
-async function answer(fake: FakeComfyui, request: IncomingMessage, response: ServerResponse) {
+async function answerRequest(fake: FakeComfyui, request: IncomingMessage, response: ServerResponse) {
   const url = new URL(request.url ?? '/', fake.url);
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const body = Buffer.concat(chunks);
-  const send = (status: number, json?: unknown) => {
+  const sendJson = (status: number, json?: unknown) => {
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(json === undefined ? undefined : JSON.stringify(json));
   };
@@ -94,23 +94,23 @@ async function answer(fake: FakeComfyui, request: IncomingMessage, response: Ser
   const [trouble] = at === -1 ? [] : fake.trouble.splice(at, 1);
   if (trouble?.answer === 'cut') return response.destroy();
   if (trouble?.answer === 'garbage') return response.end('<html>Please sign in</html>');
-  if (trouble?.answer === 'other') return send(200, { prompt_id: 7, queue_running: 'none' });
+  if (trouble?.answer === 'other') return sendJson(200, { prompt_id: 7, queue_running: 'none' });
   if (trouble?.answer === 'redirect') return response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end();
-  if (typeof trouble?.answer === 'number') return send(trouble.answer, { error: 'as it was asked for' });
-  if (fake.token !== undefined && request.headers.authorization !== `Bearer ${fake.token}`) return send(401);
+  if (typeof trouble?.answer === 'number') return sendJson(trouble.answer, { error: 'as it was asked for' });
+  if (fake.token !== undefined && request.headers.authorization !== `Bearer ${fake.token}`) return sendJson(401);
 
   if (call === 'GET /system_stats')
-    return send(200, { system: { comfyui_version: '0.3.60' }, devices: [{ name: 'GPU' }] });
+    return sendJson(200, { system: { comfyui_version: '0.3.60' }, devices: [{ name: 'GPU' }] });
   const node = /^GET \/object_info\/(.+)$/.exec(call)?.[1];
-  if (node) return send(200, fake.nodes.has(node) ? { [node]: { input: {}, output: [] } } : {});
-  if (call === 'POST /upload/image') return send(200, await takeFile(fake, request, body));
-  if (call === 'GET /queue') return send(200, { queue_running: fake.running, queue_pending: fake.pending });
+  if (node) return sendJson(200, fake.nodes.has(node) ? { [node]: { input: {}, output: [] } } : {});
+  if (call === 'POST /upload/image') return sendJson(200, await takeFile(fake, request, body));
+  if (call === 'GET /queue') return sendJson(200, { queue_running: fake.running, queue_pending: fake.pending });
   if (call === 'GET /history') {
     const newest = [...fake.history].slice(-Number(url.searchParams.get('max_items') ?? Infinity));
-    return send(200, Object.fromEntries(newest));
+    return sendJson(200, Object.fromEntries(newest));
   }
   const known = /^GET \/history\/(.+)$/.exec(call)?.[1];
-  if (known) return send(200, fake.history.has(known) ? { [known]: fake.history.get(known) } : {});
+  if (known) return sendJson(200, fake.history.has(known) ? { [known]: fake.history.get(known) } : {});
   if (call === 'GET /view') {
     const served = fake.outputs.get(url.searchParams.get('filename') ?? '');
     if (typeof served === 'function') return served(response);
@@ -119,20 +119,20 @@ async function answer(fake: FakeComfyui, request: IncomingMessage, response: Ser
   }
   if (call === 'POST /prompt') {
     const { status, json } = takeJob(fake, JSON.parse(body.toString()) as JobRequest);
-    return trouble?.answer === 'lost' ? response.destroy() : send(status, json);
+    return trouble?.answer === 'lost' ? response.destroy() : sendJson(status, json);
   }
   if (call === 'POST /queue') {
     const { delete: ids } = JSON.parse(body.toString()) as { delete: string[] };
     fake.pending = fake.pending.filter(([, id]) => !ids.includes(id));
-    return send(200);
+    return sendJson(200);
   }
   if (call === 'POST /interrupt') {
     const { prompt_id: id } = JSON.parse(body.toString()) as { prompt_id: string };
     const messages = [['execution_interrupted', { prompt_id: id, node_id: '3', node_type: 'ImageToVideo' }]];
     fake.end(id, { outputs: {}, status: { status_str: 'error', completed: false, messages } });
-    return send(200);
+    return sendJson(200);
   }
-  return send(404);
+  return sendJson(404);
 }
 
 interface JobRequest {

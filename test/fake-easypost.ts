@@ -101,7 +101,7 @@ export async function startFakeEasyPost(): Promise<FakeEasyPost> {
     },
   };
   const server = createServer((request, response) => {
-    answer(fake, request, response).catch((error: unknown) => response.destroy(error as Error));
+    answerRequest(fake, request, response).catch((error: unknown) => response.destroy(error as Error));
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   fake.apiBase = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -112,7 +112,7 @@ export async function startFakeEasyPost(): Promise<FakeEasyPost> {
 const trackerOf = (shipmentId: string) => shipmentId.replace('shp', 'trk');
 const trackingCodeOf = (shipmentId: string) => `940550020830310988${shipmentId.replace(/\D/g, '').padStart(4, '0')}`;
 
-async function answer(fake: FakeEasyPost, request: IncomingMessage, response: ServerResponse) {
+async function answerRequest(fake: FakeEasyPost, request: IncomingMessage, response: ServerResponse) {
   const url = new URL(request.url ?? '/', fake.apiBase);
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -125,13 +125,13 @@ async function answer(fake: FakeEasyPost, request: IncomingMessage, response: Se
   fake.calls.push(call);
   const at = fake.trouble.findIndex((it) => call.includes(it.call));
   const [trouble] = at === -1 ? [] : fake.trouble.splice(at, 1);
-  const send = (status: number, json: unknown) => {
+  const sendJson = (status: number, json: unknown) => {
     if (trouble?.answer === 'lost') return response.destroy();
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(JSON.stringify(json));
   };
-  const refuse = (status: number, code: string, message: string) =>
-    send(status, { error: { code, message, errors: [] } });
+  const sendError = (status: number, code: string, message: string) =>
+    sendJson(status, { error: { code, message, errors: [] } });
   if (trouble?.answer === 'nothing') return;
   if (trouble?.answer === 'html') {
     response.writeHead(502, { 'content-type': 'text/html' });
@@ -139,17 +139,17 @@ async function answer(fake: FakeEasyPost, request: IncomingMessage, response: Se
   }
   if (typeof trouble?.answer === 'object') {
     const { status, code, message } = trouble.answer;
-    return refuse(status, code, message);
+    return sendError(status, code, message);
   }
   if (request.headers.authorization !== `Basic ${Buffer.from(`${fake.apiKey}:`).toString('base64')}`)
-    return refuse(401, 'UNAUTHORIZED', 'This api key is no longer active.');
+    return sendError(401, 'UNAUTHORIZED', 'This api key is no longer active.');
   const body = chunks.length > 0 ? (JSON.parse(Buffer.concat(chunks).toString()) as Record<string, object>) : {};
-  if (call === 'GET /addresses') return send(200, { addresses: [], has_more: false });
+  if (call === 'GET /addresses') return sendJson(200, { addresses: [], has_more: false });
   if (call === 'POST /addresses') {
     fake.bodies.push(body);
     const { addressProblem } = fake;
     const errors = addressProblem ? [{ code: 'E.ADDRESS.NOT_FOUND', field: 'address', message: addressProblem }] : [];
-    return send(201, {
+    return sendJson(201, {
       id: `adr_${fake.calls.length}`,
       object: 'Address',
       ...body['address'],
@@ -160,7 +160,7 @@ async function answer(fake: FakeEasyPost, request: IncomingMessage, response: Se
     fake.bodies.push(body);
     const shipment = body['shipment'] as Pick<FakeShipment, 'parcel'> & Record<'to_address' | 'from_address', object>;
     const id = `shp_${fake.shipments.size + 1}`;
-    const rate = (name: string, carrier: string, service: string, price: string, days: number | null) => ({
+    const createRate = (name: string, carrier: string, service: string, price: string, days: number | null) => ({
       id: `rate_${name}_${id}`,
       object: 'Rate',
       carrier,
@@ -175,29 +175,30 @@ async function answer(fake: FakeEasyPost, request: IncomingMessage, response: Se
       from: shipment.from_address,
       parcel: shipment.parcel,
       rates: [
-        rate('priority', 'USPS', 'Priority', '12.85', 2),
-        rate('ground', 'USPS', 'GroundAdvantage', '8.25', 3),
-        rate('ups', 'UPSDAP', 'Ground', '10.40000', null),
+        createRate('priority', 'USPS', 'Priority', '12.85', 2),
+        createRate('ground', 'USPS', 'GroundAdvantage', '8.25', 3),
+        createRate('ups', 'UPSDAP', 'Ground', '10.40000', null),
       ],
     });
-    return send(201, viewOf(fake, id));
+    return sendJson(201, viewOf(fake, id));
   }
   const [, id = '', act] = /^\/shipments\/([^/]+)(?:\/(\w+))?$/.exec(path) ?? [];
   const shipment = fake.shipments.get(id);
-  if (!shipment) return refuse(404, 'NOT_FOUND', 'The requested resource could not be found.');
+  if (!shipment) return sendError(404, 'NOT_FOUND', 'The requested resource could not be found.');
   if (act === 'buy') {
     await fake.beforePurchase();
-    if (shipment.boughtRate) return refuse(422, 'SHIPMENT.POSTAGE.EXISTS', 'Postage already exists for this shipment.');
+    if (shipment.boughtRate)
+      return sendError(422, 'SHIPMENT.POSTAGE.EXISTS', 'Postage already exists for this shipment.');
     const rateId = body['rate'] && 'id' in body['rate'] ? body['rate'].id : undefined;
-    if (!shipment.rates.some((it) => it.id === rateId)) return refuse(422, 'RATE.INVALID', 'The rate is unknown.');
+    if (!shipment.rates.some((it) => it.id === rateId)) return sendError(422, 'RATE.INVALID', 'The rate is unknown.');
     shipment.boughtRate = String(rateId);
     fake.purchases += 1;
   }
   if (act === 'refund') {
-    if (!shipment.boughtRate) return refuse(422, 'SHIPMENT.REFUND.UNAVAILABLE', 'The shipment has no label.');
+    if (!shipment.boughtRate) return sendError(422, 'SHIPMENT.REFUND.UNAVAILABLE', 'The shipment has no label.');
     shipment.refundStatus = fake.refundStatus;
   }
-  send(200, viewOf(fake, id));
+  sendJson(200, viewOf(fake, id));
 }
 
 function viewOf(fake: FakeEasyPost, id: string) {

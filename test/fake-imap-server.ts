@@ -20,8 +20,8 @@ export async function startFakeImap({ user = 'support', password = 'letters-in-a
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => {}).on('close', () => sockets.delete(socket));
-    const say = (...lines: string[]): void => void socket.write(lines.map((it) => `${it}\r\n`).join(''));
-    say('* OK [CAPABILITY IMAP4rev1] ready');
+    const sendLines = (...lines: string[]): void => void socket.write(lines.map((it) => `${it}\r\n`).join(''));
+    sendLines('* OK [CAPABILITY IMAP4rev1] ready');
     let received = '';
     socket.on('data', (chunk) => {
       received += chunk.toString('latin1');
@@ -31,47 +31,47 @@ export async function startFakeImap({ user = 'support', password = 'letters-in-a
         const [, tag = '*', command = ''] = /^(\S+) (.*)$/.exec(line) ?? [];
         commands.push(command.replace(password, '…'));
         if (breaksAt !== undefined && command.startsWith(breaksAt)) return socket.destroy();
-        answer(tag, command);
+        answerCommand(tag, command);
       }
     });
 
-    function answer(tag: string, command: string): void {
-      const ok = (words = 'done') => say(`${tag} OK ${words}`);
-      if (/^CAPABILITY/i.test(command)) return (say('* CAPABILITY IMAP4rev1'), ok());
+    function answerCommand(tag: string, command: string): void {
+      const sendOk = (words = 'done') => sendLines(`${tag} OK ${words}`);
+      if (/^CAPABILITY/i.test(command)) return (sendLines('* CAPABILITY IMAP4rev1'), sendOk());
       if (/^LOGIN/i.test(command)) {
         const isRight = command.includes(user) && command.includes(password);
-        return isRight ? ok() : say(`${tag} NO [AUTHENTICATIONFAILED] wrong password of ${user}@example.com`);
+        return isRight ? sendOk() : sendLines(`${tag} NO [AUTHENTICATIONFAILED] wrong password of ${user}@example.com`);
       }
-      if (/^(NOOP|LIST|LSUB|NAMESPACE|ID|CLOSE|UNSELECT)/i.test(command)) return ok();
-      if (/^LOGOUT/i.test(command)) return (say('* BYE'), ok(), void socket.end());
+      if (/^(NOOP|LIST|LSUB|NAMESPACE|ID|CLOSE|UNSELECT)/i.test(command)) return sendOk();
+      if (/^LOGOUT/i.test(command)) return (sendLines('* BYE'), sendOk(), void socket.end());
       const [, verb, folder] = /^(SELECT|EXAMINE) "?([^"]*)"?/i.exec(command) ?? [];
-      if (verb && folder !== 'INBOX') return say(`${tag} NO no such mailbox`);
+      if (verb && folder !== 'INBOX') return sendLines(`${tag} NO no such mailbox`);
       if (verb) {
-        say('* FLAGS (\\Seen \\Flagged \\Deleted)', '* OK [PERMANENTFLAGS (\\Seen \\Flagged \\*)] flags');
-        say(
+        sendLines('* FLAGS (\\Seen \\Flagged \\Deleted)', '* OK [PERMANENTFLAGS (\\Seen \\Flagged \\*)] flags');
+        sendLines(
           `* ${mails.length} EXISTS`,
           '* 0 RECENT',
           '* OK [UIDVALIDITY 1] valid',
           `* OK [UIDNEXT ${mails.length + 1}] next`,
         );
-        return ok(verb.toUpperCase() === 'SELECT' ? '[READ-WRITE] done' : '[READ-ONLY] done');
+        return sendOk(verb.toUpperCase() === 'SELECT' ? '[READ-WRITE] done' : '[READ-ONLY] done');
       }
       if (/^UID SEARCH/i.test(command)) {
         const unread = mails.filter((it) => !it.flags.has('\\Seen')).map((it) => it.uid);
-        return (say(`* SEARCH ${unread.join(' ')}`.trim()), ok());
+        return (sendLines(`* SEARCH ${unread.join(' ')}`.trim()), sendOk());
       }
       const [, uid, items = ''] = /^UID FETCH (\d+) \(?(.*?)\)?$/i.exec(command) ?? [];
       if (uid) {
         const mail = mails.find((it) => it.uid === Number(uid));
         if (mail) sendItems(mail, items);
-        return ok();
+        return sendOk();
       }
       const [, stored, flags = ''] = /^UID STORE (\d+) \+FLAGS(?:\.SILENT)? \((.*)\)/i.exec(command) ?? [];
       if (stored) {
         for (const flag of flags.split(' ')) mails.find((it) => it.uid === Number(stored))?.flags.add(flag);
-        return ok();
+        return sendOk();
       }
-      say(`${tag} BAD unknown command`);
+      sendLines(`${tag} BAD unknown command`);
     }
 
     function sendItems({ uid, raw, flags }: StoredMail, items: string): void {

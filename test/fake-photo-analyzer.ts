@@ -15,13 +15,13 @@ export const fakePhotoAnalyzer: PhotoAnalyzer = {
       (at % width) / width,
       Math.floor(at / width) / height,
     ]);
-    const map = (part: (x: number, y: number) => number) => Uint8Array.from(places, ([x, y]) => 255 * part(x!, y!));
+    const drawMap = (part: (x: number, y: number) => number) => Uint8Array.from(places, ([x, y]) => 255 * part(x!, y!));
     const parts: Uint8Array[] = [];
-    if (wants.people) parts.push(map((x, y) => (Math.hypot((x - 0.5) / 0.2, (y - 0.5) / 0.35) < 1 ? 1 : 0)));
+    if (wants.people) parts.push(drawMap((x, y) => (Math.hypot((x - 0.5) / 0.2, (y - 0.5) / 0.35) < 1 ? 1 : 0)));
     if (wants.people && wants.behind) parts.push(Uint8Array.from(places.flatMap(() => [40, 40, 220])));
     if (wants.nearness) parts.push(new Uint8Array(224 * 224).map((_, at) => Math.floor(at / 224)));
-    if (wants.sky) parts.push(map((_x, y) => (y < 0.33 ? 1 : 0)));
-    if (wants.water) parts.push(map((_x, y) => (y > 0.66 ? 1 : 0)));
+    if (wants.sky) parts.push(drawMap((_x, y) => (y < 0.33 ? 1 : 0)));
+    if (wants.water) parts.push(drawMap((_x, y) => (y > 0.66 ? 1 : 0)));
     writeFileSync(to, Buffer.concat(parts));
     const face = { mesh: createHemisphereMesh(width / 2, height / 2, height / 6), turn: true, blink: true };
     return {
@@ -49,14 +49,14 @@ export const richPhotoAnalysis = createPhotoAnalysis({
 
 /** A face mesh in the shape of half a sphere, with two open eyes. Ears, chin and eyebrows have their usual indexes. */
 export function createHemisphereMesh(x: number, y: number, radius: number): FaceMesh {
-  const on = (u: number, v: number) => ({
+  const pointAt = (u: number, v: number) => ({
     x: x + radius * u,
     y: y + radius * v,
     z: -radius * Math.sqrt(Math.max(0, 1 - u * u - v * v)),
   });
   const points = Array.from({ length: 468 }, (_, at) => {
     const [away, turn] = [Math.sqrt(at / 468), 2.4 * at];
-    return on(0.95 * away * Math.cos(turn), 0.95 * away * Math.sin(turn));
+    return pointAt(0.95 * away * Math.cos(turn), 0.95 * away * Math.sin(turn));
   });
   for (const [index, u, v] of [
     [1, 0, 0.1],
@@ -65,16 +65,18 @@ export function createHemisphereMesh(x: number, y: number, radius: number): Face
     [234, -1, 0],
     [454, 1, 0],
   ] as const)
-    points[index] = on(u, v);
-  const eye = (middle: number) => {
-    const lid = (up: number) =>
-      Array.from({ length: 9 }, (_, at) => on(middle + (at - 4) * 0.06, -0.2 + up * 0.09 * (1 - ((at - 4) / 4) ** 2)));
-    return { lower: lid(1), upper: lid(-1) };
+    points[index] = pointAt(u, v);
+  const eyeAt = (middle: number) => {
+    const lidPoints = (up: number) =>
+      Array.from({ length: 9 }, (_, at) =>
+        pointAt(middle + (at - 4) * 0.06, -0.2 + up * 0.09 * (1 - ((at - 4) / 4) ** 2)),
+      );
+    return { lower: lidPoints(1), upper: lidPoints(-1) };
   };
   for (const [side, brow] of [
     [-0.4, [46, 53, 52, 65, 55]],
     [0.4, [276, 283, 282, 295, 285]],
   ] as const)
-    brow.forEach((index, at) => (points[index] = on(side + (at - 2) * 0.12, -0.48)));
-  return { points, eyes: [eye(-0.4), eye(0.4)], sure: 1 };
+    brow.forEach((index, at) => (points[index] = pointAt(side + (at - 2) * 0.12, -0.48)));
+  return { points, eyes: [eyeAt(-0.4), eyeAt(0.4)], sure: 1 };
 }

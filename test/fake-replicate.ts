@@ -73,7 +73,7 @@ export async function fakeReplicate({ inputSchema = schema }: { inputSchema?: un
     return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
   };
   const server = createServer((request, response) => {
-    answer(fake, inputSchema, request, response).catch((error: unknown) => response.destroy(error as Error));
+    answerRequest(fake, inputSchema, request, response).catch((error: unknown) => response.destroy(error as Error));
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -85,12 +85,17 @@ export async function fakeReplicate({ inputSchema = schema }: { inputSchema?: un
   return fake;
 }
 
-async function answer(fake: FakeReplicate, inputSchema: unknown, request: IncomingMessage, response: ServerResponse) {
+async function answerRequest(
+  fake: FakeReplicate,
+  inputSchema: unknown,
+  request: IncomingMessage,
+  response: ServerResponse,
+) {
   const url = new URL(request.url ?? '/', fake.origin);
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const body = Buffer.concat(chunks);
-  const send = (status: number, json?: unknown) => {
+  const sendJson = (status: number, json?: unknown) => {
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(json === undefined ? undefined : JSON.stringify(json));
   };
@@ -107,19 +112,19 @@ async function answer(fake: FakeReplicate, inputSchema: unknown, request: Incomi
   const at = fake.trouble.findIndex((it) => call.startsWith(it.call));
   const [trouble] = at === -1 ? [] : fake.trouble.splice(at, 1);
   if (trouble?.answer === 'nothing') return;
-  if (trouble?.answer === 'garbage') return send(200, 'garbage');
-  if (trouble) return send(trouble.answer, { title: 'Trouble', detail: 'as it was asked for' });
-  if (request.headers.authorization !== `Bearer ${fake.token}`) return send(401, { title: 'Unauthenticated' });
-  if (path === '/account') return send(200, { type: 'user', username: 'shop', name: 'Shop' });
-  if (path === '/webhooks/default/secret') return send(200, { key: fake.webhookSecret });
+  if (trouble?.answer === 'garbage') return sendJson(200, 'garbage');
+  if (trouble) return sendJson(trouble.answer, { title: 'Trouble', detail: 'as it was asked for' });
+  if (request.headers.authorization !== `Bearer ${fake.token}`) return sendJson(401, { title: 'Unauthenticated' });
+  if (path === '/account') return sendJson(200, { type: 'user', username: 'shop', name: 'Shop' });
+  if (path === '/webhooks/default/secret') return sendJson(200, { key: fake.webhookSecret });
   if (/^\/models\/[^/]+\/[^/]+$/.test(path))
-    return send(200, { owner: 'o', name: 'm', latest_version: { id: 'v1', openapi_schema: inputSchema } });
-  if (call === 'POST /files') return send(201, await takeFile(fake, request, body));
+    return sendJson(200, { owner: 'o', name: 'm', latest_version: { id: 'v1', openapi_schema: inputSchema } });
+  if (call === 'POST /files') return sendJson(201, await takeFile(fake, request, body));
   if (call === 'GET /files')
-    return send(200, pageOf(fake, url, [...fake.files.keys()].map((id) => fileOf(fake, id)).toReversed()));
+    return sendJson(200, pageOf(fake, url, [...fake.files.keys()].map((id) => fileOf(fake, id)).toReversed()));
   const file = /^DELETE \/files\/(.+)$/.exec(call)?.[1];
-  if (file) return send(fake.files.delete(file) ? 204 : 404);
-  if (call === 'GET /predictions') return send(200, pageOf(fake, url, fake.predictions.toReversed()));
+  if (file) return sendJson(fake.files.delete(file) ? 204 : 404);
+  if (call === 'GET /predictions') return sendJson(200, pageOf(fake, url, fake.predictions.toReversed()));
   if (request.method === 'POST' && /^\/(models\/.+\/)?predictions$/.test(path)) {
     const requestBody = JSON.parse(body.toString()) as { input: Record<string, unknown>; webhook?: string };
     const made: FakePrediction = {
@@ -129,13 +134,13 @@ async function answer(fake: FakeReplicate, inputSchema: unknown, request: Incomi
       ...requestBody,
     };
     fake.predictions.push(made);
-    return send(201, made);
+    return sendJson(201, made);
   }
   const [, id, cancels] = /^\/predictions\/([^/]+)(\/cancel)?$/.exec(path) ?? [];
   const known = fake.predictions.find((it) => it.id === id);
-  if (!known) return send(404, { detail: 'Not found' });
+  if (!known) return sendJson(404, { detail: 'Not found' });
   if (cancels && (known.status === 'starting' || known.status === 'processing')) known.status = 'canceled';
-  return send(200, known);
+  return sendJson(200, known);
 }
 
 /** One page of a list, with the address of the next page. */

@@ -22,10 +22,11 @@ export function lettersOfFont(file: Buffer): Set<number> {
     const part = cmap.subarray(cmap.readUInt32BE(8 + 8 * i));
     if (part.readUInt16BE(0) === 4) {
       const segments = part.readUInt16BE(6) / 2;
-      for (let s = 0; s < segments; s++) add(part.readUInt16BE(16 + 2 * (segments + s)), part.readUInt16BE(14 + 2 * s));
+      for (let s = 0; s < segments; s++)
+        addRange(part.readUInt16BE(16 + 2 * (segments + s)), part.readUInt16BE(14 + 2 * s));
     } else if (part.readUInt16BE(0) === 12)
       for (let s = 0; s < part.readUInt32BE(12); s++)
-        add(part.readUInt32BE(16 + 12 * s), part.readUInt32BE(20 + 12 * s));
+        addRange(part.readUInt32BE(16 + 12 * s), part.readUInt32BE(20 + 12 * s));
   }
   return letters;
 
@@ -36,7 +37,7 @@ export function lettersOfFont(file: Buffer): Set<number> {
       if (byte < 128) return value;
     }
   }
-  function add(first: number, last: number): void {
+  function addRange(first: number, last: number): void {
     for (let letter = first; letter <= last && letter < 0xffff; letter++) letters.add(letter);
   }
 }

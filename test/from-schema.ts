@@ -36,15 +36,15 @@ interface From {
  * express (a day must exist, two fields must match) are only met by chance.
  */
 export function createArbitrary(schema: Schema, from: From, name = ''): fc.Arbitrary<unknown> {
-  const values = (it: Schema, itsName = name) => createArbitrary(it, from, itsName);
-  if (schema.$ref) return values(from.refs[schema.$ref]!);
+  const valuesOf = (it: Schema, itsName = name) => createArbitrary(it, from, itsName);
+  if (schema.$ref) return valuesOf(from.refs[schema.$ref]!);
   if ('const' in schema) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const kinds = schema.anyOf ?? schema.oneOf;
-  if (kinds) return fc.oneof(...kinds.map((kind) => values(kind)));
+  if (kinds) return fc.oneof(...kinds.map((kind) => valuesOf(kind)));
   if (schema.allOf)
     return fc
-      .tuple(...schema.allOf.map((part) => values(part)))
+      .tuple(...schema.allOf.map((part) => valuesOf(part)))
       .map((parts) => Object.assign({}, ...(parts as object[])) as unknown);
   switch (schema.type) {
     case 'null':
@@ -63,16 +63,21 @@ export function createArbitrary(schema: Schema, from: From, name = ''): fc.Arbit
         noNaN: true,
       });
     case 'string':
-      return from.known?.(name) ?? texts(schema);
+      return from.known?.(name) ?? textsOf(schema);
     case 'array': {
       const { minItems: minLength = 0, maxItems = 3 } = schema;
-      return fc.array(values(schema.items ?? {}), { minLength, maxLength: Math.max(minLength, Math.min(maxItems, 3)) });
+      return fc.array(valuesOf(schema.items ?? {}), {
+        minLength,
+        maxLength: Math.max(minLength, Math.min(maxItems, 3)),
+      });
     }
     case 'object': {
       const { properties = {}, required = [], additionalProperties } = schema;
       if (Object.keys(properties).length === 0 && typeof additionalProperties === 'object')
-        return fc.dictionary(fc.string({ minLength: 1, maxLength: 12 }), values(additionalProperties), { maxKeys: 3 });
-      const fields = Object.entries(properties).map(([field, it]) => [field, values(it, field)] as const);
+        return fc.dictionary(fc.string({ minLength: 1, maxLength: 12 }), valuesOf(additionalProperties), {
+          maxKeys: 3,
+        });
+      const fields = Object.entries(properties).map(([field, it]) => [field, valuesOf(it, field)] as const);
       return fc.record<Record<string, unknown>, string>(Object.fromEntries(fields), {
         requiredKeys: required.filter((field) => field in properties),
         noNullPrototype: true,
@@ -98,7 +103,7 @@ const byFormat: Record<string, fc.Arbitrary<string>> = {
     .map((it) => it.toISOString()),
 };
 
-function texts({ format, pattern, minLength = 0, maxLength = 200 }: Schema): fc.Arbitrary<string> {
+function textsOf({ format, pattern, minLength = 0, maxLength = 200 }: Schema): fc.Arbitrary<string> {
   if (format && format in byFormat) return byFormat[format]!;
   const free = fc.oneof(
     { weight: 4, arbitrary: fc.string({ minLength, maxLength: Math.max(minLength, Math.min(maxLength, 40)) }) },

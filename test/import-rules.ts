@@ -98,17 +98,17 @@ export const filesHaveOnePath: Rule = (imports) =>
     .map(describe);
 
 /** Returns the imports of the first cycle between folders. A folder and its subfolders count as one. */
-export const foldersHaveNoCycle: Rule = (imports) => cycleIn(arrows(imports, dirname, isNested));
+export const foldersHaveNoCycle: Rule = (imports) => cycleIn(arrowsBetween(imports, dirname, isNested));
 
 /** Returns the imports of the first cycle between modules of shop/. Their shared files and ports are no modules. */
-export const modulesHaveNoCycle: Rule = (imports) => cycleIn(arrows(imports, moduleOf));
+export const modulesHaveNoCycle: Rule = (imports) => cycleIn(arrowsBetween(imports, moduleOf));
 
 type Arrows = Map<string, Map<string, string>>;
 
 const cycleFolders = new Set(['shop', 'adapters', 'server', 'web']);
 
 /** Maps each group of files to the groups it imports, with an example import for each. */
-function arrows(
+function arrowsBetween(
   imports: readonly Import[],
   groupOf: (file: string) => string | undefined,
   isOneGroup = (a: string, b: string) => a === b,
@@ -127,19 +127,19 @@ function arrows(
 
 function cycleIn(all: Arrows): string[] {
   const isDone = new Set<string>();
-  const search = (group: string, path: { group: string; why: string }[]): string[] => {
+  const searchCycle = (group: string, path: { group: string; why: string }[]): string[] => {
     const begin = path.findIndex((it) => it.group === group);
     if (begin >= 0) return path.slice(begin).map((it) => it.why);
     if (isDone.has(group)) return [];
     for (const [next, why] of all.get(group) ?? []) {
-      const found = search(next, [...path, { group, why }]);
+      const found = searchCycle(next, [...path, { group, why }]);
       if (found.length > 0) return found;
     }
     isDone.add(group);
     return [];
   };
   for (const group of all.keys()) {
-    const found = search(group, []);
+    const found = searchCycle(group, []);
     if (found.length > 0) return found;
   }
   return [];

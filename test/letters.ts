@@ -22,11 +22,11 @@ export async function sentLetters(it: TestShop, kind = ''): Promise<QueuedMail[]
       to: string;
     }[];
   for (const { id } of await rowsOf(sql`sent_at is null`)) {
-    const render: RenderLetter = async (content, posters) => {
+    const renderInTest: RenderLetter = async (content, posters) => {
       written.set(id, content);
       return it.shop.render(content, posters);
     };
-    await sendMail({ ...it.shop, from: config.mailFrom, shop: letterShop, render }, id);
+    await sendMail({ ...it.shop, from: config.mailFrom, shop: letterShop, render: renderInTest }, id);
   }
   return (await rowsOf(sql`event like ${`${kind}%`}`)).map(({ id, event, to }) => ({
     event,

@@ -21,7 +21,7 @@ import { migrationsFolder } from '#server/project-folder.ts';
 import { adminPassword, openTestShop } from './shop.ts';
 
 type Rows = Record<string, Record<string, unknown>[]>;
-async function embedded(): Promise<Database> {
+async function openEmbedded(): Promise<Database> {
   const lite = await PGlite.create(pgliteCompatibilityOptions);
   const before = await createEmbeddedDatabase(lite, {
     migrationsFolder: migrationsUpTo('0001_checkout'),
@@ -34,7 +34,7 @@ async function embedded(): Promise<Database> {
   return createEmbeddedDatabase(again, { migrationsFolder, pollSeconds: 1 });
 }
 
-async function postgres(): Promise<Database> {
+async function openPostgres(): Promise<Database> {
   const adminUrl = inject('postgresUrl')!;
   const name = `old_${crypto.randomUUID().replaceAll('-', '')}`;
   await executeOneStatement(adminUrl, `create database ${name}`);
@@ -58,8 +58,8 @@ async function itsFiles() {
 }
 
 describe.each([
-  ['embedded', embedded],
-  ['postgres', postgres],
+  ['embedded', openEmbedded],
+  ['postgres', openPostgres],
 ] as const)('%s', (engine, open) => {
   test.skipIf(engine === 'postgres' && !inject('postgresUrl'))(
     'migrates a shop with data: orders, refunds, photos, videos, codes, and an unpaid cart',
@@ -95,8 +95,8 @@ describe.each([
 
       const admin = it.browser();
       await admin.post('/api/admin/auth/password', { password: adminPassword });
-      const orders = async () => (await admin.get('/api/admin/orders')).json;
-      const [bens, annas] = await orders();
+      const readOrders = async () => (await admin.get('/api/admin/orders')).json;
+      const [bens, annas] = await readOrders();
       expect(bens).toMatchObject({
         customerEmail: 'ben@example.com',
         refundedAmount: 999,
@@ -118,7 +118,7 @@ describe.each([
       expect((await carla.post('/api/verify-payment', { paymentIntentId: intent.id })).json).toMatchObject({
         success: true,
       });
-      expect((await orders())[0]).toMatchObject({ customerEmail: 'carla@example.com' });
+      expect((await readOrders())[0]).toMatchObject({ customerEmail: 'carla@example.com' });
       await database.close();
     },
   );

@@ -23,11 +23,11 @@ export async function startNginx(
   const logFile = join(folder, 'requests');
   writeFileSync(
     join(folder, 'shop.conf'),
-    recipe(port, plain, webs).replaceAll('/var/log/nginx/kinframe.log', logFile),
+    createConfig(port, plain, webs).replaceAll('/var/log/nginx/kinframe.log', logFile),
   );
-  writeFileSync(join(folder, 'nginx.conf'), frame(folder));
+  writeFileSync(join(folder, 'nginx.conf'), wrapConfig(folder));
   const words = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'errors')];
-  const errors = () => readFileSync(join(folder, 'errors'), 'utf8');
+  const readErrors = () => readFileSync(join(folder, 'errors'), 'utf8');
   const child = spawn(program, words, { stdio: 'ignore' });
   const ended = once(child, 'exit');
   const origin = `http://127.0.0.1:${port}`;
@@ -39,7 +39,7 @@ export async function startNginx(
   return {
     origin,
     plainOrigin: `http://127.0.0.1:${plain}`,
-    errors,
+    errors: readErrors,
     log: () => readFileSync(logFile, 'utf8'),
     async stop() {
       child.kill('SIGTERM');
@@ -49,7 +49,7 @@ export async function startNginx(
   };
 }
 
-function recipe(port: number, plain: number, webs: number[]): string {
+function createConfig(port: number, plain: number, webs: number[]): string {
   return readFileSync(join(projectFolder, 'deploy/nginx/kinframe.conf'), 'utf8')
     .replaceAll(/server 127\.0\.0\.1:300(\d)/g, (_line, web) => `server 127.0.0.1:${webs[Number(web) - 1]}`)
     .replaceAll(/^.*(listen \[::\]|ssl_).*$/gm, '')
@@ -58,7 +58,7 @@ function recipe(port: number, plain: number, webs: number[]): string {
 }
 
 /** The surrounding configuration from Debian's own nginx.conf, in a temporary folder. */
-const frame = (folder: string) => `
+const wrapConfig = (folder: string) => `
 daemon off;
 user ${userInfo().username};
 pid ${folder}/pid;

@@ -26,7 +26,7 @@ type Tamper = (token: {
  * @param redirectUri the shop's address, the only one to which the provider redirects
  */
 export async function openProvider(redirectUri: string, { isPublicClient = false, port = 0 } = {}) {
-  const server = createServer((request, response) => void handle(request, response));
+  const server = createServer((request, response) => void handleRequest(request, response));
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -66,7 +66,7 @@ export async function openProvider(redirectUri: string, { isPublicClient = false
     if (tamper && body?.id_token) body.id_token = tamper(readToken(body.id_token, key));
   });
   const answer = provider.callback();
-  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+  const handleRequest = async (request: IncomingMessage, response: ServerResponse) => {
     if (status === undefined) return answer(request, response);
     response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Try again later</h1>');
   };
@@ -126,15 +126,15 @@ export async function signInAt(address: string, subject: string, redirectUri: st
   throw new Error('the provider does not send back');
 }
 
-const json = (part: unknown) => Buffer.from(JSON.stringify(part)).toString('base64url');
+const encodeJson = (part: unknown) => Buffer.from(JSON.stringify(part)).toString('base64url');
 function readToken(token: string, own: KeyObject): Parameters<Tamper>[0] {
   const [head, body] = token.split('.') as [string, string];
   const header = JSON.parse(Buffer.from(head, 'base64url').toString()) as object;
   return {
     claims: JSON.parse(Buffer.from(body, 'base64url').toString()) as Claims,
     signedBy(whose, claims) {
-      if (whose === 'none') return `${json({ ...header, alg: 'none' })}.${json(claims)}.`;
-      const text = `${json(header)}.${json(claims)}`;
+      if (whose === 'none') return `${encodeJson({ ...header, alg: 'none' })}.${encodeJson(claims)}.`;
+      const text = `${encodeJson(header)}.${encodeJson(claims)}`;
       const key = whose === 'own' ? own : newKey();
       return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`;
     },

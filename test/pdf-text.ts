@@ -21,7 +21,7 @@ export function textOfPdf(pdf: Buffer): string {
   let text = '';
   for (const [, name, hex] of streamOf(contents).matchAll(/\/(F\d+) [\d.]+ Tf|<([0-9A-F]+)>/g)) {
     if (name !== undefined) font = letters.get(name) ?? new Map();
-    else text += decoded(hex!, font);
+    else text += decodeText(hex!, font);
   }
   return text;
 }
@@ -29,17 +29,17 @@ export function textOfPdf(pdf: Buffer): string {
 /** Maps the codes of a font to letters, using its ToUnicode table. */
 function lettersOf(table: string): Map<string, string> {
   const letters = new Map<string, string>();
-  const put = (code: number, digits: number, letter: number) =>
+  const putCode = (code: number, digits: number, letter: number) =>
     letters.set(code.toString(16).toUpperCase().padStart(digits, '0'), String.fromCodePoint(letter));
   for (const [, from, to, letter] of table.matchAll(/^<(\w+)> (?:<(\w+)> )?<(\w{4})>$/gm)) {
     const first = parseInt(from!, 16);
     const last = parseInt(to ?? from!, 16);
-    for (let code = first; code <= last; code++) put(code, from!.length, parseInt(letter!, 16) + code - first);
+    for (let code = first; code <= last; code++) putCode(code, from!.length, parseInt(letter!, 16) + code - first);
   }
   return letters;
 }
 
-function decoded(hex: string, font: Map<string, string>): string {
+function decodeText(hex: string, font: Map<string, string>): string {
   const [digits = 2] = [...font.keys()].map((it) => it.length);
   return (hex.match(new RegExp(`.{${digits}}`, 'g')) ?? []).map((code) => font.get(code) ?? '\uFFFD').join('');
 }

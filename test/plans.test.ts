@@ -34,7 +34,7 @@ async function openNotedShop() {
 async function readLists(test: TestShop): Promise<void> {
   const browser = test.browser();
   await browser.post('/api/admin/auth/password', { password: adminPassword });
-  const get = async (url: string) => {
+  const getUrl = async (url: string) => {
     const answer = await browser.get(url);
     expect(answer.status, `${url}: ${answer.text.slice(0, 200)}`).toBe(200);
     return answer.json;
@@ -51,24 +51,24 @@ async function readLists(test: TestShop): Promise<void> {
       ...('q' in shape ? ['q=jose+miller', 'q=customer4711@'] : ['person=owner']),
     ];
     for (const question of questions) {
-      const page = await get(`${list}?${question}`);
-      if (page.next) await get(`${list}?${question}&after=${page.next}`);
+      const page = await getUrl(`${list}?${question}`);
+      if (page.next) await getUrl(`${list}?${question}&after=${page.next}`);
     }
   }
-  const { rows } = await get('/api/admin/lists/orders');
-  await get(`/api/admin/orders/${rows[0].id}`);
-  await get(`/api/admin/orders/${rows[0].id}/margin`);
-  await get(`/api/admin/orders/${rows[0].id}/cancellation`);
-  await get(`/api/admin/uploads?orderId=${rows[0].id}`);
-  await get(`/api/admin/devices?orderId=${rows[0].id}`);
-  await get(`/api/admin/mails?orderId=${rows[0].id}`);
-  const { rows: people } = await get('/api/admin/lists/customers');
-  await get(`/api/admin/customers/${people[0].id}`);
-  for (const one of ['stats', 'day-sheet', 'payment-problems', 'promotion-uses']) await get(`/api/admin/${one}`);
+  const { rows } = await getUrl('/api/admin/lists/orders');
+  await getUrl(`/api/admin/orders/${rows[0].id}`);
+  await getUrl(`/api/admin/orders/${rows[0].id}/margin`);
+  await getUrl(`/api/admin/orders/${rows[0].id}/cancellation`);
+  await getUrl(`/api/admin/uploads?orderId=${rows[0].id}`);
+  await getUrl(`/api/admin/devices?orderId=${rows[0].id}`);
+  await getUrl(`/api/admin/mails?orderId=${rows[0].id}`);
+  const { rows: people } = await getUrl('/api/admin/lists/customers');
+  await getUrl(`/api/admin/customers/${people[0].id}`);
+  for (const one of ['stats', 'day-sheet', 'payment-problems', 'promotion-uses']) await getUrl(`/api/admin/${one}`);
   for (const one of ['page-views', 'page-views?range=12m', 'days?range=7d', 'days?range=12m', 'margins'])
-    await get(`/api/analytics/${one}`);
+    await getUrl(`/api/analytics/${one}`);
   for (const one of ['orders?sort=-total&filter=pending', 'customers?filter=no-order', 'users', 'support-tickets'])
-    await get(`/api/admin/lists/${one.replace(/\?|$/, (it) => `.csv${it}`)}`);
+    await getUrl(`/api/admin/lists/${one.replace(/\?|$/, (it) => `.csv${it}`)}`);
 }
 
 /** Runs every scheduled job once. */
@@ -126,14 +126,14 @@ const tablesThatGrow = (
  * more expensive.
  */
 async function plansOf(client: pg.Client, text: string, values: unknown[]): Promise<Plan[]> {
-  const explain = async (statement: string, given?: unknown[]) => {
+  const explainPlan = async (statement: string, given?: unknown[]) => {
     const { rows } = await client.query(`explain (format json) ${statement}`, given);
     return (rows[0] as { 'QUERY PLAN': { Plan: Plan }[] })['QUERY PLAN'][0]!.Plan;
   };
-  const custom = await explain(text, values);
+  const custom = await explainPlan(text, values);
   if (values.length === 0) return [custom];
   await client.query(`prepare any_values as ${text}`);
-  const generic = await explain(`execute any_values (${values.map(() => 'null').join(', ')})`);
+  const generic = await explainPlan(`execute any_values (${values.map(() => 'null').join(', ')})`);
   await client.query('deallocate any_values');
   const planningCost = 20;
   return generic['Total Cost'] < custom['Total Cost'] + planningCost && !text.includes('search_pattern(')

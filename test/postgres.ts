@@ -56,29 +56,30 @@ async function createCluster() {
   const as = { ...(owner && { uid: owner.uid, gid: owner.gid }), cwd: folder };
   const data = join(folder, 'data');
   const port = await findFreePort();
-  const run = async (program: string, ...words: string[]) => void (await execute(join(bin, program), words, as));
+  const runProgram = async (program: string, ...words: string[]) => void (await execute(join(bin, program), words, as));
   return {
     data,
-    run,
-    create: () => run('initdb', '-D', data, '-U', 'kinframe', '--auth=trust', '-E', 'UTF8', '--locale=C', '--no-sync'),
+    run: runProgram,
+    create: () =>
+      runProgram('initdb', '-D', data, '-U', 'kinframe', '--auth=trust', '-E', 'UTF8', '--locale=C', '--no-sync'),
     async start(settings: string): Promise<Postgres> {
       const where = `listen_addresses = '127.0.0.1'\nport = ${port}\nunix_socket_directories = ''\nmax_connections = 200\n`;
       writeFileSync(join(data, 'postgresql.auto.conf'), where + settings);
       // pg_ctl starts the server in its own session, so pg_ctl must also stop it.
-      const begin = () => run('pg_ctl', '-D', data, '-l', join(folder, 'log'), '-w', 'start');
-      const end = () => run('pg_ctl', '-D', data, '-m', 'immediate', '-w', 'stop');
-      await begin();
+      const startServer = () => runProgram('pg_ctl', '-D', data, '-l', join(folder, 'log'), '-w', 'start');
+      const killServer = () => runProgram('pg_ctl', '-D', data, '-m', 'immediate', '-w', 'stop');
+      await startServer();
       return {
         url: `postgres://kinframe@127.0.0.1:${port}/postgres`,
         port,
         async stop() {
           if (!existsSync(folder)) return; // already stopped
-          await end();
+          await killServer();
           rmSync(folder, { recursive: true, force: true });
         },
         async restart() {
-          await end();
-          await begin();
+          await killServer();
+          await startServer();
         },
       };
     },

@@ -55,11 +55,11 @@ test('every spelling of a page’s address has the same guard, limits and cachin
   await shop.ready();
   const { requestRaw, close } = createRawClient(shop.origin);
   onTestFinished(close);
-  const from = (address: string) => ({ origin: baseUrl, 'x-forwarded-for': address });
+  const headersFrom = (address: string) => ({ origin: baseUrl, 'x-forwarded-for': address });
   let requestCount = 0;
   /** Pages have a rate limit per IP address, so each of the owner's requests uses another allowed address. */
-  const owners = () => from(`192.0.2.${(requestCount += 1) % 250}`);
-  const strangers = () => from(`198.18.${(requestCount += 1) >> 8}.${requestCount & 255}`);
+  const ownerHeaders = () => headersFrom(`192.0.2.${(requestCount += 1) % 250}`);
+  const strangerHeaders = () => headersFrom(`198.18.${(requestCount += 1) >> 8}.${requestCount & 255}`);
   const isRefused = ({ status, headers }: RawAnswer) =>
     [400, 404].includes(status) && /no-store/.test(String(headers['cache-control']));
   /** Whether the response redirects to the plain address on the same host and is not cached. */
@@ -73,18 +73,18 @@ test('every spelling of a page’s address has the same guard, limits and cachin
   let alike = 0;
   for (const [kind, paths] of Object.entries(pages))
     for (const path of paths) {
-      await requestRaw('GET', path, owners()); // the first request renders it, the next ones use the cache
-      const plain = await requestRaw('GET', path, owners());
+      await requestRaw('GET', path, ownerHeaders()); // the first request renders it, the next ones use the cache
+      const plain = await requestRaw('GET', path, ownerHeaders());
       for (const [spelling, target] of Object.entries(listPathSpellings(path))) {
-        const variant = await requestRaw('GET', target, owners());
+        const variant = await requestRaw('GET', target, ownerHeaders());
         if (kind === 'keyed' || kind === 'admins' || kind === 'customers')
           if (!isRefused(variant) && variant.headers['referrer-policy'] !== 'no-referrer')
             faults.push(`${target} (${spelling}) tells other sites its address`);
         if (kind === 'admins') {
-          const strange = await requestRaw('GET', target, strangers());
+          const strange = await requestRaw('GET', target, strangerHeaders());
           if (strange.status !== 403 && !isRefused(strange))
             faults.push(`${target} (${spelling}) answers ${strange.status} at an address that is not allowed`);
-          const keyed = await requestRaw('GET', `${target}?tab=orders&admin_key=${adminKey}`, owners());
+          const keyed = await requestRaw('GET', `${target}?tab=orders&admin_key=${adminKey}`, ownerHeaders());
           if ((keyed.text + JSON.stringify(keyed.headers)).includes(adminKey))
             faults.push(`${target} (${spelling}) leaves the key in an answer`);
           if (keyed.status !== 303 && !isRefused(keyed))
@@ -101,7 +101,7 @@ test('every spelling of a page’s address has the same guard, limits and cachin
   expect(alike).toBeGreaterThan(40);
 
   for (const [spelling, target] of Object.entries(listPathSpellings('//evil.example/'))) {
-    const { location } = (await requestRaw('GET', target, strangers())).headers;
+    const { location } = (await requestRaw('GET', target, strangerHeaders())).headers;
     if (location !== undefined) expect(new URL(location, baseUrl).origin, spelling).toBe(baseUrl);
   }
 }, 300_000);

@@ -17,7 +17,7 @@ export async function signInAsOwner(it: TestShop): Promise<Browser> {
 }
 
 /** The owner invites a person. Returns the person's id and the token of the emailed link. */
-export async function invite(
+export async function inviteMember(
   it: TestShop,
   owner: Browser,
   { role = 'support', email = `${role}@example.com`, name = `Sam ${role}` }: Partial<Invited> = {},

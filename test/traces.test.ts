@@ -111,12 +111,13 @@ test.each(['away', 'silent'] as const)(
 test('does not load the tracing library unless traces are configured', () => {
   const codeOf = (name: string) => readFileSync(join(projectFolder, 'dist/shop', name), 'utf8');
   const loaded = new Set<string>();
-  const load = (name: string) => {
+  const loadModule = (name: string) => {
     if (loaded.has(name)) return;
     loaded.add(name);
-    for (const [, next] of codeOf(name).matchAll(/^(?:import|export)[^;]*?["']\.\/([\w.-]+\.js)["']/gm)) load(next!);
+    for (const [, next] of codeOf(name).matchAll(/^(?:import|export)[^;]*?["']\.\/([\w.-]+\.js)["']/gm))
+      loadModule(next!);
   };
-  load('main.js');
+  loadModule('main.js');
   expect(loaded.size).toBeGreaterThan(1);
   const speaksOtlp = (name: string) => codeOf(name).includes('BatchSpanProcessor');
   expect([...loaded].filter(speaksOtlp)).toEqual([]);

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { waitForHydration, expect, test } from './fixtures.ts';
 
-async function visit(page: Page, answer: unknown) {
+async function visitAbout(page: Page, answer: unknown) {
   await page.route('**/api/about-content', (route) => route.fulfill({ json: answer }));
   await page.goto('/auth');
   await waitForHydration(page); // so that the router follows the link and requests the data
@@ -13,7 +13,7 @@ const empty = { title: '', subtitle: '', content: '', imageUrl: '', imageAlt: ''
 test('the about page shows the owner’s text, videos as muted loops, and buttons with the owner’s links', async ({
   page,
 }) => {
-  await visit(page, [
+  await visitAbout(page, [
     {
       ...empty,
       section: 'hero',
@@ -65,7 +65,7 @@ test('on the about page, each picture takes one grid cell and leaves no gap in i
 });
 
 test('the about page shows the default text if its content is invalid', async ({ page }) => {
-  await visit(page, { message: 'no list' });
+  await visitAbout(page, { message: 'no list' });
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('We keep families moving.');
   await expect(page.getByRole('heading', { name: 'A small team that answers' })).toBeVisible();
 });

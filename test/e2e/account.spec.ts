@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import { createFrameOwner } from './buying.ts';
 import { expect, expectAccessible, waitForEmailedLink, realPhotos, test } from './fixtures.ts';
 
-const toast = (page: Page, title: string) => page.getByText(title, { exact: true }).first();
-const part = (page: Page, title: string) =>
+const findToast = (page: Page, title: string) => page.getByText(title, { exact: true }).first();
+const findPart = (page: Page, title: string) =>
   page
     .locator('div')
     .filter({ has: page.getByRole('heading', { name: title, level: 2 }) })
@@ -113,7 +113,7 @@ test('a customer uses every part of the account page, from a passkey to deleting
     await page.goto('about:blank'); // otherwise only the part after # would change
     await page.goto('/account#photos');
     await expect(page).toHaveURL(/\/auth\?returnTo=%2Faccount/);
-    await expect(toast(page, 'Authentication Required')).toBeVisible();
+    await expect(findToast(page, 'Authentication Required')).toBeVisible();
     await expectAccessible(page);
     await page.getByLabel('Email', { exact: true }).fill(`new-${email}`);
     await page.getByRole('link', { name: 'Email Me a Sign-In Link' }).click();
@@ -139,7 +139,7 @@ test('a customer uses every part of the account page, from a passkey to deleting
     await expectAccessible(page);
     await proof.getByLabel('Password', { exact: true }).fill('Sunflower-Field-7');
     await proof.getByRole('button', { name: 'Continue' }).click();
-    await expect(toast(page, 'Passkey Removed')).toBeVisible();
+    await expect(findToast(page, 'Passkey Removed')).toBeVisible();
     await expect(page.getByText('Blue phone', { exact: true })).toHaveCount(0);
   });
 
@@ -149,7 +149,7 @@ test('a customer uses every part of the account page, from a passkey to deleting
       page.getByRole('link', { name: 'Download My Data' }).click(),
     ]);
     expect(download.suggestedFilename()).toBe('my-data.zip');
-    await part(page, 'Your photos and videos').getByRole('button', { name: 'Delete Everything Now' }).click();
+    await findPart(page, 'Your photos and videos').getByRole('button', { name: 'Delete Everything Now' }).click();
     const dialog = page.getByRole('dialog');
     await expect(dialog.getByText('Not delivered yet: Kinframe 1.')).toBeVisible();
     await expectAccessible(page);

@@ -5,7 +5,7 @@ import { expect } from './fixtures.ts';
 export async function buyFrameThroughApi(page: Page, email: string): Promise<void> {
   await page.goto('/');
   const paid = await page.evaluate(async (email) => {
-    const post = async (url: string, body: unknown) =>
+    const postJson = async (url: string, body: unknown) =>
       (
         await fetch(url, {
           method: 'POST',
@@ -16,7 +16,7 @@ export async function buyFrameThroughApi(page: Page, email: string): Promise<voi
     const address = { line1: '12 Linden Street', city: 'Portland', state: 'OR', postalCode: '97201', country: 'US' };
     const customerDetails = { firstName: 'Otto', lastName: 'Winter', email, phone: '', address };
     const cart = { productId: 'kinframe', quantity: 1, extraPackages: 2, customerDetails };
-    const { paymentIntentId, clientSecret } = await post('/api/create-payment-intent', cart);
+    const { paymentIntentId, clientSecret } = await postJson('/api/create-payment-intent', cart);
     await fetch(`/sandbox/stripe/v1/payment_intents/${paymentIntentId}/confirm`, {
       method: 'POST',
       body: new URLSearchParams({
@@ -29,7 +29,7 @@ export async function buyFrameThroughApi(page: Page, email: string): Promise<voi
         return_url: location.origin,
       }),
     });
-    return post('/api/verify-payment', { paymentIntentId });
+    return postJson('/api/verify-payment', { paymentIntentId });
   }, email);
   expect(paid).toMatchObject({ success: true });
 }

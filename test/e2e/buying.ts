@@ -53,15 +53,15 @@ export async function createFrameOwner(
   details: object = {},
   { quantity = 1, extraPackages = 0, registers = true } = {},
 ): Promise<string> {
-  const post = async (path: string, more: object) => {
+  const postJson = async (path: string, more: object) => {
     const answer = await request.post(path, { headers: { origin: baseURL }, ...more });
     expect(answer.status(), await answer.text()).toBe(200);
     return answer.json();
   };
   const customerDetails = { ...anna, ...details, email: `photos-${crypto.randomUUID()}@example.com` };
   const cart = { productId: 'kinframe', quantity, extraPackages, customerDetails };
-  const { paymentIntentId, clientSecret } = await post('/api/create-payment-intent', { data: cart });
-  await post(`/sandbox/stripe/v1/payment_intents/${paymentIntentId}/confirm`, {
+  const { paymentIntentId, clientSecret } = await postJson('/api/create-payment-intent', { data: cart });
+  await postJson(`/sandbox/stripe/v1/payment_intents/${paymentIntentId}/confirm`, {
     form: {
       client_secret: clientSecret,
       'payment_method_data[type]': 'card',
@@ -72,8 +72,8 @@ export async function createFrameOwner(
       return_url: `${baseURL}/payment-success`,
     },
   });
-  await post('/api/verify-payment', { data: { paymentIntentId } });
-  if (registers) await post('/api/complete-registration', { data: { password: 'Sunflower-Field-7' } });
+  await postJson('/api/verify-payment', { data: { paymentIntentId } });
+  if (registers) await postJson('/api/complete-registration', { data: { password: 'Sunflower-Field-7' } });
   return customerDetails.email;
 }
 

@@ -118,11 +118,11 @@ test('buys a frame with a bundle; the account shows packages changed at checkout
     await page.goto(await waitForEmailedLink('bundle@example.com', /http\S+\/complete-registration\?token=\S+/));
     await expect(page.getByRole('heading', { name: 'Your account is ready' })).toBeVisible();
     await expectAccessible(page);
-    const slowly = async (route: Route) => {
+    const delayRoute = async (route: Route) => {
       await page.waitForTimeout(1000);
       await route.continue();
     };
-    await page.route('**/*.js', slowly); // the code of the linked page, which hovering preloads
+    await page.route('**/*.js', delayRoute); // the code of the linked page, which hovering preloads
     const link = page.getByRole('link', { name: 'Go to my photos' });
     await link.hover();
     await page.waitForTimeout(300);
@@ -185,21 +185,21 @@ test('the payment step without details says what is missing, and the order can s
 });
 
 test('packages removed at checkout stay removed after going back and forward', async ({ page }) => {
-  const total = (sum: string) => expect(page.locator('p:has-text("in US dollars") + p')).toHaveText(sum);
+  const expectTotal = (sum: string) => expect(page.locator('p:has-text("in US dollars") + p')).toHaveText(sum);
   await page.goto('/product/photo2video-10');
   await page.getByRole('link', { name: 'Buy frame + package' }).locator('visible=true').first().click();
   await fillBuyerDetails(page, 'fewer@example.com');
-  await total('$208.99');
+  await expectTotal('$208.99');
   await page.getByRole('button', { name: 'Edit extra photo packages' }).click();
   await page.getByRole('button', { name: 'Decrease extra packages' }).click();
   await page.getByRole('button', { name: 'Save Changes' }).click();
-  await total('$199.00');
+  await expectTotal('$199.00');
 
   await test.step('removed packages stay removed after the browser’s back button', async () => {
     await page.goBack();
     await expect(page).toHaveURL('/customer-details?product=kinframe&quantity=1&extras=0');
     await page.getByRole('button', { name: 'Continue to Payment' }).click();
-    await total('$199.00');
+    await expectTotal('$199.00');
   });
   await test.step('changed packages stay changed with the page’s links, and after going back', async () => {
     await page.getByRole('link', { name: 'Back to Details' }).click();
@@ -207,20 +207,20 @@ test('packages removed at checkout stay removed after going back and forward', a
     await page.getByRole('button', { name: 'Edit extra photo packages' }).click();
     for (let clicks = 0; clicks < 2; clicks++)
       await page.getByRole('button', { name: 'Increase extra packages' }).click();
-    await total('$218.98');
+    await expectTotal('$218.98');
     for (let steps = 0; steps < 3; steps++) await page.goBack();
     await expect(page).toHaveURL('/customer-details?product=kinframe&quantity=1&extras=2');
     await page.reload();
-    await total('$218.98');
+    await expectTotal('$218.98');
     await page.goForward();
     await expect(page).toHaveURL(/\/checkout\?product=kinframe&quantity=1&extras=2/);
-    await total('$218.98');
+    await expectTotal('$218.98');
   });
   await test.step('a new choice on the product page replaces the earlier one', async () => {
     await page.goto('/product/photo2video-10');
     await page.getByRole('link', { name: 'Buy frame + package' }).locator('visible=true').first().click();
     await expect(page).toHaveURL('/customer-details?product=kinframe&quantity=1&extras=1');
-    await total('$208.99');
+    await expectTotal('$208.99');
   });
 });
 
@@ -347,15 +347,15 @@ test('the postal code is asked for once, unless the card has a different one @ph
 });
 
 test('“Buy now” in the header has the accent color only on pages for choosing a product @phone', async ({ page }) => {
-  const color = async (path: string) => {
+  const colorOfImage = async (path: string) => {
     await page.goto(path);
     const button = page.getByRole('banner').getByRole('link', { name: 'Buy now' });
     return button.evaluate((it) => getComputedStyle(it).backgroundColor);
   };
-  const calling = await color('/');
-  expect(await color('/product/kinframe')).toBe(calling);
+  const calling = await colorOfImage('/');
+  expect(await colorOfImage('/product/kinframe')).toBe(calling);
   for (const path of ['/customer-details', '/checkout', '/auth', '/delivery/none'])
-    expect(await color(path), path).not.toBe(calling);
+    expect(await colorOfImage(path), path).not.toBe(calling);
 });
 
 test('a double click on a checkout button submits only once', async ({ page }) => {

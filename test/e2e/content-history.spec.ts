@@ -2,8 +2,8 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, expectAccessible, signInAsOwner, test } from './fixtures.ts';
 
 const builtIn = 'The photos you love,';
-const title = (page: Page) => page.getByLabel('Title', { exact: true });
-const save = async (page: Page) => {
+const titleField = (page: Page) => page.getByLabel('Title', { exact: true });
+const saveSection = async (page: Page) => {
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Not saved yet')).toHaveCount(0);
 };
@@ -16,7 +16,7 @@ const openHistory = async (page: Page): Promise<{ dialog: Locator; rows: Locator
 test('the owner looks at earlier versions of the home page and restores one with one click', async ({ page }) => {
   await signInAsOwner(page);
   await page.goto('/admin?tab=content&section=hero');
-  await expect(title(page)).toHaveValue(builtIn);
+  await expect(titleField(page)).toHaveValue(builtIn);
   await test.step('the history says so if nothing was saved yet', async () => {
     const { dialog } = await openHistory(page);
     await expect(dialog.getByText('Nothing has been saved here yet')).toBeVisible();
@@ -24,8 +24,8 @@ test('the owner looks at earlier versions of the home page and restores one with
     await expect(page.getByRole('button', { name: 'History' })).toBeFocused();
   });
   for (const newTitle of ['Yesterday’s words,', 'Today’s words,']) {
-    await title(page).fill(newTitle);
-    await save(page);
+    await titleField(page).fill(newTitle);
+    await saveSection(page);
   }
 
   const { dialog, rows } = await openHistory(page);
@@ -45,14 +45,14 @@ test('the owner looks at earlier versions of the home page and restores one with
     .click();
   await expect(page.getByText('Version Restored', { exact: true }).first()).toBeVisible();
   await expect(dialog).toHaveCount(0);
-  await expect(title(page)).toHaveValue('Yesterday’s words,');
+  await expect(titleField(page)).toHaveValue('Yesterday’s words,');
   await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Yesterday’s words,');
 
   await test.step('the panel asks about unsaved changes before it restores a version', async () => {
     await page.goBack();
-    await title(page).fill('Half a thou');
+    await titleField(page).fill('Half a thou');
     const again = await openHistory(page);
     await expect(again.rows).toHaveCount(4);
     await again.rows
@@ -64,14 +64,14 @@ test('the owner looks at earlier versions of the home page and restores one with
     await question.getByRole('button', { name: 'Keep editing' }).click();
     await expect(question).toHaveCount(0);
     await page.keyboard.press('Escape');
-    await expect(title(page)).toHaveValue('Half a thou');
+    await expect(titleField(page)).toHaveValue('Half a thou');
     await openHistory(page);
     await again.rows
       .last()
       .getByRole('button', { name: /^Restore/ })
       .click();
     await question.getByRole('button', { name: 'Discard and restore' }).click();
-    await expect(title(page)).toHaveValue(builtIn);
+    await expect(titleField(page)).toHaveValue(builtIn);
     await expect(page.getByRole('dialog')).toHaveCount(0);
     expect(await (await page.request.get('/data/hero.json')).json()).toMatchObject({ title: builtIn });
   });
@@ -85,17 +85,17 @@ test('a version is not restored over another person’s save, or if it is no lon
   expectProblem(/4(09|00) .*\/api\/admin\/content\/site/);
   await signInAsOwner(page);
   await page.goto('/admin?tab=content&section=site');
-  const tagline = (tab: Page) => tab.getByLabel(/^Tagline/);
-  const before = await tagline(page).inputValue();
-  await tagline(page).fill('From this tab');
-  await save(page);
+  const taglineField = (tab: Page) => tab.getByLabel(/^Tagline/);
+  const before = await taglineField(page).inputValue();
+  await taglineField(page).fill('From this tab');
+  await saveSection(page);
   const { dialog, rows } = await openHistory(page);
   await expect(rows).toHaveCount(2);
 
   const other = await context.newPage();
   await other.goto('/admin?tab=content&section=site');
-  await tagline(other).fill('From the other tab');
-  await save(other);
+  await taglineField(other).fill('From the other tab');
+  await saveSection(other);
   await rows
     .nth(1)
     .getByRole('button', { name: /^Restore/ })
@@ -109,7 +109,7 @@ test('a version is not restored over another person’s save, or if it is no lon
     .getByRole('button', { name: /^Restore/ })
     .click();
   await expect(dialog).toHaveCount(0);
-  await expect(tagline(page)).toHaveValue(before);
+  await expect(taglineField(page)).toHaveValue(before);
 
   // Simulate a version that was saved by an older release, which did not require a name.
   await page.route('**/api/admin/content-history?*', async (route) => {

@@ -19,8 +19,8 @@ const dayMs = 86_400_000;
  * about to be sent.
  */
 export async function deliverOrder({ db, jobs }: Database, dataDir: string): Promise<void> {
-  const ago = (days: number) => new Date(Date.now() - days * dayMs);
-  const clock = { now: () => ago(42) };
+  const daysAgo = (days: number) => new Date(Date.now() - days * dayMs);
+  const clock = { now: () => daysAgo(42) };
   const orderId = await db.transaction(async (tx) => {
     const cart = { productId: 'kinframe', quantity: 1, extraPackages: 1 } as const;
     const order = await createOrderPlacer(() => sql`null`)(tx, clock, {
@@ -50,25 +50,25 @@ export async function deliverOrder({ db, jobs }: Database, dataDir: string): Pro
     await createFrames(tx, clock, order!.id, cart);
     return order!.id;
   });
-  const at = (days: number) => ago(days).toISOString();
-  await db.execute(sql`update orders set status = 'shipped', shipped_at = ${at(38)} where id = ${orderId}`);
-  await db.execute(sql`update frames set used_photos = ${films.length}, finalized_at = ${at(41)}, videos_ready_at = ${at(39)}
+  const isoDaysAgo = (days: number) => daysAgo(days).toISOString();
+  await db.execute(sql`update orders set status = 'shipped', shipped_at = ${isoDaysAgo(38)} where id = ${orderId}`);
+  await db.execute(sql`update frames set used_photos = ${films.length}, finalized_at = ${isoDaysAgo(41)}, videos_ready_at = ${isoDaysAgo(39)}
     where order_id = ${orderId}`);
   for (const [position, name] of films.entries()) {
-    store(dataDir, `public/media/gallery/${name}.mp4`, `videos/rose-${name}.mp4`);
+    storeFile(dataDir, `public/media/gallery/${name}.mp4`, `videos/rose-${name}.mp4`);
     for (const folder of ['posters', 'display', 'thumbnails', 'originals'])
-      store(dataDir, `public/media/gallery/${name}-1200.jpg`, `${folder}/rose-${name}.jpg`);
+      storeFile(dataDir, `public/media/gallery/${name}-1200.jpg`, `${folder}/rose-${name}.jpg`);
     await db.execute(sql`
       insert into uploads (id, frame_id, order_id, file_name, original_file_name, mime_type, file_size, sha256, width, height,
         original_key, display_key, thumbnail_key, caption, uploaded_at)
       select ${`rose-${name}`}, id, order_id, ${`rose-${name}.jpg`}, ${`${name}.jpg`}, 'image/jpeg', 1000, ${name}, 1200, 750,
-        ${`originals/rose-${name}.jpg`}, ${`display/rose-${name}.jpg`}, ${`thumbnails/rose-${name}.jpg`}, ${`The ${name}`}, ${at(41)}
+        ${`originals/rose-${name}.jpg`}, ${`display/rose-${name}.jpg`}, ${`thumbnails/rose-${name}.jpg`}, ${`The ${name}`}, ${isoDaysAgo(41)}
       from frames where order_id = ${orderId}`);
     await db.execute(sql`
       insert into videos (id, upload_id, frame_id, place, state, style, progress, video_key, poster_key, seconds, size_bytes,
         queued_at, rendered_at, approved_at, kept_at)
       select ${`rose-${name}`}, ${`rose-${name}`}, id, ${position}::int, 'approved', 'drift', 1, ${`videos/rose-${name}.mp4`},
-        ${`posters/rose-${name}.jpg`}, 6, 1000, ${at(41)}, ${at(40)}, ${at(40)}, ${at(39)}
+        ${`posters/rose-${name}.jpg`}, 6, 1000, ${isoDaysAgo(41)}, ${isoDaysAgo(40)}, ${isoDaysAgo(40)}, ${isoDaysAgo(39)}
       from frames where order_id = ${orderId}`);
   }
   await requestReviews({
@@ -80,7 +80,7 @@ export async function deliverOrder({ db, jobs }: Database, dataDir: string): Pro
   });
 }
 
-function store(dataDir: string, from: string, key: string): void {
+function storeFile(dataDir: string, from: string, key: string): void {
   const path = join(dataDir, 'files', key);
   mkdirSync(join(path, '..'), { recursive: true });
   cpSync(join(projectFolder, from), path);

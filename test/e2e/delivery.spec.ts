@@ -3,7 +3,7 @@ import { expect, expectAccessible, origin, signInAsOwner, test } from './fixture
 import { cards, finishTwoPhotos, payWith, fillBuyerDetails } from './buying.ts';
 
 /** Prepares a customer on My Uploads with two finalized photos, and the owner's session. */
-async function finalized(page: Page, browser: Browser, email: string) {
+async function finalizeFrame(page: Page, browser: Browser, email: string) {
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   await fillBuyerDetails(page, email);
   await payWith(page, cards.pays);
@@ -19,7 +19,7 @@ async function finalized(page: Page, browser: Browser, email: string) {
   return { frameId, admin: owner, owner: owner.request };
 }
 
-async function call(owner: APIRequestContext, method: string, path: string) {
+async function callAsOwner(owner: APIRequestContext, method: string, path: string) {
   const answer = await owner.fetch(path, { method, headers: { origin: origin() } });
   expect(answer.ok(), `${method} ${path}: ${await answer.text()}`).toBe(true);
   return answer.json();
@@ -30,13 +30,13 @@ test('a player shows new videos without a reload, works offline, and stops when 
   browser,
 }) => {
   test.setTimeout(400_000); // two videos are made and played to their end
-  const { frameId, admin, owner } = await finalized(page, browser, 'screen@example.com');
-  const videos = async () => {
-    const orders = await call(owner, 'GET', '/api/admin/production-orders');
+  const { frameId, admin, owner } = await finalizeFrame(page, browser, 'screen@example.com');
+  const readVideos = async () => {
+    const orders = await callAsOwner(owner, 'GET', '/api/admin/production-orders');
     const frames = orders.flatMap((order: { frames: { id: string }[] }) => order.frames);
     return frames.find((frame: { id: string }) => frame.id === frameId).videos as { id: string; state: string }[];
   };
-  const { url } = await call(owner, 'POST', `/api/admin/devices/${frameId}/player`);
+  const { url } = await callAsOwner(owner, 'POST', `/api/admin/devices/${frameId}/player`);
   const room = await browser.newContext();
   const screen = await room.newPage();
   const problems: string[] = [];
@@ -47,15 +47,15 @@ test('a player shows new videos without a reload, works offline, and stops when 
   /** The player sends three requests per minute. Moving the clock ahead triggers the next one now. */
   const triggerPoll = () => screen.clock.fastForward(20_000);
   await expect
-    .poll(async () => (await videos()).map((it) => it.state), { timeout: 150_000 })
+    .poll(async () => (await readVideos()).map((it) => it.state), { timeout: 150_000 })
     .toEqual(['rendered', 'rendered']);
-  const [first, second] = await videos();
+  const [first, second] = await readVideos();
   const isPlaying = (id: string) =>
     expect(screen.locator(`html[data-playing="${id}"]`)).toBeAttached({ timeout: 60_000 });
-  await call(owner, 'POST', `/api/admin/videos/${first!.id}/approve`);
+  await callAsOwner(owner, 'POST', `/api/admin/videos/${first!.id}/approve`);
   await triggerPoll();
   await isPlaying(first!.id);
-  await call(owner, 'POST', `/api/admin/videos/${second!.id}/approve`);
+  await callAsOwner(owner, 'POST', `/api/admin/videos/${second!.id}/approve`);
   await triggerPoll();
   await isPlaying(second!.id);
   const cachedUrls = () =>
@@ -69,7 +69,7 @@ test('a player shows new videos without a reload, works offline, and stops when 
   await isPlaying(first!.id);
   await isPlaying(second!.id);
   await room.setOffline(false);
-  await call(owner, 'DELETE', `/api/admin/devices/${frameId}/player`);
+  await callAsOwner(owner, 'DELETE', `/api/admin/devices/${frameId}/player`);
   await triggerPoll();
   await expect(screen.getByRole('heading', { name: 'This screen no longer has any videos' })).toBeVisible({
     timeout: 60_000,

@@ -10,7 +10,7 @@ test('a wallet gives the address and pays once, also if its answer is lost; half
   expectProblem,
 }) => {
   expectProblem(/ERR_FAILED|Failed to fetch/); // the lost answer
-  const payments = async () => (await (await page.request.get('/api/sandbox/payments')).json()) as unknown[];
+  const readPayments = async () => (await (await page.request.get('/api/sandbox/payments')).json()) as unknown[];
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   await page.getByRole('button', oneTap).click();
   const wallet = page.getByRole('dialog');
@@ -25,7 +25,7 @@ test('a wallet gives the address and pays once, also if its answer is lost; half
   await expect(page.getByLabel('First name')).toHaveValue('Rose');
   await expect(page.getByLabel('City')).toHaveValue('Portland');
   await expect(page.getByText('Last name is required')).toBeVisible();
-  expect(await payments()).toEqual([]);
+  expect(await readPayments()).toEqual([]);
   await expectAccessible(page);
 
   await page.reload();
@@ -42,7 +42,7 @@ test('a wallet gives the address and pays once, also if its answer is lost; half
   });
   await pay.dblclick();
   await expect(page).toHaveURL(/\/complete-registration/);
-  expect(await payments()).toMatchObject([{ status: 'succeeded', amount: 20_696 }]);
+  expect(await readPayments()).toMatchObject([{ status: 'succeeded', amount: 20_696 }]);
 });
 
 test('a wallet pays on the payment page with the details of the form @phone-only', async ({ page }) => {

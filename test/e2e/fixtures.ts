@@ -111,15 +111,15 @@ export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(async () => {
     window.scrollTo({ top: 0, behavior: 'instant' }); // half covered elements would count as small
     const nextFrame = () => new Promise(requestAnimationFrame);
-    const moving = () =>
+    const movingElements = () =>
       document
         .getAnimations()
         .filter((it) => it.playState === 'running' && it.effect?.getComputedTiming().endTime !== Infinity);
     let quietFrames = 0; // an animation may begin a few frames after the click
     while (quietFrames < 6) {
-      await Promise.allSettled(moving().map((it) => it.finished));
+      await Promise.allSettled(movingElements().map((it) => it.finished));
       await nextFrame();
-      quietFrames = moving().length > 0 ? 0 : quietFrames + 1;
+      quietFrames = movingElements().length > 0 ? 0 : quietFrames + 1;
     }
     // Remove a notification at once when its time ends: while it fades out, its contrast is too low.
     const sheet = new CSSStyleSheet();
@@ -150,16 +150,16 @@ let drawn: Promise<string[]> | undefined;
 async function drawPhotos(): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-photos-'));
   const scene = paintGarden(1600, 1200).toBuffer('image/png');
-  const at = (name: string) => join(folder, name);
+  const pathInFolder = (name: string) => join(folder, name);
   await sharp(scene)
     .withExif({ IFD0: { Orientation: '6' } })
     .jpeg({ quality: 90 })
-    .toFile(at('turned.jpg'));
-  await sharp(scene).png().toFile(at('drawing.png'));
-  await sharp(scene).webp().toFile(at('modern.webp'));
-  await sharp(scene).resize(800).gif().toFile(at('old.gif'));
-  writeFileSync(at('phone.heic'), readFileSync(join(import.meta.dirname, '../photos/garden.heic')));
-  return ['turned.jpg', 'drawing.png', 'modern.webp', 'old.gif', 'phone.heic'].map(at);
+    .toFile(pathInFolder('turned.jpg'));
+  await sharp(scene).png().toFile(pathInFolder('drawing.png'));
+  await sharp(scene).webp().toFile(pathInFolder('modern.webp'));
+  await sharp(scene).resize(800).gif().toFile(pathInFolder('old.gif'));
+  writeFileSync(pathInFolder('phone.heic'), readFileSync(join(import.meta.dirname, '../photos/garden.heic')));
+  return ['turned.jpg', 'drawing.png', 'modern.webp', 'old.gif', 'phone.heic'].map(pathInFolder);
 }
 
 /** A picture with one color, 1600 pixels wide, on the local disk. */

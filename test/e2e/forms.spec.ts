@@ -10,7 +10,7 @@ const question = {
 async function sendQuestion(page: Page, email: string, values: Record<string, string> = question) {
   for (const [label, value] of Object.entries({ ...values, Email: email })) await page.getByLabel(label).fill(value);
 }
-const toast = (page: Page, words: string) =>
+const findToast = (page: Page, words: string) =>
   page.getByRole('status').or(page.getByRole('region')).getByText(words, { exact: true }).first();
 const owner = 'support@kinframe.example';
 
@@ -58,7 +58,7 @@ test('a notification covers no field or button in use while a phone’s keyboard
       },
     });
   });
-  const leave = (height: number) =>
+  const reduceRoom = (height: number) =>
     page.evaluate((it) => (window as unknown as { leave(height: number): void }).leave(it), height);
   await page.route('**/api/support-tickets', (route) => route.abort());
   await page.goto('/contact');
@@ -73,7 +73,7 @@ test('a notification covers no field or button in use while a phone’s keyboard
   await message.focus();
   await message.evaluate((it) => it.scrollIntoView({ block: 'start' }));
   await page.evaluate(() => scrollBy(0, -220));
-  await leave(420);
+  await reduceRoom(420);
   await expect.poll(async () => (await toastBoxNow()).y + (await toastBoxNow()).height).toBeLessThanOrEqual(420);
   const field = (await message.boundingBox())!;
   const toastBox = await toastBoxNow();
@@ -93,16 +93,16 @@ test('a notification that moved aside returns to its place on the next page if n
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   const shown = page.locator('ol li').filter({ hasText: 'Login Failed' });
   await expect(shown).toBeVisible();
-  const foot = async () => (await shown.boundingBox())!.y + (await shown.boundingBox())!.height;
+  const footOf = async () => (await shown.boundingBox())!.y + (await shown.boundingBox())!.height;
   const atFoot = page.viewportSize()!.height - 40;
   const forgot = page.getByRole('link', { name: /forgot/i });
   await forgot.evaluate((it) => it.scrollIntoView({ block: 'end', behavior: 'instant' }));
   await forgot.focus();
-  await expect.poll(foot).toBeLessThan(atFoot);
+  await expect.poll(footOf).toBeLessThan(atFoot);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Send Reset Link' })).toBeVisible();
   await expect(shown).toBeVisible();
-  await expect.poll(foot, { timeout: 2000 }).toBeGreaterThan(atFoot);
+  await expect.poll(footOf, { timeout: 2000 }).toBeGreaterThan(atFoot);
 });
 
 test('a notification on a newly opened page covers no fields or buttons if there is other space @phone', async ({
@@ -135,7 +135,7 @@ test('the contact form says Sending... for about a second, says thanks, and is e
   await expect(page.getByRole('button', { name: 'Sending...' })).toBeVisible();
   await page.clock.runFor(200);
   await page.clock.resume();
-  await expect(toast(page, 'Message sent!')).toBeVisible();
+  await expect(findToast(page, 'Message sent!')).toBeVisible();
   await expect(
     page.getByText("Thank you for contacting us. We'll get back to you within 24 hours.").first(),
   ).toBeVisible();
@@ -151,8 +151,8 @@ test('a contact message that could not be sent shows an error and keeps the text
   await page.goto('/contact');
   await sendQuestion(page, 'contact@example.com');
   await page.getByRole('button', { name: 'Send Message' }).click();
-  await expect(toast(page, 'Error')).toBeVisible();
-  await expect(toast(page, 'Something went wrong. Please try again or email us directly.')).toBeVisible();
+  await expect(findToast(page, 'Error')).toBeVisible();
+  await expect(findToast(page, 'Something went wrong. Please try again or email us directly.')).toBeVisible();
   await expect(page.getByLabel('Message')).toHaveValue(question.Message);
 });
 
@@ -167,8 +167,8 @@ test('a support request gets a ticket number on the page and by email', async ({
   await page.getByRole('checkbox').check();
   await page.getByRole('button', { name: 'Submit Request' }).click();
   await expect(page.getByRole('heading', { name: 'Support Request Received' })).toBeFocused();
-  await expect(toast(page, 'Support request submitted!')).toBeVisible();
-  await expect(toast(page, "We've sent a confirmation email with your ticket number.")).toBeVisible();
+  await expect(findToast(page, 'Support request submitted!')).toBeVisible();
+  await expect(findToast(page, "We've sent a confirmation email with your ticket number.")).toBeVisible();
   const number = await page.getByText(/^T-[2-9A-Z]{4}-[2-9A-Z]{4}$/).innerText();
   await expectAccessible(page);
   expect(await waitForEmailedLink(email, /T-[\w-]+/)).toBe(number);
@@ -198,8 +198,8 @@ test('a refused support request shows the shop’s message, or the page’s own 
     await page.getByRole('button', { name: 'Submit Request' }).click();
     await expect(page.getByRole('button', { name: 'Submitting...' })).toBeVisible();
     submit();
-    await expect(toast(page, 'Error')).toBeVisible();
-    await expect(toast(page, words)).toBeVisible();
+    await expect(findToast(page, 'Error')).toBeVisible();
+    await expect(findToast(page, words)).toBeVisible();
     await expect(page.getByLabel('Message')).toHaveValue(question.Message);
   };
   await expectProblemText('Failed to submit support request. Please try again.');
@@ -219,7 +219,7 @@ test('a robot that fills in the hidden field is refused, and no email is sent', 
   const answer = page.waitForResponse('**/api/support-tickets');
   await page.getByRole('button', { name: 'Send Message' }).click();
   expect((await answer).status()).toBe(400);
-  await expect(toast(page, 'Something went wrong. Please try again or email us directly.')).toBeVisible();
+  await expect(findToast(page, 'Something went wrong. Please try again or email us directly.')).toBeVisible();
 
   await page.goto('/support');
   await sendQuestion(page, 'person@example.com');

@@ -1,16 +1,16 @@
 import type { Page } from '@playwright/test';
 import { waitForHydration, expect, expectAccessible, test } from './fixtures.ts';
 
-const tile = (page: Page, title: string) => page.getByRole('button', { name: `See it move: ${title}` });
-const dialog = (page: Page, title: string) => page.getByRole('dialog', { name: title });
+const findTile = (page: Page, title: string) => page.getByRole('button', { name: `See it move: ${title}` });
+const findDialog = (page: Page, title: string) => page.getByRole('dialog', { name: title });
 
 test('a gallery picture opens with before and after; the page cannot scroll, and focus stays inside @phone', async ({
   page,
 }) => {
   await page.goto('/gallery');
   await expect(page.getByRole('button', { name: /^See it move/ })).toHaveCount(14);
-  await tile(page, 'Birthday table').click();
-  const opened = dialog(page, 'Birthday table');
+  await findTile(page, 'Birthday table').click();
+  const opened = findDialog(page, 'Birthday table');
   await expect(opened.getByAltText('Birthday table, the photo')).toBeVisible();
   await expect(opened.getByText('Before', { exact: true })).toBeVisible();
   await expect(opened.getByText('After', { exact: true })).toBeVisible();
@@ -28,7 +28,7 @@ test('a gallery picture opens with before and after; the page cannot scroll, and
   await page.keyboard.press('Escape');
   await expect(opened).toHaveCount(0);
   await expect(page.locator('body')).not.toHaveCSS('overflow', 'hidden');
-  await expect(tile(page, 'Birthday table')).toBeFocused();
+  await expect(findTile(page, 'Birthday table')).toBeFocused();
 });
 
 test('on a slow connection the gallery’s viewer opens at once, and can be closed before it has loaded @phone', async ({
@@ -42,40 +42,40 @@ test('on a slow connection the gallery’s viewer opens at once, and can be clos
   });
   await page.goto('/gallery');
   await waitForHydration(page);
-  await tile(page, 'Birthday table').click();
+  await findTile(page, 'Birthday table').click();
   const opening = page.getByRole('status').filter({ hasText: 'Birthday table' });
   await expect(opening).toBeInViewport();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Close Birthday table' }).click({ position: { x: 5, y: 5 } });
   await expect(opening).toHaveCount(0);
-  await tile(page, 'Kite at the lake').click();
+  await findTile(page, 'Kite at the lake').click();
   await expect(page.getByRole('status').filter({ hasText: 'Kite at the lake' })).toBeInViewport();
   mayCome();
-  await expect(dialog(page, 'Kite at the lake')).toBeVisible();
+  await expect(findDialog(page, 'Kite at the lake')).toBeVisible();
   await expect(page.getByRole('status').filter({ hasText: 'Kite at the lake' })).toHaveCount(0);
 });
 
 test('a gallery video starts on hover, and the viewer goes to the next and the previous picture', async ({ page }) => {
   await page.goto('/gallery');
   await waitForHydration(page);
-  await tile(page, 'Kite at the lake').hover();
-  const film = tile(page, 'Kite at the lake').locator('video');
+  await findTile(page, 'Kite at the lake').hover();
+  const film = findTile(page, 'Kite at the lake').locator('video');
   await expect.poll(() => film.evaluate((it: HTMLVideoElement) => !it.paused && it.currentTime > 0.2)).toBe(true);
-  await tile(page, 'Kite at the lake').click();
-  await dialog(page, 'Kite at the lake').getByRole('button', { name: 'Next picture' }).click();
-  await expect(dialog(page, 'Grandparents’ garden').getByText('2 of 14')).toBeVisible();
+  await findTile(page, 'Kite at the lake').click();
+  await findDialog(page, 'Kite at the lake').getByRole('button', { name: 'Next picture' }).click();
+  await expect(findDialog(page, 'Grandparents’ garden').getByText('2 of 14')).toBeVisible();
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
-  await expect(dialog(page, 'Paper boats').getByText('14 of 14')).toBeVisible();
+  await expect(findDialog(page, 'Paper boats').getByText('14 of 14')).toBeVisible();
   await page.keyboard.press('ArrowRight');
-  await expect(dialog(page, 'Kite at the lake')).toBeVisible();
+  await expect(findDialog(page, 'Kite at the lake')).toBeVisible();
 });
 
 test('the keyboard reaches every button of the viewer, and focus stays on a video it started', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/gallery');
-  await tile(page, 'Kite at the lake').click();
-  const opened = dialog(page, 'Kite at the lake');
+  await findTile(page, 'Kite at the lake').click();
+  const opened = findDialog(page, 'Kite at the lake');
   await expect(opened).toBeVisible();
   for (const name of ['Previous picture', 'Next picture', 'Close', 'Play video']) {
     await page.keyboard.press('Tab');
@@ -85,7 +85,7 @@ test('the keyboard reaches every button of the viewer, and focus stays on a vide
   await page.keyboard.press('Enter');
   await expect(opened.getByRole('button', { name: 'Pause video' })).toBeFocused();
   await page.keyboard.press('ArrowRight'); // the focused pause button disappears with its video
-  const next = dialog(page, 'Grandparents’ garden');
+  const next = findDialog(page, 'Grandparents’ garden');
   await expect(next.getByRole('button', { name: 'Next picture' })).toBeFocused();
   await page.keyboard.press('ArrowLeft');
   await expect(opened.getByRole('button', { name: 'Next picture' })).toBeFocused();
@@ -93,15 +93,15 @@ test('the keyboard reaches every button of the viewer, and focus stays on a vide
 
 test('a click on the backdrop or on the close button closes the viewer', async ({ page }) => {
   await page.goto('/gallery');
-  await tile(page, 'Kite at the lake').click();
-  await expect(dialog(page, 'Kite at the lake')).toBeVisible();
+  await findTile(page, 'Kite at the lake').click();
+  await expect(findDialog(page, 'Kite at the lake')).toBeVisible();
   // The viewer handles outside clicks only a moment after it opens, so that the opening click does not close it.
   await expect(async () => {
     await page.mouse.click(8, 8);
-    await expect(dialog(page, 'Kite at the lake')).toHaveCount(0, { timeout: 2000 });
+    await expect(findDialog(page, 'Kite at the lake')).toHaveCount(0, { timeout: 2000 });
   }).toPass();
-  await tile(page, 'Cabin in the snow').click();
-  await dialog(page, 'Cabin in the snow').getByRole('button', { name: 'Close' }).click();
+  await findTile(page, 'Cabin in the snow').click();
+  await findDialog(page, 'Cabin in the snow').getByRole('button', { name: 'Close' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
@@ -112,19 +112,19 @@ test('a picture without a video has a placeholder, and an empty gallery says tha
     delete first!.afterVideo;
     await route.fulfill({ json: items.length === 0 ? [first] : [] });
   });
-  const open = async () => {
+  const openTile = async () => {
     await page.goto('/auth');
     await waitForHydration(page); // so that the router follows the link and requests the data
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Gallery' }).click();
   };
-  await open();
-  await tile(page, 'Kite at the lake').click();
-  const opened = dialog(page, 'Kite at the lake');
+  await openTile();
+  await findTile(page, 'Kite at the lake').click();
+  const opened = findDialog(page, 'Kite at the lake');
   await expect(opened.getByText('There’s no video of this picture yet.')).toBeVisible();
   await expect(opened.locator('video')).toHaveCount(0);
 
   items = ['none'];
-  await open();
+  await openTile();
   await expect(page.getByText('The gallery is empty right now')).toBeVisible();
   await expect(page.getByRole('link', { name: 'See the frame' })).toHaveAttribute('href', '/product/kinframe');
 });

@@ -115,7 +115,7 @@ test('a buyer whose payment got no response opens the bought card instead of pay
 }) => {
   expectProblem(/verify-payment/); // the lost responses
   const giver = `giver-${crypto.randomUUID()}@example.com`;
-  const fill = async () => {
+  const fillForm = async () => {
     await page.goto('/gift-cards');
     await waitForHydration(page);
     await page.getByLabel('Their name').fill('Mei');
@@ -125,12 +125,12 @@ test('a buyer whose payment got no response opens the bought card instead of pay
     await page.getByRole('button', { name: 'Continue to Payment' }).click();
   };
   await page.route('**/api/gift-cards/verify-payment', (route) => route.abort());
-  await fill();
+  await fillForm();
   await fillCard(page, cards.pays);
   await page.getByRole('button', { name: 'Complete Payment' }).click();
   await waitForEmailedLink(giver, /http\S+\/gift-cards\/\S+/);
   await page.unroute('**/api/gift-cards/verify-payment');
-  await fill();
+  await fillForm();
   await expect(page.getByRole('heading', { name: 'Thank you for your gift' })).toBeVisible();
   await expectAccessible(page);
 });

@@ -171,16 +171,16 @@ test('a page loads its code on the first interaction, or after everything else h
     await released;
     await route.continue();
   });
-  const appears = async () => {
+  const expectNoCodeLoaded = async () => {
     await page.goto('/', { waitUntil: 'domcontentloaded' });
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 500)));
     expect(code).toEqual([]);
   };
-  await appears();
+  await expectNoCodeLoaded();
   await page.getByRole('banner').getByRole('link').first().focus();
   await page.waitForFunction(() => !window.doEarlyClick);
   code.length = 0;
-  await appears();
+  await expectNoCodeLoaded();
   letPicturesCome();
   await waitForHydration(page);
   expect(code.length).toBeGreaterThan(0);
@@ -225,12 +225,12 @@ test('the home page shows six gallery pictures and three questions, one open at 
 });
 
 test.describe('a promotion’s banner', () => {
-  const banner = (page: Page) => page.getByRole('complementary', { name: 'Promotion' });
+  const findBanner = (page: Page) => page.getByRole('complementary', { name: 'Promotion' });
 
   test('shows the promotion that runs today, above the header', async ({ page }) => {
     await page.goto('/');
-    await expect(banner(page)).toHaveText('Free gift wrap this week.');
-    const [above, header] = await Promise.all([banner(page).boundingBox(), page.getByRole('banner').boundingBox()]);
+    await expect(findBanner(page)).toHaveText('Free gift wrap this week.');
+    const [above, header] = await Promise.all([findBanner(page).boundingBox(), page.getByRole('banner').boundingBox()]);
     expect(above!.y + above!.height).toBeLessThanOrEqual(header!.y);
     expect(await (await page.request.get('/data/promos.json')).text()).not.toContain('discountCode');
   });
@@ -239,21 +239,21 @@ test.describe('a promotion’s banner', () => {
     const day = 24 * 60 * 60 * 1000;
     await page.clock.setFixedTime(Date.now() + 4 * day);
     await page.goto('/faq');
-    await expect(banner(page)).toHaveText('Something is coming.');
+    await expect(findBanner(page)).toHaveText('Something is coming.');
     await page.clock.setFixedTime(Date.now() + 30 * day);
     await page.goto('/about');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expect(banner(page)).toHaveCount(0);
+    await expect(findBanner(page)).toHaveCount(0);
   });
 });
 
 test.describe('the simple product card', () => {
-  const add = (page: Page) => page.getByRole('button', { name: 'Add to cart: +10 AI Photo Package' });
+  const addButton = (page: Page) => page.getByRole('button', { name: 'Add to cart: +10 AI Photo Package' });
   const notice = '+10 AI Photo Package has been added to your cart.';
 
   test('says Added to cart! and leads to the product’s own checkout', async ({ page }) => {
     await page.goto('/');
-    await add(page).click();
+    await addButton(page).click();
     await expect(page.getByText('Added to cart!', { exact: true })).toBeVisible();
     await expect(page.getByText(notice, { exact: true })).toBeVisible();
     await expect(page).toHaveURL('/customer-details?product=kinframe&quantity=1&extras=1');
@@ -273,12 +273,12 @@ test.describe('the simple product card', () => {
     await page.goto('/auth');
     await waitForHydration(page);
     await mainMenu(page).getByRole('link', { name: 'Home' }).click();
-    await add(page).click();
+    await addButton(page).click();
     await expect(page.getByText(notice, { exact: true })).toBeVisible();
     await expect(page).toHaveURL('/');
     await page.keyboard.press('F8');
     await expect(page.getByRole('region', { name: /Notifications/ }).locator(':focus')).toBeVisible();
-    await add(page).focus(); // move the focus away, because a focused notification does not close
+    await addButton(page).focus(); // move the focus away, because a focused notification does not close
     await page.clock.fastForward(5500);
     await expect(page.getByText(notice, { exact: true })).toHaveCount(0);
   });

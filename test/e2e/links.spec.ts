@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { createFrameOwner } from './buying.ts';
 import { expect, expectAccessible, waitForEmailedLink, realPhotos, signInAsOwner, test } from './fixtures.ts';
 
-const album = (page: Page) => page.getByLabel('Photo files');
+const albumInput = (page: Page) => page.getByLabel('Photo files');
 
 test('the owner makes an upload link, and its customer adds, deletes and finalizes without signing in @phone-only', async ({
   page,
@@ -30,13 +30,13 @@ test('the owner makes an upload link, and its customer adds, deletes and finaliz
   await guest.goto(await waitForEmailedLink(email, /\S+\/customer-upload\?token=[\w-]+/));
   await expect(guest).toHaveURL(/\/customer-upload$/); // the token is no longer in the address
   await expect(guest.getByText('Welcome, Anna Keller')).toBeVisible();
-  await expect(album(guest)).toBeEnabled();
+  await expect(albumInput(guest)).toBeEnabled();
   await expectAccessible(guest);
   await guest.getByRole('button', { name: "I'm Done" }).click();
   await expect(guest.getByText('Please upload at least one photo before finalizing.').first()).toBeVisible();
-  await album(guest).setInputFiles((await realPhotos()).slice(0, 3));
+  await albumInput(guest).setInputFiles((await realPhotos()).slice(0, 3));
   await expect(guest.getByText('3 photos', { exact: true })).toBeVisible({ timeout: 60_000 });
-  await album(guest).setInputFiles((await realPhotos()).slice(0, 2));
+  await albumInput(guest).setInputFiles((await realPhotos()).slice(0, 2));
   await expect(guest.getByText('You already added these photos')).toBeVisible();
   await expectAccessible(guest);
   await guest.getByRole('button', { name: 'Skip them' }).click();
@@ -56,7 +56,7 @@ test('the owner makes an upload link, and its customer adds, deletes and finaliz
   await expect(guest).toHaveURL(/\/upload-complete\?comeback=true/);
   await expectAccessible(guest);
   await guest.getByRole('link', { name: 'Go to your photos' }).click();
-  await expect(album(guest)).toBeEnabled();
+  await expect(albumInput(guest)).toBeEnabled();
   await guest.getByRole('button', { name: "I'm Done" }).click();
   await expect(guest.getByText('Once you’re done, you can’t add any more to this frame.')).toBeVisible();
   await expectAccessible(guest);
@@ -103,7 +103,7 @@ test('contributors add photos by a collect link; the customer accepts, removes a
   await page.keyboard.press('Escape');
 
   const photos = await realPhotos();
-  const join = async (address: string, firstName: string, files: string[]) => {
+  const joinLink = async (address: string, firstName: string, files: string[]) => {
     const cousin = await (await browser.newContext()).newPage();
     await cousin.goto(address);
     await expect(cousin.getByRole('heading', { name: 'Grandma’s eightieth' })).toBeVisible();
@@ -112,16 +112,16 @@ test('contributors add photos by a collect link; the customer accepts, removes a
     await expect(go).toBeEnabled();
     await cousin.getByLabel('Your first name').fill(firstName);
     await go.click();
-    await expect(album(cousin)).toBeEnabled();
-    await album(cousin).setInputFiles(files);
+    await expect(albumInput(cousin)).toBeEnabled();
+    await albumInput(cousin).setInputFiles(files);
     await expect(cousin.getByText(`Thank you, ${firstName}!`)).toBeVisible({ timeout: 60_000 });
     return cousin;
   };
-  const lina = await join(url, 'Lina', photos.slice(0, 2));
-  const tom = await join(await waitForEmailedLink(aunt, /\S+\/collect\/[\w-]+/), 'Tom', photos.slice(2, 3));
+  const lina = await joinLink(url, 'Lina', photos.slice(0, 2));
+  const tom = await joinLink(await waitForEmailedLink(aunt, /\S+\/collect\/[\w-]+/), 'Tom', photos.slice(2, 3));
   await expect(tom.getByRole('button', { name: /^View / })).toHaveCount(1); // Lina’s photos are not visible to Tom
   await expectAccessible(lina);
-  await album(lina).setInputFiles(photos.slice(0, 1));
+  await albumInput(lina).setInputFiles(photos.slice(0, 1));
   await expect(lina.getByText('You already added this photo')).toBeVisible();
   await lina.getByRole('button', { name: 'Add again' }).click();
   await expect(lina.getByRole('button', { name: /^View / })).toHaveCount(3);

@@ -4,9 +4,9 @@ import { expect, expectAccessible, waitForEmailedLink, mailsTo, test } from './f
 
 const strangersPassword = 'Kite-over-sea-4';
 const newPassword = 'Sunflower-Field-7';
-const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+const findField = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 
-async function post(request: APIRequestContext, origin: string, path: string, data: object) {
+async function postJson(request: APIRequestContext, origin: string, path: string, data: object) {
   const answer = await request.post(path, { headers: { origin }, data });
   expect(answer.status(), await answer.text()).toBe(200);
 }
@@ -44,12 +44,12 @@ test('a mail scanner that opens every link and runs scripts cannot give an accou
 
   await test.step('a stranger prepares every kind of link', async () => {
     const person = { firstName: 'Sly', lastName: 'Stranger', email, password: strangersPassword };
-    await post(stranger.request, origin, '/api/auth/register', person);
-    await post(stranger.request, origin, '/api/auth/link', { email });
-    await post(stranger.request, origin, '/api/auth/forgot-password', { email });
+    await postJson(stranger.request, origin, '/api/auth/register', person);
+    await postJson(stranger.request, origin, '/api/auth/link', { email });
+    await postJson(stranger.request, origin, '/api/auth/forgot-password', { email });
     const other = await browser.newContext({ baseURL: origin });
-    await post(other.request, origin, '/api/auth/register', { ...person, email: `sly-${email}` });
-    await post(other.request, origin, '/api/account/email', { email });
+    await postJson(other.request, origin, '/api/auth/register', { ...person, email: `sly-${email}` });
+    await postJson(other.request, origin, '/api/account/email', { email });
     for (const path of ['confirm-email', 'link', 'reset-password', 'change-email'])
       await waitForEmailedLink(email, new RegExp(`http\\S+/auth/${path}\\?token=\\S+`));
     await waitForEmailedLink(email, /http\S+\/complete-registration\?token=\S+/);
@@ -82,8 +82,8 @@ test('a mail scanner that opens every link and runs scripts cannot give an accou
     await page.goto(await waitForEmailedLink(email, /http\S+\/auth\/confirm-email\?token=\S+/));
     await expect(page.getByRole('heading', { name: 'Choose a password' })).toBeVisible();
     await expectAccessible(page);
-    await field(page, 'New password').fill(newPassword);
-    await field(page, 'Confirm new password').fill(newPassword);
+    await findField(page, 'New password').fill(newPassword);
+    await findField(page, 'Confirm new password').fill(newPassword);
     await page.getByRole('button', { name: 'Confirm and Sign In' }).click();
     await expect(page.getByText('Your email address is confirmed.')).toBeVisible();
     await page.getByRole('link', { name: 'Continue to My Photos' }).click();
@@ -103,8 +103,8 @@ test('a confirmation link on another device asks to sign in first, then returns 
   const link = await waitForEmailedLink(email, /http\S+\/auth\/confirm-email\?token=\S+/);
   await page.goto(link);
   await page.getByRole('button', { name: 'Sign in and confirm' }).click();
-  await field(page, 'Email').fill(email);
-  await field(page, 'Password').fill(newPassword);
+  await findField(page, 'Email').fill(email);
+  await findField(page, 'Password').fill(newPassword);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await page.getByRole('button', { name: 'Confirm My Email' }).click();
   await expect(page.getByText('Your email address is confirmed.')).toBeVisible();

@@ -6,7 +6,7 @@ import { expect, expectAccessible, signInAsOwner, test } from './fixtures.ts';
 
 /** A normal browser's user agent, because the headless browser identifies itself as automated. */
 const userAgent = 'Mozilla/5.0 (Macintosh) Safari/605';
-async function see(page: Page, pagePath: string, times: number): Promise<void> {
+async function viewPage(page: Page, pagePath: string, times: number): Promise<void> {
   for (let n = 0; n < times; n++) {
     const seen = await page.request.post('/api/page-views', {
       data: { pagePath, referrer: 'https://news.example/gifts', userAgent },
@@ -16,14 +16,15 @@ async function see(page: Page, pagePath: string, times: number): Promise<void> {
   }
 }
 const openAnalytics = (page: Page) => page.getByRole('tab', { name: 'Analytics', exact: true }).click();
-const range = (page: Page, name: string) => page.getByRole('group', { name: 'Range' }).getByRole('button', { name });
+const findRange = (page: Page, name: string) =>
+  page.getByRole('group', { name: 'Range' }).getByRole('button', { name });
 
 test('the owner sees page views and orders over a range that stays in the address @phone', async ({ page }, {
   project,
 }) => {
   const [seenPage, often] = [`/seen-on-${project.name}`, 7];
-  await see(page, seenPage, often);
-  await see(page, '/product/kinframe', 2);
+  await viewPage(page, seenPage, often);
+  await viewPage(page, '/product/kinframe', 2);
   const scripts: string[] = [];
   page.on('request', (it) => it.resourceType() === 'script' && scripts.push(it.url()));
   await signInAsOwner(page);
@@ -32,7 +33,7 @@ test('the owner sees page views and orders over a range that stays in the addres
   expect(hasCharts()).toBe(false);
   await openAnalytics(page);
 
-  await expect(range(page, '30 days')).toHaveAttribute('aria-pressed', 'true');
+  await expect(findRange(page, '30 days')).toHaveAttribute('aria-pressed', 'true');
   expect(hasCharts()).toBe(true);
   await expect(page.getByRole('img', { name: /^Page views by day: \d+ in all, most on/ })).toBeVisible();
   const pages = page.getByRole('region', { name: 'Views by page' });
@@ -43,10 +44,10 @@ test('the owner sees page views and orders over a range that stays in the addres
   await expect(page.getByText('Unique Pages')).toBeVisible();
   await expectAccessible(page);
 
-  await range(page, '7 days').click();
+  await findRange(page, '7 days').click();
   await expect(page).toHaveURL(/range=7d/);
   await page.reload();
-  await expect(range(page, '7 days')).toHaveAttribute('aria-pressed', 'true');
+  await expect(findRange(page, '7 days')).toHaveAttribute('aria-pressed', 'true');
   await page.getByText('All figures by day, as a table').click();
   const table = page.getByRole('region', { name: 'Figures by day' }).getByRole('table');
   await expect(table.getByRole('row')).toHaveCount(9); // seven days, a heading and the total
@@ -56,9 +57,9 @@ test('the owner sees page views and orders over a range that stays in the addres
   await page.getByRole('link', { name: 'Export CSV' }).click();
   expect((await download).suggestedFilename()).toMatch(/^days-\d{4}-\d\d-\d\d\.csv$/);
 
-  await range(page, 'Today').click();
+  await findRange(page, 'Today').click();
   await expect(page.getByText(/ vs\. |same as before/).first()).toBeVisible();
-  await range(page, 'Custom').click();
+  await findRange(page, 'Custom').click();
   const custom = page.getByRole('form', { name: 'Custom range' });
   await custom.getByLabel('First day').fill('2026-02-10');
   await custom.getByLabel('Last day').fill('2026-02-01');
@@ -71,9 +72,9 @@ test('the owner sees page views and orders over a range that stays in the addres
   await custom.getByRole('button', { name: 'Show' }).click();
   await expect(page).toHaveURL(/range=custom&from=2026-02-01&to=/);
   await expect(page.getByText(/^February 1, 2026 to .+, compared with /)).toBeVisible();
-  await expect(range(page, 'Custom')).toHaveAttribute('aria-pressed', 'true');
+  await expect(findRange(page, 'Custom')).toHaveAttribute('aria-pressed', 'true');
 
-  await range(page, '12 months').click();
+  await findRange(page, '12 months').click();
   await expect(page.getByRole('img', { name: /^Revenue by month: \$/ })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Figures by month' }).getByRole('row')).toHaveCount(14);
   const left = page.getByRole('region', { name: 'Profit by month of order' });

@@ -6,9 +6,9 @@ async function openContent(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Content' }).click();
   await expect(page.getByLabel('Title', { exact: true })).toHaveValue('The photos you love,');
 }
-const section = (page: Page, name: string) =>
+const findSection = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name });
-const save = async (page: Page) => {
+const saveSection = async (page: Page) => {
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Content Saved', { exact: true }).first()).toBeVisible();
   await expect(page.getByText('Not saved yet')).toHaveCount(0);
@@ -20,7 +20,7 @@ test('the owner edits public content, and is asked before leaving with unsaved c
   await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
 
   await test.step('a question that moves up is saved and is first on the FAQ page', async () => {
-    await section(page, 'FAQs').click();
+    await findSection(page, 'FAQs').click();
     const questions = page.getByRole('textbox', { name: 'Question' });
     const [first, second] = [await questions.nth(0).inputValue(), await questions.nth(1).inputValue()];
     await page.getByRole('button', { name: 'Move question 2 up' }).click();
@@ -36,15 +36,15 @@ test('the owner edits public content, and is asked before leaving with unsaved c
     await page.getByRole('button', { name: 'Discard changes' }).click();
     await page.getByRole('button', { name: 'Move question 2 up' }).click();
     await expect(page.getByRole('button', { name: 'Move question 1 up' })).toBeDisabled();
-    await save(page);
+    await saveSection(page);
     const faqs = (await (await page.request.get('/data/faqs.json')).json()) as { question: string }[];
     expect(faqs.slice(0, 2).map((it) => it.question)).toEqual([second, first]);
     await page.getByRole('button', { name: 'Move question 2 up' }).click();
-    await save(page);
+    await saveSection(page);
   });
 
   await test.step('unsaved changes are kept until the owner discards them', async () => {
-    await section(page, 'Hero').click();
+    await findSection(page, 'Hero').click();
     await page.getByLabel('Title', { exact: true }).waitFor();
     const shown = page.frameLocator('iframe[title="What visitors see"]');
     const toggle = page.getByRole('button', { name: 'Preview', exact: true });
@@ -60,14 +60,14 @@ test('the owner edits public content, and is asked before leaving with unsaved c
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Keep editing' }).click();
     await expect(page.getByLabel('Title', { exact: true })).toHaveValue('');
-    await section(page, 'About Us').click();
+    await findSection(page, 'About Us').click();
     await dialog.getByRole('button', { name: 'Discard changes' }).click();
     await expect(page.getByRole('heading', { name: 'About Us' })).toBeVisible();
     expect(await (await page.request.get('/data/hero.json')).json()).toMatchObject({ title: 'The photos you love,' });
   });
 
   await test.step('the preview shows the site settings as on a phone and as on a computer', async () => {
-    await section(page, 'Site Settings').click();
+    await findSection(page, 'Site Settings').click();
     await page.getByLabel('Name of the shop').waitFor();
     const toggle = page.getByRole('button', { name: 'Preview', exact: true });
     if (await toggle.isVisible()) await toggle.click();
@@ -102,25 +102,25 @@ test('the owner edits public content, and is asked before leaving with unsaved c
   });
 
   await test.step('a part of the about page is saved and still there after a reload', async () => {
-    await section(page, 'About Us').click();
+    await findSection(page, 'About Us').click();
     await page.getByRole('button', { name: 'Team', exact: true }).click();
     const title = page.getByLabel(/^Title/);
     const before = await title.inputValue();
     await title.fill('Who we are today');
-    await save(page);
+    await saveSection(page);
     await page.reload();
     await expect(title).toHaveValue('Who we are today');
     await page.goto('/about');
     await expect(page.getByRole('heading', { name: 'Who we are today' })).toBeVisible();
     await page.goBack();
     await title.fill(before);
-    await save(page);
+    await saveSection(page);
   });
 });
 
 test('an invalid promotion is refused at the wrong fields; a valid one works immediately', async ({ page }) => {
   await openContent(page);
-  await section(page, 'Promotions').click();
+  await findSection(page, 'Promotions').click();
   await page.getByRole('button', { name: 'Add promotion' }).click();
   const promotion = page.getByRole('group', { name: 'promotion 4' });
   await promotion.getByLabel('Announcement').fill('For our neighbors');
@@ -139,7 +139,7 @@ test('an invalid promotion is refused at the wrong fields; a valid one works imm
   await promotion.getByLabel('Code').fill('Neighbor20');
   await promotion.getByLabel('Percent off').fill('20');
   await promotion.getByLabel('Maximum uses').fill('5');
-  await save(page);
+  await saveSection(page);
   await expect(promotion.getByText('Used 0 of 5 times')).toBeVisible();
   const checked = await page.request.post('/api/check-promo-code', {
     data: { productId: 'kinframe', quantity: 1, extraPackages: 0, promoCode: 'NEIGHBOR20' },
@@ -148,7 +148,7 @@ test('an invalid promotion is refused at the wrong fields; a valid one works imm
   expect(await checked.json()).toEqual({ promoCode: 'Neighbor20', discountAmount: 3980 });
   await page.getByRole('button', { name: 'Remove promotion 4' }).click();
   await expect(page.getByRole('button', { name: 'Add promotion' })).toBeFocused();
-  await save(page);
+  await saveSection(page);
   await expect(promotion).toHaveCount(0);
 });
 
@@ -164,7 +164,7 @@ test('if two tabs save the same section, the second chooses between both version
   const titleIn = (tab: Page) => tab.getByLabel('Title', { exact: true });
   const before = await titleIn(page).inputValue();
   await titleIn(other).fill('From the other tab,');
-  await save(other);
+  await saveSection(other);
 
   await titleIn(page).fill('From this tab,');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -178,7 +178,7 @@ test('if two tabs save the same section, the second chooses between both version
   await dialog.getByRole('button', { name: 'Use theirs' }).click();
   await expect(titleIn(page)).toHaveValue('From the other tab,');
   await titleIn(page).fill('From this tab after all,');
-  await save(page);
+  await saveSection(page);
 
   await titleIn(other).fill(before);
   await other.getByRole('button', { name: 'Save', exact: true }).click();
@@ -188,10 +188,10 @@ test('if two tabs save the same section, the second chooses between both version
 });
 
 test('the product page says that the frame’s facts are examples until the owner enters their own', async ({ page }) => {
-  const shown = () => page.request.get('/product/kinframe').then((it) => it.text());
-  expect(await shown()).toContain('2.4 pounds (example)');
+  const readProductPage = () => page.request.get('/product/kinframe').then((it) => it.text());
+  expect(await readProductPage()).toContain('2.4 pounds (example)');
   await openContent(page);
-  await section(page, 'Frame Facts').click();
+  await findSection(page, 'Frame Facts').click();
   await expect(page.getByLabel('Weight')).not.toHaveValue('');
   const preview = page.getByRole('region', { name: 'Preview' });
   const toggle = page.getByRole('button', { name: 'Preview', exact: true });
@@ -204,8 +204,8 @@ test('the product page says that the frame’s facts are examples until the owne
   await expect(preview.getByText('3 pounds 1 ounce')).toBeVisible();
   await expect(preview.getByText('(example)')).toHaveCount(0);
   await expectAccessible(page);
-  await save(page);
-  const html = await shown();
+  await saveSection(page);
+  const html = await readProductPage();
   for (const words of ['3 pounds 1 ounce', 'A frame, a cable and a card.']) expect(html).toContain(words);
   for (const words of ['(example)', '>Storage<']) expect(html).not.toContain(words);
   await page.goto('/product/kinframe');

@@ -23,7 +23,7 @@ const providerPort = await findFreePort();
 test.use({ settings: { E2E_ORDERS: '100000', ...settingsFor(providerPort) } });
 
 const openTab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click();
-const save = async (page: Page) => {
+const saveSection = async (page: Page) => {
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Content Saved', { exact: true }).first()).toBeVisible();
   await expect(page.getByText('Not saved yet')).toHaveCount(0);
@@ -31,15 +31,15 @@ const save = async (page: Page) => {
 
 /** Sets up the second factor before the test begins. Returns the secret on the owner's phone. */
 async function secondStep(page: Page): Promise<string> {
-  const post = async (path: string, data: object) => {
+  const postJson = async (path: string, data: object) => {
     const answer = await page.request.post(`/api/admin/${path}`, { data, headers: { origin: origin() } });
     expect(answer.ok(), await answer.text()).toBe(true);
     return answer.json();
   };
-  await post('auth/password', { password: ownersPassword });
-  const { secret } = await post('second-factor', { password: ownersPassword });
-  await post('second-factor/confirm', { code: generateTotpCode(secret) });
-  await post('logout', {});
+  await postJson('auth/password', { password: ownersPassword });
+  const { secret } = await postJson('second-factor', { password: ownersPassword });
+  await postJson('second-factor/confirm', { code: generateTotpCode(secret) });
+  await postJson('logout', {});
   return secret;
 }
 
@@ -172,7 +172,7 @@ test('the owner’s day: from the code of her phone to her account at a provider
     await expect(hero).toHaveValue(/^\/content\/[0-9a-f-]{36}\.jpg$/);
     const url = await hero.inputValue();
     await expectAccessible(page);
-    await save(page);
+    await saveSection(page);
     await page.goto('/');
     const shown = page.locator(`main img[src="${url}"]`);
     await expect.poll(() => shown.evaluate((it) => (it as HTMLImageElement).naturalWidth)).toBe(1600);
@@ -188,7 +188,7 @@ test('the owner’s day: from the code of her phone to her account at a provider
     await promotion.getByLabel('Announcement').fill('A frame for every wall');
     await promotion.getByLabel('First day').fill(toShopDay(Date.now()));
     await promotion.getByLabel('Last day').fill('2099-06-30');
-    await save(page);
+    await saveSection(page);
     await page.goto('/');
     await expect(page.getByText('A frame for every wall')).toBeVisible();
   });

@@ -169,21 +169,21 @@ test('if two tabs change the gallery, the second chooses between both versions',
   await openTab(page, 'Gallery');
   const other = await context.newPage();
   await other.goto('/admin?tab=gallery');
-  const rename = async (tab: Page, from: string, to: string) => {
+  const renameCustomer = async (tab: Page, from: string, to: string) => {
     await tab.getByRole('button', { name: `Edit ${from}` }).click();
     await tab.getByLabel('Title').fill(to);
     await tab.getByRole('button', { name: 'Save', exact: true }).click();
   };
   await expect(page.getByRole('button', { name: 'Edit Kite at the lake' })).toBeVisible();
-  await rename(other, 'Kite at the lake', 'The other kite');
+  await renameCustomer(other, 'Kite at the lake', 'The other kite');
   await expect(other.getByRole('button', { name: 'Edit The other kite' })).toBeVisible();
-  await rename(page, 'Kite at the lake', 'My kite');
+  await renameCustomer(page, 'Kite at the lake', 'My kite');
   const conflict = page.getByRole('dialog', { name: 'Someone else saved this section' });
   await expect(conflict.getByRole('listitem')).toHaveText(/Picture 1, Title.*My kite.*The other kite/is);
   await expectAccessible(page);
   await conflict.getByRole('button', { name: 'Use theirs' }).click();
   await expect(page.getByRole('button', { name: 'Edit The other kite' })).toBeVisible();
-  await rename(page, 'The other kite', 'Kite at the lake');
+  await renameCustomer(page, 'The other kite', 'Kite at the lake');
   await expect(page.getByRole('button', { name: 'Edit Kite at the lake' })).toBeVisible();
 });
 
@@ -209,7 +209,7 @@ test('the to-do list is above the tabs, links to the page for each task, and com
   await openTab(page, 'Gallery');
   const tickets = sheet.getByRole('link', { name: /open tickets?/ });
   /** On a phone the list is folded to one line above the tabs. */
-  const unfold = async () => {
+  const unfoldHeader = async () => {
     const fold = sheet.getByRole('button', { name: /Your to-do list$/ });
     if (!(await fold.isVisible())) return;
     await expect(fold).toContainText(/[1-9]/);
@@ -217,19 +217,19 @@ test('the to-do list is above the tabs, links to the page for each task, and com
     expect((await page.getByRole('tablist', { name: 'Admin' }).boundingBox())!.y).toBeLessThan(340);
     await fold.click();
   };
-  await unfold();
+  await unfoldHeader();
   await expect(tickets).toBeVisible(); // without a reload
   await expectAccessible(page);
   await tickets.click();
   await expect(page.getByRole('tab', { name: 'Support Tickets' })).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByRole('button', { name: `It waits ${project.name}` })).toBeVisible();
 
-  await unfold();
+  await unfoldHeader();
   await sheet.getByRole('button', { name: 'Email me every morning' }).click();
   await expect(page.getByText('Emailed every morning', { exact: true })).toBeVisible();
   await page.reload();
   await expect(sheet).toBeVisible();
-  await unfold();
+  await unfoldHeader();
   await sheet.getByRole('button', { name: 'Stop the morning email' }).click();
   await expect(sheet.getByRole('button', { name: 'Email me every morning' })).toBeVisible();
 });

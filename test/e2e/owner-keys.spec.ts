@@ -118,11 +118,11 @@ test('each key does what the list of shortcuts says', async ({ page }) => {
     const approveAll = page.getByRole('button', { name: 'Approve all' });
     await expect(approveAll).toBeVisible({ timeout: 150_000 }); // the new take is rendered
     await page.getByRole('button', { name: 'Preview kite.jpg' }).click();
-    const review = (title: string) => page.getByRole('dialog', { name: title });
+    const reviewDialog = (title: string) => page.getByRole('dialog', { name: title });
     await keyboard.press('ArrowRight');
-    await expect(review('cabin.jpg')).toBeVisible();
+    await expect(reviewDialog('cabin.jpg')).toBeVisible();
     await keyboard.press('ArrowLeft');
-    await expect(review('kite.jpg')).toBeVisible();
+    await expect(reviewDialog('kite.jpg')).toBeVisible();
     await keyboard.press('a');
     await expect(approveAll).toHaveCount(0);
     await expect(page.getByRole('dialog')).toHaveCount(0); // no other video waits for review

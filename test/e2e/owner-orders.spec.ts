@@ -155,12 +155,12 @@ test('the owner pages through the list, goes back, and opens an order on any pag
     return route.continue({ url: url.href });
   });
   const pages = page.getByRole('navigation', { name: 'Pages of orders' });
-  const order = (at: number) => page.getByText(`${name}-${at}@example.com`, { exact: true }).first();
+  const orderRow = (at: number) => page.getByText(`${name}-${at}@example.com`, { exact: true }).first();
 
   await test.step('the page is part of the address', async () => {
     await page.getByRole('searchbox').fill(name);
     await expect(page.getByText('1–2 of more than 2 orders')).toBeVisible();
-    await expect(order(3)).toBeVisible();
+    await expect(orderRow(3)).toBeVisible();
     await expect(pages.getByRole('button', { name: 'Previous' })).toBeDisabled();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Columns' }).click();
@@ -172,12 +172,12 @@ test('the owner pages through the list, goes back, and opens an order on any pag
     await pages.getByRole('button', { name: 'Next' }).click();
     await expect(page.getByText('3–3 of 3 orders')).toBeVisible();
     await expect(page).toHaveURL(/after=/);
-    await expect(order(1)).toBeVisible();
+    await expect(orderRow(1)).toBeVisible();
     await expect(pages.getByRole('button', { name: 'Next' })).toBeDisabled();
     await page.goBack();
-    await expect(order(3)).toBeVisible();
+    await expect(orderRow(3)).toBeVisible();
     await page.goForward();
-    await expect(order(1)).toBeVisible();
+    await expect(orderRow(1)).toBeVisible();
   });
 
   await test.step('an order stays open on any page of the list', async () => {
@@ -195,7 +195,7 @@ test('the owner pages through the list, goes back, and opens an order on any pag
     await page.goto('/admin?tab=orders&filter=nonsense');
     await expect(page.getByText('This list has no such filter.')).toBeVisible();
     await page.getByRole('button', { name: 'Show all orders' }).click();
-    await expect(order(3)).toBeVisible();
+    await expect(orderRow(3)).toBeVisible();
     await page.getByRole('searchbox').fill('%%');
     await expect(page.getByText('at least two letters or digits to search')).toBeVisible();
   });
@@ -418,9 +418,9 @@ test('the owner cancels an order, and sees before the click what is refunded, de
     await expect(panel.getByText(/^Photos and videos of .* deleted\.$/)).toHaveCount(1);
     for (const gone of ['Ship order...', 'Cancel order...', 'Change address...'])
       await expect(panel.getByRole('button', { name: gone })).toHaveCount(0);
-    const letters = async () => (await mailsTo(email)).map((it) => it.subject ?? '');
-    await expect.poll(async () => (await letters()).filter((it) => it.endsWith('is canceled')).length).toBe(1);
-    expect((await letters()).filter((it) => /refund/i.test(it))).toEqual([]);
+    const readSubjects = async () => (await mailsTo(email)).map((it) => it.subject ?? '');
+    await expect.poll(async () => (await readSubjects()).filter((it) => it.endsWith('is canceled')).length).toBe(1);
+    expect((await readSubjects()).filter((it) => /refund/i.test(it))).toEqual([]);
     await page.goto(`/admin?tab=orders&filter=canceled&q=${email}`);
     await expect(page.getByText('Canceled', { exact: true }).last()).toBeVisible();
     await page.goto(`/admin?tab=orders&filter=pending&q=${email}`);
@@ -449,11 +449,12 @@ test('the owner ships several packages with pasted tracking numbers, and each cu
     await typed.fill(`${first},1Z 999 AA1\n${second}\t9400111899\tUSPS\n${first} 1Z2\nKF-2222-2222,1Z3\nhello`);
     await dialog.getByRole('button', { name: 'Check lines' }).click();
     await expect(dialog.getByRole('heading', { name: '1 with warnings, 4 not possible' })).toBeFocused();
-    const line = (number: number) => dialog.getByRole('listitem').filter({ hasText: new RegExp(`^Line ${number}`) });
-    await expect(line(1)).toContainText('Please choose the carrier for this tracking number.');
-    await expect(line(3)).toContainText('This is the same order as on line 1.');
-    await expect(line(4)).toContainText('There’s no order with this number.');
-    await expect(line(5)).toContainText('“hello” is not an order number.');
+    const findLine = (number: number) =>
+      dialog.getByRole('listitem').filter({ hasText: new RegExp(`^Line ${number}`) });
+    await expect(findLine(1)).toContainText('Please choose the carrier for this tracking number.');
+    await expect(findLine(3)).toContainText('This is the same order as on line 1.');
+    await expect(findLine(4)).toContainText('There’s no order with this number.');
+    await expect(findLine(5)).toContainText('“hello” is not an order number.');
     await expectAccessible(page);
   });
 

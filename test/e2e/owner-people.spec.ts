@@ -119,14 +119,14 @@ test('the owner gives a credit, and the customer replaces a photo with it', asyn
   await finishTwoPhotos(customer);
   await signInAsOwner(owner);
   const approveAll = async (count: number) => {
-    const states = async () => {
+    const readStates = async () => {
       const orders = await (await owner.request.get(`/api/admin/production-orders?q=${email}`)).json();
       return orders[0].frames[0].videos as { id: string; state: string }[];
     };
     await expect
-      .poll(async () => (await states()).filter((it) => it.state === 'rendered').length, { timeout: 150_000 })
+      .poll(async () => (await readStates()).filter((it) => it.state === 'rendered').length, { timeout: 150_000 })
       .toBe(count);
-    for (const { id, state } of await states())
+    for (const { id, state } of await readStates())
       if (state === 'rendered')
         expect(
           (await owner.request.post(`/api/admin/videos/${id}/approve`, { headers: { origin: origin() } })).ok(),
@@ -137,12 +137,12 @@ test('the owner gives a credit, and the customer replaces a photo with it', asyn
   await owner.goto(`/admin?tab=users&q=${email}`);
   const card = owner.getByRole('article').filter({ hasText: email });
   const dialog = owner.getByRole('dialog', { name: 'Edit User' });
-  const figure = (label: string) => card.locator('dt', { hasText: label }).locator('xpath=following-sibling::dd');
+  const findFigure = (label: string) => card.locator('dt', { hasText: label }).locator('xpath=following-sibling::dd');
   await test.step('the card shows the customer’s limits', async () => {
     await expect(card.getByText('Purchased', { exact: true })).toBeVisible();
-    await expect(figure('Base photos')).toHaveText('20');
-    await expect(figure('Extra packages')).toHaveText('0');
-    await expect(figure('Customer ID')).toHaveText(/^[0-9a-f]{8}$/);
+    await expect(findFigure('Base photos')).toHaveText('20');
+    await expect(findFigure('Extra packages')).toHaveText('0');
+    await expect(findFigure('Customer ID')).toHaveText(/^[0-9a-f]{8}$/);
     await expectAccessible(owner);
   });
 
@@ -176,7 +176,7 @@ test('the owner gives a credit, and the customer replaces a photo with it', asyn
     expect(sent.postDataJSON()).toEqual({ reuploadCredits: 1 });
     await expect(owner.getByText('User Updated', { exact: true })).toBeVisible();
     await expect(dialog).toHaveCount(0);
-    await expect(figure('Reupload credits')).toHaveText('1');
+    await expect(findFigure('Reupload credits')).toHaveText('1');
   });
 
   await test.step('the customer uses the credit', async () => {
@@ -201,10 +201,10 @@ test('the owner gives a credit, and the customer replaces a photo with it', asyn
 
   await test.step('the video is made and announced, and the owner sees that the credit is used', async () => {
     await approveAll(1);
-    const subjects = async () => (await mailsTo(email)).map((it) => it.subject);
-    await expect.poll(subjects, { timeout: 60_000 }).toContain('Your new video for Kinframe 1 is ready');
+    const readSubjects = async () => (await mailsTo(email)).map((it) => it.subject);
+    await expect.poll(readSubjects, { timeout: 60_000 }).toContain('Your new video for Kinframe 1 is ready');
     await owner.reload();
-    await expect(figure('Reupload credits')).toHaveText('0');
-    await expect(figure('Photos used')).toHaveText('2 of 20');
+    await expect(findFigure('Reupload credits')).toHaveText('0');
+    await expect(findFigure('Photos used')).toHaveText('2 of 20');
   });
 });

@@ -3,11 +3,11 @@ import { expect, expectAccessible, signInAsOwner, test } from './fixtures.ts';
 
 test.use({ settings: { FRAME_COST: '62.50' } });
 
-const open = async (page: Page) => {
+const openSettings = async (page: Page) => {
   await page.goto('/admin?tab=settings');
   await expect(page.getByLabel('Approve videos automatically')).toBeVisible();
 };
-const save = async (page: Page) => {
+const saveSettings = async (page: Page) => {
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Settings Saved', { exact: true }).last()).toBeVisible();
   await expect(page.getByText('Not saved yet')).toHaveCount(0);
@@ -52,7 +52,7 @@ test('the owner changes settings in the panel, except those that the server sets
     await page.getByLabel('Free video for visitors').selectOption('Off');
     await page.getByLabel('Customers check their videos').selectOption('After I approve them');
     await page.getByLabel('Cost of a package').fill('9.40');
-    await save(page);
+    await saveSettings(page);
     expect(await isTrialOffered(page)).toEqual({ isOffered: false });
     await page.reload();
     await expect(page.getByLabel('Customers check their videos')).toHaveValue('after');
@@ -72,9 +72,9 @@ test('the owner changes settings in the panel, except those that the server sets
 
   await test.step('of two tabs with changes, the second chooses between both', async () => {
     const other = await context.newPage();
-    await open(other);
+    await openSettings(other);
     await other.getByLabel('Videos made again').fill('1');
-    await save(other);
+    await saveSettings(other);
     await page.getByLabel('Videos made again').fill('2');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Someone else saved the settings' });

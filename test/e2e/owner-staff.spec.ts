@@ -5,7 +5,7 @@ import { expect, expectAccessible, signInAsOwner, test, waitForEmailedLink } fro
 const link = /http\S+\/admin-invitation\?token=\S+/;
 /** Set SHOTS to a folder to keep pictures of the pages at every width. */
 const shots = process.env['SHOTS'];
-async function picture(page: Page, name: string): Promise<void> {
+async function takePicture(page: Page, name: string): Promise<void> {
   if (!shots) return;
   const size = page.viewportSize()!;
   for (const width of [390, 768, 1440]) {
@@ -18,7 +18,7 @@ async function picture(page: Page, name: string): Promise<void> {
 const isAtPanel = (page: Page) => expect(page.getByRole('heading', { name: 'Kinframe admin' })).toBeVisible();
 const tabsOf = (page: Page) => page.getByRole('tab').allTextContents();
 
-async function invite(owner: Page, { name, email, role }: { name: string; email: string; role: string }) {
+async function inviteMember(owner: Page, { name, email, role }: { name: string; email: string; role: string }) {
   await owner.goto('/admin?tab=settings');
   await owner
     .getByRole('button', { name: /^Invite/ })
@@ -29,7 +29,7 @@ async function invite(owner: Page, { name, email, role }: { name: string; email:
   await dialog.getByLabel('Email').fill(email);
   await dialog.getByLabel('Role').selectOption({ label: role });
   await expectAccessible(owner);
-  await picture(owner, `invite-${role}`);
+  await takePicture(owner, `invite-${role}`);
   await dialog.getByRole('button', { name: 'Send Invitation' }).click();
   await expect(dialog).toBeHidden();
   await expect(owner.getByText('Invited', { exact: true })).toBeVisible();
@@ -48,8 +48,8 @@ test('the owner invites a person, who accepts and works on a phone, and whose op
   await signInAsOwner(owner);
   await owner.goto('/admin?tab=settings');
   await expect(owner.getByText('You work alone so far')).toBeVisible();
-  await picture(owner, 'settings-empty');
-  const url = await invite(owner, { name: 'Sam Ortiz', email: 'sam@example.com', role: 'Support' });
+  await takePicture(owner, 'settings-empty');
+  const url = await inviteMember(owner, { name: 'Sam Ortiz', email: 'sam@example.com', role: 'Support' });
 
   const phone = await browser.newContext({ baseURL: baseURL!, viewport: { width: 390, height: 844 } });
   const staff = await phone.newPage();
@@ -57,22 +57,22 @@ test('the owner invites a person, who accepts and works on a phone, and whose op
     await staff.goto(url);
     await expect(staff.getByRole('heading', { name: 'Welcome, Sam Ortiz' })).toBeVisible();
     await expectAccessible(staff);
-    await picture(staff, 'invitation');
+    await takePicture(staff, 'invitation');
     await staff.getByRole('button', { name: 'Use a Password and a Code' }).click();
     await staff.getByLabel('New password', { exact: true }).fill('Kite-over-sea-5');
     await staff.getByLabel('Confirm password', { exact: true }).fill('Kite-over-sea-5');
-    await picture(staff, 'invitation-password');
+    await takePicture(staff, 'invitation-password');
     await staff.getByRole('button', { name: 'Continue' }).click();
     const key = await staff.locator('.font-mono').first().textContent();
     await expectAccessible(staff);
-    await picture(staff, 'invitation-code');
+    await takePicture(staff, 'invitation-code');
     await staff.getByLabel('Code', { exact: true }).fill('000000');
     await staff.getByRole('button', { name: 'Accept' }).click();
     await expect(staff.getByText('That code')).toBeVisible();
     await staff.getByLabel('Code', { exact: true }).fill(generateTotpCode(key!.replaceAll(' ', '')));
     await staff.getByRole('button', { name: 'Accept' }).click();
     await expect(staff.getByRole('heading', { name: 'Your recovery codes' })).toBeVisible();
-    await picture(staff, 'invitation-codes');
+    await takePicture(staff, 'invitation-codes');
     await staff.getByRole('button', { name: 'I Saved Them' }).click();
     await isAtPanel(staff);
   });
@@ -83,16 +83,16 @@ test('the owner invites a person, who accepts and works on a phone, and whose op
     await expect(staff.getByText('Total Revenue')).toHaveCount(0);
     await staff.goto('/admin?tab=settings');
     await expect(staff.getByText('It needs the role Everything but money or Owner.')).toBeVisible();
-    await picture(staff, 'role-refused');
+    await takePicture(staff, 'role-refused');
     await staff.getByRole('button', { name: 'Security' }).click();
     const dialog = staff.getByRole('dialog', { name: 'Security' });
     await expect(dialog.getByText('by password and code')).toBeVisible();
     await expect(dialog.getByRole('button', { name: 'Turn Off' })).toHaveCount(0);
-    await picture(staff, 'staff-security');
+    await takePicture(staff, 'staff-security');
     await dialog.getByRole('button', { name: 'Close' }).click();
     await staff.getByRole('tab', { name: 'Support Tickets' }).click();
     await expectAccessible(staff);
-    await picture(staff, 'staff-panel');
+    await takePicture(staff, 'staff-panel');
   });
 
   await test.step('the owner sees who accepted and what they did, and removes them', async () => {
@@ -102,9 +102,9 @@ test('the owner invites a person, who accepts and works on a phone, and whose op
     await expect(owner.getByText('Invited a person')).toHaveCount(0);
     await owner.getByText('Accepted the invitation').click();
     await expectAccessible(owner);
-    await picture(owner, 'settings-staff');
+    await takePicture(owner, 'settings-staff');
     await owner.getByRole('button', { name: 'Remove Sam Ortiz' }).click();
-    await picture(owner, 'remove');
+    await takePicture(owner, 'remove');
     await owner.getByRole('button', { name: 'Remove', exact: true }).click();
     await expect(owner.getByText('1 person was removed')).toBeVisible();
   });
@@ -113,26 +113,26 @@ test('the owner invites a person, who accepts and works on a phone, and whose op
     await expect(staff).toHaveURL(/admin-login\?ended=removed/);
     await expect(staff.getByText('You no longer have access to this panel.')).toBeVisible();
     await expectAccessible(staff);
-    await picture(staff, 'removed');
+    await takePicture(staff, 'removed');
     await staff.goto(url);
     await expect(staff.getByRole('heading', { name: 'This invitation doesn’t work anymore' })).toBeVisible();
-    await picture(staff, 'invitation-over');
+    await takePicture(staff, 'invitation-over');
   });
 
   await test.step('sign in as staff is refused in words', async () => {
     await staff.goto('/admin-login');
-    await picture(staff, 'login');
+    await takePicture(staff, 'login');
     await staff.getByRole('button', { name: 'Sign in as staff' }).click();
     await staff.getByLabel('Email').fill('sam@example.com');
     await staff.getByLabel('Password', { exact: true }).fill('Kite-over-sea-5');
     await staff.getByRole('button', { name: 'Continue' }).click();
     await expect(staff.getByText('This email address and password don’t match.').first()).toBeVisible();
     await expectAccessible(staff);
-    await picture(staff, 'login-staff');
+    await takePicture(staff, 'login-staff');
   });
 
   await test.step('a person with the role Content gets no orders, and a new role ends the open panel', async () => {
-    const next = await invite(owner, { name: 'Kim Lee', email: 'kim@example.com', role: 'Content' });
+    const next = await inviteMember(owner, { name: 'Kim Lee', email: 'kim@example.com', role: 'Content' });
     const client = await staff.context().newCDPSession(staff);
     await client.send('WebAuthn.enable');
     await client.send('WebAuthn.addVirtualAuthenticator', {
@@ -151,11 +151,11 @@ test('the owner invites a person, who accepts and works on a phone, and whose op
     expect(await tabsOf(staff)).toEqual(['Gallery', 'Content', 'Analytics']);
     await staff.getByRole('tab', { name: 'Analytics' }).click();
     await expect(staff.getByRole('heading', { name: 'Page views' })).toBeVisible();
-    await picture(staff, 'content-analytics');
+    await takePicture(staff, 'content-analytics');
     await staff.getByRole('tab', { name: 'Content' }).click();
     await expect(staff.getByRole('heading', { name: 'Hero' }).first()).toBeVisible();
     await expect(staff.getByText('Promotions')).toHaveCount(0);
-    await picture(staff, 'content-content');
+    await takePicture(staff, 'content-content');
     await owner.getByRole('button', { name: 'Change Kim Lee' }).click();
     const dialog = owner.getByRole('dialog', { name: 'Change Kim Lee' });
     await dialog.getByLabel('Role').selectOption({ label: 'Fulfillment' });
@@ -165,6 +165,6 @@ test('the owner invites a person, who accepts and works on a phone, and whose op
     await staff.getByRole('button', { name: 'Sign In with a Passkey' }).click();
     await isAtPanel(staff);
     expect(await tabsOf(staff)).toEqual(['Orders & Uploads', 'Production', 'Content']);
-    await picture(staff, 'fulfillment-orders');
+    await takePicture(staff, 'fulfillment-orders');
   });
 });

@@ -10,10 +10,10 @@ import { ownersPassword } from './own-shop.ts';
 const key = 'a-key-of-at-least-thirty-two-characters';
 test.use({ settings: { ADMIN_KEY: key } });
 
-const question = (page: Page) => page.getByRole('dialog', { name: 'Is it you?' });
+const stepUpDialog = (page: Page) => page.getByRole('dialog', { name: 'Is it you?' });
 const givePassword = async (page: Page, password = ownersPassword) => {
-  await question(page).getByLabel('Admin password', { exact: true }).fill(password);
-  await question(page).getByRole('button', { name: 'Continue' }).click();
+  await stepUpDialog(page).getByLabel('Admin password', { exact: true }).fill(password);
+  await stepUpDialog(page).getByRole('button', { name: 'Continue' }).click();
 };
 
 test('the panel asks for proof of identity before a refund and before an export @phone', async ({
@@ -27,12 +27,12 @@ test('the panel asks for proof of identity before a refund and before an export 
   await page.getByRole('searchbox').fill(email);
 
   await page.getByRole('link', { name: 'Export CSV' }).click();
-  await expect(question(page).getByLabel('Admin password', { exact: true })).toBeFocused();
+  await expect(stepUpDialog(page).getByLabel('Admin password', { exact: true })).toBeFocused();
   await expectAccessible(page);
   await givePassword(page, 'not-the-password');
-  await expect(question(page).getByText('That is not your current password. Please try again.')).toBeVisible();
-  await question(page).getByRole('button', { name: 'Cancel' }).click();
-  await expect(question(page)).toHaveCount(0);
+  await expect(stepUpDialog(page).getByText('That is not your current password. Please try again.')).toBeVisible();
+  await stepUpDialog(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(stepUpDialog(page)).toHaveCount(0);
 
   await expect(page.getByText('1 order', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: /^KF-/ }).click();
@@ -43,9 +43,9 @@ test('the panel asks for proof of identity before a refund and before an export 
   const refund = page.getByRole('button', { name: 'Refund $5.00' });
   await refund.click();
   // A dialog that is visible but not focused yet does not receive the key: Escape would close the dialog below it.
-  await expect(question(page).getByLabel('Admin password', { exact: true })).toBeFocused();
+  await expect(stepUpDialog(page).getByLabel('Admin password', { exact: true })).toBeFocused();
   await page.keyboard.press('Escape');
-  await expect(question(page)).toHaveCount(0);
+  await expect(stepUpDialog(page)).toHaveCount(0);
   await expect(refund).toBeEnabled(); // nothing was done or lost
   await refund.click();
   await givePassword(page);
@@ -72,7 +72,7 @@ test('a session that ends during the proof of identity leads to the sign-in page
   await buyFrameThroughApi(page, `ida-${crypto.randomUUID().slice(0, 8)}@example.com`);
   await page.goto(`/admin?tab=orders&admin_key=${key}`);
   await page.getByRole('link', { name: 'Export CSV' }).click();
-  await expect(question(page)).toBeVisible();
+  await expect(stepUpDialog(page)).toBeVisible();
   await page.context().clearCookies({ name: /admin-sid/ });
   await givePassword(page);
   await expect(page.getByRole('heading', { name: 'Admin sign-in' })).toBeVisible();

@@ -14,18 +14,18 @@ test('a photo is rotated and cropped by keyboard and pointer, and reset to the o
   const tile = page.getByRole('button', { name: 'View kite.jpg' });
   await tile.click();
   const dialog = page.getByRole('dialog', { name: 'Turn and crop' });
-  const open = () => page.getByRole('button', { name: 'Turn or crop' }).click();
+  const openCropDialog = () => page.getByRole('button', { name: 'Turn or crop' }).click();
   const area = dialog.getByRole('button', { name: /^Crop: / });
   const corner = dialog.getByRole('button', { name: 'Bottom right corner of the crop. Arrow keys move it.' });
   const save = dialog.getByRole('button', { name: 'Save' });
   const picture = page.getByRole('dialog', { name: 'kite.jpg' }).getByRole('img').first();
-  const shape = () =>
+  const cropShape = () =>
     picture.evaluate((it: HTMLImageElement) => (it.complete ? it.naturalWidth / it.naturalHeight : 0));
-  await expect.poll(shape).toBeGreaterThan(0);
-  const before = await shape();
+  await expect.poll(cropShape).toBeGreaterThan(0);
+  const before = await cropShape();
 
   await test.step('turn the photo and crop it with the arrow keys, with Undo', async () => {
-    await open();
+    await openCropDialog();
     await expect(save).toBeDisabled();
     await dialog.getByRole('button', { name: 'Turn right' }).click();
     await corner.focus();
@@ -43,11 +43,11 @@ test('a photo is rotated and cropped by keyboard and pointer, and reset to the o
     await save.click();
     await expect(dialog).toBeHidden();
     await expect(page.getByText('Saved', { exact: true })).toBeVisible();
-    await expect.poll(shape).toBeCloseTo(1 / before / 0.8, 1);
+    await expect.poll(cropShape).toBeCloseTo(1 / before / 0.8, 1);
   });
 
   await test.step('drag a corner, then give all of the photo back', async () => {
-    await open();
+    await openCropDialog();
     const from = (await corner.boundingBox())!;
     await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
     await page.mouse.down();
@@ -57,7 +57,7 @@ test('a photo is rotated and cropped by keyboard and pointer, and reset to the o
     await dialog.getByRole('button', { name: 'Whole photo' }).click();
     await save.click();
     await expect(dialog).toBeHidden();
-    await expect.poll(shape).toBeCloseTo(before, 1);
+    await expect.poll(cropShape).toBeCloseTo(before, 1);
   });
 
   await test.step('another window with the earlier picture is refused and then shows the newer one', async () => {
@@ -65,7 +65,7 @@ test('a photo is rotated and cropped by keyboard and pointer, and reset to the o
     await other.goto('/upload');
     await other.getByRole('button', { name: 'View kite.jpg' }).click();
     await other.getByRole('button', { name: 'Turn or crop' }).click();
-    await open();
+    await openCropDialog();
     await dialog.getByRole('button', { name: 'Turn left' }).click();
     await save.click();
     await expect(dialog).toBeHidden();

@@ -67,11 +67,11 @@ const photoNamed = (name: string): UploadView => ({
   video: null,
 });
 
-const shown = (page: Page) =>
+const shownOrder = (page: Page) =>
   page
     .getByRole('button', { name: /^View / })
     .evaluateAll((tiles) => tiles.map((it) => it.getAttribute('aria-label')!.replace('View ', '')));
-const grip = (page: Page) => page.getByRole('button', { name: `Move ${moved}`, exact: true });
+const findGrip = (page: Page) => page.getByRole('button', { name: `Move ${moved}`, exact: true });
 /** The last announced place of the moved photo. */
 async function announcedPosition(page: Page): Promise<number> {
   const announced = await page.getByText(new RegExp(`^${moved} (is now|was dropped) at place`)).textContent();
@@ -84,11 +84,11 @@ test('a photo moves far beyond the screen by keyboard, and Escape puts it back @
   baseURL,
 }) => {
   const { saved } = await openWithPhotos(page, context, baseURL!);
-  await grip(page).focus();
+  await findGrip(page).focus();
   const pickUp = async () => {
     await page.keyboard.press('Space');
     await expect(page.getByText(new RegExp(`^${moved} is now at place`))).toBeAttached();
-    await expect(grip(page)).toHaveAttribute('aria-pressed', 'true');
+    await expect(findGrip(page)).toHaveAttribute('aria-pressed', 'true');
   };
   await pickUp();
   // A key pressed before the library has handled the previous one repeats the same step.
@@ -96,30 +96,30 @@ test('a photo moves far beyond the screen by keyboard, and Escape puts it back @
     await page.keyboard.press('ArrowDown');
     await expect.poll(() => announcedPosition(page), { timeout: 2000 }).toBeGreaterThan(position);
   }
-  await expect(grip(page)).toBeInViewport();
+  await expect(findGrip(page)).toBeInViewport();
   await page.keyboard.press('Space');
   const position = await announcedPosition(page);
   await expect.poll(saved).toEqual(withMovedAt(position));
-  expect(await shown(page)).toEqual(saved());
-  await expect(grip(page)).toBeFocused();
-  await expect(grip(page)).not.toHaveAttribute('aria-pressed');
+  expect(await shownOrder(page)).toEqual(saved());
+  await expect(findGrip(page)).toBeFocused();
+  await expect(findGrip(page)).not.toHaveAttribute('aria-pressed');
 
   // The photo keeps the focus when the page is scrolled back to the top. Picking it up scrolls to it and does not move
   // it.
   await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }));
-  await expect(grip(page)).not.toBeInViewport();
+  await expect(findGrip(page)).not.toBeInViewport();
   await pickUp();
-  await expect(grip(page)).toBeInViewport();
+  await expect(findGrip(page)).toBeInViewport();
   await page.keyboard.press('Escape');
   await expect(page.getByText(`${moved} stays where it was.`)).toBeAttached();
-  expect(await shown(page)).toEqual(withMovedAt(position));
+  expect(await shownOrder(page)).toEqual(withMovedAt(position));
 });
 
 test('a photo dragged to the edge of the screen scrolls the page @phone', async ({ page, context, baseURL }) => {
   const { saved } = await openWithPhotos(page, context, baseURL!);
   const { width, height } = page.viewportSize()!;
-  await grip(page).scrollIntoViewIfNeeded();
-  const { x, y } = (await grip(page).boundingBox())!;
+  await findGrip(page).scrollIntoViewIfNeeded();
+  const { x, y } = (await findGrip(page).boundingBox())!;
   await page.mouse.move(x + 20, y + 20);
   await page.mouse.down();
   await page.mouse.move(width / 2, height - 8, { steps: 10 });
@@ -129,6 +129,6 @@ test('a photo dragged to the edge of the screen scrolls the page @phone', async 
   const position = await announcedPosition(page);
   expect(position).toBeGreaterThan(30);
   await expect.poll(saved).toEqual(withMovedAt(position));
-  expect(await shown(page)).toEqual(saved());
-  await expect(grip(page)).toBeInViewport();
+  expect(await shownOrder(page)).toEqual(saved());
+  await expect(findGrip(page)).toBeInViewport();
 });

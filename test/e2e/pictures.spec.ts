@@ -58,7 +58,7 @@ for (const { width, height, density } of screens)
       });
       const page = await context.newPage();
       await page.goto(path);
-      const all = await shown(page);
+      const all = await readShownPictures(page);
       for (const { name, file, drawn } of all) {
         const { widths } = pictures[name]!;
         const widest = widths.at(-1)!;
@@ -76,7 +76,7 @@ for (const { width, height, density } of screens)
   });
 
 /** Returns every generated picture of a page after all of them have loaded. */
-async function shown(page: Page): Promise<ShownPicture[]> {
+async function readShownPictures(page: Page): Promise<ShownPicture[]> {
   await page.evaluate(() => {
     for (const image of document.images) image.loading = 'eager';
   });

@@ -15,7 +15,7 @@ async function openDetails(page: Page) {
   await waitForHydration(page);
   return fieldsOf(page);
 }
-const question = (page: Page) => page.getByRole('status').getByText(/Is the state right\?/);
+const stateQuestion = (page: Page) => page.getByRole('status').getByText(/Is the state right\?/);
 
 test('a ZIP code fills in city and state, and replaces only what it filled in itself @phone', async ({ page }) => {
   const { zip, city, state } = await openDetails(page);
@@ -51,7 +51,7 @@ test('a state that does not belong to the ZIP code is asked about, and not refus
   const { zip, city, state } = await openDetails(page);
   await state.selectOption('NJ');
   await zip.fill('10001');
-  await expect(question(page)).toHaveText('ZIP code 10001 is in New York, NY. Is the state right?');
+  await expect(stateQuestion(page)).toHaveText('ZIP code 10001 is in New York, NY. Is the state right?');
   await expect(city).toHaveValue('');
   await expect(state).toHaveValue('NJ');
   await expectAccessible(page);
@@ -59,10 +59,10 @@ test('a state that does not belong to the ZIP code is asked about, and not refus
   await expect(state).toHaveValue('NY');
   await expect(state).toBeFocused();
   await expect(city).toHaveValue('New York');
-  await expect(question(page)).toHaveCount(0);
+  await expect(stateQuestion(page)).toHaveCount(0);
 
   await state.selectOption('WA');
-  await expect(question(page)).toBeVisible();
+  await expect(stateQuestion(page)).toBeVisible();
   await page.getByLabel('First name').fill('Rose');
   await page.getByLabel('Last name').fill('Winter');
   await page.getByLabel('Email').fill('rose@example.com');
@@ -128,7 +128,7 @@ test('a late answer keeps what a person has typed meanwhile, and selects a fille
   const answer = page.waitForResponse(lookups);
   later.resolve();
   await answer;
-  await expect(question(page)).toHaveCount(0);
+  await expect(stateQuestion(page)).toHaveCount(0);
   await expect(city).toHaveValue('Goose Hollow');
   await expect(state).toHaveValue('OR');
 });
@@ -153,7 +153,7 @@ test('an address that the browser fills in at once stays as it is', async ({ pag
   await expect(city).toHaveValue('Manhattan');
   await expect(state).toHaveValue('NY');
   await expect(zip).toHaveValue('10001');
-  await expect(question(page)).toHaveCount(0);
+  await expect(stateQuestion(page)).toHaveCount(0);
 });
 
 test('a ZIP code typed before hydration fills in city and state afterwards', async ({ page }) => {

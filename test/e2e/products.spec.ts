@@ -1,40 +1,40 @@
 import type { Locator, Page } from '@playwright/test';
 import { waitForHydration, expect, expectAccessible, delayScripts, test } from './fixtures.ts';
 
-const more = (page: Page, name: string) => page.getByRole('button', { name: `Increase ${name}` });
-const fewer = (page: Page, name: string) => page.getByRole('button', { name: `Decrease ${name}` });
-const buy = (page: Page) => page.getByRole('main').getByRole('link', { name: /^Buy/ });
-const skeletons = (page: Page) => page.getByRole('main').locator('[aria-hidden].animate-breathe');
+const moreButton = (page: Page, name: string) => page.getByRole('button', { name: `Increase ${name}` });
+const fewerButton = (page: Page, name: string) => page.getByRole('button', { name: `Decrease ${name}` });
+const buyLink = (page: Page) => page.getByRole('main').getByRole('link', { name: /^Buy/ });
+const findSkeletons = (page: Page) => page.getByRole('main').locator('[aria-hidden].animate-breathe');
 const footerLink = (page: Page, name: string) => page.getByRole('contentinfo').getByRole('link', { name });
 
 test('a click on a small picture changes the large one, and each picture has its own description', async ({ page }) => {
   await page.goto('/product/kinframe');
-  const large = (which: number) => page.getByAltText(`Kinframe Digital Picture Frame, picture ${which} of 6`);
-  await expect(large(1)).toBeVisible();
+  const largePicture = (which: number) => page.getByAltText(`Kinframe Digital Picture Frame, picture ${which} of 6`);
+  await expect(largePicture(1)).toBeVisible();
   const choices = page.getByRole('list', { name: 'Pictures' }).getByRole('button');
   await expect(choices).toHaveCount(6);
   await choices.nth(3).click();
-  await expect(large(4)).toBeVisible();
-  await expect(large(1)).toHaveCount(0);
+  await expect(largePicture(4)).toBeVisible();
+  await expect(largePicture(1)).toHaveCount(0);
   await expect(choices.nth(3)).toHaveAttribute('aria-pressed', 'true');
   await expect(choices.nth(0)).toHaveAttribute('aria-pressed', 'false');
-  await expect.poll(() => large(4).evaluate((it: HTMLImageElement) => it.naturalWidth)).toBeGreaterThan(0);
+  await expect.poll(() => largePicture(4).evaluate((it: HTMLImageElement) => it.naturalWidth)).toBeGreaterThan(0);
 });
 
 /** Waits until a video plays under the browser's default rules: its time advances. */
-const playing = (film: Locator) =>
+const expectPlaying = (film: Locator) =>
   expect.poll(() => film.evaluate((it: HTMLVideoElement) => !it.paused && it.currentTime > 0.2)).toBe(true);
 
 test('the frame’s page opens with a moving picture, and compares a photo with its video @phone', async ({ page }) => {
   await page.goto('/product/kinframe');
   const opening = page.getByLabel('Kinframe Digital Picture Frame, a photo moving in it');
-  await playing(opening);
+  await expectPlaying(opening);
   const line = page.getByRole('slider', { name: 'How much of the photo to show' });
   await line.scrollIntoViewIfNeeded();
-  await playing(page.getByLabel('A cabin in the snow, the video'));
+  await expectPlaying(page.getByLabel('A cabin in the snow, the video'));
   await expect(opening).toHaveJSProperty('paused', true); // it is not visible
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
-  await playing(opening);
+  await expectPlaying(opening);
   await line.scrollIntoViewIfNeeded();
   const photo = page.getByAltText('A cabin in the snow as it was taken');
   await expect(photo).toHaveCSS('clip-path', 'inset(0px 50% 0px 0px)');
@@ -49,7 +49,7 @@ test('the service’s page compares a photo with its video, by mouse and by touc
   await waitForHydration(page);
   const line = page.getByRole('slider', { name: 'How much of the photo to show' });
   await line.scrollIntoViewIfNeeded();
-  await playing(page.getByLabel('Grandparents’ garden, the video'));
+  await expectPlaying(page.getByLabel('Grandparents’ garden, the video'));
   const { width, height } = (await line.boundingBox())!;
   const position = { x: width * 0.25, y: height / 2 };
   await (hasTouch ? line.tap({ position }) : line.click({ position }));
@@ -67,15 +67,15 @@ test('on a phone, a bar with a buy button stays at the bottom while the page’s
     ['/product/photo2video-10', 'Buy both', '$208.99'],
   ] as const) {
     await page.goto(path);
-    if (words === 'Buy now') await more(page, 'extra photo packages').click();
+    if (words === 'Buy now') await moreButton(page, 'extra photo packages').click();
     const bar = page.getByText('30 photos', { exact: true }).locator('../..');
     await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
     await expect(bar.getByRole('link', { name: words })).toBeVisible();
     await expect(bar.getByText(price)).toBeVisible();
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     const footer = page.getByRole('contentinfo');
-    const top = async (it: Locator) => (await it.boundingBox())!.y;
-    await expect.poll(async () => (await top(footer)) - (await top(bar))).toBeGreaterThan(60); // above the footer
+    const topOf = async (it: Locator) => (await it.boundingBox())!.y;
+    await expect.poll(async () => (await topOf(footer)) - (await topOf(bar))).toBeGreaterThan(60); // above the footer
     await page.getByRole('main').getByRole('link', { name: /^Buy/ }).first().scrollIntoViewIfNeeded();
     await expect(bar).toBeHidden();
   }
@@ -96,28 +96,28 @@ test('the bar at the bottom does not cover the focused element', async ({ page }
 
 test('the page counts frames from 1 and packages from 0, and checkout takes over the numbers', async ({ page }) => {
   await page.goto('/product/kinframe');
-  await expect(fewer(page, 'quantity')).toBeDisabled();
-  await expect(fewer(page, 'extra photo packages')).toBeDisabled();
+  await expect(fewerButton(page, 'quantity')).toBeDisabled();
+  await expect(fewerButton(page, 'extra photo packages')).toBeDisabled();
   await expect(page.getByText('$199.00', { exact: true })).toBeVisible();
-  await more(page, 'quantity').click();
-  for (let i = 0; i < 3; i++) await more(page, 'extra photo packages').click();
+  await moreButton(page, 'quantity').click();
+  for (let i = 0; i < 3; i++) await moreButton(page, 'extra photo packages').click();
   await expect(page.getByText('$427.97', { exact: true })).toBeVisible();
   await expect(page.getByText('70 photos brought to life')).toBeVisible();
-  await fewer(page, 'extra photo packages').click();
+  await fewerButton(page, 'extra photo packages').click();
   await expect(page.getByText('$417.98', { exact: true })).toBeVisible();
-  await fewer(page, 'quantity').click();
-  await expect(fewer(page, 'quantity')).toBeDisabled();
-  await more(page, 'quantity').click();
+  await fewerButton(page, 'quantity').click();
+  await expect(fewerButton(page, 'quantity')).toBeDisabled();
+  await moreButton(page, 'quantity').click();
   await expectAccessible(page);
-  await buy(page).click();
+  await buyLink(page).click();
   await expect(page).toHaveURL('/customer-details?product=kinframe&quantity=2&extras=2');
 });
 
 test('several clicks before the page is hydrated all count', async ({ page }) => {
   const wake = await delayScripts(page);
   await page.goto('/product/kinframe', { waitUntil: 'commit' });
-  await more(page, 'quantity').click();
-  for (let i = 0; i < 3; i++) await more(page, 'extra photo packages').click();
+  await moreButton(page, 'quantity').click();
+  for (let i = 0; i < 3; i++) await moreButton(page, 'extra photo packages').click();
   wake();
   await expect(page.getByText('$427.97', { exact: true })).toBeVisible({ timeout: 5_000 });
 });
@@ -133,19 +133,19 @@ test('a click during the replay of early clicks is handled after them', async ({
   });
   const wake = await delayScripts(page);
   await page.goto('/product/kinframe', { waitUntil: 'commit' });
-  await more(page, 'quantity').click();
+  await moreButton(page, 'quantity').click();
   wake();
   await page.waitForFunction(() => 'busy' in document.documentElement.dataset);
-  await more(page, 'extra photo packages').click();
+  await moreButton(page, 'extra photo packages').click();
   await waitForHydration(page);
   await expect(page).toHaveURL('/product/kinframe?quantity=2&extras=1'); // in the order of the clicks
 });
 
 test('the choice is kept on the way back from checkout, and after a reload @phone-only', async ({ page }) => {
   await page.goto('/product/kinframe?code=GIFT10');
-  await more(page, 'quantity').click();
-  await more(page, 'extra photo packages').click();
-  await more(page, 'extra photo packages').click();
+  await moreButton(page, 'quantity').click();
+  await moreButton(page, 'extra photo packages').click();
+  await moreButton(page, 'extra photo packages').click();
   await expect(page).toHaveURL('/product/kinframe?quantity=2&extras=2');
   const isAsChosen = async () => {
     await expect(page).toHaveURL('/product/kinframe?quantity=2&extras=2');
@@ -155,7 +155,7 @@ test('the choice is kept on the way back from checkout, and after a reload @phon
   await page.reload();
   await isAsChosen();
   await waitForHydration(page);
-  await buy(page).first().click();
+  await buyLink(page).first().click();
   await expect(page).toHaveURL('/customer-details?product=kinframe&quantity=2&extras=2');
   await page.goBack();
   await isAsChosen();
@@ -167,7 +167,7 @@ test('the choice is kept on the way back from checkout, and after a reload @phon
   await page.getByRole('link', { name: 'Back to the Service' }).click();
   await expect(page).toHaveURL('/product/byof?extras=1');
   await expect(page.getByText('$59.98', { exact: true }).first()).toBeVisible();
-  await buy(page).first().click();
+  await buyLink(page).first().click();
   await expect(page.getByRole('button', { name: 'Remove promo code GIFT10' })).toBeVisible(); // the code is kept
 });
 
@@ -197,15 +197,15 @@ test('the photo package is bought together with a frame', async ({ page }) => {
 test('the service’s page says what it includes, which frames fit and how to connect them', async ({ page }) => {
   await page.goto('/product/byof');
   await expect(page.getByText('No new frame needed')).toBeVisible();
-  const part = (name: string) => page.getByRole('heading', { name, exact: true }).locator('..');
-  await expect(part("What's Included").getByRole('listitem')).toHaveCount(5);
+  const findPart = (name: string) => page.getByRole('heading', { name, exact: true }).locator('..');
+  await expect(findPart("What's Included").getByRole('listitem')).toHaveCount(5);
   await expect(page.getByText('download your videos for 90 days after they’re ready')).toBeVisible();
-  const market = part('Compatible Frames').getByRole('link');
+  const market = findPart('Compatible Frames').getByRole('link');
   await expect(market).toHaveAttribute('href', /^https:\/\/www\.amazon\.com\//);
   await expect(market).toHaveAttribute('target', '_blank');
   await expect(market).toHaveAttribute('rel', /noopener/);
-  await expect(part('How it Works').getByRole('listitem')).toHaveCount(5);
-  await expect(part('How to Connect Your Frame').getByRole('listitem')).toHaveText([
+  await expect(findPart('How it Works').getByRole('listitem')).toHaveCount(5);
+  await expect(findPart('How to Connect Your Frame').getByRole('listitem')).toHaveText([
     /invite code or QR/,
     /Log in to My Uploads.*email address you used for your order/,
     /Connect Your Frame/,
@@ -214,7 +214,7 @@ test('the service’s page says what it includes, which frames fit and how to co
   ]);
   await expect(page.getByRole('heading', { name: 'Service Specifications' })).toBeVisible();
   await expect(page.getByText('Processing time')).toBeVisible();
-  await expect(part('How to Connect Your Frame').getByRole('link')).toHaveAttribute('href', '/support');
+  await expect(findPart('How to Connect Your Frame').getByRole('link')).toHaveAttribute('href', '/support');
   await page.getByRole('link', { name: 'Back to Home' }).click();
   await expect(page).toHaveURL('/');
 });
@@ -223,15 +223,15 @@ test('the service’s card stays visible, counts only packages, and shows the to
   await page.goto('/product/byof');
   const card = page.getByRole('complementary', { name: 'Buy this service' });
   await expect(card.getByText('$49.99', { exact: true })).toBeVisible();
-  await expect(more(page, 'quantity')).toHaveCount(0);
-  await more(page, 'extra photo packages').click();
-  await more(page, 'extra photo packages').click();
+  await expect(moreButton(page, 'quantity')).toHaveCount(0);
+  await moreButton(page, 'extra photo packages').click();
+  await moreButton(page, 'extra photo packages').click();
   await expect(card.getByText('$69.97', { exact: true })).toBeVisible();
   await expect(card.getByText('40 photos brought to life')).toBeVisible();
   await page.getByRole('heading', { name: 'How it Works' }).scrollIntoViewIfNeeded();
   await page.mouse.wheel(0, 600);
   await expect(card).toBeInViewport({ ratio: 1 });
-  await buy(page).click();
+  await buyLink(page).click();
   await expect(page).toHaveURL('/customer-details?product=byof&quantity=1&extras=2');
 });
 
@@ -245,12 +245,12 @@ test('skeletons are shown until the product has loaded', async ({ page }) => {
   await page.goto('/auth');
   await waitForHydration(page);
   await footerLink(page, 'The Kinframe').click();
-  await expect(skeletons(page).first()).toBeVisible();
+  await expect(findSkeletons(page).first()).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Kinframe');
   answer();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Kinframe Digital Picture Frame');
   await expect(page).toHaveTitle('Kinframe Digital Picture Frame, $199.00 | Kinframe');
-  await expect(skeletons(page)).toHaveCount(0);
+  await expect(findSkeletons(page)).toHaveCount(0);
 });
 
 for (const [name, answer] of Object.entries({
@@ -269,8 +269,8 @@ for (const [name, answer] of Object.entries({
     ] as const) {
       await footerLink(page, words).click();
       await expect(page).toHaveURL(path);
-      await expect(skeletons(page).first()).toBeVisible();
-      await expect(buy(page)).toHaveCount(0);
+      await expect(findSkeletons(page).first()).toBeVisible();
+      await expect(buyLink(page)).toHaveCount(0);
     }
     await expectAccessible(page);
   });

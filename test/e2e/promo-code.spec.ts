@@ -14,12 +14,13 @@ async function payAndRegister(page: Page) {
 }
 
 /** On a phone the order summary is folded to its total. */
-async function unfold(page: Page) {
+async function unfoldCodeField(page: Page) {
   const fold = page.getByRole('button', { name: /^Order Summary/ });
   if ((await fold.isVisible()) && (await fold.getAttribute('aria-expanded')) === 'false') await fold.click();
 }
-const amount = (page: Page, text: string) => page.getByText(text).locator('visible=true').first();
-const line = (page: Page, name: string) => page.getByRole('definition').and(page.locator(`dt:text-is("${name}") + dd`));
+const findAmount = (page: Page, text: string) => page.getByText(text).locator('visible=true').first();
+const findLine = (page: Page, name: string) =>
+  page.getByRole('definition').and(page.locator(`dt:text-is("${name}") + dd`));
 
 test('a code entered at checkout is deducted, charged and confirmed @phone-only', async ({ page, expectProblem }) => {
   expectProblem(/status of (400|409)/); // codes that are not valid
@@ -42,37 +43,37 @@ test('a code entered at checkout is deducted, charged and confirmed @phone-only'
       await expect(page.getByText(refusalText)).toBeVisible();
     }
     await expectAccessible(page);
-    await expect(amount(page, '$208.99')).toBeVisible();
+    await expect(findAmount(page, '$208.99')).toBeVisible();
   });
 
   await test.step('a valid code has a line of its own in the order summary', async () => {
     await page.getByRole('textbox', { name: 'Promo code' }).fill(' gift10 ');
     await page.getByRole('button', { name: 'Apply' }).click();
     await expect(page.getByRole('button', { name: 'Remove promo code GIFT10' })).toBeFocused();
-    await unfold(page);
-    await expect(line(page, 'Discount (GIFT10)')).toHaveText('-$20.90');
-    await expect(amount(page, '$188.09')).toBeVisible();
+    await unfoldCodeField(page);
+    await expect(findLine(page, 'Discount (GIFT10)')).toHaveText('-$20.90');
+    await expect(findAmount(page, '$188.09')).toBeVisible();
     await expectAccessible(page);
   });
 
   await test.step('the code is kept for the payment, adapts to the cart, and can be removed', async () => {
     await fillBuyerDetails(page, email);
-    await unfold(page);
-    await expect(line(page, 'Discount (GIFT10)')).toHaveText('-$20.90');
+    await unfoldCodeField(page);
+    await expect(findLine(page, 'Discount (GIFT10)')).toHaveText('-$20.90');
     await page.getByRole('button', { name: /^Edit/ }).click();
     await page.getByRole('button', { name: 'Decrease extra packages' }).click();
-    await expect(line(page, 'Discount (GIFT10)')).toHaveText('-$19.90');
-    await expect(amount(page, '$179.10')).toBeVisible();
+    await expect(findLine(page, 'Discount (GIFT10)')).toHaveText('-$19.90');
+    await expect(findAmount(page, '$179.10')).toBeVisible();
     await page.getByRole('button', { name: 'Remove promo code GIFT10' }).click();
-    await expect(line(page, 'Discount (GIFT10)')).toHaveCount(0);
-    await expect(amount(page, '$199.00')).toBeVisible();
+    await expect(findLine(page, 'Discount (GIFT10)')).toHaveCount(0);
+    await expect(findAmount(page, '$199.00')).toBeVisible();
     await page.getByRole('button', { name: 'Add a promo code' }).click();
     await page.getByRole('textbox', { name: 'Promo code' }).fill('GIFT10');
     await page.keyboard.press('Enter');
-    await expect(line(page, 'Discount (GIFT10)')).toHaveText('-$19.90');
+    await expect(findLine(page, 'Discount (GIFT10)')).toHaveText('-$19.90');
     await page.reload();
-    await unfold(page);
-    await expect(line(page, 'Discount (GIFT10)')).toHaveText('-$19.90');
+    await unfoldCodeField(page);
+    await expect(findLine(page, 'Discount (GIFT10)')).toHaveText('-$19.90');
     await expectAccessible(page);
   });
 
@@ -83,8 +84,8 @@ test('a code entered at checkout is deducted, charged and confirmed @phone-only'
     expect(receipt?.text).toMatch(/Discount \(GIFT10\)\s+−\$19\.90/);
     const confirmation = /http\S+\/purchase-success\?session=[\w-]+/.exec(receipt?.text ?? '')?.[0];
     await page.goto(confirmation!);
-    await expect(line(page, 'Discount (GIFT10)')).toHaveText('-$19.90');
-    await expect(amount(page, '$179.10')).toBeVisible();
+    await expect(findLine(page, 'Discount (GIFT10)')).toHaveText('-$19.90');
+    await expect(findAmount(page, '$179.10')).toBeVisible();
   });
 
   await test.step('a code is used for one order only', async () => {
@@ -112,10 +113,10 @@ test('a link brings a code to the checkout from any page', async ({ page, expect
   await expect(page.getByText('We do not recognize this promo code. Please check the spelling.')).toBeVisible();
   await fillBuyerDetails(page, 'link@example.com');
   await expect(page.getByText('We do not recognize this promo code. Please check the spelling.')).toBeVisible();
-  await expect(amount(page, '$199.00')).toBeVisible();
+  await expect(findAmount(page, '$199.00')).toBeVisible();
   await page.goto('/checkout?product=kinframe&quantity=1&extras=0&step=payment&code=gift10');
   await expect(page.getByRole('button', { name: 'Remove promo code GIFT10' })).toBeVisible();
-  await expect(amount(page, '$179.10')).toBeVisible();
+  await expect(findAmount(page, '$179.10')).toBeVisible();
   await payAndRegister(page);
 });
 
@@ -127,10 +128,10 @@ test('a used-up code is shown with the price difference before the card is charg
   await page.goto('/customer-details?product=kinframe&code=GIFT10');
   await fillBuyerDetails(page, 'too-late@example.com');
   await expect(payButton(page)).toBeEnabled();
-  await unfold(page);
-  await expect(line(page, 'Discount (GIFT10)')).toHaveText('-$19.90');
+  await unfoldCodeField(page);
+  await expect(findLine(page, 'Discount (GIFT10)')).toHaveText('-$19.90');
   const usedUp = 'This promo code has already been used as often as it can be.';
-  const refuse = (code: string, message: string) => (route: Route) =>
+  const answerWithRefusal = (code: string, message: string) => (route: Route) =>
     route.fulfill({ status: 409, json: { success: false, code, message, error: message } });
 
   await test.step('if the code is used up before Pay is pressed, the card is not used', async () => {
@@ -138,11 +139,11 @@ test('a used-up code is shown with the price difference before the card is charg
     page.on('request', (request) => {
       if (request.url().endsWith('/confirm')) confirms.push(request.url());
     });
-    await page.route('**/api/check-promo-code', refuse('promo-code-used-up', usedUp));
+    await page.route('**/api/check-promo-code', answerWithRefusal('promo-code-used-up', usedUp));
     await payWith(page, cards.pays);
     await expect(page.getByText(/Without the code, your order costs \$19\.90 more\./).first()).toBeVisible();
-    await expect(line(page, 'Discount (GIFT10)')).toHaveCount(0);
-    await expect(amount(page, '$199.00')).toBeVisible();
+    await expect(findLine(page, 'Discount (GIFT10)')).toHaveCount(0);
+    await expect(findAmount(page, '$199.00')).toBeVisible();
     expect(confirms).toEqual([]);
     await page.unroute('**/api/check-promo-code');
     await expectAccessible(page);
@@ -151,13 +152,13 @@ test('a used-up code is shown with the price difference before the card is charg
   await test.step('if the code is used up during the payment, the page says so and shows the new total', async () => {
     await page.getByRole('textbox', { name: 'Promo code' }).fill('GIFT10');
     await page.getByRole('button', { name: 'Apply' }).click();
-    await expect(line(page, 'Discount (GIFT10)')).toHaveText('-$19.90');
+    await expect(findLine(page, 'Discount (GIFT10)')).toHaveText('-$19.90');
     const lost = 'Your card was not charged: someone else used GIFT10 for the last time a moment before you.';
     await page.route('**/confirm', (route) => route.fulfill({ json: { status: 'requires_capture' } }));
-    await page.route('**/api/verify-payment', refuse('promo-code-lost', lost));
+    await page.route('**/api/verify-payment', answerWithRefusal('promo-code-lost', lost));
     await payWith(page, cards.pays);
     await expect(page.getByText(lost).first()).toBeVisible();
-    await expect(amount(page, '$199.00')).toBeVisible();
+    await expect(findAmount(page, '$199.00')).toBeVisible();
     await page.unroute('**/confirm');
     await page.unroute('**/api/verify-payment');
     await payAndRegister(page);

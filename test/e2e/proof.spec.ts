@@ -21,10 +21,10 @@ test('the owner approves by keyboard; the customer asks for one redo, keeps both
   const review = owner.getByRole('dialog');
   const isToReview = (title: string) =>
     expect(owner.getByRole('article', { name: title }).getByText('To review')).toBeVisible({ timeout: 150_000 });
-  const look = (title: string) => owner.getByRole('button', { name: `Preview ${title}` }).click();
+  const openPreview = (title: string) => owner.getByRole('button', { name: `Preview ${title}` }).click();
   await isToReview('turned.jpg');
   await isToReview('drawing.png');
-  await look('turned.jpg');
+  await openPreview('turned.jpg');
   await expect(review.getByText('turned.jpg')).toBeVisible();
   await owner.keyboard.press('a');
   await expect(review.getByText('drawing.png')).toBeVisible();
@@ -49,7 +49,7 @@ test('the owner approves by keyboard; the customer asks for one redo, keeps both
   await expect(owner.getByText('“Closer to the roses, please”')).toBeVisible();
   await expect(owner.getByText('The customer kept it')).toBeVisible();
   await isToReview('drawing.png');
-  await look('drawing.png');
+  await openPreview('drawing.png');
   await expect(review.getByText('drawing.png')).toBeVisible();
   await owner.keyboard.press('a');
   await expect(owner.getByText(/^The customer can review until .+, round 2$/)).toBeVisible();

@@ -218,18 +218,19 @@ test('every page has metadata for search engines and social sites', async ({ req
   for (const { path, types, status } of pages) {
     const address = `${baseURL}${status === 404 ? '/404' : path}`; // one page for all missing addresses
     const html = await (await request.get(path)).text();
-    const meta = (name: string) => new RegExp(`<meta (?:name|property)="${name}" content="([^"]+)"`).exec(html)?.[1];
+    const metaPattern = (name: string) =>
+      new RegExp(`<meta (?:name|property)="${name}" content="([^"]+)"`).exec(html)?.[1];
     const title = textOf(/<title>([^<]*)<\/title>/.exec(html)?.[1] ?? '');
-    expect(meta('description')?.length, path).toBeGreaterThan(30);
+    expect(metaPattern('description')?.length, path).toBeGreaterThan(30);
     expect(/<link rel="canonical" href="([^"]+)"/.exec(html)?.[1]).toBe(address);
-    expect(meta('og:url')).toBe(address);
-    expect(textOf(meta('og:title') ?? '')).toBe(title);
-    expect(meta('og:description')).toBe(meta('description'));
-    expect(meta('og:site_name')).toBe('Kinframe');
-    expect(meta('twitter:card')).toBe('summary_large_image');
-    expect(meta('twitter:image')).toBe(meta('og:image'));
-    expect(meta('og:image')).toMatch(/^http/);
-    pictures.add(meta('og:image')!);
+    expect(metaPattern('og:url')).toBe(address);
+    expect(textOf(metaPattern('og:title') ?? '')).toBe(title);
+    expect(metaPattern('og:description')).toBe(metaPattern('description'));
+    expect(metaPattern('og:site_name')).toBe('Kinframe');
+    expect(metaPattern('twitter:card')).toBe('summary_large_image');
+    expect(metaPattern('twitter:image')).toBe(metaPattern('og:image'));
+    expect(metaPattern('og:image')).toMatch(/^http/);
+    pictures.add(metaPattern('og:image')!);
     const data = [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)].map(
       (it) => JSON.parse(it[1]!) as Record<string, unknown>,
     );
@@ -354,18 +355,18 @@ test('a page that is left by a click before hydration is counted once', async ({
   await signInAsOwner(owner);
   // The first count is sent while the page is left, where the test cannot intercept it. So the test reads the shop's
   // total.
-  const all = async () => {
+  const countAllViews = async () => {
     const answer = await owner.request.get('/api/analytics/page-views');
     return ((await answer.json()) as { totalViews: number }).totalViews;
   };
-  const before = await all();
+  const before = await countAllViews();
   const page = await (await browser.newContext()).newPage();
   // A headless browser identifies itself and is not counted. Playwright's own setting does not apply while a page is
   // left.
   await page.addInitScript(() =>
     Object.defineProperty(navigator, 'userAgent', { value: 'Mozilla/5.0 Chrome/140.0.0.0' }),
   );
-  const views = async () => (await all()) - before;
+  const countNewViews = async () => (await countAllViews()) - before;
   await page.goto('/', { waitUntil: 'commit' });
   // Click by script, because the first move of the mouse loads the page's code.
   await page
@@ -374,10 +375,10 @@ test('a page that is left by a click before hydration is counted once', async ({
     .evaluate((link: HTMLElement) => link.click());
   await expect(page).toHaveURL('/about');
   await waitForHydration(page);
-  await expect.poll(views).toBe(2);
+  await expect.poll(countNewViews).toBe(2);
   await page.goto('/faq');
   await waitForHydration(page);
-  await expect.poll(views).toBe(3);
+  await expect.poll(countNewViews).toBe(3);
 });
 
 test('a page view is counted on every path, and a failed count does not affect the page', async ({
@@ -392,12 +393,12 @@ test('a page view is counted on every path, and a failed count does not affect t
     views.push(route.request().postDataJSON());
     return views.length > 2 ? route.abort() : route.continue();
   });
-  const counted = (count: number) => expect.poll(() => views.length).toBe(count);
+  const expectCounted = (count: number) => expect.poll(() => views.length).toBe(count);
   await page.goto('/faq');
-  await counted(1);
+  await expectCounted(1);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'About' }).click();
   await expect(page).toHaveURL('/about');
-  await counted(2);
+  await expectCounted(2);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Support' }).click();
   await expect.poll(() => logged.some((it) => it.includes('Failed to track page view'))).toBe(true);
   await expect(page.getByRole('heading', { name: 'How can we help?' })).toBeVisible();
@@ -405,7 +406,7 @@ test('a page view is counted on every path, and a failed count does not affect t
   const showAgain = () => page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
   await waitForHydration(page);
   await showAgain(); // as when the browser restores it from the back/forward cache
-  await counted(4);
+  await expectCounted(4);
   expect(views).toEqual(
     ['/faq', '/about', '/support', '/support'].map((pagePath) => ({ pagePath, referrer: null, userAgent })),
   );

@@ -2,12 +2,12 @@ import type { Page } from '@playwright/test';
 import { createFrameOwner } from './buying.ts';
 import { expect, expectAccessible, waitForEmailedLink, test } from './fixtures.ts';
 
-const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+const findField = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const password = 'Sunflower-Field-7';
 
 async function signIn(page: Page, email: string, secret: string) {
-  await field(page, 'Email').fill(email);
-  await field(page, 'Password').fill(secret);
+  await findField(page, 'Email').fill(email);
+  await findField(page, 'Password').fill(secret);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
 }
 async function signOut(page: Page) {
@@ -30,24 +30,24 @@ test('a guest buyer signs up, finds the order after confirming the email, and re
     await page.goto('/auth');
     await expect(page.getByText('Bought without an account? Open the link in your receipt')).toBeVisible();
     await page.getByRole('tab', { name: 'Sign Up' }).click();
-    await expect(field(page, 'First name')).toBeVisible();
+    await expect(findField(page, 'First name')).toBeVisible();
     await page.getByRole('button', { name: 'Create Account' }).click();
     await expect(page.getByText('Please fill in all fields').first()).toBeVisible();
-    await field(page, 'First name').fill('Rose');
-    await field(page, 'Last name').fill('Winter');
-    await field(page, 'Email').fill(email);
-    await field(page, 'Password').fill('short');
-    await field(page, 'Confirm password').fill('other');
+    await findField(page, 'First name').fill('Rose');
+    await findField(page, 'Last name').fill('Winter');
+    await findField(page, 'Email').fill(email);
+    await findField(page, 'Password').fill('short');
+    await findField(page, 'Confirm password').fill('other');
     await page.getByRole('button', { name: 'Create Account' }).click();
     await expect(page.getByText('Password must be at least 6 characters long')).toBeVisible();
     await expectAccessible(page);
-    await field(page, 'Password').fill(password);
+    await findField(page, 'Password').fill(password);
     await page.getByRole('button', { name: 'Create Account' }).click();
     await expect(page.getByText('Passwords do not match')).toBeVisible();
   });
 
   await test.step('after signing up there is no order yet, and the page says why', async () => {
-    await field(page, 'Confirm password').fill(password);
+    await findField(page, 'Confirm password').fill(password);
     await page.getByRole('button', { name: 'Create Account' }).click();
     await expect(page.getByText('No Purchases Found').first()).toBeVisible(); // also as a notification
     await expect(page.getByText(`If you bought with ${email}, open the link we emailed you`).first()).toBeVisible();
@@ -75,7 +75,7 @@ test('a guest buyer signs up, finds the order after confirming the email, and re
       ['Password', password],
       ['Confirm password', password],
     ] as const)
-      await field(page, name).fill(value);
+      await findField(page, name).fill(value);
     await page.getByRole('button', { name: 'Create Account' }).click();
     await expect(page.getByText('Registration Failed').first()).toBeVisible();
     await page.getByRole('button', { name: 'Sign in to your account' }).click();
@@ -88,26 +88,26 @@ test('a guest buyer signs up, finds the order after confirming the email, and re
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
     // Wait for the new page first, because the sign-in page has the same email field.
     await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
-    await expect(field(page, 'Email')).toHaveValue(email); // as typed before
-    await field(page, 'Email').fill('');
+    await expect(findField(page, 'Email')).toHaveValue(email); // as typed before
+    await findField(page, 'Email').fill('');
     await page.getByRole('button', { name: 'Send Reset Link' }).click();
     await expect(page.getByText('Please enter your email address')).toBeVisible();
-    await field(page, 'Email').fill(email);
+    await findField(page, 'Email').fill(email);
     await page.getByRole('button', { name: 'Send Reset Link' }).click();
     await expect(page.getByRole('heading', { name: 'Check Your Email' })).toBeVisible();
     await expect(page.getByText(`If an account with the email ${email} exists`)).toBeVisible();
     await expectAccessible(page);
     const link = await waitForEmailedLink(email, /http\S+\/auth\/reset-password\?token=\S+/);
-    const reset = async (secret: string) => {
+    const resetPassword = async (secret: string) => {
       await page.goto(link);
-      await field(page, 'New password').fill(secret);
-      await field(page, 'Confirm new password').fill(secret);
+      await findField(page, 'New password').fill(secret);
+      await findField(page, 'Confirm new password').fill(secret);
       await page.getByRole('button', { name: 'Reset Password' }).click();
     };
-    await reset('Kite-over-sea-4');
+    await resetPassword('Kite-over-sea-4');
     await expect(page.getByRole('heading', { name: 'Your password was changed' })).toBeVisible();
     await expectAccessible(page);
-    await reset('Somebody-elses-1');
+    await resetPassword('Somebody-elses-1');
     await expect(page.getByRole('heading', { name: 'Invalid Reset Link' })).toBeVisible();
     await page.goto('/auth/reset-password');
     await expect(page.getByRole('heading', { name: 'Invalid Reset Link' })).toBeVisible();

@@ -18,7 +18,7 @@ async function updateShop(page: Page) {
   await page.route('**/assets/**', (route) => (isOld ? route.fulfill({ status: 404 }) : route.continue()));
 }
 const toGallery = (page: Page) => page.locator('footer').getByRole('link', { name: 'Gallery' });
-const gallery = (page: Page) => page.getByRole('button', { name: /^See it move/ });
+const galleryButton = (page: Page) => page.getByRole('button', { name: /^See it move/ });
 const missing = /We couldn’t load part of this page/;
 
 for (const path of ['/about', '/auth'])
@@ -31,10 +31,10 @@ for (const path of ['/about', '/auth'])
     await waitForHydration(page);
     await updateShop(page);
     await toGallery(page).click();
-    await expect(gallery(page)).toHaveCount(14);
+    await expect(galleryButton(page)).toHaveCount(14);
     await expect(page).toHaveURL(/\/gallery$/);
     await waitForHydration(page);
-    await gallery(page).first().click();
+    await galleryButton(page).first().click();
     await expect(page.getByRole('dialog')).toBeVisible();
   });
 
@@ -78,7 +78,7 @@ test('a page cached by the browser before an update reloads when it is opened', 
   await page.goto('/gallery');
   await expect.poll(() => loads).toBe(2);
   await waitForHydration(page);
-  await gallery(page).first().click();
+  await galleryButton(page).first().click();
   await expect(page.getByRole('dialog')).toBeVisible();
   expect(loads).toBe(2);
 });
@@ -103,7 +103,7 @@ test('a page reloads if only its own script is gone, and shows a message if that
   await page.getByRole('link', { name: 'Reload the page' }).click();
   await waitForHydration(page);
   await expect(page).toHaveURL('/gallery?from=a-friend');
-  await gallery(page).first().click();
+  await galleryButton(page).first().click();
   await expect(page.getByRole('dialog')).toBeVisible();
 });
 
@@ -121,11 +121,11 @@ test('if the connection is lost, a message is shown and the page stays @phone-on
   await expectAccessible(page);
   await context.setOffline(false);
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(gallery(page)).toHaveCount(14);
+  await expect(galleryButton(page)).toHaveCount(14);
 });
 
 test('a page that is shown again after a day reloads, unless something was typed', async ({ page }) => {
-  const show = () =>
+  const restoreFromCache = () =>
     page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))).catch(() => {});
   let loads = 0;
   page.on('request', (request) => {
@@ -135,10 +135,10 @@ test('a page that is shown again after a day reloads, unless something was typed
   await page.clock.install();
   await page.goto('/contact');
   await waitForHydration(page);
-  await show();
+  await restoreFromCache();
   await page.clock.setFixedTime(Date.now() + day);
   expect(loads).toBe(1);
-  await show();
+  await restoreFromCache();
   await expect.poll(() => loads).toBe(2);
   await waitForHydration(page);
   const letFormCome = await delayScripts(page);
@@ -146,7 +146,7 @@ test('a page that is shown again after a day reloads, unless something was typed
   await page.getByLabel('Name').fill('');
   await page.getByLabel('Subject').fill('A question');
   await page.clock.setFixedTime(Date.now() + 2 * day);
-  await show();
+  await restoreFromCache();
   letFormCome();
   await expect(page.getByRole('button', { name: 'Send Message' })).toBeEnabled();
   await expect(page.getByLabel('Subject')).toHaveValue('A question');
@@ -226,14 +226,14 @@ test('if the viewer cannot be loaded, the gallery stays and shows a message @pho
   // Set the time of the last automatic reload to now, so that the page does not reload automatically again.
   await page.evaluate(() => sessionStorage.setItem('loadedAnewAt', String(Date.now())));
   await page.route('**/assets/gallery-modal*', (route) => route.fulfill({ status: 404 }));
-  await gallery(page).first().click();
+  await galleryButton(page).first().click();
   await expect(page.getByRole('alert').filter({ hasText: missing })).toBeVisible();
-  await expect(gallery(page)).toHaveCount(14);
+  await expect(galleryButton(page)).toHaveCount(14);
   await expectAccessible(page);
   await page.unroute('**/assets/gallery-modal*');
   await page.getByRole('button', { name: 'Reload the page' }).click();
   await waitForHydration(page);
-  await gallery(page).first().click();
+  await galleryButton(page).first().click();
   await expect(page.getByRole('dialog')).toBeVisible();
 });
 

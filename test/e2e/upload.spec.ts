@@ -22,7 +22,7 @@ const photosOf = (length: number) =>
     }),
   );
 const photoFiles = (page: Page) => page.locator('input[type=file][multiple]');
-const done = (page: Page) => page.getByRole('button', { name: "I'm Done" });
+const doneButton = (page: Page) => page.getByRole('button', { name: "I'm Done" });
 
 test.beforeEach(({ context, baseURL }) => createFrameOwner(context, baseURL!));
 
@@ -47,7 +47,7 @@ test('twenty photos arrive once each, despite a cut connection and a reload @pho
     page.getByText('These files are not supported: kinframe-letter.pdf. Please use JPEG, PNG, HEIC').first(),
   ).toBeVisible();
   await expect(page.getByText('20 photos uploading.').first()).toBeVisible();
-  await expect(done(page)).toBeDisabled();
+  await expect(doneButton(page)).toBeDisabled();
   await expect(page.getByText(/^[1-9]\d?%$/).nth(3)).toBeVisible(); // several are partly uploaded
   await expectAccessible(page);
   await page.getByRole('link', { name: /, home$/ }).click();
@@ -212,7 +212,7 @@ test('two phones on one account can both delete and finalize without an error', 
   await photoFiles(other).setInputFiles(first);
   await expect(other.getByText('2 of 20 photos').first()).toBeVisible();
   for (const phone of [page, other]) {
-    await done(phone).click();
+    await doneButton(phone).click();
     // The other phone's photo is counted, although this page has not been reloaded.
     await expect(phone.getByText('Once you’re done, the 2 photos on Kinframe 1 can’t be changed')).toBeVisible();
   }
@@ -236,7 +236,7 @@ test('before finalizing, the dialog mentions unusable photos and no missing conn
   await photoFiles(page).setInputFiles([photo!, pretender]);
   await expect(page.getByText('1 photo can’t be used. Please remove it.')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Retry/ })).toHaveCount(0);
-  await done(page).click();
+  await doneButton(page).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText('1 photo can’t be used. We’ll continue without it.')).toBeVisible();
   await expect(dialog.getByText('You still have room for 19 more photos.')).toBeVisible();

@@ -20,7 +20,7 @@ import { RunningShop } from './running-shop.ts';
 beforeAll(() => build(), 600_000);
 
 const boundary = 'a-boundary';
-const part = (name: string, fileName?: string) =>
+const multipartPart = (name: string, fileName?: string) =>
   `--${boundary}\r\ncontent-disposition: form-data; name="${name}"` +
   (fileName === undefined ? '' : `; filename="${fileName}"\r\ncontent-type: image/jpeg`) +
   '\r\n\r\n';
@@ -52,7 +52,7 @@ test(
     const faults: string[] = [];
 
     const sendRequest = async (call: ApiOperation, type: string | undefined, body: Buffer) => {
-      const answer = await send(agent, it.shop.origin + it.pathOf(call), {
+      const answer = await sendRaw(agent, it.shop.origin + it.pathOf(call), {
         method: call.method,
         headers: {
           origin: baseUrl,
@@ -72,7 +72,7 @@ test(
       for (const call of round) {
         const good = Buffer.from(JSON.stringify((validBodies as Record<string, unknown>)[call.route] ?? {}));
         const form = Buffer.concat([
-          Buffer.from(`${part('deviceId')}${it.frameId}\r\n${part('image', 'photo.jpg')}`),
+          Buffer.from(`${multipartPart('deviceId')}${it.frameId}\r\n${multipartPart('image', 'photo.jpg')}`),
           photo,
           Buffer.from(`\r\n--${boundary}--\r\n`),
         ]);
@@ -120,7 +120,7 @@ test(
     const [frame] = (await it.anna.get('/api/frame-photo-limits')).json.frames;
     const photo = new URL(frame.uploads[0].url, it.shop.origin).pathname;
 
-    const head = (method: string, path: string, by: Browser, ...lines: string[]) =>
+    const requestHead = (method: string, path: string, by: Browser, ...lines: string[]) =>
       [
         `${method} ${path} HTTP/1.1`,
         'host: x',
@@ -139,22 +139,30 @@ test(
     const broken: string[] = [
       // Resumable photo uploads.
       ...['-1', '99999999999999999999', 'x', '', '0'].map((length) =>
-        head('POST', '/api/arrivals', it.anna, 'tus-resumable: 1.0.0', `upload-length: ${length}`, 'content-length: 0'),
+        requestHead(
+          'POST',
+          '/api/arrivals',
+          it.anna,
+          'tus-resumable: 1.0.0',
+          `upload-length: ${length}`,
+          'content-length: 0',
+        ),
       ),
-      head('POST', '/api/arrivals', it.anna, ...tus, 'upload-defer-length: 1', 'content-length: 0'),
-      head('POST', '/api/arrivals', it.anna, ...tus, 'upload-concat: final;/a /b', 'content-length: 0'),
-      head('POST', '/api/arrivals', it.anna, ...tus, 'x-http-method-override: PATCH', 'content-length: 0'),
-      head('POST', '/api/arrivals', it.anna, ...tus, ...tus, 'content-length: 0'),
-      head('PATCH', it.arrival, it.anna, ...piece, 'content-length: 100000') + filled,
-      head('PATCH', it.arrival, it.anna, ...piece, 'content-length: 100000'),
-      head('PATCH', it.arrival, it.anna, ...piece, 'transfer-encoding: chunked') + '5\r\nhello\r\n',
-      head('PATCH', it.arrival, it.anna, ...piece, 'transfer-encoding: chunked') + '5\r\nhello\r\nZZ\r\n',
-      head('PATCH', it.arrival, it.anna, ...piece, 'transfer-encoding: chunked', 'trailer: x') +
+      requestHead('POST', '/api/arrivals', it.anna, ...tus, 'upload-defer-length: 1', 'content-length: 0'),
+      requestHead('POST', '/api/arrivals', it.anna, ...tus, 'upload-concat: final;/a /b', 'content-length: 0'),
+      requestHead('POST', '/api/arrivals', it.anna, ...tus, 'x-http-method-override: PATCH', 'content-length: 0'),
+      requestHead('POST', '/api/arrivals', it.anna, ...tus, ...tus, 'content-length: 0'),
+      requestHead('PATCH', it.arrival, it.anna, ...piece, 'content-length: 100000') + filled,
+      requestHead('PATCH', it.arrival, it.anna, ...piece, 'content-length: 100000'),
+      requestHead('PATCH', it.arrival, it.anna, ...piece, 'transfer-encoding: chunked') + '5\r\nhello\r\n',
+      requestHead('PATCH', it.arrival, it.anna, ...piece, 'transfer-encoding: chunked') + '5\r\nhello\r\nZZ\r\n',
+      requestHead('PATCH', it.arrival, it.anna, ...piece, 'transfer-encoding: chunked', 'trailer: x') +
         '5\r\nhello\r\n0\r\nx: y\r\n\r\n',
-      head('PATCH', it.arrival, it.anna, ...piece, 'expect: 100-continue', 'content-length: 100000'),
-      head('PATCH', it.arrival, it.anna, ...piece, 'upload-length: 10', 'content-length: 10') + 'hello',
+      requestHead('PATCH', it.arrival, it.anna, ...piece, 'expect: 100-continue', 'content-length: 100000'),
+      requestHead('PATCH', it.arrival, it.anna, ...piece, 'upload-length: 10', 'content-length: 10') + 'hello',
       ...['HEAD', 'DELETE', 'OPTIONS', 'GET'].map(
-        (method) => head(method, `${it.arrival}-none`, it.anna, 'tus-resumable: 1.0.0', 'content-length: 5') + 'he',
+        (method) =>
+          requestHead(method, `${it.arrival}-none`, it.anna, 'tus-resumable: 1.0.0', 'content-length: 5') + 'he',
       ),
       // Multipart forms.
       ...[
@@ -166,25 +174,27 @@ test(
       ].flatMap((path) =>
         ['image', 'unknown-field', '__proto__'].flatMap((field) => {
           const by = path.includes('admin') ? it.owner : path.includes('collect') ? it.lina : it.anna;
-          const two = part(field, 'a.jpg') + filled + '\r\n' + part(field, 'b.jpg') + filled;
+          const two = multipartPart(field, 'a.jpg') + filled + '\r\n' + multipartPart(field, 'b.jpg') + filled;
           return [
-            head('POST', path, by, form, 'content-length: 100000') + two,
-            head('POST', path, by, form, `content-length: ${two.length}`) + two,
-            head('POST', path, by, form, 'content-length: 100000') + two + `\r\n--${boundary}\r\ncontent-dispo`,
-            head('POST', path, by, form, 'transfer-encoding: chunked') + `64\r\n${two.slice(0, 100)}\r\nZZ\r\n`,
+            requestHead('POST', path, by, form, 'content-length: 100000') + two,
+            requestHead('POST', path, by, form, `content-length: ${two.length}`) + two,
+            requestHead('POST', path, by, form, 'content-length: 100000') + two + `\r\n--${boundary}\r\ncontent-dispo`,
+            requestHead('POST', path, by, form, 'transfer-encoding: chunked') + `64\r\n${two.slice(0, 100)}\r\nZZ\r\n`,
           ];
         }),
       ),
       // Downloads and streams whose client disconnects.
-      ...['', 'range: bytes=100-2000000'].map((range) => head('GET', photo, it.anna, ...(range ? [range] : []))),
-      head('GET', '/media/gallery/autumn.mp4', it.anna, 'range: bytes=100-'),
-      head('GET', download, it.owner),
-      head('HEAD', download, it.owner),
-      head('GET', '/api/admin/live', it.owner),
-      head('GET', '/api/admin/lists/orders.csv', it.owner),
-      head('GET', '/api/openapi.json', it.anna),
-      head('GET', '/', it.anna) + head('GET', '/upload', it.anna) + head('GET', '/admin', it.owner),
-      head('GET', photo, it.anna).repeat(100),
+      ...['', 'range: bytes=100-2000000'].map((range) => requestHead('GET', photo, it.anna, ...(range ? [range] : []))),
+      requestHead('GET', '/media/gallery/autumn.mp4', it.anna, 'range: bytes=100-'),
+      requestHead('GET', download, it.owner),
+      requestHead('HEAD', download, it.owner),
+      requestHead('GET', '/api/admin/live', it.owner),
+      requestHead('GET', '/api/admin/lists/orders.csv', it.owner),
+      requestHead('GET', '/api/openapi.json', it.anna),
+      requestHead('GET', '/', it.anna) +
+        requestHead('GET', '/upload', it.anna) +
+        requestHead('GET', '/admin', it.owner),
+      requestHead('GET', photo, it.anna).repeat(100),
       // Everything else.
       ...['/', '/api/auth/login', '/api/webhooks/stripe', '/health/live', '/sandbox', '/upload', '/nowhere'].flatMap(
         (path) =>
@@ -196,11 +206,11 @@ test(
               ['expect: nonsense'],
               ['connection: upgrade', 'upgrade: websocket', 'sec-websocket-version: 13', 'sec-websocket-key: AAAA'],
               ['content-encoding: gzip', 'content-type: application/json', 'content-length: 5'],
-            ].map((lines) => head(method, path, it.anna, ...lines) + '{"a'),
+            ].map((lines) => requestHead(method, path, it.anna, ...lines) + '{"a'),
           ),
       ),
-      head('GET', '/', it.anna, `x: ${'y'.repeat(100_000)}`),
-      head('GET', '/', it.anna, ...Array.from({ length: 3000 }, (_, n) => `x${n}: y`)),
+      requestHead('GET', '/', it.anna, `x: ${'y'.repeat(100_000)}`),
+      requestHead('GET', '/', it.anna, ...Array.from({ length: 3000 }, (_, n) => `x${n}: y`)),
       'CONNECT example.com:443 HTTP/1.1\r\nhost: x\r\n\r\n',
       'OPTIONS * HTTP/1.1\r\nhost: x\r\n\r\n',
       'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
@@ -230,7 +240,7 @@ async function breakOff(port: number, bytes: string, waitMs: number, isReset: bo
   else socket.destroy();
 }
 
-async function send(
+async function sendRaw(
   agent: Agent,
   url: string,
   { method, headers, body }: { method: string; headers: Record<string, string>; body: Buffer },

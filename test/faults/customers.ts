@@ -45,12 +45,12 @@ export class Customers {
 
   /** Returns the same users, who send their requests to another server. */
   at(browser: () => Browser): Customers {
-    const known = (it: Browser) => {
+    const copyBrowser = (it: Browser) => {
       const there = browser();
       for (const [name, value] of it.cookies) there.cookies.set(name, value);
       return there;
     };
-    return new Customers(known(this.anna), known(this.owner), this.frames, this.#ledger, browser);
+    return new Customers(copyBrowser(this.anna), copyBrowser(this.owner), this.frames, this.#ledger, browser);
   }
   newcomer = (): Browser => this.#browser();
 

@@ -38,7 +38,7 @@ describe.skipIf(!inject('postgresUrl'))('two machines', () => {
     const { webs, workers, doors, errors } = await twoMachines();
     const load = await Load.begin(doors);
     for (const processes of [webs, workers])
-      for (const i of processes.keys()) processes[i] = await restarted(processes[i]!);
+      for (const i of processes.keys()) processes[i] = await restartProcess(processes[i]!);
     const { seen, orders, photos } = await load.end();
     expect(orders.length).toBeGreaterThan(0);
     expect(photos.length).toBeGreaterThan(0);
@@ -94,7 +94,7 @@ describe.skipIf(!inject('postgresUrl'))('two machines', () => {
   });
 });
 
-async function restarted(process: Process): Promise<Process> {
+async function restartProcess(process: Process): Promise<Process> {
   expect(await process.shop.end('SIGTERM')).toBe(0);
   return process.again();
 }
@@ -121,20 +121,20 @@ async function twoMachines() {
   url.port = String(address.port);
   const shared = { ...(await freshBucket()), DATABASE_URL: url.href, RATE_LIMITS: 'off', TRUST_PROXY: '127.0.0.1' };
   const folders = ['one', 'two'].map((it) => mkdtempSync(join(tmpdir(), `kinframe-machine-${it}-`)));
-  const start = async (dataDir: string, role: string, port: number): Promise<Process> => {
+  const startProcess = async (dataDir: string, role: string, port: number): Promise<Process> => {
     const shop = await RunningShop.start(dataDir, { ...shared, ROLE: role }, port);
     onTestFinished(() => void shop.end('SIGKILL'));
     await shop.ready();
     return {
       shop,
-      again: () => start(dataDir, role, port),
+      again: () => startProcess(dataDir, role, port),
       mails: () => readdirSync(join(dataDir, 'outbox')).length,
     };
   };
   onTestFinished(() => folders.forEach((it) => rmSync(it, { recursive: true, force: true })));
   const ports = [await findFreePort(), await findFreePort()];
-  const webs = await Promise.all(folders.map((it, i) => start(it, 'web', ports[i]!)));
-  const workers = await Promise.all(folders.map(async (it) => start(it, 'worker', await findFreePort())));
+  const webs = await Promise.all(folders.map((it, i) => startProcess(it, 'web', ports[i]!)));
+  const workers = await Promise.all(folders.map(async (it) => startProcess(it, 'worker', await findFreePort())));
   const nginx = nginxProgram === undefined ? undefined : await startNginx(nginxProgram, ports);
   onTestFinished(async () => nginx?.stop());
   return {

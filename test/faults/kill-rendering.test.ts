@@ -23,7 +23,7 @@ function freshFolder(): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
-async function bucket() {
+async function startBucket() {
   const s3 = await startS3Server();
   onTestFinished(() => s3.stop());
   const storage = createS3Storage(s3.settings, freshFolder());
@@ -48,7 +48,7 @@ describeOnPostgres(() => {
   beforeAll(() => build(), 600_000);
 
   test('after ten kill -9 of workers during renders, every video exists once', { timeout: 600_000 }, async () => {
-    const { settings, storage, keysIn } = await bucket();
+    const { settings, storage, keysIn } = await startBucket();
     const url = (await createDatabase()).href;
     const env = {
       DATABASE_URL: url,
@@ -59,12 +59,12 @@ describeOnPostgres(() => {
       S3_SECRET_ACCESS_KEY: settings.secretAccessKey,
       RATE_LIMITS: 'off',
     };
-    const start = async (role: string) => {
+    const startProcess = async (role: string) => {
       const shop = await RunningShop.start(freshFolder(), { ...env, ROLE: role });
       onTestFinished(() => void shop.end('SIGKILL'));
       return shop;
     };
-    const web = await (await start('web')).ready();
+    const web = await (await startProcess('web')).ready();
     const { browser: anna, frames } = await buyFramesAsAnna({ browser: () => web.browser() } as unknown as TestShop);
     const { deviceId } = frames[0]!;
     const photos = 6;
@@ -72,7 +72,7 @@ describeOnPostgres(() => {
     expect((await anna.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
 
     const database = openPool(url);
-    const workers = await Promise.all([start('worker'), start('worker')]);
+    const workers = await Promise.all([startProcess('worker'), startProcess('worker')]);
     const isRendering = async () => {
       const { rows } = await database.query(`select 1 from videos where state = 'rendering' and progress > 0`);
       expect(rows.length).toBeGreaterThan(0);
@@ -81,7 +81,7 @@ describeOnPostgres(() => {
       await vi.waitFor(isRendering, { timeout: 120_000, interval: 50 });
       const at = kill % workers.length;
       await workers[at]!.end('SIGKILL');
-      workers[at] = await start('worker');
+      workers[at] = await startProcess('worker');
     }
     const videos = await vi.waitFor(
       async () => {
@@ -104,14 +104,14 @@ describeOnPostgres(() => {
   });
 
   test('two workers on one database and one bucket make each of forty videos once', { timeout: 240_000 }, async () => {
-    const { settings, keysIn } = await bucket();
+    const { settings, keysIn } = await startBucket();
     const url = (await createDatabase()).href;
     const rendered: string[] = [];
     const animator: Animator = {
       ...fakeAnimator,
       start: (request) => (rendered.push(request.id), fakeAnimator.start(request)),
     };
-    const fresh = async () => {
+    const freshDatabase = async () => {
       const database = await openDatabase({
         url,
         dataDir: '',
@@ -122,8 +122,8 @@ describeOnPostgres(() => {
       onTestFinished(() => database.close());
       return database;
     };
-    const open = () => openTestShop(fresh, { animator, storage: createS3Storage(settings, freshFolder()) });
-    const [one, two] = [await open(), await open()];
+    const openShop = () => openTestShop(freshDatabase, { animator, storage: createS3Storage(settings, freshFolder()) });
+    const [one, two] = [await openShop(), await openShop()];
     const { browser, frames } = await buyFramesAsAnna(one, { quantity: 2 });
     const photo = await smallPhoto();
     for (const { deviceId } of frames) {

@@ -86,8 +86,8 @@ test(
     await vi.waitFor(() => expect(children.filter(isProcessAlive)).toEqual([]), { timeout: 20_000 });
 
     shop = await (await RunningShop.start(dataDir)).ready();
-    const again = over(shop, anna);
-    const owner = over(shop, admin);
+    const again = browserOver(shop, anna);
+    const owner = browserOver(shop, admin);
     const [first, other] = await fetchFrames(again);
     expect(first).toMatchObject({ deviceId, usedPhotos: 2, uploadFinalized: true, uploads: [{}, {}] });
     expect(other!.uploads.map((it) => it.id)).toEqual(expect.arrayContaining(taken));
@@ -129,11 +129,12 @@ test(
     // The working files of the killed process are deleted, and none of its child processes still run.
     await vi.waitFor(() => expect(readdirSync(join(dataDir, 'work'))).toEqual([]), { timeout: 20_000 });
     expect(descendantsOf(shop.child.pid!)).toEqual([]);
-    const stored = (folder: string) => readdirSync(join(dataDir, 'files', folder)).length;
+    const storedFiles = (folder: string) => readdirSync(join(dataDir, 'files', folder)).length;
     // The kill may leave files that no row names yet. The sweep deletes them.
-    for (const folder of ['originals', 'display', 'thumbnails']) expect(stored(folder)).toBeGreaterThanOrEqual(photos);
-    expect(stored('videos')).toBeGreaterThanOrEqual(4); // each video has a preview clip
-    expect(stored('posters')).toBeGreaterThanOrEqual(2);
+    for (const folder of ['originals', 'display', 'thumbnails'])
+      expect(storedFiles(folder)).toBeGreaterThanOrEqual(photos);
+    expect(storedFiles('videos')).toBeGreaterThanOrEqual(4); // each video has a preview clip
+    expect(storedFiles('posters')).toBeGreaterThanOrEqual(2);
 
     expect(await shop.end('SIGTERM')).toBe(0);
   },
@@ -159,7 +160,7 @@ async function videosOf(admin: Browser): Promise<Video[]> {
 }
 
 /** A browser for the restarted shop, with the cookies of an earlier browser. */
-function over(shop: RunningShop, before: Browser): Browser {
+function browserOver(shop: RunningShop, before: Browser): Browser {
   const browser = shop.browser();
   for (const [name, value] of before.cookies) browser.cookies.set(name, value);
   return browser;

@@ -40,8 +40,8 @@ class BreakingWire {
   }
 
   #join(near: Socket, far: Socket): void {
-    const cut = () => [near, far].forEach((socket) => socket.destroy());
-    for (const socket of [near, far]) socket.on('error', () => {}).once('close', cut);
+    const cutConnection = () => [near, far].forEach((socket) => socket.destroy());
+    for (const socket of [near, far]) socket.on('error', () => {}).once('close', cutConnection);
     let matched = 0;
     let isLosing = false;
     near.on('data', (bytes) => {
@@ -49,13 +49,13 @@ class BreakingWire {
       if (this.#breaks?.words.length === matched) {
         const { lost } = this.#breaks;
         this.#breaks = undefined;
-        if (lost === 'words') return cut();
+        if (lost === 'words') return cutConnection();
         isLosing = true;
       }
       far.write(bytes);
     });
     // ReadyForQuery ends a response, so the server has already executed the statement.
-    far.on('data', (bytes) => (isLosing ? bytes.includes('Z\0\0\0\u0005') && cut() : near.write(bytes)));
+    far.on('data', (bytes) => (isLosing ? bytes.includes('Z\0\0\0\u0005') && cutConnection() : near.write(bytes)));
   }
 }
 
@@ -67,7 +67,7 @@ async function shopOnWire(): Promise<TestShop & { wire: BreakingWire }> {
   onTestFinished(() => database.close());
   return { ...(await openTestShop(async () => database)), wire };
 }
-const stored = (it: TestShop, folder: string): string[] => {
+const storedFiles = (it: TestShop, folder: string): string[] => {
   try {
     return readdirSync(join(it.shop.config.dataDir, 'files', folder));
   } catch {
@@ -93,7 +93,7 @@ describeOnPostgres(() => {
     const retried = await browser.post('/api/upload', form);
     expect(retried.status, retried.text).toBe(200);
     expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 1, uploads: [{ id: retried.json.id }] }]);
-    for (const folder of photoFolders) expect(stored(it, folder)).toHaveLength(1);
+    for (const folder of photoFolders) expect(storedFiles(it, folder)).toHaveLength(1);
     expect((await browser.get(retried.json.url)).status).toBe(200);
     expect((await browser.get(retried.json.thumbnailUrl)).status).toBe(200);
     it.clock.advance(2 * 3_600_000);
@@ -109,7 +109,7 @@ describeOnPostgres(() => {
     expect((await browser.post('/api/upload', form)).status).toBe(503);
     expect(it.wire.hasBroken).toBe(true);
     expect(await countRows(it.shop.db, 'uploads')).toBe(0);
-    for (const folder of photoFolders) expect(stored(it, folder)).toHaveLength(1);
+    for (const folder of photoFolders) expect(storedFiles(it, folder)).toHaveLength(1);
 
     const retried = await browser.post('/api/upload', form);
     expect(retried.status, retried.text).toBe(200);
@@ -126,20 +126,20 @@ describeOnPostgres(() => {
       const { browser, frames } = await buyFramesAsAnna(it);
       const form = new FormData();
       form.append('qrPhoto', new Blob([new Uint8Array(await smallPhoto())]), 'qr.jpg');
-      const save = () => browser.put(`/api/devices/${frames[0]!.deviceId}/connection`, form);
+      const saveConnection = () => browser.put(`/api/devices/${frames[0]!.deviceId}/connection`, form);
       it.wire.breakAt(lost, '"qr_photo_key" = $', 'commit');
-      expect((await save()).status).toBe(503);
+      expect((await saveConnection()).status).toBe(503);
       expect(it.wire.hasBroken).toBe(true);
       const qrPhotoPath = async () => (await browser.get('/api/frame-photo-limits')).json.frames[0].qrPhotoPath;
-      expect(stored(it, 'connections')).toHaveLength(1);
+      expect(storedFiles(it, 'connections')).toHaveLength(1);
       const named: string | null = await qrPhotoPath();
       expect(named !== null).toBe(lost === 'answer');
       if (named !== null) expect((await browser.get(named)).status).toBe(200);
-      expect((await save()).status).toBe(200);
+      expect((await saveConnection()).status).toBe(200);
       expect((await browser.get(await qrPhotoPath())).status).toBe(200);
       it.clock.advance(2 * 3_600_000);
       await sweep(it);
-      expect(stored(it, 'connections')).toHaveLength(1);
+      expect(storedFiles(it, 'connections')).toHaveLength(1);
       expect((await browser.get(await qrPhotoPath())).status).toBe(200);
     },
   );
@@ -162,14 +162,14 @@ describeOnPostgres(() => {
       it.wire.breakAt(lost, '"video_key" = $');
       await expect(render()).rejects.toThrow();
       expect(it.wire.hasBroken).toBe(true);
-      for (const folder of ['videos', 'posters']) expect(stored(it, folder)).toHaveLength(1);
+      for (const folder of ['videos', 'posters']) expect(storedFiles(it, folder)).toHaveLength(1);
       await render(); // the queue retries
       it.clock.advance(2 * 3_600_000);
       await sweep(it);
       const { rows: storedVideos } = await it.shop.db.execute(sql`select state, video_key, poster_key from videos`);
       expect(storedVideos[0]).toMatchObject({ state: 'rendered' });
-      expect(stored(it, 'videos').map((name) => `videos/${name}`)).toEqual([storedVideos[0]!['video_key']]);
-      expect(stored(it, 'posters').map((name) => `posters/${name}`)).toEqual([storedVideos[0]!['poster_key']]);
+      expect(storedFiles(it, 'videos').map((name) => `videos/${name}`)).toEqual([storedVideos[0]!['video_key']]);
+      expect(storedFiles(it, 'posters').map((name) => `posters/${name}`)).toEqual([storedVideos[0]!['poster_key']]);
     },
   );
 });

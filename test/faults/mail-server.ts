@@ -13,7 +13,7 @@ export async function startMailServer(random?: Random) {
   const heads: Buffer[] = [];
   let isWell = random === undefined;
   const isRareFault = () => !isWell && random!.below(4) === 0;
-  const failure = (code: number, words: string) => Object.assign(new Error(words), { responseCode: code });
+  const createFailure = (code: number, words: string) => Object.assign(new Error(words), { responseCode: code });
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -21,15 +21,15 @@ export async function startMailServer(random?: Random) {
     onMailFrom(_address, _session, next) {
       if (!isRareFault()) return next();
       done.busy += 1;
-      next(failure(421, 'Too busy, come back later'));
+      next(createFailure(421, 'Too busy, come back later'));
     },
     onRcptTo(_address, _session, next) {
       if (!isRareFault()) return next();
       done.greylisted += 1;
-      next(failure(451, 'Greylisted, try again later'));
+      next(createFailure(451, 'Greylisted, try again later'));
     },
     onData(stream, session, next) {
-      const take = async () => {
+      const takeMail = async () => {
         const mail = await buffer(stream).catch(() => undefined);
         if (!mail) return; // the client disconnected
         heads.push(Buffer.from(mail.subarray(0, mail.indexOf('\r\n\r\n'))));
@@ -44,7 +44,7 @@ export async function startMailServer(random?: Random) {
         }
         next();
       };
-      void take();
+      void takeMail();
     },
   });
   const sockets = new Map<number, { destroy(): void }>();

@@ -99,18 +99,20 @@ describeOnFastestEngine((fresh) => {
     it.shop.storage.check = () => Promise.reject(new Error('no disk at /srv/secret'));
     const answer = await it.browser({ address: '192.0.2.1' }).get('/health/ready');
     expect([answer.status, answer.json]).toEqual([503, { status: 'unavailable' }]);
-    const ready = async (headers = {}) => (await it.browser().get('/health/ready', headers)).json;
-    expect(await ready()).toMatchObject({ problems: [expect.stringMatching(/^The store of files does not answer/)] });
-    expect(await ready({ 'x-forwarded-for': '192.0.2.1' })).toEqual({ status: 'unavailable' });
+    const requestReady = async (headers = {}) => (await it.browser().get('/health/ready', headers)).json;
+    expect(await requestReady()).toMatchObject({
+      problems: [expect.stringMatching(/^The store of files does not answer/)],
+    });
+    expect(await requestReady({ 'x-forwarded-for': '192.0.2.1' })).toEqual({ status: 'unavailable' });
     expect((await it.browser().get('/data/faqs.json')).status).toBe(200);
 
-    const metrics = async (address: string, headers = {}) =>
+    const requestMetrics = async (address: string, headers = {}) =>
       (await it.browser({ address }).get('/metrics', headers)).status;
-    expect(await metrics('127.0.0.1')).toBe(200);
-    expect(await metrics('::1')).toBe(200);
-    expect(await metrics('192.0.2.1')).toBe(404);
-    expect(await metrics('192.0.2.1', { 'x-forwarded-for': '127.0.0.1' })).toBe(404);
-    expect(await metrics('127.0.0.1', { 'x-forwarded-for': '192.0.2.1' })).toBe(404); // through a proxy on this machine
+    expect(await requestMetrics('127.0.0.1')).toBe(200);
+    expect(await requestMetrics('::1')).toBe(200);
+    expect(await requestMetrics('192.0.2.1')).toBe(404);
+    expect(await requestMetrics('192.0.2.1', { 'x-forwarded-for': '127.0.0.1' })).toBe(404);
+    expect(await requestMetrics('127.0.0.1', { 'x-forwarded-for': '192.0.2.1' })).toBe(404); // through a proxy on this machine
     const admin = it.browser({ address: '192.0.2.1' });
     await admin.post('/api/admin/auth/password', { password: adminPassword });
     const numbers = await admin.get('/metrics');

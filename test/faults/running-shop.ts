@@ -81,7 +81,7 @@ export const createNetworkBrowser = (
 ) => {
   const from = address !== undefined && { 'x-forwarded-for': address };
   const inject = (call: Call) =>
-    send(call.url.startsWith('/sandbox/') ? payAt : origin, { ...call, headers: { ...call.headers, ...from } });
+    sendCall(call.url.startsWith('/sandbox/') ? payAt : origin, { ...call, headers: { ...call.headers, ...from } });
   return new Browser({ inject } as unknown as App, '127.0.0.1');
 };
 
@@ -95,7 +95,7 @@ export function createVisitorBrowsers(origin: string, payAt: string) {
   return { newAddress, browser: () => createNetworkBrowser(origin, { address: newAddress(), payAt }) };
 }
 
-async function send(origin: string, { method, url, headers, payload }: Call) {
+async function sendCall(origin: string, { method, url, headers, payload }: Call) {
   const answer = await fetch(origin + url, {
     method,
     headers,

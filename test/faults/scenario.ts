@@ -38,12 +38,12 @@ export function createSeededRandom(seed: number) {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  const below = (end: number) => Math.floor(next() * end);
+  const randomBelow = (end: number) => Math.floor(next() * end);
   return {
     next,
     /** An integer from 0 up to but not including `end`. */
-    below,
-    oneOf: <T>(list: readonly T[]): T => list[below(list.length)]!,
+    below: randomBelow,
+    oneOf: <T>(list: readonly T[]): T => list[randomBelow(list.length)]!,
     shuffled: <T>(list: readonly T[]): T[] =>
       list
         .map((it) => ({ it, at: next() }))

@@ -21,13 +21,13 @@ describeOnPostgres(() => {
   test('a shop stopped during eight uploads answers them all, closes idle connections and exits with 0', async () => {
     const { shop, anna, deviceId, dataDir } = await openShop({ STOP_SECONDS: '100' });
     const agent = keepAliveAgent();
-    const idle = begin(shop, '/health/live', 'GET', {}, agent);
+    const idle = beginRequest(shop, '/health/live', 'GET', {}, agent);
     idle.end();
     const [answer] = (await once(idle, 'response')) as [IncomingMessage];
     await once(answer.resume(), 'end');
 
     const uploads = await Promise.all(Array.from({ length: 8 }, () => halfAnUpload(shop, anna, deviceId)));
-    await vi.waitFor(() => expect(received(dataDir)).toBe(8), patience);
+    await vi.waitFor(() => expect(countReceivedUploads(dataDir)).toBe(8), patience);
     const stopped = performance.now();
     const ended = shop.end('SIGTERM');
     await vi.waitFor(() => expect(shop.output).toContain('"stopping"'), patience);
@@ -42,7 +42,13 @@ describeOnPostgres(() => {
     const { shop } = await openShop();
     const proxy = keepAliveAgent();
     const sendRequest = (by = proxy) => {
-      const outgoing = begin(shop, '/api/auth/forgot-password', 'POST', { 'content-type': 'application/json' }, by);
+      const outgoing = beginRequest(
+        shop,
+        '/api/auth/forgot-password',
+        'POST',
+        { 'content-type': 'application/json' },
+        by,
+      );
       outgoing.end(JSON.stringify({ email: 'anna@example.com' }));
       return answerOf(outgoing);
     };
@@ -60,7 +66,7 @@ describeOnPostgres(() => {
     shop.child.kill('SIGSTOP'); // the connections arrive while the process is paused
     const answers = await Promise.all(
       Array.from({ length: 8 }, async () => {
-        const probe = begin(shop, '/health/live', 'GET', {}, keepAliveAgent());
+        const probe = beginRequest(shop, '/health/live', 'GET', {}, keepAliveAgent());
         const answer = answerOf(probe).then(
           (it) => it.status,
           (error: Error) => error.message,
@@ -82,7 +88,7 @@ describeOnPostgres(() => {
     const { shop, anna, deviceId, dataDir } = await openShop({ STOP_SECONDS: '20' });
     const stalled = await halfAnUpload(shop, anna, deviceId);
     const other = await halfAnUpload(shop, anna, deviceId);
-    await vi.waitFor(() => expect(received(dataDir)).toBe(2), patience);
+    await vi.waitFor(() => expect(countReceivedUploads(dataDir)).toBe(2), patience);
     const lost = expect(stalled.answer).rejects.toThrow();
     const ended = shop.end('SIGTERM');
     expect((await other.finish()).status).toBe(200);
@@ -145,7 +151,7 @@ async function renderJobs(database: pg.Pool) {
 }
 
 /** Returns how many uploads the shop has begun to receive. */
-const received = (dataDir: string) =>
+const countReceivedUploads = (dataDir: string) =>
   readdirSync(join(dataDir, 'work')).filter((it) => existsSync(join(dataDir, 'work', it, 'file-0'))).length;
 
 function keepAliveAgent(): Agent {
@@ -154,7 +160,7 @@ function keepAliveAgent(): Agent {
   return agent;
 }
 
-function begin(shop: RunningShop, path: string, method: string, headers: Record<string, string>, agent: Agent) {
+function beginRequest(shop: RunningShop, path: string, method: string, headers: Record<string, string>, agent: Agent) {
   return request(shop.origin + path, { method, agent, headers: { origin: baseUrl, ...headers } });
 }
 
@@ -168,7 +174,7 @@ async function halfAnUpload(shop: RunningShop, browser: Browser, deviceId: strin
     'content-length': String(bytes.length),
     cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
   };
-  const sending = begin(shop, '/api/upload', 'POST', headers, keepAliveAgent());
+  const sending = beginRequest(shop, '/api/upload', 'POST', headers, keepAliveAgent());
   const answer = answerOf(sending);
   answer.catch(() => {}); // the caller handles it
   sending.write(bytes.subarray(0, -100));

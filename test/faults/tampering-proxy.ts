@@ -17,8 +17,10 @@ export async function tamperingProxy(
   chooses: (incoming: IncomingMessage) => ConnectionFault | undefined,
   slowMs: () => number = () => 3_000,
 ): Promise<string> {
-  const server = createServer((incoming, answer) => void pass(incoming, answer).catch(() => incoming.socket.destroy()));
-  async function pass(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
+  const server = createServer(
+    (incoming, answer) => void passRequest(incoming, answer).catch(() => incoming.socket.destroy()),
+  );
+  async function passRequest(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
     const body = await buffer(incoming);
     const mischief = chooses(incoming);
     if (mischief === 'silence') return void incoming.socket.destroy();

@@ -16,15 +16,15 @@ function freshFolder(): string {
 
 test('a data folder serves one process; the next one finds the existing data and no pending migrations', async () => {
   const dataDir = freshFolder();
-  const open = () => openDatabase({ dataDir, migrationsFolder, withJobs: false });
-  const first = await open();
+  const openEmbedded = () => openDatabase({ dataDir, migrationsFolder, withJobs: false });
+  const first = await openEmbedded();
   await first.db.execute(sql`insert into checkouts values ('kept', 'hash', now())`);
   for (let i = 0; i < 2; i++)
-    await expect(open()).rejects.toThrow(
+    await expect(openEmbedded()).rejects.toThrow(
       `${dataDir} is in use by another process. The embedded database serves one process only`,
     );
   await first.close();
-  const second = await open();
+  const second = await openEmbedded();
   expect((await second.db.execute(sql`select id from checkouts`)).rows).toEqual([{ id: 'kept' }]);
   await second.close();
 });
@@ -37,7 +37,7 @@ describeOnPostgres(() => {
       for (const database of opened) await database.close();
     });
     const errors: unknown[] = [];
-    const open = async () =>
+    const openShop = async () =>
       opened.push(
         await openDatabase({
           url: url.href,
@@ -47,7 +47,7 @@ describeOnPostgres(() => {
           onError: (error) => errors.push(error),
         }),
       );
-    await Promise.all([open(), open(), open()]);
+    await Promise.all([openShop(), openShop(), openShop()]);
     const [one, two] = opened;
     const journal = JSON.parse(readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8')) as {
       entries: unknown[];

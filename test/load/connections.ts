@@ -27,7 +27,7 @@ export const slowConnectionsLoadTest: LoadTest = {
       const times: number[] = [];
       await runAtInterval(Math.ceil(seconds * aSecond * share), 1000 / aSecond, async () => {
         const began = performance.now();
-        if (!(await ledger.sendAndCheck(asked(random, anna, shop.browser())))) failed += 1;
+        if (!(await ledger.sendAndCheck(requestAtRandom(random, anna, shop.browser())))) failed += 1;
         times.push(performance.now() - began);
       });
       return times;
@@ -73,7 +73,7 @@ const pages = ['/', '/faq', '/gallery', '/product/kinframe', '/data/faqs.json', 
 const calls = ['/api/frame-photo-limits', '/api/uploads'];
 
 /** A random request that visitors or customers make. */
-function asked(random: Random, anna: Browser, visitor: Browser): Promise<ShopResponse> {
+function requestAtRandom(random: Random, anna: Browser, visitor: Browser): Promise<ShopResponse> {
   return random.below(8) === 0 ? anna.get(random.oneOf(calls)) : visitor.get(random.oneOf(pages));
 }
 

@@ -49,7 +49,7 @@ export const mixedActionsLoadTest: LoadTest = {
         () =>
           ledger.sendAndCheck(shop.browser().post('/api/auth/login', { email: anna.email, password: annasPassword })),
       ],
-      [15, () => ledger.sendAndCheck(shop.browser().post('/api/auth/register', someone()))],
+      [15, () => ledger.sendAndCheck(shop.browser().post('/api/auth/register', newCustomer()))],
     ];
     await Promise.all(
       everySeconds.map(([seconds, act]) => runAtInterval(Math.floor((minutes * 60) / seconds), seconds * 1000, act)),
@@ -69,7 +69,7 @@ export const mixedActionsLoadTest: LoadTest = {
   },
 };
 
-const someone = () => ({
+const newCustomer = () => ({
   firstName: 'Ben',
   lastName: 'Ode',
   email: `ben-${crypto.randomUUID()}@example.com`,
@@ -97,16 +97,16 @@ class Memory {
    */
   figures(process: string): MeasuredFigure[] {
     const [begin, end] = [this.#seen[0]!.at, this.#seen.at(-1)!.at];
-    const third = (which: number, what: 'resident' | 'heap') => {
+    const meanOfThird = (which: number, what: 'resident' | 'heap') => {
       const of = this.#seen.filter(({ at }) => Math.min(2, Math.floor((3 * (at - begin)) / (end - begin))) === which);
       return of.reduce((sum, it) => sum + it[what], 0) / of.length;
     };
     const names = { resident: 'resident memory', heap: 'heap' };
     return (['resident', 'heap'] as const).map((what) => {
-      const before = third(1, what);
+      const before = meanOfThird(1, what);
       const limit = before + Math.min(mostGrowth.megabytes, mostGrowth.share * before);
       const name = `${process}, ${names[what]}, in the last third`;
-      return { name, value: third(2, what), unit: 'MB', is: 'at most', limit };
+      return { name, value: meanOfThird(2, what), unit: 'MB', is: 'at most', limit };
     });
   }
 }

@@ -3,7 +3,7 @@ import type { Db } from '#shop/ports/database.ts';
 import { guestBuyers } from '../faults/guest-buyers.ts';
 import { Ledger } from '../faults/scenario.ts';
 import { findMissingItems, readStoredState } from '../faults/stored-state.ts';
-import { runAtInterval, stopwatch } from './run-at-interval.ts';
+import { runAtInterval, createStopwatch } from './run-at-interval.ts';
 import { openLoadTestShop } from './load-test-shop.ts';
 import { countCheck, type LoadTest } from './part.ts';
 import { sendWebhooks } from './webhooks.ts';
@@ -21,7 +21,7 @@ export const ordersLoadTest: LoadTest = {
     const ledger = new Ledger();
     const buyers = Math.ceil(aSecond * seconds * share);
     const stopWebhooks = sendWebhooks(shop, random);
-    const took = stopwatch();
+    const took = createStopwatch();
     await runAtInterval(buyers, 1000 / aSecond, guestBuyers(shop.browser, ledger));
     const behind = Math.max(0, took() - buyers / aSecond);
     const webhookCount = await stopWebhooks();

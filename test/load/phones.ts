@@ -11,7 +11,7 @@ import { readStoredState } from '../faults/stored-state.ts';
 import { anna, buyFramesAsAnna } from '../people.ts';
 import { sendRemainder, requestUploadCreation } from '../resumable-upload.ts';
 import type { ShopResponse, Browser, TestShop } from '../shop.ts';
-import { runWithConcurrency, stopwatch } from './run-at-interval.ts';
+import { runWithConcurrency, createStopwatch } from './run-at-interval.ts';
 import { openLoadTestShop } from './load-test-shop.ts';
 import { countCheck, type LoadTest } from './part.ts';
 
@@ -36,7 +36,7 @@ export const phoneUploadsLoadTest: LoadTest = {
       owners.push({ browser, frame: frames[0]!.deviceId, photos });
     });
     const sent = new Sent(ledger);
-    const took = stopwatch();
+    const took = createStopwatch();
     await Promise.all(owners.map((it) => sent.all(it)));
     const seconds = took();
 
@@ -103,7 +103,7 @@ class Sent {
 
   /** Uses the page's own upload queue, which retries lost and refused photos. */
   async all({ browser, frame, photos }: Phone): Promise<void> {
-    const took = stopwatch();
+    const took = createStopwatch();
     const line = createUploadQueue<Photo>({
       send: async (photo) => {
         this.#ledger.tried += 1;

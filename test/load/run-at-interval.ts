@@ -21,7 +21,7 @@ export async function runAtInterval(
 }
 
 /** Starts a stopwatch. The returned function gives the seconds since the start. */
-export const stopwatch = () => {
+export const createStopwatch = () => {
   const began = performance.now();
   return () => (performance.now() - began) / 1000;
 };
@@ -37,8 +37,8 @@ export async function runWithConcurrency<T>(
   act: (one: T) => Promise<unknown>,
 ): Promise<void> {
   const waiting = list.values();
-  const lane = async () => {
+  const runLane = async () => {
     for (const one of waiting) await act(one);
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: lanes }, runLane));
 }

@@ -22,27 +22,27 @@ function paintPerson(g: SKRSContext2D, x: number, y: number, faceHeight: number)
   g.save();
   g.translate(x, y);
   g.scale(faceHeight, faceHeight);
-  const oval = (u: number, v: number, across: number, down: number, fill: SKRSContext2D['fillStyle']) => {
+  const drawOval = (u: number, v: number, across: number, down: number, fill: SKRSContext2D['fillStyle']) => {
     g.fillStyle = fill;
     g.beginPath();
     g.ellipse(u, v, across, down, 0, 0, fullTurn);
     g.fill();
   };
   const [hair, lips] = ['#3a261a', '#a8483f'];
-  oval(0, -0.12, 0.46, 0.56, hair);
-  oval(0, 1, 0.75, 0.45, '#35506e');
+  drawOval(0, -0.12, 0.46, 0.56, hair);
+  drawOval(0, 1, 0.75, 0.45, '#35506e');
   g.fillStyle = '#c89478';
   g.fillRect(-0.16, 0.35, 0.32, 0.32);
   const skin = g.createRadialGradient(-0.08, -0.08, 0.05, 0, 0, 0.6);
   skin.addColorStop(0, '#f0c8ac');
   skin.addColorStop(0.7, '#d9a589');
   skin.addColorStop(1, '#a8745a');
-  oval(0, 0.02, 0.37, 0.5, skin);
+  drawOval(0, 0.02, 0.37, 0.5, skin);
   g.lineWidth = 0.03;
   for (const side of [-0.16, 0.16]) {
-    oval(side, -0.06, 0.1, 0.065, 'rgba(120,70,50,0.45)');
-    oval(side, -0.05, 0.075, 0.035, '#f4efe8');
-    oval(side, -0.05, 0.034, 0.034, hair);
+    drawOval(side, -0.06, 0.1, 0.065, 'rgba(120,70,50,0.45)');
+    drawOval(side, -0.05, 0.075, 0.035, '#f4efe8');
+    drawOval(side, -0.05, 0.034, 0.034, hair);
     g.strokeStyle = hair;
     g.beginPath();
     g.arc(side, 0.02, 0.17, -2.3, -0.85);
@@ -54,6 +54,6 @@ function paintPerson(g: SKRSContext2D, x: number, y: number, faceHeight: number)
   g.lineTo(-0.06, 0.14);
   g.lineTo(0.05, 0.15);
   g.stroke();
-  oval(0, 0.28, 0.13, 0.045, lips);
+  drawOval(0, 0.28, 0.13, 0.045, lips);
   g.restore();
 }

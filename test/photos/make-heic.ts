@@ -15,26 +15,29 @@ const folder = mkdtempSync(join(tmpdir(), 'garden-'));
 const garden = sharp(paintGarden(1600, 1200).toBuffer('image/png'));
 const tallGarden = sharp(paintGarden(600, 800).toBuffer('image/png'));
 
-writeFileSync(join(import.meta.dirname, 'garden.heic'), await heic(garden));
+writeFileSync(join(import.meta.dirname, 'garden.heic'), await encodeHeic(garden));
 // A phone held upright stores the picture on its side, with a note to turn it a quarter right. The angle is in quarter
 // turns to the left. heif-enc cannot write it.
 const quarterTurnRight = createHeifBox('irot', Buffer.from([3]));
 writeFileSync(
   join(import.meta.dirname, 'garden-turned.heic'),
-  withProperty(await heic(tallGarden.rotate(-90)), quarterTurnRight, true),
+  withProperty(await encodeHeic(tallGarden.rotate(-90)), quarterTurnRight, true),
 );
 // Flat color patches without color information. Tests add the color information.
-writeFileSync(join(import.meta.dirname, 'patches.heic'), encoded(patchesPng(), 'png', '-q', '95', '-p', 'chroma=444'));
+writeFileSync(
+  join(import.meta.dirname, 'patches.heic'),
+  encodePicture(patchesPng(), 'png', '-q', '95', '-p', 'chroma=444'),
+);
 writeFileSync(
   join(import.meta.dirname, 'patches-deep.heic'),
-  encoded(patchesPng([], { bits: 16 }), 'png', '-q', '95', '-b', '10', '-p', 'chroma=444'),
+  encodePicture(patchesPng([], { bits: 16 }), 'png', '-q', '95', '-b', '10', '-p', 'chroma=444'),
 );
 // The same patches with a gain map, which contains their inverted brightness.
 const opposite = await sharp(patchesPng()).negate().greyscale().extractChannel(0).toBuffer();
 const withBoth = await sharp(patchesPng()).joinChannel(opposite).png().toBuffer();
 writeFileSync(
   join(import.meta.dirname, 'patches-gain-map.heic'),
-  withGainMap(encoded(withBoth, 'png', '-q', '95', '-p', 'chroma=444')),
+  withGainMap(encodePicture(withBoth, 'png', '-q', '95', '-p', 'chroma=444')),
 );
 // Two pictures, of which the second one is the file's main picture. heif-enc would make the first one the main picture.
 const [red, blue] = [
@@ -52,7 +55,7 @@ writeFileSync(join(import.meta.dirname, 'second-is-primary.heic'), two);
 rmSync(folder, { recursive: true });
 
 /** A file like a phone's: with a wide-gamut color profile and the place where it was taken. */
-async function heic(picture: Sharp): Promise<Buffer> {
+async function encodeHeic(picture: Sharp): Promise<Buffer> {
   const jpeg = await picture
     .withIccProfile('p3')
     .withExif({
@@ -66,10 +69,10 @@ async function heic(picture: Sharp): Promise<Buffer> {
     })
     .jpeg({ quality: 95 })
     .toBuffer();
-  return encoded(jpeg, 'jpg', '-q', '42');
+  return encodePicture(jpeg, 'jpg', '-q', '42');
 }
 
-function encoded(picture: Buffer, extension: 'jpg' | 'png', ...options: string[]): Buffer {
+function encodePicture(picture: Buffer, extension: 'jpg' | 'png', ...options: string[]): Buffer {
   const [from, to] = [join(folder, `photo.${extension}`), join(folder, 'photo.heic')];
   writeFileSync(from, picture);
   execFileSync('heif-enc', [...options, '-o', to, from]);

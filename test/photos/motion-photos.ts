@@ -52,32 +52,32 @@ export async function createMotionPhotoParts({
 }: FilmOptions = {}): Promise<MotionPhotoParts> {
   const { path: ffmpeg } = await findFfmpeg(process.env['FFMPEG_PATH']);
   const folder = mkdtempSync(join(tmpdir(), 'motion-photo-'));
-  const at = (name: string) => join(folder, name);
+  const pathInFolder = (name: string) => join(folder, name);
   const height = 0.75 * width;
-  const of = (share: number) => Math.round(share * width);
-  const ball = { side: of(0.12), x: of(0.44), y: of(0.31) };
+  const shareOfWidth = (share: number) => Math.round(share * width);
+  const ball = { side: shareOfWidth(0.12), x: shareOfWidth(0.44), y: shareOfWidth(0.31) };
   try {
     const scene = paintGarden(width, height).toBuffer('image/png');
     const disc = Buffer.from(
       `<svg width="${ball.side}" height="${ball.side}"><circle cx="50%" cy="50%" r="48%" fill="#d02818"/></svg>`,
     );
-    writeFileSync(at('garden.png'), scene);
-    writeFileSync(at('ball.png'), await sharp(disc).png().toBuffer());
+    writeFileSync(pathInFolder('garden.png'), scene);
+    writeFileSync(pathInFolder('ball.png'), await sharp(disc).png().toBuffer());
     const still = await sharp(scene)
       .composite([{ input: disc, left: ball.x, top: ball.y }])
       .jpeg({ quality: 92 })
       .toBuffer();
     const [wide, high] = [part.width * width, part.height * height];
     // At the moment of the still, the ball and the hand are where the still shows them.
-    const swung = (share: number, speed: number) => `${of(share)}*sin(${speed}*(t-${stillAt}))`;
+    const swingExpression = (share: number, speed: number) => `${shareOfWidth(share)}*sin(${speed}*(t-${stillAt}))`;
     const filters = [
       `[0]loop=loop=-1:size=1,fps=${framesPerSecond}[scene];[1]loop=loop=-1:size=1,fps=${framesPerSecond}[ball]`,
-      `;[scene][ball]overlay=x='${ball.x}+${swung(swing, 3)}':y=${ball.y}`,
-      `,crop=${wide}:${high}:x='${(width - wide) / 2}+${swung(shake, 9)}':y='${(height - high) / 2}+${swung(shake, 7)}'`,
+      `;[scene][ball]overlay=x='${ball.x}+${swingExpression(swing, 3)}':y=${ball.y}`,
+      `,crop=${wide}:${high}:x='${(width - wide) / 2}+${swingExpression(shake, 9)}':y='${(height - high) / 2}+${swingExpression(shake, 7)}'`,
       `,scale=${size.width}:${size.height},eq=brightness=-0.05:contrast=0.9:saturation=0.75${isOnItsSide ? ',transpose=cclock' : ''}`,
     ];
-    const inputs = ['-i', at('garden.png'), '-i', at('ball.png'), '-f', 'lavfi', '-i', 'sine'];
-    const encoded = ['-t', `${seconds}`, '-pix_fmt', 'yuv420p', ...codec, at('film.mp4')];
+    const inputs = ['-i', pathInFolder('garden.png'), '-i', pathInFolder('ball.png'), '-f', 'lavfi', '-i', 'sine'];
+    const encoded = ['-t', `${seconds}`, '-pix_fmt', 'yuv420p', ...codec, pathInFolder('film.mp4')];
     const mapped = ['-map', '[film]', '-map', '2:a'];
     await run(ffmpeg, [
       '-v',
@@ -89,7 +89,7 @@ export async function createMotionPhotoParts({
       ...mapped,
       ...encoded,
     ]);
-    const film = readFileSync(at('film.mp4'));
+    const film = readFileSync(pathInFolder('film.mp4'));
     return { still, film: isOnItsSide ? turnedRight(film) : film };
   } finally {
     rmSync(folder, { recursive: true });
@@ -114,13 +114,13 @@ const withXmp = (jpeg: Buffer, xmp: string) =>
 
 const containerXmp = (mime: string, filmLength: number, stillAt: number | undefined, padding = 0) =>
   xmpOf(
-    `Camera:MotionPhoto="1" Camera:MotionPhotoVersion="1" Camera:MotionPhotoPresentationTimestampUs="${microseconds(stillAt)}"`,
+    `Camera:MotionPhoto="1" Camera:MotionPhotoVersion="1" Camera:MotionPhotoPresentationTimestampUs="${toMicroseconds(stillAt)}"`,
     `<Container:Directory><rdf:Seq><rdf:li rdf:parseType="Resource">` +
       `<Container:Item Item:Mime="${mime}" Item:Semantic="Primary" Item:Length="0" Item:Padding="${padding}"/></rdf:li>` +
       `<rdf:li rdf:parseType="Resource"><Container:Item Item:Mime="video/mp4" Item:Semantic="MotionPhoto" ` +
       `Item:Length="${filmLength}" Item:Padding="0"/></rdf:li></rdf:Seq></Container:Directory>`,
   );
-const microseconds = (seconds: number | undefined) => (seconds === undefined ? -1 : Math.round(seconds * 1e6));
+const toMicroseconds = (seconds: number | undefined) => (seconds === undefined ? -1 : Math.round(seconds * 1e6));
 
 /** As Google's phones write it now: XMP lists the parts of the file. */
 export const googleMotionPhoto = ({ still, film }: MotionPhotoParts, stillAt?: number): Buffer =>
@@ -128,7 +128,7 @@ export const googleMotionPhoto = ({ still, film }: MotionPhotoParts, stillAt?: n
 
 /** As Google's phones wrote it before. */
 export const microVideoPhoto = ({ still, film }: MotionPhotoParts, stillAt?: number): Buffer => {
-  const attributes = `Camera:MicroVideo="1" Camera:MicroVideoVersion="1" Camera:MicroVideoOffset="${film.length}" Camera:MicroVideoPresentationTimestampUs="${microseconds(stillAt)}"`;
+  const attributes = `Camera:MicroVideo="1" Camera:MicroVideoVersion="1" Camera:MicroVideoOffset="${film.length}" Camera:MicroVideoPresentationTimestampUs="${toMicroseconds(stillAt)}"`;
   return Buffer.concat([withXmp(still, xmpOf(attributes)), film]);
 };
 

@@ -19,7 +19,7 @@ const colors = [
 type Rgb = readonly [number, number, number];
 
 /** Returns the rows of a picture from the top left, with as many channels as `numbersOf` returns. */
-function pixels(numbersOf: (color: Rgb) => number[]): number[][] {
+function createPixels(numbersOf: (color: Rgb) => number[]): number[][] {
   return Array.from({ length: patchesSize.height }, (_, y) =>
     Array.from({ length: patchesSize.width }, (_, x) =>
       numbersOf(colors[columns * Math.floor(y / side) + Math.floor(x / side)]!),
@@ -55,25 +55,27 @@ interface PngKind {
 export function patchesPng(chunks: Buffer[] = [], { bits = 8, color = 2 }: PngKind = {}): Buffer {
   const numbersOf = ([red, green, blue]: Rgb) =>
     ({ 0: [green], 2: [red, green, blue], 6: [red, green, blue, 255] })[color];
-  const lines = pixels((it) => (bits === 8 ? numbersOf(it) : numbersOf(it).flatMap((number) => [number, number])));
+  const lines = createPixels((it) =>
+    bits === 8 ? numbersOf(it) : numbersOf(it).flatMap((number) => [number, number]),
+  );
   return pngOf({ ...patchesSize, bits, color }, [
     ...chunks,
     pngChunk('IDAT', deflateSync(Buffer.concat(lines.map((line) => Buffer.from([0, ...line]))))),
   ]);
 }
 
-const numbers = (...values: number[]) => {
+const numbersChunk = (...values: number[]) => {
   const bytes = Buffer.alloc(4 * values.length);
   values.forEach((value, at) => bytes.writeUInt32BE(value, 4 * at));
   return bytes;
 };
-export const cicp = (...codes: number[]) => pngChunk('cICP', Buffer.from(codes));
-export const gamma = (hundredThousandths: number) => pngChunk('gAMA', numbers(hundredThousandths));
+export const cicpChunk = (...codes: number[]) => pngChunk('cICP', Buffer.from(codes));
+export const gammaChunk = (hundredThousandths: number) => pngChunk('gAMA', numbersChunk(hundredThousandths));
 export const srgbIntent = (intent: number) => pngChunk('sRGB', Buffer.from([intent]));
 /** A cHRM chunk. The values are x and y of white, red, green and blue, in hundred-thousandths. */
-export const chromaticities = (...values: number[]) => pngChunk('cHRM', numbers(...values));
-export const contentLight = (nits: number) => pngChunk('cLLI', numbers(nits * 10_000, nits * 1000));
-export const iccp = (profile: Buffer) =>
+export const chromaticitiesChunk = (...values: number[]) => pngChunk('cHRM', numbersChunk(...values));
+export const contentLight = (nits: number) => pngChunk('cLLI', numbersChunk(nits * 10_000, nits * 1000));
+export const iccpChunk = (profile: Buffer) =>
   pngChunk('iCCP', Buffer.concat([Buffer.from('a name\0\0', 'latin1'), deflateSync(profile)]));
 export const createShortChunk = (type: string, length: number) => pngChunk(type, Buffer.alloc(length, 1));
 /** Returns the chunk with a wrong checksum. */
@@ -107,7 +109,7 @@ export function exifSegment({ colorSpace, index, order = 'MM' }: ExifColor): Buf
           (value: number, at: number) => tiff.writeUInt32LE(value, at),
         ];
   const [shortType, longType, textType] = [3, 4, 2];
-  const entry = (at: number, tag: number, type: number, write: (valueAt: number) => void) => {
+  const writeEntry = (at: number, tag: number, type: number, write: (valueAt: number) => void) => {
     short(tag, at);
     short(type, at + 2);
     long(type === textType ? 4 : 1, at + 4);
@@ -118,15 +120,15 @@ export function exifSegment({ colorSpace, index, order = 'MM' }: ExifColor): Buf
   short(42, 2);
   long(8, 4);
   short(2, 8);
-  let at = entry(10, 0x0112, shortType, (value) => short(1, value));
-  at = entry(at, 0x8769, longType, (value) => long(40, value));
+  let at = writeEntry(10, 0x0112, shortType, (value) => short(1, value));
+  at = writeEntry(at, 0x8769, longType, (value) => long(40, value));
   short((colorSpace === undefined ? 0 : 1) + (index === undefined ? 0 : 1), 40);
   at = 42;
-  if (colorSpace !== undefined) at = entry(at, 0xa001, shortType, (value) => short(colorSpace, value));
-  if (index !== undefined) at = entry(at, 0xa005, longType, (value) => long(80, value));
+  if (colorSpace !== undefined) at = writeEntry(at, 0xa001, shortType, (value) => short(colorSpace, value));
+  if (index !== undefined) at = writeEntry(at, 0xa005, longType, (value) => long(80, value));
   if (index !== undefined) {
     short(1, 80);
-    entry(82, 1, textType, (value) => tiff.write(`${index}\0`, value, 'latin1'));
+    writeEntry(82, 1, textType, (value) => tiff.write(`${index}\0`, value, 'latin1'));
   }
   return jpegSegment(0xe1, Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff]));
 }

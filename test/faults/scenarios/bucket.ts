@@ -99,10 +99,10 @@ export const bucketFull: Scenario = {
     for (let time = 0; time < timesFull; time++) {
       await sleep(1_000 + random.below(2_000));
       isFull = true;
-      const orders = () => [...ledger.acknowledged].filter((it) => it.startsWith('paid:')).length;
-      const before = orders();
+      const acknowledgedOrders = () => [...ledger.acknowledged].filter((it) => it.startsWith('paid:')).length;
+      const before = acknowledgedOrders();
       await sleep(5_000);
-      await vi.waitFor(() => expect(orders()).toBeGreaterThan(before), { timeout: 60_000 }); // the shop still sells
+      await vi.waitFor(() => expect(acknowledgedOrders()).toBeGreaterThan(before), { timeout: 60_000 }); // the shop still sells
       isFull = false;
       const yeses = ledger.yeses;
       await vi.waitFor(() => expect(ledger.yeses).toBeGreaterThan(yeses), { timeout: 60_000 });

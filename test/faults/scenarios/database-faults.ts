@@ -20,7 +20,7 @@ const goesOnWithinMs = 15_000;
 type Harm = (reach: Reach) => Promise<() => Promise<void>>;
 
 /** A separate PostgreSQL has faults repeatedly while people use the shop. */
-const unwell = (
+const unhealthyDatabase = (
   name: string,
   done: string,
   { times, seconds, hasStandby = false }: { times: number; seconds: number; hasStandby?: boolean },
@@ -76,7 +76,7 @@ const unwell = (
   },
 });
 
-export const databaseRestarted = unwell(
+export const databaseRestarted = unhealthyDatabase(
   'database-restarted',
   'PostgreSQL stopped immediately and started again',
   { times: 5, seconds: 0 },
@@ -86,7 +86,7 @@ export const databaseRestarted = unwell(
   },
 );
 
-export const databaseFailedOver = unwell(
+export const databaseFailedOver = unhealthyDatabase(
   'database-failed-over',
   'PostgreSQL stopped immediately, its standby promoted and the address moved to it two seconds later',
   { times: 1, seconds: 2, hasStandby: true },
@@ -99,29 +99,29 @@ export const databaseFailedOver = unwell(
   },
 );
 
-export const databaseReadOnly = unwell(
+export const databaseReadOnly = unhealthyDatabase(
   'database-read-only',
   'PostgreSQL read-only for six seconds',
   { times: 3, seconds: 6 },
   async ({ cluster }) => {
-    const set = async (to: 'on' | 'off') => {
+    const setReadOnly = async (to: 'on' | 'off') => {
       await executeOneStatement(cluster.url, `alter system set default_transaction_read_only = ${to}`);
       await executeOneStatement(cluster.url, 'select pg_reload_conf()');
     };
-    await set('on');
-    return () => set('off');
+    await setReadOnly('on');
+    return () => setReadOnly('off');
   },
 );
 
-export const databaseConnectionsExhausted = unwell(
+export const databaseConnectionsExhausted = unhealthyDatabase(
   'database-crowded',
   'all of PostgreSQL’s connections used by other clients for six seconds, and those of the shop closed',
   { times: 3, seconds: 6 },
   async ({ cluster }) => {
     const others: pg.Client[] = [];
-    const first = await connected(cluster.url);
+    const first = await connectClient(cluster.url);
     for (let isFull = false; !isFull;) {
-      const more = await connected(cluster.url).catch(() => undefined);
+      const more = await connectClient(cluster.url).catch(() => undefined);
       if (more) others.push(more);
       else isFull = true;
       // Terminates the shop's connections. Once all connections are taken, the shop cannot reconnect.
@@ -134,13 +134,13 @@ export const databaseConnectionsExhausted = unwell(
     return async () => void (await Promise.all([first, ...others].map((it) => it.end())));
   },
 );
-async function connected(url: string): Promise<pg.Client> {
+async function connectClient(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name: 'others' }).on('error', () => {});
   await client.connect();
   return client;
 }
 
-export const databaseSlow = unwell(
+export const databaseSlow = unhealthyDatabase(
   'database-slow',
   'every response of PostgreSQL delayed by 200 ms for ten seconds',
   { times: 3, seconds: 10 },

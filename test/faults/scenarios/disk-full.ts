@@ -24,7 +24,7 @@ export const diskFull: Scenario = {
   // not recover.
   isPossible: (engine) => engine === 'postgres' || canMountSmallDisk(),
   async run({ engine, random }) {
-    const room = canMountSmallDisk() ? await disk() : limited();
+    const room = canMountSmallDisk() ? await createDisk() : limitedRoom();
     if (engine === 'embedded') migratedDataFolder(room.folder);
     const installation = await ShopInstallation.open(engine, { dataDir: room.folder });
     const ledger = new Ledger();
@@ -63,42 +63,42 @@ interface Room {
   giveBack(installation: ShopInstallation): void;
 }
 
-async function disk(): Promise<Room> {
+async function createDisk(): Promise<Room> {
   const folder = await smallDisk(400);
   let parts = 0;
-  const ballast = (part: number) => join(folder, `ballast-${part}`);
+  const ballastPath = (part: number) => join(folder, `ballast-${part}`);
   return {
     folder,
     done: 'the disk was full',
-    take: () => fill(ballast(parts++), folder),
+    take: () => fillDisk(ballastPath(parts++), folder),
     giveBack() {
-      for (; parts > 0; parts--) rmSync(ballast(parts - 1), { force: true });
+      for (; parts > 0; parts--) rmSync(ballastPath(parts - 1), { force: true });
     },
   };
 }
 
 /** Leaves room for the existing files only: no file of the shop's processes may grow (Linux). */
-function limited(): Room {
-  const limit = (pid: number, bytes: string) => {
+function limitedRoom(): Room {
+  const limitProcess = (pid: number, bytes: string) => {
     try {
       execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`], { stdio: 'ignore' });
     } catch (error) {
       if (isProcessAlive(pid)) throw error;
     }
   };
-  const all = ({ shop }: ShopInstallation, bytes: string) => {
-    for (const pid of [shop.child.pid!, ...descendantsOf(shop.child.pid!)]) limit(pid, bytes);
+  const limitAllProcesses = ({ shop }: ShopInstallation, bytes: string) => {
+    for (const pid of [shop.child.pid!, ...descendantsOf(shop.child.pid!)]) limitProcess(pid, bytes);
   };
   return {
     folder: createTemporaryFolder(),
     done: 'no file of the shop could grow (a small disk could not be mounted)',
-    take: (installation) => all(installation, '0'),
-    giveBack: (installation) => all(installation, 'unlimited'),
+    take: (installation) => limitAllProcesses(installation, '0'),
+    giveBack: (installation) => limitAllProcesses(installation, 'unlimited'),
   };
 }
 
 /** Writes a file as large as the free space. If it does not fit, the disk is full. */
-function fill(path: string, disk: string): void {
+function fillDisk(path: string, disk: string): void {
   const { bavail, bsize } = statfsSync(disk);
   if (bavail === 0) return;
   try {

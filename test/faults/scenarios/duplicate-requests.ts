@@ -24,7 +24,7 @@ export const duplicateRequestsScenario: Scenario = {
     const ledger = new Ledger();
     const customers = await Customers.begin(installation.browser, ledger);
     /** Sends the request to both addresses at the same time, with the same cookies and content. */
-    const both = async (browser: Browser, sendAndCheck: (browser: Browser) => Promise<ShopResponse>) => {
+    const sendTwice = async (browser: Browser, sendAndCheck: (browser: Browser) => Promise<ShopResponse>) => {
       const secondBrowser = createNetworkBrowser(other);
       for (const [name, value] of browser.cookies) secondBrowser.cookies.set(name, value);
       const answers = await Promise.all([
@@ -37,26 +37,26 @@ export const duplicateRequestsScenario: Scenario = {
       const charge = (await customers.beginOrder())!;
       expect(await customers.charge(charge)).toBe(true);
       const { paymentIntentId } = charge;
-      const settled = await both(charge.browser, (it) => it.post('/api/verify-payment', { paymentIntentId }));
+      const settled = await sendTwice(charge.browser, (it) => it.post('/api/verify-payment', { paymentIntentId }));
       expect(settled.map((it) => it.json.success)).toEqual([true, true]);
 
       const frame = customers.frames[round]!;
       const form = photoForm(frame, await smallPhoto());
       form.append('key', crypto.randomUUID());
       ledger.tried += 1;
-      const sent = await both(customers.anna, (it) => it.post('/api/upload', form));
+      const sent = await sendTwice(customers.anna, (it) => it.post('/api/upload', form));
       expect(new Set(sent.map((it) => it.json.id)).size).toBe(1);
       ledger.acknowledged.add(`photo:${sent[0]!.json.id}`);
 
       ledger.tried += 1;
-      const finalized = await both(customers.anna, (it) => it.post('/api/uploads/finalize', { deviceId: frame }));
+      const finalized = await sendTwice(customers.anna, (it) => it.post('/api/uploads/finalize', { deviceId: frame }));
       expect(finalized.length).toBeGreaterThan(0);
       ledger.acknowledged.add(`film:${sent[0]!.json.id}`);
 
       const orderId = await customers.orderOf(charge);
       const key = crypto.randomUUID();
       ledger.tried += 1;
-      const refunded = await both(customers.owner, (it) =>
+      const refunded = await sendTwice(customers.owner, (it) =>
         it.post(`/api/admin/orders/${orderId}/refunds`, { reason: 'It came too late', key }),
       );
       expect(refunded.length).toBeGreaterThan(0);
@@ -66,7 +66,7 @@ export const duplicateRequestsScenario: Scenario = {
     const { deviceId, remainingPhotos } = (await fetchFrames(customers.anna)).at(-1)!;
     const photos = await Promise.all(Array.from({ length: remainingPhotos }, smallPhoto));
     const taken = await Promise.all(
-      photos.map((photo) => both(customers.anna, (it) => it.post('/api/upload', photoForm(deviceId, photo)))),
+      photos.map((photo) => sendTwice(customers.anna, (it) => it.post('/api/upload', photoForm(deviceId, photo)))),
     );
     expect(taken.flat()).toHaveLength(remainingPhotos);
     for (const { json } of taken.flat()) ledger.acknowledged.add(`photo:${json.id}`);

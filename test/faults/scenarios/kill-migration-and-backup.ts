@@ -36,7 +36,7 @@ export const killMigrating: Scenario = {
     const old = createTemporaryFolder();
     if (engine === 'embedded') await makeOld({ dataDir: old });
     const rows = Object.entries(rowsOfMigration0001).filter(([table]) => table !== 'sandbox_idempotency');
-    const kill = killer(random);
+    const kill = createKiller(random);
     let [tried, present, killed] = [0, 0, 0];
     while (killed < kills) {
       const at: At = { dataDir: createTemporaryFolder() };
@@ -56,14 +56,14 @@ export const killMigrating: Scenario = {
       killed += 1;
       const again = await (await RunningShop.start(at.dataDir, settings)).ready();
       expect(await again.end('SIGTERM'), again.output).toBe(0);
-      const there = await see(at, readAllTables);
+      const there = await withDatabaseAt(at, readAllTables);
       for (const [table, before] of rows) {
         tried += before.length;
         const ids = new Set((there[table] as { id?: unknown }[] | undefined)?.map((it) => it.id));
         present += before.filter((it) => ids.has(it['id'])).length;
       }
     }
-    return same(
+    return comparedCounts(
       `${killed} shops of the first release were killed during the migration of their database, and started again`,
       tried,
       present,
@@ -86,7 +86,7 @@ const copyShop = (from: string, to: string) =>
   cpSync(from, to, { recursive: true, filter: (path) => basename(path) !== lockName });
 const lockName = '.lock';
 
-async function see<T>(at: At, look: (db: Db) => Promise<T>): Promise<T> {
+async function withDatabaseAt<T>(at: At, look: (db: Db) => Promise<T>): Promise<T> {
   const database = await openDatabase({ ...at, migrationsFolder, withJobs: false, skipsMigrations: true });
   try {
     return await look(database.db);
@@ -101,7 +101,7 @@ async function see<T>(at: At, look: (db: Db) => Promise<T>): Promise<T> {
  */
 async function isBeingUpdated({ dataDir, url }: At): Promise<boolean> {
   if (url === undefined) return existsSync(join(dataDir, lockName));
-  return see({ dataDir, url }, async (db) => {
+  return withDatabaseAt({ dataDir, url }, async (db) => {
     const { rows } = await db.execute(
       sql`select from pg_locks where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())`,
     );
@@ -113,7 +113,7 @@ async function isBeingUpdated({ dataDir, url }: At): Promise<boolean> {
 async function isUpdated({ dataDir, url }: At): Promise<boolean> {
   const at: At = url === undefined ? { dataDir: createTemporaryFolder() } : { dataDir, url };
   if (url === undefined) copyShop(dataDir, at.dataDir);
-  return see(at, isUpdatedIn);
+  return withDatabaseAt(at, isUpdatedIn);
 }
 const isUpdatedIn = async (db: Db) =>
   (await db.$count(sql`drizzle.__drizzle_migrations`)) === listMigrationTimes(migrationsFolder).length;
@@ -129,7 +129,7 @@ export const killDuringBackup: Scenario = {
     const settings = await usedShop(engine);
     const before = await readRowsAndFiles(settings);
     const file = join(createTemporaryFolder(), 'shop.backup');
-    const killBackup = killer(random);
+    const killBackup = createKiller(random);
     for (let [killed, at] = [0, 0]; killed < kills; at += 1) {
       const attempt = `${file}-${at}`;
       const command = spawnCommand('backup', [attempt], settings);
@@ -149,7 +149,7 @@ export const killDuringBackup: Scenario = {
     }
     const made = await waitForExit(spawnCommand('backup', [file], settings));
     expect(made.code, made.words).toBe(0);
-    const killRestore = killer(random);
+    const killRestore = createKiller(random);
     let present = 0;
     for (let killed = 0; killed < kills;) {
       const there = await openEmptyDatabase(engine);
@@ -173,7 +173,7 @@ export const killDuringBackup: Scenario = {
       ).length;
     }
     const tried = kills * (Object.keys(before.files).length + Object.keys(before.rows).length);
-    return same(
+    return comparedCounts(
       `${kills} backups were killed while they wrote, then ${kills} restores; each was run again, and files and tables were compared`,
       tried,
       present,
@@ -185,9 +185,9 @@ export const killDuringBackup: Scenario = {
  * Kills a process at a random moment after it has started its work. `sooner` halves the longest delay. Call it if the
  * process finished before the kill.
  */
-function killer(random: Random) {
+function createKiller(random: Random) {
   let longestMs = 2_000;
-  const kill = async (child: ChildProcess, isAtWork: () => Promise<boolean>) => {
+  const killAtWork = async (child: ChildProcess, isAtWork: () => Promise<boolean>) => {
     const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
     while (!hasEnded() && !(await isAtWork())) await sleep(5);
     await sleep(random.below(longestMs));
@@ -196,10 +196,10 @@ function killer(random: Random) {
     child.kill('SIGKILL');
     await ended;
   };
-  return Object.assign(kill, { sooner: () => void (longestMs /= 2) });
+  return Object.assign(killAtWork, { sooner: () => void (longestMs /= 2) });
 }
 
-const same = (done: string, tried: number, present: number): ScenarioResult => ({
+const comparedCounts = (done: string, tried: number, present: number): ScenarioResult => ({
   done,
   tried,
   acknowledged: tried,

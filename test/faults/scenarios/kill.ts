@@ -35,10 +35,10 @@ async function killDuring(
   const customers = await Customers.begin(installation.browser, ledger);
   const framesForFilms = customers.frames.values();
   const lanes = Array.from({ length: people });
-  const carts = async (begin: () => Promise<Charge | undefined>) =>
+  const startCarts = async (begin: () => Promise<Charge | undefined>) =>
     (await Promise.all(lanes.map(begin))).filter((it) => it !== undefined);
-  const paid = async () => {
-    const charges = await carts(customers.beginOrder);
+  const payForOrders = async () => {
+    const charges = await startCarts(customers.beginOrder);
     await Promise.all(charges.map(customers.charge));
     return charges;
   };
@@ -49,16 +49,16 @@ async function killDuring(
       await sleep(random.below(150));
     },
     async charge(under) {
-      const charges = await carts(customers.beginOrder);
+      const charges = await startCarts(customers.beginOrder);
       under.push(...charges.map(customers.charge));
       await sleep(random.below(30));
     },
     async settle(under) {
-      under.push(...(await paid()).map(customers.settle));
+      under.push(...(await payForOrders()).map(customers.settle));
       await sleep(random.below(60));
     },
     async refund(under) {
-      const charges = await paid();
+      const charges = await payForOrders();
       await Promise.all(charges.map(customers.settle));
       const orders = await Promise.all(charges.map((it) => customers.orderOf(it)));
       under.push(...orders.map(customers.refund));

@@ -27,14 +27,14 @@ export const twoReleases: Scenario = {
     const installation = await ShopInstallation.open('postgres', { url, release: before });
     const ledger = new Ledger();
     const customers = await Customers.begin(installation.browser, ledger);
-    const acts = (it: Customers) => [it.buy, it.lookAround, it.uploadAndTidyUp, signingIn(it, ledger)];
+    const actsOf = (it: Customers) => [it.buy, it.lookAround, it.uploadAndTidyUp, signingIn(it, ledger)];
     const [one, two, three, four] = customers.frames;
     await customers.orderFilm(one!);
-    const end = repeatUntilStopped(acts(customers), 100);
+    const end = repeatUntilStopped(actsOf(customers), 100);
     await sleep(5_000);
     const next = await installation.startSecond({});
     const atNext = customers.at(next.browser.bind(next));
-    const endNext = repeatUntilStopped(acts(atNext), 100);
+    const endNext = repeatUntilStopped(actsOf(atNext), 100);
     await customers.orderFilm(two!);
     await atNext.orderFilm(three!);
     await sleep(30_000);
@@ -65,7 +65,7 @@ const signingIn = (it: Customers, ledger: Ledger) => async () => {
   await ledger.sendAndCheck(browser.get('/api/frame-photo-limits'));
 };
 
-const git = (...words: string[]) =>
+const runGit = (...words: string[]) =>
   execFileSync('git', words, { cwd: projectFolder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 
 /**
@@ -74,9 +74,9 @@ const git = (...words: string[]) =>
  */
 function commitBefore(): { commit: string; migration: string } | undefined {
   try {
-    const migration = git('ls-files', 'db/migrations/*.sql').split('\n').at(-1)!;
-    const added = git('log', '--diff-filter=A', '-1', '--format=%H', '--', migration);
-    const commit = git('rev-parse', '--verify', `${added}^`);
+    const migration = runGit('ls-files', 'db/migrations/*.sql').split('\n').at(-1)!;
+    const added = runGit('log', '--diff-filter=A', '-1', '--format=%H', '--', migration);
+    const commit = runGit('rev-parse', '--verify', `${added}^`);
     return { commit, migration: /(\d+)_/.exec(migration)![1]! };
   } catch {
     process.stdout.write('two-releases: the history of this clone has no commit before the newest migration\n');
@@ -89,7 +89,7 @@ async function buildOf(commit: string): Promise<string> {
   const folder = createTemporaryFolder();
   const archive = execFileSync('git', ['archive', commit], { cwd: projectFolder, maxBuffer: 1e9 });
   execFileSync('tar', ['-x', '-C', folder], { input: archive });
-  if (git('diff', '--name-only', commit, '--', 'package-lock.json') === '')
+  if (runGit('diff', '--name-only', commit, '--', 'package-lock.json') === '')
     symlinkSync(join(projectFolder, 'node_modules'), join(folder, 'node_modules'));
   else await runInheritingStdio('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder });
   await runInheritingStdio(process.execPath, [join(folder, 'scripts/build.ts')], { cwd: folder });
