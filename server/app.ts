@@ -283,13 +283,13 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   await servePages?.(httpScope, responseCache);
 
   shop.webhookEndpoint.deliver = async (rawBody, headers) => {
-    const answer = await app.inject({
+    const response = await app.inject({
       method: 'POST',
       url: '/api/webhooks/stripe',
       payload: rawBody,
       headers: { 'content-type': 'application/json', ...headers },
     });
-    return answer.statusCode;
+    return response.statusCode;
   };
   return app;
 }

@@ -10,30 +10,32 @@ import { checkFiles } from './files-report.ts';
 describeOnFastestEngine((fresh) => {
   describeOnEachStore((freshStore) => {
     test('the doctor reports trashed files, missing files and a stopped sweep', async () => {
-      const it = await openTestShop(fresh, { env: await freshStore() });
-      const { storage, db } = it.shop;
-      expect(await checkFiles(it.shop)).toBe('0 named files looked for: all there\n       trash: empty');
-      const { browser, frames } = await buyFramesAsAnna(it);
+      const testShop = await openTestShop(fresh, { env: await freshStore() });
+      const { storage, db } = testShop.shop;
+      expect(await checkFiles(testShop.shop)).toBe('0 named files looked for: all there\n       trash: empty');
+      const { browser, frames } = await buyFramesAsAnna(testShop);
       for (let i = 0; i < 2; i++) await uploadTo(browser, frames[0]!.deviceId);
       await storage.put('trash/display/old.jpg', Buffer.alloc(250_000), 'image/jpeg');
-      expect(await checkFiles(it.shop)).toMatch(
+      expect(await checkFiles(testShop.shop)).toMatch(
         /^6 named files looked for: all there\n +trash: 1 files?, 0\.3 MB, the oldest since 20\d\d-.*Z, each erased after 7 days$/,
       );
       const { rows } = await db.execute<{ key: string }>(sql`select display_key as key from uploads limit 1`);
       await storage.delete(rows[0]!.key);
-      await expect(checkFiles(it.shop)).rejects.toThrow(`6 named files looked for: 1 missing, such as ${rows[0]!.key}`);
+      await expect(checkFiles(testShop.shop)).rejects.toThrow(
+        `6 named files looked for: 1 missing, such as ${rows[0]!.key}`,
+      );
       await db.execute(sql`update file_store set sweep_stopped_at = now()`);
-      await expect(checkFiles(it.shop)).rejects.toThrow(/not swept since 20\d\d-.*SWEEP_LIMIT=off/);
+      await expect(checkFiles(testShop.shop)).rejects.toThrow(/not swept since 20\d\d-.*SWEEP_LIMIT=off/);
     });
 
     test('the doctor reports the file store of another shop, and writes no shop id into a new store', async () => {
-      const it = await openTestShop(fresh, { env: await freshStore() });
-      const { storage } = it.shop;
+      const testShop = await openTestShop(fresh, { env: await freshStore() });
+      const { storage } = testShop.shop;
       await storage.delete(shopIdFileKey);
-      expect(await checkFiles(it.shop)).toContain('new: the first start marks it');
+      expect(await checkFiles(testShop.shop)).toContain('new: the first start marks it');
       expect(await storage.stat(shopIdFileKey)).toBeUndefined();
       await storage.put(shopIdFileKey, Buffer.from('another'), 'text/plain');
-      await expect(checkFiles(it.shop)).rejects.toThrow(StoreOfOtherShop);
+      await expect(checkFiles(testShop.shop)).rejects.toThrow(StoreOfOtherShop);
     });
   });
 });

@@ -8,18 +8,18 @@ import { startJobs } from './jobs/jobs.ts';
 
 describeOnEachEngine((fresh) => {
   test('a customer pays by card, uploads a photo, and gets its approved video by a mailed link', async () => {
-    const it = await openTestShop(fresh);
-    await startJobs(it.shop);
-    const { browser, frames, session } = await buyFramesAsAnna(it, { quantity: 2, extraPackages: 3 });
+    const testShop = await openTestShop(fresh);
+    await startJobs(testShop.shop);
+    const { browser, frames, session } = await buyFramesAsAnna(testShop, { quantity: 2, extraPackages: 3 });
     expect(frames.map((frame) => frame.remainingPhotos)).toEqual([40, 30]);
-    expect((await it.browser().get(`/api/order-summary?session=${session}`)).json.orders).toHaveLength(1);
+    expect((await testShop.browser().get(`/api/order-summary?session=${session}`)).json.orders).toHaveLength(1);
 
     const [frame] = frames;
     const uploaded = await uploadTo(browser, frame!.deviceId);
     expect(uploaded.status, uploaded.text).toBe(200);
     expect((await browser.get(uploaded.json.url)).headers['content-type']).toBe('image/jpeg');
     expect((await browser.get(uploaded.json.thumbnailUrl)).headers['content-type']).toBe('image/webp');
-    expect((await it.browser().get(uploaded.json.url)).status).toBe(404);
+    expect((await testShop.browser().get(uploaded.json.url)).status).toBe(404);
     const second = await uploadTo(browser, frame!.deviceId);
     expect((await browser.delete(`/api/uploads/${second.json.id}`)).status).toBe(200);
 
@@ -27,7 +27,7 @@ describeOnEachEngine((fresh) => {
     expect(finalized.status, finalized.text).toBe(200);
     expect((await uploadTo(browser, frame!.deviceId)).json.code).toBe('frame-finalized');
 
-    const admin = it.browser();
+    const admin = testShop.browser();
     expect((await admin.get('/api/admin/production-orders')).status).toBe(401);
     await admin.post('/api/admin/auth/password', { password: adminPassword });
     const video = await vi.waitFor(
@@ -43,7 +43,7 @@ describeOnEachEngine((fresh) => {
     expect((await admin.get(video.videoUrl)).text).toBe('a video');
     expect((await admin.post(`/api/admin/videos/${video.id}/approve`)).json.state).toBe('approved');
 
-    const outbox = join(it.shop.config.dataDir, 'outbox');
+    const outbox = join(testShop.shop.config.dataDir, 'outbox');
     const ready = await vi.waitFor(
       async () => {
         const mails = await mailsIn(outbox);
@@ -54,7 +54,7 @@ describeOnEachEngine((fresh) => {
     );
     expect(ready.to?.[0]?.address).toBe('anna@example.com');
     const token = /\/delivery\/([\w-]+)/.exec(ready.text!)![1]!;
-    const visitor = it.browser();
+    const visitor = testShop.browser();
     const delivery = await visitor.get(`/api/delivery/${token}`);
     expect(delivery.json.videos).toHaveLength(1);
     expect((await visitor.get(delivery.json.videos[0].videoUrl)).text).toBe('a video');
@@ -64,13 +64,13 @@ describeOnEachEngine((fresh) => {
   });
 
   test('makes no order for a declined card, and one order for the next card', async () => {
-    const it = await openTestShop(fresh);
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh);
+    const browser = testShop.browser();
     const { verified } = await buyAndVerify(browser, {}, '4000000000000002');
     expect(verified.status).toBe(402);
     expect(verified.json).toMatchObject({ success: false, code: 'payment-not-finished' });
     expect((await buyAndVerify(browser)).verified.json.success).toBe(true);
-    const admin = it.browser();
+    const admin = testShop.browser();
     await admin.post('/api/admin/auth/password', { password: adminPassword });
     expect((await admin.get('/api/admin/stats')).json).toMatchObject({ totalOrders: 1, totalRevenue: 19_900 });
   });

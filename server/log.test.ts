@@ -29,12 +29,12 @@ describeOnFastestEngine((fresh) => {
       send: ({ to }) => Promise.reject(new Error(`550 <${to}> is unknown here`)),
       check: async () => {},
     };
-    const it = await openTestShop(fresh, { mailer: refusing, env: { ADMIN_KEY: key } });
+    const testShop = await openTestShop(fresh, { mailer: refusing, env: { ADMIN_KEY: key } });
     const { lines, log } = memoryLog();
-    const shop = { ...it.shop, log };
+    const shop = { ...testShop.shop, log };
     const app = await createApp(shop);
     await startJobs(shop);
-    const reported = { ...it, shop, app, browser: () => new Browser(app, '192.0.2.77') } as TestShop;
+    const reported = { ...testShop, shop, app, browser: () => new Browser(app, '192.0.2.77') } as TestShop;
 
     const { browser, session, frames } = await buyFramesAsAnna(reported);
     await buyAndVerify(browser);
@@ -52,7 +52,7 @@ describeOnFastestEngine((fresh) => {
       subject: 'My frame',
       message: 'My mother is in it.',
     };
-    await it.shop.db.execute(sql`drop table tickets cascade`);
+    await testShop.shop.db.execute(sql`drop table tickets cascade`);
     expect((await browser.post('/api/support-tickets', ticket)).status).toBe(500); // its table is gone
     await vi.waitFor(() => expect(lines.join('')).toContain('a job failed'), { timeout: 20_000 });
     await app.close();
@@ -97,14 +97,14 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('logs an outage of the payment provider with its cause', async () => {
-    const it = await openTestShop(fresh, {
+    const testShop = await openTestShop(fresh, {
       provider: ({ payments }) => ({
         ...payments,
         createIntent: () => payments.cancelIntent('no intent of ours'),
       }),
     });
     const { lines, log } = memoryLog();
-    const app = await createApp({ ...it.shop, log });
+    const app = await createApp({ ...testShop.shop, log });
     const answer = await new Browser(app, '127.0.0.1').post('/api/create-payment-intent', {
       productId: 'kinframe',
       quantity: 1,

@@ -32,10 +32,10 @@ function samplesOf(text: string): Map<string, number> {
 
 describeOnEachEngine((fresh) => {
   test('exposes metrics of mails, payments, backups and jobs, and updates them when the shop works', async () => {
-    const it = await openTestShop(fresh, {
+    const testShop = await openTestShop(fresh, {
       seeing: { ...emptyPhotoAnalyzer, version: async () => 'test', look: async () => createPhotoAnalysis() },
     });
-    const before = await scrapeMetrics(it);
+    const before = await scrapeMetrics(testShop);
     expect(before.get('database_up')).toBe(1);
     expect(before.get('mails_waiting')).toBe(0);
     expect(before.get('queue_jobs_waiting{job="send-mail"}')).toBe(0);
@@ -46,14 +46,14 @@ describeOnEachEngine((fresh) => {
     expect(before.get('storage_errors_total')).toBe(0);
     expect(before.get('database_errors_total')).toBe(0);
 
-    await startPayment(it.browser());
-    const { browser, frames } = await buyFramesAsAnna(it);
+    await startPayment(testShop.browser());
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     await uploadTo(browser, deviceId);
     await browser.post('/api/uploads/finalize', { deviceId });
-    await recordBackup(it.shop, { takenAt: new Date('2026-05-01T03:00:00Z'), files: 3, sizeBytes: 9 });
-    it.clock.advance(60_000);
-    const busy = await scrapeMetrics(it);
+    await recordBackup(testShop.shop, { takenAt: new Date('2026-05-01T03:00:00Z'), files: 3, sizeBytes: 9 });
+    testShop.clock.advance(60_000);
+    const busy = await scrapeMetrics(testShop);
     expect(busy.get('mails_waiting')).toBeGreaterThan(0);
     expect(busy.get('mails_oldest_seconds')).toBeGreaterThanOrEqual(60);
     expect(busy.get('queue_jobs_waiting{job="send-mail"}')).toBe(busy.get('mails_waiting'));
@@ -62,10 +62,10 @@ describeOnEachEngine((fresh) => {
     expect(busy.get('payments_unsettled{state="open"}')).toBe(1);
     expect(busy.get('backup_taken_timestamp_seconds')).toBe(Date.UTC(2026, 4, 1, 3) / 1000);
 
-    await startJobs(it.shop);
+    await startJobs(testShop.shop);
     await vi.waitFor(
       async () => {
-        const done = await scrapeMetrics(it);
+        const done = await scrapeMetrics(testShop);
         expect(done.get('mails_waiting')).toBe(0);
         expect(done.get('job_duration_seconds_count{job="send-mail",end="done"}')).toBeGreaterThan(0);
         const rendered = [...done].filter(([name]) => name.startsWith('render_duration_seconds_count{style="'));
@@ -77,15 +77,17 @@ describeOnEachEngine((fresh) => {
   });
 
   test('counts storage errors but not missing files, and exposes no old values if the database is down', async () => {
-    const it = await openTestShop(fresh);
-    await expect(it.shop.storage.read('originals/none.jpg')).rejects.toThrow('no stored file');
-    expect((await scrapeMetrics(it)).get('storage_errors_total')).toBe(0);
-    await expect(it.shop.storage.withLocalFile('originals/none.jpg', async () => {})).rejects.toThrow('no stored file');
-    const { storage } = it.shop;
+    const testShop = await openTestShop(fresh);
+    await expect(testShop.shop.storage.read('originals/none.jpg')).rejects.toThrow('no stored file');
+    expect((await scrapeMetrics(testShop)).get('storage_errors_total')).toBe(0);
+    await expect(testShop.shop.storage.withLocalFile('originals/none.jpg', async () => {})).rejects.toThrow(
+      'no stored file',
+    );
+    const { storage } = testShop.shop;
     await storage.put('originals/one.jpg', Buffer.from('a photo'), 'image/jpeg');
     const rejectUse = () => Promise.reject(new Error('no use'));
     await expect(storage.withLocalFile('originals/one.jpg', rejectUse)).rejects.toThrow('no use');
-    expect((await scrapeMetrics(it)).get('storage_errors_total')).toBe(0);
+    expect((await scrapeMetrics(testShop)).get('storage_errors_total')).toBe(0);
     const listOriginals = async () => {
       const keys: string[] = [];
       for await (const { key } of storage.list('originals/')) keys.push(key);
@@ -101,8 +103,8 @@ describeOnEachEngine((fresh) => {
     await expect(storage.read('originals/one.jpg')).rejects.toThrow('no disk');
     await expect(storage.withLocalFile('originals/one.jpg', rejectUse)).rejects.toThrow('no disk');
     await expect(listOriginals()).rejects.toThrow('no disk');
-    it.shop.jobs.waiting = () => Promise.reject(new Error('no database'));
-    const numbers = await scrapeMetrics(it);
+    testShop.shop.jobs.waiting = () => Promise.reject(new Error('no database'));
+    const numbers = await scrapeMetrics(testShop);
     expect(numbers.get('storage_errors_total')).toBe(3);
     expect(numbers.get('database_up')).toBe(0);
     for (const name of numbers.keys()) expect(name).not.toMatch(/^(queue_|mails_|payments_|backup_)/);
@@ -115,14 +117,16 @@ describeOnEachEngine((fresh) => {
         return intent && { ...intent, currency: 'cad' };
       },
     }));
-    const it = await openTestShop(fresh, { provider });
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh, { provider });
+    const browser = testShop.browser();
     await startPayment(browser);
     await buyAndVerify(browser);
-    await it.shop.db.execute(sql`update jobs.job set state = 'failed', completed_on = now() where name = 'send-mail'`);
+    await testShop.shop.db.execute(
+      sql`update jobs.job set state = 'failed', completed_on = now() where name = 'send-mail'`,
+    );
     await vi.waitFor(
       async () => {
-        const numbers = await scrapeMetrics(it);
+        const numbers = await scrapeMetrics(testShop);
         expect(numbers.get('payments_unsettled{state="mismatched"}')).toBe(1);
         expect(numbers.get('queue_jobs_failed{job="send-mail"}')).toBeGreaterThan(0);
       },
@@ -131,18 +135,20 @@ describeOnEachEngine((fresh) => {
   });
 
   test('does not count in-process API calls as HTTP requests', async () => {
-    const it = await openTestShop(fresh);
+    const testShop = await openTestShop(fresh);
     const readCount = async () =>
-      (await scrapeMetrics(it)).get('http_request_duration_seconds_count{method="GET",route="/api/user",status="200"}');
-    await it.browser().get('/api/user', { [inProcessHeader]: inProcessKey });
+      (await scrapeMetrics(testShop)).get(
+        'http_request_duration_seconds_count{method="GET",route="/api/user",status="200"}',
+      );
+    await testShop.browser().get('/api/user', { [inProcessHeader]: inProcessKey });
     expect(await readCount()).toBeUndefined();
-    await it.browser().get('/api/user');
+    await testShop.browser().get('/api/user');
     expect(await readCount()).toBe(1);
   });
 
   test('documents every metric, and exposes every metric that the docs, alerts and dashboards name', async () => {
-    const it = await openTestShop(fresh);
-    const registered = new Set(it.shop.metrics.registry.getMetricsAsArray().map((metric) => metric.name));
+    const testShop = await openTestShop(fresh);
+    const registered = new Set(testShop.shop.metrics.registry.getMetricsAsArray().map((metric) => metric.name));
     const read = (path: string) => readFileSync(join(projectFolder, path), 'utf8');
     const explained = [...read('docs/metrics.md').matchAll(/^\| `(\w+)/gm)].map((line) => line[1]!);
     const ours = [...registered].filter((name) => !/^(process|nodejs)_/.test(name));

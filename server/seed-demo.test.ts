@@ -14,21 +14,21 @@ describeOnFastestEngine((fresh) => {
     const sampleFiles = () => readdirSync(join(projectFolder, 'db/sample/photos')).length;
     const before = sampleFiles();
     const port = await findFreePort();
-    const it = await openTestShop(fresh, { env: { PORT: String(port) } });
-    await startJobs(it.shop);
-    await it.app.listen({ port, host: '127.0.0.1' });
-    await seedDemo(it.shop);
-    await seedDemo(it.shop); // a second start changes nothing
+    const testShop = await openTestShop(fresh, { env: { PORT: String(port) } });
+    await startJobs(testShop.shop);
+    await testShop.app.listen({ port, host: '127.0.0.1' });
+    await seedDemo(testShop.shop);
+    await seedDemo(testShop.shop); // a second start changes nothing
 
     expect(sampleFiles()).toBe(before);
-    const admin = it.browser();
+    const admin = testShop.browser();
     await admin.post('/api/admin/auth/password', { password: adminPassword });
     const orders = (await admin.get('/api/admin/orders')).json as { orderStatus: string }[];
     expect(orders).toHaveLength(7);
     expect(new Set(orders.map((order) => order.orderStatus))).toEqual(
       new Set(['pending', 'processing', 'completed', 'shipped']),
     );
-    const clara = it.browser();
+    const clara = testShop.browser();
     expect((await clara.post('/api/auth/login', { email: 'clara@example.com', password: samplePassword })).status).toBe(
       200,
     );

@@ -94,8 +94,8 @@ async function buyFrame(
 async function payIntent({ config }: Shop, { intentId, clientSecret }: { intentId: string; clientSecret: string }) {
   const body = new URLSearchParams({ client_secret: clientSecret, ...cardFields('pays') });
   const url = `http://${config.host}:${config.port}/sandbox/stripe/v1/payment_intents/${intentId}/confirm`;
-  const answer = await fetch(url, { method: 'POST', body });
-  if (!answer.ok) throw new Error(`the sandbox refused the demo's card: ${await answer.text()}`);
+  const response = await fetch(url, { method: 'POST', body });
+  if (!response.ok) throw new Error(`the sandbox refused the demo's card: ${await response.text()}`);
 }
 
 async function fillFrame(shop: Shop, frame: Frame, sample: SampleFrame | undefined): Promise<void> {

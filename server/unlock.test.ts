@@ -15,27 +15,27 @@ const signIn = '/api/admin/auth/password';
 
 describeOnFastestEngine((fresh) => {
   test('npm run unlock lets the owner sign in after too many wrong passwords, while the shop runs', async () => {
-    const it = await openTestShop(fresh);
-    const owner = it.browser();
+    const testShop = await openTestShop(fresh);
+    const owner = testShop.browser();
     const password = 'correct-horse-battery';
     for (let i = 0; i < 10; i++) await owner.post(signIn, { password: 'a guess' });
     const owners = { id: 'owner', email: 'owner@example.com' };
     // Wrong recovery codes are counted for each IP address.
     for (const ip of ['192.0.2.1', '2001:db8::1'])
       for (let i = 0; i < 5; i++)
-        await spendOwnersCode(it.shop, { ip } as FastifyRequest, owners, 'aaaa-bbbb-cccc-dddd');
-    expect(await countRows(it.shop.db, 'tries')).toBe(3);
+        await spendOwnersCode(testShop.shop, { ip } as FastifyRequest, owners, 'aaaa-bbbb-cccc-dddd');
+    expect(await countRows(testShop.shop.db, 'tries')).toBe(3);
     expect((await owner.post(signIn, { password })).status).toBe(429);
-    onTestFinished(await openSnapshotSocket(it.shop));
-    const lockedFolder = migratedDataFolder(it.shop.config.dataDir);
-    const config = { ...it.shop.config, dataDir: lockedFolder };
+    onTestFinished(await openSnapshotSocket(testShop.shop));
+    const lockedFolder = migratedDataFolder(testShop.shop.config.dataDir);
+    const config = { ...testShop.shop.config, dataDir: lockedFolder };
     // Lock the embedded database of this folder, as a running shop does.
     const { lockDirectory } = await import('#adapters/database/pglite/lock-directory.ts');
     onTestFinished(lockDirectory(lockedFolder));
     expect(await unlockShop(config)).toEqual(['The owner can try passwords and codes again.']);
-    expect(await countRows(it.shop.db, 'tries')).toBe(0);
+    expect(await countRows(testShop.shop.db, 'tries')).toBe(0);
     expect((await owner.post(signIn, { password })).status).toBe(200);
-    const { audit_trail: trail } = await readAllTables(it.shop.db);
+    const { audit_trail: trail } = await readAllTables(testShop.shop.db);
     expect(trail).toContainEqual(expect.objectContaining({ act: 'owner-unlocked' }));
   });
 });

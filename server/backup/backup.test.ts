@@ -94,7 +94,7 @@ const emptyPostgres = async () => (await createDatabase({ isEmpty: true })).href
 async function openAt(settings: Settings): Promise<TestShop & { close: () => Promise<void> }> {
   let database: Database | undefined;
   const port = await findFreePort();
-  const it = await openTestShop(
+  const testShop = await openTestShop(
     async () => (database = await createDatabaseFromConfig(readConfig(settings), { onError: () => {} })),
     { env: { PORT: String(port), ...settings } },
   ).catch(async (error: unknown) => {
@@ -105,21 +105,21 @@ async function openAt(settings: Settings): Promise<TestShop & { close: () => Pro
   const close = async () => {
     if (!isOpen) return;
     isOpen = false;
-    await it.app.close();
+    await testShop.app.close();
     await database!.close();
   };
   onTestFinished(close);
-  return { ...it, close };
+  return { ...testShop, close };
 }
 
 /** A shop with people, orders, photos, videos, mails and jobs. */
 async function fillShop(settings: Settings) {
-  const it = await openAt(settings);
-  await startJobs(it.shop);
-  await it.app.listen({ port: it.shop.config.port, host: '127.0.0.1' });
-  await seedDemo(it.shop);
-  await it.shop.database.jobs.rest();
-  return it;
+  const testShop = await openAt(settings);
+  await startJobs(testShop.shop);
+  await testShop.app.listen({ port: testShop.shop.config.port, host: '127.0.0.1' });
+  await seedDemo(testShop.shop);
+  await testShop.shop.database.jobs.rest();
+  return testShop;
 }
 
 test('keeps all data when a shop moves from embedded to PostgreSQL and a bucket, and back, by backups', async () => {
@@ -156,19 +156,19 @@ const engineAndStore = inject('postgresUrl')
 describe.each(engineAndStore)('%s', (name) => {
   test('a backup made while the shop takes orders and photos contains every file that its rows name', async () => {
     const settings = await places[name]!();
-    const it = await openAt(settings);
-    if (it.shop.database.engine === 'embedded') onTestFinished(await openSnapshotSocket(it.shop));
-    const { browser: anna, frames } = await buyFramesAsAnna(it, { quantity: 2 });
+    const testShop = await openAt(settings);
+    if (testShop.shop.database.engine === 'embedded') onTestFinished(await openSnapshotSocket(testShop.shop));
+    const { browser: anna, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     const over = new AbortController();
     let photos = 0;
     const customers = frames.map(async ({ deviceId }) => {
       for (let i = 0; i < 20 && !over.signal.aborted; i++) {
-        const answer = await uploadTo(anna, deviceId, await smallPhoto());
-        expect(answer.status, answer.text).toBe(200);
+        const response = await uploadTo(anna, deviceId, await smallPhoto());
+        expect(response.status, response.text).toBe(200);
         photos += 1;
         // Delete every fourth photo right after its upload, so that files disappear during the backup.
-        if (i % 4 === 3) await anna.delete(`/api/uploads/${answer.json.id}`);
-        await buyAndVerify(it.browser());
+        if (i % 4 === 3) await anna.delete(`/api/uploads/${response.json.id}`);
+        await buyAndVerify(testShop.browser());
       }
     });
     await vi.waitFor(() => expect(photos).toBeGreaterThan(2), { timeout: 60_000 });
@@ -176,8 +176,8 @@ describe.each(engineAndStore)('%s', (name) => {
     const made = await makeBackup(readConfig(settings), file);
     over.abort();
     await Promise.all(customers);
-    const now = await allRowsExceptBackups(it.shop.db);
-    await it.close();
+    const now = await allRowsExceptBackups(testShop.shop.db);
+    await testShop.close();
 
     const there = await places['embedded, files in a folder']!();
     const { missing } = await restoreBackup(readConfig(there), [file]);
@@ -207,10 +207,10 @@ async function smallShop(): Promise<Settings> {
   return { DATA_DIR: path };
 }
 async function fillSmallShop(path: string): Promise<string> {
-  const it = await openAt({ DATA_DIR: migratedDataFolder(path) });
-  const { browser, frames } = await buyFramesAsAnna(it);
+  const testShop = await openAt({ DATA_DIR: migratedDataFolder(path) });
+  const { browser, frames } = await buyFramesAsAnna(testShop);
   for (let i = 0; i < 3; i++) await uploadTo(browser, frames[0]!.deviceId, await smallPhoto());
-  await it.close();
+  await testShop.close();
   return path;
 }
 
@@ -370,11 +370,11 @@ test('a backup with `since` contains only newer files, and is restored together 
   const files = join(settings['DATA_DIR']!, 'files');
   for (const name of readdirSync(files, { recursive: true, encoding: 'utf8' }))
     utimesSync(join(files, name), new Date(Date.now() - 3 * 86_400_000), new Date(Date.now() - 3 * 86_400_000));
-  const it = await openAt(settings);
-  const anna = it.browser();
+  const testShop = await openAt(settings);
+  const anna = testShop.browser();
   await anna.post('/api/auth/login', { email: 'anna@example.com', password: annasPassword });
   expect((await uploadTo(anna, (await fetchFrames(anna))[0]!.deviceId, await smallPhoto())).status).toBe(200);
-  await it.close();
+  await testShop.close();
   const since = join(createFolder(), 'since.backup');
   const made = await makeBackup(readConfig(settings), since, new Date(manifest.takenAt));
   expect(made).toMatchObject({ files: 3, older: 9, missing: { count: 0 } });
@@ -555,9 +555,9 @@ describe.each(['a folder', 'a bucket'])('nightly backups into %s', (kind) => {
       ? { BACKUP_TO: `s3://${S3_BUCKET}/nightly`, ...ofBackups(bucket) }
       : { BACKUP_TO: join(createFolder(), 'nightly') };
     const settings = { DATA_DIR: migratedDataFolder(createFolder()), BACKUP_KEEP: '2', ...to };
-    const it = await openAt(settings);
-    onTestFinished(await openSnapshotSocket(it.shop));
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openAt(settings);
+    onTestFinished(await openSnapshotSocket(testShop.shop));
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     await uploadTo(browser, frames[0]!.deviceId, await smallPhoto());
 
     const store = await createStorageFromConfig(
@@ -572,7 +572,7 @@ describe.each(['a folder', 'a bucket'])('nightly backups into %s', (kind) => {
     };
     await away.put(S3_BUCKET ? 'nightly/readme.txt' : 'readme.txt', Buffer.from('mine'), 'text/plain');
     const atHour = (day: string, hour: string) =>
-      makeTodaysBackupIfDue({ ...it.shop, clock: { now: () => new Date(`${day}T${hour}:00:00Z`) } });
+      makeTodaysBackupIfDue({ ...testShop.shop, clock: { now: () => new Date(`${day}T${hour}:00:00Z`) } });
     await atHour('2026-03-01', '07'); // still night in the shop's time zone
     expect(await keys()).toEqual(['readme.txt']);
     for (const day of ['2026-03-01', '2026-03-02', '2026-03-03']) {
@@ -585,8 +585,8 @@ describe.each(['a folder', 'a bucket'])('nightly backups into %s', (kind) => {
       'readme.txt',
     ]);
     expect(readdirSync(settings.DATA_DIR).filter((name) => name.includes('backup'))).toEqual([]);
-    expect(await it.shop.db.$count(backups)).toBe(3);
-    expect(await lastBackup(it.shop.db)).toMatchObject({ files: 3 });
+    expect(await testShop.shop.db.$count(backups)).toBe(3);
+    expect(await lastBackup(testShop.shop.db)).toMatchObject({ files: 3 });
 
     const file = join(createFolder(), 'from-away.backup');
     const newest = (S3_BUCKET ? 'nightly/' : '') + 'kinframe-2026-03-03T180000Z.backup';
@@ -603,24 +603,24 @@ const atSix = (day: string) => ({ now: () => new Date(`${day}T18:00:00Z`) });
 
 test('a nightly backup deletes temporary files of killed nightly backups, but not of manual backups', async () => {
   const nightly = createFolder();
-  const it = await openAt({ ...(await smallShop()), BACKUP_TO: nightly });
-  onTestFinished(await openSnapshotSocket(it.shop));
+  const testShop = await openAt({ ...(await smallShop()), BACKUP_TO: nightly });
+  onTestFinished(await openSnapshotSocket(testShop.shop));
   const byHand = ['kinframe-2026-03-01.backup.part', 'shop.backup.part'];
   for (const name of [...byHand, 'kinframe-2026-02-28T180000Z.backup.part'])
     mkdirSync(join(nightly, name, 'snapshot'), { recursive: true });
-  await makeTodaysBackupIfDue({ ...it.shop, clock: atSix('2026-03-01') });
+  await makeTodaysBackupIfDue({ ...testShop.shop, clock: atSix('2026-03-01') });
   expect(readdirSync(nightly).toSorted()).toEqual([byHand[0], 'kinframe-2026-03-01T180000Z.backup', byHand[1]]);
 });
 
 /** A shop with BACKUP_TO set, the lines of its log, and the lines of its owner's day sheet. */
 async function nightWith(to: string) {
-  const it = await openAt({ ...(await smallShop()), BACKUP_TO: to });
-  onTestFinished(await openSnapshotSocket(it.shop));
+  const testShop = await openAt({ ...(await smallShop()), BACKUP_TO: to });
+  onTestFinished(await openSnapshotSocket(testShop.shop));
   const logged: object[] = [];
   const log = createLog('info', {}, { write: (line: string) => void logged.push(JSON.parse(line) as object) });
-  const shop = { ...it.shop, log, clock: atSix('2026-03-01') };
+  const shop = { ...testShop.shop, log, clock: atSix('2026-03-01') };
   await backupJobs(observedJobs(shop), shop);
-  const owner = it.browser();
+  const owner = testShop.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
   const linesOf = async () => (await owner.get('/api/admin/day-sheet')).json.lines as object[];
   const requestHourlyBackup = () => shop.jobs.enqueue(shop.db, 'back-up', {}, { key: 'back-up' });
@@ -664,12 +664,12 @@ test('does not record a backup that the bucket refuses', async () => {
     method === 'PUT' ? 'forbidden' : undefined,
   );
   const to = { BACKUP_TO: `s3://${S3_BUCKET}/nightly`, ...ofBackups({ ...bucket, S3_ENDPOINT: refusing }) };
-  const it = await openAt({ ...(await smallShop()), ...to });
-  onTestFinished(await openSnapshotSocket(it.shop));
-  await expect(makeTodaysBackupIfDue({ ...it.shop, clock: atSix('2026-03-01') })).rejects.toThrow(
+  const testShop = await openAt({ ...(await smallShop()), ...to });
+  onTestFinished(await openSnapshotSocket(testShop.shop));
+  await expect(makeTodaysBackupIfDue({ ...testShop.shop, clock: atSix('2026-03-01') })).rejects.toThrow(
     /the bucket refuses nightly\/kinframe-.* to these keys/,
   );
-  expect(await lastBackup(it.shop.db)).toBeUndefined();
+  expect(await lastBackup(testShop.shop.db)).toBeUndefined();
 });
 
 test('a nightly backup reports a full disk, leaves no file there and deletes no older backup', async ({ skip }) => {

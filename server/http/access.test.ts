@@ -150,13 +150,13 @@ describeOnFastestEngine((fresh) => {
     await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
     const [bensFrame] = await fetchFrames(ben);
     const bensLink = { purpose: 'delivery', subjectId: bensFrame!.deviceId, seconds: 3600 } as const;
-    const bensDelivery = await issueToken(it.shop.db, it.clock, bensLink);
+    const bensDelivery = await issueToken(testShop.shop.db, testShop.clock, bensLink);
     const strangers: Intruder[] = [
-      { who: 'a visitor without a session', browser: it.browser(), headers: { 'x-user-id': ids['customer']! } },
-      { who: 'a guess', browser: withCookies(it, { sid: ids['customer']!, 'admin-sid': ids['customer']! }) },
+      { who: 'a visitor without a session', browser: testShop.browser(), headers: { 'x-user-id': ids['customer']! } },
+      { who: 'a guess', browser: withCookies(testShop, { sid: ids['customer']!, 'admin-sid': ids['customer']! }) },
       {
         who: 'the wrong kind of session',
-        browser: withCookies(it, {
+        browser: withCookies(testShop, {
           sid: admin.cookies.get('admin-sid')!,
           'admin-sid': browser.cookies.get('sid')!,
           checkout: browser.cookies.get('sid')!,
@@ -165,12 +165,12 @@ describeOnFastestEngine((fresh) => {
       { who: 'Ben', browser: ben, is: 'customer', own: bensFrame!.deviceId },
       {
         who: 'Ben’s delivery link under the name of hers',
-        browser: withCookies(it, { [`delivery-${ids['finishedFrame']!}`]: bensDelivery }),
+        browser: withCookies(testShop, { [`delivery-${ids['finishedFrame']!}`]: bensDelivery }),
       },
-      { who: 'Ben’s helpers', browser: withCookies(it, await helpersOf(it, ben, bensFrame!.deviceId)) },
+      { who: 'Ben’s helpers', browser: withCookies(testShop, await helpersOf(testShop, ben, bensFrame!.deviceId)) },
       {
         who: 'a customer’s call with the admin’s key',
-        browser: it.browser(),
+        browser: testShop.browser(),
         headers: { 'x-admin-key': key },
         is: 'admin',
       },
@@ -188,7 +188,7 @@ describeOnFastestEngine((fresh) => {
 
     // The shop also sends mails to other people during this test: compare only Anna's.
     const rowsNow = async () => {
-      const { mails, audit_trail: trail, ...rows } = await readAllTables(it.shop.db);
+      const { mails, audit_trail: trail, ...rows } = await readAllTables(testShop.shop.db);
       return {
         ...rows,
         mails: mails!.filter((mail) => (mail as { to: string }).to === anna.email),
@@ -197,7 +197,7 @@ describeOnFastestEngine((fresh) => {
       };
     };
     // A job of the shop reads payment fees at any time. Read them now, so that they do not change rows during the test.
-    await readFees(it.shop, {
+    await readFees(testShop.shop, {
       signal: new AbortController().signal,
       onError: (error) => {
         throw error;
@@ -223,8 +223,8 @@ describeOnFastestEngine((fresh) => {
       }
       if (stranger.is !== 'admin')
         for (const file of files) {
-          const answer = await stranger.browser.get(file, stranger.headers);
-          expect([answer.status, answer.json.code], `${stranger.who} asks for ${file}`).toEqual([404, 'not-found']);
+          const response = await stranger.browser.get(file, stranger.headers);
+          expect([response.status, response.json.code], `${stranger.who} asks for ${file}`).toEqual([404, 'not-found']);
         }
     }
     // Strangers may have added rows of their own, but must not have changed any earlier row.
@@ -246,7 +246,7 @@ describeOnFastestEngine((fresh) => {
     ])
       expect(after[table], table).toHaveLength(before[table]!.length);
 
-    it.clock.advance(31 * 86_400_000);
+    testShop.clock.advance(31 * 86_400_000);
     for (const call of apiOperationList.filter((each) => each.who === 'customer' || isOwnerCall(each))) {
       const answer = await sendRequest(call.who === 'customer' ? browser : admin, call, 'none');
       expect(answer.status, `${call.route} with an old session`).toBe(401);
@@ -255,8 +255,8 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses every call of the owner from an IP address that is not allowed', async () => {
-    const it = await openTestShop(fresh, { env: { ADMIN_KEY: key, ADMIN_ALLOWED_IPS: '192.0.2.0/24' } });
-    const elsewhere = it.browser({ address: '198.51.100.1' });
+    const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: key, ADMIN_ALLOWED_IPS: '192.0.2.0/24' } });
+    const elsewhere = testShop.browser({ address: '198.51.100.1' });
     for (const call of apiOperationList.filter((each) => isOwnerCall(each) || each.path.startsWith('/api/admin/'))) {
       if (call.route === 'GET /api/admin/session') continue; // this call answers 200: no one is signed in
       const answer = await sendRequest(elsewhere, call, 'none', { 'x-admin-key': key });
@@ -266,14 +266,14 @@ describeOnFastestEngine((fresh) => {
       isAuthenticated: false,
     });
     expect((await elsewhere.get('/metrics', { 'x-admin-key': key })).status).toBe(404);
-    expect(await countRows(it.shop.db, 'sessions')).toBe(0);
+    expect(await countRows(testShop.shop.db, 'sessions')).toBe(0);
   });
 
   test('refuses every data-changing call from a page of another site, as JSON or as a form', async () => {
-    const it = await openTestShop(fresh);
-    const { browser } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser } = await buyFramesAsAnna(testShop);
     await browser.post('/api/admin/auth/password', { password: adminPassword });
-    const before = await readAllTables(it.shop.db);
+    const before = await readAllTables(testShop.shop.db);
     for (const call of apiOperationList.filter((each) => !['GET', 'HEAD'].includes(each.method)))
       for (const headers of [
         { origin: 'https://evil.example' },
@@ -284,19 +284,19 @@ describeOnFastestEngine((fresh) => {
         const answer = await sendRequest(browser, call, 'none', headers);
         expect([answer.status, answer.json.code], call.route).toEqual([403, 'foreign-origin']);
       }
-    expect(await readAllTables(it.shop.db)).toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).toEqual(before);
   });
 
   test('forbids shared caches to store API responses, private files, and refusals of private files', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, admin, files, ids, tokens } = await createAnnaWithAllData(it);
-    const opened = await it.browser().get(`/api/delivery/${tokens.delivery}`);
+    const testShop = await openTestShop(fresh);
+    const { browser, admin, files, ids, tokens } = await createAnnaWithAllData(testShop);
+    const opened = await testShop.browser().get(`/api/delivery/${tokens.delivery}`);
     expect(isCacheable(opened)).toBe(false);
     expect(String(opened.headers['set-cookie'])).toMatch(
       /^delivery-[\w-]+=[\w-]{43}; Max-Age=\d+; Path=\/videos\/; HttpOnly; SameSite=Lax$/,
     );
     for (const call of apiOperationList.filter((each) => each.path.startsWith('/api/')))
-      for (const who of [browser, admin, it.browser()])
+      for (const who of [browser, admin, testShop.browser()])
         if (!isSigningIn(call))
           expect(isCacheable(await sendRequest(who, call, ids['order']!)), call.route).toBe(false);
     for (const file of files) {
@@ -304,7 +304,7 @@ describeOnFastestEngine((fresh) => {
       expect(String((await browser.get(file)).headers['cache-control']), file).toMatch(
         /^(private, no-(cache|store)|no-store)$/,
       );
-      expect(isCacheable(await it.browser().get(file)), file).toBe(false);
+      expect(isCacheable(await testShop.browser().get(file)), file).toBe(false);
     }
     for (const path of ['/metrics', '/health/ready', '/uploads/none.jpg', '/videos/none.mp4', '/videos/all/none'])
       expect(isCacheable(await browser.get(path)), path).toBe(false);
@@ -313,7 +313,7 @@ describeOnFastestEngine((fresh) => {
   test('records every change by the owner in the audit trail, and makes no change that is not recorded', async () => {
     const labelService = await startFakeEasyPost();
     onTestFinished(() => labelService.close());
-    const it = await openTestShop(fresh, {
+    const testShop = await openTestShop(fresh, {
       env: {
         EASYPOST_API_KEY: labelService.apiKey,
         EASYPOST_API_BASE: labelService.apiBase,
@@ -324,20 +324,20 @@ describeOnFastestEngine((fresh) => {
         SHIP_FROM_ZIP: '04101',
       },
     });
-    const { admin, ids, videoIs } = await createAnnaWithAllData(it);
+    const { admin, ids, videoIs } = await createAnnaWithAllData(testShop);
     let quoted = { label: { id: '' }, rates: [{ id: '' }] };
     let secret = '';
     let options = { challenge: '' };
     const device = createFakeAuthenticator();
     const password = adminPassword;
     const phone = await addPushDevice(
-      it.shop,
+      testShop.shop,
       { endpoint: 'https://push.example/phone', p256dh: 'none', auth: 'none', device: 'Phone' },
       { requestId: 'none' },
     );
     const nextCode = () => {
-      it.clock.advance(30_000); // each code works once
-      return generateTotpCode(secret, it.clock.now());
+      testShop.clock.advance(30_000); // each code works once
+      return generateTotpCode(secret, testShop.clock.now());
     };
     interface Change {
       id: string;
@@ -372,8 +372,11 @@ describeOnFastestEngine((fresh) => {
       'POST /api/admin/phone-orders/:id/cancel': { id: ids['phoneOrder']!, act: 'cancel-phone-order' },
       'POST /api/admin/orders/:id/shipment': { id: ids['order']!, act: 'ship-order' },
       'POST /api/admin/orders/:id/refunds': { id: ids['order']!, act: 'refund-order' },
-      'POST /api/admin/orders/:id/cancellation': { id: await openOrder(it), act: 'cancel-order' },
-      'POST /api/admin/payment-problems/:id/close': { id: await mismatchedPayment(it), act: 'close-payment-problem' },
+      'POST /api/admin/orders/:id/cancellation': { id: await openOrder(testShop), act: 'cancel-order' },
+      'POST /api/admin/payment-problems/:id/close': {
+        id: await mismatchedPayment(testShop),
+        act: 'close-payment-problem',
+      },
       'POST /api/admin/mails/:id/resend': { id: ids['mail']!, act: 'resend-mail' },
       'POST /api/admin/customers/:id/generate-upload-link': { id: ids['customer']!, act: 'make-upload-link' },
       'DELETE /api/admin/customers/:id/upload-links': { id: ids['customer']!, act: 'end-upload-links' },
@@ -395,7 +398,10 @@ describeOnFastestEngine((fresh) => {
       'PUT /api/admin/saved-replies/:id': { id: '5b1c2a4e-0f3d-4c6b-9a87-1d2e3f405162', act: 'save-reply' },
       'DELETE /api/admin/saved-replies/:id': { id: '5b1c2a4e-0f3d-4c6b-9a87-1d2e3f405162', act: 'delete-reply' },
       'POST /api/admin/returns/:id/approve': { id: ids['return']!, act: 'approve-return', body: approvalForm() },
-      'POST /api/admin/returns/:id/decline': { id: await anotherReturn(it, ids['order']!), act: 'decline-return' },
+      'POST /api/admin/returns/:id/decline': {
+        id: await anotherReturn(testShop, ids['order']!),
+        act: 'decline-return',
+      },
       'POST /api/admin/returns/:id/receive': { id: ids['return']!, act: 'receive-return' },
       'POST /api/admin/returns/:id/close': { id: ids['return']!, act: 'close-return' },
       'POST /api/admin/reviews/:id/approve': { id: ids['review']!, act: 'approve-review' },
@@ -432,7 +438,7 @@ describeOnFastestEngine((fresh) => {
       'POST /api/admin/gallery/upload': { id: '', act: 'upload-media', body: fileForm(await smallPhoto()) },
       'POST /api/admin/content/upload': { id: '', act: 'upload-media', body: fileForm(await smallPhoto()) },
       'PUT /api/admin/about-content/:section': { id: 'hero', act: 'edit-content' },
-      'DELETE /api/admin/sessions/:id': { id: await anotherOwnersSession(it), act: 'end-admin-session' },
+      'DELETE /api/admin/sessions/:id': { id: await anotherOwnersSession(testShop), act: 'end-admin-session' },
       'POST /api/admin/sessions/end-others': { id: '', act: 'end-other-admin-sessions' },
       'POST /api/admin/passkeys/options': {
         id: '',
@@ -479,30 +485,30 @@ describeOnFastestEngine((fresh) => {
       .filter(({ who, method }) => who === 'admin' && method !== 'GET')
       .map(({ route }) => route);
     expect(Object.keys(acts).toSorted()).toEqual(changes.toSorted());
-    await it.shop.db.execute(sql`create function refuse() returns trigger language plpgsql as
+    await testShop.shop.db.execute(sql`create function refuse() returns trigger language plpgsql as
       $$ begin raise exception 'nothing can be written down'; end $$`);
-    await it.shop.db.execute(sql`create trigger refuse before insert on audit_trail execute function refuse()`);
+    await testShop.shop.db.execute(sql`create trigger refuse before insert on audit_trail execute function refuse()`);
     /** All rows, without the last used code: a code is used up even if the change fails. */
     const rowsNow = async () =>
-      JSON.stringify(await readAllTables(it.shop.db), null, 1).replace(/"last_step": \d+/, '');
+      JSON.stringify(await readAllTables(testShop.shop.db), null, 1).replace(/"last_step": \d+/, '');
     const writing = (how: 'enable' | 'disable') =>
-      it.shop.db.execute(sql.raw(`alter table audit_trail ${how} trigger refuse`));
+      testShop.shop.db.execute(sql.raw(`alter table audit_trail ${how} trigger refuse`));
     for (const [route, { id, act, body, after }] of Object.entries(acts)) {
       const [method, path] = route.split(' ') as [string, string];
       const callRoute = () => {
         const good = (typeof body === 'function' ? body() : body) ?? (validBodies as Record<string, object>)[route];
         return admin.call(method, path.replace(/:\w+/, id), good);
       };
-      await allJobsAreDone(it);
+      await allJobsAreDone(testShop);
       const rows = await rowsNow();
       await writing('enable');
       expect((await callRoute()).status, route).toBe(500);
       expect(await rowsNow(), route).toEqual(rows);
       await writing('disable');
-      const before = await countRows(it.shop.db, 'audit_trail');
-      const answer = await callRoute();
-      expect(answer.status, `${route} ${answer.text.slice(0, 200)}`).toBe(200);
-      const { audit_trail: trail } = await readAllTables(it.shop.db);
+      const before = await countRows(testShop.shop.db, 'audit_trail');
+      const response = await callRoute();
+      expect(response.status, `${route} ${response.text.slice(0, 200)}`).toBe(200);
+      const { audit_trail: trail } = await readAllTables(testShop.shop.db);
       expect(trail, route).toHaveLength(before + 1);
       expect(trail, route).toContainEqual(
         expect.objectContaining({
@@ -514,23 +520,23 @@ describeOnFastestEngine((fresh) => {
           person_role: 'owner',
         }),
       );
-      await after?.(answer);
+      await after?.(response);
     }
   });
 
   test('the list of routes outside the contract is complete, and the owner’s routes refuse others', async () => {
-    const it = await openTestShop(fresh);
-    const addresses = mountedRoutes(it).map(({ path }) => path);
+    const testShop = await openTestShop(fresh);
+    const addresses = mountedRoutes(testShop).map(({ path }) => path);
     const contract = new Set(apiOperationList.map(({ path }) => path));
     expect(addresses).toEqual(expect.arrayContaining([...contract]));
     const unlisted = addresses.filter((address) => !contract.has(address));
     expect(unlisted.toSorted()).toEqual(Object.values(outsideTheContract).flat().toSorted());
-    const here = it.browser();
+    const here = testShop.browser();
     expect((await here.get('/metrics')).status).toBe(200);
     for (const mark of proxyMarks) expect((await here.get('/metrics', { [mark]: '1.1.1.1' })).status, mark).toBe(404);
     for (const path of outsideTheContract.ownersAlone) {
-      const answer = await it.browser({ address: '198.51.100.1' }).get(path.replace(':id', '0'));
-      expect([401, 404], path).toContain(answer.status);
+      const response = await testShop.browser({ address: '198.51.100.1' }).get(path.replace(':id', '0'));
+      expect([401, 404], path).toContain(response.status);
     }
   });
 });

@@ -52,13 +52,13 @@ describeOnPostgres((fresh) => {
       `concurrent changes of one customer’s data cause no deadlock (seed ${seed})`,
       { timeout: 120_000 },
       async () => {
-        const it = await openTestShop(fresh);
-        const everything = await createAnnaWithAllData(it);
-        const [link] = (await readAllTables(it.shop.db))['collect_links'] as { id: string }[];
+        const testShop = await openTestShop(fresh);
+        const everything = await createAnnaWithAllData(testShop);
+        const [link] = (await readAllTables(testShop.shop.db))['collect_links'] as { id: string }[];
         everything.ids['collectLink'] = link!.id;
         everything.ids['anotherFrame'] = await anotherFrame(everything);
-        await it.shop.db.execute(sql`update customers set email_proven_at = now()`);
-        await letLinger(it.shop.db);
+        await testShop.shop.db.execute(sql`update customers set email_proven_at = now()`);
+        await letLinger(testShop.shop.db);
         const broken: string[] = [];
         let done = 0;
         const inAnyOrder = (some: ApiOperation[]) => fc.shuffledSubarray(some, { minLength: some.length });
@@ -66,7 +66,7 @@ describeOnPostgres((fresh) => {
           const [waiting = []] = fc.sample(inAnyOrder(some), { seed, numRuns: 1 });
           const oneByOne = async () => {
             for (let call = waiting.pop(); call; call = waiting.pop()) {
-              const { status, text } = await sendAs(it, everything, call, waiting.length);
+              const { status, text } = await sendAs(testShop, everything, call, waiting.length);
               if (status >= 500) broken.push(`${call.route}: ${text}`);
               if (status < 300) done += 1;
             }
@@ -76,7 +76,7 @@ describeOnPostgres((fresh) => {
         const ending = changing.filter(isEnding);
         const others = changing.filter((call) => !isEnding(call));
         await allAtOnce([...others, ...others]);
-        everything.tokens['email-change'] = await issueEmailChangeToken(it);
+        everything.tokens['email-change'] = await issueEmailChangeToken(testShop);
         await allAtOnce([...others, ...ending, ...ending]);
         expect(broken).toEqual([]);
         expect(done).toBeGreaterThan(changing.length / 2);

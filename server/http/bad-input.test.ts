@@ -60,9 +60,9 @@ describeOnFastestEngine((fresh) => {
   const routes = Object.entries(api as Record<string, Operation>);
 
   test('refuses every malformed body with an error message and changes nothing', { timeout: 240_000 }, async () => {
-    const it = await openTestShop(fresh);
-    const call = await everyonesCall(it);
-    for (const [route, good] of Object.entries(validBodies)) await refuseSpoilt(it, call, route, good);
+    const testShop = await openTestShop(fresh);
+    const call = await everyonesCall(testShop);
+    for (const [route, good] of Object.entries(validBodies)) await refuseSpoilt(testShop, call, route, good);
   });
 
   async function refuseSpoilt(
@@ -106,9 +106,9 @@ describeOnFastestEngine((fresh) => {
     'answers hostile ids and queries with a refusal or an empty result, never with a 500',
     { timeout: 240_000 },
     async () => {
-      const it = await openTestShop(fresh);
-      const call = await everyonesCall(it);
-      const before = await readAllTables(it.shop.db);
+      const testShop = await openTestShop(fresh);
+      const call = await everyonesCall(testShop);
+      const before = await readAllTables(testShop.shop.db);
       for (const [route, { params, query, body }] of routes) {
         const good = (validBodies as Record<string, unknown>)[route];
         if (params)
@@ -138,13 +138,13 @@ describeOnFastestEngine((fresh) => {
             );
           }
       }
-      const visitor = it.browser();
+      const visitor = testShop.browser();
       for (const path of ['/uploads/', '/uploads/qr-', '/videos/', '/videos/all/', '/api/delivery/', '/api/', '/data/'])
         for (const id of hostileIds) {
           expectNo(await visitor.get(path + id), path, id);
           expectNo(await visitor.get(`${path}${id}.jpg?download=${id}&range=${id}`), path, id);
         }
-      expect(await readAllTables(it.shop.db)).toEqual(before);
+      expect(await readAllTables(testShop.shop.db)).toEqual(before);
     },
   );
 });

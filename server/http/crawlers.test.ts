@@ -7,13 +7,13 @@ const dayMs = 86_400_000;
 
 describeOnFastestEngine((fresh) => {
   test('security.txt contains the contact address of Site Settings, and an expiry date within a year', async () => {
-    const it = await openTestShop(fresh, { env: { BASE_URL: 'https://kinframe.example' } });
-    const { shop, clock } = it;
+    const testShop = await openTestShop(fresh, { env: { BASE_URL: 'https://kinframe.example' } });
+    const { shop, clock } = testShop;
     const site = await readContent(shop.db, 'site');
     await writeContent(shop.db, shop.clock, 'site', { ...site, contactEmail: 'anna+shop@kinframe.example' });
     for (const days of [0, 200, 400]) {
       clock.advance(days * dayMs);
-      const { status, headers, text } = await it.browser().get('/.well-known/security.txt');
+      const { status, headers, text } = await testShop.browser().get('/.well-known/security.txt');
       expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
       const fields = new Map(
         text

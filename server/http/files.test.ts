@@ -20,9 +20,12 @@ const film = randomBytes(300_000);
 
 /** A shop in which Anna has private files: a photo, its thumbnail, a QR picture, an approved video and its poster. */
 async function filesOfAnna(fresh: FreshDatabase, storage?: Storage) {
-  const it = await openTestShop(recordable(fresh), { env: { ADMIN_KEY: 'k'.repeat(40) }, ...(storage && { storage }) });
-  const { db } = it.shop;
-  const { browser: anna, frames } = await buyFramesAsAnna(it);
+  const testShop = await openTestShop(recordable(fresh), {
+    env: { ADMIN_KEY: 'k'.repeat(40) },
+    ...(storage && { storage }),
+  });
+  const { db } = testShop.shop;
+  const { browser: anna, frames } = await buyFramesAsAnna(testShop);
   const frameId = frames[0]!.deviceId;
   await uploadTo(anna, frameId);
   const connection = new FormData();
@@ -30,8 +33,8 @@ async function filesOfAnna(fresh: FreshDatabase, storage?: Storage) {
   await anna.put(`/api/devices/${frameId}/connection`, connection);
   const [frame] = (await fetchFrames(anna)) as unknown as [{ qrPhotoPath: string; uploads: [Record<string, string>] }];
   const [photo] = frame.uploads;
-  await it.shop.storage.put('videos/kite.mp4', film, 'video/mp4');
-  await it.shop.storage.put('posters/kite.jpg', await smallPhoto(), 'image/jpeg');
+  await testShop.shop.storage.put('videos/kite.mp4', film, 'video/mp4');
+  await testShop.shop.storage.put('posters/kite.jpg', await smallPhoto(), 'image/jpeg');
   await db.insert(videos).values({
     id: 'kite',
     uploadId: photo['id']!,
@@ -41,18 +44,18 @@ async function filesOfAnna(fresh: FreshDatabase, storage?: Storage) {
     style: 'drift',
     videoKey: 'videos/kite.mp4',
     posterKey: 'posters/kite.jpg',
-    queuedAt: it.clock.now(),
+    queuedAt: testShop.clock.now(),
   });
 
-  const admin = it.browser();
+  const admin = testShop.browser();
   await admin.post('/api/admin/auth/password', { password: adminPassword });
-  const grandma = it.browser();
-  const link = await issueToken(db, it.clock, { purpose: 'delivery', subjectId: frameId, seconds: 3600 });
+  const grandma = testShop.browser();
+  const link = await issueToken(db, testShop.clock, { purpose: 'delivery', subjectId: frameId, seconds: 3600 });
   grandma.cookies.set(`delivery-${frameId}`, link);
   grandma.cookies.set('delivery-of-another-frame', 'an older link');
   const pictures = [photo['url']!, photo['thumbnailUrl']!, frame.qrPhotoPath];
   const moving = ['/videos/kite.mp4', '/videos/kite.jpg?take=1'];
-  return { it, db, anna, admin, grandma, pictures, moving };
+  return { it: testShop, db, anna, admin, grandma, pictures, moving };
 }
 
 describeOnEachEngine((fresh) => {
@@ -104,9 +107,13 @@ describeOnFastestEngine((fresh) => {
         { 'if-none-match': etag, 'if-modified-since': before },
         { 'if-none-match': etag, range: 'bytes=0-9' },
       ]) {
-        const answer = await anna.get(path, unchanged);
-        expect([answer.status, answer.bytes.length], JSON.stringify(unchanged)).toEqual([304, 0]);
-        expect(answer.headers).toMatchObject({ etag, 'last-modified': modified, 'cache-control': 'private, no-cache' });
+        const response = await anna.get(path, unchanged);
+        expect([response.status, response.bytes.length], JSON.stringify(unchanged)).toEqual([304, 0]);
+        expect(response.headers).toMatchObject({
+          etag,
+          'last-modified': modified,
+          'cache-control': 'private, no-cache',
+        });
         expect((await it.browser().get(path, unchanged)).status, 'for a stranger').toBe(404);
       }
       expect(storage.reads).toEqual([]);
@@ -173,13 +180,13 @@ describeOnFastestEngine((fresh) => {
         [{ range: 'bytes=5-9', 'if-range': etag! }, 5, 9],
         [{ range: 'bytes=5-9', 'if-range': modified! }, 5, 9],
       ] as const) {
-        const answer = await requestFile(headers);
-        expect(answer.status, headers.range).toBe(206);
-        expect(answer.headers).toMatchObject({
+        const response = await requestFile(headers);
+        expect(response.status, headers.range).toBe(206);
+        expect(response.headers).toMatchObject({
           'content-range': `bytes ${start}-${end}/${size}`,
           'content-length': String(end - start + 1),
         });
-        expect(answer.bytes.equals(film.subarray(start, end + 1))).toBe(true);
+        expect(response.bytes.equals(film.subarray(start, end + 1))).toBe(true);
         expect(storage.reads, headers.range).toEqual([end - start + 1]);
       }
       const head = await requestFile({ range: 'bytes=0-9' }, 'HEAD');
@@ -195,12 +202,12 @@ describeOnFastestEngine((fresh) => {
         { range: 'bytes=0-9', 'if-range': `W/${etag}` },
         { range: 'bytes=0-9', 'if-range': new Date(0).toUTCString() },
       ]) {
-        const answer = await requestFile(headers);
-        expect([answer.status, answer.bytes.equals(film)], JSON.stringify(headers)).toEqual([200, true]);
+        const response = await requestFile(headers);
+        expect([response.status, response.bytes.equals(film)], JSON.stringify(headers)).toEqual([200, true]);
       }
       for (const range of ['bytes=300000-', 'bytes=400000-500000', 'bytes=-0']) {
-        const answer = await requestFile({ range });
-        expect([answer.status, answer.headers['content-range'], answer.text], range).toEqual([
+        const response = await requestFile({ range });
+        expect([response.status, response.headers['content-range'], response.text], range).toEqual([
           416,
           `bytes */${size}`,
           '',

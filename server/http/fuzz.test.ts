@@ -27,11 +27,11 @@ describeOnFastestEngine((fresh) => {
     'responds to generated requests of every operation as the contract says, and changes no data of others',
     { timeout: 1_800_000 },
     async () => {
-      const it = await openTestShop(fresh);
-      const { db } = it.shop;
-      const { browser, admin, ids, tokens } = await createAnnaWithAllData(it);
-      await it.shop.database.jobs.rest(); // after this, only calls change data
-      const ben = it.browser();
+      const testShop = await openTestShop(fresh);
+      const { db } = testShop.shop;
+      const { browser, admin, ids, tokens } = await createAnnaWithAllData(testShop);
+      await testShop.shop.database.jobs.rest(); // after this, only calls change data
+      const ben = testShop.browser();
       await buyAndVerify(ben, { customerDetails: benOde });
       await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
       const [bensFrame] = await fetchFrames(ben);
@@ -65,18 +65,18 @@ describeOnFastestEngine((fresh) => {
             comeBack(admin, '/api/admin/security', '/api/admin/auth/password', { password: adminPassword }),
         },
       ];
-      const document = (await it.browser().get('/api/openapi.json')).json as Document;
+      const document = (await testShop.browser().get('/api/openapi.json')).json as Document;
 
       const faults: string[] = [];
       for (const round of [apiOperationList.filter((call) => !isEnding(call)), apiOperationList.filter(isEnding)])
         for (const caller of callers) {
-          let untouched = [...(await rowsNow(it))].filter((row) => !caller.mayMove(row));
+          let untouched = [...(await rowsNow(testShop))].filter((row) => !caller.mayMove(row));
           for (const call of round) {
             const described = document.paths[call.path.replaceAll(/:(\w+)/g, '{$1}')]![call.method.toLowerCase()]!;
             const questions = questionsTo(call, described, document, caller);
             const result = await fc.check(
               fc.asyncProperty(questions, async (question) => {
-                const fault = faultOf(call, described, await sendQuestion(it, caller, call, question));
+                const fault = faultOf(call, described, await sendQuestion(testShop, caller, call, question));
                 if (fault) throw new Error(fault);
               }),
               { seed, numRuns: runsOf(call, caller) },
@@ -84,12 +84,12 @@ describeOnFastestEngine((fresh) => {
             const label = `${caller.who}: ${call.route}`;
             if (result.failed) faults.push(`${label} ${await fc.asyncDefaultReportMessage(result)}`);
             if (untouched.length > 0) {
-              const now = await rowsNow(it);
+              const now = await rowsNow(testShop);
               const moved = untouched.filter((row) => !now.has(row));
               if (moved.length > 0) faults.push(`${label} moved ${moved.join('\n')}`);
               untouched = untouched.filter((row) => now.has(row));
             }
-            it.shop.sandbox?.takeDown(0);
+            testShop.shop.sandbox?.takeDown(0);
             await caller.comeBack?.();
           }
         }

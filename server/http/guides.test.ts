@@ -6,14 +6,14 @@ import { adminPassword, openTestShop } from '#test/shop.ts';
 
 describeOnFastestEngine((fresh) => {
   test('the PDF guide to connect a frame has the full text of its page, and the shop’s name and address', async () => {
-    const it = await openTestShop(fresh);
-    const visitor = it.browser();
+    const testShop = await openTestShop(fresh);
+    const visitor = testShop.browser();
     const guide = async () => {
-      const answer = await visitor.get(connectionGuide.pdfPath);
-      expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/pdf']);
-      expect(answer.headers['content-disposition']).toBe('inline; filename="how-to-connect-your-frame.pdf"');
-      expect(answer.bytes.subarray(0, 5).toString()).toBe('%PDF-');
-      return textOfPdf(answer.bytes);
+      const response = await visitor.get(connectionGuide.pdfPath);
+      expect([response.status, response.headers['content-type']]).toEqual([200, 'application/pdf']);
+      expect(response.headers['content-disposition']).toBe('inline; filename="how-to-connect-your-frame.pdf"');
+      expect(response.bytes.subarray(0, 5).toString()).toBe('%PDF-');
+      return textOfPdf(response.bytes);
     };
     const withoutSpaces = (words: string) => words.replaceAll(/\s/g, '');
     const site = (await visitor.get('/data/site.json')).json;
@@ -30,7 +30,7 @@ describeOnFastestEngine((fresh) => {
     ];
     expect(withoutSpaces(await guide())).toBe(withoutSpaces(expected.join('')));
 
-    const owner = it.browser();
+    const owner = testShop.browser();
     await owner.post('/api/admin/auth/password', { password: adminPassword });
     const renamed = { ...site, name: 'Linden & Daughters', contactEmail: 'hello@linden.example' };
     expect((await owner.put('/api/admin/content/site.json', renamed)).status).toBe(200);

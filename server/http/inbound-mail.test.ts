@@ -31,32 +31,32 @@ async function shopWithQuestion(fresh: FreshDatabase) {
     check: async () => {},
     send: async (letter: (typeof sent)[0]) => void sent.push(letter),
   };
-  const it = await openTestShop(fresh, { env, mailer });
-  await startJobs(it.shop);
+  const testShop = await openTestShop(fresh, { env, mailer });
+  await startJobs(testShop.shop);
   const question = {
     name: 'Anna Keller',
     email: 'anna@example.com',
     subject: 'My frame',
     message: 'It does not wake up.',
   };
-  await it.browser().post('/api/support-tickets', question);
+  await testShop.browser().post('/api/support-tickets', question);
   const letter = await vi.waitFor(() => {
     const found = sent.find(({ to }) => to === 'anna@example.com');
     expect(found).toBeDefined();
     return found!;
   }, 10_000);
-  const owner = it.browser();
+  const owner = testShop.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
   const readTickets = async () => (await owner.get('/api/support-tickets')).json as AdminTicket[];
-  return { it, owner, tickets: readTickets, letter, replyAddress: letter.replyTo! };
+  return { it: testShop, owner, tickets: readTickets, letter, replyAddress: letter.replyTo! };
 }
 
 async function shopWithOwner(fresh: FreshDatabase) {
-  const it = await openTestShop(fresh, { env });
-  const owner = it.browser();
+  const testShop = await openTestShop(fresh, { env });
+  const owner = testShop.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
   const readTickets = async () => (await owner.get('/api/support-tickets')).json as AdminTicket[];
-  return { it, owner, tickets: readTickets };
+  return { it: testShop, owner, tickets: readTickets };
 }
 
 describeOnFastestEngine((fresh) => {
@@ -318,10 +318,10 @@ describeOnFastestEngine((fresh) => {
       check: async () => {},
       send: async (letter: (typeof sent)[0]) => void sent.push(letter),
     };
-    const it = await openTestShop(fresh, { mailer });
-    await startJobs(it.shop);
+    const testShop = await openTestShop(fresh, { mailer });
+    await startJobs(testShop.shop);
     const question = { name: 'Anna', email: 'anna@example.com', subject: 'My frame', message: 'It does not wake up.' };
-    await it.browser().post('/api/support-tickets', question);
+    await testShop.browser().post('/api/support-tickets', question);
     const letter = await vi.waitFor(() => {
       const found = sent.find(({ to }) => to === 'anna@example.com');
       expect(found).toBeDefined();
@@ -329,7 +329,7 @@ describeOnFastestEngine((fresh) => {
     }, 10_000);
     expect(letter.replyTo).toBe('support@kinframe.example');
     expect(letter.text).toContain('include the number');
-    expect(await countRows(it.shop.db, 'tokens')).toBe(0);
+    expect(await countRows(testShop.shop.db, 'tokens')).toBe(0);
   });
 });
 
@@ -337,8 +337,8 @@ describeOnPostgres((fresh) => {
   test('of simultaneous deliveries of one email, one is stored', async () => {
     const { it, tickets } = await shopWithOwner(fresh);
     const mail = makeMail();
-    const answers = await Promise.all([deliverMail(it, mail), deliverMail(it, mail)]);
-    expect(answers.map((answer): string => answer.json().outcome).toSorted()).toEqual(['duplicate', 'new-ticket']);
+    const responses = await Promise.all([deliverMail(it, mail), deliverMail(it, mail)]);
+    expect(responses.map((answer): string => answer.json().outcome).toSorted()).toEqual(['duplicate', 'new-ticket']);
     expect(await tickets()).toHaveLength(1);
   });
 });

@@ -14,14 +14,14 @@ const endWith = (it: TestShop, token: string) => it.browser().post('/api/auth/en
 
 describeOnFastestEngine((fresh) => {
   test('mails the customer about a sign-in in a new browser, but not in the first or a known browser', async () => {
-    const it = await openTestShop(fresh);
-    const mails = () => queuedMails(it.shop.db, 'new-sign-in:');
-    const home = it.browser();
+    const testShop = await openTestShop(fresh);
+    const mails = () => queuedMails(testShop.shop.db, 'new-sign-in:');
+    const home = testShop.browser();
     await home.post('/api/auth/register', ben);
     await home.post('/api/auth/logout');
     await signIn(home);
     expect(await mails()).toEqual([]);
-    const elsewhere = it.browser();
+    const elsewhere = testShop.browser();
     await signIn(elsewhere);
     await signIn(elsewhere);
     expect(await mails()).toMatchObject([
@@ -30,45 +30,45 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('the mailed link ends all sessions of the new browser once, and its next sign-in is mailed again', async () => {
-    const it = await openTestShop(fresh);
-    const home = it.browser();
+    const testShop = await openTestShop(fresh);
+    const home = testShop.browser();
     await home.post('/api/auth/register', ben);
-    const stranger = it.browser();
+    const stranger = testShop.browser();
     await signIn(stranger);
-    const first = it.browser();
+    const first = testShop.browser();
     first.cookies.set('sid', stranger.cookies.get('sid')!);
     stranger.cookies.delete('sid'); // without this cookie, the next sign-in does not end its session
     await signIn(stranger);
-    const [letter] = await sentLetters(it, 'new-sign-in:');
+    const [letter] = await sentLetters(testShop, 'new-sign-in:');
     const url = letter!.content.endUrl as string;
     expect(url).toMatch(/^http:\/\/localhost:3999\/auth\/end-sign-in\?token=/);
     expect([await isSignedIn(first), await isSignedIn(stranger)]).toEqual([true, true]); // the mail alone ends nothing
-    expect((await endWith(it, tokenIn(url))).json).toEqual({
+    expect((await endWith(testShop, tokenIn(url))).json).toEqual({
       account: 'customer',
       message: 'That browser is signed out.',
     });
     expect([await isSignedIn(first), await isSignedIn(stranger), await isSignedIn(home)]).toEqual([false, false, true]);
-    expect((await endWith(it, tokenIn(url))).json.code).toBe('end-sign-in-link-invalid');
+    expect((await endWith(testShop, tokenIn(url))).json.code).toBe('end-sign-in-link-invalid');
     await signIn(stranger);
-    expect(await queuedMails(it.shop.db, 'new-sign-in:')).toHaveLength(2);
+    expect(await queuedMails(testShop.shop.db, 'new-sign-in:')).toHaveLength(2);
   });
 
   test('mails the owner about a sign-in by password or key in a new browser, and the mailed link ends it', async () => {
     const key = 'a-key-of-at-least-thirty-two-characters';
-    const it = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
+    const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
     const password = { password: adminPassword };
-    const desk = it.browser();
+    const desk = testShop.browser();
     await desk.post('/api/admin/auth/password', password);
     await desk.post('/api/admin/auth/password', password);
-    expect(await queuedMails(it.shop.db, 'owner-new-sign-in:')).toEqual([]);
-    const stranger = it.browser();
+    expect(await queuedMails(testShop.shop.db, 'owner-new-sign-in:')).toEqual([]);
+    const stranger = testShop.browser();
     await stranger.post('/api/admin/auth/password', password);
-    const byKey = it.browser();
+    const byKey = testShop.browser();
     await byKey.get(`/api/admin/session?admin_key=${key}`);
-    const letters = await sentLetters(it, 'owner-new-sign-in:');
+    const letters = await sentLetters(testShop, 'owner-new-sign-in:');
     expect(letters.map(({ to }) => to)).toEqual(['support@kinframe.example', 'support@kinframe.example']);
     for (const { content } of letters)
-      expect((await endWith(it, tokenIn(content.endUrl as string))).json.account).toBe('owner');
+      expect((await endWith(testShop, tokenIn(content.endUrl as string))).json.account).toBe('owner');
     const isIn = async (browser: Browser) => (await browser.get('/api/admin/stats')).status === 200;
     expect([await isIn(stranger), await isIn(byKey), await isIn(desk)]).toEqual([false, false, true]);
   });

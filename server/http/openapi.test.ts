@@ -20,8 +20,8 @@ interface Described {
 
 describeOnFastestEngine((fresh) => {
   test('openapi.json is OpenAPI 3.1 and lists every operation with inputs, response and refusals', async () => {
-    const it = await openTestShop(fresh);
-    const { status, json } = await it.browser().get('/api/openapi.json');
+    const testShop = await openTestShop(fresh);
+    const { status, json } = await testShop.browser().get('/api/openapi.json');
     expect(status).toBe(200);
     expect(json.openapi).toBe('3.1.0');
     expect(json.info).toMatchObject({ title: 'Kinframe', version: expect.stringMatching(/./) });
@@ -65,16 +65,16 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('docs/openapi.json is the document that the shop serves', async () => {
-    const it = await openTestShop(fresh);
-    const { text } = await it.browser().get('/api/openapi.json');
+    const testShop = await openTestShop(fresh);
+    const { text } = await testShop.browser().get('/api/openapi.json');
     // Compare the texts, because the order is part of the file. Print no difference: git diff prints it better.
     const isCurrent = JSON.stringify(JSON.parse(readFileSync(openApiFile, 'utf8'))) === text;
     expect(isCurrent, 'The API has changed. Run npm run openapi and commit the difference.').toBe(true);
   });
 
   test('openapi.json repeats no schema of an error', async () => {
-    const it = await openTestShop(fresh);
-    const { paths } = (await it.browser().get('/api/openapi.json')).json as {
+    const testShop = await openTestShop(fresh);
+    const { paths } = (await testShop.browser().get('/api/openapi.json')).json as {
       paths: Record<string, Record<string, Described>>;
     };
     const schemas = Object.values(paths)
@@ -88,8 +88,8 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('openapi.json lists the empty response of a 204 call, and the redirect of a call that redirects', async () => {
-    const it = await openTestShop(fresh);
-    const { paths } = (await it.browser().get('/api/openapi.json')).json;
+    const testShop = await openTestShop(fresh);
+    const { paths } = (await testShop.browser().get('/api/openapi.json')).json;
     const successStatuses = ({ responses }: Described) =>
       Object.keys(responses).filter((status) => Number(status) < 400);
     expect(successStatuses(paths['/api/csp-reports'].post)).toEqual(['204']);
@@ -97,11 +97,11 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('openapi.json lists exactly the routes below /api that the shop mounts', async () => {
-    const it = await openTestShop(fresh, { env: { ANIMATOR: 'local' } });
-    const { paths } = (await it.browser().get('/api/openapi.json')).json as { paths: Record<string, object> };
+    const testShop = await openTestShop(fresh, { env: { ANIMATOR: 'local' } });
+    const { paths } = (await testShop.browser().get('/api/openapi.json')).json as { paths: Record<string, object> };
     const isApi = (route: string) => / \/api\//.test(route);
     // Fastify adds a HEAD route for each GET route.
-    const mounted = mountedRoutes(it).flatMap(({ path, methods }) =>
+    const mounted = mountedRoutes(testShop).flatMap(({ path, methods }) =>
       methods
         .filter((it2) => it2 !== 'HEAD' || !methods.includes('GET'))
         .map((method) => inBraces(`${method} ${path}`)),

@@ -10,8 +10,8 @@ import { openTestShop } from '#test/shop.ts';
 
 describeOnFastestEngine((fresh) => {
   test('shows an order to its customer and to holders of its token, but answers 404 to everyone else', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, session } = await buyFramesAsAnna(it, { quantity: 2, extraPackages: 1 });
+    const testShop = await openTestShop(fresh);
+    const { browser, session } = await buyFramesAsAnna(testShop, { quantity: 2, extraPackages: 1 });
     const [order] = (await browser.get('/api/order-summary')).json.orders;
     const path = `/api/orders/${order.orderNumber}`;
 
@@ -29,30 +29,30 @@ describeOnFastestEngine((fresh) => {
         { name: 'Kinframe 2', photoLimit: 20 },
       ],
     });
-    expect((await it.browser().get(`${path}?session=${session}`)).json).toEqual(hers.json);
+    expect((await testShop.browser().get(`${path}?session=${session}`)).json).toEqual(hers.json);
     expect((await browser.get(path.toLowerCase())).status).toBe(200); // a customer may type it in lower case
 
-    const ben = it.browser();
+    const ben = testShop.browser();
     const { verified } = await buyAndVerify(ben, { customerDetails: { ...anna, email: 'ben@example.com' } });
     for (const stranger of [
-      it.browser().get(path),
+      testShop.browser().get(path),
       ben.get(path),
       ben.get(`${path}?session=${verified.json.session}`),
-      it.browser().get(`${path}?session=${'x'.repeat(43)}`),
+      testShop.browser().get(`${path}?session=${'x'.repeat(43)}`),
       browser.get('/api/orders/KF-0000-0000'),
     ])
       expect((await stranger).status).toBe(404);
   });
 
   test('an order still has videos while photos of a second finalization are in production', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const [{ orderNumber }] = (await browser.get('/api/order-summary')).json.orders;
     const shown = async () => (await browser.get(`/api/orders/${orderNumber}`)).json.frames;
     await uploadTo(browser, deviceId);
     expect(await shown()).toMatchObject([{ videosReadyAt: null, hasVideos: false }]);
-    await deliver(it, browser, deviceId);
+    await deliver(testShop, browser, deviceId);
     expect(await shown()).toMatchObject([{ videosReadyAt: expect.any(String), hasVideos: true }]);
     await buyAddon(browser, deviceId);
     await uploadTo(browser, deviceId);
@@ -62,17 +62,23 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('an order’s token gives access to its summary, but to no file name, caption or picture of a photo', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames, session } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames, session } = await buyFramesAsAnna(testShop);
     await uploadTo(browser, frames[0]!.deviceId);
     const [photo] = (await browser.get('/api/uploads')).json;
     expect((await browser.put(`/api/uploads/${photo.id}`, { caption: 'Grandma at the lake' })).status).toBe(200);
     const [order] = (await browser.get('/api/order-summary')).json.orders;
-    await recordOrderEvent(it.shop.db, it.clock, order.id, 'photo-deleted', `Photo ${photo.originalFileName} deleted.`);
+    await recordOrderEvent(
+      testShop.shop.db,
+      testShop.clock,
+      order.id,
+      'photo-deleted',
+      `Photo ${photo.originalFileName} deleted.`,
+    );
     const hers = (await browser.get('/api/uploads')).json;
     expect(hers).toMatchObject([{ caption: 'Grandma at the lake', originalFileName: photo.originalFileName }]);
 
-    const reader = it.browser();
+    const reader = testShop.browser();
     const byToken = async (path: string) => reader.get(`${path}?session=${session}`);
     expect((await byToken('/api/uploads')).json).toEqual([
       { id: photo.id, uploadedAt: photo.uploadedAt, isLocked: false, isProcessed: false, isWaiting: false },
@@ -87,9 +93,9 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('the token of another customer’s order shows this customer’s name and the signed-in account', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, session } = await buyFramesAsAnna(it);
-    const ben = it.browser();
+    const testShop = await openTestShop(fresh);
+    const { browser, session } = await buyFramesAsAnna(testShop);
+    const ben = testShop.browser();
     await ben.post('/api/auth/register', {
       firstName: 'Ben',
       lastName: 'Otto',
@@ -99,15 +105,15 @@ describeOnFastestEngine((fresh) => {
     const readUser = async (who: typeof ben, token?: string) =>
       (await who.get(`/api/user${token === undefined ? '' : `?session=${token}`}`)).json;
     expect(await readUser(ben, session)).toMatchObject({ firstName: anna.firstName, signedInAs: 'ben@example.com' });
-    expect(await readUser(it.browser(), session)).toMatchObject({ firstName: anna.firstName, signedInAs: null });
+    expect(await readUser(testShop.browser(), session)).toMatchObject({ firstName: anna.firstName, signedInAs: null });
     expect(await readUser(browser, session)).toMatchObject({ firstName: anna.firstName, signedInAs: null });
     expect(await readUser(ben)).toMatchObject({ firstName: 'Ben', signedInAs: null });
     expect(await readUser(ben, 'x'.repeat(43))).toMatchObject({ firstName: 'Ben', signedInAs: null });
   });
 
   test('an add-on is finalized together with its frame', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     await buyAddon(browser, deviceId);
     const finalized = async () =>
@@ -121,22 +127,22 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('estimates the delivery for a visitor who has not bought yet', async () => {
-    const it = await openTestShop(fresh);
-    expect((await it.browser().get('/api/delivery-estimate')).json).toEqual(
-      estimateDelivery(await it.shop.deliveryTimes(), it.clock.now()),
+    const testShop = await openTestShop(fresh);
+    expect((await testShop.browser().get('/api/delivery-estimate')).json).toEqual(
+      estimateDelivery(await testShop.shop.deliveryTimes(), testShop.clock.now()),
     );
-    const { from } = estimateDelivery(await it.shop.deliveryTimes(), it.clock.now());
-    it.clock.advance(7 * 86_400_000);
-    expect((await it.browser().get('/api/delivery-estimate')).json.from > from).toBe(true);
+    const { from } = estimateDelivery(await testShop.shop.deliveryTimes(), testShop.clock.now());
+    testShop.clock.advance(7 * 86_400_000);
+    expect((await testShop.browser().get('/api/delivery-estimate')).json.from > from).toBe(true);
   });
 
   test('an order’s history leaves out events that are only for the owner', async () => {
-    const it = await openTestShop(fresh);
-    const { browser } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser } = await buyFramesAsAnna(testShop);
     const [order] = (await browser.get('/api/order-summary')).json.orders;
-    await recordOrderEvent(it.shop.db, it.clock, order.id, 'note', 'Seems to be in a hurry.');
-    await recordOrderEvent(it.shop.db, it.clock, order.id, 'dispute', 'The bank asks.');
-    await recordOrderEvent(it.shop.db, it.clock, order.id, 'refund', '$9.99 given back.');
+    await recordOrderEvent(testShop.shop.db, testShop.clock, order.id, 'note', 'Seems to be in a hurry.');
+    await recordOrderEvent(testShop.shop.db, testShop.clock, order.id, 'dispute', 'The bank asks.');
+    await recordOrderEvent(testShop.shop.db, testShop.clock, order.id, 'refund', '$9.99 given back.');
     const { history } = (await browser.get(`/api/orders/${order.orderNumber}`)).json;
     expect(history.map((event: { kind: string }) => event.kind)).toEqual(['paid', 'refund']);
   });

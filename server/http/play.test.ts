@@ -33,14 +33,14 @@ async function finalizedFrame(it: TestShop, photos: number) {
 
 describeOnFastestEngine((fresh) => {
   test('the player lists each video when it is approved, and only its cookie gives access to the video', async () => {
-    const it = await openTestShop(fresh);
-    const { makeLink } = await finalizedFrame(it, 2);
+    const testShop = await openTestShop(fresh);
+    const { makeLink } = await finalizedFrame(testShop, 2);
     const token = await makeLink();
-    const screen = it.browser();
+    const screen = testShop.browser();
     const readPlaylist = () => screen.get(`/api/play/${token}`);
     expect((await readPlaylist()).json).toEqual({ frameName: 'Kinframe 1', giftFrom: null, videos: [] });
-    const [first, second] = await videosOf(it);
-    await approveTake(it, first!);
+    const [first, second] = await videosOf(testShop);
+    await approveTake(testShop, first!);
     const [shown] = (await readPlaylist()).json.videos;
     expect(shown).toEqual({
       id: first!.id,
@@ -49,9 +49,9 @@ describeOnFastestEngine((fresh) => {
       sizeBytes: 7,
     });
     expect((await screen.get(shown.videoUrl)).text).toBe('a video');
-    expect((await it.browser().get(shown.videoUrl)).status).toBe(404);
+    expect((await testShop.browser().get(shown.videoUrl)).status).toBe(404);
     expect((await screen.get(`/videos/${second!.id}.mp4`)).status).toBe(404);
-    await approveTake(it, second!);
+    await approveTake(testShop, second!);
     expect((await readPlaylist()).json.videos).toHaveLength(2);
     // The token of a player link gives no access to the delivery page and cannot create share links.
     expect((await screen.get(`/api/delivery/${token}`)).json.code).toBe('delivery-link-invalid');
@@ -59,22 +59,24 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('the player and the delivery page of a gift name the giver on its card, or else the buyer', async () => {
-    const it = await openTestShop(fresh);
-    const { makeLink } = await finalizedFrame(it, 1);
-    const [video] = await videosOf(it);
-    await approveTake(it, video!);
+    const testShop = await openTestShop(fresh);
+    const { makeLink } = await finalizedFrame(testShop, 1);
+    const [video] = await videosOf(testShop);
+    await approveTake(testShop, video!);
     const token = await makeLink();
-    const [mail] = await sentLetters(it, 'videos-ready:');
+    const [mail] = await sentLetters(testShop, 'videos-ready:');
     const delivery = (mail!.content as { deliveryUrl: string }).deliveryUrl.split('/').at(-1)!;
     const readFrom = () =>
       Promise.all(
         [`/api/play/${token}`, `/api/delivery/${delivery}`].map(
-          async (path) => (await it.browser().get(path)).json.giftFrom,
+          async (path) => (await testShop.browser().get(path)).json.giftFrom,
         ),
       );
     expect(await readFrom()).toEqual([null, null]);
     const setGift = (gift: object) =>
-      it.shop.db.execute(sql`update orders set gift = ${JSON.stringify({ recipientName: 'Maria', ...gift })}::jsonb`);
+      testShop.shop.db.execute(
+        sql`update orders set gift = ${JSON.stringify({ recipientName: 'Maria', ...gift })}::jsonb`,
+      );
     await setGift({ from: 'Rose and the boys' });
     expect(await readFrom()).toEqual(['Rose and the boys', 'Rose and the boys']);
     await setGift({});
@@ -82,11 +84,11 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a new player link ends the frame’s earlier link, and an ended link gives access to no video', async () => {
-    const it = await openTestShop(fresh);
-    const { admin, deviceId, makeLink } = await finalizedFrame(it, 1);
-    const [video] = await videosOf(it);
-    await approveTake(it, video!);
-    const old = it.browser();
+    const testShop = await openTestShop(fresh);
+    const { admin, deviceId, makeLink } = await finalizedFrame(testShop, 1);
+    const [video] = await videosOf(testShop);
+    await approveTake(testShop, video!);
+    const old = testShop.browser();
     const oldToken = await makeLink();
     const page = await old.get(`/play/${oldToken}`);
     expect([page.status, page.headers['referrer-policy'], page.headers['cache-control']]).toEqual([
@@ -97,7 +99,7 @@ describeOnFastestEngine((fresh) => {
     expect(page.text).not.toContain(oldToken);
     const { videoUrl } = (await old.get(`/api/play/${oldToken}`)).json.videos[0];
 
-    const screen = it.browser();
+    const screen = testShop.browser();
     const token = await makeLink();
     expect((await old.get(`/api/play/${oldToken}`)).json.code).toBe('delivery-link-invalid');
     expect((await old.get(videoUrl)).status).toBe(404);
@@ -112,16 +114,16 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a player link that was created before the videos are ready expires together with the delivery', async () => {
-    const it = await openTestShop(fresh);
-    const { anna, deviceId, makeLink } = await finalizedFrame(it, 1);
+    const testShop = await openTestShop(fresh);
+    const { anna, deviceId, makeLink } = await finalizedFrame(testShop, 1);
     const token = await makeLink();
-    const [video] = await videosOf(it);
-    await approveTake(it, video!);
-    expect((await it.browser().get(`/api/play/${token}`)).status).toBe(200);
+    const [video] = await videosOf(testShop);
+    await approveTake(testShop, video!);
+    expect((await testShop.browser().get(`/api/play/${token}`)).status).toBe(200);
     const ready = sql`now() - make_interval(days => ${lifetimes.deliveryDays})`;
-    await it.shop.db.execute(sql`update frames set videos_ready_at = ${ready}`);
-    expect((await it.browser().get(`/api/play/${token}`)).json.code).toBe('delivery-link-invalid');
-    const admin = it.browser();
+    await testShop.shop.db.execute(sql`update frames set videos_ready_at = ${ready}`);
+    expect((await testShop.browser().get(`/api/play/${token}`)).json.code).toBe('delivery-link-invalid');
+    const admin = testShop.browser();
     await admin.post('/api/admin/auth/password', { password: adminPassword });
     expect((await admin.post(`/api/admin/devices/${deviceId}/player`)).json.code).toBe('delivery-link-invalid');
     expect((await anna.post(`/api/admin/devices/${deviceId}/player`)).json.code).toBe('admin-needed');

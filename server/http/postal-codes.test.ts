@@ -44,10 +44,10 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses searches over the limit', async () => {
-    const it = await openTestShop(fresh, { env: { RATE_LIMITS: 'on' } });
-    const visitor = it.browser({ address: '198.51.100.1' });
+    const testShop = await openTestShop(fresh, { env: { RATE_LIMITS: 'on' } });
+    const visitor = testShop.browser({ address: '198.51.100.1' });
     expect((await visitor.get('/api/postal-codes/10001')).status).toBe(200);
-    await it.shop.db.execute(sql`update rate_counters set count = ${rateLimits['postal-code'].max}`);
+    await testShop.shop.db.execute(sql`update rate_counters set count = ${rateLimits['postal-code'].max}`);
     const refused = await visitor.get('/api/postal-codes/10001');
     expect([refused.status, refused.json.code]).toEqual([429, 'too-many-requests']);
   });

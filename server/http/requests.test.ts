@@ -74,24 +74,24 @@ const credentials = { email: 'anna@example.com', password: 'wrong-password' };
 
 describeOnFastestEngine((fresh) => {
   test('every refusal has the same format: a message, a code and the request id', async () => {
-    const it = await openTestShop(fresh);
-    const visitor = it.browser();
+    const testShop = await openTestShop(fresh);
+    const visitor = testShop.browser();
     expectRefusal(await visitor.post(login, credentials), 401, 'wrong-credentials');
     expectRefusal(await visitor.get('/api/auth/user'), 401, 'sign-in-needed');
     expectRefusal(await visitor.get('/api/admin/stats'), 401, 'admin-needed');
     const twice = [await visitor.get('/api/auth/user'), await visitor.get('/api/auth/user')];
     expect(twice[0]!.json.requestId).not.toBe(twice[1]!.json.requestId);
-    const answer = await visitor.post(login, { email: 'anna', password: '' });
-    expectRefusal(answer, 400, 'invalid-request');
-    expect(answer.json).toMatchObject({
+    const response = await visitor.post(login, { email: 'anna', password: '' });
+    expectRefusal(response, 400, 'invalid-request');
+    expect(response.json).toMatchObject({
       message: 'Please enter a valid email address',
       fields: { email: 'Please enter a valid email address', password: 'Please enter both email and password' },
     });
   });
 
   test('answers 404 in JSON for an unknown path below /api or /data, by any method', async () => {
-    const it = await openTestShop(fresh);
-    const visitor = it.browser();
+    const testShop = await openTestShop(fresh);
+    const visitor = testShop.browser();
     for (const path of [
       '/api/nothing',
       '/api/',
@@ -109,15 +109,15 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('answers 400 in the format of refusals for an address that cannot be decoded', async () => {
-    const it = await openTestShop(fresh);
-    const visitor = it.browser();
+    const testShop = await openTestShop(fresh);
+    const visitor = testShop.browser();
     for (const path of ['/api/delivery/%E0%A4%A', '/uploads/%ff', '/videos/%zz.mp4', '/api/%'])
       expectRefusal(await visitor.get(path), 400, 'invalid-request');
   });
 
   test('refuses bodies that are not JSON because of their type, and malformed JSON with a message', async () => {
-    const it = await openTestShop(fresh);
-    const visitor = it.browser();
+    const testShop = await openTestShop(fresh);
+    const visitor = testShop.browser();
     const text = JSON.stringify(credentials);
     for (const type of [
       'text/plain',
@@ -147,8 +147,8 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses a body over one megabyte as too large, and accepts a body just below one megabyte', async () => {
-    const it = await openTestShop(fresh);
-    const visitor = it.browser();
+    const testShop = await openTestShop(fresh);
+    const visitor = testShop.browser();
     const large = JSON.stringify({ ...credentials, padding: 'x'.repeat(1024 * 1024) });
     expectRefusal(await visitor.post(login, large), 413, 'body-too-large');
     const fits = JSON.stringify({ ...credentials, padding: 'x'.repeat(1024 * 1024 - 200) });
@@ -184,14 +184,14 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('concurrent readiness requests share one check', async () => {
-    const it = await openTestShop(fresh);
-    const storageChecks = vi.spyOn(it.shop.storage, 'check');
-    const answers = await Promise.all(Array.from({ length: 20 }, () => it.browser().get('/health/ready')));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const testShop = await openTestShop(fresh);
+    const storageChecks = vi.spyOn(testShop.shop.storage, 'check');
+    const responses = await Promise.all(Array.from({ length: 20 }, () => testShop.browser().get('/health/ready')));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     expect(storageChecks.mock.calls.length).toBe(1);
     storageChecks.mockRejectedValueOnce(new Error('no room'));
-    expect((await it.browser().get('/health/ready')).status).toBe(503); // no result is cached
-    expect((await it.browser().get('/health/ready')).status).toBe(200);
+    expect((await testShop.browser().get('/health/ready')).status).toBe(503); // no result is cached
+    expect((await testShop.browser().get('/health/ready')).status).toBe(200);
   });
 
   test('answers 408 with an error message to a client that sends too slowly', async () => {
@@ -208,8 +208,8 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses a form with a thousand fields or a few huge fields before it is stored', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const formOf = (fields: [string, string][]) => {
       const form = photoForm(frames[0]!.deviceId, Buffer.from('no photo'));
       for (const [name, value] of fields) form.append(name, value);
@@ -229,21 +229,21 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('ignores unknown fields of a body', async () => {
-    const it = await openTestShop(fresh);
-    const visitor = it.browser();
+    const testShop = await openTestShop(fresh);
+    const visitor = testShop.browser();
     const form = { firstName: 'Ben', lastName: 'Ode', email: 'ben@example.com', password: 'Kite-over-sea-4' };
     const mine = { id: 'mine', emailConfirmedAt: new Date().toISOString(), isAdmin: true, stripeCustomerId: 'cus_1' };
-    const answer = await visitor.post('/api/auth/register', { ...form, ...mine });
-    expect(answer.status, answer.text).toBe(200);
-    expect(answer.json.customer).toMatchObject({ emailConfirmed: false });
-    expect(answer.json.customer.id).not.toBe('mine');
-    const { customers } = await readAllTables(it.shop.db);
+    const response = await visitor.post('/api/auth/register', { ...form, ...mine });
+    expect(response.status, response.text).toBe(200);
+    expect(response.json.customer).toMatchObject({ emailConfirmed: false });
+    expect(response.json.customer.id).not.toBe('mine');
+    const { customers } = await readAllTables(testShop.shop.db);
     expect(customers).toMatchObject([{ stripe_customer_id: null, email_confirmed_at: null }]);
   });
 
   test('refuses a call that changes data if it does not come from the shop’s own pages', async () => {
-    const it = await openTestShop(fresh);
-    const visitor = it.browser();
+    const testShop = await openTestShop(fresh);
+    const visitor = testShop.browser();
     const signInFrom = (headers: Record<string, string>) => visitor.post(login, credentials, headers);
     const foreign = [
       { origin: 'https://evil.example' },
@@ -263,7 +263,7 @@ describeOnFastestEngine((fresh) => {
       401,
       'wrong-credentials',
     );
-    const bare = await it.app.inject({ method: 'POST', url: login, payload: credentials });
+    const bare = await testShop.app.inject({ method: 'POST', url: login, payload: credentials });
     expect([bare.statusCode, bare.json().code]).toEqual([403, 'foreign-origin']);
     for (const method of ['PUT', 'PATCH', 'DELETE'])
       expectRefusal(
@@ -287,9 +287,9 @@ describeOnFastestEngine((fresh) => {
 
   test('calls of webhooks and calls with the admin key need no origin, but a valid signature or key', async () => {
     const key = 'k'.repeat(40);
-    const it = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
+    const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
     const callRaw = (url: string, headers: Record<string, string>, payload?: string) =>
-      it.app.inject({ method: 'POST', url, headers, ...(payload !== undefined && { payload }) });
+      testShop.app.inject({ method: 'POST', url, headers, ...(payload !== undefined && { payload }) });
     expect((await callRaw('/api/webhooks/stripe', { 'content-type': 'application/json' }, '{}')).json().code).toBe(
       'invalid-request',
     );
@@ -311,8 +311,8 @@ describeOnFastestEngine((fresh) => {
   test.each(['http://localhost:3999', 'https://kinframe.example'])(
     'at %s pages, calls, files and refusals have the security headers, and no cache stores a private answer',
     async (origin) => {
-      const it = await openTestShop(fresh, { env: { BASE_URL: origin } });
-      const app = await createApp(it.shop, {
+      const testShop = await openTestShop(fresh, { env: { BASE_URL: origin } });
+      const app = await createApp(testShop.shop, {
         servePages: (httpScope) => mountPages(httpScope, async () => emptyPages, { withPolicy: true }),
       });
       onTestFinished(() => app.close());
@@ -350,9 +350,9 @@ describeOnFastestEngine((fresh) => {
   );
 
   test('on https, cookies are Secure and bound to the host, and browsers must stay on https', async () => {
-    const it = await openTestShop(fresh, { env: { BASE_URL: 'https://kinframe.example' } });
+    const testShop = await openTestShop(fresh, { env: { BASE_URL: 'https://kinframe.example' } });
     const ours = { origin: 'https://kinframe.example' };
-    const visitor = it.browser();
+    const visitor = testShop.browser();
     const registered = await visitor.post(
       '/api/auth/register',
       { firstName: 'B', lastName: 'O', email: 'b@example.com', password: 'Kite-over-sea-4' },
@@ -377,23 +377,23 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('the header x-user-id and invalid cookies do not sign anyone in', async () => {
-    const it = await openTestShop(fresh);
-    const { browser } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser } = await buyFramesAsAnna(testShop);
     const { id } = (await browser.get('/api/auth/user')).json;
-    const stranger = it.browser();
+    const stranger = testShop.browser();
     expectRefusal(await stranger.get('/api/auth/user', { 'x-user-id': id }), 401, 'sign-in-needed');
     expect((await stranger.get('/api/order-summary', { 'x-user-id': id })).json.orders).toEqual([]);
     for (const sid of [id, 'a'.repeat(5000), '%E0%A4%A', '\u0001', "' or 1=1 --", '[object Object]']) {
-      const answer = await stranger.get('/api/auth/user', { cookie: `sid=${sid}` });
-      expectRefusal(answer, 401, 'sign-in-needed');
+      const response = await stranger.get('/api/auth/user', { cookie: `sid=${sid}` });
+      expectRefusal(response, 401, 'sign-in-needed');
     }
     for (const session of ['demo-user', id, '', 'x'.repeat(200)])
       expect((await stranger.get(`/api/user?session=${session}`)).text).toBe('null');
   });
 
   test('answers HEAD with the headers of GET, without the body', async () => {
-    const it = await openTestShop(fresh);
-    const visitor = it.browser();
+    const testShop = await openTestShop(fresh);
+    const visitor = testShop.browser();
     for (const path of ['/data/faqs.json', '/health/live', '/api/openapi.json', '/api/user']) {
       const [head, get] = [await visitor.call('HEAD', path), await visitor.get(path)];
       expect([head.status, head.text]).toEqual([get.status, '']);

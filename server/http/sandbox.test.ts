@@ -17,56 +17,56 @@ const paymentsOf = async (it: TestShop) => (await it.browser().get('/api/sandbox
 
 describeOnFastestEngine((fresh) => {
   test('the sandbox pages are open to anyone on this machine, and to others only as the owner', async () => {
-    const it = await openTestShop(fresh);
-    const visitor = it.browser();
+    const testShop = await openTestShop(fresh);
+    const visitor = testShop.browser();
     expect(await lookAround(visitor)).toBe(200);
-    expect(await lookAround(it.browser({ address: '::1' }))).toBe(200);
-    expect(await lookAround(it.browser({ address: '192.168.1.7' }))).toBe(401);
+    expect(await lookAround(testShop.browser({ address: '::1' }))).toBe(200);
+    expect(await lookAround(testShop.browser({ address: '192.168.1.7' }))).toBe(401);
     // Also refuse a page of another site whose host name points to this machine, and a proxy on this machine.
     expect(await lookAround(visitor, { host: 'evil.example:3999' })).toBe(401);
     for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])
       expect(await lookAround(visitor, { ...here, [name]: '127.0.0.1' })).toBe(401);
     for (const path of ['/api/sandbox', '/api/sandbox/payments', '/api/sandbox/letters', '/sandbox/letters/0'])
-      expect((await it.browser({ address: '192.168.1.7' }).get(path, here)).status, path).toBe(401);
-    const admin = it.browser({ address: '192.168.1.7' });
+      expect((await testShop.browser({ address: '192.168.1.7' }).get(path, here)).status, path).toBe(401);
+    const admin = testShop.browser({ address: '192.168.1.7' });
     await admin.post('/api/admin/auth/password', { password: adminPassword });
     expect(await lookAround(admin)).toBe(200);
   });
 
   test('a demo with a public host name shows its sandbox pages only to the owner', async () => {
-    const it = await openTestShop(fresh, { env: { BASE_URL: 'https://demo.kinframe.example' } });
-    expect(await lookAround(it.browser(), { host: 'demo.kinframe.example' })).toBe(401);
+    const testShop = await openTestShop(fresh, { env: { BASE_URL: 'https://demo.kinframe.example' } });
+    expect(await lookAround(testShop.browser(), { host: 'demo.kinframe.example' })).toBe(401);
   });
 
   test('a shop that sends real mail has no sandbox pages', async () => {
     const mailer: Mailer = { kind: 'smtp', send: async () => {}, check: async () => {} };
-    const it = await openTestShop(fresh, { mailer });
-    expect(await lookAround(it.browser())).toBe(404);
-    expect((await it.browser().get('/sandbox/letters/0', here)).status).toBe(404);
+    const testShop = await openTestShop(fresh, { mailer });
+    expect(await lookAround(testShop.browser())).toBe(404);
+    expect((await testShop.browser().get('/sandbox/letters/0', here)).status).toBe(404);
   });
 
   test('refuses sandbox actions from pages of other sites', async () => {
-    const it = await openTestShop(fresh);
-    const { paymentIntentId: id } = await buyAndVerify(it.browser());
+    const testShop = await openTestShop(fresh);
+    const { paymentIntentId: id } = await buyAndVerify(testShop.browser());
     for (const [path, body] of [
       [`/api/sandbox/payments/${id}/refund`, {}],
       [`/api/sandbox/payments/${id}/dispute`, undefined],
       ['/api/sandbox/settle-delayed', undefined],
       ['/api/sandbox/outage', { seconds: 60 }],
     ] as const) {
-      const answer = await it.browser().post(path, body, { ...here, origin: 'https://evil.example' });
-      expect([path, answer.status, answer.json.code]).toEqual([path, 403, 'foreign-origin']);
+      const response = await testShop.browser().post(path, body, { ...here, origin: 'https://evil.example' });
+      expect([path, response.status, response.json.code]).toEqual([path, 403, 'foreign-origin']);
     }
-    expect(await paymentsOf(it)).toMatchObject([{ refundedAmount: 0, isDisputed: false }]);
+    expect(await paymentsOf(testShop)).toMatchObject([{ refundedAmount: 0, isDisputed: false }]);
   });
 
   test('lists mails newest first, and shows each mail as text and as a page without scripts', async () => {
-    const it = await openTestShop(fresh);
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh);
+    const browser = testShop.browser();
     expect((await browser.get('/api/sandbox/mails', here)).json).toEqual({ pages: 0, mails: [] });
     await buyAndVerify(browser, { customerDetails: { ...anna, firstName: '<img src=x onerror=alert(1)>' } });
-    await sentLetters(it);
-    writeFileSync(join(it.shop.config.dataDir, 'outbox', 'notes.eml'), 'not of ours');
+    await sentLetters(testShop);
+    writeFileSync(join(testShop.shop.config.dataDir, 'outbox', 'notes.eml'), 'not of ours');
     const { json } = await browser.get('/api/sandbox/mails', here);
     expect(json.pages).toBe(1);
     expect(json.mails).toHaveLength(2);
@@ -92,26 +92,26 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('shows every sample email', async () => {
-    const it = await openTestShop(fresh);
-    const { json } = await it.browser().get('/api/sandbox/letters', here);
+    const testShop = await openTestShop(fresh);
+    const { json } = await testShop.browser().get('/api/sandbox/letters', here);
     expect(json.length).toBeGreaterThan(15);
     for (const letter of json) {
       expect(letter.text.length, letter.name).toBeGreaterThan(50);
-      const page = (await it.browser().get(letter.htmlPath, here)).text;
+      const page = (await testShop.browser().get(letter.htmlPath, here)).text;
       expect(page, letter.name).toContain('<!DOCTYPE html>');
       expect(page, letter.name).not.toContain('cid:');
     }
-    expect((await it.browser().get('/sandbox/letters/999', here)).status).toBe(404);
+    expect((await testShop.browser().get('/sandbox/letters/999', here)).status).toBe(404);
   });
 
   test('refunds payments in part and in full, and disputes them, as the provider would', async () => {
-    const it = await openTestShop(fresh);
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh);
+    const browser = testShop.browser();
     const { paymentIntentId: id } = await buyAndVerify(browser);
     const refundPayment = (body: object, of = id) => browser.post(`/api/sandbox/payments/${of}/refund`, body, here);
     const disputePayment = (of = id) => browser.post(`/api/sandbox/payments/${of}/dispute`, undefined, here);
     expect((await refundPayment({ amountCents: 100 })).json.success).toBe(true);
-    expect(await paymentsOf(it)).toMatchObject([
+    expect(await paymentsOf(testShop)).toMatchObject([
       { id, status: 'succeeded', amount: 19_900, refundedAmount: 100, card: { brand: 'visa', last4: '4242' } },
     ]);
     expect((await refundPayment({ amountCents: 19_801 })).json.code).toBe('sandbox-refused');
@@ -120,7 +120,7 @@ describeOnFastestEngine((fresh) => {
       code: 'sandbox-refused',
       message: expect.stringContaining('disputed already'),
     });
-    const { paymentIntentId: other } = await buyAndVerify(it.browser());
+    const { paymentIntentId: other } = await buyAndVerify(testShop.browser());
     expect((await refundPayment({}, other)).status).toBe(200);
     expect((await refundPayment({}, other)).json.message).toBe('This payment has nothing left to refund.');
     expect((await refundPayment({}, 'pi_none')).status).toBe(404);
@@ -128,42 +128,42 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('completes delayed payments on request', async () => {
-    const it = await openTestShop(fresh);
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh);
+    const browser = testShop.browser();
     const { paymentIntentId, verified } = await buyAndVerify(browser, {}, '4000000000000077');
     expect(verified.json).toMatchObject({ status: 'processing' });
     await browser.post('/api/sandbox/settle-delayed', undefined, here);
-    expect(await settleIntentById(it.shop, paymentIntentId)).toMatchObject({ state: 'paid' });
+    expect(await settleIntentById(testShop.shop, paymentIntentId)).toMatchObject({ state: 'paid' });
   });
 
   test('a full sandbox database answers unavailable, not a provider error, and works again later', async () => {
-    const it = await openTestShop(fresh);
+    const testShop = await openTestShop(fresh);
     const cart = { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna };
     // Raise PostgreSQL's error for a full disk.
-    await it.shop.db.execute(sql`
+    await testShop.shop.db.execute(sql`
       create function find_no_room() returns trigger language plpgsql as
         $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`);
-    await it.shop.db.execute(sql`
+    await testShop.shop.db.execute(sql`
       create trigger no_room before insert on sandbox_objects for each row execute function find_no_room()`);
-    const refused = await it.browser().post('/api/create-payment-intent', cart);
+    const refused = await testShop.browser().post('/api/create-payment-intent', cart);
     expect([refused.status, refused.json.code]).toEqual([503, 'unavailable']);
     expect(refused.json.message).toMatch(/Part of our shop is not responding right now. Nothing is lost/);
-    await it.shop.db.execute(sql`drop trigger no_room on sandbox_objects`);
-    expect((await it.browser().post('/api/create-payment-intent', cart)).status).toBe(200);
+    await testShop.shop.db.execute(sql`drop trigger no_room on sandbox_objects`);
+    expect((await testShop.browser().post('/api/create-payment-intent', cart)).status).toBe(200);
   });
 
   test('a switched-off sandbox provider is unavailable to buyers and to the shop until it is back', async () => {
-    const it = await openTestShop(fresh);
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh);
+    const browser = testShop.browser();
     const cart = { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna };
     const { json: intent } = await browser.post('/api/create-payment-intent', cart);
     const switched = await browser.post('/api/sandbox/outage', { seconds: 60 }, here);
     expect(Date.parse(switched.json.downUntil)).toBeGreaterThan(Date.now());
     const refused = await confirmIntentWithCard(browser, intent.paymentIntentId, intent.clientSecret);
     expect([refused.status, refused.json.error.message]).toEqual([503, expect.stringContaining('not been charged')]);
-    const created = await it.browser().post('/api/create-payment-intent', cart);
+    const created = await testShop.browser().post('/api/create-payment-intent', cart);
     expect([created.status, created.json.code]).toEqual([503, 'payment-provider-unavailable']);
-    it.clock.advance(61_000);
+    testShop.clock.advance(61_000);
     expect((await browser.get('/api/sandbox', here)).json.downUntil).toBeNull();
     expect((await confirmIntentWithCard(browser, intent.paymentIntentId, intent.clientSecret)).status).toBe(200);
     await browser.post('/api/sandbox/outage', { seconds: 600 }, here);

@@ -63,12 +63,12 @@ const isRefused = ({ status, headers, text }: RawAnswer) =>
 describeOnFastestEngine((fresh) => {
   /** A shop behind a proxy on this machine, which sends the visitor's IP address in a header. */
   async function listenOnPort(env: Record<string, string> = {}) {
-    const it = await openTestShop(fresh, { env: { RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1', ...env } });
-    const { requestRaw, close } = createRawClient(await it.app.listen({ port: 0, host: '127.0.0.1' }));
+    const testShop = await openTestShop(fresh, { env: { RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1', ...env } });
+    const { requestRaw, close } = createRawClient(await testShop.app.listen({ port: 0, host: '127.0.0.1' }));
     onTestFinished(close);
     let visitors = 0;
     const newAddress = () => `10.${((visitors += 1) >> 16) & 255}.${(visitors >> 8) & 255}.${visitors & 255}`;
-    return { ...it, requestRaw, newAddress };
+    return { ...testShop, requestRaw, newAddress };
   }
   const headersFrom = (address: string) => ({ origin: baseUrl, 'x-forwarded-for': address });
 
@@ -144,8 +144,8 @@ describeOnFastestEngine((fresh) => {
       await shop.db.execute(used);
       expect((await requestRaw(method, target, headersFrom(address))).status, route).toBe(429);
       for (const [spelling, it] of Object.entries(listPathSpellings(path))) {
-        const answer = await requestRaw(method, it + search, headersFrom(address));
-        expect([400, 404, 429], `${method} ${it} (${spelling}): ${answer.text}`).toContain(answer.status);
+        const response = await requestRaw(method, it + search, headersFrom(address));
+        expect([400, 404, 429], `${method} ${it} (${spelling}): ${response.text}`).toContain(response.status);
       }
       for (const spelling of ['one letter encoded', 'every letter encoded', 'absolute form'])
         expect(

@@ -13,14 +13,14 @@ const question = {
 
 describeOnFastestEngine((fresh) => {
   test('stores a question with a ticket number, and mails the customer and the owner', async () => {
-    const it = await openTestShop(fresh);
-    const visitor = it.browser();
+    const testShop = await openTestShop(fresh);
+    const visitor = testShop.browser();
     const created = await visitor.post('/api/support-tickets', { ...question, smsConsent: true, phone: '555' });
     const contact = await visitor.post('/api/support-tickets', { ...question, kind: 'contact' });
     const numbers = [created, contact].map((answer) => answer.json.ticket.ticketNumber as string);
     for (const number of numbers) expect(number).toMatch(/^T-[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}$/);
     expect(new Set(numbers).size).toBe(2);
-    const { tickets } = await readAllTables(it.shop.db);
+    const { tickets } = await readAllTables(testShop.shop.db);
     expect(tickets).toHaveLength(2);
     expect(tickets).toEqual(
       expect.arrayContaining([
@@ -34,7 +34,7 @@ describeOnFastestEngine((fresh) => {
         expect.objectContaining({ kind: 'contact', sms_consent: false, phone: null }),
       ]),
     );
-    const mails = await queuedMails(it.shop.db);
+    const mails = await queuedMails(testShop.shop.db);
     expect(mails.map((mail) => `${mail.to} ${mail.content.kind}`).toSorted()).toEqual([
       'anna@example.com ticket-received',
       'anna@example.com ticket-received',
@@ -44,13 +44,13 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('stores a phone number as typed and as E.164, and a non-ASCII email domain as ASCII', async () => {
-    const it = await openTestShop(fresh);
-    const visitor = it.browser();
+    const testShop = await openTestShop(fresh);
+    const visitor = testShop.browser();
     const typed = { ...question, email: ' Anna@München.de\u200b', phone: '\u200b(207) 555–0142 ext. 5' };
     expect((await visitor.post('/api/support-tickets', typed)).status).toBe(200);
     const refused = await visitor.post('/api/support-tickets', { ...question, email: 'änna@example.com' });
     expect([refused.status, refused.json.message]).toEqual([400, expect.stringContaining('before the @')]);
-    const storedTickets = async () => (await readAllTables(it.shop.db))['tickets'] as Record<string, unknown>[];
+    const storedTickets = async () => (await readAllTables(testShop.shop.db))['tickets'] as Record<string, unknown>[];
     expect(await storedTickets()).toEqual([
       expect.objectContaining({
         customer_email: 'anna@xn--mnchen-3ya.de',
@@ -59,30 +59,31 @@ describeOnFastestEngine((fresh) => {
       }),
     ]);
     // The previous release erases only the column `phone`. The database must then clear `phone_e164`, too.
-    await it.shop.db.execute(sql`update tickets set phone = null`);
+    await testShop.shop.db.execute(sql`update tickets set phone = null`);
     expect(await storedTickets()).toEqual([expect.objectContaining({ phone: null, phone_e164: null })]);
   });
 
   test('answers 400 and stores nothing if the hidden field is filled in, as robots do', async () => {
-    const it = await openTestShop(fresh);
+    const testShop = await openTestShop(fresh);
     for (const _honeypot of ['x', ' ', 'http://spam.example'])
-      expect((await it.browser().post('/api/support-tickets', { ...question, _honeypot })).json).toMatchObject({
+      expect((await testShop.browser().post('/api/support-tickets', { ...question, _honeypot })).json).toMatchObject({
         success: false,
         code: 'honeypot-filled',
       });
-    expect([await countRows(it.shop.db, 'tickets'), await countRows(it.shop.db, 'mails')]).toEqual([0, 0]);
-    expect((await it.browser().post('/api/support-tickets', { ...question, _honeypot: '' })).status).toBe(200);
+    expect([await countRows(testShop.shop.db, 'tickets'), await countRows(testShop.shop.db, 'mails')]).toEqual([0, 0]);
+    expect((await testShop.browser().post('/api/support-tickets', { ...question, _honeypot: '' })).status).toBe(200);
   });
 
   test('counts page views of people, not of robots and admin pages, and stores no addresses and tokens', async () => {
-    const it = await openTestShop(fresh);
+    const testShop = await openTestShop(fresh);
     const postPageView = async (
       pagePath: string,
       referrer: string | null = null,
       userAgent = 'Mozilla/5.0 (Macintosh) Safari/605',
     ) =>
       expect(
-        (await it.browser({ address: '192.0.2.9' }).post('/api/page-views', { pagePath, referrer, userAgent })).json,
+        (await testShop.browser({ address: '192.0.2.9' }).post('/api/page-views', { pagePath, referrer, userAgent }))
+          .json,
       ).toEqual({ success: true });
     await postPageView('/faq', 'https://search.example/results?q=anna+keller#top');
     await postPageView('/delivery/a-secret-token', `http://localhost:3999/delivery/a-secret-token`);
@@ -99,7 +100,10 @@ describeOnFastestEngine((fresh) => {
     await postPageView('/admin/orders?admin_key=1');
     await postPageView('/faq', null, 'Mozilla/5.0 (compatible; Googlebot/2.1)');
     await postPageView('/faq', null, 'curl/8.0');
-    const views = (await readAllTables(it.shop.db))['page_views'] as { page_path: string; referrer: string | null }[];
+    const views = (await readAllTables(testShop.shop.db))['page_views'] as {
+      page_path: string;
+      referrer: string | null;
+    }[];
     expect(Object.fromEntries(views.map((view) => [view.page_path, view.referrer]))).toEqual({
       '/': null,
       '/auth': null,

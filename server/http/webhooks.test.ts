@@ -39,24 +39,26 @@ function sendWebhook(it: TestShop, body: unknown, { secret, from }: { secret?: s
 
 describeOnFastestEngine((fresh) => {
   test('limits IP addresses that send forged signatures, but never calls with a valid signature', async () => {
-    const it = await openTestShop(fresh, { env: { RATE_LIMITS: 'on' } });
+    const testShop = await openTestShop(fresh, { env: { RATE_LIMITS: 'on' } });
     const { max } = rateLimits['forged-webhook'];
     for (let i = 0; i < max; i++)
-      expect((await sendWebhook(it, createEvent(), { secret: 'whsec_other' })).statusCode).toBe(400);
-    const refused = await sendWebhook(it, createEvent(), { secret: 'whsec_other' });
+      expect((await sendWebhook(testShop, createEvent(), { secret: 'whsec_other' })).statusCode).toBe(400);
+    const refused = await sendWebhook(testShop, createEvent(), { secret: 'whsec_other' });
     expect([refused.statusCode, refused.json().code]).toEqual([429, 'too-many-requests']);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     // A valid signature is accepted even from the same IP address, as behind a proxy that hides addresses.
-    expect((await sendWebhook(it, createEvent())).statusCode).toBe(200);
-    expect((await sendWebhook(it, createEvent(), { secret: 'whsec_other', from: '192.0.2.2' })).statusCode).toBe(400);
+    expect((await sendWebhook(testShop, createEvent())).statusCode).toBe(200);
+    expect((await sendWebhook(testShop, createEvent(), { secret: 'whsec_other', from: '192.0.2.2' })).statusCode).toBe(
+      400,
+    );
 
-    const isBusyDay = Array.from({ length: rateLimits.other.max + 20 }, () => sendWebhook(it, createEvent()));
+    const isBusyDay = Array.from({ length: rateLimits.other.max + 20 }, () => sendWebhook(testShop, createEvent()));
     expect(new Set((await Promise.all(isBusyDay)).map((answer) => answer.statusCode))).toEqual(new Set([200]));
   });
 
   test('refuses a signed body that it cannot read with an error message, and changes nothing', async () => {
-    const it = await openTestShop(fresh, { env: { RATE_LIMITS: 'on' } });
-    const before = await readAllTables(it.shop.db);
+    const testShop = await openTestShop(fresh, { env: { RATE_LIMITS: 'on' } });
+    const before = await readAllTables(testShop.shop.db);
     const nameless = { ...createEvent(), id: undefined };
     const odd = [
       '',
@@ -71,42 +73,42 @@ describeOnFastestEngine((fresh) => {
       { ...createEvent(), data: {} },
     ];
     for (const body of [...odd, { ...createEvent(), id: 'evt_\0' }, { ...createEvent(), data: { object: 'pi_1' } }]) {
-      const answer = await sendWebhook(it, body);
+      const answer = await sendWebhook(testShop, body);
       expect([answer.statusCode, answer.json().code], JSON.stringify(body)).toEqual([400, 'invalid-request']);
       expect(answer.json().message).toMatch(/\w+ \w+/);
     }
-    expect(await readAllTables(it.shop.db)).toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).toEqual(before);
   });
 
   test('accepts and ignores a live event if the shop uses test mode', async () => {
-    const it = await openTestShop(fresh);
-    const before = await readAllTables(it.shop.db);
-    expect((await sendWebhook(it, createEvent(true))).statusCode).toBe(200);
-    expect(await readAllTables(it.shop.db)).toEqual(before);
-    expect((await sendWebhook(it, createEvent(false))).statusCode).toBe(200);
-    expect(await readAllTables(it.shop.db)).not.toEqual(before);
+    const testShop = await openTestShop(fresh);
+    const before = await readAllTables(testShop.shop.db);
+    expect((await sendWebhook(testShop, createEvent(true))).statusCode).toBe(200);
+    expect(await readAllTables(testShop.shop.db)).toEqual(before);
+    expect((await sendWebhook(testShop, createEvent(false))).statusCode).toBe(200);
+    expect(await readAllTables(testShop.shop.db)).not.toEqual(before);
   });
 
   test('records a payment-created event without a job, and enqueues a job for every later event', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
-    expect((await sendWebhook(it, { ...createEvent(), type: 'payment_intent.created' })).statusCode).toBe(200);
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
+    expect((await sendWebhook(testShop, { ...createEvent(), type: 'payment_intent.created' })).statusCode).toBe(200);
     expect(await countRows(db, 'payment_events')).toBe(1);
     expect(await waitingJobs(db, 'settle-payment')).toEqual([]);
     for (const type of ['payment_intent.processing', 'payment_intent.canceled', 'payment_intent.succeeded']) {
       const object = { object: 'payment_intent', id: `pi_${type.slice(15)}` };
-      expect((await sendWebhook(it, { ...createEvent(), type, data: { object } })).statusCode).toBe(200);
+      expect((await sendWebhook(testShop, { ...createEvent(), type, data: { object } })).statusCode).toBe(200);
       expect(await waitingJobs(db, 'settle-payment')).toContainEqual({ data: { intentId: object.id } });
     }
   });
 
   test('records an event of a payment that is already settled, but enqueues no job', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
-    const { paymentIntentId } = await buyAndVerify(it.browser());
-    const open = await startPayment(it.browser());
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
+    const { paymentIntentId } = await buyAndVerify(testShop.browser());
+    const open = await startPayment(testShop.browser());
     for (const id of [paymentIntentId, open.paymentIntentId])
-      expect((await sendPaymentWebhook(it, id)).statusCode).toBe(200);
+      expect((await sendPaymentWebhook(testShop, id)).statusCode).toBe(200);
     expect(await countRows(db, 'payment_events')).toBe(2);
     expect(await waitingJobs(db, 'settle-payment')).toEqual([{ data: { intentId: open.paymentIntentId } }]);
   });
@@ -116,12 +118,12 @@ describeOnFastestEngine((fresh) => {
     const { token, apiBase } = fake;
     const ffmpegPath = 'ffmpeg';
     const animator = createReplicateAnimator({ token, apiBase, model: 'o/m', priceCents: 0, ffmpegPath });
-    const it = await openTestShop(fresh, { animator });
+    const testShop = await openTestShop(fresh, { animator });
     const call = (body: string, headers: Record<string, string>) =>
-      it.app.inject({ method: 'POST', url: '/api/webhooks/animator', headers, payload: body });
+      testShop.app.inject({ method: 'POST', url: '/api/webhooks/animator', headers, payload: body });
     const body = JSON.stringify({ id: 'p1', status: 'succeeded' });
     const started = Date.now();
-    const notified = it.shop.animationNews.untilNotified('p1', 60_000);
+    const notified = testShop.shop.animationNews.untilNotified('p1', 60_000);
     const old = fake.sign(body, new Date(Date.now() - 301_000));
     for (const headers of [{}, old, { ...fake.sign(body), 'webhook-id': 'msg_2' }, fake.sign(`${body} `)])
       expect((await call(body, headers)).statusCode).toBe(400);
@@ -133,15 +135,15 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('answers 404 to webhooks of the animator if the shop uses no hosted animator', async () => {
-    const it = await openTestShop(fresh);
-    const answer = await it.app.inject({ method: 'POST', url: '/api/webhooks/animator', payload: '{}' });
-    expect(answer.statusCode).toBe(404);
+    const testShop = await openTestShop(fresh);
+    const response = await testShop.app.inject({ method: 'POST', url: '/api/webhooks/animator', payload: '{}' });
+    expect(response.statusCode).toBe(404);
   });
 
   test('trusts only signed webhooks, and the job for an event of an unknown payment does not fail', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
-    const intent = await startPayment(it.browser());
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
+    const intent = await startPayment(testShop.browser());
     const spoilt = [
       { secret: 'whsec_another' },
       { header: '' },
@@ -149,15 +151,15 @@ describeOnFastestEngine((fresh) => {
       { header: 'nonsense' },
       { body: '{"id":"evt_1","type":"payment_intent.succeeded"}' },
       { body: '' },
-      { at: it.clock.now().getTime() - 3_600_000 },
+      { at: testShop.clock.now().getTime() - 3_600_000 },
     ];
     for (const how of spoilt) {
-      const answer = await sendPaymentWebhook(it, intent.paymentIntentId, how);
+      const answer = await sendPaymentWebhook(testShop, intent.paymentIntentId, how);
       expect([answer.statusCode, answer.json().code], JSON.stringify(how)).toEqual([400, 'invalid-request']);
     }
     expect(await countRows(db, 'payment_events')).toBe(0);
-    await startJobs(it.shop);
-    expect((await sendPaymentWebhook(it, 'pi_of_another_program')).statusCode).toBe(200);
+    await startJobs(testShop.shop);
+    expect((await sendPaymentWebhook(testShop, 'pi_of_another_program')).statusCode).toBe(200);
     await vi.waitFor(
       async () => {
         const { rows } = await db.execute(sql`select state from jobs.job where name = 'settle-payment'`);

@@ -10,24 +10,24 @@ type Handler = (data: never, attempt: { signal: AbortSignal; isLastTry: boolean 
 
 describeOnFastestEngine((fresh) => {
   test('mails the owner once when the last attempt to read a dispute fails', async () => {
-    const it = await openTestShop(fresh, {
+    const testShop = await openTestShop(fresh, {
       provider: faultyProvider(() => ({ disputesOf: rejectAsUnavailable })).provider,
     });
-    await buyFramesAsAnna(it);
-    const payments = (await readAllTables(it.shop.db))['payments'] as { intent_id: string }[];
+    await buyFramesAsAnna(testShop);
+    const payments = (await readAllTables(testShop.shop.db))['payments'] as { intent_id: string }[];
     const data = { intentId: payments[0]!.intent_id } as never;
     const handlers = new Map<string, Handler>();
     await paymentJobs(
       { work: async (name, handler) => void handlers.set(name, handler), schedule: async () => {} },
-      it.shop,
+      testShop.shop,
     );
     const runAttempt = (isLastTry: boolean) =>
       handlers.get('follow-disputes')!(data, { signal: new AbortController().signal, isLastTry });
     await expect(runAttempt(false)).rejects.toThrow();
-    expect(await queuedMails(it.shop.db, 'failed-job:')).toEqual([]);
+    expect(await queuedMails(testShop.shop.db, 'failed-job:')).toEqual([]);
     await expect(runAttempt(true)).rejects.toThrow();
     await expect(runAttempt(true)).rejects.toThrow();
-    expect(await queuedMails(it.shop.db, 'failed-job:')).toMatchObject([
+    expect(await queuedMails(testShop.shop.db, 'failed-job:')).toMatchObject([
       {
         to: 'support@kinframe.example',
         content: { job: expect.stringMatching(/^reading the disputes of payment pi_/) },

@@ -90,23 +90,23 @@ const insertRow = (db: Db, table: string, row: object) => {
 
 describeOnFastestEngine((fresh) => {
   test.each(kinds)('deletes rows of $table at their age limit, but not before', async ({ table, dated, row, ages }) => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
     const [young, old] = ages as [number, number];
-    await insertRow(db, table, { ...row, [dated]: new Date(it.clock.now().getTime() - young).toISOString() });
-    await deleteOldData(it.shop);
+    await insertRow(db, table, { ...row, [dated]: new Date(testShop.clock.now().getTime() - young).toISOString() });
+    await deleteOldData(testShop.shop);
     expect(await countRows(db, table)).toBe(1);
-    it.clock.advance(old - young);
-    await deleteOldData(it.shop);
+    testShop.clock.advance(old - young);
+    await deleteOldData(testShop.shop);
     expect(await countRows(db, table)).toBe(0);
   });
 
   test('after 30 days deletes data of buyers who never paid, but not of those who paid or may have paid', async () => {
-    const it = await openTestShop(fresh);
+    const testShop = await openTestShop(fresh);
     const ben = { ...anna, firstName: 'Ben', email: 'ben@example.com' };
     const clara = { ...anna, firstName: 'Clara', email: 'clara@example.com' };
     const knownTables = async () => {
-      const { carts, payments } = await readAllTables(it.shop.db);
+      const { carts, payments } = await readAllTables(testShop.shop.db);
       const emailsOf = (rows: unknown[] = []) =>
         rows.map((row) => String((row as { email: string | null }).email)).toSorted();
       return [
@@ -115,55 +115,55 @@ describeOnFastestEngine((fresh) => {
       ];
     };
     const everyone = [anna.email, ben.email, clara.email];
-    await buyAndVerify(it.browser());
-    await startPayment(it.browser(), { customerDetails: ben });
-    it.clock.advance(2 * day);
-    await runPaymentSettlement(it); // Ben did not pay, so the provider closes his payment
-    await startPayment(it.browser(), { customerDetails: clara });
-    it.clock.advance(27 * day);
-    await deleteOldData(it.shop);
+    await buyAndVerify(testShop.browser());
+    await startPayment(testShop.browser(), { customerDetails: ben });
+    testShop.clock.advance(2 * day);
+    await runPaymentSettlement(testShop); // Ben did not pay, so the provider closes his payment
+    await startPayment(testShop.browser(), { customerDetails: clara });
+    testShop.clock.advance(27 * day);
+    await deleteOldData(testShop.shop);
     expect(await knownTables()).toEqual([everyone, everyone]);
-    it.clock.advance(40 * day);
-    await deleteOldData(it.shop);
+    testShop.clock.advance(40 * day);
+    await deleteOldData(testShop.shop);
     const withoutBen = [anna.email, clara.email, 'null'];
     expect(await knownTables()).toEqual([withoutBen, withoutBen]);
   });
 
   test('after 30 days deletes the data of a buyer whose payment was refunded because it bought nothing', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const intent = await startAddon(browser, frames[0]!.deviceId);
     await pay(browser, intent);
     expect((await browser.post('/api/account/delete')).status).toBe(200);
-    await settleIntentById(it.shop, intent.paymentIntentId);
-    const [{ data }] = (await waitingJobs(it.shop.db, 'refund-payment')) as [{ data: { paymentId: string } }];
-    await refundPayment(it.shop, data.paymentId);
-    it.clock.advance(31 * day);
-    await deleteOldData(it.shop);
-    const { payments } = await readAllTables(it.shop.db);
+    await settleIntentById(testShop.shop, intent.paymentIntentId);
+    const [{ data }] = (await waitingJobs(testShop.shop.db, 'refund-payment')) as [{ data: { paymentId: string } }];
+    await refundPayment(testShop.shop, data.paymentId);
+    testShop.clock.advance(31 * day);
+    await deleteOldData(testShop.shop);
+    const { payments } = await readAllTables(testShop.shop.db);
     expect(payments!.map((row) => (row as { email: string | null }).email)).toEqual([null, null]);
   });
 
   test('never deletes audit entries of the admin panel', async () => {
-    const it = await openTestShop(fresh);
-    await recordAuditEntry(it.shop.db, it.clock, { act: 'admin-sign-in', requestId: 'a' });
-    it.clock.advance(20 * 365 * day);
-    await deleteOldData(it.shop);
-    expect(await countRows(it.shop.db, 'audit_trail')).toBe(1);
+    const testShop = await openTestShop(fresh);
+    await recordAuditEntry(testShop.shop.db, testShop.clock, { act: 'admin-sign-in', requestId: 'a' });
+    testShop.clock.advance(20 * 365 * day);
+    await deleteOldData(testShop.shop);
+    expect(await countRows(testShop.shop.db, 'audit_trail')).toBe(1);
   });
 });
 
 describeOnEachEngine((fresh) => {
   test('deletes all rows that are too old, in any number of batches, and none after the job is stopped', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
     await db.execute(sql`
       insert into page_views (id, page_path, user_agent, viewed_at)
       select n, '/', 'Browser', now() - make_interval(days => case when n <= 2500 then 500 else 1 end)
       from generate_series(1, 2510) n`);
-    await deleteOldData(it.shop, AbortSignal.abort());
+    await deleteOldData(testShop.shop, AbortSignal.abort());
     expect(await countRows(db, 'page_views')).toBe(2510);
-    await deleteOldData(it.shop);
+    await deleteOldData(testShop.shop);
     expect(await countRows(db, 'page_views')).toBe(10);
   });
 });

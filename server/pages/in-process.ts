@@ -22,7 +22,7 @@ export async function callApi(
   init: RequestInit | undefined,
   { visitor, requestId }: { visitor: FastifyRequest | undefined; requestId: string },
 ): Promise<ApiAnswer> {
-  const answer = await app.inject({
+  const response = await app.inject({
     url,
     method: (init?.method ?? 'GET') as 'GET',
     ...(visitor && { remoteAddress: visitor.socket.remoteAddress ?? visitor.ip }),
@@ -35,10 +35,10 @@ export async function callApi(
     },
   });
   return {
-    status: answer.statusCode,
-    body: answer.body,
-    cookies: visitor ? [answer.headers['set-cookie'] ?? []].flat() : [],
-    retryAfter: answer.headers['retry-after']?.toString(),
+    status: response.statusCode,
+    body: response.body,
+    cookies: visitor ? [response.headers['set-cookie'] ?? []].flat() : [],
+    retryAfter: response.headers['retry-after']?.toString(),
   };
 }
 

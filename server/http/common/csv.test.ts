@@ -32,10 +32,10 @@ const textOf = async (...names: string[]) => {
 
 test('writes UTF-8 with a byte order mark, a heading, and a line per row with CRLF at its end', async () => {
   const app = await sendPages(pagesOf([{ name: 'José', cents: 5 }], [{ name: 'Zoë', cents: 500 }]));
-  const answer = await app.inject('/');
-  expect(answer.rawPayload.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
-  expect(answer.body.slice(1)).toBe('Name,Cents,Is dear,Nothing\r\nJosé,5,no,\r\nZoë,500,yes,\r\n');
-  expect(answer.headers).toMatchObject({
+  const response = await app.inject('/');
+  expect(response.rawPayload.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
+  expect(response.body.slice(1)).toBe('Name,Cents,Is dear,Nothing\r\nJosé,5,no,\r\nZoë,500,yes,\r\n');
+  expect(response.headers).toMatchObject({
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': 'attachment; filename="things.csv"; filename*=UTF-8\'\'things.csv',
     'cache-control': 'private, no-store',

@@ -38,13 +38,13 @@ async function sendParts(sizes: number[], who?: string): Promise<unknown> {
   for (const size of sizes) form.append('photos', new Blob([new Uint8Array(size)]), 'photo.jpg');
   const body = new Response(form);
   const headers = { 'content-type': body.headers.get('content-type')! };
-  const answer = await app.inject({
+  const response = await app.inject({
     method: 'POST',
     url: '/',
     headers,
     payload: Buffer.from(await body.arrayBuffer()),
   });
-  return answer.headers['content-type']?.toString().startsWith('application/json') ? answer.json() : answer.body;
+  return response.headers['content-type']?.toString().startsWith('application/json') ? response.json() : response.body;
 }
 
 test('accepts files of an unknown sender up to the limit of one file in total', async () => {

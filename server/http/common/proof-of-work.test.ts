@@ -67,25 +67,25 @@ const challengeFor = async (browser: Browser, kind = 'register'): Promise<WorkCh
 
 describeOnFastestEngine((fresh) => {
   test('accepts calls without a proof up to the quiet limit, then refuses them and changes nothing', async () => {
-    const it = await openTestShop(fresh, limited);
-    const browser = it.browser({ address: '192.0.2.1' });
+    const testShop = await openTestShop(fresh, limited);
+    const browser = testShop.browser({ address: '192.0.2.1' });
     for (let i = 0; i < proofOfWorkLimits.register.max; i += 1) expect((await register(browser)).status).toBe(200);
-    const before = await readAllTables(it.shop.db);
+    const before = await readAllTables(testShop.shop.db);
     const { status, json } = await register(browser);
     expect(status).toBe(428);
     expect(json).toMatchObject({
       code: 'proof-of-work-needed',
       message: expect.stringMatching(/^Many requests came from your network/),
     });
-    expect(await readAllTables(it.shop.db)).toEqual(before);
-    expect((await register(it.browser({ address: '192.0.2.2' }))).status).toBe(200); // another address
+    expect(await readAllTables(testShop.shop.db)).toEqual(before);
+    expect((await register(testShop.browser({ address: '192.0.2.2' }))).status).toBe(200); // another address
     // A call with an invalid form needs no proof.
     expect((await browser.post('/api/auth/register', {})).status).toBe(400);
 
     const proof = await solve(json.details.challenge);
-    await it.shop.db.execute(sql`delete from rate_counters where key like 'register:%'`);
+    await testShop.shop.db.execute(sql`delete from rate_counters where key like 'register:%'`);
     expect((await register(browser, proof)).status).toBe(200);
-    expect(await countRows(it.shop.db, 'customers')).toBe(proofOfWorkLimits.register.max + 2);
+    expect(await countRows(testShop.shop.db, 'customers')).toBe(proofOfWorkLimits.register.max + 2);
   });
 
   test.each([
@@ -94,10 +94,10 @@ describeOnFastestEngine((fresh) => {
   ] as const)(
     'over the quiet limit of %s accepts a correct proof, also from another address of the same network',
     async (kind, url, body, answered) => {
-      const it = await openTestShop(fresh, limited);
-      const browser = it.browser({ address: '2001:db8::1' });
-      await beAtQuietLimit(it, browser, kind);
-      const neighbor = it.browser({ address: '2001:db8::2' }); // another address of the same network
+      const testShop = await openTestShop(fresh, limited);
+      const browser = testShop.browser({ address: '2001:db8::1' });
+      await beAtQuietLimit(testShop, browser, kind);
+      const neighbor = testShop.browser({ address: '2001:db8::2' }); // another address of the same network
       expect((await neighbor.post(url, body)).json.code).toBe('proof-of-work-needed');
       const proof = await solve(await challengeFor(browser, kind));
       expect((await neighbor.post(url, body, proofHeader(proof))).status).toBe(answered);
@@ -105,11 +105,11 @@ describeOnFastestEngine((fresh) => {
   );
 
   test('refuses a used, expired, changed or foreign proof, and returns a new challenge', async () => {
-    const it = await openTestShop(fresh, limited);
+    const testShop = await openTestShop(fresh, limited);
     const other = await openTestShop(fresh, limited);
-    const browser = it.browser({ address: '192.0.2.1' });
-    await beAtQuietLimit(it, browser);
-    await it.shop.db.execute(sql`delete from rate_counters where key like 'register:%'`);
+    const browser = testShop.browser({ address: '192.0.2.1' });
+    await beAtQuietLimit(testShop, browser);
+    await testShop.shop.db.execute(sql`delete from rate_counters where key like 'register:%'`);
     const challenge = await challengeFor(browser);
     const used = await solve(challenge);
     expect((await register(browser, used)).status).toBe(200);
@@ -118,7 +118,7 @@ describeOnFastestEngine((fresh) => {
     const wrong: Record<string, string> = {
       'used before': used,
       'of another call': await solve(await challengeFor(browser, 'promo-code')),
-      'of another network': await solve(await challengeFor(it.browser({ address: '192.0.2.2' }))),
+      'of another network': await solve(await challengeFor(testShop.browser({ address: '192.0.2.2' }))),
       'of another shop': await solve(await challengeFor(other.browser({ address: '192.0.2.1' }))),
       'made easier': await solve(challenge, (it2) => (it2.challenge.parameters.cost = 1)),
       'made to last': await solve(challenge, (it2) => (it2.challenge.parameters.expiresAt += 3600)),
@@ -133,46 +133,46 @@ describeOnFastestEngine((fresh) => {
       long: Buffer.from(JSON.stringify({ challenge, solution: {}, more: 'x'.repeat(10_000) })).toString('base64'),
       null: Buffer.from('null').toString('base64'),
     };
-    const before = await readAllTables(it.shop.db);
+    const before = await readAllTables(testShop.shop.db);
     const testRefusal = async (what: string, proof: string) => {
-      await it.shop.db.execute(sql`delete from rate_counters where key like 'register:%'`);
+      await testShop.shop.db.execute(sql`delete from rate_counters where key like 'register:%'`);
       const { status, json } = await register(browser, proof);
       expect([status, json.code], what).toEqual([428, 'proof-of-work-refused']);
       expect(json.message).toMatch(/^The check of your browser has expired/);
       expect(json.details.challenge.signature).not.toBe(challenge.signature);
     };
     for (const [what, proof] of Object.entries(wrong)) await testRefusal(what, proof);
-    it.clock.advance(lifetimes.proofOfWorkMinutes * 60_000);
+    testShop.clock.advance(lifetimes.proofOfWorkMinutes * 60_000);
     await testRefusal('expired', early);
-    expect(await readAllTables(it.shop.db)).toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).toEqual(before);
   });
 
   test('accepts only one of two concurrent calls with the same proof, even when two processes receive them', async () => {
-    const it = await openTestShop(fresh, limited);
-    const second = await createApp(it.shop);
-    const browsers = [it.browser({ address: '192.0.2.1' }), new Browser(second, '192.0.2.1')];
-    await beAtQuietLimit(it, browsers[0]!);
+    const testShop = await openTestShop(fresh, limited);
+    const second = await createApp(testShop.shop);
+    const browsers = [testShop.browser({ address: '192.0.2.1' }), new Browser(second, '192.0.2.1')];
+    await beAtQuietLimit(testShop, browsers[0]!);
     const proof = await solve(await challengeFor(browsers[0]!));
-    const answers = await Promise.all(browsers.map((browser) => register(browser, proof)));
-    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 428]);
+    const responses = await Promise.all(browsers.map((browser) => register(browser, proof)));
+    expect(responses.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 428]);
     await second.close();
   });
 
   test('needs no proof with RATE_LIMITS=off', async () => {
-    const it = await openTestShop(fresh);
+    const testShop = await openTestShop(fresh);
     for (let i = 0; i <= proofOfWorkLimits.register.max; i += 1)
-      expect((await register(it.browser())).status).toBe(200);
+      expect((await register(testShop.browser())).status).toBe(200);
   });
 
   test('deletes used proofs after they expire', async () => {
-    const it = await openTestShop(fresh, limited);
-    const browser = it.browser();
-    await beAtQuietLimit(it, browser);
+    const testShop = await openTestShop(fresh, limited);
+    const browser = testShop.browser();
+    await beAtQuietLimit(testShop, browser);
     expect((await register(browser, await solve(await challengeFor(browser)))).status).toBe(200);
-    await deleteOldData(it.shop);
-    expect(await countRows(it.shop.db, 'proofs_of_work')).toBe(1);
-    it.clock.advance((lifetimes.proofOfWorkMinutes + 61) * 60_000);
-    await deleteOldData(it.shop);
-    expect(await countRows(it.shop.db, 'proofs_of_work')).toBe(0);
+    await deleteOldData(testShop.shop);
+    expect(await countRows(testShop.shop.db, 'proofs_of_work')).toBe(1);
+    testShop.clock.advance((lifetimes.proofOfWorkMinutes + 61) * 60_000);
+    await deleteOldData(testShop.shop);
+    expect(await countRows(testShop.shop.db, 'proofs_of_work')).toBe(0);
   });
 });

@@ -19,59 +19,59 @@ const wrong = { email: 'nobody@example.com', password: 'not-a-password' };
 
 describeOnFastestEngine((fresh) => {
   test('refuses the 11th sign-in in 15 minutes with a message, also if several processes share the shop', async () => {
-    const it = await openTestShop(fresh, limited);
-    const second = await createApp(it.shop);
-    const [one, two] = [it.browser({ address: '192.0.2.1' }), new Browser(second, '192.0.2.1')];
+    const testShop = await openTestShop(fresh, limited);
+    const second = await createApp(testShop.shop);
+    const [one, two] = [testShop.browser({ address: '192.0.2.1' }), new Browser(second, '192.0.2.1')];
     // Calls are counted before the form is checked. Use invalid forms, because they are fast.
     for (let i = 0; i < 10; i++)
       expect((await (i % 2 ? one : two).post('/api/auth/login', { email: 'x' })).status).toBe(400);
     for (const browser of [one, two]) {
-      const answer = await browser.post('/api/auth/login', wrong);
-      expect(answer.status).toBe(429);
-      expect(answer.json).toMatchObject({
+      const response = await browser.post('/api/auth/login', wrong);
+      expect(response.status).toBe(429);
+      expect(response.json).toMatchObject({
         success: false,
         code: 'too-many-requests',
         message: 'Too many tries in a short time. Please wait a little and try again.',
       });
-      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(800);
-      expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(900);
+      expect(Number(response.headers['retry-after'])).toBeGreaterThan(800);
+      expect(Number(response.headers['retry-after'])).toBeLessThanOrEqual(900);
     }
-    expect((await it.browser({ address: '192.0.2.2' }).post('/api/auth/login', wrong)).status).toBe(401); // another IP
+    expect((await testShop.browser({ address: '192.0.2.2' }).post('/api/auth/login', wrong)).status).toBe(401); // another IP
     expect((await one.post('/api/auth/forgot-password', { email: anna.email })).status).toBe(200); // another limit
-    await it.shop.db.execute(sql`update rate_counters set ends_at = now()`);
-    it.clock.advance(900_000);
+    await testShop.shop.db.execute(sql`update rate_counters set ends_at = now()`);
+    testShop.clock.advance(900_000);
     expect((await one.post('/api/auth/login', wrong)).status).toBe(401); // the window has ended
     await second.close();
   });
 
   test('refuses calls over the limit without a database query until the window ends', async () => {
-    const it = await openTestShop(recordable(fresh), limited);
-    const browser = it.browser({ address: '198.51.100.1' });
+    const testShop = await openTestShop(recordable(fresh), limited);
+    const browser = testShop.browser({ address: '198.51.100.1' });
     expect((await browser.get('/api/user')).status).toBe(200);
-    await it.shop.db.execute(sql`update rate_counters set count = ${rateLimits.other.max}`);
+    await testShop.shop.db.execute(sql`update rate_counters set count = ${rateLimits.other.max}`);
     expect((await browser.get('/api/user')).status).toBe(429);
-    const statements = await recordStatements(it.shop.db, async () => {
+    const statements = await recordStatements(testShop.shop.db, async () => {
       for (let second = 0; second < 60; second += 20) {
-        const answer = await browser.get('/api/user');
-        expect([answer.status, answer.json.code]).toEqual([429, 'too-many-requests']);
-        const wait = Number(answer.headers['retry-after']);
+        const response = await browser.get('/api/user');
+        expect([response.status, response.json.code]).toEqual([429, 'too-many-requests']);
+        const wait = Number(response.headers['retry-after']);
         expect(wait).toBeGreaterThan(50 - second);
         expect(wait).toBeLessThanOrEqual(60 - second);
-        it.clock.advance(20_000);
+        testShop.clock.advance(20_000);
       }
     });
     expect(statements).toEqual([]);
-    const { rows } = await it.shop.db.execute(sql`select count from rate_counters`);
+    const { rows } = await testShop.shop.db.execute(sql`select count from rate_counters`);
     expect(rows).toEqual([{ count: rateLimits.other.max + 1 }]);
     expect((await browser.get('/api/user')).status).toBe(429); // the counter in the database is also over the limit
-    await it.shop.db.execute(sql`update rate_counters set ends_at = now()`);
-    it.clock.advance(60_000);
+    await testShop.shop.db.execute(sql`update rate_counters set ends_at = now()`);
+    testShop.clock.advance(60_000);
     expect((await browser.get('/api/user')).status).toBe(200);
   });
 
   test('remembers only a limited number of refused addresses in memory', async () => {
-    const it = await openTestShop(recordable(fresh), limited);
-    const { db, clock } = it.shop;
+    const testShop = await openTestShop(recordable(fresh), limited);
+    const { db, clock } = testShop.shop;
     const store = new (rateLimitStore(db, clock, 5))();
     const countAddress = (address: string) =>
       new Promise<void>((resolve, reject) =>
@@ -87,13 +87,13 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('each kind of call has its own limit', async () => {
-    const it = await openTestShop(fresh, limited);
+    const testShop = await openTestShop(fresh, limited);
     let address = 0;
     const countCalls = async (
       name: keyof typeof rateLimits,
       call: (browser: Browser) => Promise<{ status: number }>,
     ) => {
-      const browser = it.browser({ address: `198.51.100.${(address += 1)}` });
+      const browser = testShop.browser({ address: `198.51.100.${(address += 1)}` });
       for (let i = 0; i < rateLimits[name].max; i++) expect((await call(browser)).status, `${name} ${i}`).not.toBe(429);
       expect((await call(browser)).status, name).toBe(429);
     };
@@ -166,12 +166,12 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('counts calls that a guard refuses, so that sessions and keys cannot be guessed without a limit', async () => {
-    const it = await openTestShop(fresh, { env: { ...limited.env, ADMIN_KEY: 'k'.repeat(40) } });
+    const testShop = await openTestShop(fresh, { env: { ...limited.env, ADMIN_KEY: 'k'.repeat(40) } });
     const guessSecret = async (path: string, address: string, name: keyof typeof rateLimits, method = 'GET') => {
-      const browser = it.browser({ address });
+      const browser = testShop.browser({ address });
       await browser.call(method, path, undefined, { 'x-admin-key': 'a guess', cookie: 'sid=guess' });
       const used = sql`update rate_counters set count = ${rateLimits[name].max} where key like ${`%${address}%`}`;
-      await it.shop.db.execute(used);
+      await testShop.shop.db.execute(used);
       return (await browser.call(method, path, undefined, { 'x-admin-key': 'another', cookie: 'sid=another' })).status;
     };
     expect(await guessSecret('/api/admin/stats', '198.51.100.1', 'other')).toBe(429);
@@ -189,49 +189,55 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('counts uploads by customer, so that a family behind one address does not share a limit', async () => {
-    const it = await openTestShop(fresh, limited);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh, limited);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     await uploadTo(browser, frames[0]!.deviceId, Buffer.from('no photo'));
-    const { rows } = await it.shop.db.execute<{ key: string }>(
+    const { rows } = await testShop.shop.db.execute<{ key: string }>(
       sql`select key from rate_counters where key like 'upload:%'`,
     );
     const { id } = (await browser.get('/api/auth/user')).json;
     expect(rows.map((row) => row.key)).toEqual([expect.stringContaining(id)]);
-    await it.shop.db.execute(sql`update rate_counters set count = ${rateLimits.upload.max} where key like 'upload:%'`);
+    await testShop.shop.db.execute(
+      sql`update rate_counters set count = ${rateLimits.upload.max} where key like 'upload:%'`,
+    );
     expect((await uploadTo(browser, frames[0]!.deviceId, Buffer.from('no photo'))).status).toBe(429);
     // Uploads of contributors are counted for each contributor.
-    const lastDay = toShopDay(it.clock.now());
+    const lastDay = toShopDay(testShop.clock.now());
     const { url } = (
       await browser.post(`/api/devices/${frames[0]!.deviceId}/collect-link`, { name: 'A feast', lastDay })
     ).json;
     const collecting = `/api${new URL(url).pathname}`;
     for (const firstName of ['Lina', 'Tom']) {
-      const cousin = it.browser();
+      const cousin = testShop.browser();
       await cousin.post(`${collecting}/contributors`, { firstName });
       expect((await cousin.post(`${collecting}/photos`, new FormData())).status).toBe(400);
     }
-    expect(await countRows(it.shop.db, 'contributors')).toBe(2);
-    const counted = await it.shop.db.execute(sql`select key from rate_counters where key like 'upload:%'`);
+    expect(await countRows(testShop.shop.db, 'contributors')).toBe(2);
+    const counted = await testShop.shop.db.execute(sql`select key from rate_counters where key like 'upload:%'`);
     expect(counted.rows).toHaveLength(3);
   });
 
   test('counts an IPv4-mapped address as IPv4, and all IPv6 addresses of one network as one address', async () => {
-    const it = await openTestShop(fresh, limited);
+    const testShop = await openTestShop(fresh, limited);
     for (const address of ['192.0.2.1', '::ffff:192.0.2.1', '2001:db8::1', '2001:db8::2', '2001:db8:0:1::1'])
-      await it.browser({ address }).get('/api/user');
-    const { rows } = await it.shop.db.execute<{ count: number }>(sql`select count from rate_counters order by count`);
+      await testShop.browser({ address }).get('/api/user');
+    const { rows } = await testShop.shop.db.execute<{ count: number }>(
+      sql`select count from rate_counters order by count`,
+    );
     expect(rows.map((row) => row.count)).toEqual([1, 2, 2]);
   });
 
   test('does not count API calls that a page makes, and counts calls of visitors who claim to be a page', async () => {
-    const it = await openTestShop(fresh, limited);
+    const testShop = await openTestShop(fresh, limited);
     const readCounters = async () =>
-      (await it.shop.db.execute(sql`select coalesce(sum(count), 0)::int as sum from rate_counters`)).rows[0]!['sum'];
-    await it.browser().get('/api/user', { [inProcessHeader]: inProcessKey });
-    await it.browser().get('/data/faqs.json');
+      (await testShop.shop.db.execute(sql`select coalesce(sum(count), 0)::int as sum from rate_counters`)).rows[0]![
+        'sum'
+      ];
+    await testShop.browser().get('/api/user', { [inProcessHeader]: inProcessKey });
+    await testShop.browser().get('/data/faqs.json');
     expect(await readCounters()).toBe(0);
     for (const guess of ['', 'true', '1', inProcessKey.slice(1), inProcessKey.toUpperCase()])
-      await it.browser().get('/api/user', { [inProcessHeader]: guess });
+      await testShop.browser().get('/api/user', { [inProcessHeader]: guess });
     expect(await readCounters()).toBe(5);
   });
 });

@@ -76,8 +76,8 @@ test('an uncaught error ends only its own request with a 500 message, and the pr
 
 test('closes the connection after an error in the middle of a response, so it does not look complete', async () => {
   const faultyServer = await startFaultyServer();
-  const answer = await fetch(`http://127.0.0.1:${faultyServer.port}/after half an answer`, { method: 'POST' });
-  await expect(answer.text()).rejects.toThrow();
+  const response = await fetch(`http://127.0.0.1:${faultyServer.port}/after half an answer`, { method: 'POST' });
+  await expect(response.text()).rejects.toThrow();
   expect(await faultyServer.isAlive()).toBe(true);
 });
 

@@ -11,24 +11,24 @@ const userAgent = 'Mozilla/5.0 (Macintosh) Safari/605';
 
 /** A shop whose clock shows this moment. */
 async function shopAt(fresh: FreshDatabase, moment: string) {
-  const it = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
-  const turnTo = (then: string) => it.clock.advance(Date.parse(then) - it.clock.now().getTime());
+  const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
+  const turnTo = (then: string) => testShop.clock.advance(Date.parse(then) - testShop.clock.now().getTime());
   const readAnalytics = async (path: string) => {
-    const answer = await it.browser().get(`/api/analytics/${path}`, { 'x-admin-key': key });
-    expect(answer.status, answer.text).toBe(200);
-    return answer.json;
+    const response = await testShop.browser().get(`/api/analytics/${path}`, { 'x-admin-key': key });
+    expect(response.status, response.text).toBe(200);
+    return response.json;
   };
   const viewPage = (pagePath: string, referrer: string | null = null) => {
-    it.clock.advance(1); // so that each view has its own time
-    return it.browser().post('/api/page-views', { pagePath, referrer, userAgent });
+    testShop.clock.advance(1); // so that each view has its own time
+    return testShop.browser().post('/api/page-views', { pagePath, referrer, userAgent });
   };
   turnTo(moment);
   const signIn = async () => {
-    const owner = it.browser();
+    const owner = testShop.browser();
     expect((await owner.post('/api/admin/auth/password', { password: adminPassword })).status).toBe(200);
     return owner;
   };
-  return { ...it, signIn, turnTo, read: readAnalytics, see: viewPage };
+  return { ...testShop, signIn, turnTo, read: readAnalytics, see: viewPage };
 }
 
 describeOnFastestEngine((fresh) => {
@@ -136,25 +136,27 @@ describeOnFastestEngine((fresh) => {
       ['range=7d&from=2026-11-01', 'The days need the range custom.'],
     ])
       for (const path of ['analytics/page-views', 'analytics/days', 'analytics/days.csv', 'admin/cart-reminders']) {
-        const answer = await owner.get(`/api/${path}?${query}`);
-        expect([answer.status, answer.json?.message], `${path}?${query}`).toEqual([400, message]);
+        const response = await owner.get(`/api/${path}?${query}`);
+        expect([response.status, response.json?.message], `${path}?${query}`).toEqual([400, message]);
       }
     expect((await owner.get('/api/analytics/days?range=custom&from=2023-11-23&to=2026-11-22')).status).toBe(200);
   });
 
   test('shows orders, revenue, refunds and codes on their days, and counts paid orders in the funnel', async () => {
-    const it = await shopAt(fresh, '2026-11-20T15:00:00Z');
+    const testShop = await shopAt(fresh, '2026-11-20T15:00:00Z');
     const promo = { id: 1, message: 'Ten off', discountCode: 'Gift10', discountPercent: 10 };
-    await writeContent(it.shop.db, it.clock, 'promos', [{ ...promo, startDate: '2026-11-01', endDate: '2026-12-31' }]);
-    for (const page of ['/', '/product/kinframe', '/product/byof', '/checkout']) await it.see(page);
-    await buyAndVerify(it.browser(), { extraPackages: 1 });
-    await buyAndVerify(it.browser(), { promoCode: 'gift10' });
-    it.turnTo('2026-11-22T15:00:00Z');
-    const owner = await it.signIn();
+    await writeContent(testShop.shop.db, testShop.clock, 'promos', [
+      { ...promo, startDate: '2026-11-01', endDate: '2026-12-31' },
+    ]);
+    for (const page of ['/', '/product/kinframe', '/product/byof', '/checkout']) await testShop.see(page);
+    await buyAndVerify(testShop.browser(), { extraPackages: 1 });
+    await buyAndVerify(testShop.browser(), { promoCode: 'gift10' });
+    testShop.turnTo('2026-11-22T15:00:00Z');
+    const owner = await testShop.signIn();
     const [order] = (await owner.get('/api/admin/lists/orders?sort=-total')).json.rows;
     const body = { amountCents: 999, reason: 'One package less', withdrawPhotos: true };
     expect((await owner.post(`/api/admin/orders/${order.id}/refunds`, body)).status).toBe(200);
-    const { days, funnel, trials, codes } = await it.read('days?range=7d');
+    const { days, funnel, trials, codes } = await testShop.read('days?range=7d');
     expect(days.slice(-3)).toEqual([
       { day: '2026-11-20', views: 4, orders: 2, revenue: 20_899 + 17_910, refunds: 0, codeUses: 1 },
       { day: '2026-11-21', views: 0, orders: 0, revenue: 0, refunds: 0, codeUses: 0 },
@@ -172,8 +174,8 @@ describeOnFastestEngine((fresh) => {
     const before = await readAllTables(shop.db);
     for (const path of ['page-views', 'days']) {
       for (const range of ['1d', '', '30D', "7d' or 1=1 --", '__proto__']) {
-        const answer = await owner.get(`/api/analytics/${path}?range=${encodeURIComponent(range)}`);
-        expect([answer.status, answer.json.message], range).toEqual([
+        const response = await owner.get(`/api/analytics/${path}?range=${encodeURIComponent(range)}`);
+        expect([response.status, response.json.message], range).toEqual([
           400,
           'Please choose one of these ranges: today, week, 7d, 30d, 90d, 12m, custom.',
         ]);

@@ -41,14 +41,14 @@ const repeat = (count: number, one: unknown) => Array.from({ length: count }, ()
 
 describeOnFastestEngine((fresh) => {
   test('after 5 wrong codes in a row, checks no code until the password is entered again', async () => {
-    const it = await openTestShop(fresh);
-    const { nextCode, recoveryCodes } = await withSecondFactor(it);
-    const browser = it.browser();
-    const waiting = it.browser();
+    const testShop = await openTestShop(fresh);
+    const { nextCode, recoveryCodes } = await withSecondFactor(testShop);
+    const browser = testShop.browser();
+    const waiting = testShop.browser();
     await givePassword(waiting);
     await givePassword(browser);
     expect(await wrongCodes(browser, 5)).toEqual([...repeat(4, wrong), [403, 'code-locked']]);
-    const examined = vi.spyOn(it.shop.codes, 'stepOf').mockClear(); // all shops share it
+    const examined = vi.spyOn(testShop.shop.codes, 'stepOf').mockClear(); // all shops share it
     for (const late of [browser, waiting]) {
       expect(refusalOf(await giveCode(late, nextCode()))).toEqual([403, 'admin-password-first']);
       expect(refusalOf(await giveCode(late, recoveryCodes[0]!))).toEqual([403, 'admin-password-first']);
@@ -61,45 +61,50 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('mails the owner once about each lock', async () => {
-    const it = await openTestShop(fresh);
-    const { nextCode } = await withSecondFactor(it);
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh);
+    const { nextCode } = await withSecondFactor(testShop);
+    const browser = testShop.browser();
     await givePassword(browser);
     await wrongCodes(browser, 4);
-    expect(await readWarnings(it)).toEqual([]);
+    expect(await readWarnings(testShop)).toEqual([]);
     await wrongCodes(browser, 3);
-    expect(await readWarnings(it)).toEqual([['support@kinframe.example', 'in-a-row']]);
+    expect(await readWarnings(testShop)).toEqual([['support@kinframe.example', 'in-a-row']]);
     await givePassword(browser);
     await giveCode(browser, nextCode());
-    expect(await readWarnings(it)).toHaveLength(1);
+    expect(await readWarnings(testShop)).toHaveLength(1);
   });
 
   test('after 20 wrong codes in a day, checks no code of the phone, but still accepts a recovery code', async () => {
-    const it = await openTestShop(fresh);
-    const { nextCode, recoveryCodes } = await withSecondFactor(it);
-    const examined = vi.spyOn(it.shop.codes, 'stepOf').mockClear(); // all shops share it
+    const testShop = await openTestShop(fresh);
+    const { nextCode, recoveryCodes } = await withSecondFactor(testShop);
+    const examined = vi.spyOn(testShop.shop.codes, 'stepOf').mockClear(); // all shops share it
     for (let i = 0; i < 4; i++) {
-      const stranger = it.browser({ address: `198.51.100.${i}` });
+      const stranger = testShop.browser({ address: `198.51.100.${i}` });
       await givePassword(stranger);
       await wrongCodes(stranger, 5);
     }
     expect(examined).toHaveBeenCalledTimes(20);
-    expect((await readWarnings(it)).map(([, why]) => why)).toEqual(['in-a-row', 'in-a-row', 'in-a-row', 'in-a-day']);
-    const owner = it.browser();
+    expect((await readWarnings(testShop)).map(([, why]) => why)).toEqual([
+      'in-a-row',
+      'in-a-row',
+      'in-a-row',
+      'in-a-day',
+    ]);
+    const owner = testShop.browser();
     await givePassword(owner);
     const refused = await giveCode(owner, nextCode());
     expect(refusalOf(refused)).toEqual([429, 'codes-used-up']);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(23 * 3600);
     expect(examined).toHaveBeenCalledTimes(20);
     expect((await giveCode(owner, recoveryCodes[0]!)).json.success).toBe(true);
-    it.clock.advance(25 * hour);
+    testShop.clock.advance(25 * hour);
     await givePassword(owner);
     expect((await giveCode(owner, nextCode())).json.success).toBe(true);
   });
 
   test('wrong codes that a signed-in owner enters as a proof count toward the same limit', async () => {
-    const it = await openTestShop(fresh);
-    const { desk, nextCode } = await withSecondFactor(it);
+    const testShop = await openTestShop(fresh);
+    const { desk, nextCode } = await withSecondFactor(testShop);
     const turnOff = (code: string) => desk.post(`${factor}/off`, { ...password, code });
     for (let i = 0; i < 4; i++) expect(refusalOf(await turnOff(wrongCode))).toEqual(wrong);
     expect(refusalOf(await turnOff(wrongCode))).toEqual([403, 'code-locked']);
@@ -110,55 +115,59 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('checks at most 5 wrong codes per secret when the owner switches the second factor on', async () => {
-    const it = await openTestShop(fresh);
-    const desk = it.browser();
+    const testShop = await openTestShop(fresh);
+    const desk = testShop.browser();
     await givePassword(desk);
     const { secret } = (await desk.post(factor, password)).json;
     const confirmCode = (code: string) => desk.post(`${factor}/confirm`, { code });
     for (let i = 0; i < 5; i++) expect(refusalOf(await confirmCode(wrongCode))).toEqual(wrong);
-    expect(refusalOf(await confirmCode(generateTotpCode(secret, it.clock.now())))).toEqual([
+    expect(refusalOf(await confirmCode(generateTotpCode(secret, testShop.clock.now())))).toEqual([
       409,
       'second-factor-not-begun',
     ]);
     const again = (await desk.post(factor, password)).json.secret;
-    expect((await confirmCode(generateTotpCode(again, it.clock.now()))).status).toBe(200);
+    expect((await confirmCode(generateTotpCode(again, testShop.clock.now()))).status).toBe(200);
   });
 });
 
 describeOnPostgres((fresh) => {
   test('checks at most 5 of 400 concurrent wrong codes, and then also refuses the correct code', async () => {
-    const it = await openTestShop(fresh);
-    const { nextCode } = await withSecondFactor(it);
-    const browsers = Array.from({ length: 8 }, (_, index) => it.browser({ address: `2001:db8:${index}::1` }));
+    const testShop = await openTestShop(fresh);
+    const { nextCode } = await withSecondFactor(testShop);
+    const browsers = Array.from({ length: 8 }, (_, index) => testShop.browser({ address: `2001:db8:${index}::1` }));
     for (const browser of browsers) await givePassword(browser);
-    const examined = vi.spyOn(it.shop.codes, 'stepOf').mockClear(); // all shops share it
-    const answers = await Promise.all(Array.from({ length: 400 }, (_, i) => giveCode(browsers[i % 8]!, wrongCode)));
+    const examined = vi.spyOn(testShop.shop.codes, 'stepOf').mockClear(); // all shops share it
+    const responses = await Promise.all(Array.from({ length: 400 }, (_, i) => giveCode(browsers[i % 8]!, wrongCode)));
     expect(examined.mock.calls.length).toBeLessThanOrEqual(5);
-    expect(answers.filter(({ status }) => status === 200)).toEqual([]);
-    expect(await readWarnings(it)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 200)).toEqual([]);
+    expect(await readWarnings(testShop)).toHaveLength(1);
     for (const browser of browsers) expect((await giveCode(browser, nextCode())).status).toBe(403);
     await givePassword(browsers[0]!);
     expect((await giveCode(browsers[0]!, nextCode())).json.success).toBe(true);
-    const { rows } = await it.shop.db.execute(sql`select count(*)::int as count from sessions where kind = 'admin'`);
+    const { rows } = await testShop.shop.db.execute(
+      sql`select count(*)::int as count from sessions where kind = 'admin'`,
+    );
     expect(rows).toEqual([{ count: 2 }]); // the session that switched the factor on, and the new one
   });
 
   test('checks at most 10 of 400 concurrent wrong passwords of the owner, also from 400 addresses', async () => {
-    const it = await openTestShop(fresh);
-    const desk = it.browser();
+    const testShop = await openTestShop(fresh);
+    const desk = testShop.browser();
     await givePassword(desk);
     const guessCode = (index: number) =>
-      it.browser({ address: `2001:db8:${index.toString(16)}::1` }).post('/api/admin/auth/password', { password: 'no' });
-    const answers = await Promise.all(Array.from({ length: 400 }, (_, index) => guessCode(index)));
-    expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(10);
-    expect(new Set(answers.map(({ json }) => json.code))).toEqual(
+      testShop
+        .browser({ address: `2001:db8:${index.toString(16)}::1` })
+        .post('/api/admin/auth/password', { password: 'no' });
+    const responses = await Promise.all(Array.from({ length: 400 }, (_, index) => guessCode(index)));
+    expect(responses.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(10);
+    expect(new Set(responses.map(({ json }) => json.code))).toEqual(
       new Set(['wrong-admin-password', 'admin-sign-in-slowed']),
     );
     expect((await givePassword(desk)).json.success).toBe(true); // a known browser has its own limit
-    const elsewhere = it.browser();
+    const elsewhere = testShop.browser();
     const slowed = await givePassword(elsewhere);
     expect(refusalOf(slowed)).toEqual([429, 'admin-sign-in-slowed']);
-    it.clock.advance(Number(slowed.headers['retry-after']) * 1000);
+    testShop.clock.advance(Number(slowed.headers['retry-after']) * 1000);
     expect((await givePassword(elsewhere)).json.success).toBe(true);
   });
 });

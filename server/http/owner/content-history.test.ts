@@ -20,21 +20,21 @@ interface Version {
   gone: string[];
 }
 async function deskOf(fresh: Parameters<typeof openTestShop>[0]) {
-  const it = await openTestShop(fresh);
-  const owner = it.browser();
+  const testShop = await openTestShop(fresh);
+  const owner = testShop.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
-  return { it, owner };
+  return { it: testShop, owner };
 }
 const historyOf = async (owner: Browser, section: string) => {
-  const answer = await owner.get(`/api/admin/content-history?section=${encodeURIComponent(section)}`);
-  expect(answer.status, answer.text).toBe(200);
-  return answer.json as { now: unknown; version: string; versions: Version[] };
+  const response = await owner.get(`/api/admin/content-history?section=${encodeURIComponent(section)}`);
+  expect(response.status, response.text).toBe(200);
+  return response.json as { now: unknown; version: string; versions: Version[] };
 };
 /** Saves one minute after the previous change. */
 async function saveLater({ clock }: TestShop, owner: Browser, path: string, body: unknown) {
   clock.advance(60_000);
-  const answer = await owner.put(path, body);
-  expect(answer.status, answer.text).toBe(200);
+  const response = await owner.put(path, body);
+  expect(response.status, response.text).toBe(200);
 }
 const heroPath = '/api/admin/content/hero.json';
 const heroWithTitle = (title: string) => ({ ...builtInHero, title });
@@ -151,8 +151,8 @@ describeOnFastestEngine((fresh) => {
     const found = new Map(versions.map((each) => [each.id, each.value]));
     expect([found.get('twice'), found.get('other')]).toEqual([[promoWithId(1), promoWithId(2)], null]);
     const before = await readAllTables(it.shop.db);
-    const answer = await owner.put(`/api/admin/content/promos.json?version=${version}`, found.get('twice'));
-    expect([answer.status, answer.json.message, answer.json.fields]).toEqual([
+    const response = await owner.put(`/api/admin/content/promos.json?version=${version}`, found.get('twice'));
+    expect([response.status, response.json.message, response.json.fields]).toEqual([
       400,
       'Another promotion already uses this code.',
       { '1.discountCode': 'Another promotion already uses this code.' },
@@ -202,8 +202,8 @@ describeOnFastestEngine((fresh) => {
       expect((await owner.get(path)).status).toBe(200);
     }
     for (const section of ['products', 'about', 'about/none', '']) {
-      const answer = await owner.get(`/api/admin/content-history?section=${section}`);
-      expect([answer.status, answer.json.message]).toEqual([400, 'Nothing of this name has a history.']);
+      const response = await owner.get(`/api/admin/content-history?section=${section}`);
+      expect([response.status, response.json.message]).toEqual([400, 'Nothing of this name has a history.']);
     }
   });
 });

@@ -27,14 +27,14 @@ const files = ['hero', 'features', 'steps', 'site', 'frame', 'promos', 'faqs'] a
 
 describeOnEachEngine((fresh) => {
   test('publishes what the owner saves, and keeps the previous content in the audit trail', async () => {
-    const it = await openTestShop(fresh);
-    const browser = await signInOwner(it);
+    const testShop = await openTestShop(fresh);
+    const browser = await signInOwner(testShop);
     expect((await browser.get('/api/admin/content/hero.json')).json).toEqual(builtInHero);
     const edited = { ...builtInHero, title: 'Look,', titleHighlight: 'it waves.' };
     const saved = await browser.put('/api/admin/content/hero.json', edited);
     expect([saved.status, saved.json]).toEqual([200, edited]);
-    expect((await it.browser().get('/data/hero.json')).json).toEqual(edited);
-    const trail = (await readAllTables(it.shop.db))['audit_trail'] as {
+    expect((await testShop.browser().get('/data/hero.json')).json).toEqual(edited);
+    const trail = (await readAllTables(testShop.shop.db))['audit_trail'] as {
       act: string;
       before: unknown;
       after: unknown;
@@ -51,8 +51,8 @@ describeOnFastestEngine((fresh) => {
     };
 
   test('refuses the second of two conflicting saves, returns both versions, and overwrites nothing', async () => {
-    const it = await openTestShop(fresh);
-    const browser = await signInOwner(it);
+    const testShop = await openTestShop(fresh);
+    const browser = await signInOwner(testShop);
     const { versions } = await versionsAt(browser);
     const saveHero = (title: string, version: string) =>
       browser.put(`/api/admin/content/hero.json?version=${version}`, { ...builtInHero, title });
@@ -67,8 +67,8 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('saves of different sections of the about page do not conflict', async () => {
-    const it = await openTestShop(fresh);
-    const browser = await signInOwner(it);
+    const testShop = await openTestShop(fresh);
+    const browser = await signInOwner(testShop);
     const { versions } = await versionsAt(browser);
     const savePart = (part: string, title: string) =>
       browser.put(`/api/admin/about-content/${part}?version=${versions[`about/${part}`]}`, {
@@ -82,100 +82,102 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('replaces unreadable content with the built-in section, and mails the owner once', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
     const spoilSection = (section: string, value: unknown) =>
       db.execute(sql`insert into content (section, value, updated_at) values (${section}, ${JSON.stringify(value)}::jsonb, now())
         on conflict (section) do update set value = excluded.value, updated_at = now()`);
     await spoilSection('features', { not: 'a list' });
     await spoilSection('promos', [{ message: 'Half price', startDate: 'tomorrow' }]);
-    const visitor = it.browser();
+    const visitor = testShop.browser();
     expect((await visitor.get('/data/features.json')).json).toEqual(builtInFeatures);
     expect((await visitor.get('/data/promos.json')).json).toEqual([]); // the built-in section has no promotions
     await vi.waitFor(async () => expect(await queuedMails(db, 'owner-content-unreadable:')).toHaveLength(2), {
       timeout: 30_000,
     });
-    const again = await openShop(it.shop.config, it.shop.log, { database: it.shop.database });
+    const again = await openShop(testShop.shop.config, testShop.shop.log, { database: testShop.shop.database });
     await again.readContent('features');
-    expect((await versionsAt(await signInOwner(it))).unreadable.toSorted()).toEqual(['features', 'promos']);
+    expect((await versionsAt(await signInOwner(testShop))).unreadable.toSorted()).toEqual(['features', 'promos']);
     expect(await queuedMails(db, 'owner-content-unreadable:')).toHaveLength(2);
 
     const mended = [{ ...builtInFeatures[0]!, title: 'Mended' }];
-    expect((await (await signInOwner(it)).put('/api/admin/content/features.json', mended)).status).toBe(200);
+    expect((await (await signInOwner(testShop)).put('/api/admin/content/features.json', mended)).status).toBe(200);
     await vi.waitFor(async () => expect((await visitor.get('/data/features.json')).json).toEqual(mended), {
       timeout: 30_000,
     });
   });
 
   test('fills in the default of a field that was added after the section was saved', async () => {
-    const it = await openTestShop(fresh);
+    const testShop = await openTestShop(fresh);
     const older = { ...builtInHero, title: 'Ours', subtitle: undefined };
     const saveSection = (section: string, value: unknown) =>
-      it.shop.db.execute(
+      testShop.shop.db.execute(
         sql`insert into content (section, value, updated_at) values (${section}, ${JSON.stringify(value)}::jsonb, now())`,
       );
     await saveSection('hero', older);
     await saveSection('features', [{ title: 'Without a description' }]);
-    expect((await it.browser().get('/data/hero.json')).json).toEqual({ ...builtInHero, title: 'Ours' });
-    expect((await it.browser().get('/data/features.json')).json).toEqual([
+    expect((await testShop.browser().get('/data/hero.json')).json).toEqual({ ...builtInHero, title: 'Ours' });
+    expect((await testShop.browser().get('/data/features.json')).json).toEqual([
       { title: 'Without a description', description: '' },
     ]);
-    expect(await queuedMails(it.shop.db, 'owner-content-unreadable:')).toEqual([]);
+    expect(await queuedMails(testShop.shop.db, 'owner-content-unreadable:')).toEqual([]);
   });
 
   test('the product has the facts that the owner entered, and built-in facts are marked as examples', async () => {
-    const it = await openTestShop(fresh);
+    const testShop = await openTestShop(fresh);
     const readProduct = async () =>
-      (await it.browser().get('/data/products.json')).json[0] as Content<'products'>[number];
+      (await testShop.browser().get('/data/products.json')).json[0] as Content<'products'>[number];
     const weightOf = ({ specs }: Content<'products'>[number]) => specs.filter(({ label }) => label === 'Weight');
     const before = await readProduct();
     expect(weightOf(before)).toEqual([{ label: 'Weight', value: '2.4 pounds (example)' }]);
     expect(before.included).toMatch(/^The frame with its stand, .+ \(example\)$/);
     const facts = { size: '10 x 7 inches', weight: '', storage: '', videoLength: '', box: 'A frame' };
-    await (await signInOwner(it)).put('/api/admin/content/frame.json', facts);
+    await (await signInOwner(testShop)).put('/api/admin/content/frame.json', facts);
     const after = await readProduct();
     expect([after.specs[0], weightOf(after), after.included]).toEqual([
       { label: 'Size', value: '10 x 7 inches' },
       [],
       'A frame',
     ]);
-    await (await signInOwner(it)).put('/api/admin/content/frame.json', { ...facts, box: '' });
+    await (await signInOwner(testShop)).put('/api/admin/content/frame.json', { ...facts, box: '' });
     expect((await readProduct()).included).toMatch(/^The frame with its stand, [^(]+\.$/);
   });
 
   test('refuses everyone except the owner to read and edit content', async () => {
-    const it = await openTestShop(fresh);
-    const visitor = it.browser();
-    const before = await readAllTables(it.shop.db);
+    const testShop = await openTestShop(fresh);
+    const visitor = testShop.browser();
+    const before = await readAllTables(testShop.shop.db);
     for (const file of files) {
-      const { json: built } = await (await signInOwner(it)).get(`/api/admin/content/${file}.json`);
+      const { json: built } = await (await signInOwner(testShop)).get(`/api/admin/content/${file}.json`);
       expect((await visitor.get(`/api/admin/content/${file}.json`)).status).toBe(401);
       expect((await visitor.put(`/api/admin/content/${file}.json`, built)).status).toBe(401);
     }
     expect((await visitor.get('/api/admin/promotion-uses')).status).toBe(401);
-    expect((await readAllTables(it.shop.db))['content']).toEqual(before['content']);
+    expect((await readAllTables(testShop.shop.db))['content']).toEqual(before['content']);
   });
 
   test('a promo code works as soon as it is saved, its uses are counted, and the public cannot read it', async () => {
-    const it = await openTestShop(fresh);
-    const browser = await signInOwner(it);
+    const testShop = await openTestShop(fresh);
+    const browser = await signInOwner(testShop);
     expect((await browser.put('/api/admin/content/promos.json', [promo])).json).toEqual([promo]);
     const cart = { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna, promoCode: 'gift10' };
-    expect((await it.browser().post('/api/create-payment-intent', cart)).json).toMatchObject({ discountAmount: 1990 });
+    expect((await testShop.browser().post('/api/create-payment-intent', cart)).json).toMatchObject({
+      discountAmount: 1990,
+    });
     expect((await browser.get('/api/admin/promotion-uses')).json).toEqual([]);
-    await buyAndVerify(it.browser(), { promoCode: 'gift10', customerDetails: anna });
+    await buyAndVerify(testShop.browser(), { promoCode: 'gift10', customerDetails: anna });
     expect((await browser.get('/api/admin/promotion-uses')).json).toEqual([{ code: 'GIFT10', used: 1 }]);
-    expect((await it.browser().get('/data/promos.json')).text).not.toMatch(/gift10/i);
+    expect((await testShop.browser().get('/data/promos.json')).text).not.toMatch(/gift10/i);
   });
 
   test('publishes a promo code only if the owner adds it to the banner', async () => {
-    const it = await openTestShop(fresh);
-    const browser = await signInOwner(it);
+    const testShop = await openTestShop(fresh);
+    const browser = await signInOwner(testShop);
     const secret = { ...promo, id: 2, discountCode: 'SECRET7' };
     expect((await browser.put('/api/admin/content/promos.json', [{ ...promo, banner: 'code' }, secret])).status).toBe(
       200,
     );
-    const { json, text } = await it.browser().get('/data/promos.json');
+    const { json, text } = await testShop.browser().get('/data/promos.json');
     expect(json[0]).toMatchObject({ banner: 'code', discountCode: promo.discountCode, discountPercent: 10 });
     expect(text).not.toContain('SECRET7');
   });
@@ -187,18 +189,18 @@ describeOnFastestEngine((fresh) => {
     ['all of the price', { discountPercent: 100 }, 'A code can take off at most 99 percent'],
     ['nothing to announce', { message: ' ' }, 'Please enter what is announced'],
   ])('refuses a promotion with %s, with an error message', async (_, spoilt, words) => {
-    const it = await openTestShop(fresh);
-    const browser = await signInOwner(it);
-    const answer = await browser.put('/api/admin/content/promos.json', [{ ...promo, ...spoilt }]);
-    expect(answer.status).toBe(400);
-    expect(answer.text).toContain(words);
+    const testShop = await openTestShop(fresh);
+    const browser = await signInOwner(testShop);
+    const response = await browser.put('/api/admin/content/promos.json', [{ ...promo, ...spoilt }]);
+    expect(response.status).toBe(400);
+    expect(response.text).toContain(words);
     expect((await browser.get('/api/admin/content/promos.json')).text).not.toContain('Gift10');
   });
 
   test('refuses two promotions with the same code, in any spelling', async () => {
-    const it = await openTestShop(fresh);
+    const testShop = await openTestShop(fresh);
     const twice = [promo, { ...promo, id: 2, discountCode: ' GIFT10' }];
-    const answer = await (await signInOwner(it)).put('/api/admin/content/promos.json', twice);
+    const answer = await (await signInOwner(testShop)).put('/api/admin/content/promos.json', twice);
     expect([answer.status, answer.json.fields]).toEqual([
       400,
       { '1.discountCode': 'Another promotion already uses this code.' },
@@ -206,15 +208,15 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('saves each section of the about page separately, also at the same time', async () => {
-    const it = await openTestShop(fresh);
-    const browser = await signInOwner(it);
+    const testShop = await openTestShop(fresh);
+    const browser = await signInOwner(testShop);
     const editTitle = (section: string, title: string) =>
       browser.put(`/api/admin/about-content/${section}`, {
         ...builtInAbout.find((it2) => it2.section === section),
         title,
       });
     await Promise.all(['hero', 'team', 'cta', 'story-1'].map((section) => editTitle(section, `New ${section}`)));
-    const { json } = await it.browser().get('/api/about-content');
+    const { json } = await testShop.browser().get('/api/about-content');
     const titles = Object.fromEntries((json as Content<'about'>).map((it2) => [it2.section, it2.title]));
     expect(titles).toMatchObject({ hero: 'New hero', team: 'New team', cta: 'New cta', 'story-1': 'New story-1' });
     expect(json).toHaveLength(builtInAbout.length);

@@ -16,13 +16,13 @@ const roomy = { freeBytes: 50e9, totalBytes: 100e9 };
 /** A shop with a disk whose free space the test sets, and functions that read the owner's day sheet. */
 async function deskOf(fresh: FreshDatabase) {
   const disk = { ...roomy };
-  const it = await openTestShop(fresh);
-  it.shop.storage.room = async () => disk;
-  const owner = it.browser();
+  const testShop = await openTestShop(fresh);
+  testShop.shop.storage.room = async () => disk;
+  const owner = testShop.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
   const readSheet = async () => (await owner.get('/api/admin/day-sheet')).json as DaySheet;
   const readLine = async (kind: DayLine['kind']) => (await readSheet()).lines.find((one) => one.kind === kind);
-  return { it, disk, owner, sheet: readSheet, line: readLine };
+  return { it: testShop, disk, owner, sheet: readSheet, line: readLine };
 }
 /** Advances the clock to the next time at which it is this hour in the shop's time zone. */
 function awaitHour({ clock }: TestShop, hour: number) {

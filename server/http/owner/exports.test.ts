@@ -10,20 +10,20 @@ import { adminPassword, openTestShop } from '#test/shop.ts';
 const lists = ['orders', 'customers', 'users', 'support-tickets'];
 
 async function ownerOf(fresh: FreshDatabase, orders: number) {
-  const it = await openTestShop(fresh);
-  await seedOrders(it.shop.db, { orders, photos: 0 });
-  const owner = it.browser();
+  const testShop = await openTestShop(fresh);
+  await seedOrders(testShop.shop.db, { orders, photos: 0 });
+  const owner = testShop.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
   /**
    * Downloads a CSV file. Returns its heading and its rows as lists of cells. No cell in these tests contains a comma.
    */
   const readCsvLines = async (path: string) => {
-    const answer = await owner.get(`/api/admin/lists/${path}`);
-    expect(answer.status, answer.text.slice(0, 200)).toBe(200);
-    const [heading, ...rest] = answer.text.slice(1).trimEnd().split('\r\n');
+    const response = await owner.get(`/api/admin/lists/${path}`);
+    expect(response.status, response.text.slice(0, 200)).toBe(200);
+    const [heading, ...rest] = response.text.slice(1).trimEnd().split('\r\n');
     return { heading: heading!.split(','), rows: rest.map((it2) => it2.split(',')) };
   };
-  return { it, owner, lines: readCsvLines, db: it.shop.db };
+  return { it: testShop, owner, lines: readCsvLines, db: testShop.shop.db };
 }
 
 describeOnEachEngine((fresh) => {
@@ -85,9 +85,9 @@ describeOnFastestEngine((fresh) => {
     const question = { name: 'Anna', email: 'anna@example.com', subject: 'My frame', message: 'It does not wake up.' };
     await it.browser().post('/api/support-tickets', { ...question, phone: '0012 503 555 0100' });
     const readWorkbook = async (path: string) => {
-      const answer = await owner.get(`/api/admin/lists/${path}`);
-      expect(answer.status, path).toBe(200);
-      const [heading, ...rows] = (await readXlsx(answer.bytes)).sheets[0]!.rows;
+      const response = await owner.get(`/api/admin/lists/${path}`);
+      expect(response.status, path).toBe(200);
+      const [heading, ...rows] = (await readXlsx(response.bytes)).sheets[0]!.rows;
       return rows.map((row) => Object.fromEntries(heading!.map((name, at) => [String(name), row[at] ?? null])));
     };
     const orders = await readWorkbook('orders.xlsx');
@@ -226,9 +226,9 @@ describeOnFastestEngine((fresh) => {
         ['limit=5', /has no filter named limit/],
         ['after=AAAA', /has no filter named after/],
       ] as const) {
-        const answer = await owner.get(`/api/admin/lists/${list}?${question}`);
-        expect(answer.status, `${list} ${question}`).toBe(400);
-        expect(answer.json.message, `${list} ${question}`).toMatch(expected);
+        const response = await owner.get(`/api/admin/lists/${list}?${question}`);
+        expect(response.status, `${list} ${question}`).toBe(400);
+        expect(response.json.message, `${list} ${question}`).toMatch(expected);
       }
       const visitor = await it.browser().get(`/api/admin/lists/${list}`);
       expect([visitor.status, visitor.json.code]).toEqual([401, 'admin-needed']);

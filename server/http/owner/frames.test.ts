@@ -8,15 +8,15 @@ import { adminPassword, openTestShop } from '#test/shop.ts';
 
 describeOnFastestEngine((fresh) => {
   test('the owner finds frames to connect and to fill with videos, and marks these steps as done or not', async () => {
-    const it = await openTestShop(fresh);
-    const { browser: anna, frames } = await buyFramesAsAnna(it, { quantity: 2 });
+    const testShop = await openTestShop(fresh);
+    const { browser: anna, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     const [first, second] = frames.map((frame) => frame.deviceId) as [string, string];
     const code = new FormData();
     code.append('invitationCode', 'UHALE-77');
     await anna.put(`/api/devices/${first}/connection`, code);
     await uploadTo(anna, first);
     await anna.post('/api/uploads/finalize', { deviceId: first });
-    const admin = it.browser();
+    const admin = testShop.browser();
     const signIn = () => admin.post('/api/admin/auth/password', { password: adminPassword });
     await signIn();
     const idsOf = async (question: string) =>
@@ -35,19 +35,19 @@ describeOnFastestEngine((fresh) => {
       const { connectionStatus, connectionSince } = (await anna.get('/api/frame-photo-limits')).json.frames[0];
       return [connectionStatus, toShopDay(connectionSince)];
     };
-    const today = toShopDay(it.clock.now());
-    it.clock.advance(2 * 86_400_000);
+    const today = toShopDay(testShop.clock.now());
+    testShop.clock.advance(2 * 86_400_000);
     await signIn();
     await noteState(true, false);
     expect(await annasDay()).toEqual(['connected', today]); // marking it again keeps the first day
     expect((await noteState(false, false)).json.connectionStatus).toBe('pending');
-    expect(await annasDay()).toEqual(['pending', toShopDay(it.clock.now())]);
+    expect(await annasDay()).toEqual(['pending', toShopDay(testShop.clock.now())]);
     expect((await noteState(false, false, second)).json.connectionStatus).toBe('none');
     expect((await noteState(true, false, 'none')).json.code).toBe('not-found');
 
-    const [video] = (await readAllTables(it.shop.db))['videos'] as { id: string }[];
+    const [video] = (await readAllTables(testShop.shop.db))['videos'] as { id: string }[];
     const attempt = { signal: new AbortController().signal, isLastTry: false };
-    await renderVideo({ ...it.shop, autoApproves: async () => true }, { videoId: video!.id, take: 1 }, attempt);
+    await renderVideo({ ...testShop.shop, autoApproves: async () => true }, { videoId: video!.id, take: 1 }, attempt);
     expect(await idsOf('filter=to-fill')).toEqual([first]);
     const filled = (await noteState(false, true)).json;
     expect(filled).toMatchObject({ connectionStatus: 'connected', deliveredAt: expect.any(String) });

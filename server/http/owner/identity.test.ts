@@ -26,11 +26,11 @@ async function withProvider(
 ) {
   const provider = await openProvider(callback, options);
   onTestFinished(() => provider.close());
-  const it = await openTestShop(fresh, { env: { ...provider.settings, ...options?.env } });
+  const testShop = await openTestShop(fresh, { env: { ...provider.settings, ...options?.env } });
   /** Signs in at the provider. Returns the address to which the provider redirects the browser, without opening it. */
   const signInAtProvider = async (browser: Browser, subject = ownersSubject) =>
     signInAt((await beginSignIn(browser)).json.redirect, subject, callback);
-  return { it, provider, signInAtProvider };
+  return { it: testShop, provider, signInAtProvider };
 }
 const locationOf = ({ headers }: Awaited<ReturnType<typeof comeBack>>) => headers['location'];
 
@@ -52,11 +52,11 @@ describeOnFastestEngine((fresh) => {
       expect(String(begun.headers['set-cookie'])).toMatch(
         /^owner-sign-in=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
       );
-      const answer = await comeBack(browser, await signInAtProvider(browser));
-      expect([answer.status, locationOf(answer)]).toEqual([303, '/admin']);
-      expect(answer.headers['referrer-policy']).toBe('no-referrer');
+      const response = await comeBack(browser, await signInAtProvider(browser));
+      expect([response.status, locationOf(response)]).toEqual([303, '/admin']);
+      expect(response.headers['referrer-policy']).toBe('no-referrer');
       expect(browser.cookies.has('owner-sign-in')).toBe(false);
-      expect(String(answer.headers['set-cookie'])).toContain('SameSite=Strict');
+      expect(String(response.headers['set-cookie'])).toContain('SameSite=Strict');
       expect(await isIn(browser)).toBe(true);
       expect((await browser.get('/api/admin/security')).json.sessions).toMatchObject([{ by: 'openid', isThis: true }]);
       const { audit_trail: trail } = await readAllTables(it.shop.db);
@@ -68,8 +68,8 @@ describeOnFastestEngine((fresh) => {
     const { it, signInAtProvider } = await withProvider(fresh);
     for (const subject of ['somebody', 'somebody-verified', ownersSubject.toUpperCase(), `${ownersSubject}-verified`]) {
       const browser = it.browser();
-      const answer = await comeBack(browser, await signInAtProvider(browser, subject));
-      expect([answer.status, locationOf(answer)], subject).toEqual([303, denied]);
+      const response = await comeBack(browser, await signInAtProvider(browser, subject));
+      expect([response.status, locationOf(response)], subject).toEqual([303, denied]);
       expect(await isIn(browser), subject).toBe(false);
     }
     expect(await countFailures(it)).toEqual(Array(4).fill('another-subject'));
@@ -105,8 +105,8 @@ describeOnFastestEngine((fresh) => {
       const browser = it.browser();
       const address = new URL(await signInAtProvider(browser));
       change(address.searchParams);
-      const answer = await comeBack(browser, address.href);
-      expect([locationOf(answer), await isIn(browser)], address.search).toEqual([denied, false]);
+      const response = await comeBack(browser, address.href);
+      expect([locationOf(response), await isIn(browser)], address.search).toEqual([denied, false]);
     };
     await forgeAnswer((answer) => answer.set('state', 'x'.repeat(43)));
     await forgeAnswer((answer) => answer.delete('state'));
@@ -192,7 +192,7 @@ describeOnFastestEngine((fresh) => {
 /** A shop whose provider is down from the start, before the first sign-in. */
 async function closedProvider(fresh: FreshDatabase) {
   const provider = await openProvider(callback);
-  const it = await openTestShop(fresh, { env: provider.settings });
+  const testShop = await openTestShop(fresh, { env: provider.settings });
   await provider.close();
-  return { it };
+  return { it: testShop };
 }

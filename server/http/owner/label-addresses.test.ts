@@ -7,10 +7,10 @@ import { adminPassword, openTestShop } from '#test/shop.ts';
 
 describeOnFastestEngine((fresh) => {
   test('exports the addresses of chosen orders for a label service, in the chosen sequence', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
     await seedOrders(db, { orders: 4, photos: 0 });
-    const owner = it.browser();
+    const owner = testShop.browser();
     await owner.post('/api/admin/auth/password', { password: adminPassword });
     await db.execute(sql`update orders set canceled_at = null, gift = null, phone = '(207) 555-0142', phone_e164 = '+12075550142',
       first_name = '=cmd()', last_name = 'Keller', email = 'anna@example.com', quantity = 2,
@@ -28,13 +28,13 @@ describeOnFastestEngine((fresh) => {
     await db.execute(sql`update orders set canceled_at = now() where id = ${canceled.id}`);
     await db.execute(sql`update orders set shipping_address = null where id = ${digital.id}`);
     const csvPath = (ids: string[]) => `/api/admin/shipping-addresses.csv?orders=${ids.join('.')}`;
-    const answer = await owner.get(csvPath([gift.id, first.id, canceled.id, digital.id, 'none', first.id]));
-    expect([answer.status, answer.headers['content-type'], answer.headers['content-disposition']]).toEqual([
+    const response = await owner.get(csvPath([gift.id, first.id, canceled.id, digital.id, 'none', first.id]));
+    expect([response.status, response.headers['content-type'], response.headers['content-disposition']]).toEqual([
       200,
       'text/csv; charset=utf-8',
       expect.stringMatching(/attachment; filename="?addresses-\d{4}-\d\d-\d\d\.csv/),
     ]);
-    expect(answer.text.slice(1).trimEnd().split('\r\n')).toEqual([
+    expect(response.text.slice(1).trimEnd().split('\r\n')).toEqual([
       'Order Number,Name,Company,Address 1,Address 2,City,State,Zip,Country,Phone,Email,Quantity',
       `${gift.number},Maria Ode,,12 Linden Street,,Portland,OR,04101,US,,,2`,
       // A name that looks like a formula is escaped.
@@ -49,6 +49,6 @@ describeOnFastestEngine((fresh) => {
     );
     for (const wrong of ['', '.', Array.from({ length: 101 }, (_, at) => `id${at}`).join('.')])
       expect((await owner.get(csvPath([wrong]))).status, wrong.slice(0, 20)).toBe(400);
-    expect((await it.browser().get(csvPath([first.id]))).status).toBe(401);
+    expect((await testShop.browser().get(csvPath([first.id]))).status).toBe(401);
   });
 });

@@ -7,11 +7,11 @@ import { adminPassword, openTestShop } from '#test/shop.ts';
 
 /** The owner's browser, in a shop with this many orders. */
 async function ownerOf(fresh: FreshDatabase, orders: number, photos = 0) {
-  const it = await openTestShop(fresh);
-  await seedOrders(it.shop.db, { orders, photos });
-  const browser = it.browser();
+  const testShop = await openTestShop(fresh);
+  await seedOrders(testShop.shop.db, { orders, photos });
+  const browser = testShop.browser();
   await browser.post('/api/admin/auth/password', { password: adminPassword });
-  return { browser, db: it.shop.db };
+  return { browser, db: testShop.shop.db };
 }
 const lists = ['orders', 'production-orders', 'uploads', 'users'];
 
@@ -74,9 +74,9 @@ describeOnFastestEngine((fresh) => {
         'customers',
         'lists/users',
       ]) {
-        const answer = await browser.get(`/api/admin/${address}?${question}`);
-        expect(answer.status, `${address} ${question}`).toBe(400);
-        expect(answer.json.message, `${address} ${question}`).toMatch(words);
+        const response = await browser.get(`/api/admin/${address}?${question}`);
+        expect(response.status, `${address} ${question}`).toBe(400);
+        expect(response.json.message, `${address} ${question}`).toMatch(words);
       }
     };
     await expectRefusal('filter=nonsense', /no such filter/);
@@ -100,10 +100,10 @@ describeOnFastestEngine((fresh) => {
 
   test('accepts the admin key in the address of a list, and leaves it out of the link to the next page', async () => {
     const key = 'a-key-of-at-least-thirty-two-characters';
-    const it = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
-    await seedOrders(it.shop.db, { orders: 2, photos: 0 });
-    const answer = await it.browser().get(`/api/admin/orders?limit=1&admin_key=${key}`);
-    expect(answer.json).toHaveLength(1);
-    expect(answer.headers['link']).not.toContain(key);
+    const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
+    await seedOrders(testShop.shop.db, { orders: 2, photos: 0 });
+    const response = await testShop.browser().get(`/api/admin/orders?limit=1&admin_key=${key}`);
+    expect(response.json).toHaveLength(1);
+    expect(response.headers['link']).not.toContain(key);
   });
 });

@@ -15,17 +15,17 @@ async function listenToEvents(it: TestShop, browser: Browser) {
   const ending = new AbortController();
   onTestFinished(() => ending.abort());
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  const answer = await fetch(`${origin}/api/admin/live`, { headers: { cookie }, signal: ending.signal });
+  const response = await fetch(`${origin}/api/admin/live`, { headers: { cookie }, signal: ending.signal });
   let received = '';
   let isOver = false;
   const reading = (async () => {
-    for await (const chunk of answer.body ?? []) received += Buffer.from(chunk).toString();
+    for await (const chunk of response.body ?? []) received += Buffer.from(chunk).toString();
   })().then(
     () => (isOver = true),
     () => (isOver = true),
   );
   return {
-    answer,
+    answer: response,
     received: () => [...received.matchAll(/^event: (\w+)$/gm)].map(([, name]) => name),
     isOver: () => isOver,
     reading,
@@ -39,33 +39,33 @@ const signInOwner = async (it: TestShop) => {
 
 describeOnEachEngine((fresh) => {
   test('notifies the panel of new photos and finalized frames, and ends the stream when the shop closes', async () => {
-    const it = await openTestShop(fresh);
-    await startJobs(it.shop);
-    const { browser, frames } = await buyFramesAsAnna(it);
-    const live = await listenToEvents(it, await signInOwner(it));
+    const testShop = await openTestShop(fresh);
+    await startJobs(testShop.shop);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
+    const live = await listenToEvents(testShop, await signInOwner(testShop));
     expect(live.answer.headers.get('content-type')).toContain('text/event-stream');
     await uploadTo(browser, frames[0]!.deviceId);
     await vi.waitFor(() => expect(live.received()).toContain('uploads'), { timeout: 10_000 });
     await browser.post('/api/uploads/finalize', { deviceId: frames[0]!.deviceId });
     await vi.waitFor(() => expect(live.received()).toContain('production'), { timeout: 10_000 });
-    await it.app.close();
+    await testShop.app.close();
     await vi.waitFor(() => expect(live.isOver()).toBe(true), { timeout: 10_000 });
   });
 });
 
 describeOnFastestEngine((fresh) => {
   test('notifies the panel once of a photo in pieces, and of photos from an upload link and a collect link', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     const deviceId = frames[0]!.deviceId;
-    const admin = await signInOwner(it);
-    const live = await listenToEvents(it, admin);
+    const admin = await signInOwner(testShop);
+    const live = await listenToEvents(testShop, admin);
     const countOf = (topic: string) => live.received().filter((it2) => it2 === topic).length;
     const uploads = () => countOf('uploads');
     /** Waits for the notifications of earlier calls: events arrive in sequence. */
     const waitForOneEvent = async () => {
       const before = countOf('reviews');
-      it.shop.live.publish('reviews');
+      testShop.shop.live.publish('reviews');
       await vi.waitFor(() => expect(countOf('reviews')).toBeGreaterThan(before), { timeout: 10_000 });
     };
     const isNotified = async (change: () => Promise<ShopResponse>) => {
@@ -81,39 +81,39 @@ describeOnFastestEngine((fresh) => {
 
     const { id } = (await browser.get('/api/auth/user')).json;
     const made = await admin.post(`/api/admin/customers/${id}/generate-upload-link`);
-    const guest = it.browser();
+    const guest = testShop.browser();
     await guest.get(`/api/upload-token/validate/${new URL(made.json.uploadUrl).searchParams.get('token')}`);
     const form = new FormData();
     form.append('photos[]', new Blob([new Uint8Array(await smallPhoto())], { type: 'image/jpeg' }), 'kite.jpg');
     await isNotified(() => guest.post('/api/customer-upload', form));
     await isNotified(() => guest.post('/api/customer-upload/finalize')); // the frame with photos
 
-    const link = { name: 'A feast', lastDay: toShopDay(it.clock.now()) };
+    const link = { name: 'A feast', lastDay: toShopDay(testShop.clock.now()) };
     const { url } = (await browser.post(`/api/devices/${frames[1]!.deviceId}/collect-link`, link)).json;
     const address = `/api${new URL(url).pathname}`;
-    const cousin = it.browser();
+    const cousin = testShop.browser();
     await cousin.post(`${address}/contributors`, { firstName: 'Lina' });
     const photo = photoForm(undefined, await smallPhoto());
     await isNotified(() => cousin.post(`${address}/photos`, photo));
   });
 
   test('refuses everyone except the owner, and an open stream does not extend the owner’s session', async () => {
-    const it = await openTestShop(fresh);
-    const { browser: anna } = await buyFramesAsAnna(it);
-    for (const browser of [it.browser(), anna])
+    const testShop = await openTestShop(fresh);
+    const { browser: anna } = await buyFramesAsAnna(testShop);
+    for (const browser of [testShop.browser(), anna])
       expect((await browser.get('/api/admin/live')).json).toMatchObject({ code: 'admin-needed' });
-    const admin = await signInOwner(it);
-    it.clock.advance(29 * 60_000);
-    const live = await listenToEvents(it, admin);
+    const admin = await signInOwner(testShop);
+    testShop.clock.advance(29 * 60_000);
+    const live = await listenToEvents(testShop, admin);
     expect(live.answer.status).toBe(200);
-    it.clock.advance(2 * 60_000);
+    testShop.clock.advance(2 * 60_000);
     expect((await admin.get('/api/admin/live')).status).toBe(401);
   });
 
   test('notifies a browser that is signed out from another browser, and ends its stream', async () => {
-    const it = await openTestShop(fresh);
-    const [desk, phone] = [await signInOwner(it), await signInOwner(it)];
-    const live = await listenToEvents(it, phone);
+    const testShop = await openTestShop(fresh);
+    const [desk, phone] = [await signInOwner(testShop), await signInOwner(testShop)];
+    const live = await listenToEvents(testShop, phone);
     await desk.post('/api/admin/sessions/end-others');
     await vi.waitFor(() => expect(live.isOver()).toBe(true), { timeout: 10_000 });
     expect(live.received()).toContain('sessions');
@@ -122,10 +122,10 @@ describeOnFastestEngine((fresh) => {
   test.each(['content', 'support'] as const)(
     'notifies staff with the role %s only of topics of their role',
     async (role) => {
-      const it = await openTestShop(fresh);
-      const { browser } = await signInAsStaff(it, role);
-      const live = await listenToEvents(it, browser);
-      it.shop.live.publish('orders', 'production', 'uploads', 'tickets', 'reviews', 'sales', 'sessions');
+      const testShop = await openTestShop(fresh);
+      const { browser } = await signInAsStaff(testShop, role);
+      const live = await listenToEvents(testShop, browser);
+      testShop.shop.live.publish('orders', 'production', 'uploads', 'tickets', 'reviews', 'sales', 'sessions');
       await vi.waitFor(() => expect(live.received()).toContain('sessions'), { timeout: 10_000 });
       const expected = liveTopics.filter((topic) => canUse(role, liveAreas[topic]));
       expect(expected).not.toContain('production');
@@ -134,10 +134,10 @@ describeOnFastestEngine((fresh) => {
   );
 
   test('ends the stream of a removed person with an event, and refuses a new stream in words', async () => {
-    const it = await openTestShop(fresh);
-    const { id, browser } = await signInAsStaff(it, 'support');
-    const live = await listenToEvents(it, browser);
-    expect((await (await signInOwner(it)).delete(`/api/admin/staff/${id}`)).status).toBe(200);
+    const testShop = await openTestShop(fresh);
+    const { id, browser } = await signInAsStaff(testShop, 'support');
+    const live = await listenToEvents(testShop, browser);
+    expect((await (await signInOwner(testShop)).delete(`/api/admin/staff/${id}`)).status).toBe(200);
     await vi.waitFor(() => expect(live.isOver()).toBe(true), { timeout: 10_000 });
     expect(live.received().at(-1)).toBe('ended');
     const again = await browser.get('/api/admin/live');
@@ -145,12 +145,12 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('does not notify the panel about calls that change nothing', async () => {
-    const it = await openTestShop(fresh);
-    const admin = await signInOwner(it);
-    const live = await listenToEvents(it, admin);
+    const testShop = await openTestShop(fresh);
+    const admin = await signInOwner(testShop);
+    const live = await listenToEvents(testShop, admin);
     expect((await admin.post('/api/admin/videos/none/approve')).status).toBe(404);
     await admin.get('/api/admin/orders');
-    await it.browser().post('/api/support-tickets', {
+    await testShop.browser().post('/api/support-tickets', {
       name: 'Anna',
       email: 'anna@example.com',
       subject: 'A question',

@@ -18,17 +18,17 @@ import { adminPassword, openTestShop } from '#test/shop.ts';
 const routes = ['/api/admin/gallery/upload', '/api/admin/content/upload'];
 
 async function deskOf(fresh: FreshDatabase) {
-  const it = await openTestShop(fresh);
-  const owner = it.browser();
+  const testShop = await openTestShop(fresh);
+  const owner = testShop.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
   const storedFiles = async (prefix = '') => {
     const keys: string[] = [];
-    for await (const { key } of it.shop.storage.list(prefix)) if (key !== 'shop-id.txt') keys.push(key);
+    for await (const { key } of testShop.shop.storage.list(prefix)) if (key !== 'shop-id.txt') keys.push(key);
     return keys.toSorted();
   };
   const uploadMedia = async (bytes: Buffer, name?: string, fields: Record<string, string> = {}) =>
     owner.post(routes[0]!, fileForm(bytes, name, fields));
-  return { it, owner, stored: storedFiles, upload: uploadMedia };
+  return { it: testShop, owner, stored: storedFiles, upload: uploadMedia };
 }
 
 /** A video of one second that ffmpeg makes with these arguments. */
@@ -134,8 +134,8 @@ describeOnFastestEngine((fresh) => {
   test('refuses uploads from everyone except the owner, and serves no other files below /content/', async () => {
     const { it, stored, upload } = await deskOf(fresh);
     for (const route of routes) {
-      const answer = await it.browser().post(route, fileForm(await smallPhoto()));
-      expect([answer.status, answer.json.code]).toEqual([401, 'admin-needed']);
+      const response = await it.browser().post(route, fileForm(await smallPhoto()));
+      expect([response.status, response.json.code]).toEqual([401, 'admin-needed']);
     }
     expect(await stored()).toEqual([]);
     const { filename } = (await upload(await smallPhoto())).json;
@@ -203,8 +203,8 @@ describeOnFastestEngine((fresh) => {
       [{ id: 1 }, 'Another picture already has this number.'],
     ] as const) {
       const body = [{ ...built[0]! }, { ...built[1]!, ...wrong }];
-      const answer = await owner.put('/api/admin/gallery', body);
-      expect([answer.status, answer.json.message], words).toEqual([400, expect.stringContaining(words)]);
+      const response = await owner.put('/api/admin/gallery', body);
+      expect([response.status, response.json.message], words).toEqual([400, expect.stringContaining(words)]);
     }
     expect((await owner.put('/api/admin/gallery', { pictures: [] })).status).toBe(400);
     for (const call of [it.browser().put('/api/admin/gallery', built), it.browser().get('/api/admin/gallery')])

@@ -38,14 +38,14 @@ const actsOf = async ({ shop }: TestShop) =>
 
 describeOnFastestEngine((fresh) => {
   test('the owner adds a passkey, renames it and signs in with it, and cannot sign in after removing it', async () => {
-    const it = await openTestShop(fresh);
-    const { owner, device } = await withPasskey(it);
+    const testShop = await openTestShop(fresh);
+    const { owner, device } = await withPasskey(testShop);
     expect(await listOf(owner)).toEqual([
       { id: device.id, name: 'Desk', isSynced: false, createdAt: expect.any(String), lastUsedAt: null },
     ]);
     expect((await owner.put(`${own}/${device.id}`, { name: 'Kitchen' })).json.name).toBe('Kitchen');
 
-    const phone = it.browser();
+    const phone = testShop.browser();
     expect((await signInByPasskey(phone, device)).json).toEqual({ success: true, message: 'Welcome back.' });
     expect(await statusOf(phone)).toBe(200);
     const { sessions, passkeys } = (await phone.get('/api/admin/security')).json;
@@ -54,9 +54,9 @@ describeOnFastestEngine((fresh) => {
 
     expect((await owner.delete(`${own}/${device.id}`)).status).toBe(200);
     expect(await listOf(owner)).toEqual([]);
-    expect(refusalOf(await signInByPasskey(it.browser(), device))).toEqual(refused);
+    expect(refusalOf(await signInByPasskey(testShop.browser(), device))).toEqual(refused);
     expect(refusalOf(await owner.delete(`${own}/${device.id}`))).toEqual([404, 'not-found']);
-    expect(await actsOf(it)).toEqual([
+    expect(await actsOf(testShop)).toEqual([
       'admin-sign-in {"way":"password"}',
       'begin-passkey',
       'add-passkey {"name":"Desk"}',
@@ -66,7 +66,11 @@ describeOnFastestEngine((fresh) => {
       'admin-sign-in-failed {"way":"passkey"}',
     ]);
     expect(
-      (await queuedMails(it.shop.db, 'owner-second-step:')).map(({ to, content }) => [to, content.what, content.name]),
+      (await queuedMails(testShop.shop.db, 'owner-second-step:')).map(({ to, content }) => [
+        to,
+        content.what,
+        content.name,
+      ]),
     ).toEqual([
       ['support@kinframe.example', 'passkey-added', 'Desk'],
       ['support@kinframe.example', 'passkey-removed', 'Kitchen'],
@@ -74,11 +78,11 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('with the second factor on, a passkey alone replaces password and code', async () => {
-    const it = await openTestShop(fresh);
-    const { device } = await withPasskey(it);
-    await it.shop.db.execute(sql`insert into second_factors (owner, secret, created_at, confirmed_at)
+    const testShop = await openTestShop(fresh);
+    const { device } = await withPasskey(testShop);
+    await testShop.shop.db.execute(sql`insert into second_factors (owner, secret, created_at, confirmed_at)
       values ('owner', 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', now(), now())`);
-    const phone = it.browser();
+    const phone = testShop.browser();
     expect((await signIn(phone)).json).toMatchObject({ success: false, codeNeeded: true });
     expect(await statusOf(phone)).toBe(401);
     expect((await signInByPasskey(phone, device)).status).toBe(200);
@@ -86,27 +90,29 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('accepts a challenge once, within five minutes, from our own page and with user verification', async () => {
-    const it = await openTestShop(fresh);
-    const { device } = await withPasskey(it);
-    const sentChallenge = await challengeFor(it.browser());
+    const testShop = await openTestShop(fresh);
+    const { device } = await withPasskey(testShop);
+    const sentChallenge = await challengeFor(testShop.browser());
     const answer = device.sign(sentChallenge);
-    expect((await it.browser().post(signInPath, { answer })).status).toBe(200);
-    expect(refusalOf(await it.browser().post(signInPath, { answer }))).toEqual(refused);
-    expect(refusalOf(await it.browser().post(signInPath, { answer: device.sign(sentChallenge) }))).toEqual(refused);
+    expect((await testShop.browser().post(signInPath, { answer })).status).toBe(200);
+    expect(refusalOf(await testShop.browser().post(signInPath, { answer }))).toEqual(refused);
+    expect(refusalOf(await testShop.browser().post(signInPath, { answer: device.sign(sentChallenge) }))).toEqual(
+      refused,
+    );
 
-    const late = await challengeFor(it.browser());
-    await it.shop.db.execute(
+    const late = await challengeFor(testShop.browser());
+    await testShop.shop.db.execute(
       sql`update tokens set expires_at = now() where purpose = 'owner-passkey' and used_at is null`,
     );
-    expect(refusalOf(await it.browser().post(signInPath, { answer: device.sign(late) }))).toEqual(refused);
+    expect(refusalOf(await testShop.browser().post(signInPath, { answer: device.sign(late) }))).toEqual(refused);
     // Challenges for customers, or for adding a passkey, are not accepted for the owner's sign-in.
-    const { json: customers } = await it.browser().post('/api/auth/passkey/options');
-    expect(refusalOf(await it.browser().post(signInPath, { answer: device.sign(customers) }))).toEqual(refused);
+    const { json: customers } = await testShop.browser().post('/api/auth/passkey/options');
+    expect(refusalOf(await testShop.browser().post(signInPath, { answer: device.sign(customers) }))).toEqual(refused);
 
     device.forgetCount(); // a copied passkey sends an old signature count
-    for (let i = 0; i < 2; i++) expect(refusalOf(await signInByPasskey(it.browser(), device))).toEqual(refused);
+    for (let i = 0; i < 2; i++) expect(refusalOf(await signInByPasskey(testShop.browser(), device))).toEqual(refused);
 
-    const owner = it.browser();
+    const owner = testShop.browser();
     await signIn(owner);
     for (const wrong of [
       createFakeAuthenticator({ origin: 'https://evil.example' }),
@@ -119,32 +125,32 @@ describeOnFastestEngine((fresh) => {
     expect(
       refusalOf(await owner.post(own, { name: 'Again', answer: createFakeAuthenticator().make(options) })),
     ).toEqual([400, 'passkey-not-added']);
-    expect(await countRows(it.shop.db, 'owner_passkeys')).toBe(2);
+    expect(await countRows(testShop.shop.db, 'owner_passkeys')).toBe(2);
   });
 
   test('a customer’s passkey cannot sign in to the panel, and the owner’s passkey not to an account', async () => {
-    const it = await openTestShop(fresh);
-    const { device } = await withPasskey(it);
-    const { browser: anna } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { device } = await withPasskey(testShop);
+    const { browser: anna } = await buyFramesAsAnna(testShop);
     const annas = createFakeAuthenticator();
     const { json } = await anna.post('/api/account/passkeys/options');
     await anna.post('/api/account/passkeys', { name: 'Mine', answer: annas.make(json) });
-    expect(refusalOf(await signInByPasskey(it.browser(), annas))).toEqual(refused);
-    const sentChallenge = (await it.browser().post('/api/auth/passkey/options')).json;
+    expect(refusalOf(await signInByPasskey(testShop.browser(), annas))).toEqual(refused);
+    const sentChallenge = (await testShop.browser().post('/api/auth/passkey/options')).json;
     expect(
-      refusalOf(await it.browser().post('/api/auth/passkey/login', { answer: device.sign(sentChallenge) })),
+      refusalOf(await testShop.browser().post('/api/auth/passkey/login', { answer: device.sign(sentChallenge) })),
     ).toEqual(refused);
   });
 
   test('adding and removing a passkey needs a proof within ten minutes, and a passkey counts as a proof', async () => {
-    const it = await openTestShop(fresh, { env: { ADMIN_KEY: 'a-key-of-at-least-thirty-two-characters' } });
-    const { owner, device } = await withPasskey(it);
-    it.clock.advance(10 * minute);
+    const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: 'a-key-of-at-least-thirty-two-characters' } });
+    const { owner, device } = await withPasskey(testShop);
+    testShop.clock.advance(10 * minute);
     const needed = [403, 'step-up-needed'];
     expect(refusalOf(await owner.post(`${own}/options`))).toEqual(needed);
     expect(refusalOf(await owner.delete(`${own}/${device.id}`))).toEqual(needed);
     const headers = { 'x-admin-key': 'a-key-of-at-least-thirty-two-characters' };
-    expect(refusalOf(await it.browser().post(`${own}/options`, undefined, headers))).toEqual(needed);
+    expect(refusalOf(await testShop.browser().post(`${own}/options`, undefined, headers))).toEqual(needed);
     expect((await owner.get('/api/admin/step-up')).json).toEqual({ isProved: false, proofs: ['password', 'passkey'] });
     const stranger = createFakeAuthenticator();
     const proveIdentity = async (by: Device) =>
@@ -153,7 +159,7 @@ describeOnFastestEngine((fresh) => {
     expect(refusalOf(await owner.post(`${own}/options`))).toEqual(needed);
     expect((await proveIdentity(device)).status).toBe(200);
     expect((await owner.post(`${own}/options`)).status).toBe(200);
-    expect((await actsOf(it)).slice(-3)).toEqual([
+    expect((await actsOf(testShop)).slice(-3)).toEqual([
       'admin-proof-failed {"way":"passkey"}',
       'admin-proved {"by":"passkey"}',
       'begin-passkey',
@@ -161,22 +167,22 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses passkeys from an IP address that is not allowed, and limits attempts', async () => {
-    const it = await openTestShop(fresh, { env: { ADMIN_ALLOWED_IPS: '192.0.2.0/24', RATE_LIMITS: 'on' } });
-    const outside = it.browser({ address: '198.51.100.1' });
+    const testShop = await openTestShop(fresh, { env: { ADMIN_ALLOWED_IPS: '192.0.2.0/24', RATE_LIMITS: 'on' } });
+    const outside = testShop.browser({ address: '198.51.100.1' });
     for (const path of [`${signInPath}/options`, signInPath])
       expect(
         refusalOf(await outside.post(path, { answer: createFakeAuthenticator().sign({ challenge: 'none' }) })),
       ).toEqual([403, 'address-not-allowed']);
-    const inside = it.browser({ address: '192.0.2.7' });
+    const inside = testShop.browser({ address: '192.0.2.7' });
     for (let i = 0; i < 10; i++)
       expect(refusalOf(await signInByPasskey(inside, createFakeAuthenticator()))).toEqual(refused);
     expect(refusalOf(await inside.post(`${signInPath}/options`))).toEqual([429, 'too-many-requests']);
   });
 
   test('refuses the 21st passkey with too-many-passkeys', async () => {
-    const it = await openTestShop(fresh);
-    const { owner } = await withPasskey(it);
-    await it.shop.db.execute(sql`insert into owner_passkeys
+    const testShop = await openTestShop(fresh);
+    const { owner } = await withPasskey(testShop);
+    await testShop.shop.db.execute(sql`insert into owner_passkeys
       select 'k' || n, 'x', 0, '[]', false, 'One', now(), null from generate_series(2, 19) n`);
     const [one, two] = [(await owner.post(`${own}/options`)).json, (await owner.post(`${own}/options`)).json];
     expect((await owner.post(own, { name: 'Last', answer: createFakeAuthenticator().make(one) })).status).toBe(200);
@@ -190,24 +196,26 @@ describeOnFastestEngine((fresh) => {
 
 describeOnPostgres((fresh) => {
   test('accepts the same signed challenge only once when many browsers send it at the same time', async () => {
-    const it = await openTestShop(fresh);
-    const { device } = await withPasskey(it);
-    const answer = device.sign(await challengeFor(it.browser()));
-    const answers = await Promise.all(Array.from({ length: 12 }, () => it.browser().post(signInPath, { answer })));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const testShop = await openTestShop(fresh);
+    const { device } = await withPasskey(testShop);
+    const answer = device.sign(await challengeFor(testShop.browser()));
+    const responses = await Promise.all(
+      Array.from({ length: 12 }, () => testShop.browser().post(signInPath, { answer })),
+    );
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
   test('records a failed proof if the passkey is removed while its signature is being accepted', async () => {
-    const it = await openTestShop(fresh);
-    const { owner, device } = await withPasskey(it);
+    const testShop = await openTestShop(fresh);
+    const { owner, device } = await withPasskey(testShop);
     const answer = device.sign(await challengeFor(owner));
-    const { proving } = await it.shop.db.transaction(async (tx) => {
+    const { proving } = await testShop.shop.db.transaction(async (tx) => {
       await tx.execute(sql`delete from owner_passkeys`);
       const proof = owner.post('/api/admin/step-up', { answer });
-      await untilStatementWaits(it.shop.db, 'update "owner_passkeys"');
+      await untilStatementWaits(testShop.shop.db, 'update "owner_passkeys"');
       return { proving: proof };
     });
     expect(refusalOf(await proving)).toEqual([403, 'passkey-wrong']);
-    expect((await actsOf(it)).at(-1)).toBe('admin-proof-failed {"way":"passkey"}');
+    expect((await actsOf(testShop)).at(-1)).toBe('admin-proof-failed {"way":"passkey"}');
   });
 });

@@ -23,15 +23,15 @@ async function threePeople(it: TestShop) {
 
 describeOnFastestEngine((fresh) => {
   test('mails a customer once about added credits, but not about removed or unchanged ones, nor if the owner does not want it', async () => {
-    const it = await openTestShop(fresh);
-    const { owner, annas } = await threePeople(it);
+    const testShop = await openTestShop(fresh);
+    const { owner, annas } = await threePeople(testShop);
     const { id } = (await annas.get('/api/auth/user')).json;
     for (const reuploadCredits of [2, 2, 3, 1])
       expect((await owner.put(`/api/admin/users/${id}`, { reuploadCredits })).status).toBe(200);
     await owner.put(`/api/admin/users/${id}`, { reuploadCredits: 5, basePhotoLimit: 90_000 }); // refused completely
     const silently = { reuploadCredits: 4, tellCustomer: false };
     expect((await owner.put(`/api/admin/users/${id}`, silently)).json.reuploadCredits).toBe(4);
-    const mails = await queuedMails(it.shop.db, 'credits-given:');
+    const mails = await queuedMails(testShop.shop.db, 'credits-given:');
     expect(mails).toMatchObject([
       { to: anna.email, content: { firstName: 'Anna', given: 2, credits: 2 } },
       { to: anna.email, content: { given: 1, credits: 3 } },
@@ -39,8 +39,8 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('the owner sees all people, newest first, and finds them by name, email and order number', async () => {
-    const it = await openTestShop(fresh);
-    const { owner, annas } = await threePeople(it);
+    const testShop = await openTestShop(fresh);
+    const { owner, annas } = await threePeople(testShop);
     const { customers } = (await owner.get('/api/admin/customers')).json;
     expect(AdminCustomer.array().parse(customers)).toEqual(customers);
     expect(customers).toMatchObject([
@@ -99,9 +99,9 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('accepts uploads only up to the limits that the owner sets', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
-    const owner = await ownerOf(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
+    const owner = await ownerOf(testShop);
     const { deviceId } = frames[0]!;
     const { id } = (await browser.get('/api/auth/user')).json;
     const changeUser = (change: object) => owner.put(`/api/admin/users/${id}`, change);
@@ -138,9 +138,9 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a frame without any places is kept, and the owner can add places again', async () => {
-    const it = await openTestShop(fresh);
-    const { browser } = await buyFramesAsAnna(it);
-    const owner = await ownerOf(it);
+    const testShop = await openTestShop(fresh);
+    const { browser } = await buyFramesAsAnna(testShop);
+    const owner = await ownerOf(testShop);
     const { id } = (await browser.get('/api/auth/user')).json;
     const setBaseLimit = (basePhotoLimit: number) => owner.put(`/api/admin/users/${id}`, { basePhotoLimit });
     expect((await setBaseLimit(0)).json.basePhotoLimit).toBe(0);
@@ -150,13 +150,13 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses invalid numbers and read-only fields with an error message, and changes nothing', async () => {
-    const it = await openTestShop(fresh);
-    const { owner, annas } = await threePeople(it);
+    const testShop = await openTestShop(fresh);
+    const { owner, annas } = await threePeople(testShop);
     const { id } = (await annas.get('/api/auth/user')).json;
-    const before = await readAllTables(it.shop.db);
+    const before = await readAllTables(testShop.shop.db);
     const expectRefusal = async (change: unknown, status: number, words: RegExp) => {
-      const answer = await owner.put(`/api/admin/users/${id}`, change);
-      expect([answer.status, answer.json.message], JSON.stringify(change)).toEqual([
+      const response = await owner.put(`/api/admin/users/${id}`, change);
+      expect([response.status, response.json.message], JSON.stringify(change)).toEqual([
         status,
         expect.stringMatching(words),
       ]);
@@ -176,15 +176,15 @@ describeOnFastestEngine((fresh) => {
     expect((await owner.put('/api/admin/users/none', { reuploadCredits: 1 })).status).toBe(404);
     for (const change of [{}, { customerId: '' }, { customerId: id }])
       expect((await owner.put(`/api/admin/users/${id}`, change)).status).toBe(200);
-    expect(await readAllTables(it.shop.db)).toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).toEqual(before);
   });
 
   test('records each change with the values before and after it', async () => {
-    const it = await openTestShop(fresh);
-    const { owner, annas } = await threePeople(it);
+    const testShop = await openTestShop(fresh);
+    const { owner, annas } = await threePeople(testShop);
     const { id } = (await annas.get('/api/auth/user')).json;
     await owner.put(`/api/admin/users/${id}`, { extraPhotoPackages: 2, reuploadCredits: 3 });
-    const { rows } = await it.shop.db.execute(
+    const { rows } = await testShop.shop.db.execute(
       sql`select act, subject_id, before, after from audit_trail where act = 'edit-user'`,
     );
     expect(rows).toEqual([

@@ -12,9 +12,9 @@ const signInOwner = async (it: TestShop) => {
 
 describeOnFastestEngine((fresh) => {
   test('the owner adds photos for a customer, saves notes, deletes a photo, and downloads the originals', async () => {
-    const it = await openTestShop(fresh);
-    const { browser: anna, frames } = await buyFramesAsAnna(it);
-    const admin = await signInOwner(it);
+    const testShop = await openTestShop(fresh);
+    const { browser: anna, frames } = await buyFramesAsAnna(testShop);
+    const admin = await signInOwner(testShop);
     const [order] = (await admin.get('/api/admin/orders')).json as { id: string; orderNumber: string }[];
     const bytes = await smallPhoto();
     const empty = await admin.get(`/api/admin/orders/${order!.id}/download`);
@@ -60,25 +60,25 @@ describeOnFastestEngine((fresh) => {
     expect((await admin.post('/api/admin/upload', photosFor(order!.id, [['a.jpg', bytes]]))).json.code).toBe(
       'frame-finalized',
     );
-    const acts = ((await readAllTables(it.shop.db))['audit_trail'] as { act: string }[]).map((row) => row.act);
+    const acts = ((await readAllTables(testShop.shop.db))['audit_trail'] as { act: string }[]).map((row) => row.act);
     expect(acts).toEqual(expect.arrayContaining(['add-photo', 'note-photo', 'delete-photo']));
     expect(acts.filter((act) => act === 'delete-photo')).toHaveLength(1);
   });
 
   test('refuses the second of two conflicting notes on a photo, and returns both notes with the refusal', async () => {
-    const it = await openTestShop(fresh);
-    const { browser: anna, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser: anna, frames } = await buyFramesAsAnna(testShop);
     await uploadTo(anna, frames[0]!.deviceId);
-    const admin = await signInOwner(it);
+    const admin = await signInOwner(testShop);
     const noted = async () =>
       ((await admin.get('/api/admin/uploads')).json as { id: string; adminNotes: string }[])[0]!;
     const path = `/api/admin/uploads/${(await noted()).id}`;
     await admin.put(path, { adminNotes: 'Too dark', adminNotesBefore: '' });
-    const before = await readAllTables(it.shop.db);
+    const before = await readAllTables(testShop.shop.db);
     const second = await admin.put(path, { adminNotes: 'Ask her', adminNotesBefore: '' });
     expect([second.status, second.json.code]).toEqual([409, 'notes-changed']);
     expect(second.json.details).toEqual({ yours: 'Ask her', theirs: 'Too dark' });
-    expect(await readAllTables(it.shop.db)).toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).toEqual(before);
     // These saves are accepted: a repeated save, a save that names the current note, and a save that names no earlier
     // note.
     for (const body of [
@@ -91,21 +91,21 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('accepts only two of eight photos that are added concurrently to a frame with two places left', async () => {
-    const it = await openTestShop(fresh);
-    const { browser: anna, frames } = await buyFramesAsAnna(it);
-    const admin = await signInOwner(it);
+    const testShop = await openTestShop(fresh);
+    const { browser: anna, frames } = await buyFramesAsAnna(testShop);
+    const admin = await signInOwner(testShop);
     const [order] = (await admin.get('/api/admin/orders')).json as { id: string }[];
     const bytes = await smallPhoto();
     for (let i = 0; i < 18; i++) expect((await uploadTo(anna, frames[0]!.deviceId, bytes)).status).toBe(200);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, async (_, index) =>
         index % 2
           ? (await uploadTo(anna, frames[0]!.deviceId, bytes)).status
           : (await admin.post('/api/admin/upload', photosFor(order!.id, [[`${index}.jpg`, bytes]]))).status,
       ),
     );
-    expect(answers.filter((status) => status === 200)).toHaveLength(2);
-    expect(answers.filter((status) => status === 409)).toHaveLength(6);
+    expect(responses.filter((status) => status === 200)).toHaveLength(2);
+    expect(responses.filter((status) => status === 409)).toHaveLength(6);
     expect((await fetchFrames(anna))[0]).toMatchObject({ usedPhotos: 20 });
   });
 });

@@ -66,9 +66,9 @@ describeOnFastestEngine((fresh) => {
     'each role is refused every call of the panel outside its areas, and no other',
     { timeout: 240_000 },
     async () => {
-      const it = await openTestShop(fresh);
+      const testShop = await openTestShop(fresh);
       for (const role of roles) {
-        const { browser } = await signInAsStaff(it, role);
+        const { browser } = await signInAsStaff(testShop, role);
         for (const { route, area } of calls) {
           if (isSkipped(route)) continue;
           const { status, json, text } = await callRoute(browser, route);
@@ -87,11 +87,11 @@ describeOnFastestEngine((fresh) => {
   );
 
   test('a role without orders reads no photo, video or day sheet line of customers', async () => {
-    const it = await openTestShop(fresh);
-    const { files } = await createAnnaWithAllData(it);
-    const owner = await signInAsOwner(it);
-    const support = await signInAsStaff(it, 'support');
-    const content = await signInAsStaff(it, 'content');
+    const testShop = await openTestShop(fresh);
+    const { files } = await createAnnaWithAllData(testShop);
+    const owner = await signInAsOwner(testShop);
+    const support = await signInAsStaff(testShop, 'support');
+    const content = await signInAsStaff(testShop, 'content');
     for (const file of files.filter((path) => /^\/(uploads|videos)\/(?!all\/)/.test(path))) {
       expect((await support.browser.get(file)).status, file).toBe(200);
       expect((await content.browser.get(file)).status, file).toBe(404);
@@ -106,9 +106,9 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('roles without money do not see the revenue, and no history of promotions', async () => {
-    const it = await openTestShop(fresh);
-    const owner = await signInAsOwner(it);
-    const { browser } = await signInAsStaff(it, 'all-but-money');
+    const testShop = await openTestShop(fresh);
+    const owner = await signInAsOwner(testShop);
+    const { browser } = await signInAsStaff(testShop, 'all-but-money');
     expect((await owner.get('/api/admin/stats')).json.totalRevenue).toBe(0);
     expect((await browser.get('/api/admin/stats')).json.totalRevenue).toBeNull();
     expect((await browser.get('/api/admin/content-history?section=hero')).status).toBe(200);

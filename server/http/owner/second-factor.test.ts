@@ -38,9 +38,9 @@ async function withSecondFactor(it: TestShop) {
 
 describeOnEachEngine((fresh) => {
   test('requires a code after the correct password, accepts each code once, and records every step', async () => {
-    const it = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
-    const { desk, nextCode, recoveryCodes } = await withSecondFactor(it);
-    await it.shop.db.execute(sql`delete from sessions`);
+    const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
+    const { desk, nextCode, recoveryCodes } = await withSecondFactor(testShop);
+    await testShop.shop.db.execute(sql`delete from sessions`);
     const first = await givePassword(desk);
     expect(first.json).toEqual({
       success: false,
@@ -61,7 +61,7 @@ describeOnEachEngine((fresh) => {
     expect(await statusOf(desk)).toBe(200);
     expect((await desk.get('/api/admin/security')).json.sessions).toMatchObject([{ by: 'password-and-code' }]);
 
-    const other = it.browser();
+    const other = testShop.browser();
     expect(refusalOf(await giveCode(other, nextCode()))).toEqual([403, 'admin-password-first']); // without the password first
     await givePassword(other);
     expect(refusalOf(await giveCode(other, code))).toEqual([403, 'code-wrong']); // already used
@@ -73,14 +73,14 @@ describeOnEachEngine((fresh) => {
       message: expect.stringContaining('9 are left'),
     });
     expect(refusalOf(await giveCode(other, two))).toEqual([403, 'admin-password-first']); // each password allows one sign-in
-    const third = it.browser();
+    const third = testShop.browser();
     await givePassword(third);
     expect(refusalOf(await giveCode(third, one))).toEqual([403, 'code-wrong']);
-    await it.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'admin-code'`);
+    await testShop.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'admin-code'`);
     expect(refusalOf(await giveCode(third, nextCode()))).toEqual([403, 'admin-password-first']);
 
-    await it.browser().get(`/api/admin/session?admin_key=${key}`);
-    expect(await actsOf(it)).toEqual([
+    await testShop.browser().get(`/api/admin/session?admin_key=${key}`);
+    expect(await actsOf(testShop)).toEqual([
       'admin-sign-in {"way":"password"}',
       'begin-second-factor',
       'second-factor-on',
@@ -99,13 +99,13 @@ describeOnEachEngine((fresh) => {
 
 describeOnFastestEngine((fresh) => {
   test('mails the owner about each change of the second factor, but not about failed changes', async () => {
-    const it = await openTestShop(fresh);
-    const { desk, nextCode, recoveryCodes } = await withSecondFactor(it);
+    const testShop = await openTestShop(fresh);
+    const { desk, nextCode, recoveryCodes } = await withSecondFactor(testShop);
     await desk.post(`${factor}/recovery-codes`, { ...password, code: '000000' });
     await desk.post(`${factor}/recovery-codes`, { ...password, code: nextCode() });
     await desk.post(`${factor}/off`, { ...password, code: recoveryCodes[0] });
     await desk.post(`${factor}/off`, { ...password, code: nextCode() });
-    const mails = await queuedMails(it.shop.db, 'owner-second-step:');
+    const mails = await queuedMails(testShop.shop.db, 'owner-second-step:');
     expect(mails.map(({ to, content }) => [to, content.what])).toEqual([
       ['support@kinframe.example', 'on'],
       ['support@kinframe.example', 'new-recovery-codes'],
@@ -118,8 +118,8 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('the second factor is on only after a correct code of the phone', async () => {
-    const it = await openTestShop(fresh);
-    const desk = it.browser();
+    const testShop = await openTestShop(fresh);
+    const desk = testShop.browser();
     await givePassword(desk);
     expect(await securityOf(desk)).toEqual({ since: null, recoveryCodesLeft: 0, isAsked: true, isRequired: false });
     expect(refusalOf(await desk.post(`${factor}/confirm`, { code: '123456' }))).toEqual([
@@ -132,15 +132,15 @@ describeOnFastestEngine((fresh) => {
     expect(secret).not.toBe(earlier.secret);
     expect(new URL(address).searchParams.get('secret')).toBe(secret);
     expect(new URL(address).searchParams.get('issuer')).toBe('Kinframe');
-    expect((await givePassword(it.browser())).json).toMatchObject({ success: true });
+    expect((await givePassword(testShop.browser())).json).toMatchObject({ success: true });
 
     for (const code of [
-      generateTotpCode(earlier.secret, it.clock.now()),
-      generateTotpCode(secret, new Date(it.clock.now().getTime() - 120_000)),
+      generateTotpCode(earlier.secret, testShop.clock.now()),
+      generateTotpCode(secret, new Date(testShop.clock.now().getTime() - 120_000)),
     ])
       expect(refusalOf(await desk.post(`${factor}/confirm`, { code }))).toEqual([403, 'code-wrong']);
-    expect((await givePassword(it.browser())).json.success).toBe(true);
-    const on = await desk.post(`${factor}/confirm`, { code: generateTotpCode(secret, it.clock.now()) });
+    expect((await givePassword(testShop.browser())).json.success).toBe(true);
+    const on = await desk.post(`${factor}/confirm`, { code: generateTotpCode(secret, testShop.clock.now()) });
     expect(on.status).toBe(200);
     expect(new Set(on.json.recoveryCodes).size).toBe(10);
     for (const code of on.json.recoveryCodes) expect(code).toMatch(/^([a-z2-7]{4}-){3}[a-z2-7]{4}$/);
@@ -151,10 +151,10 @@ describeOnFastestEngine((fresh) => {
       isRequired: false,
     });
     expect(refusalOf(await desk.post(factor, password))).toEqual([409, 'second-factor-on']);
-    expect(refusalOf(await desk.post(`${factor}/confirm`, { code: generateTotpCode(secret, it.clock.now()) }))).toEqual(
-      [409, 'second-factor-on'],
-    );
-    const storedRows = JSON.stringify(await readAllTables(it.shop.db));
+    expect(
+      refusalOf(await desk.post(`${factor}/confirm`, { code: generateTotpCode(secret, testShop.clock.now()) })),
+    ).toEqual([409, 'second-factor-on']);
+    const storedRows = JSON.stringify(await readAllTables(testShop.shop.db));
     for (const code of on.json.recoveryCodes as string[]) {
       expect(storedRows).not.toContain(code);
       expect(storedRows).not.toContain(code.replaceAll('-', ''));
@@ -163,8 +163,8 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('switching the second factor off and getting new recovery codes require password and code', async () => {
-    const it = await openTestShop(fresh);
-    const { desk, nextCode, recoveryCodes } = await withSecondFactor(it);
+    const testShop = await openTestShop(fresh);
+    const { desk, nextCode, recoveryCodes } = await withSecondFactor(testShop);
     const acts = [`${factor}/off`, `${factor}/recovery-codes`];
     for (const act of acts) {
       expect(refusalOf(await desk.post(act, password))).toEqual([403, 'code-wrong']);
@@ -181,18 +181,19 @@ describeOnFastestEngine((fresh) => {
     expect(refusalOf(await desk.post(acts[0]!, { ...password, code: recoveryCodes[1] }))).toEqual([403, 'code-wrong']);
     expect((await desk.post(acts[0]!, { ...password, code: nextCode() })).status).toBe(200);
     expect(await securityOf(desk)).toMatchObject({ since: null, recoveryCodesLeft: 0 });
-    expect([await countRows(it.shop.db, 'second_factors'), await countRows(it.shop.db, 'recovery_codes')]).toEqual([
-      0, 0,
-    ]);
-    expect((await givePassword(it.browser())).json.success).toBe(true);
+    expect([
+      await countRows(testShop.shop.db, 'second_factors'),
+      await countRows(testShop.shop.db, 'recovery_codes'),
+    ]).toEqual([0, 0]);
+    expect((await givePassword(testShop.browser())).json.success).toBe(true);
     for (const act of acts)
       expect(refusalOf(await desk.post(act, { ...password, code: nextCode() }))).toEqual([409, 'second-factor-off']);
   });
 
   test('with ADMIN_SECOND_FACTOR=off, sign-in and switching the second factor off need only the password', async () => {
-    const it = await openTestShop(fresh);
-    await withSecondFactor(it);
-    const lost = await createApp({ ...it.shop, config: { ...it.shop.config, asksSecondFactor: false } });
+    const testShop = await openTestShop(fresh);
+    await withSecondFactor(testShop);
+    const lost = await createApp({ ...testShop.shop, config: { ...testShop.shop.config, asksSecondFactor: false } });
     const owner = new Browser(lost, '127.0.0.1');
     expect((await givePassword(owner)).json.success).toBe(true);
     expect(await securityOf(owner)).toMatchObject({ since: expect.any(String), isAsked: false, isRequired: false });
@@ -204,13 +205,13 @@ describeOnFastestEngine((fresh) => {
 
 describeOnPostgres((fresh) => {
   test('accepts the same code only once when many browsers send it at the same time', async () => {
-    const it = await openTestShop(fresh);
-    const { nextCode, recoveryCodes } = await withSecondFactor(it);
+    const testShop = await openTestShop(fresh);
+    const { nextCode, recoveryCodes } = await withSecondFactor(testShop);
     for (const code of [nextCode(), recoveryCodes[0]!]) {
-      const browsers = Array.from({ length: 12 }, (_, place) => it.browser({ address: `198.51.100.${place}` }));
+      const browsers = Array.from({ length: 12 }, (_, place) => testShop.browser({ address: `198.51.100.${place}` }));
       for (const browser of browsers) await givePassword(browser);
-      const answers = await Promise.all(browsers.map((browser) => giveCode(browser, code)));
-      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      const responses = await Promise.all(browsers.map((browser) => giveCode(browser, code)));
+      expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
         200,
         ...Array<number>(11).fill(403),
       ]);

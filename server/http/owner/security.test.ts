@@ -22,13 +22,13 @@ const actsOf = async ({ shop }: TestShop) => {
 
 describeOnFastestEngine((fresh) => {
   test('lists each signed-in browser with its name, time and kind of sign-in, and marks the current one', async () => {
-    const it = await openTestShop(fresh, { env: { ADMIN_KEY: 'a-key-of-at-least-thirty-two-characters' } });
-    const [desk, phone, old] = [it.browser(), it.browser(), it.browser()];
+    const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: 'a-key-of-at-least-thirty-two-characters' } });
+    const [desk, phone, old] = [testShop.browser(), testShop.browser(), testShop.browser()];
     await signIn(old);
-    it.clock.advance(20 * minute);
-    const begun = it.clock.now().toISOString();
+    testShop.clock.advance(20 * minute);
+    const begun = testShop.clock.now().toISOString();
     await signIn(phone, safari);
-    it.clock.advance(11 * minute); // the oldest session has expired
+    testShop.clock.advance(11 * minute); // the oldest session has expired
     await desk.get('/api/admin/session?admin_key=a-key-of-at-least-thirty-two-characters', { 'user-agent': '' });
     const sessions = await sessionsOf(desk);
     expect(sessions).toEqual([
@@ -37,17 +37,17 @@ describeOnFastestEngine((fresh) => {
     ]);
     expect((sessions[1] as unknown as { createdAt: string }).createdAt >= begun).toBe(true);
     expect((await sessionsOf(phone)).map((it2) => it2.isThis)).toEqual([true, false]);
-    const byHeader = await it
+    const byHeader = await testShop
       .browser()
       .get('/api/admin/security', { 'x-admin-key': 'a-key-of-at-least-thirty-two-characters' });
     expect(byHeader.json.sessions.map((each: { isThis: boolean }) => each.isThis)).toEqual([false, false]);
   });
 
   test('signs one browser out, immediately in every process, and records it', async () => {
-    const it = await openTestShop(fresh);
-    const { browser: anna } = await buyFramesAsAnna(it);
-    const second = await createApp(it.shop);
-    const [desk, phone, tablet] = [it.browser(), new Browser(second, '127.0.0.1'), it.browser()];
+    const testShop = await openTestShop(fresh);
+    const { browser: anna } = await buyFramesAsAnna(testShop);
+    const second = await createApp(testShop.shop);
+    const [desk, phone, tablet] = [testShop.browser(), new Browser(second, '127.0.0.1'), testShop.browser()];
     for (const browser of [desk, phone, tablet]) await signIn(browser);
     const idOf = async (browser: Browser) => (await sessionsOf(browser)).find((each) => each.isThis)!.id;
     const phonesId = await idOf(phone);
@@ -65,7 +65,7 @@ describeOnFastestEngine((fresh) => {
     expect([await statusOf(desk), await statusOf(phone), await statusOf(tablet)]).toEqual([200, 401, 401]);
     expect((await anna.get('/api/account')).status).toBe(200);
     expect((await desk.post('/api/admin/sessions/end-others')).json.message).toBe('No other browser was signed in.');
-    expect(await actsOf(it)).toMatchObject([
+    expect(await actsOf(testShop)).toMatchObject([
       ...Array.from({ length: 3 }, () => ({ act: 'admin-sign-in', after: { way: 'password' } })),
       { act: 'end-admin-session', subject_id: phonesId },
       { act: 'admin-sign-in' },

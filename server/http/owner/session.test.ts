@@ -13,8 +13,8 @@ const isAdmin = async (browser: Browser, headers: Record<string, string> = {}) =
 
 describeOnFastestEngine((fresh) => {
   test('a session ends after 30 idle minutes, after 12 hours, or when the owner signs out', async () => {
-    const it = await openTestShop(fresh);
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh);
+    const browser = testShop.browser();
     const wrong = await signIn(browser, 'not-the-password');
     expect(wrong.json).toMatchObject({ success: false, code: 'wrong-admin-password', message: 'Invalid password' });
     expect((await browser.get('/api/admin/session')).json).toEqual({ isAuthenticated: false });
@@ -25,22 +25,22 @@ describeOnFastestEngine((fresh) => {
     });
     const first = browser.cookies.get('admin-sid')!;
     await signIn(browser);
-    const thief = it.browser();
+    const thief = testShop.browser();
     thief.cookies.set('admin-sid', first);
     expect(await isAdmin(thief)).toBe(false); // the second sign-in has ended the first session
 
-    it.clock.advance(29 * minute);
+    testShop.clock.advance(29 * minute);
     expect(await isAdmin(browser)).toBe(true);
-    it.clock.advance(29 * minute);
+    testShop.clock.advance(29 * minute);
     expect(await isAdmin(browser)).toBe(true);
-    it.clock.advance(31 * minute);
+    testShop.clock.advance(31 * minute);
     expect(await isAdmin(browser)).toBe(false);
     await signIn(browser);
     for (let i = 0; i < 28; i++) {
-      it.clock.advance(25 * minute);
+      testShop.clock.advance(25 * minute);
       expect(await isAdmin(browser)).toBe(true);
     }
-    it.clock.advance(21 * minute); // 12 hours and a minute
+    testShop.clock.advance(21 * minute); // 12 hours and a minute
     expect(await isAdmin(browser)).toBe(false);
     await signIn(browser);
     thief.cookies.set('admin-sid', browser.cookies.get('admin-sid')!);
@@ -49,13 +49,13 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a customer’s session gives no access to the panel, and the owner’s session none to an account', async () => {
-    const it = await openTestShop(fresh);
-    const { browser } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser } = await buyFramesAsAnna(testShop);
     expect(await isAdmin(browser)).toBe(false);
-    const admin = it.browser();
+    const admin = testShop.browser();
     await signIn(admin);
     expect((await admin.get('/api/auth/user')).status).toBe(401);
-    const crossed = it.browser();
+    const crossed = testShop.browser();
     crossed.cookies.set('admin-sid', browser.cookies.get('sid')!);
     crossed.cookies.set('sid', admin.cookies.get('admin-sid')!);
     expect(await isAdmin(crossed)).toBe(false);
@@ -63,8 +63,8 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('accepts the admin key in a header for one call, and in the query in exchange for a session', async () => {
-    const it = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
+    const browser = testShop.browser();
     expect(await isAdmin(browser, { 'x-admin-key': key })).toBe(true);
     expect(browser.cookies.has('admin-sid')).toBe(false);
     expect(await isAdmin(browser)).toBe(false);
@@ -84,10 +84,10 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('records sign-ins by password, code, provider and key from an IP address that is not allowed', async () => {
-    const it = await openTestShop(fresh, { env: { ADMIN_ALLOWED_IPS: '192.0.2.0/24', ADMIN_KEY: key } });
-    const outside = it.browser({ address: '198.51.100.1' });
+    const testShop = await openTestShop(fresh, { env: { ADMIN_ALLOWED_IPS: '192.0.2.0/24', ADMIN_KEY: key } });
+    const outside = testShop.browser({ address: '198.51.100.1' });
     const countAttempts = async () =>
-      ((await readAllTables(it.shop.db))['audit_trail'] as { act: string; after: unknown }[])
+      ((await readAllTables(testShop.shop.db))['audit_trail'] as { act: string; after: unknown }[])
         .filter((row) => row.act === 'admin-sign-in-failed')
         .map((row) => row.after);
     const why = 'address-not-allowed';
@@ -103,7 +103,7 @@ describeOnFastestEngine((fresh) => {
     expect((await countAttempts()).map((it2) => JSON.stringify(it2)).toSorted()).toEqual(
       ways.map((way) => JSON.stringify({ way, why })).toSorted(),
     );
-    expect(JSON.stringify(await readAllTables(it.shop.db))).not.toContain('198.51.100.1');
+    expect(JSON.stringify(await readAllTables(testShop.shop.db))).not.toContain('198.51.100.1');
   });
 
   test('the allow-list uses the socket’s IP address, and forwarding headers only of a trusted proxy', async () => {
@@ -151,9 +151,9 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('records the admin’s sign-ins and changes, with the values before and after', async () => {
-    const it = await openTestShop(fresh);
-    await buyFramesAsAnna(it);
-    const admin = it.browser();
+    const testShop = await openTestShop(fresh);
+    await buyFramesAsAnna(testShop);
+    const admin = testShop.browser();
     await signIn(admin, 'not-the-password');
     await signIn(admin);
     const [order] = (await admin.get('/api/admin/orders')).json;
@@ -164,7 +164,7 @@ describeOnFastestEngine((fresh) => {
       events: [{ kind: 'paid' }, { kind: 'shipped' }],
     });
     expect((await admin.put('/api/admin/orders/none', { status: 'shipped' })).status).toBe(404);
-    const trail = (await readAllTables(it.shop.db))['audit_trail'] as { act: string; at: string }[];
+    const trail = (await readAllTables(testShop.shop.db))['audit_trail'] as { act: string; at: string }[];
     expect(trail.toSorted((a, b) => (a.at < b.at ? -1 : 1))).toMatchObject([
       { act: 'admin-sign-in-failed', after: { way: 'password' } },
       { act: 'admin-sign-in', after: { way: 'password' } },
@@ -179,31 +179,31 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('checks at most 10 wrong owner passwords in 15 minutes, but a known browser has its own limit', async () => {
-    const it = await openTestShop(fresh);
-    const desk = it.browser();
+    const testShop = await openTestShop(fresh);
+    const desk = testShop.browser();
     await signIn(desk);
     const guessPassword = async (index: number) => {
-      const { status, json } = await signIn(it.browser({ address: `2001:db8:${index}::1` }), 'a guess');
+      const { status, json } = await signIn(testShop.browser({ address: `2001:db8:${index}::1` }), 'a guess');
       return [status, json.code];
     };
     for (let index = 0; index < 10; index++) expect(await guessPassword(index)).toEqual([401, 'wrong-admin-password']);
     expect(await guessPassword(10)).toEqual([429, 'admin-sign-in-slowed']);
     await desk.post('/api/admin/logout');
     expect((await signIn(desk)).status).toBe(200);
-    const elsewhere = it.browser();
+    const elsewhere = testShop.browser();
     const slowed = await signIn(elsewhere);
     expect(slowed.status).toBe(429);
-    it.clock.advance(Number(slowed.headers['retry-after']) * 1000);
+    testShop.clock.advance(Number(slowed.headers['retry-after']) * 1000);
     expect((await signIn(elsewhere)).status).toBe(200);
   });
 
   test('exchanging the key for a session is recorded as a sign-in', async () => {
-    const it = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
-    await it.browser().get('/api/admin/session?admin_key=wrong');
-    await it.browser().get('/api/admin/stats', { 'x-admin-key': 'wrong' });
-    await it.browser().get('/api/admin/stats', { 'x-admin-key': key }); // a key in the header starts no session
-    await it.browser().get(`/api/admin/session?admin_key=${key}`);
-    const { audit_trail: trail } = await readAllTables(it.shop.db);
+    const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
+    await testShop.browser().get('/api/admin/session?admin_key=wrong');
+    await testShop.browser().get('/api/admin/stats', { 'x-admin-key': 'wrong' });
+    await testShop.browser().get('/api/admin/stats', { 'x-admin-key': key }); // a key in the header starts no session
+    await testShop.browser().get(`/api/admin/session?admin_key=${key}`);
+    const { audit_trail: trail } = await readAllTables(testShop.shop.db);
     const request_id = expect.stringMatching(/^[0-9a-f-]{36}$/);
     expect(trail).toMatchObject([
       { act: 'admin-sign-in-failed', after: { way: 'key' }, request_id },
@@ -213,12 +213,12 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('the owner’s sign-in at a provider is off until it is set up', async () => {
-    const it = await openTestShop(fresh);
-    expect((await it.browser().post('/api/admin/auth/replit')).json).toMatchObject({
+    const testShop = await openTestShop(fresh);
+    expect((await testShop.browser().post('/api/admin/auth/replit')).json).toMatchObject({
       code: 'owner-sign-in-off',
       message: 'Access denied. Only the Replit owner can access the admin panel.',
     });
-    expect(await countRows(it.shop.db, 'sessions')).toBe(0);
+    expect(await countRows(testShop.shop.db, 'sessions')).toBe(0);
   });
 });
 

@@ -34,20 +34,20 @@ async function renderOne(it: TestShop) {
 
 describeOnEachEngine((fresh) => {
   test('saved settings apply at once, in every process, and are in the audit trail', async () => {
-    const it = await openTestShop(fresh);
-    const parts = { animator: fakeAnimator, seeing: emptyPhotoAnalyzer, database: it.shop.database };
-    const other = await openShop(it.shop.config, it.shop.log, parts);
-    const { owner, save } = await ownerOf(it);
+    const testShop = await openTestShop(fresh);
+    const parts = { animator: fakeAnimator, seeing: emptyPhotoAnalyzer, database: testShop.shop.database };
+    const other = await openShop(testShop.shop.config, testShop.shop.log, parts);
+    const { owner, save } = await ownerOf(testShop);
     expect((await owner.get(path)).json).toEqual(builtInSettings);
     expect(await other.hasTrials(other.db)).toBe(true);
     const saved = { frameCostDollars: 62.5, shippingCostDollars: 9, trials: 'off', proof: 'before', customerRedos: 0 };
     expect((await save(saved)).status).toBe(200);
-    expect((await it.browser().get('/data/trial.json')).json).toEqual({ isOffered: false });
-    expect(await it.shop.costs(it.shop.db)).toEqual({ frameCents: 6250, parcelCents: 900 });
+    expect((await testShop.browser().get('/data/trial.json')).json).toEqual({ isOffered: false });
+    expect(await testShop.shop.costs(testShop.shop.db)).toEqual({ frameCents: 6250, parcelCents: 900 });
     await vi.waitFor(async () => expect(await other.hasTrials(other.db)).toBe(false), { timeout: 10_000 });
     expect(await other.proofRules(other.db)).toEqual({ when: 'before', redos: 0 });
     expect(await other.costs(other.db)).toEqual({ frameCents: 6250, parcelCents: 900 });
-    const trail = (await readAllTables(it.shop.db))['audit_trail'] as object[];
+    const trail = (await readAllTables(testShop.shop.db))['audit_trail'] as object[];
     expect(trail).toContainEqual(
       expect.objectContaining({
         act: 'edit-content',
@@ -59,38 +59,38 @@ describeOnEachEngine((fresh) => {
   });
 
   test('a proof that the owner turns on in the panel starts when the videos of a frame are made', async () => {
-    const it = await openTestShop(fresh);
-    const { save } = await ownerOf(it);
+    const testShop = await openTestShop(fresh);
+    const { save } = await ownerOf(testShop);
     await save({ proof: 'before' });
-    expect(await renderOne(it)).toBe('rendered');
-    expect(await queuedMails(it.shop.db, 'proof-ready:')).toMatchObject([{ content: { redosPossible: true } }]);
+    expect(await renderOne(testShop)).toBe('rendered');
+    expect(await queuedMails(testShop.shop.db, 'proof-ready:')).toMatchObject([{ content: { redosPossible: true } }]);
   });
 });
 
 describeOnFastestEngine((fresh) => {
   test('approves a finished video automatically only while the owner has chosen it', async () => {
-    const it = await openTestShop(fresh);
-    const { save } = await ownerOf(it);
+    const testShop = await openTestShop(fresh);
+    const { save } = await ownerOf(testShop);
     await save({ autoApprove: 'on' });
-    expect(await renderOne(it)).toBe('approved');
+    expect(await renderOne(testShop)).toBe('approved');
     const off = await openTestShop(fresh);
     expect(await renderOne(off)).toBe('rendered');
   });
 
   test('after the owner turns previews off, a waiting preview is not made and new photos get none', async () => {
-    const it = await openTestShop(fresh);
-    const { save } = await ownerOf(it);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { save } = await ownerOf(testShop);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId, orderId } = frames[0]!;
     await uploadTo(browser, deviceId);
     const countWaitingPreviews = async () =>
-      (await it.shop.db.execute(sql`select from jobs.job where name = 'make-preview' and state < 'active'`)).rows
+      (await testShop.shop.db.execute(sql`select from jobs.job where name = 'make-preview' and state < 'active'`)).rows
         .length;
     expect(await countWaitingPreviews()).toBe(1);
     await save({ previews: 'off' });
-    await makePreview(it.shop, { orderId }, { signal: new AbortController().signal, isLastTry: true });
-    expect((await readAllTables(it.shop.db))['previews']).toEqual([]);
-    await it.shop.db.execute(sql`delete from jobs.job where name = 'make-preview'`);
+    await makePreview(testShop.shop, { orderId }, { signal: new AbortController().signal, isLastTry: true });
+    expect((await readAllTables(testShop.shop.db))['previews']).toEqual([]);
+    await testShop.shop.db.execute(sql`delete from jobs.job where name = 'make-preview'`);
     await uploadTo(browser, deviceId);
     expect(await countWaitingPreviews()).toBe(0);
     expect((await browser.get('/api/frame-photo-limits')).json.hasPreviews).toBe(false);
@@ -98,14 +98,14 @@ describeOnFastestEngine((fresh) => {
 
   test('an environment variable wins over the saved setting, and the panel gets its value', async () => {
     const env = { AUTO_APPROVE: 'off', PROOF: 'after', CUSTOMER_REDOS: '7', PREVIEWS: 'off', FRAME_COST: '50' };
-    const it = await openTestShop(fresh, { env });
-    const { owner, save } = await ownerOf(it);
+    const testShop = await openTestShop(fresh, { env });
+    const { owner, save } = await ownerOf(testShop);
     await save({ autoApprove: 'on', proof: 'off', customerRedos: 1, frameCostDollars: 1, shippingCostDollars: 2 });
-    const { db } = it.shop;
-    expect(await it.shop.autoApproves(db)).toBe(false);
-    expect(await it.shop.hasPreviews(db)).toBe(false);
-    expect(await it.shop.proofRules(db)).toEqual({ when: 'after', redos: 7 });
-    expect(await it.shop.costs(db)).toEqual({ frameCents: 5000, parcelCents: 200 });
+    const { db } = testShop.shop;
+    expect(await testShop.shop.autoApproves(db)).toBe(false);
+    expect(await testShop.shop.hasPreviews(db)).toBe(false);
+    expect(await testShop.shop.proofRules(db)).toEqual({ when: 'after', redos: 7 });
+    expect(await testShop.shop.costs(db)).toEqual({ frameCents: 5000, parcelCents: 200 });
     expect((await owner.get('/api/admin/shop-settings')).json).toEqual({
       setByServer: { autoApprove: 'off', proof: 'after', customerRedos: 7, previews: 'off', frameCostDollars: 50 },
       canPreview: true,
@@ -113,17 +113,17 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('an empty environment variable leaves the setting to the owner', async () => {
-    const it = await openTestShop(fresh, { env: { AUTO_APPROVE: '', FRAME_COST: '' } });
-    const { owner, save } = await ownerOf(it);
+    const testShop = await openTestShop(fresh, { env: { AUTO_APPROVE: '', FRAME_COST: '' } });
+    const { owner, save } = await ownerOf(testShop);
     await save({ autoApprove: 'on' });
-    expect(await it.shop.autoApproves(it.shop.db)).toBe(true);
+    expect(await testShop.shop.autoApproves(testShop.shop.db)).toBe(true);
     expect((await owner.get('/api/admin/shop-settings')).json.setByServer).toEqual({});
   });
 
   test('costs that the owner enters are in the margins of the panel', async () => {
-    const it = await openTestShop(fresh);
-    const { owner, save } = await ownerOf(it);
-    await buyAndVerify(it.browser());
+    const testShop = await openTestShop(fresh);
+    const { owner, save } = await ownerOf(testShop);
+    await buyAndVerify(testShop.browser());
     const [order] = (await owner.get('/api/admin/lists/orders')).json.rows;
     const readMargin = async () => (await owner.get(`/api/admin/orders/${order.id}/margin`)).json;
     expect(await readMargin()).toMatchObject({ frameCost: null, parcelCost: null });
@@ -133,16 +133,16 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('with a hosted animator there are no previews and no free videos, whatever is saved', async () => {
-    const it = await openTestShop(fresh, { standIn: { ...fakeAnimator, id: 'other' } });
-    const { owner } = await ownerOf(it);
+    const testShop = await openTestShop(fresh, { standIn: { ...fakeAnimator, id: 'other' } });
+    const { owner } = await ownerOf(testShop);
     expect((await owner.get('/api/admin/shop-settings')).json.canPreview).toBe(false);
-    expect(await it.shop.hasPreviews(it.shop.db)).toBe(false);
-    expect((await it.browser().get('/data/trial.json')).json).toEqual({ isOffered: false });
+    expect(await testShop.shop.hasPreviews(testShop.shop.db)).toBe(false);
+    expect((await testShop.browser().get('/data/trial.json')).json).toEqual({ isOffered: false });
   });
 
   test('refuses the second of two saves from the same version', async () => {
-    const it = await openTestShop(fresh);
-    const { owner } = await ownerOf(it);
+    const testShop = await openTestShop(fresh);
+    const { owner } = await ownerOf(testShop);
     const { versions } = (await owner.get('/api/admin/content-versions')).json;
     const saveSince = (customerRedos: number) =>
       owner.put(`${path}?version=${versions.settings}`, { ...builtInSettings, customerRedos });
@@ -163,16 +163,16 @@ describeOnFastestEngine((fresh) => {
     [{ proof: 'later' }, { proof: 'Please choose one' }],
     [{ autoApprove: true }, { autoApprove: 'Please choose one' }],
   ])('refuses %j with an error at the field', async (wrong, fields) => {
-    const it = await openTestShop(fresh);
-    const { owner, save } = await ownerOf(it);
+    const testShop = await openTestShop(fresh);
+    const { owner, save } = await ownerOf(testShop);
     const refused = await save(wrong);
     expect([refused.status, refused.json.fields]).toEqual([400, fields]);
     expect((await owner.get(path)).json).toEqual(builtInSettings);
   });
 
   test('only the owner can read the settings', async () => {
-    const it = await openTestShop(fresh);
-    const visitor = it.browser();
+    const testShop = await openTestShop(fresh);
+    const visitor = testShop.browser();
     for (const private_ of [path, '/api/admin/shop-settings'])
       expect((await visitor.get(private_)).status, private_).toBe(401);
     expect((await visitor.get('/data/settings.json')).status).toBe(404);

@@ -29,17 +29,22 @@ const trailOf = async (it: TestShop) =>
 
 describeOnFastestEngine((fresh) => {
   test('an invited person accepts with a passkey, works with their role, and signs in again with it', async () => {
-    const it = await openTestShop(fresh);
-    const owner = await signInAsOwner(it);
-    const { token } = await inviteMember(it, owner, { role: 'support', name: 'Sam Ortiz', email: 'Sam@Example.com' });
-    const sent = (await sentLetters(it, 'staff-invitation')).at(-1)!;
+    const testShop = await openTestShop(fresh);
+    const owner = await signInAsOwner(testShop);
+    const { token } = await inviteMember(testShop, owner, {
+      role: 'support',
+      name: 'Sam Ortiz',
+      email: 'Sam@Example.com',
+    });
+    const sent = (await sentLetters(testShop, 'staff-invitation')).at(-1)!;
     expect(sent.to).toBe('sam@example.com');
-    const letter = (await sentLetters(it, 'owner-staff-invited')).at(-1)!.content as LetterOf<'owner-second-step'>;
+    const letter = (await sentLetters(testShop, 'owner-staff-invited')).at(-1)!
+      .content as LetterOf<'owner-second-step'>;
     expect(letter.name).toBe('Sam Ortiz, Support');
-    const page = await it.browser().get(`/api/staff-invitation?token=${token}`);
+    const page = await testShop.browser().get(`/api/staff-invitation?token=${token}`);
     expect(page.json).toMatchObject({ name: 'Sam Ortiz', email: 'sam@example.com', role: 'support' });
 
-    const { browser, answer, device } = await acceptWithPasskey(it, token);
+    const { browser, answer, device } = await acceptWithPasskey(testShop, token);
     expect(answer.status, answer.text).toBe(200);
     expect(await readSession(browser)).toEqual({
       isAuthenticated: true,
@@ -47,27 +52,27 @@ describeOnFastestEngine((fresh) => {
     });
     expect((await browser.get('/api/admin/lists/support-tickets')).status).toBe(200);
 
-    const again = it.browser();
+    const again = testShop.browser();
     const options = (await again.post('/api/admin/auth/passkey/options')).json;
     expect((await again.post('/api/admin/auth/passkey', { answer: device.sign(options) })).status).toBe(200);
     expect(await readSession(again)).toMatchObject({ admin: { username: 'Sam Ortiz' } });
     // The mail about a new browser goes to Sam, not to the owner.
-    expect((await sentLetters(it, 'owner-new-sign-in')).at(-1)!.to).toBe('sam@example.com');
+    expect((await sentLetters(testShop, 'owner-new-sign-in')).at(-1)!.to).toBe('sam@example.com');
   });
 
   test('an invited person accepts with a password and a code, and always signs in with both', async () => {
-    const it = await openTestShop(fresh, { env: { ADMIN_SECOND_FACTOR: 'off' } });
-    const owner = await signInAsOwner(it);
-    const { token, email } = await inviteMember(it, owner);
-    const common = await it
+    const testShop = await openTestShop(fresh, { env: { ADMIN_SECOND_FACTOR: 'off' } });
+    const owner = await signInAsOwner(testShop);
+    const { token, email } = await inviteMember(testShop, owner);
+    const common = await testShop
       .browser()
       .post('/api/staff-invitation/accept', { token, password: 'Password1', code: '000000' });
     expect(refusalOf(common)).toEqual([400, 'common-password']);
-    const { answer, secret } = await acceptWithPassword(it, token);
+    const { answer, secret } = await acceptWithPassword(testShop, token);
     expect(answer.status, answer.text).toBe(200);
     expect(answer.json.recoveryCodes).toHaveLength(10);
 
-    const browser = it.browser();
+    const browser = testShop.browser();
     const wrong = await browser.post('/api/admin/auth/staff/password', { email, password: 'wrong' });
     expect(refusalOf(wrong)).toEqual([401, 'wrong-staff-password']);
     const first = await browser.post('/api/admin/auth/staff/password', { email, password: staffPassword });
@@ -81,13 +86,13 @@ describeOnFastestEngine((fresh) => {
       403,
       'code-wrong',
     ]);
-    it.clock.advance(30_000);
-    const code = generateTotpCode(secret, it.clock.now());
+    testShop.clock.advance(30_000);
+    const code = generateTotpCode(secret, testShop.clock.now());
     expect((await browser.post('/api/admin/auth/staff/code', { code })).status).toBe(200);
     expect((await browser.get('/api/admin/lists/orders')).status).toBe(200);
     // A recovery code of staff does not open the owner's panel, and works once for staff.
     const [recovery] = answer.json.recoveryCodes;
-    const other = it.browser();
+    const other = testShop.browser();
     await other.post('/api/admin/auth/staff/password', { email, password: staffPassword });
     const entered = await other.post('/api/admin/auth/staff/code', { code: recovery });
     expect(entered.json).toMatchObject({ success: true, recoveryCodesLeft: 9 });
@@ -96,11 +101,11 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('wrong passwords of staff are limited for known and unknown email addresses', async () => {
-    const it = await openTestShop(fresh);
-    const owner = await signInAsOwner(it);
-    const { token, email } = await inviteMember(it, owner);
-    const { browser: known } = await acceptWithPassword(it, token);
-    const stranger = it.browser();
+    const testShop = await openTestShop(fresh);
+    const owner = await signInAsOwner(testShop);
+    const { token, email } = await inviteMember(testShop, owner);
+    const { browser: known } = await acceptWithPassword(testShop, token);
+    const stranger = testShop.browser();
     for (const address of [email, 'unknown@example.com']) {
       const form = { email: address, password: 'a guess' };
       for (let i = 0; i < 10; i++)
@@ -114,33 +119,33 @@ describeOnFastestEngine((fresh) => {
     const ok = await known.post('/api/admin/auth/staff/password', { email, password: staffPassword });
     expect(ok.json).toMatchObject({ codeNeeded: true });
     // The owner's own sign-in has its own limit.
-    expect((await signInAsOwner(it)).cookies.has('admin-sid')).toBe(true);
+    expect((await signInAsOwner(testShop)).cookies.has('admin-sid')).toBe(true);
   });
 
   test('five wrong codes of staff in a row need the password again, and the person is emailed', async () => {
-    const it = await openTestShop(fresh);
-    const owner = await signInAsOwner(it);
-    const { token, email } = await inviteMember(it, owner);
-    const { secret } = await acceptWithPassword(it, token);
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh);
+    const owner = await signInAsOwner(testShop);
+    const { token, email } = await inviteMember(testShop, owner);
+    const { secret } = await acceptWithPassword(testShop, token);
+    const browser = testShop.browser();
     await browser.post('/api/admin/auth/staff/password', { email, password: staffPassword });
     const sendWrongCode = () => browser.post('/api/admin/auth/staff/code', { code: '000000' });
     for (let i = 0; i < 4; i++) expect(refusalOf(await sendWrongCode())).toEqual([403, 'code-wrong']);
     expect(refusalOf(await sendWrongCode())).toEqual([403, 'code-locked']);
-    it.clock.advance(30_000);
-    const code = generateTotpCode(secret, it.clock.now());
+    testShop.clock.advance(30_000);
+    const code = generateTotpCode(secret, testShop.clock.now());
     expect((await browser.post('/api/admin/auth/staff/code', { code })).status).toBe(403);
-    expect((await sentLetters(it, 'owner-codes-locked')).at(-1)!.to).toBe(email);
+    expect((await sentLetters(testShop, 'owner-codes-locked')).at(-1)!.to).toBe(email);
   });
 
   test('an invitation works once, not after 7 days, not after a newer one, and not after it was withdrawn', async () => {
-    const it = await openTestShop(fresh);
-    const owner = await signInAsOwner(it);
-    const used = await inviteMember(it, owner, { role: 'support' });
-    expect((await acceptWithPasskey(it, used.token)).answer.status).toBe(200);
-    expect(refusalOf(await it.browser().get(`/api/staff-invitation?token=${used.token}`))).toEqual(invalid);
+    const testShop = await openTestShop(fresh);
+    const owner = await signInAsOwner(testShop);
+    const used = await inviteMember(testShop, owner, { role: 'support' });
+    expect((await acceptWithPasskey(testShop, used.token)).answer.status).toBe(200);
+    expect(refusalOf(await testShop.browser().get(`/api/staff-invitation?token=${used.token}`))).toEqual(invalid);
     const device = createFakeAuthenticator();
-    const late = await it
+    const late = await testShop
       .browser()
       .post('/api/staff-invitation/accept', { token: used.token, answer: device.make({ challenge: 'x' }) });
     expect(refusalOf(late)).toEqual(invalid);
@@ -149,21 +154,21 @@ describeOnFastestEngine((fresh) => {
       'staff-already-active',
     ]);
 
-    const renewed = await inviteMember(it, owner, { role: 'content' });
+    const renewed = await inviteMember(testShop, owner, { role: 'content' });
     expect((await owner.post(`/api/admin/staff/${renewed.id}/invitation`)).status).toBe(200);
-    expect(refusalOf(await it.browser().get(`/api/staff-invitation?token=${renewed.token}`))).toEqual(invalid);
-    expect((await acceptWithPasskey(it, await tokenOf(it, renewed.id))).answer.status).toBe(200);
+    expect(refusalOf(await testShop.browser().get(`/api/staff-invitation?token=${renewed.token}`))).toEqual(invalid);
+    expect((await acceptWithPasskey(testShop, await tokenOf(testShop, renewed.id))).answer.status).toBe(200);
 
-    const withdrawn = await inviteMember(it, owner, { role: 'fulfillment' });
+    const withdrawn = await inviteMember(testShop, owner, { role: 'fulfillment' });
     expect((await owner.delete(`/api/admin/staff/${withdrawn.id}`)).status).toBe(200);
-    expect(refusalOf(await it.browser().get(`/api/staff-invitation?token=${withdrawn.token}`))).toEqual(invalid);
+    expect(refusalOf(await testShop.browser().get(`/api/staff-invitation?token=${withdrawn.token}`))).toEqual(invalid);
     expect(refusalOf(await owner.post(`/api/admin/staff/${withdrawn.id}/invitation`))).toEqual([404, 'not-found']);
 
-    const expired = await inviteMember(it, owner, { role: 'all-but-money' });
-    await it.shop.db.execute(sql`update tokens set expires_at = now() - interval '1 second'
+    const expired = await inviteMember(testShop, owner, { role: 'all-but-money' });
+    await testShop.shop.db.execute(sql`update tokens set expires_at = now() - interval '1 second'
       where purpose = 'staff-invitation' and subject_id = ${expired.id}`);
-    expect(refusalOf(await it.browser().get(`/api/staff-invitation?token=${expired.token}`))).toEqual(invalid);
-    const [token] = (await readAllTables(it.shop.db))['tokens']!.filter(
+    expect(refusalOf(await testShop.browser().get(`/api/staff-invitation?token=${expired.token}`))).toEqual(invalid);
+    const [token] = (await readAllTables(testShop.shop.db))['tokens']!.filter(
       (row) =>
         (row as { subject_id: string }).subject_id === used.id &&
         (row as { purpose: string }).purpose === 'staff-invitation',
@@ -172,9 +177,9 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('an email address can be invited again only after the person was removed', async () => {
-    const it = await openTestShop(fresh);
-    const owner = await signInAsOwner(it);
-    const first = await inviteMember(it, owner, { email: 'sam@example.com' });
+    const testShop = await openTestShop(fresh);
+    const owner = await signInAsOwner(testShop);
+    const first = await inviteMember(testShop, owner, { email: 'sam@example.com' });
     const twice = { name: 'Sam', email: 'SAM@example.com', role: 'content' };
     expect(refusalOf(await owner.post('/api/admin/staff', twice))).toEqual([409, 'staff-email-taken']);
     await owner.delete(`/api/admin/staff/${first.id}`);
@@ -184,10 +189,10 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a removed person’s open panel is refused at its next call, in words, and all their keys are deleted', async () => {
-    const it = await openTestShop(fresh);
-    const owner = await signInAsOwner(it);
-    const { token, id, email } = await inviteMember(it, owner, { role: 'support' });
-    const { browser } = await acceptWithPassword(it, token);
+    const testShop = await openTestShop(fresh);
+    const owner = await signInAsOwner(testShop);
+    const { token, id, email } = await inviteMember(testShop, owner, { role: 'support' });
+    const { browser } = await acceptWithPassword(testShop, token);
     expect((await browser.get('/api/admin/lists/orders')).status).toBe(200);
     expect((await owner.delete(`/api/admin/staff/${id}`)).status).toBe(200);
     const next = await browser.get('/api/admin/lists/orders');
@@ -197,14 +202,14 @@ describeOnFastestEngine((fresh) => {
     expect((await browser.get('/uploads/anything.jpg')).status).toBe(404);
     expect((await browser.post('/api/admin/auth/staff/password', { email, password: staffPassword })).status).toBe(401);
     for (const table of ['second_factors', 'recovery_codes', 'staff_passkeys'])
-      expect([table, await countRows(it.shop.db, table)]).toEqual([table, 0]);
+      expect([table, await countRows(testShop.shop.db, table)]).toEqual([table, 0]);
     expect(refusalOf(await owner.delete(`/api/admin/staff/${id}`))).toEqual([404, 'not-found']);
   });
 
   test('a new role ends the person’s sessions, and the next sign-in has the new role', async () => {
-    const it = await openTestShop(fresh);
-    const owner = await signInAsOwner(it);
-    const { id, browser, device } = await signInAsStaff(it, 'support');
+    const testShop = await openTestShop(fresh);
+    const owner = await signInAsOwner(testShop);
+    const { id, browser, device } = await signInAsStaff(testShop, 'support');
     await owner.put(`/api/admin/staff/${id}`, { name: 'Samuel', role: 'support' });
     expect(await readSession(browser)).toMatchObject({ admin: { username: 'Samuel' } });
     expect((await owner.put(`/api/admin/staff/${id}`, { name: 'Samuel', role: 'content' })).status).toBe(200);
@@ -217,8 +222,8 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('staff with the role of an owner cannot change or remove their own access', async () => {
-    const it = await openTestShop(fresh);
-    const { id, browser } = await signInAsStaff(it, 'owner');
+    const testShop = await openTestShop(fresh);
+    const { id, browser } = await signInAsStaff(testShop, 'owner');
     expect(refusalOf(await browser.delete(`/api/admin/staff/${id}`))).toEqual([409, 'own-access']);
     expect(refusalOf(await browser.put(`/api/admin/staff/${id}`, { name: 'Sam', role: 'content' }))).toEqual([
       409,
@@ -227,14 +232,14 @@ describeOnFastestEngine((fresh) => {
     // No one on the list is the owner of the settings, so that sign-in always stays.
     const { members } = (await browser.get('/api/admin/staff')).json;
     expect(members.map((it2: { id: string }) => it2.id)).toEqual([id]);
-    expect((await signInAsOwner(it)).cookies.has('admin-sid')).toBe(true);
+    expect((await signInAsOwner(testShop)).cookies.has('admin-sid')).toBe(true);
   });
 
   test('staff see and change only their own sign-in', async () => {
-    const it = await openTestShop(fresh);
-    const owner = await signInAsOwner(it);
-    const sam = await signInAsStaff(it, 'support');
-    const kim = await signInAsStaff(it, 'content');
+    const testShop = await openTestShop(fresh);
+    const owner = await signInAsOwner(testShop);
+    const sam = await signInAsStaff(testShop, 'support');
+    const kim = await signInAsStaff(testShop, 'content');
     const security = (await sam.browser.get('/api/admin/security')).json;
     expect(security).toMatchObject({ hasPassword: false, secondFactor: { isRequired: true, since: null } });
     expect(security.sessions).toHaveLength(1);
@@ -252,12 +257,12 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('staff prove their identity with their own proofs, never with those of another person', async () => {
-    const it = await openTestShop(fresh);
-    const owner = await signInAsOwner(it);
-    const { token } = await inviteMember(it, owner, { role: 'support' });
-    const { browser, secret } = await acceptWithPassword(it, token);
-    const kim = await signInAsStaff(it, 'content');
-    it.clock.advance(11 * minute);
+    const testShop = await openTestShop(fresh);
+    const owner = await signInAsOwner(testShop);
+    const { token } = await inviteMember(testShop, owner, { role: 'support' });
+    const { browser, secret } = await acceptWithPassword(testShop, token);
+    const kim = await signInAsStaff(testShop, 'content');
+    testShop.clock.advance(11 * minute);
     const exported = '/api/admin/lists/support-tickets.csv';
     expect(refusalOf(await browser.get(exported))).toEqual([403, 'step-up-needed']);
     expect((await browser.get('/api/admin/step-up')).json).toEqual({ isProved: false, proofs: ['password', 'code'] });
@@ -265,23 +270,23 @@ describeOnFastestEngine((fresh) => {
     const options = (await browser.post('/api/admin/auth/passkey/options')).json;
     const others = await browser.post('/api/admin/step-up', { answer: kim.device.sign(options) });
     expect(refusalOf(others)).toEqual([403, 'passkey-wrong']);
-    expect((await browser.post('/api/admin/step-up', { code: generateTotpCode(secret, it.clock.now()) })).status).toBe(
-      200,
-    );
+    expect(
+      (await browser.post('/api/admin/step-up', { code: generateTotpCode(secret, testShop.clock.now()) })).status,
+    ).toBe(200);
     expect((await browser.get(exported)).status).toBe(200);
     const off = { password: staffPassword, code: '000000' };
     expect(refusalOf(await browser.post('/api/admin/second-factor/off', off))).toEqual([409, 'second-step-required']);
   });
 
   test('inviting a person and changing a role need a recent proof by a person; removing one does not', async () => {
-    const it = await openTestShop(fresh, { env: { ADMIN_KEY: 'a-key-of-at-least-thirty-two-characters' } });
-    const owner = await signInAsOwner(it);
-    const { id } = await inviteMember(it, owner);
-    it.clock.advance(11 * minute);
+    const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: 'a-key-of-at-least-thirty-two-characters' } });
+    const owner = await signInAsOwner(testShop);
+    const { id } = await inviteMember(testShop, owner);
+    testShop.clock.advance(11 * minute);
     const form = { name: 'Kim', email: 'kim@example.com', role: 'content' };
     expect(refusalOf(await owner.post('/api/admin/staff', form))).toEqual([403, 'step-up-needed']);
     const key = { 'x-admin-key': 'a-key-of-at-least-thirty-two-characters' };
-    expect(refusalOf(await it.browser().post('/api/admin/staff', form, key))).toEqual([403, 'step-up-needed']);
+    expect(refusalOf(await testShop.browser().post('/api/admin/staff', form, key))).toEqual([403, 'step-up-needed']);
     expect(refusalOf(await owner.put(`/api/admin/staff/${id}`, { name: 'A', role: 'owner' }))).toEqual([
       403,
       'step-up-needed',
@@ -290,9 +295,9 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('the audit trail names the person with the role at that time, also after a removal, and filters by person', async () => {
-    const it = await openTestShop(fresh);
-    const owner = await signInAsOwner(it);
-    const { id, browser } = await signInAsStaff(it, 'content');
+    const testShop = await openTestShop(fresh);
+    const owner = await signInAsOwner(testShop);
+    const { id, browser } = await signInAsStaff(testShop, 'content');
     const hero = (await browser.get('/api/admin/content/hero.json')).json;
     expect((await browser.put('/api/admin/content/hero.json', { ...hero, title: 'Hello' })).status).toBe(200);
     await owner.put(`/api/admin/staff/${id}`, { name: 'Another Name', role: 'support' });
@@ -319,50 +324,52 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('an invitation from an address that may not open the panel is refused', async () => {
-    const it = await openTestShop(fresh, { env: { ADMIN_ALLOWED_IPS: '127.0.0.1' } });
-    const owner = await signInAsOwner(it);
-    const { token } = await inviteMember(it, owner);
-    const away = it.browser({ address: '198.51.100.7' });
+    const testShop = await openTestShop(fresh, { env: { ADMIN_ALLOWED_IPS: '127.0.0.1' } });
+    const owner = await signInAsOwner(testShop);
+    const { token } = await inviteMember(testShop, owner);
+    const away = testShop.browser({ address: '198.51.100.7' });
     expect(refusalOf(await away.get(`/api/staff-invitation?token=${token}`))).toEqual([403, 'address-not-allowed']);
-    const { answer } = await acceptWithPassword(it, token, it.browser({ address: '198.51.100.7' })).catch(() => ({
-      answer: undefined,
-    }));
+    const { answer } = await acceptWithPassword(testShop, token, testShop.browser({ address: '198.51.100.7' })).catch(
+      () => ({
+        answer: undefined,
+      }),
+    );
     expect(answer?.status ?? 403).toBe(403);
-    expect((await acceptWithPasskey(it, token)).answer.status).toBe(200);
+    expect((await acceptWithPasskey(testShop, token)).answer.status).toBe(200);
   });
 
   test('a failed sign-in of staff is recorded about the person, not as an act of the person', async () => {
-    const it = await openTestShop(fresh);
-    const { id, email } = await signInAsStaff(it, 'support');
-    await it.browser().post('/api/admin/auth/staff/password', { email, password: 'a guess' });
-    const failed = (await trailOf(it)).find(({ act }) => act === 'admin-sign-in-failed');
+    const testShop = await openTestShop(fresh);
+    const { id, email } = await signInAsStaff(testShop, 'support');
+    await testShop.browser().post('/api/admin/auth/staff/password', { email, password: 'a guess' });
+    const failed = (await trailOf(testShop)).find(({ act }) => act === 'admin-sign-in-failed');
     expect(failed).toMatchObject({ subject_id: id, person_id: null });
   });
 });
 
 describeOnPostgres((fresh) => {
   test('of ten simultaneous acceptances of one invitation exactly one succeeds', async () => {
-    const it = await openTestShop(fresh);
-    const owner = await signInAsOwner(it);
-    const { token, id } = await inviteMember(it, owner);
-    const tries = await Promise.all(Array.from({ length: 10 }, () => acceptWithPasskey(it, token)));
+    const testShop = await openTestShop(fresh);
+    const owner = await signInAsOwner(testShop);
+    const { token, id } = await inviteMember(testShop, owner);
+    const tries = await Promise.all(Array.from({ length: 10 }, () => acceptWithPasskey(testShop, token)));
     const statuses = tries.map(({ answer }) => answer.status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([200, ...Array.from({ length: 9 }, () => 410)]);
-    expect(await countRows(it.shop.db, 'staff_passkeys')).toBe(1);
+    expect(await countRows(testShop.shop.db, 'staff_passkeys')).toBe(1);
     const winner = tries.find(({ answer }) => answer.status === 200)!;
     expect(await readSession(winner.browser)).toMatchObject({ isAuthenticated: true });
     for (const { browser } of tries.filter((it2) => it2 !== winner))
       expect(await readSession(browser)).toMatchObject({ isAuthenticated: false });
     expect(
-      (await trailOf(it)).filter(({ act, subject_id: of }) => act === 'accept-invitation' && of === id),
+      (await trailOf(testShop)).filter(({ act, subject_id: of }) => act === 'accept-invitation' && of === id),
     ).toHaveLength(1);
   });
 
   test('a sign-in during the removal of the person leaves no session that works', async () => {
-    const it = await openTestShop(fresh);
-    const owner = await signInAsOwner(it);
-    const sam = await signInAsStaff(it, 'support');
-    const browsers = Array.from({ length: 6 }, () => it.browser());
+    const testShop = await openTestShop(fresh);
+    const owner = await signInAsOwner(testShop);
+    const sam = await signInAsStaff(testShop, 'support');
+    const browsers = Array.from({ length: 6 }, () => testShop.browser());
     const signIn = async (browser: Browser) => {
       const options = (await browser.post('/api/admin/auth/passkey/options')).json;
       return browser.post('/api/admin/auth/passkey', { answer: sam.device.sign(options) });
@@ -374,12 +381,12 @@ describeOnPostgres((fresh) => {
   });
 
   test('two owners invite the same email address at once: one invitation exists', async () => {
-    const it = await openTestShop(fresh);
-    const owner = await signInAsOwner(it);
+    const testShop = await openTestShop(fresh);
+    const owner = await signInAsOwner(testShop);
     const form = { name: 'Kim', email: 'kim@example.com', role: 'content' };
-    const answers = await Promise.all([1, 2, 3].map(() => owner.post('/api/admin/staff', form)));
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
-    expect(await countRows(it.shop.db, 'staff')).toBe(1);
+    const responses = await Promise.all([1, 2, 3].map(() => owner.post('/api/admin/staff', form)));
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
+    expect(await countRows(testShop.shop.db, 'staff')).toBe(1);
   });
 });
 

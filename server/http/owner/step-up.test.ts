@@ -83,11 +83,11 @@ const harmless = [
 
 /** A shop, and the owner's browser ten minutes after the sign-in, when the proof has expired. */
 async function lateOwner(fresh: FreshDatabase, env: Record<string, string> = {}) {
-  const it = await openTestShop(fresh, { env: { ADMIN_KEY: key, ...env } });
-  const owner = it.browser();
+  const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: key, ...env } });
+  const owner = testShop.browser();
   await signIn(owner);
-  it.clock.advance(10 * minute);
-  return { it, owner };
+  testShop.clock.advance(10 * minute);
+  return { it: testShop, owner };
 }
 const callRoute = (browser: Browser, route: string, headers: Record<string, string> = {}) => {
   const [method, path] = route.split(' ') as [string, string];
@@ -110,8 +110,8 @@ describeOnFastestEngine((fresh) => {
     const refused: string[] = [];
     for (const route of [...contract, ...outsideContract].filter((each) => !each.endsWith('/live'))) {
       if (route.includes('end-others')) continue;
-      const answer = await callRoute(owner, route);
-      if (answer.json?.code === 'step-up-needed') refused.push(route);
+      const response = await callRoute(owner, route);
+      if (response.json?.code === 'step-up-needed') refused.push(route);
     }
     expect(refused.toSorted()).toEqual(Object.keys(takesProof).toSorted());
     expect(apiOperationList.filter(({ stepUp }) => stepUp === 'in-body').map(({ route }) => route)).toEqual(
@@ -125,23 +125,23 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a sign-in or a new proof is valid for ten minutes, only in the browser that gave it', async () => {
-    const it = await openTestShop(fresh);
-    const [owner, other] = [it.browser(), it.browser()];
+    const testShop = await openTestShop(fresh);
+    const [owner, other] = [testShop.browser(), testShop.browser()];
     await signIn(owner);
     await signIn(other);
     const statusOf = async (browser: Browser) => (await browser.get('/api/admin/lists/orders.csv')).status;
     const isProved = async (browser: Browser) => (await browser.get('/api/admin/step-up')).json.isProved;
-    it.clock.advance(9 * minute);
+    testShop.clock.advance(9 * minute);
     expect([await statusOf(owner), await isProved(owner)]).toEqual([200, true]);
-    it.clock.advance(45_000); // reports the proof as expired 30 seconds early, so that a download does not fail
+    testShop.clock.advance(45_000); // reports the proof as expired 30 seconds early, so that a download does not fail
     expect([await statusOf(owner), await isProved(owner)]).toEqual([200, false]);
-    it.clock.advance(15_000);
+    testShop.clock.advance(15_000);
     expect([await statusOf(owner), await isProved(owner)]).toEqual([403, false]);
     expect((await proveIdentity(owner, password)).status).toBe(200);
     expect([await statusOf(owner), await isProved(owner), await statusOf(other)]).toEqual([200, true, 403]);
-    it.clock.advance(10 * minute - 1000);
+    testShop.clock.advance(10 * minute - 1000);
     expect(await statusOf(owner)).toBe(200);
-    it.clock.advance(1000);
+    testShop.clock.advance(1000);
     expect(await statusOf(owner)).toBe(403);
   });
 
@@ -177,17 +177,17 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('with the second factor on, a code of the app counts as a proof, but only once', async () => {
-    const it = await openTestShop(fresh);
-    const owner = it.browser();
+    const testShop = await openTestShop(fresh);
+    const owner = testShop.browser();
     await signIn(owner);
     const { secret } = (await owner.post('/api/admin/second-factor', password)).json;
-    await owner.post('/api/admin/second-factor/confirm', { code: generateTotpCode(secret, it.clock.now()) });
-    it.clock.advance(10 * minute);
+    await owner.post('/api/admin/second-factor/confirm', { code: generateTotpCode(secret, testShop.clock.now()) });
+    testShop.clock.advance(10 * minute);
     expect((await owner.get('/api/admin/step-up')).json).toEqual({ isProved: false, proofs: ['password', 'code'] });
-    const code = generateTotpCode(secret, it.clock.now());
+    const code = generateTotpCode(secret, testShop.clock.now());
     expect((await proveIdentity(owner, { code })).status).toBe(200);
     expect((await callRoute(owner, 'GET /api/admin/lists/orders.csv')).status).toBe(200);
-    it.clock.advance(10 * minute);
+    testShop.clock.advance(10 * minute);
     expect(refusalOf(await proveIdentity(owner, { code }))).toEqual([403, 'code-wrong']);
     expect(refusalOf(await callRoute(owner, 'GET /api/admin/lists/orders.csv'))).toEqual(needed);
   });

@@ -19,16 +19,16 @@ const question = {
 
 /** A shop in which visitors asked these questions, and its owner's browser. */
 async function deskOf(fresh: FreshDatabase, ...questions: Partial<typeof question>[]) {
-  const it = await openTestShop(fresh);
+  const testShop = await openTestShop(fresh);
   for (const one of questions) {
-    expect((await it.browser().post('/api/support-tickets', { ...question, ...one })).status).toBe(200);
-    it.clock.advance(1000);
+    expect((await testShop.browser().post('/api/support-tickets', { ...question, ...one })).status).toBe(200);
+    testShop.clock.advance(1000);
   }
-  const owner = it.browser();
+  const owner = testShop.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
   const readTickets = async (queryText = '') =>
     (await owner.get(`/api/support-tickets${queryText}`)).json as AdminTicket[];
-  return { it, owner, tickets: readTickets };
+  return { it: testShop, owner, tickets: readTickets };
 }
 const answersIn = async (it: Awaited<ReturnType<typeof openTestShop>>) =>
   (await queuedMails(it.shop.db)).filter((mail) => mail.content.kind === 'ticket-answered');
@@ -239,8 +239,8 @@ describeOnFastestEngine((fresh) => {
       [{ adminNotes: 'x'.repeat(5001) }, 'Please use at most 5000 characters'],
       [{ status: 'shut' }, 'Please check what you entered and try again.'],
     ] as const) {
-      const answer = await owner.call('PATCH', `/api/support-tickets/${id}`, body);
-      expect([answer.status, answer.json.message]).toEqual([400, words]);
+      const response = await owner.call('PATCH', `/api/support-tickets/${id}`, body);
+      expect([response.status, response.json.message]).toEqual([400, words]);
     }
     expect((await owner.call('PATCH', '/api/support-tickets/none', { status: 'open' })).status).toBe(404);
     expect((await owner.get('/api/admin/support-tickets/none')).status).toBe(404);
