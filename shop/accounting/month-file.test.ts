@@ -199,11 +199,11 @@ const netOf = (it: Booking) => it.amount - it.fee;
 
 describeOnFastestEngine((fresh) => {
   test('a month of 1,000 orders agrees with the provider’s balance to the cent, and its tax with the orders', async () => {
-    const it = await openTestShop(fresh);
-    const { bookings } = await makeOrders(it);
-    await insertBookings(it, bookings);
+    const testShop = await openTestShop(fresh);
+    const { bookings } = await makeOrders(testShop);
+    await insertBookings(testShop, bookings);
     const months = ['2026-09', '2026-10', '2026-11', '2026-12'];
-    const files = await Promise.all(months.map((one) => rowsOf(it, one)));
+    const files = await Promise.all(months.map((one) => rowsOf(testShop, one)));
     for (const [at, { lines, taxes, totals, section, checked }] of files.entries()) {
       const booked = bookings.filter(isIn(months[at]!));
       expect(lines).toHaveLength(booked.length + booked.filter((one) => one.fee !== 0).length);
@@ -227,7 +227,7 @@ describeOnFastestEngine((fresh) => {
     const kinds = new Set(october.lines.map((line) => line.kind));
     expect(kinds).toEqual(new Set(['Payment', 'Fee', 'Refund', 'Refund returned', 'Dispute', 'Dispute returned']));
     // Over all months, the tax of each state is what the orders have paid and not got back.
-    const { rows: keptByState } = await it.shop.db.execute<{ place: string; tax: number }>(sql`
+    const { rows: keptByState } = await testShop.shop.db.execute<{ place: string; tax: number }>(sql`
       select coalesce(tax_jurisdiction, 'Oregon') as place, sum(kept_tax_cents(tax_cents, total_cents, refunded_cents))::int as tax
       from orders group by 1 order by 1`);
     const all = files.flatMap((file) => file.taxes.filter((row) => row.kind === 'After refunds'));
@@ -243,8 +243,8 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('names each difference between the shop’s records and the provider’s balance', async () => {
-    const it = await openTestShop(fresh);
-    const { bookings, made } = await makeOrders(it, 100);
+    const testShop = await openTestShop(fresh);
+    const { bookings, made } = await makeOrders(testShop, 100);
     const inMonth = bookings.filter(isIn(month));
     // The first charge is of the last second of the month, so its order belongs to the next month.
     const [, wrong, ...unbooked] = inMonth.filter((one) => one.category === 'charge').slice(0, 4);
@@ -272,8 +272,8 @@ describeOnFastestEngine((fresh) => {
       { at, category: 'topup', amount: 10_000, fee: 0, source: { id: 'tu_1', object: 'topup' } },
       { at, category: 'payout', amount: -70_000, fee: 0, source: { id: 'po_1', object: 'payout' } },
     ];
-    await insertBookings(it, booked);
-    const { section, checked, lines, totals } = await rowsOf(it);
+    await insertBookings(testShop, booked);
+    const { section, checked, lines, totals } = await rowsOf(testShop);
     const balanceCents = sumOf(
       booked.filter((one) => isIn(month)(one) && !isPayout(one)),
       netOf,
@@ -299,21 +299,21 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('downloads the month of real payments, refunds and disputes as CSV and as a workbook', async () => {
-    const it = await openTestShop(fresh);
-    const { db, sandbox } = it.shop;
-    const owner = it.browser();
+    const testShop = await openTestShop(fresh);
+    const { db, sandbox } = testShop.shop;
+    const owner = testShop.browser();
     await owner.post('/api/admin/auth/password', { password: adminPassword });
-    await buyAndVerify(it.browser(), { quantity: 2 });
-    const disputed = await buyAndVerify(it.browser(), { extraPackages: 1 });
+    await buyAndVerify(testShop.browser(), { quantity: 2 });
+    const disputed = await buyAndVerify(testShop.browser(), { extraPackages: 1 });
     const rows: { id: string; totalAmount: number }[] = (await owner.get('/api/admin/lists/orders')).json.rows;
     const large = rows.find((row) => row.totalAmount === 39_800)!;
     const refund = { amountCents: 1999, reason: 'Scratched', withdrawPhotos: false };
     expect((await owner.post(`/api/admin/orders/${large.id}/refunds`, refund)).status).toBe(200);
-    for (const { id } of await db.select().from(refunds)) await requestRefund(it.shop, id);
+    for (const { id } of await db.select().from(refunds)) await requestRefund(testShop.shop, id);
     await sandbox!.dispute(disputed.paymentIntentId);
-    await syncDisputes(it.shop, disputed.paymentIntentId);
-    await readFees(it.shop, { signal: new AbortController().signal, onError: rejectAsError });
-    const now = toShopDay(it.clock.now()).slice(0, 7);
+    await syncDisputes(testShop.shop, disputed.paymentIntentId);
+    await readFees(testShop.shop, { signal: new AbortController().signal, onError: rejectAsError });
+    const now = toShopDay(testShop.clock.now()).slice(0, 7);
     const csv = await owner.get(`/api/analytics/month-file.csv?month=${now}`);
     expect(csv.status, csv.text).toBe(200);
     expect(csv.headers['content-disposition']).toContain(`filename="accountant-${now}.csv"`);
@@ -347,7 +347,7 @@ describeOnFastestEngine((fresh) => {
     );
     for (const wrong of ['', '?month=2026-13', '?month=2026-1', '?month=never'])
       expect((await owner.get(`/api/analytics/month-file.csv${wrong}`)).status, wrong).toBe(400);
-    expect((await it.browser().get(`/api/analytics/month-file.csv?month=${now}`)).status).toBe(401);
+    expect((await testShop.browser().get(`/api/analytics/month-file.csv?month=${now}`)).status).toBe(401);
   });
 
   test('answers 503 during an outage of the provider, and records no download', async () => {
@@ -356,12 +356,12 @@ describeOnFastestEngine((fresh) => {
         yield await rejectAsUnavailable();
       },
     }));
-    const it = await openTestShop(fresh, { provider });
-    const owner = it.browser();
+    const testShop = await openTestShop(fresh, { provider });
+    const owner = testShop.browser();
     await owner.post('/api/admin/auth/password', { password: adminPassword });
-    const answer = await owner.get(`/api/analytics/month-file.csv?month=${month}`);
-    expect([answer.status, answer.json.code]).toEqual([503, 'payment-provider-unavailable']);
-    const { audit_trail: trail } = await readAllTables(it.shop.db);
+    const response = await owner.get(`/api/analytics/month-file.csv?month=${month}`);
+    expect([response.status, response.json.code]).toEqual([503, 'payment-provider-unavailable']);
+    const { audit_trail: trail } = await readAllTables(testShop.shop.db);
     expect(trail).not.toContainEqual(expect.objectContaining({ act: 'export-list' }));
   });
 });

@@ -20,56 +20,58 @@ async function tokenOfMail(it: TestShop, kind: string, field: string, which = -1
 }
 const registerPerson = async (it: TestShop, person = ben) => {
   const browser = it.browser();
-  const answer = await browser.post('/api/auth/register', person);
-  expect(answer.status, answer.text).toBe(200);
+  const response = await browser.post('/api/auth/register', person);
+  expect(response.status, response.text).toBe(200);
   return browser;
 };
 
 describeOnEachEngine((fresh) => {
   test('sign-up signs in and mails a confirmation link; a taken email is refused in any spelling', async () => {
-    const it = await openTestShop(fresh);
-    const browser = await registerPerson(it, { ...ben, firstName: '  Ben ', email: '  BEN@Example.com ' });
+    const testShop = await openTestShop(fresh);
+    const browser = await registerPerson(testShop, { ...ben, firstName: '  Ben ', email: '  BEN@Example.com ' });
     expect((await browser.get('/api/auth/user')).json).toMatchObject({
       email: 'ben@example.com',
       firstName: 'Ben',
       emailConfirmed: false,
     });
-    expect(await queuedMails(it.shop.db)).toMatchObject([
+    expect(await queuedMails(testShop.shop.db)).toMatchObject([
       { to: 'ben@example.com', content: { kind: 'email-confirmation' } },
     ]);
-    const token = await tokenOfMail(it, 'email-confirmation', 'confirmUrl');
+    const token = await tokenOfMail(testShop, 'email-confirmation', 'confirmUrl');
     expect((await browser.post('/api/auth/confirm-email', { token })).status).toBe(200);
     for (const email of ['ben@example.com', 'Ben@EXAMPLE.com', ' ben@example.com']) {
-      const again = await it.browser().post('/api/auth/register', { ...ben, email });
+      const again = await testShop.browser().post('/api/auth/register', { ...ben, email });
       expect([again.status, again.json.code]).toEqual([409, 'email-taken']);
     }
-    expect((await signInAs(it.browser(), { ...ben, email: ' Ben@Example.COM ' })).status).toBe(200);
-    expect(await countRows(it.shop.db, 'customers')).toBe(1);
+    expect((await signInAs(testShop.browser(), { ...ben, email: ' Ben@Example.COM ' })).status).toBe(200);
+    expect(await countRows(testShop.shop.db, 'customers')).toBe(1);
   });
 
   test('an account gets the guest orders of its email only after a click on the mailed link', async () => {
-    const it = await openTestShop(fresh);
-    await buyAndVerify(it.browser());
-    const browser = await registerPerson(it, { ...ben, email: anna.email });
+    const testShop = await openTestShop(fresh);
+    await buyAndVerify(testShop.browser());
+    const browser = await registerPerson(testShop, { ...ben, email: anna.email });
     expect(await ordersSeenBy(browser)).toBe(0);
     // A later guest purchase mails only the receipt.
-    await buyAndVerify(it.browser());
-    expect((await queuedMails(it.shop.db, 'email-confirmation:')).map((mail) => mail.to)).toEqual([anna.email]);
+    await buyAndVerify(testShop.browser());
+    expect((await queuedMails(testShop.shop.db, 'email-confirmation:')).map((mail) => mail.to)).toEqual([anna.email]);
     expect(await ordersSeenBy(browser)).toBe(0);
     expect((await browser.get('/api/customer/frames')).json.frameInfo).toMatchObject({
       hasOrders: false,
       hasFrames: false,
     });
-    const token = await tokenOfMail(it, 'email-confirmation', 'confirmUrl');
-    expect((await it.browser().post('/api/auth/confirm-email', { token: `${token}x` })).json.code).toBe(
+    const token = await tokenOfMail(testShop, 'email-confirmation', 'confirmUrl');
+    expect((await testShop.browser().post('/api/auth/confirm-email', { token: `${token}x` })).json.code).toBe(
       'confirmation-link-invalid',
     );
     expect((await browser.post('/api/auth/confirm-email', { token })).status).toBe(200);
     expect(await ordersSeenBy(browser)).toBe(2);
     expect((await browser.get('/api/auth/user')).json.emailConfirmed).toBe(true);
-    expect((await it.browser().post('/api/auth/confirm-email', { token })).json.code).toBe('confirmation-link-invalid');
+    expect((await testShop.browser().post('/api/auth/confirm-email', { token })).json.code).toBe(
+      'confirmation-link-invalid',
+    );
     // The address is proven now, so the next guest purchase joins the account at once. It signs no one in.
-    const guest = it.browser();
+    const guest = testShop.browser();
     expect((await buyAndVerify(guest)).verified.json).toMatchObject({ success: true, needsRegistration: false });
     expect(await isSignedIn(guest)).toBe(false);
     expect(await ordersSeenBy(browser)).toBe(3);
@@ -78,10 +80,10 @@ describeOnEachEngine((fresh) => {
 
 describeOnFastestEngine((fresh) => {
   test('refuses a wrong password and an unknown email with the same response', async () => {
-    const it = await openTestShop(fresh);
-    await registerPerson(it);
-    const wrong = await signInAs(it.browser(), { ...ben, password: 'not-his-password' });
-    const unknown = await signInAs(it.browser(), { email: 'unknown@example.com', password: 'not-his-password' });
+    const testShop = await openTestShop(fresh);
+    await registerPerson(testShop);
+    const wrong = await signInAs(testShop.browser(), { ...ben, password: 'not-his-password' });
+    const unknown = await signInAs(testShop.browser(), { email: 'unknown@example.com', password: 'not-his-password' });
     const withoutRequestId = ({ json: { requestId: _, ...rest } }: { json: Record<string, unknown> }) => rest;
     expect(wrong.status).toBe(401);
     expect(withoutRequestId(wrong)).toEqual(withoutRequestId(unknown));
@@ -90,8 +92,8 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a sign-in starts a new session and ends the browser’s earlier session; sign-out ends the session', async () => {
-    const it = await openTestShop(fresh);
-    const browser = await registerPerson(it);
+    const testShop = await openTestShop(fresh);
+    const browser = await registerPerson(testShop);
     const ids = [browser.cookies.get('sid')!];
     for (let i = 0; i < 2; i++) {
       await signInAs(browser, ben);
@@ -99,7 +101,7 @@ describeOnFastestEngine((fresh) => {
     }
     expect(new Set(ids).size).toBe(3);
     const browserWith = (sid: string) => {
-      const thief = it.browser();
+      const thief = testShop.browser();
       thief.cookies.set('sid', sid);
       return thief;
     };
@@ -109,7 +111,7 @@ describeOnFastestEngine((fresh) => {
     expect([await isSignedIn(browserWith(before)), await isSignedIn(browser)]).toEqual([false, true]);
     await signInAs(browser, ben);
     ids[2] = browser.cookies.get('sid')!;
-    const planted = it.browser();
+    const planted = testShop.browser();
     planted.cookies.set('sid', 'chosen-by-an-attacker');
     await signInAs(planted, ben);
     expect(planted.cookies.get('sid')).toMatch(/^[\w-]{43}$/);
@@ -117,46 +119,46 @@ describeOnFastestEngine((fresh) => {
     expect(browser.cookies.has('sid')).toBe(false);
     expect(await isSignedIn(browserWith(ids[2]))).toBe(false);
     expect(await isSignedIn(planted)).toBe(true); // the other browser stays signed in
-    expect((await it.browser().post('/api/auth/logout')).status).toBe(200); // a browser without a session
+    expect((await testShop.browser().post('/api/auth/logout')).status).toBe(200); // a browser without a session
   });
 
   test('a session ends after 7 days without a request, and after 30 days even with daily requests', async () => {
-    const it = await openTestShop(fresh);
-    const idle = await registerPerson(it);
-    it.clock.advance(6.9 * day);
+    const testShop = await openTestShop(fresh);
+    const idle = await registerPerson(testShop);
+    testShop.clock.advance(6.9 * day);
     expect(await isSignedIn(idle)).toBe(true);
-    it.clock.advance(6.9 * day);
+    testShop.clock.advance(6.9 * day);
     expect(await isSignedIn(idle)).toBe(true); // the earlier visit extended the session
-    it.clock.advance(7 * day + minute);
+    testShop.clock.advance(7 * day + minute);
     expect(await isSignedIn(idle)).toBe(false);
-    const busy = it.browser();
+    const busy = testShop.browser();
     await signInAs(busy, ben);
     for (let i = 0; i < 29; i++) {
-      it.clock.advance(day);
+      testShop.clock.advance(day);
       expect(await isSignedIn(busy)).toBe(true);
     }
-    it.clock.advance(day + minute);
+    testShop.clock.advance(day + minute);
     expect(await isSignedIn(busy)).toBe(false);
   });
 
   test('deleting a customer ends all their sessions', async () => {
-    const it = await openTestShop(fresh);
-    const browser = await registerPerson(it);
-    await it.shop.db.execute(sql`delete from customers where email = ${ben.email}`);
+    const testShop = await openTestShop(fresh);
+    const browser = await registerPerson(testShop);
+    await testShop.shop.db.execute(sql`delete from customers where email = ${ben.email}`);
     expect(await isSignedIn(browser)).toBe(false);
-    expect(await countRows(it.shop.db, 'sessions')).toBe(0);
+    expect(await countRows(testShop.shop.db, 'sessions')).toBe(0);
   });
 
   test('stores tokens and passwords only as hashes', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, session } = await buyFramesAsAnna(it);
-    await buyAndVerify(it.browser(), { customerDetails: { ...anna, email: ben.email } });
-    await mailPasswordReset(it.shop, anna.email);
-    const waiting = JSON.stringify(await readAllTables(it.shop.db));
-    const letters = await sentLetters(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, session } = await buyFramesAsAnna(testShop);
+    await buyAndVerify(testShop.browser(), { customerDetails: { ...anna, email: ben.email } });
+    await mailPasswordReset(testShop.shop, anna.email);
+    const waiting = JSON.stringify(await readAllTables(testShop.shop.db));
+    const letters = await sentLetters(testShop);
     const mailed = [...JSON.stringify(letters).matchAll(/(?:token|session)=([\w-]+)/g)].map((it2) => it2[1]!);
     expect(mailed).toHaveLength(5); // links: two order pages, one registration, one confirmation, one reset
-    const storedText = waiting + JSON.stringify(await readAllTables(it.shop.db));
+    const storedText = waiting + JSON.stringify(await readAllTables(testShop.shop.db));
     const cookies = [browser.cookies.get('sid')!, browser.cookies.get('checkout')!];
     for (const secret of [session, annasPassword, ...cookies, ...mailed]) {
       expect(secret.length).toBeGreaterThan(10);
@@ -166,23 +168,23 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a reset request reveals no account; only the newest link works, once, and ends all sessions', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
-    const browser = await registerPerson(it);
-    const requestLink = (email: string) => it.browser().post('/api/auth/forgot-password', { email });
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
+    const browser = await registerPerson(testShop);
+    const requestLink = (email: string) => testShop.browser().post('/api/auth/forgot-password', { email });
     const [known, unknown] = [await requestLink(' BEN@example.com'), await requestLink('unknown@example.com')];
     expect(known.text).toBe(unknown.text);
     expect(known.json.message).toBe('If an account exists, a password reset link has been sent to your email.');
     const jobs = await waitingJobs(db, 'mail-password-reset');
     expect(jobs.map((job) => job.data['email'])).toEqual(['ben@example.com', 'unknown@example.com']);
-    for (const job of [...jobs, jobs[0]!]) await mailPasswordReset(it.shop, job.data['email'] as string);
+    for (const job of [...jobs, jobs[0]!]) await mailPasswordReset(testShop.shop, job.data['email'] as string);
 
-    const mails = await sentLetters(it, 'password-reset:');
+    const mails = await sentLetters(testShop, 'password-reset:');
     expect(mails.map((mail) => mail.to)).toEqual(['ben@example.com', 'ben@example.com']);
     const [older, newest] = mails.map((mail) => tokenIn(mail.content.resetUrl));
     expect(mails[0]!.content.resetUrl).toMatch(/^http:\/\/localhost:3999\/auth\/reset-password\?token=/);
     const reset = (token: string, password: string) =>
-      it.browser().post('/api/auth/reset-password', { token, password });
+      testShop.browser().post('/api/auth/reset-password', { token, password });
     expect((await reset(older!, 'Another-field-9')).json.code).toBe('reset-link-invalid');
     for (const first of ['password', ben.email, 'bbbbbbbb'])
       expect((await reset(newest!, first)).json.code).toBe('common-password'); // a refusal does not use up the link
@@ -190,56 +192,60 @@ describeOnFastestEngine((fresh) => {
     expect((await reset(newest!, 'Another-field-9')).status).toBe(200);
     expect(await isSignedIn(browser)).toBe(false);
     expect((await reset(newest!, 'A-third-one-5')).json.code).toBe('reset-link-invalid');
-    expect((await signInAs(it.browser(), ben)).status).toBe(401);
-    const back = it.browser();
+    expect((await signInAs(testShop.browser(), ben)).status).toBe(401);
+    const back = testShop.browser();
     expect((await signInAs(back, { ...ben, password: 'Another-field-9' })).status).toBe(200);
     expect((await back.get('/api/auth/user')).json.emailConfirmed).toBe(true); // the click proves the address
   });
 
   test('a reset link expires after one hour, and its token is refused for other purposes', async () => {
-    const it = await openTestShop(fresh);
-    await registerPerson(it);
-    await mailPasswordReset(it.shop, ben.email);
-    const token = await tokenOfMail(it, 'password-reset', 'resetUrl');
-    const { rows } = await it.shop.db.execute(
+    const testShop = await openTestShop(fresh);
+    await registerPerson(testShop);
+    await mailPasswordReset(testShop.shop, ben.email);
+    const token = await tokenOfMail(testShop, 'password-reset', 'resetUrl');
+    const { rows } = await testShop.shop.db.execute(
       sql`select extract(epoch from expires_at - now()) as left from tokens where purpose = 'password-reset'`,
     );
     expect(Math.round(Number(rows[0]!['left']) / 60)).toBe(60);
-    expect((await it.browser().post('/api/auth/confirm-email', { token })).status).toBe(400);
-    expect((await it.browser().get(`/api/registration/context?token=${token}`)).status).toBe(404);
-    expect((await it.browser().get(`/api/user?session=${token}`)).text).toBe('null');
-    const confirmation = await tokenOfMail(it, 'email-confirmation', 'confirmUrl');
+    expect((await testShop.browser().post('/api/auth/confirm-email', { token })).status).toBe(400);
+    expect((await testShop.browser().get(`/api/registration/context?token=${token}`)).status).toBe(404);
+    expect((await testShop.browser().get(`/api/user?session=${token}`)).text).toBe('null');
+    const confirmation = await tokenOfMail(testShop, 'email-confirmation', 'confirmUrl');
     const reset = (it2: string) =>
-      it.browser().post('/api/auth/reset-password', { token: it2, password: 'Another-field-9' });
+      testShop.browser().post('/api/auth/reset-password', { token: it2, password: 'Another-field-9' });
     expect((await reset(confirmation)).json.code).toBe('reset-link-invalid');
-    await it.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'password-reset'`);
+    await testShop.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'password-reset'`);
     expect((await reset(token)).json.code).toBe('reset-link-invalid');
   });
 
   test('sends at most three reset mails per hour', async () => {
-    const it = await openTestShop(fresh);
-    await registerPerson(it);
-    for (let i = 0; i < 5; i++) await mailPasswordReset(it.shop, ben.email);
-    expect(await queuedMails(it.shop.db, 'password-reset:')).toHaveLength(3);
-    const newest = await tokenOfMail(it, 'password-reset', 'resetUrl');
+    const testShop = await openTestShop(fresh);
+    await registerPerson(testShop);
+    for (let i = 0; i < 5; i++) await mailPasswordReset(testShop.shop, ben.email);
+    expect(await queuedMails(testShop.shop.db, 'password-reset:')).toHaveLength(3);
+    const newest = await tokenOfMail(testShop, 'password-reset', 'resetUrl');
     expect(
-      (await it.browser().post('/api/auth/reset-password', { token: newest, password: 'Another-field-9' })).status,
+      (await testShop.browser().post('/api/auth/reset-password', { token: newest, password: 'Another-field-9' }))
+        .status,
     ).toBe(200);
   });
 
   test('checks at most 10 wrong passwords per account in 15 minutes, across all IP addresses', async () => {
-    const it = await openTestShop(fresh);
-    const home = await registerPerson(it);
+    const testShop = await openTestShop(fresh);
+    const home = await registerPerson(testShop);
     const wrongAt = async (index: number) => {
-      const answer = await signInAs(it.browser({ address: `2001:db8:${index}::1` }), { ...ben, password: 'wrong' });
-      return [answer.status, answer.json.code];
+      const response = await signInAs(testShop.browser({ address: `2001:db8:${index}::1` }), {
+        ...ben,
+        password: 'wrong',
+      });
+      return [response.status, response.json.code];
     };
     for (let index = 0; index < 10; index++) expect(await wrongAt(index)).toEqual([401, 'wrong-credentials']);
     expect(await wrongAt(10)).toEqual([429, 'sign-in-slowed']);
-    const friend = await signInAs(it.browser(), { email: 'unknown@example.com', password: 'wrong' });
+    const friend = await signInAs(testShop.browser(), { email: 'unknown@example.com', password: 'wrong' });
     expect(friend.status).toBe(401); // another account
 
-    const elsewhere = it.browser();
+    const elsewhere = testShop.browser();
     const slowed = await signInAs(elsewhere, ben);
     expect([slowed.status, slowed.json.code]).toEqual([429, 'sign-in-slowed']);
     expect(slowed.json.message).toBe(
@@ -247,17 +253,17 @@ describeOnFastestEngine((fresh) => {
     );
     await home.post('/api/auth/logout');
     expect((await signInAs(home, ben)).status).toBe(200); // a known browser of Ben's
-    it.clock.advance(Number(slowed.headers['retry-after']) * 1000);
+    testShop.clock.advance(Number(slowed.headers['retry-after']) * 1000);
     expect((await signInAs(elsewhere, ben)).status).toBe(200); // slowed down, but not locked out
   });
 
   test('slows down sign-ins with an email that has no account exactly like sign-ins with an account', async () => {
-    const it = await openTestShop(fresh);
-    await registerPerson(it);
+    const testShop = await openTestShop(fresh);
+    await registerPerson(testShop);
     const failTwelveSignIns = async (email: string) => {
       const all = [];
       for (let i = 0; i < 12; i++) {
-        const { status, json } = await signInAs(it.browser(), { email, password: 'wrong' });
+        const { status, json } = await signInAs(testShop.browser(), { email, password: 'wrong' });
         all.push([status, json.message]);
       }
       return all;
@@ -266,69 +272,69 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a browser that has signed in before has its own limit of 10 tries in 15 minutes and 100 a day', async () => {
-    const it = await openTestShop(fresh);
-    const home = await registerPerson(it);
+    const testShop = await openTestShop(fresh);
+    const home = await registerPerson(testShop);
     const sendWrongPasswords = async (browser: Browser, count: number) => {
       const statuses = [];
       for (let i = 0; i < count; i++) statuses.push((await signInAs(browser, { ...ben, password: 'wrong' })).status);
       return statuses;
     };
     expect(await sendWrongPasswords(home, 11)).toEqual([...Array<number>(10).fill(401), 429]);
-    expect(await sendWrongPasswords(it.browser(), 1)).toEqual([401]); // the limit of other browsers is not used up
+    expect(await sendWrongPasswords(testShop.browser(), 1)).toEqual([401]); // the limit of other browsers is not used up
     for (let i = 0; i < 9; i++) {
-      it.clock.advance(16 * minute);
+      testShop.clock.advance(16 * minute);
       expect(await sendWrongPasswords(home, 10)).toEqual(Array<number>(10).fill(401));
     }
-    it.clock.advance(16 * minute);
+    testShop.clock.advance(16 * minute);
     const spent = await signInAs(home, ben);
     expect(spent.status).toBe(429);
     expect(Number(spent.headers['retry-after'])).toBeGreaterThan(21 * 3600);
-    it.clock.advance(day);
+    testShop.clock.advance(day);
     expect((await signInAs(home, ben)).status).toBe(200);
   });
 
   test('does not count correct passwords, and a browser known to one account is unknown to others', async () => {
-    const it = await openTestShop(fresh);
-    const home = await registerPerson(it);
-    for (let i = 0; i < 15; i++) expect((await signInAs(it.browser(), ben)).status).toBe(200);
-    const other = await registerPerson(it, { ...ben, email: 'eve@example.com' });
-    for (let i = 0; i < 10; i++) await signInAs(it.browser(), { ...ben, password: 'wrong' });
+    const testShop = await openTestShop(fresh);
+    const home = await registerPerson(testShop);
+    for (let i = 0; i < 15; i++) expect((await signInAs(testShop.browser(), ben)).status).toBe(200);
+    const other = await registerPerson(testShop, { ...ben, email: 'eve@example.com' });
+    for (let i = 0; i < 10; i++) await signInAs(testShop.browser(), { ...ben, password: 'wrong' });
     expect((await signInAs(other, ben)).status).toBe(429);
-    const planted = it.browser();
+    const planted = testShop.browser();
     planted.cookies.set('browser', 'x'.repeat(43));
     expect((await signInAs(planted, ben)).status).toBe(429);
     expect((await signInAs(home, ben)).status).toBe(200);
     expect(home.cookies.get('browser')).toMatch(/^[\w-]{43}$/);
-    expect(JSON.stringify(await readAllTables(it.shop.db))).not.toContain(home.cookies.get('browser'));
+    expect(JSON.stringify(await readAllTables(testShop.shop.db))).not.toContain(home.cookies.get('browser'));
   });
 
   test('the cookie of a known browser is HttpOnly, and its value becomes invalid at the next sign-in', async () => {
-    const it = await openTestShop(fresh);
-    const home = await registerPerson(it);
-    const copy = it.browser();
+    const testShop = await openTestShop(fresh);
+    const home = await registerPerson(testShop);
+    const copy = testShop.browser();
     copy.cookies.set('browser', home.cookies.get('browser')!);
-    const answer = await signInAs(home, ben);
-    expect(String(answer.headers['set-cookie'])).toMatch(
+    const response = await signInAs(home, ben);
+    expect(String(response.headers['set-cookie'])).toMatch(
       /browser=[\w-]{43}; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax/,
     );
-    for (let i = 0; i < 10; i++) await signInAs(it.browser(), { ...ben, password: 'wrong' });
+    for (let i = 0; i < 10; i++) await signInAs(testShop.browser(), { ...ben, password: 'wrong' });
     expect((await signInAs(copy, ben)).status).toBe(429);
     expect((await signInAs(home, ben)).status).toBe(200);
   });
 
   test('after too many wrong passwords, a password reset by mail lets the customer sign in at once', async () => {
-    const it = await openTestShop(fresh);
-    await registerPerson(it);
-    for (let i = 0; i < 10; i++) await signInAs(it.browser(), { ...ben, password: 'wrong' });
-    await mailPasswordReset(it.shop, ben.email);
-    const token = await tokenOfMail(it, 'password-reset', 'resetUrl');
-    await it.browser().post('/api/auth/reset-password', { token, password: 'Another-field-9' });
-    expect((await signInAs(it.browser(), { ...ben, password: 'Another-field-9' })).status).toBe(200);
+    const testShop = await openTestShop(fresh);
+    await registerPerson(testShop);
+    for (let i = 0; i < 10; i++) await signInAs(testShop.browser(), { ...ben, password: 'wrong' });
+    await mailPasswordReset(testShop.shop, ben.email);
+    const token = await tokenOfMail(testShop, 'password-reset', 'resetUrl');
+    await testShop.browser().post('/api/auth/reset-password', { token, password: 'Another-field-9' });
+    expect((await signInAs(testShop.browser(), { ...ben, password: 'Another-field-9' })).status).toBe(200);
   });
 
   test('each session has its own limit of 10 tries to enter the password again', async () => {
-    const it = await openTestShop(fresh);
-    const [home, stolen] = [await registerPerson(it), it.browser()];
+    const testShop = await openTestShop(fresh);
+    const [home, stolen] = [await registerPerson(testShop), testShop.browser()];
     await signInAs(stolen, ben);
     const prove = async (browser: Browser, password: string) => {
       const { status, json } = await browser.post('/api/account/prove', { password });
@@ -337,14 +343,14 @@ describeOnFastestEngine((fresh) => {
     for (let i = 0; i < 10; i++) expect(await prove(stolen, 'wrong')).toEqual([403, 'password-wrong']);
     expect(await prove(stolen, ben.password)).toEqual([429, 'proof-slowed']);
     expect((await prove(home, ben.password))[0]).toBe(200);
-    it.clock.advance(16 * minute);
+    testShop.clock.advance(16 * minute);
     expect((await prove(stolen, ben.password))[0]).toBe(200);
   });
 
   test('returns common-password for passwords that attackers try first', async () => {
-    const it = await openTestShop(fresh);
+    const testShop = await openTestShop(fresh);
     const tryPassword = async (password: string) =>
-      (await it.browser().post('/api/auth/register', { ...ben, password })).json.code as string | undefined;
+      (await testShop.browser().post('/api/auth/register', { ...ben, password })).json.code as string | undefined;
     for (const password of [
       'password',
       'PassWord',
@@ -357,19 +363,19 @@ describeOnFastestEngine((fresh) => {
       'ben@example.com',
     ])
       expect([password, await tryPassword(password)]).toEqual([password, 'common-password']);
-    expect(await countRows(it.shop.db, 'customers')).toBe(0);
+    expect(await countRows(testShop.shop.db, 'customers')).toBe(0);
     expect(await tryPassword('Cafe\u0301-au-lait')).toBeUndefined();
     // The same letters in another Unicode encoding.
-    expect((await signInAs(it.browser(), { ...ben, password: 'Caf\u00e9-au-lait' })).status).toBe(200);
+    expect((await signInAs(testShop.browser(), { ...ben, password: 'Caf\u00e9-au-lait' })).status).toBe(200);
   });
 
   test('only the browser that paid or the link in the receipt can finish registration', async () => {
-    const it = await openTestShop(fresh);
-    const buyer = it.browser();
+    const testShop = await openTestShop(fresh);
+    const buyer = testShop.browser();
     await buyAndVerify(buyer);
-    const other = it.browser();
+    const other = testShop.browser();
     await buyAndVerify(other, { customerDetails: { ...anna, email: ben.email } });
-    const strangers = [it.browser(), it.browser()];
+    const strangers = [testShop.browser(), testShop.browser()];
     strangers[1]!.cookies.set('checkout', 'x'.repeat(43));
     for (const stranger of strangers) {
       for (const query of ['', '?token=', '?token=wrong'])
@@ -388,11 +394,11 @@ describeOnFastestEngine((fresh) => {
       email: anna.email,
     });
     expect((await other.get('/api/registration/context')).json.customer.email).toBe(ben.email); // that browser's order
-    expect(await countRows(it.shop.db, 'customers')).toBe(0);
+    expect(await countRows(testShop.shop.db, 'customers')).toBe(0);
     expect((await buyer.post('/api/complete-registration', { password: 'Kinframe1' })).json.code).toBe(
       'common-password',
     );
-    const receipts = await sentLetters(it, 'receipt:');
+    const receipts = await sentLetters(testShop, 'receipt:');
     const token = tokenIn(receipts.find((mail) => mail.to === anna.email)!.content.finishRegistrationUrl);
     const done = await buyer.post('/api/complete-registration', { password: annasPassword });
     expect(done.json).toMatchObject({ success: true, customer: { email: anna.email, emailConfirmed: false } });
@@ -400,81 +406,86 @@ describeOnFastestEngine((fresh) => {
     // After the registration, neither the checkout cookie nor the mailed link works again.
     for (const [proof, browser] of [
       ['', buyer],
-      [`?token=${token}`, it.browser()],
+      [`?token=${token}`, testShop.browser()],
     ] as const)
       expect((await browser.get(`/api/registration/context${proof}`)).json).toMatchObject({
         code: 'registration-done',
         message: 'Your account is ready. Please sign in.',
       });
-    expect((await it.browser().post('/api/complete-registration', { password: annasPassword, token })).json.code).toBe(
-      'registration-done',
-    );
+    expect(
+      (await testShop.browser().post('/api/complete-registration', { password: annasPassword, token })).json.code,
+    ).toBe('registration-done');
   });
 
   test('the mailed link finishes registration once, in any browser, and proves the email', async () => {
-    const it = await openTestShop(fresh);
-    await buyAndVerify(it.browser());
-    await buyAndVerify(it.browser()); // a second purchase, in another browser
-    const token = await tokenOfMail(it, 'receipt', 'finishRegistrationUrl', 0);
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh);
+    await buyAndVerify(testShop.browser());
+    await buyAndVerify(testShop.browser()); // a second purchase, in another browser
+    const token = await tokenOfMail(testShop, 'receipt', 'finishRegistrationUrl', 0);
+    const browser = testShop.browser();
     expect((await browser.get(`/api/registration/context?token=${token}`)).json.customer.email).toBe(anna.email);
     const done = await browser.post('/api/complete-registration', { password: annasPassword, token });
     expect(done.json, done.text).toMatchObject({ success: true, customer: { emailConfirmed: true } });
     expect(await ordersSeenBy(browser)).toBe(2);
     // The receipt's link is used up. It still returns that the registration is done.
-    expect((await it.browser().get(`/api/registration/context?token=${token}`)).json.code).toBe('registration-done');
-    expect((await it.browser().post('/api/complete-registration', { password: annasPassword, token })).json.code).toBe(
+    expect((await testShop.browser().get(`/api/registration/context?token=${token}`)).json.code).toBe(
       'registration-done',
     );
+    expect(
+      (await testShop.browser().post('/api/complete-registration', { password: annasPassword, token })).json.code,
+    ).toBe('registration-done');
   });
 
   test('a stranger’s account with a buyer’s email gets no orders, and ends when the buyer registers', async () => {
-    const it = await openTestShop(fresh);
-    const squatter = await registerPerson(it, { ...ben, email: anna.email });
-    const buyer = it.browser();
+    const testShop = await openTestShop(fresh);
+    const squatter = await registerPerson(testShop, { ...ben, email: anna.email });
+    const buyer = testShop.browser();
     const { verified } = await buyAndVerify(buyer);
     expect(verified.json).toMatchObject({ success: true, needsRegistration: true });
     expect(await ordersSeenBy(squatter)).toBe(0);
-    const token = await tokenOfMail(it, 'receipt', 'finishRegistrationUrl');
+    const token = await tokenOfMail(testShop, 'receipt', 'finishRegistrationUrl');
     const done = await buyer.post('/api/complete-registration', { password: annasPassword, token });
     expect(done.json, done.text).toMatchObject({
       success: true,
       customer: { firstName: 'Anna', emailConfirmed: true },
     });
     expect(await isSignedIn(squatter)).toBe(false);
-    expect((await signInAs(it.browser(), { ...ben, email: anna.email })).status).toBe(401);
+    expect((await signInAs(testShop.browser(), { ...ben, email: anna.email })).status).toBe(401);
     expect(await ordersSeenBy(buyer)).toBe(1);
-    expect((await customerByEmail(it.shop.db, anna.email))!.lastName).toBe('Keller');
-    expect(await countRows(it.shop.db, 'customers')).toBe(1);
+    expect((await customerByEmail(testShop.shop.db, anna.email))!.lastName).toBe('Keller');
+    expect(await countRows(testShop.shop.db, 'customers')).toBe(1);
   });
 
   test('the registration link in a receipt cannot replace an account with a confirmed email', async () => {
-    const it = await openTestShop(fresh);
-    await buyAndVerify(it.browser());
-    const receipt = await tokenOfMail(it, 'receipt', 'finishRegistrationUrl');
-    const owner = await registerPerson(it, { ...ben, email: anna.email });
-    await owner.post('/api/auth/confirm-email', { token: await tokenOfMail(it, 'email-confirmation', 'confirmUrl') });
+    const testShop = await openTestShop(fresh);
+    await buyAndVerify(testShop.browser());
+    const receipt = await tokenOfMail(testShop, 'receipt', 'finishRegistrationUrl');
+    const owner = await registerPerson(testShop, { ...ben, email: anna.email });
+    await owner.post('/api/auth/confirm-email', {
+      token: await tokenOfMail(testShop, 'email-confirmation', 'confirmUrl'),
+    });
     expect(
-      (await it.browser().post('/api/complete-registration', { password: annasPassword, token: receipt })).json.code,
+      (await testShop.browser().post('/api/complete-registration', { password: annasPassword, token: receipt })).json
+        .code,
     ).toBe('registration-done');
-    expect((await signInAs(it.browser(), { ...ben, email: anna.email })).status).toBe(200);
-    await buyAndVerify(it.browser());
-    expect((await sentLetters(it, 'receipt:')).at(-1)!.content.finishRegistrationUrl).toBeUndefined();
+    expect((await signInAs(testShop.browser(), { ...ben, email: anna.email })).status).toBe(200);
+    await buyAndVerify(testShop.browser());
+    expect((await sentLetters(testShop, 'receipt:')).at(-1)!.content.finishRegistrationUrl).toBeUndefined();
   });
 
   test('an order of a signed-in buyer belongs to the buyer’s account, even if it has another email', async () => {
-    const it = await openTestShop(fresh);
-    const { browser } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser } = await buyFramesAsAnna(testShop);
     await buyAndVerify(browser, { customerDetails: { ...anna, email: 'gift@example.com' } });
     expect(await ordersSeenBy(browser)).toBe(2);
     expect((await browser.get('/api/auth/user')).json).toMatchObject({ email: anna.email });
   });
 
   test('an order-access token gives access to one order only, and to no account', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, session, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, session, frames } = await buyFramesAsAnna(testShop);
     await buyAndVerify(browser);
-    const browserWith = it.browser();
+    const browserWith = testShop.browser();
     expect((await browserWith.get(`/api/order-summary?session=${session}`)).json.orders).toHaveLength(1);
     expect((await browserWith.get(`/api/user?session=${session}`)).json).toMatchObject({
       firstName: 'Anna',
@@ -488,68 +499,70 @@ describeOnFastestEngine((fresh) => {
     ).toBe(401);
     browserWith.cookies.set('sid', session);
     expect(await isSignedIn(browserWith)).toBe(false);
-    await it.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'order-access'`);
+    await testShop.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'order-access'`);
     expect((await browserWith.get(`/api/user?session=${session}`)).text).toBe('null');
   });
 });
 
 describeOnPostgres((fresh) => {
   test('checks at most 10 of 400 simultaneous wrong passwords for one account from 400 networks', async () => {
-    const it = await openTestShop(fresh);
-    await registerPerson(it);
+    const testShop = await openTestShop(fresh);
+    await registerPerson(testShop);
     const guessPassword = (index: number) =>
-      signInAs(it.browser({ address: `2001:db8:${index.toString(16)}::1` }), { ...ben, password: 'wrong' });
-    const answers = await Promise.all(Array.from({ length: 400 }, (_, index) => guessPassword(index)));
-    expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(10);
+      signInAs(testShop.browser({ address: `2001:db8:${index.toString(16)}::1` }), { ...ben, password: 'wrong' });
+    const responses = await Promise.all(Array.from({ length: 400 }, (_, index) => guessPassword(index)));
+    expect(responses.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(10);
     // On a busy machine, some requests fail because the database has no free connection.
-    for (const { json } of answers) expect(json.code).toMatch(/^(wrong-credentials|sign-in-slowed|unavailable)$/);
-    expect((await signInAs(it.browser(), ben)).status).toBe(429);
+    for (const { json } of responses) expect(json.code).toMatch(/^(wrong-credentials|sign-in-slowed|unavailable)$/);
+    expect((await signInAs(testShop.browser(), ben)).status).toBe(429);
   });
 
   test('a sign-in with the old password during a reset does not leave a session', async () => {
-    const it = await openTestShop(fresh);
-    await registerPerson(it);
-    await mailPasswordReset(it.shop, ben.email);
-    const token = await tokenOfMail(it, 'password-reset', 'resetUrl');
-    await it.shop.db.execute(
+    const testShop = await openTestShop(fresh);
+    await registerPerson(testShop);
+    await mailPasswordReset(testShop.shop, ben.email);
+    const token = await tokenOfMail(testShop, 'password-reset', 'resetUrl');
+    await testShop.shop.db.execute(
       sql`create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return new; end $$`,
     );
-    await it.shop.db.execute(sql`create trigger slow before insert on sessions for each row execute function slow()`);
-    const thief = it.browser();
+    await testShop.shop.db.execute(
+      sql`create trigger slow before insert on sessions for each row execute function slow()`,
+    );
+    const thief = testShop.browser();
     const { email, password } = ben;
     const signingIn = thief.post('/api/auth/login', { email, password });
     await vi.waitFor(
       async () => {
-        const { rows } = await it.shop.db.execute(
+        const { rows } = await testShop.shop.db.execute(
           sql`select from pg_stat_activity where query like 'insert into "sessions"%' and state = 'active'`,
         );
         expect(rows.length).toBeGreaterThan(0);
       },
       { timeout: 30_000 },
     );
-    expect((await it.browser().post('/api/auth/reset-password', { token, password: 'Another-field-9' })).status).toBe(
-      200,
-    );
+    expect(
+      (await testShop.browser().post('/api/auth/reset-password', { token, password: 'Another-field-9' })).status,
+    ).toBe(200);
     await signingIn;
     expect(await isSignedIn(thief)).toBe(false);
   });
 
   test('of simultaneous uses of one reset link, or of one order’s registration, only one succeeds', async () => {
-    const it = await openTestShop(fresh);
-    await registerPerson(it);
-    await mailPasswordReset(it.shop, ben.email);
-    const token = await tokenOfMail(it, 'password-reset', 'resetUrl');
+    const testShop = await openTestShop(fresh);
+    await registerPerson(testShop);
+    await mailPasswordReset(testShop.shop, ben.email);
+    const token = await tokenOfMail(testShop, 'password-reset', 'resetUrl');
     const resets = await Promise.all(
       ['A', 'B', 'C', 'D'].map((it2) =>
-        it.browser().post('/api/auth/reset-password', { token, password: `Field-of-${it2}-9` }),
+        testShop.browser().post('/api/auth/reset-password', { token, password: `Field-of-${it2}-9` }),
       ),
     );
     expect(resets.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 400, 400, 400]);
-    const buyer = it.browser();
+    const buyer = testShop.browser();
     await buyAndVerify(buyer);
-    const finish = await tokenOfMail(it, 'receipt', 'finishRegistrationUrl');
+    const finish = await tokenOfMail(testShop, 'receipt', 'finishRegistrationUrl');
     const browsers = Array.from({ length: 4 }, (_, index) => {
-      const browser = it.browser();
+      const browser = testShop.browser();
       if (index % 2 === 0) browser.cookies.set('checkout', buyer.cookies.get('checkout')!);
       return browser.post('/api/complete-registration', {
         password: annasPassword,
@@ -559,6 +572,6 @@ describeOnPostgres((fresh) => {
     const statuses = (await Promise.all(browsers)).map((answer) => answer.status);
     expect(statuses.filter((it2) => it2 === 200)).toHaveLength(1);
     expect(statuses.every((it2) => it2 < 500)).toBe(true);
-    expect(await countRows(it.shop.db, 'customers')).toBe(2);
+    expect(await countRows(testShop.shop.db, 'customers')).toBe(2);
   });
 });

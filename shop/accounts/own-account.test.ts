@@ -21,10 +21,10 @@ const minute = 60_000;
 const ben = { firstName: 'Ben', lastName: 'Ode', email: 'ben@example.com', password: 'Kite-over-sea-4' };
 const registerPerson = async (it: TestShop, person = ben) => {
   const browser = it.browser();
-  const answer = await browser.post('/api/auth/register', person, {
+  const response = await browser.post('/api/auth/register', person, {
     'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Chrome/141.0 Safari/537.36',
   });
-  expect(answer.status, answer.text).toBe(200);
+  expect(response.status, response.text).toBe(200);
   return browser;
 };
 const signIn = async (it: TestShop, { email, password }: { email: string; password: string }) => {
@@ -49,25 +49,25 @@ const openEmailLink = async (it: TestShop, token: string, password?: string) => 
 
 describeOnEachEngine((fresh) => {
   test('changes the email after a click on the link mailed to the new address, notifies the old address', async () => {
-    const it = await openTestShop(fresh);
-    const { browser } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser } = await buyFramesAsAnna(testShop);
     const requestChange = (email: string) => browser.post('/api/account/email', { email });
     const prove = (password: string) => browser.post('/api/account/prove', { password });
     const readAccount = async () => (await browser.get('/api/account')).json;
-    notFresh(it);
+    notFresh(testShop);
     expect((await requestChange('new@example.com')).json.code).toBe('password-needed');
     expect((await prove('not-hers')).json.code).toBe('password-wrong');
     expect((await requestChange('new@example.com')).json.code).toBe('password-needed');
     expect((await prove(annasPassword)).status).toBe(200);
     expect((await requestChange('ANNA@example.com')).json.code).toBe('email-same');
     expect((await requestChange('no address')).json.fields).toHaveProperty('email');
-    expect(await queuedMails(it.shop.db, 'email-change')).toEqual([]);
+    expect(await queuedMails(testShop.shop.db, 'email-change')).toEqual([]);
     expect((await requestChange('first@example.com')).status).toBe(200);
-    const first = await letterToken(it, 'email-change', 'confirmUrl');
+    const first = await letterToken(testShop, 'email-change', 'confirmUrl');
     expect((await requestChange(' New@Example.com')).json.message).toContain('new@example.com');
-    const token = await letterToken(it, 'email-change', 'confirmUrl');
+    const token = await letterToken(testShop, 'email-change', 'confirmUrl');
     expect(await readAccount()).toMatchObject({ customer: { email: anna.email }, newEmail: 'new@example.com' });
-    const stranger = it.browser();
+    const stranger = testShop.browser();
     const openChangeLink = (with_: string) => stranger.post('/api/auth/change-email', { token: with_ });
     for (const wrong of [first, `${token}x`, 'none', ''])
       expect((await openChangeLink(wrong)).json.code).toBe('email-change-link-invalid');
@@ -79,77 +79,81 @@ describeOnEachEngine((fresh) => {
       customer: { email: 'new@example.com', emailConfirmed: true },
       newEmail: null,
     });
-    expect((await sentLetters(it, 'email-changed:')).map((mail) => mail.to)).toEqual([anna.email]);
-    const { rows } = await it.shop.db.execute(sql`select email from orders`);
+    expect((await sentLetters(testShop, 'email-changed:')).map((mail) => mail.to)).toEqual([anna.email]);
+    const { rows } = await testShop.shop.db.execute(sql`select email from orders`);
     expect(rows).toEqual([{ email: 'new@example.com' }]);
-    expect((await signIn(it, { email: anna.email, password: annasPassword })).answer.status).toBe(401);
-    expect((await signIn(it, { email: 'new@example.com', password: annasPassword })).answer.status).toBe(200);
+    expect((await signIn(testShop, { email: anna.email, password: annasPassword })).answer.status).toBe(401);
+    expect((await signIn(testShop, { email: 'new@example.com', password: annasPassword })).answer.status).toBe(200);
   });
 
   test('after an email change, no link mailed to the old address works, even if it is mailed later', async () => {
-    const it = await openTestShop(fresh);
-    const browser = await registerPerson(it);
+    const testShop = await openTestShop(fresh);
+    const browser = await registerPerson(testShop);
     await browser.post('/api/account/email', { email: 'new@example.com' });
-    const token = await letterToken(it, 'email-change', 'confirmUrl');
-    await mailPasswordReset(it.shop, ben.email);
-    await mailSignInLink(it.shop, ben.email);
+    const token = await letterToken(testShop, 'email-change', 'confirmUrl');
+    await mailPasswordReset(testShop.shop, ben.email);
+    await mailSignInLink(testShop.shop, ben.email);
     expect((await browser.post('/api/auth/change-email', { token })).status).toBe(200);
     for (const kind of ['password-reset:', 'sign-in-link:'])
-      expect((await sentLetters(it, kind)).map((mail) => mail.content)).toEqual([undefined]);
+      expect((await sentLetters(testShop, kind)).map((mail) => mail.content)).toEqual([undefined]);
     const living = sql`select * from tokens where used_at is null and revoked_at is null`;
-    expect((await it.shop.db.execute(living)).rows).toEqual([]);
-    await mailPasswordReset(it.shop, 'new@example.com');
-    expect((await sentLetters(it, 'password-reset:')).at(-1)).toMatchObject({
+    expect((await testShop.shop.db.execute(living)).rows).toEqual([]);
+    await mailPasswordReset(testShop.shop, 'new@example.com');
+    expect((await sentLetters(testShop, 'password-reset:')).at(-1)).toMatchObject({
       to: 'new@example.com',
       content: { kind: 'password-reset' },
     });
   });
 
   test('a sign-in link request reveals no account; only the newest link works, once, until it expires', async () => {
-    const it = await openTestShop(fresh);
-    const before = await registerPerson(it);
-    const requestChange = (email: string) => it.browser().post('/api/auth/link', { email });
+    const testShop = await openTestShop(fresh);
+    const before = await registerPerson(testShop);
+    const requestChange = (email: string) => testShop.browser().post('/api/auth/link', { email });
     expect((await requestChange(ben.email)).text).toBe((await requestChange('unknown@example.com')).text);
-    expect((await waitingJobs(it.shop.db, 'mail-sign-in-link')).map((job) => job.data['email'])).toEqual([
+    expect((await waitingJobs(testShop.shop.db, 'mail-sign-in-link')).map((job) => job.data['email'])).toEqual([
       ben.email,
       'unknown@example.com',
     ]);
-    await mailSignInLink(it.shop, 'unknown@example.com');
-    expect(await queuedMails(it.shop.db, 'sign-in-link:')).toEqual([]);
-    await before.post('/api/auth/confirm-email', { token: await letterToken(it, 'email-confirmation', 'confirmUrl') });
-    const older = await signInLink(it);
-    const token = await signInLink(it);
+    await mailSignInLink(testShop.shop, 'unknown@example.com');
+    expect(await queuedMails(testShop.shop.db, 'sign-in-link:')).toEqual([]);
+    await before.post('/api/auth/confirm-email', {
+      token: await letterToken(testShop, 'email-confirmation', 'confirmUrl'),
+    });
+    const older = await signInLink(testShop);
+    const token = await signInLink(testShop);
     for (const wrong of [older, `${token.slice(0, -1)}?`, 'none', ''])
-      expect((await openEmailLink(it, wrong)).answer.json.code, wrong).toBe('sign-in-link-invalid');
-    const { browser, answer } = await openEmailLink(it, token);
+      expect((await openEmailLink(testShop, wrong)).answer.json.code, wrong).toBe('sign-in-link-invalid');
+    const { browser, answer } = await openEmailLink(testShop, token);
     expect(answer.json).toMatchObject({ customer: { email: ben.email } });
     expect([await isSignedIn(browser), await isSignedIn(before)]).toEqual([true, true]);
-    expect((await openEmailLink(it, token)).answer.json.code).toBe('sign-in-link-invalid');
-    const late = await signInLink(it);
-    const { rows } = await it.shop.db.execute(
+    expect((await openEmailLink(testShop, token)).answer.json.code).toBe('sign-in-link-invalid');
+    const late = await signInLink(testShop);
+    const { rows } = await testShop.shop.db.execute(
       sql`select extract(epoch from max(expires_at) - now()) as left from tokens where purpose = 'sign-in'`,
     );
     expect(Number(rows[0]!['left'])).toBeLessThanOrEqual(lifetimes.signInLinkMinutes * 60);
-    await expireTokens(it);
-    expect((await openEmailLink(it, late)).answer.json.code).toBe('sign-in-link-invalid');
-    await mailSignInLink(it.shop, ben.email);
-    expect(await queuedMails(it.shop.db, 'sign-in-link:')).toHaveLength(3); // the limit per hour
-    expect(JSON.stringify(await readAllTables(it.shop.db))).not.toContain(token);
+    await expireTokens(testShop);
+    expect((await openEmailLink(testShop, late)).answer.json.code).toBe('sign-in-link-invalid');
+    await mailSignInLink(testShop.shop, ben.email);
+    expect(await queuedMails(testShop.shop.db, 'sign-in-link:')).toHaveLength(3); // the limit per hour
+    expect(JSON.stringify(await readAllTables(testShop.shop.db))).not.toContain(token);
   });
 });
 
 describeOnFastestEngine((fresh) => {
   test('a change to a taken email is refused only after the click; expired links are refused too', async () => {
-    const it = await openTestShop(fresh);
-    const browser = await registerPerson(it);
-    const carla = await registerPerson(it, { ...ben, email: 'carla@example.com' });
-    await carla.post('/api/auth/confirm-email', { token: await letterToken(it, 'email-confirmation', 'confirmUrl') });
+    const testShop = await openTestShop(fresh);
+    const browser = await registerPerson(testShop);
+    const carla = await registerPerson(testShop, { ...ben, email: 'carla@example.com' });
+    await carla.post('/api/auth/confirm-email', {
+      token: await letterToken(testShop, 'email-confirmation', 'confirmUrl'),
+    });
     const free = await browser.post('/api/account/email', { email: 'free@example.com' });
     const taken = await browser.post('/api/account/email', { email: 'carla@example.com' });
     expect(taken.text.replace('carla', 'free')).toBe(free.text);
-    const token = await letterToken(it, 'email-change', 'confirmUrl');
+    const token = await letterToken(testShop, 'email-change', 'confirmUrl');
     expect((await browser.post('/api/auth/change-email', { token })).json.code).toBe('email-taken');
-    await expireTokens(it);
+    await expireTokens(testShop);
     expect((await browser.post('/api/auth/change-email', { token })).json.code).toBe('email-change-link-invalid');
     expect((await browser.post('/api/account/email', { email: 'third@example.com' })).status).toBe(200);
     expect((await browser.post('/api/account/email', { email: 'fourth@example.com' })).json.code).toBe(
@@ -158,57 +162,57 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a stranger’s account with Ben’s unconfirmed email is closed when Ben signs in by an emailed link', async () => {
-    const it = await openTestShop(fresh);
-    await buyAndVerify(it.browser(), { customerDetails: { ...anna, email: ben.email } });
-    const stranger = await registerPerson(it); // with Ben's address, never confirmed
-    const { browser, answer } = await openEmailLink(it, await signInLink(it), 'Another-kite-over-sea-9');
+    const testShop = await openTestShop(fresh);
+    await buyAndVerify(testShop.browser(), { customerDetails: { ...anna, email: ben.email } });
+    const stranger = await registerPerson(testShop); // with Ben's address, never confirmed
+    const { browser, answer } = await openEmailLink(testShop, await signInLink(testShop), 'Another-kite-over-sea-9');
     expect(answer.json).toMatchObject({ customer: { emailConfirmed: true } });
     expect([await isSignedIn(stranger), await isSignedIn(browser)]).toEqual([false, true]);
-    expect((await signIn(it, ben)).answer.status).toBe(401);
+    expect((await signIn(testShop, ben)).answer.status).toBe(401);
     expect((await browser.get('/api/order-summary')).json.orders).toHaveLength(1);
   });
 
   test('a password reset by mail ends a stranger’s sessions, passkeys and requested email change', async () => {
-    const it = await openTestShop(fresh);
-    const stranger = await registerPerson(it); // with Ben's address, never confirmed
+    const testShop = await openTestShop(fresh);
+    const stranger = await registerPerson(testShop); // with Ben's address, never confirmed
     const key = createFakeAuthenticator();
     const options = await stranger.post('/api/account/passkeys/options');
     expect(
       (await stranger.post('/api/account/passkeys', { name: 'Mine', answer: key.make(options.json) })).status,
     ).toBe(200);
     await stranger.post('/api/account/email', { email: 'stranger@example.com' });
-    const theirs = await letterToken(it, 'email-change', 'confirmUrl');
+    const theirs = await letterToken(testShop, 'email-change', 'confirmUrl');
 
-    await mailPasswordReset(it.shop, ben.email);
-    const token = await letterToken(it, 'password-reset', 'resetUrl');
+    await mailPasswordReset(testShop.shop, ben.email);
+    const token = await letterToken(testShop, 'password-reset', 'resetUrl');
     const password = 'Another-kite-over-sea-9';
-    expect((await it.browser().post('/api/auth/reset-password', { token, password })).status).toBe(200);
+    expect((await testShop.browser().post('/api/auth/reset-password', { token, password })).status).toBe(200);
     expect(await isSignedIn(stranger)).toBe(false);
-    const invite = (await it.browser().post('/api/auth/passkey/options')).json;
-    expect((await it.browser().post('/api/auth/passkey/login', { answer: key.sign(invite) })).status).toBe(401);
+    const invite = (await testShop.browser().post('/api/auth/passkey/options')).json;
+    expect((await testShop.browser().post('/api/auth/passkey/login', { answer: key.sign(invite) })).status).toBe(401);
     expect((await stranger.post('/api/auth/change-email', { token: theirs })).json.code).toBe(
       'email-change-link-invalid',
     );
 
     // A stranger requests an email change in the browser that Ben left signed in. A new password cancels the change
     // too, but keeps the passkeys.
-    const { browser } = await signIn(it, { email: ben.email, password });
+    const { browser } = await signIn(testShop, { email: ben.email, password });
     const own = createFakeAuthenticator();
     const invited = (await browser.post('/api/account/passkeys/options')).json;
     await browser.post('/api/account/passkeys', { name: 'Phone', answer: own.make(invited) });
     await browser.post('/api/account/email', { email: 'stranger@example.com' });
-    const again = await letterToken(it, 'email-change', 'confirmUrl');
+    const again = await letterToken(testShop, 'email-change', 'confirmUrl');
     const changed = { currentPassword: password, password: 'A-third-kite-over-sea-2' };
     expect((await browser.put('/api/account/password', changed)).status).toBe(200);
     expect((await browser.post('/api/auth/change-email', { token: again })).json.code).toBe(
       'email-change-link-invalid',
     );
-    expect(await countRows(it.shop.db, 'passkeys')).toBe(1);
+    expect(await countRows(testShop.shop.db, 'passkeys')).toBe(1);
   });
 
   test('signs in once per passkey response; refuses modified, foreign, late and repeated responses', async () => {
-    const it = await openTestShop(fresh);
-    const browser = await registerPerson(it);
+    const testShop = await openTestShop(fresh);
+    const browser = await registerPerson(testShop);
     const requestOptions = async (by: Browser) => by.post('/api/account/passkeys/options');
     const phone = createFakeAuthenticator();
     const invited = await requestOptions(browser);
@@ -220,7 +224,7 @@ describeOnFastestEngine((fresh) => {
     });
     const addPasskey = (by: Browser, answer: object, name = ' My phone ') =>
       by.post('/api/account/passkeys', { name, answer });
-    const carla = await registerPerson(it, { ...ben, email: 'carla@example.com' });
+    const carla = await registerPerson(testShop, { ...ben, email: 'carla@example.com' });
     expect((await addPasskey(carla, phone.make(invited.json))).json.code).toBe('passkey-not-added'); // Ben's challenge
     for (const wrong of [
       createFakeAuthenticator({ origin: 'https://evil.example' }).make((await requestOptions(browser)).json),
@@ -234,11 +238,11 @@ describeOnFastestEngine((fresh) => {
     expect((await addPasskey(browser, made)).json).toMatchObject({ id: phone.id, name: 'My phone', lastUsedAt: null });
     expect((await addPasskey(browser, made)).json.code).toBe('passkey-not-added');
     expect((await requestOptions(browser)).json.excludeCredentials).toMatchObject([{ id: phone.id }]);
-    expect((await queuedMails(it.shop.db, 'passkey-added:')).map((mail) => mail.to)).toEqual([ben.email]);
+    expect((await queuedMails(testShop.shop.db, 'passkey-added:')).map((mail) => mail.to)).toEqual([ben.email]);
 
-    const requestLoginOptions = async () => (await it.browser().post('/api/auth/passkey/options')).json;
+    const requestLoginOptions = async () => (await testShop.browser().post('/api/auth/passkey/options')).json;
     const signInWithAnswer = async (answer: object) => {
-      const by = it.browser();
+      const by = testShop.browser();
       return { by, answer: await by.post('/api/auth/passkey/login', { answer }) };
     };
     const signed = phone.sign(await requestLoginOptions());
@@ -247,7 +251,7 @@ describeOnFastestEngine((fresh) => {
     expect(await isSignedIn(by)).toBe(true);
     const good = phone.sign(await requestLoginOptions());
     const late = phone.sign(await requestLoginOptions());
-    await expireTokens(it);
+    await expireTokens(testShop);
     const signature = phone.sign(await requestLoginOptions());
     signature.response.signature = good.response.signature;
     for (const [why, wrong] of Object.entries({
@@ -271,7 +275,7 @@ describeOnFastestEngine((fresh) => {
     );
 
     expect((await carla.delete(`/api/account/passkeys/${phone.id}`)).json.code).toBe('not-found');
-    notFresh(it);
+    notFresh(testShop);
     expect((await requestOptions(browser)).json.code).toBe('password-needed');
     expect((await browser.post('/api/account/prove', { password: ben.password })).status).toBe(200);
     expect((await requestOptions(browser)).status).toBe(200);
@@ -280,7 +284,7 @@ describeOnFastestEngine((fresh) => {
     expect((await rename(browser)).json.name).toBe('Blue phone');
     expect((await browser.put(`/api/account/passkeys/${phone.id}`, { name: ' ' })).json.fields).toHaveProperty('name');
     const removePasskey = () => browser.delete(`/api/account/passkeys/${phone.id}`);
-    notFresh(it);
+    notFresh(testShop);
     expect((await removePasskey()).json.code).toBe('password-needed');
     expect((await browser.get('/api/account')).json.passkeys).toMatchObject([{ name: 'Blue phone' }]);
     expect((await browser.post('/api/account/prove', { password: ben.password })).status).toBe(200);
@@ -290,35 +294,35 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a password change requires the current password, and signs out all other browsers', async () => {
-    const it = await openTestShop(fresh);
-    const browser = await registerPerson(it);
-    const { browser: other } = await signIn(it, ben);
+    const testShop = await openTestShop(fresh);
+    const browser = await registerPerson(testShop);
+    const { browser: other } = await signIn(testShop, ben);
     const changePassword = (currentPassword: string, password: string) =>
       browser.put('/api/account/password', { currentPassword, password });
     expect((await changePassword('not-his', 'Another-field-9')).json.code).toBe('password-wrong');
     expect((await changePassword(ben.password, 'password')).json.code).toBe('common-password');
     expect((await changePassword(ben.password, 'short')).json.fields).toHaveProperty('password');
     expect(await isSignedIn(other)).toBe(true);
-    const link = await signInLink(it);
+    const link = await signInLink(testShop);
     expect((await changePassword(ben.password, 'Another-field-9')).status).toBe(200);
     expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false]);
-    expect((await openEmailLink(it, link)).answer.json.code).toBe('sign-in-link-invalid');
-    expect((await signIn(it, ben)).answer.status).toBe(401);
-    expect((await sentLetters(it, 'password-changed:')).map((mail) => mail.to)).toEqual([ben.email]);
+    expect((await openEmailLink(testShop, link)).answer.json.code).toBe('sign-in-link-invalid');
+    expect((await signIn(testShop, ben)).answer.status).toBe(401);
+    expect((await sentLetters(testShop, 'password-changed:')).map((mail) => mail.to)).toEqual([ben.email]);
   });
 
   test('lists a customer’s own sessions with their devices, and ends one or all of them', async () => {
-    const it = await openTestShop(fresh);
-    const browser = await registerPerson(it);
-    const { browser: other } = await signIn(it, ben);
-    const carla = await registerPerson(it, { ...ben, email: 'carla@example.com' });
+    const testShop = await openTestShop(fresh);
+    const browser = await registerPerson(testShop);
+    const { browser: other } = await signIn(testShop, ben);
+    const carla = await registerPerson(testShop, { ...ben, email: 'carla@example.com' });
     const listPasskeys = async (by = browser) =>
       (await by.get('/api/account')).json.sessions as { id: string; device: string | null; isThis: boolean }[];
     const sessions = await listPasskeys();
     expect(sessions).toHaveLength(2);
     expect(sessions.find((it2) => it2.isThis)!.device).toBe('Chrome on Windows');
     const otherId = sessions.find((it2) => !it2.isThis)!.id;
-    const impostor = it.browser();
+    const impostor = testShop.browser();
     impostor.cookies.set('sid', otherId);
     expect(await isSignedIn(impostor)).toBe(false); // the id is not a valid cookie
     expect((await carla.delete(`/api/account/sessions/${otherId}`)).json.code).toBe('not-found');
@@ -326,10 +330,10 @@ describeOnFastestEngine((fresh) => {
     expect((await browser.delete(`/api/account/sessions/${otherId}`)).status).toBe(200);
     expect((await browser.delete(`/api/account/sessions/${otherId}`)).json.code).toBe('not-found');
     expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false]);
-    await signIn(it, ben);
+    await signIn(testShop, ben);
     expect((await browser.post('/api/account/sessions/logout')).status).toBe(200);
     expect(await isSignedIn(browser)).toBe(false);
-    expect(await countRows(it.shop.db, 'sessions')).toBe(1); // Carla's
+    expect(await countRows(testShop.shop.db, 'sessions')).toBe(1); // Carla's
     expect((await listPasskeys(carla)).length).toBe(1);
     expect((await carla.put('/api/account/name', { firstName: ' Carla ', lastName: 'Ruiz' })).json).toMatchObject({
       firstName: 'Carla',
@@ -360,15 +364,15 @@ describeOnPostgres((fresh) => {
   };
 
   test('an email change waits for a refund in progress before it locks the account’s rows', async () => {
-    const it = await openTestShop(fresh);
-    expect((await changeEmailDuring(it, sql`update orders set refunded_cents = 100`)).status).toBe(200);
-    const { rows } = await it.shop.db.execute(sql`select email, spent_cents::int as spent from people`);
+    const testShop = await openTestShop(fresh);
+    expect((await changeEmailDuring(testShop, sql`update orders set refunded_cents = 100`)).status).toBe(200);
+    const { rows } = await testShop.shop.db.execute(sql`select email, spent_cents::int as spent from people`);
     expect(rows).toEqual([{ email: 'new@example.com', spent: 19800 }]);
   });
 
   test('an email change waits for the deletion of its account, and is then refused', async () => {
-    const it = await openTestShop(fresh);
-    const { json } = await changeEmailDuring(it, sql`delete from email_changes`); // as the deletion of an account does
+    const testShop = await openTestShop(fresh);
+    const { json } = await changeEmailDuring(testShop, sql`delete from email_changes`); // as the deletion of an account does
     expect(json.code).toBe('email-change-link-invalid');
   });
 
@@ -379,82 +383,88 @@ describeOnPostgres((fresh) => {
   ] as const)(
     'a click on a %s link waits for the deletion of its account before it locks any row',
     async (purpose, path, no) => {
-      const it = await openTestShop(fresh);
-      const browser = await registerPerson(it);
+      const testShop = await openTestShop(fresh);
+      const browser = await registerPerson(testShop);
       const { id } = (await browser.get('/api/auth/user')).json;
-      const token = await issueToken(it.shop.db, it.clock, { purpose, subjectId: id, seconds: 60 });
+      const token = await issueToken(testShop.shop.db, testShop.clock, { purpose, subjectId: id, seconds: 60 });
       const ending: [SQL, SQL] = [sql`select from customers for update`, sql`update tokens set revoked_at = now()`];
-      const used = await runInterleaved(it.shop.db, ending, 'customers', () =>
-        it.browser().post(path, { token, password: annasPassword }),
+      const used = await runInterleaved(testShop.shop.db, ending, 'customers', () =>
+        testShop.browser().post(path, { token, password: annasPassword }),
       );
       expect(used.json.code).toBe(no);
     },
   );
 
   test('a sign-in by passkey waits for the deletion of its account, and is then refused', async () => {
-    const it = await openTestShop(fresh);
-    const browser = await registerPerson(it);
+    const testShop = await openTestShop(fresh);
+    const browser = await registerPerson(testShop);
     const phone = createFakeAuthenticator();
     const made = phone.make((await browser.post('/api/account/passkeys/options')).json);
     expect((await browser.post('/api/account/passkeys', { name: 'Phone', answer: made })).status).toBe(200);
-    const answer = phone.sign((await it.browser().post('/api/auth/passkey/options')).json);
+    const answer = phone.sign((await testShop.browser().post('/api/auth/passkey/options')).json);
     const ending: [SQL, SQL] = [sql`select from customers for update`, sql`delete from passkeys`];
-    const used = await runInterleaved(it.shop.db, ending, 'customers|sessions', () =>
-      it.browser().post('/api/auth/passkey/login', { answer }),
+    const used = await runInterleaved(testShop.shop.db, ending, 'customers|sessions', () =>
+      testShop.browser().post('/api/auth/passkey/login', { answer }),
     );
     expect(used.json.code).toBe('passkey-refused');
   });
 
   test('sending a mail waits for its deletion before it revokes the links of earlier mails', async () => {
-    const it = await openTestShop(fresh);
-    await registerPerson(it);
-    await mailPasswordReset(it.shop, ben.email);
-    await sentLetters(it);
-    await mailPasswordReset(it.shop, ben.email);
+    const testShop = await openTestShop(fresh);
+    await registerPerson(testShop);
+    await mailPasswordReset(testShop.shop, ben.email);
+    await sentLetters(testShop);
+    await mailPasswordReset(testShop.shop, ben.email);
     const forgetLocks: [SQL, SQL] = [sql`select from mails for update`, sql`update tokens set revoked_at = now()`];
-    const letters = await runInterleaved(it.shop.db, forgetLocks, '"mails"', () => sentLetters(it, 'password-reset:'));
+    const letters = await runInterleaved(testShop.shop.db, forgetLocks, '"mails"', () =>
+      sentLetters(testShop, 'password-reset:'),
+    );
     expect(letters).toHaveLength(2);
   });
 
   test('simultaneous requests queue at most three mails of each kind per hour', async () => {
-    const it = await openTestShop(fresh);
-    const browser = await registerPerson(it);
+    const testShop = await openTestShop(fresh);
+    const browser = await registerPerson(testShop);
     const emailRequests = Array.from({ length: 10 }, (_, at) => [
       browser.post('/api/account/email', { email: `new-${at}@example.com` }),
       browser.post('/api/auth/resend-confirmation'),
-      mailPasswordReset(it.shop, ben.email),
+      mailPasswordReset(testShop.shop, ben.email),
     ]);
-    const answers = await Promise.all(emailRequests.flat());
-    for (const answer of answers) if (answer) expect([200, 429]).toContain(answer.status);
+    const responses = await Promise.all(emailRequests.flat());
+    for (const answer of responses) if (answer) expect([200, 429]).toContain(answer.status);
     for (const kind of ['email-change', 'email-confirmation', 'password-reset'])
-      expect(await queuedMails(it.shop.db, `${kind}:`)).toHaveLength(3);
+      expect(await queuedMails(testShop.shop.db, `${kind}:`)).toHaveLength(3);
   });
 
   test('of eight simultaneous uses of one link, passkey response or new email, only one succeeds', async () => {
-    const it = await openTestShop(fresh);
-    const browser = await registerPerson(it);
-    await browser.post('/api/auth/confirm-email', { token: await letterToken(it, 'email-confirmation', 'confirmUrl') });
+    const testShop = await openTestShop(fresh);
+    const browser = await registerPerson(testShop);
+    await browser.post('/api/auth/confirm-email', {
+      token: await letterToken(testShop, 'email-confirmation', 'confirmUrl'),
+    });
     const runEightTimes = <T>(act: () => Promise<T>) => Promise.all(Array.from({ length: 8 }, act));
     const successes = (answers: { status: number }[]) => answers.filter(({ status }) => status === 200).length;
-    const token = await signInLink(it);
-    expect(successes((await runEightTimes(() => openEmailLink(it, token))).map(({ answer }) => answer))).toBe(1);
+    const token = await signInLink(testShop);
+    expect(successes((await runEightTimes(() => openEmailLink(testShop, token))).map(({ answer }) => answer))).toBe(1);
     const phone = createFakeAuthenticator();
     const made = phone.make((await browser.post('/api/account/passkeys/options')).json);
     expect(
       successes(await runEightTimes(() => browser.post('/api/account/passkeys', { name: 'Phone', answer: made }))),
     ).toBe(1);
-    const answer = phone.sign((await it.browser().post('/api/auth/passkey/options')).json);
-    expect(successes(await runEightTimes(() => it.browser().post('/api/auth/passkey/login', { answer })))).toBe(1);
+    const answer = phone.sign((await testShop.browser().post('/api/auth/passkey/options')).json);
+    expect(successes(await runEightTimes(() => testShop.browser().post('/api/auth/passkey/login', { answer })))).toBe(
+      1,
+    );
 
-    const carla = await registerPerson(it, { ...ben, email: 'carla@example.com' });
+    const carla = await registerPerson(testShop, { ...ben, email: 'carla@example.com' });
     for (const by of [browser, carla]) await by.post('/api/account/email', { email: 'one@example.com' });
-    const tokens = (await sentLetters(it, 'email-change:')).map((mail) => tokenIn(mail.content.confirmUrl));
+    const tokens = (await sentLetters(testShop, 'email-change:')).map((mail) => tokenIn(mail.content.confirmUrl));
     const clicks = [browser, carla, browser, carla].flatMap((by) => tokens.map((it2) => ({ by, token: it2 })));
     const taken = await Promise.all(
       clicks.map(({ by, token: it2 }) => by.post('/api/auth/change-email', { token: it2 })),
     );
     expect(successes(taken)).toBe(1);
-    const { rows } = await it.shop.db.execute(sql`select email from customers order by email`);
+    const { rows } = await testShop.shop.db.execute(sql`select email from customers order by email`);
     expect(rows.map((row) => row['email'])).toContain('one@example.com');
     const deletions = await runEightTimes(() => browser.post('/api/account/delete'));
     expect(successes(deletions)).toBe(1);

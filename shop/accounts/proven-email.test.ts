@@ -22,8 +22,8 @@ const letterToken = async (it: TestShop, kind: string, field: string) =>
   tokenIn((await sentLetters(it, `${kind}:`)).at(-1)!.content[field]);
 async function signUp(it: TestShop, person: object = stranger) {
   const browser = it.browser();
-  const answer = await browser.post('/api/auth/register', person);
-  expect(answer.status, answer.text).toBe(200);
+  const response = await browser.post('/api/auth/register', person);
+  expect(response.status, response.text).toBe(200);
   return browser;
 }
 async function addPasskey(browser: Browser) {
@@ -89,34 +89,34 @@ async function expectAllShut(it: TestShop, ways: WaysIn) {
 
 describeOnEachEngine((fresh) => {
   test('a stranger’s account with a buyer’s email ends when the buyer registers by the receipt’s link', async () => {
-    const it = await openTestShop(fresh);
-    const ways = await prepareWaysIn(it);
-    const before = (await queuedMails(it.shop.db)).length;
-    const { verified } = await buyAndVerify(it.browser());
+    const testShop = await openTestShop(fresh);
+    const ways = await prepareWaysIn(testShop);
+    const before = (await queuedMails(testShop.shop.db)).length;
+    const { verified } = await buyAndVerify(testShop.browser());
     expect(verified.json).toMatchObject({ success: true, needsRegistration: true });
     expect(await ordersSeenBy(ways.browser)).toBe(0);
     // Anna gets only the receipt: no confirmation of the stranger's account and no upload link.
-    const toAnna = (await queuedMails(it.shop.db)).slice(before).filter((mail) => mail.to === anna.email);
+    const toAnna = (await queuedMails(testShop.shop.db)).slice(before).filter((mail) => mail.to === anna.email);
     expect(toAnna.map((mail) => mail.content.kind)).toEqual(['receipt']);
-    const token = await finishToken(it);
+    const token = await finishToken(testShop);
 
-    const buyer = it.browser();
+    const buyer = testShop.browser();
     const done = await finishBy(buyer, token);
     expect(done.json, done.text).toMatchObject({
       success: true,
       customer: { firstName: 'Anna', emailConfirmed: true },
     });
     expect(await ordersSeenBy(buyer)).toBe(1);
-    await expectAllShut(it, ways);
-    expect(await countRows(it.shop.db, 'customers')).toBe(1);
-    expect((await customerByEmail(it.shop.db, anna.email))!.lastName).toBe(anna.lastName);
+    await expectAllShut(testShop, ways);
+    expect(await countRows(testShop.shop.db, 'customers')).toBe(1);
+    expect((await customerByEmail(testShop.shop.db, anna.email))!.lastName).toBe(anna.lastName);
     expect((await buyer.get('/api/account')).json).toMatchObject({ newEmail: null, passkeys: [] });
   });
 
   test('after a stranger’s sign-up, the browser that paid for a guest order can replace the account', async () => {
-    const it = await openTestShop(fresh);
-    const ways = await prepareWaysIn(it);
-    const buyer = it.browser();
+    const testShop = await openTestShop(fresh);
+    const ways = await prepareWaysIn(testShop);
+    const buyer = testShop.browser();
     await buyAndVerify(buyer);
     expect((await buyer.get('/api/registration/context')).json.customer.email).toBe(anna.email);
     const done = await finishBy(buyer);
@@ -125,27 +125,27 @@ describeOnEachEngine((fresh) => {
       customer: { firstName: 'Anna', emailConfirmed: false },
     });
     expect(await ordersSeenBy(buyer)).toBe(1);
-    await expectAllShut(it, ways);
+    await expectAllShut(testShop, ways);
   });
 
   test('an earlier guest order joins an account only if the emailed link is used while signed in or with a new password', async () => {
-    const it = await openTestShop(fresh);
-    await buyAndVerify(it.browser());
-    const ways = await prepareWaysIn(it);
+    const testShop = await openTestShop(fresh);
+    await buyAndVerify(testShop.browser());
+    const ways = await prepareWaysIn(testShop);
     expect(await ordersSeenBy(ways.browser)).toBe(0);
     // A click in a browser that is signed out, or signed in to another account, changes nothing.
-    const other = await signUp(it, { ...stranger, email: 'other@example.com' });
-    const rows = await accountRows(it);
-    for (const browser of [it.browser(), other]) {
+    const other = await signUp(testShop, { ...stranger, email: 'other@example.com' });
+    const rows = await accountRows(testShop);
+    for (const browser of [testShop.browser(), other]) {
       const opened = await browser.get(`/api/auth/mailed-link?purpose=email-confirmation&token=${ways.confirm}`);
       expect(opened.json, opened.text).toEqual({ email: anna.email, needs: 'password' });
       const clicked = await browser.post('/api/auth/confirm-email', { token: ways.confirm });
       expect([clicked.status, clicked.json.code]).toEqual([409, 'new-password-needed']);
     }
-    expect(await accountRows(it)).toEqual(rows);
+    expect(await accountRows(testShop)).toEqual(rows);
     expect(await ordersSeenBy(ways.browser)).toBe(0);
 
-    const owner = it.browser();
+    const owner = testShop.browser();
     const common = await owner.post('/api/auth/confirm-email', { token: ways.confirm, password: 'password' });
     expect(common.json.code).toBe('common-password');
     const set = await owner.post('/api/auth/confirm-email', { token: ways.confirm, password: newPassword });
@@ -153,15 +153,15 @@ describeOnEachEngine((fresh) => {
     expect([await isSignedIn(owner), await ordersSeenBy(owner)]).toEqual([true, 1]);
     // The account has the buyer's name, not the name that the stranger entered.
     expect((await owner.get('/api/auth/user')).json.firstName).toBe('Anna');
-    await expectAllShut(it, ways);
-    expect((await signInByPassword(it, newPassword)).status).toBe(200);
+    await expectAllShut(testShop, ways);
+    expect((await signInByPassword(testShop, newPassword)).status).toBe(200);
   });
 
   test('opening the confirmation link while signed in confirms the account and ends its other sessions, passkeys and links', async () => {
-    const it = await openTestShop(fresh);
-    await buyAndVerify(it.browser());
-    const ways = await prepareWaysIn(it);
-    const { browser } = await signInByPassword(it, strangersPassword);
+    const testShop = await openTestShop(fresh);
+    await buyAndVerify(testShop.browser());
+    const ways = await prepareWaysIn(testShop);
+    const { browser } = await signInByPassword(testShop, strangersPassword);
     const keptPasskey = await addPasskey(browser);
     const opened = await browser.get(`/api/auth/mailed-link?purpose=email-confirmation&token=${ways.confirm}`);
     expect(opened.json).toEqual({ email: anna.email, needs: 'click' });
@@ -170,10 +170,10 @@ describeOnEachEngine((fresh) => {
     expect(clicked.json, clicked.text).toMatchObject({ customer: { emailConfirmed: true } });
     expect(await ordersSeenBy(browser)).toBe(1);
     expect([await isSignedIn(ways.browser), await isSignedIn(ways.second)]).toEqual([false, false]);
-    expect((await signInByPasskey(it, ways.key)).status).toBe(401);
+    expect((await signInByPasskey(testShop, ways.key)).status).toBe(401);
     // The password that this browser signed in with stays valid, and so does the passkey it created.
-    expect((await signInByPassword(it, strangersPassword)).status).toBe(200);
-    expect((await signInByPasskey(it, keptPasskey)).status).toBe(200);
+    expect((await signInByPassword(testShop, strangersPassword)).status).toBe(200);
+    expect((await signInByPasskey(testShop, keptPasskey)).status).toBe(200);
     for (const [path, body] of [
       ['/api/auth/confirm-email', { token: ways.confirm }],
       ['/api/auth/change-email', { token: ways.change }],
@@ -184,25 +184,25 @@ describeOnEachEngine((fresh) => {
   });
 
   test('a session started by passkey must set a password to prove the email; other passkeys end', async () => {
-    const it = await openTestShop(fresh);
-    const ways = await prepareWaysIn(it);
+    const testShop = await openTestShop(fresh);
+    const ways = await prepareWaysIn(testShop);
     const other = await addPasskey(ways.browser);
-    const { browser } = await signInByPasskey(it, ways.key);
+    const { browser } = await signInByPasskey(testShop, ways.key);
     const clicked = await browser.post('/api/auth/confirm-email', { token: ways.confirm });
     expect(clicked.json.code).toBe('new-password-needed');
     const set = await browser.post('/api/auth/confirm-email', { token: ways.confirm, password: newPassword });
     expect(set.json, set.text).toMatchObject({ customer: { emailConfirmed: true } });
     expect(await isSignedIn(browser)).toBe(true);
-    expect((await signInByPassword(it, strangersPassword)).status).toBe(401);
-    expect((await signInByPasskey(it, other)).status).toBe(401);
-    expect((await signInByPasskey(it, ways.key)).status).toBe(200);
+    expect((await signInByPassword(testShop, strangersPassword)).status).toBe(401);
+    expect((await signInByPasskey(testShop, other)).status).toBe(401);
+    expect((await signInByPasskey(testShop, ways.key)).status).toBe(200);
   });
 
   test('a sign-in link for an unproven email requires a new password and ends all other access', async () => {
-    const it = await openTestShop(fresh);
-    await buyAndVerify(it.browser());
-    const ways = await prepareWaysIn(it);
-    const owner = it.browser();
+    const testShop = await openTestShop(fresh);
+    await buyAndVerify(testShop.browser());
+    const ways = await prepareWaysIn(testShop);
+    const owner = testShop.browser();
     const opened = await owner.get(`/api/auth/mailed-link?purpose=sign-in&token=${ways.link}`);
     expect(opened.json).toEqual({ email: anna.email, needs: 'password' });
     const clicked = await owner.post('/api/auth/link/login', { token: ways.link });
@@ -211,47 +211,49 @@ describeOnEachEngine((fresh) => {
     const set = await owner.post('/api/auth/link/login', { token: ways.link, password: newPassword });
     expect(set.json, set.text).toMatchObject({ customer: { emailConfirmed: true } });
     expect([await isSignedIn(owner), await ordersSeenBy(owner)]).toEqual([true, 1]);
-    await expectAllShut(it, ways);
+    await expectAllShut(testShop, ways);
     // The address is proven now: the next link needs only one click, in any browser, and ends no session.
-    await mailSignInLink(it.shop, anna.email);
-    const token = await letterToken(it, 'sign-in-link', 'signInUrl');
-    const phone = it.browser();
+    await mailSignInLink(testShop.shop, anna.email);
+    const token = await letterToken(testShop, 'sign-in-link', 'signInUrl');
+    const phone = testShop.browser();
     expect((await phone.get(`/api/auth/mailed-link?purpose=sign-in&token=${token}`)).json.needs).toBe('click');
     expect((await phone.post('/api/auth/link/login', { token })).status).toBe(200);
     expect([await isSignedIn(phone), await isSignedIn(owner)]).toEqual([true, true]);
   });
 
   test('a password reset by mail proves the email, adds its guest orders and ends all other access', async () => {
-    const it = await openTestShop(fresh);
-    await buyAndVerify(it.browser());
-    const ways = await prepareWaysIn(it);
-    const reset = await it.browser().post('/api/auth/reset-password', { token: ways.reset, password: newPassword });
+    const testShop = await openTestShop(fresh);
+    await buyAndVerify(testShop.browser());
+    const ways = await prepareWaysIn(testShop);
+    const reset = await testShop
+      .browser()
+      .post('/api/auth/reset-password', { token: ways.reset, password: newPassword });
     expect(reset.status, reset.text).toBe(200);
-    await expectAllShut(it, ways);
-    const { browser, status } = await signInByPassword(it, newPassword);
+    await expectAllShut(testShop, ways);
+    const { browser, status } = await signInByPassword(testShop, newPassword);
     expect([status, await ordersSeenBy(browser)]).toEqual([200, 1]);
   });
 
   test('an account changes to a buyer’s email only by a click in a browser that is signed in to it', async () => {
-    const it = await openTestShop(fresh);
-    const sly = await signUp(it, { ...stranger, email: 'sly@example.com' });
-    await sly.post('/api/auth/confirm-email', { token: await confirmToken(it) });
+    const testShop = await openTestShop(fresh);
+    const sly = await signUp(testShop, { ...stranger, email: 'sly@example.com' });
+    await sly.post('/api/auth/confirm-email', { token: await confirmToken(testShop) });
     const requested = await sly.post('/api/account/email', { email: anna.email });
     expect(requested.status, requested.text).toBe(200);
-    const change = await letterToken(it, 'email-change', 'confirmUrl');
+    const change = await letterToken(testShop, 'email-change', 'confirmUrl');
     // The buyer finds the mail and clicks while signed out, or signed in to another account.
-    const carla = await signUp(it, { ...stranger, email: 'carla@example.com' });
-    for (const browser of [it.browser(), carla]) {
+    const carla = await signUp(testShop, { ...stranger, email: 'carla@example.com' });
+    for (const browser of [testShop.browser(), carla]) {
       const opened = await browser.get(`/api/auth/mailed-link?purpose=email-change&token=${change}`);
       expect(opened.json, opened.text).toEqual({ email: anna.email, needs: 'sign-in' });
       const clicked = await browser.post('/api/auth/change-email', { token: change });
       expect([clicked.status, clicked.json.code]).toEqual([403, 'sign-in-to-account']);
     }
     expect((await sly.get('/api/auth/user')).json.email).toBe('sly@example.com');
-    await buyAndVerify(it.browser());
+    await buyAndVerify(testShop.browser());
     expect(await ordersSeenBy(sly)).toBe(0);
-    const buyer = it.browser();
-    expect((await finishBy(buyer, await finishToken(it))).status).toBe(200);
+    const buyer = testShop.browser();
+    expect((await finishBy(buyer, await finishToken(testShop))).status).toBe(200);
     expect(await ordersSeenBy(buyer)).toBe(1);
     // The address has a proven account now, so no click can give it to another account.
     expect((await sly.post('/api/auth/change-email', { token: change })).json.code).toBe('email-taken');
@@ -259,14 +261,14 @@ describeOnEachEngine((fresh) => {
   });
 
   test('an email change adds the guest orders of the new email and ends all other access', async () => {
-    const it = await openTestShop(fresh);
-    const { browser } = await buyFramesAsAnna(it);
-    await signUp(it, { ...stranger, email: 'new@example.com' }); // an unproven account does not reserve the address
-    await buyAndVerify(it.browser(), { customerDetails: { ...anna, email: 'new@example.com' } });
-    const other = (await signInByPassword(it, annasPassword)).browser;
+    const testShop = await openTestShop(fresh);
+    const { browser } = await buyFramesAsAnna(testShop);
+    await signUp(testShop, { ...stranger, email: 'new@example.com' }); // an unproven account does not reserve the address
+    await buyAndVerify(testShop.browser(), { customerDetails: { ...anna, email: 'new@example.com' } });
+    const other = (await signInByPassword(testShop, annasPassword)).browser;
     const key = await addPasskey(other);
     await browser.post('/api/account/email', { email: 'new@example.com' });
-    const change = await letterToken(it, 'email-change', 'confirmUrl');
+    const change = await letterToken(testShop, 'email-change', 'confirmUrl');
     expect((await browser.get(`/api/auth/mailed-link?purpose=email-change&token=${change}`)).json).toEqual({
       email: 'new@example.com',
       needs: 'click',
@@ -274,87 +276,91 @@ describeOnEachEngine((fresh) => {
     const clicked = await browser.post('/api/auth/change-email', { token: change });
     expect(clicked.status, clicked.text).toBe(200);
     expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false]);
-    expect((await signInByPasskey(it, key)).status).toBe(401);
+    expect((await signInByPasskey(testShop, key)).status).toBe(401);
     expect(await ordersSeenBy(browser)).toBe(2);
-    expect((await signInByPassword(it, annasPassword, 'new@example.com')).status).toBe(200);
-    expect((await signInByPassword(it, strangersPassword, 'new@example.com')).status).toBe(401);
+    expect((await signInByPassword(testShop, annasPassword, 'new@example.com')).status).toBe(200);
+    expect((await signInByPassword(testShop, strangersPassword, 'new@example.com')).status).toBe(401);
   });
 
   test('a second sign-up replaces an unproven account with the same email if it has no orders', async () => {
-    const it = await openTestShop(fresh);
-    const ways = await prepareWaysIn(it);
-    const annas = await signUp(it, { ...anna, password: annasPassword });
+    const testShop = await openTestShop(fresh);
+    const ways = await prepareWaysIn(testShop);
+    const annas = await signUp(testShop, { ...anna, password: annasPassword });
     expect((await annas.get('/api/auth/user')).json).toMatchObject({ firstName: 'Anna', emailConfirmed: false });
-    await expectAllShut(it, ways);
-    expect((await annas.post('/api/auth/confirm-email', { token: await confirmToken(it) })).status).toBe(200);
+    await expectAllShut(testShop, ways);
+    expect((await annas.post('/api/auth/confirm-email', { token: await confirmToken(testShop) })).status).toBe(200);
     // Anna has proven the address: another sign-up is refused, and a purchase needs no registration.
-    const again = await it.browser().post('/api/auth/register', stranger);
+    const again = await testShop.browser().post('/api/auth/register', stranger);
     expect([again.status, again.json.code]).toEqual([409, 'email-taken']);
     expect(again.json.message).toBe('An account with this email already exists. Please sign in instead.');
-    expect((await buyAndVerify(it.browser())).verified.json.needsRegistration).toBe(false);
+    expect((await buyAndVerify(testShop.browser())).verified.json.needsRegistration).toBe(false);
     expect(await ordersSeenBy(annas)).toBe(1);
   });
 
   test('a sign-up does not replace an unproven account with orders; a reset link is mailed instead', async () => {
-    const it = await openTestShop(fresh);
-    const first = await signUp(it, { ...anna, password: annasPassword });
+    const testShop = await openTestShop(fresh);
+    const first = await signUp(testShop, { ...anna, password: annasPassword });
     await buyAndVerify(first);
-    const again = await it.browser().post('/api/auth/register', stranger);
+    const again = await testShop.browser().post('/api/auth/register', stranger);
     expect([again.status, again.json.code]).toEqual([409, 'email-unconfirmed']);
-    expect((await waitingJobs(it.shop.db, 'mail-password-reset')).map((job) => job.data['email'])).toEqual([
+    expect((await waitingJobs(testShop.shop.db, 'mail-password-reset')).map((job) => job.data['email'])).toEqual([
       anna.email,
     ]);
-    const guest = it.browser();
+    const guest = testShop.browser();
     expect((await buyAndVerify(guest)).verified.json.needsRegistration).toBe(true);
     expect((await guest.get('/api/registration/context')).json.code).toBe('email-unconfirmed');
     expect((await finishBy(guest)).json.code).toBe('email-unconfirmed');
     expect([await isSignedIn(first), await ordersSeenBy(first)]).toEqual([true, 1]);
     // The receipt's link proves the address. The new account then has both orders.
-    expect((await guest.get(`/api/registration/context?token=${await finishToken(it)}`)).status).toBe(200);
-    expect((await finishBy(guest, await finishToken(it))).status).toBe(200);
+    expect((await guest.get(`/api/registration/context?token=${await finishToken(testShop)}`)).status).toBe(200);
+    expect((await finishBy(guest, await finishToken(testShop))).status).toBe(200);
     expect(await ordersSeenBy(guest)).toBe(2);
     expect(await isSignedIn(first)).toBe(false);
   });
 
   test('an unproven account can use its orders; the account that proves the email gets them', async () => {
-    const it = await openTestShop(fresh);
-    const browser = await signUp(it, { ...anna, password: annasPassword });
+    const testShop = await openTestShop(fresh);
+    const browser = await signUp(testShop, { ...anna, password: annasPassword });
     await buyAndVerify(browser);
     const [frame] = await fetchFrames(browser);
     expect((await uploadTo(browser, frame!.deviceId)).status).toBe(200);
-    await it.shop.db.execute(sql`update customers set reupload_credits = 2`);
+    await testShop.shop.db.execute(sql`update customers set reupload_credits = 2`);
     const { id } = (await browser.get('/api/auth/user')).json;
     // After a password reset in another browser, everything is in an account with a new id.
-    await mailPasswordReset(it.shop, anna.email);
-    const token = await letterToken(it, 'password-reset', 'resetUrl');
-    expect((await it.browser().post('/api/auth/reset-password', { token, password: newPassword })).status).toBe(200);
-    const phone = (await signInByPassword(it, newPassword)).browser;
+    await mailPasswordReset(testShop.shop, anna.email);
+    const token = await letterToken(testShop, 'password-reset', 'resetUrl');
+    expect((await testShop.browser().post('/api/auth/reset-password', { token, password: newPassword })).status).toBe(
+      200,
+    );
+    const phone = (await signInByPassword(testShop, newPassword)).browser;
     expect(await ordersSeenBy(phone)).toBe(1);
     expect((await fetchFrames(phone))[0]).toMatchObject({ usedPhotos: 1 });
     expect((await phone.get('/api/auth/user')).json.id).not.toBe(id);
-    expect((await customerByEmail(it.shop.db, anna.email))!.reuploadCredits).toBe(2);
-    const { rows } = await it.shop.db.execute(sql`select account_id, order_count::int as count from people`);
+    expect((await customerByEmail(testShop.shop.db, anna.email))!.reuploadCredits).toBe(2);
+    const { rows } = await testShop.shop.db.execute(sql`select account_id, order_count::int as count from people`);
     expect(rows).toEqual([{ account_id: expect.not.stringMatching(id), count: 1 }]);
   });
 
   test('when an account is replaced, its order under another email is offered to that email by mail', async () => {
-    const it = await openTestShop(fresh);
-    const mistyped = await signUp(it, { ...anna, email: 'ana@example.com', password: annasPassword });
+    const testShop = await openTestShop(fresh);
+    const mistyped = await signUp(testShop, { ...anna, email: 'ana@example.com', password: annasPassword });
     await buyAndVerify(mistyped, { customerDetails: anna });
     await buyAndVerify(mistyped, { customerDetails: { ...anna, email: 'ana@example.com' } });
     const [frame] = (await fetchFrames(mistyped)).toReversed();
     expect((await uploadTo(mistyped, frame!.deviceId)).status).toBe(200);
-    const reader = it.browser(); // a person who owns ana@example.com and opens the mail about the account
-    const token = await confirmToken(it);
+    const reader = testShop.browser(); // a person who owns ana@example.com and opens the mail about the account
+    const token = await confirmToken(testShop);
     expect((await reader.post('/api/auth/confirm-email', { token, password: newPassword })).status).toBe(200);
     expect(await ordersSeenBy(reader)).toBe(1);
-    const letters = await sentLetters(it, 'finish-registration:');
+    const letters = await sentLetters(testShop, 'finish-registration:');
     expect(letters.map((mail) => mail.to)).toEqual([anna.email]);
-    const annas = it.browser();
+    const annas = testShop.browser();
     const done = await finishBy(annas, tokenIn(letters[0]!.content.finishRegistrationUrl));
     expect(done.json, done.text).toMatchObject({ customer: { email: anna.email, emailConfirmed: true } });
     expect(await ordersSeenBy(annas)).toBe(1);
-    const { rows } = await it.shop.db.execute(sql`select email, order_count::int as count from people order by email`);
+    const { rows } = await testShop.shop.db.execute(
+      sql`select email, order_count::int as count from people order by email`,
+    );
     expect(rows).toEqual([
       { email: 'ana@example.com', count: 1 },
       { email: anna.email, count: 1 },
@@ -362,31 +368,33 @@ describeOnEachEngine((fresh) => {
   });
 
   test('a payment becomes a guest order if an unproven account is replaced before the payment settles', async () => {
-    const it = await openTestShop(fresh);
-    const sly = await signUp(it);
+    const testShop = await openTestShop(fresh);
+    const sly = await signUp(testShop);
     const intent = await startPayment(sly, { customerDetails: { ...anna, email: 'sly@example.com' } });
     await pay(sly, intent);
-    await mailPasswordReset(it.shop, anna.email);
-    const token = await letterToken(it, 'password-reset', 'resetUrl');
-    expect((await it.browser().post('/api/auth/reset-password', { token, password: newPassword })).status).toBe(200);
+    await mailPasswordReset(testShop.shop, anna.email);
+    const token = await letterToken(testShop, 'password-reset', 'resetUrl');
+    expect((await testShop.browser().post('/api/auth/reset-password', { token, password: newPassword })).status).toBe(
+      200,
+    );
     await requestVerification(sly, intent.paymentIntentId);
-    expect(await ordersSeenBy((await signInByPassword(it, newPassword)).browser)).toBe(0);
-    const { rows } = await it.shop.db.execute(sql`select email, customer_id from orders`);
+    expect(await ordersSeenBy((await signInByPassword(testShop, newPassword)).browser)).toBe(0);
+    const { rows } = await testShop.shop.db.execute(sql`select email, customer_id from orders`);
     expect(rows).toEqual([{ email: 'sly@example.com', customer_id: null }]);
-    expect((await sentLetters(it, 'receipt:')).at(-1)!.content.finishRegistrationUrl).toBeDefined();
+    expect((await sentLetters(testShop, 'receipt:')).at(-1)!.content.finishRegistrationUrl).toBeDefined();
   });
 
   test('mails at most three confirmations per hour to an email that strangers sign up with', async () => {
-    const it = await openTestShop(fresh);
-    for (let i = 0; i < 3; i++) await signUp(it);
-    const fourth = await it.browser().post('/api/auth/register', stranger);
+    const testShop = await openTestShop(fresh);
+    for (let i = 0; i < 3; i++) await signUp(testShop);
+    const fourth = await testShop.browser().post('/api/auth/register', stranger);
     expect(fourth.json.code).toBe('too-many-requests');
-    expect(await queuedMails(it.shop.db, 'email-confirmation:')).toHaveLength(3);
+    expect(await queuedMails(testShop.shop.db, 'email-confirmation:')).toHaveLength(3);
     // The limit does not block a buyer.
-    const buyer = it.browser();
+    const buyer = testShop.browser();
     await buyAndVerify(buyer);
     expect((await finishBy(buyer)).status).toBe(200);
-    expect(await queuedMails(it.shop.db, 'email-confirmation:')).toHaveLength(3);
+    expect(await queuedMails(testShop.shop.db, 'email-confirmation:')).toHaveLength(3);
   });
 });
 
@@ -402,27 +410,27 @@ describeOnPostgres((fresh) => {
   const successes = (answers: { status: number }[]) => answers.filter(({ status }) => status === 200).length;
 
   test('when several browsers prove one email at the same time, one succeeds, the others get no access', async () => {
-    const it = await openTestShop(fresh);
+    const testShop = await openTestShop(fresh);
     for (let round = 0; round < 6; round++) {
       const email = `anna-${round}@example.com`;
-      await buyAndVerify(it.browser(), { customerDetails: { ...anna, email } });
-      const sly = await signUp(it, { ...stranger, email });
-      await mailPasswordReset(it.shop, email);
-      const letters = (await sentLetters(it)).filter((mail) => mail.to === email);
+      await buyAndVerify(testShop.browser(), { customerDetails: { ...anna, email } });
+      const sly = await signUp(testShop, { ...stranger, email });
+      await mailPasswordReset(testShop.shop, email);
+      const letters = (await sentLetters(testShop)).filter((mail) => mail.to === email);
       const confirm = tokenIn(letters.find((mail) => mail.content?.kind === 'email-confirmation')!.content.confirmUrl);
       const reset = tokenIn(letters.find((mail) => mail.content?.kind === 'password-reset')!.content.resetUrl);
-      const owner = it.browser();
-      const answers = await Promise.all([
+      const owner = testShop.browser();
+      const responses = await Promise.all([
         sly.post('/api/auth/confirm-email', { token: confirm }),
         owner.post('/api/auth/confirm-email', { token: confirm, password: newPassword }),
-        it.browser().post('/api/auth/reset-password', { token: reset, password: newPassword }),
+        testShop.browser().post('/api/auth/reset-password', { token: reset, password: newPassword }),
       ]);
-      expect(successes(answers), answers.map((it2) => it2.text).join('\n')).toBe(1);
-      for (const { status } of answers) expect([200, 400]).toContain(status);
+      expect(successes(responses), responses.map((it2) => it2.text).join('\n')).toBe(1);
+      for (const { status } of responses) expect([200, 400]).toContain(status);
       const seen = [
         await ordersSeenBy(sly),
         await ordersSeenBy(owner),
-        await ordersSeenBy((await signInByPassword(it, newPassword, email)).browser),
+        await ordersSeenBy((await signInByPassword(testShop, newPassword, email)).browser),
       ];
       // Only the request that succeeded gets the order. The other browsers are not signed in to its account.
       expect(seen).toEqual(
@@ -430,33 +438,33 @@ describeOnPostgres((fresh) => {
           [1, 0, 0],
           [0, 1, 1],
           [0, 0, 1],
-        ][answers.findIndex(({ status }) => status === 200)],
+        ][responses.findIndex(({ status }) => status === 200)],
       );
     }
   });
 
   test('simultaneous confirmation and registration leave one account; only one browser sees its order', async () => {
-    const it = await openTestShop(fresh);
+    const testShop = await openTestShop(fresh);
     for (let round = 0; round < 6; round++) {
       const email = `anna-${round}@example.com`;
-      const buyer = it.browser();
+      const buyer = testShop.browser();
       await buyAndVerify(buyer, { customerDetails: { ...anna, email } });
-      const sly = await signUp(it, { ...stranger, email });
-      const letters = (await sentLetters(it)).filter((mail) => mail.to === email);
+      const sly = await signUp(testShop, { ...stranger, email });
+      const letters = (await sentLetters(testShop)).filter((mail) => mail.to === email);
       const confirm = tokenIn(letters.find((mail) => mail.content?.kind === 'email-confirmation')!.content.confirmUrl);
       const finish = tokenIn(letters.find((mail) => mail.content?.kind === 'receipt')!.content.finishRegistrationUrl);
-      const mailed = it.browser();
-      const answers = await Promise.all([
+      const mailed = testShop.browser();
+      const responses = await Promise.all([
         sly.post('/api/auth/confirm-email', { token: confirm }),
         finishBy(buyer),
         finishBy(mailed, finish),
       ]);
-      for (const { status, text } of answers) expect([200, 400, 404, 409], text).toContain(status);
-      const { rows } = await it.shop.db.execute(
+      for (const { status, text } of responses) expect([200, 400, 404, 409], text).toContain(status);
+      const { rows } = await testShop.shop.db.execute(
         sql`select customers.id from orders join customers on customers.id = orders.customer_id where orders.email = ${email}`,
       );
       expect(rows).toHaveLength(1);
-      expect(await it.shop.db.$count(sql`customers where email = ${email}`)).toBe(1);
+      expect(await testShop.shop.db.$count(sql`customers where email = ${email}`)).toBe(1);
       const seen = await Promise.all([sly, buyer, mailed].map(ordersSeenBy));
       expect(
         seen.reduce((sum, it2) => sum + it2, 0),
@@ -466,29 +474,29 @@ describeOnPostgres((fresh) => {
   });
 
   test('simultaneous sign-ups with one email leave one account and one session', async () => {
-    const it = await openTestShop(fresh);
-    const browsers = Array.from({ length: 5 }, () => it.browser());
-    const answers = await Promise.all(browsers.map((browser) => browser.post('/api/auth/register', stranger)));
-    for (const { status, text } of answers) expect([200, 429], text).toContain(status);
-    expect(await countRows(it.shop.db, 'customers')).toBe(1);
-    expect(await countRows(it.shop.db, 'sessions')).toBe(1);
-    expect((await queuedMails(it.shop.db)).length).toBe(successes(answers));
+    const testShop = await openTestShop(fresh);
+    const browsers = Array.from({ length: 5 }, () => testShop.browser());
+    const responses = await Promise.all(browsers.map((browser) => browser.post('/api/auth/register', stranger)));
+    for (const { status, text } of responses) expect([200, 429], text).toContain(status);
+    expect(await countRows(testShop.shop.db, 'customers')).toBe(1);
+    expect(await countRows(testShop.shop.db, 'sessions')).toBe(1);
+    expect((await queuedMails(testShop.shop.db)).length).toBe(successes(responses));
   });
 
   test('a sign-up with the email of an unproven account waits while an order of the account is placed', async () => {
-    const it = await openTestShop(fresh);
+    const testShop = await openTestShop(fresh);
     for (let round = 0; round < 4; round++) {
       const email = `anna-${round}@example.com`;
-      const first = await signUp(it, { ...anna, email, password: annasPassword });
+      const first = await signUp(testShop, { ...anna, email, password: annasPassword });
       const intent = await startPayment(first, { customerDetails: { ...anna, email } });
       await pay(first, intent);
       const [paid, second] = await Promise.all([
         requestVerification(first, intent.paymentIntentId),
-        it.browser().post('/api/auth/register', { ...stranger, email }),
+        testShop.browser().post('/api/auth/register', { ...stranger, email }),
       ]);
       expect(paid.status, paid.text).toBe(200);
       expect([200, 409]).toContain(second.status);
-      const { rows } = await it.shop.db.execute(
+      const { rows } = await testShop.shop.db.execute(
         sql`select customer_id, exists (select from customers where id = customer_id) as "isThere" from orders where email = ${email}`,
       );
       // The order belongs to the account that paid, or to a guest if that account was replaced first.

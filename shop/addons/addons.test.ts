@@ -30,13 +30,13 @@ const fetchThroughShop =
   (it: TestShop): typeof fetch =>
   async (url, init) => {
     const { pathname, search } = new URL(url as string);
-    const answer = await it.app.inject({
+    const response = await it.app.inject({
       method: init?.method as 'GET',
       url: `/sandbox/stripe${pathname}${search}`,
       headers: Object.fromEntries(new Headers(init?.headers)),
       ...(init?.body && { payload: init.body as string }),
     });
-    return new Response(answer.body, { status: answer.statusCode });
+    return new Response(response.body, { status: response.statusCode });
   };
 
 async function ownerOf(it: TestShop) {
@@ -45,43 +45,43 @@ async function ownerOf(it: TestShop) {
   const readOrders = async () => (await admin.get('/api/admin/orders')).json as { id: string; productType: string }[];
   const addonOrders = async () => (await readOrders()).filter((order) => order.productType === 'photo-bundle');
   const refundOrder = async (id: string, body: object = {}) => {
-    const answer = await admin.post(`/api/admin/orders/${id}/refunds`, {
+    const response = await admin.post(`/api/admin/orders/${id}/refunds`, {
       reason: 'Not needed',
       withdrawPhotos: true,
       ...body,
     });
     for (const { data } of await waitingJobs(it.shop.db, 'ask-refund'))
       await requestRefund(it.shop, data['refundId'] as string);
-    return answer;
+    return response;
   };
   return { admin, orders: readOrders, addonOrders, refund: refundOrder };
 }
 
 describeOnPostgres((fresh) => {
   test('adds ten places only once when verify requests, webhooks and the sweep settle a payment at once', async () => {
-    const it = await openTestShop(fresh);
-    await startJobs(it.shop);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    await startJobs(testShop.shop);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const intent = await startAddon(browser, frames[0]!.deviceId);
     await pay(browser, intent);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...Array.from({ length: 8 }, () => verifyAddon(browser, intent.paymentIntentId)),
-      ...Array.from({ length: 8 }, () => sendPaymentWebhook(it, intent.paymentIntentId)),
-      runPaymentSettlement(it),
+      ...Array.from({ length: 8 }, () => sendPaymentWebhook(testShop, intent.paymentIntentId)),
+      runPaymentSettlement(testShop),
     ]);
-    for (const answer of answers.slice(0, 8))
+    for (const answer of responses.slice(0, 8))
       expect((answer as { json: unknown }).json).toMatchObject({ success: true, status: 'paid' });
-    await vi.waitFor(async () => expect(await waitingJobs(it.shop.db, 'settle-payment')).toEqual([]), {
+    await vi.waitFor(async () => expect(await waitingJobs(testShop.shop.db, 'settle-payment')).toEqual([]), {
       timeout: 20_000,
     });
     expect(await slotsOf(browser)).toMatchObject({ basePhotos: 20, extraPhotos: 10, remainingPhotos: 30 });
-    expect(await countRows(it.shop.db, 'orders')).toBe(2);
-    expect(await queuedMails(it.shop.db, 'addon-receipt:')).toHaveLength(1);
+    expect(await countRows(testShop.shop.db, 'orders')).toBe(2);
+    expect(await queuedMails(testShop.shop.db, 'addon-receipt:')).toHaveLength(1);
   });
 
   test('reopens a finalized frame for eighty photos when eight add-ons are settled at once', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     await uploadTo(browser, deviceId);
     await finalizeFrame(browser, deviceId);
@@ -97,13 +97,13 @@ describeOnPostgres((fresh) => {
   });
 
   test('keeps places and photos consistent when uploads, a finalize and an add-on refund run at once', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     await uploadTo(browser, deviceId);
     await finalizeFrame(browser, deviceId);
     await buyAddon(browser, deviceId);
-    const { addonOrders, refund } = await ownerOf(it);
+    const { addonOrders, refund } = await ownerOf(testShop);
     const [order] = await addonOrders();
     await Promise.all([
       ...Array.from({ length: 4 }, () => uploadTo(browser, deviceId)),
@@ -112,7 +112,7 @@ describeOnPostgres((fresh) => {
     ]);
     const { extraPhotos, usedPhotos, remainingPhotos } = (await slotsOf(browser)) as Record<string, number>;
     expect(remainingPhotos).toBe(1 + extraPhotos! - usedPhotos!); // nineteen places were finalized without a photo
-    const { uploads, refunds } = await readAllTables(it.shop.db);
+    const { uploads, refunds } = await readAllTables(testShop.shop.db);
     expect(uploads).toHaveLength(usedPhotos!);
     const withdrawn = (refunds as { photos_withdrawn: number }[])[0]!.photos_withdrawn;
     expect(extraPhotos).toBe(10 - withdrawn);
@@ -121,8 +121,8 @@ describeOnPostgres((fresh) => {
 
 describeOnEachEngine((fresh) => {
   test('a paid add-on adds places, becomes a separate order, and emails the buyer and the owner', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const intent = await startAddon(browser, deviceId, 2);
     expect(intent).toMatchObject({
@@ -169,16 +169,18 @@ describeOnEachEngine((fresh) => {
       { kind: 'add-on', words: `Room for 20 more photos added to Kinframe 1 with order ${order.orderNumber}.` },
     ]);
     expect((await browser.get('/api/customer/frames')).json.frameInfo).toMatchObject({ framesPurchased: 1 });
-    expect(await queuedMails(it.shop.db, 'addon-receipt:')).toMatchObject([
+    expect(await queuedMails(testShop.shop.db, 'addon-receipt:')).toMatchObject([
       { to: anna.email, content: { packages: 2, photosAdded: 20, frameNames: ['Kinframe 1'], totalCents: 1_998 } },
     ]);
-    expect((await queuedMails(it.shop.db, 'owner-sale:')).at(-1)).toMatchObject({ content: { totalCents: 1_998 } });
-    expect((await (await ownerOf(it)).addonOrders())[0]).toMatchObject({ quantity: 2, orderStatus: 'completed' });
+    expect((await queuedMails(testShop.shop.db, 'owner-sale:')).at(-1)).toMatchObject({
+      content: { totalCents: 1_998 },
+    });
+    expect((await (await ownerOf(testShop)).addonOrders())[0]).toMatchObject({ quantity: 2, orderStatus: 'completed' });
   });
 
   test('an add-on opens only the new places of a finalized frame, and its finalized photos stay locked', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const first = (await uploadTo(browser, deviceId)).json;
     await finalizeFrame(browser, deviceId);
@@ -200,7 +202,7 @@ describeOnEachEngine((fresh) => {
     const third = (await uploadTo(browser, deviceId)).json;
     expect((await finalizeFrame(browser, deviceId)).status).toBe(200);
     expect((await fetchFrames(browser))[0]).toMatchObject({ uploadFinalized: true, usedPhotos: 2 });
-    const { videos } = await readAllTables(it.shop.db);
+    const { videos } = await readAllTables(testShop.shop.db);
     expect((videos as { upload_id: string; place: number }[]).map((it2) => [it2.upload_id, it2.place])).toEqual(
       expect.arrayContaining([
         [first.id, 0],
@@ -208,18 +210,18 @@ describeOnEachEngine((fresh) => {
       ]),
     );
     expect(videos).toHaveLength(2);
-    expect((await queuedMails(it.shop.db, 'finalized:')).map((mail) => mail.content.photoCount)).toEqual([1, 1]);
+    expect((await queuedMails(testShop.shop.db, 'finalized:')).map((mail) => mail.content.photoCount)).toEqual([1, 1]);
     expect((await uploadTo(browser, deviceId)).json).toMatchObject({ code: 'frame-finalized' });
   });
 
   test('refunds withdraw an add-on’s unused places, and close a frame that only the add-on had reopened', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     await uploadTo(browser, deviceId);
     await finalizeFrame(browser, deviceId);
     await buyAddon(browser, deviceId, 2);
-    const { admin, addonOrders, refund } = await ownerOf(it);
+    const { admin, addonOrders, refund } = await ownerOf(testShop);
     const [order] = await addonOrders();
     expect((await admin.get(`/api/admin/orders/${order!.id}/refunds`)).json).toMatchObject({
       remainingAmount: 1_998,
@@ -234,8 +236,8 @@ describeOnEachEngine((fresh) => {
   });
 
   test('a refund withdraws only its own add-on’s places; photos fill the places of older add-ons first', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     await uploadTo(browser, deviceId);
     await finalizeFrame(browser, deviceId);
@@ -245,7 +247,7 @@ describeOnEachEngine((fresh) => {
     await buyAddon(browser, deviceId);
     await buyAddon(browser, deviceId, 2);
     await uploadTo(browser, deviceId);
-    const { admin, addonOrders, refund } = await ownerOf(it);
+    const { admin, addonOrders, refund } = await ownerOf(testShop);
     const [third, second, first] = await addonOrders();
     const unusedPhotos = async (order: { id: string } | undefined) =>
       (await admin.get(`/api/admin/orders/${order!.id}/refunds`)).json.unusedPhotos;
@@ -259,22 +261,22 @@ describeOnEachEngine((fresh) => {
   });
 
   test('a refund withdraws an add-on’s unused places even after the customer has deleted the account', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     await buyAddon(browser, frames[0]!.deviceId, 2);
     expect((await browser.post('/api/account/delete')).status).toBe(200);
-    const { addonOrders, refund } = await ownerOf(it);
+    const { addonOrders, refund } = await ownerOf(testShop);
     const [order] = await addonOrders();
     expect((await refund(order!.id)).json.refunds).toMatchObject([{ photosWithdrawn: 20 }]);
   });
 
   test('keeps the places of an add-on when the frame’s own order is refunded', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it, { extraPackages: 1 });
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop, { extraPackages: 1 });
     const { deviceId } = frames[0]!;
     await uploadTo(browser, deviceId);
     await buyAddon(browser, deviceId);
-    const { orders, addonOrders, refund } = await ownerOf(it);
+    const { orders, addonOrders, refund } = await ownerOf(testShop);
     const own = (await orders()).find((order) => order.productType !== 'photo-bundle')!;
     expect((await refund(own.id)).json.refunds).toMatchObject([{ photosWithdrawn: 29 }]);
     expect(await slotsOf(browser)).toMatchObject({ basePhotos: 1, extraPhotos: 10, remainingPhotos: 10 });
@@ -284,11 +286,11 @@ describeOnEachEngine((fresh) => {
   });
 
   test('refunds an add-on whose places the owner has removed, and keeps the frame’s own places', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     await buyAddon(browser, deviceId);
-    const { admin, addonOrders, refund } = await ownerOf(it);
+    const { admin, addonOrders, refund } = await ownerOf(testShop);
     const [user] = (await admin.get('/api/admin/users')).json;
     expect((await admin.put(`/api/admin/users/${user.id}`, { extraPhotoPackages: 0 })).status).toBe(200);
     const [addon] = await addonOrders();
@@ -307,12 +309,12 @@ describeOnEachEngine((fresh) => {
   });
 
   test('refunds of two add-ons withdraw only one package if the owner has removed the other', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     await buyAddon(browser, deviceId);
     await buyAddon(browser, deviceId);
-    const { admin, addonOrders, refund } = await ownerOf(it);
+    const { admin, addonOrders, refund } = await ownerOf(testShop);
     const [user] = (await admin.get('/api/admin/users')).json;
     await admin.put(`/api/admin/users/${user.id}`, { extraPhotoPackages: 1 });
     const [second, first] = await addonOrders();
@@ -322,9 +324,9 @@ describeOnEachEngine((fresh) => {
   });
 
   test('reports a slow bank payment as processing, and adds the places when only the webhook arrives', async () => {
-    const it = await openTestShop(fresh);
-    await startJobs(it.shop);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    await startJobs(testShop.shop);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const intent = await startAddon(browser, frames[0]!.deviceId);
     await pay(browser, intent, '4000000000000077');
     expect((await verifyAddon(browser, intent.paymentIntentId)).json).toMatchObject({
@@ -332,23 +334,23 @@ describeOnEachEngine((fresh) => {
       status: 'processing',
     });
     expect((await slotsOf(browser)).remainingPhotos).toBe(20);
-    await it.shop.sandbox!.settleDelayedNow();
-    await it.shop.sandbox!.tick(); // delivers the webhooks
+    await testShop.shop.sandbox!.settleDelayedNow();
+    await testShop.shop.sandbox!.tick(); // delivers the webhooks
     await vi.waitFor(async () => expect((await slotsOf(browser)).remainingPhotos).toBe(30), { timeout: 20_000 });
   });
 });
 
 describeOnFastestEngine((fresh) => {
   test('returns 404 for another customer’s frame or payment, and 401 to a browser that is not signed in', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
-    const ben = it.browser();
+    const ben = testShop.browser();
     await buyAndVerify(ben, { customerDetails: { ...anna, email: 'ben@example.com', firstName: 'Ben' } });
     await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
     const refusal = await ben.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
     expect([refusal.status, refusal.json.code]).toEqual([404, 'not-found']);
-    const visitor = it.browser();
+    const visitor = testShop.browser();
     const signedOut = await visitor.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
     expect([signedOut.status, signedOut.json.code]).toEqual([401, 'sign-in-needed']);
 
@@ -358,7 +360,7 @@ describeOnFastestEngine((fresh) => {
     expect([verified.status, verified.json.code]).toEqual([404, 'payment-not-found']);
     // Ben's request has settled the payment: Anna has the places that she paid for.
     expect((await slotsOf(browser)).remainingPhotos).toBe(30);
-    const order = await buyAndVerify(it.browser());
+    const order = await buyAndVerify(testShop.browser());
     expect((await verifyAddon(browser, order.paymentIntentId)).json).toMatchObject({ code: 'payment-not-found' });
     const asOrder = await browser.post('/api/verify-payment', { paymentIntentId: intent.paymentIntentId });
     expect(asOrder.json).toMatchObject({ code: 'payment-not-found' });
@@ -375,20 +377,20 @@ describeOnFastestEngine((fresh) => {
     [{ deviceId: 'x'.repeat(65) }, ''],
     [{ taxLocation: { country: 'DE', postalCode: '10115' } }, 'Please choose United States or Canada'],
   ])('refuses %j with a message and writes nothing', async (change, words) => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
-    const before = await readAllTables(it.shop.db);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
+    const before = await readAllTables(testShop.shop.db);
     const body = { deviceId: frames[0]!.deviceId, quantity: 1, ...change };
-    const answer = await browser.post('/api/create-addon-payment-intent', body);
-    expect(answer.status).toBe(400);
-    expect(answer.json).toMatchObject({ success: false, code: 'invalid-request' });
-    expect(answer.json.message).toContain(words);
-    expect(await readAllTables(it.shop.db)).toEqual(before);
+    const response = await browser.post('/api/create-addon-payment-intent', body);
+    expect(response.status).toBe(400);
+    expect(response.json).toMatchObject({ success: false, code: 'invalid-request' });
+    expect(response.json.message).toContain(words);
+    expect(await readAllTables(testShop.shop.db)).toEqual(before);
   });
 
   test('adds nothing after a declined card, and accepts another card for the same intent', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const intent = await startAddon(browser, frames[0]!.deviceId);
     expect((await pay(browser, intent, '4000000000000002')).status).toBe(402);
     expect((await verifyAddon(browser, intent.paymentIntentId)).json).toMatchObject({ code: 'payment-not-finished' });
@@ -398,42 +400,42 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a second payment for a frame cancels an unpaid earlier intent, but settles a paid one', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const unpaid = await startAddon(browser, deviceId);
     const paid = await startAddon(browser, deviceId);
-    await runPaymentCancelJobs(it);
+    await runPaymentCancelJobs(testShop);
     expect((await pay(browser, unpaid)).status).toBe(400);
     await pay(browser, paid);
     await startAddon(browser, deviceId);
-    for (const { data } of await waitingJobs(it.shop.db, 'cancel-payment'))
-      await cancelPayment(it.shop, data['paymentId'] as string);
+    for (const { data } of await waitingJobs(testShop.shop.db, 'cancel-payment'))
+      await cancelPayment(testShop.shop, data['paymentId'] as string);
     expect((await slotsOf(browser)).remainingPhotos).toBe(30);
   });
 
   test('the payment sweep adds the places if the browser never returns after paying', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     await pay(browser, await startAddon(browser, frames[0]!.deviceId));
-    it.clock.advance(120_000);
-    await runPaymentSettlement(it);
+    testShop.clock.advance(120_000);
+    await runPaymentSettlement(testShop);
     expect((await slotsOf(browser)).remainingPhotos).toBe(30);
   });
 
   test('refunds an add-on if its frame was refunded before the settlement, and emails the customer', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const intent = await startAddon(browser, deviceId);
     await pay(browser, intent);
-    const { orders, refund } = await ownerOf(it);
+    const { orders, refund } = await ownerOf(testShop);
     await refund((await orders())[0]!.id);
     const verified = await verifyAddon(browser, intent.paymentIntentId);
     expect([verified.status, verified.json.code]).toEqual([409, 'addon-given-back']);
-    for (const { data } of await waitingJobs(it.shop.db, 'refund-payment'))
-      await refundPayment(it.shop, data['paymentId'] as string);
-    expect(await queuedMails(it.shop.db, 'addon-given-back:')).toMatchObject([
+    for (const { data } of await waitingJobs(testShop.shop.db, 'refund-payment'))
+      await refundPayment(testShop.shop, data['paymentId'] as string);
+    expect(await queuedMails(testShop.shop.db, 'addon-given-back:')).toMatchObject([
       { to: anna.email, content: { kind: 'refund', amountCents: 999 } },
     ]);
     const late = await browser.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
@@ -441,9 +443,9 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('calculates tax at the frame’s shipping address, shows it before the payment and stores it', async () => {
-    const it = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
+    const testShop = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
     const address = { ...anna.address, line1: '350 Fifth Avenue', city: 'New York', state: 'NY', postalCode: '10118' };
-    const browser = it.browser();
+    const browser = testShop.browser();
     await buyAndVerify(browser, { customerDetails: { ...anna, address } });
     await browser.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
     const [frame] = await fetchFrames(browser);
@@ -452,13 +454,13 @@ describeOnFastestEngine((fresh) => {
     expect(intent['totalAmount']).toBe(9_990 + intent['taxAmount']!);
     await pay(browser, intent as never);
     await verifyAddon(browser, intent['paymentIntentId'] as unknown as string);
-    const [order] = await (await ownerOf(it)).addonOrders();
+    const [order] = await (await ownerOf(testShop)).addonOrders();
     expect(order).toMatchObject({ taxAmount: intent['taxAmount'], taxJurisdiction: 'New York' });
   });
 
   test('requires a tax location when the frame was not shipped', async () => {
-    const it = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
+    const browser = testShop.browser();
     const { firstName, lastName, email } = anna;
     const customerDetails = { firstName, lastName, email, taxLocation: { country: 'US', postalCode: '10118' } };
     await buyAndVerify(browser, { productId: 'byof', customerDetails });
@@ -477,15 +479,15 @@ describeOnFastestEngine((fresh) => {
     // payment.
     const { provider, state } = faultyProvider(() => ({ createIntent: rejectAsUnavailable }));
     state.isOn = false;
-    const it = await openTestShop(fresh, { provider });
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh, { provider });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     state.isOn = true;
     await browser.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
-    const { payments } = await readAllTables(it.shop.db);
+    const { payments } = await readAllTables(testShop.shop.db);
     const { id } = (payments as { id: string; purpose: string }[]).find((it2) => it2.purpose === 'add-on')!;
-    const stripe = new Stripe(it.shop.sandbox!.secretKey, {
-      httpClient: Stripe.createFetchHttpClient(fetchThroughShop(it)),
+    const stripe = new Stripe(testShop.shop.sandbox!.secretKey, {
+      httpClient: Stripe.createFetchHttpClient(fetchThroughShop(testShop)),
     });
     const product_data = { name: '+10 AI Photo Package' };
     const session = await stripe.checkout.sessions.create({
@@ -505,7 +507,7 @@ describeOnFastestEngine((fresh) => {
     const intent = await stripe.paymentIntents.retrieve(paymentIntentId);
     await pay(browser, { paymentIntentId, clientSecret: intent.client_secret! });
     expect((await stripe.checkout.sessions.retrieve(session.id)).payment_status).toBe('paid');
-    expect((await verifySession(session.id, it.browser())).json).toMatchObject({ code: 'sign-in-needed' });
+    expect((await verifySession(session.id, testShop.browser())).json).toMatchObject({ code: 'sign-in-needed' });
     const twice = await Promise.all([verifySession(session.id), verifySession(session.id)]);
     for (const answer of twice) expect(answer.json).toMatchObject({ success: true, deviceId });
     expect((await slotsOf(browser)).remainingPhotos).toBe(30);
@@ -514,15 +516,15 @@ describeOnFastestEngine((fresh) => {
   test('returns 503 when the provider is down, and the sweep closes the payment', async () => {
     const { provider, state } = faultyProvider(() => ({ createIntent: rejectAsUnavailable }));
     state.isOn = false;
-    const it = await openTestShop(fresh, { provider });
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh, { provider });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     state.isOn = true;
     const body = { deviceId: frames[0]!.deviceId, quantity: 1 };
-    const answer = await browser.post('/api/create-addon-payment-intent', body);
-    expect([answer.status, answer.json.code]).toEqual([503, 'payment-provider-unavailable']);
-    it.clock.advance(11 * 60_000);
-    await runPaymentSettlement(it);
-    expect((await readAllTables(it.shop.db))['payments']).toContainEqual(
+    const response = await browser.post('/api/create-addon-payment-intent', body);
+    expect([response.status, response.json.code]).toEqual([503, 'payment-provider-unavailable']);
+    testShop.clock.advance(11 * 60_000);
+    await runPaymentSettlement(testShop);
+    expect((await readAllTables(testShop.shop.db))['payments']).toContainEqual(
       expect.objectContaining({ purpose: 'add-on', state: 'cancelled' }),
     );
   });

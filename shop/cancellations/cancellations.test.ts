@@ -63,11 +63,11 @@ const refusalOf = ({ status, json }: { status: number; json: { code: string } })
 
 describeOnPostgres((fresh) => {
   test('cancels once when two tabs, a repeated click, uploads and finalizing arrive at the same time', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     const [first, second] = frames.map((frame) => frame.deviceId) as [string, string];
     for (const id of [first, second]) await uploadTo(browser, id);
-    const { cancel, now } = await ownerOf(it);
+    const { cancel, now } = await ownerOf(testShop);
     const key = crypto.randomUUID();
     const tab = (body: object) => cancel({ refundAmount: 39_800, photos: 'erase', ...body });
     const [clicks, others, around] = await Promise.all([
@@ -89,23 +89,23 @@ describeOnPostgres((fresh) => {
       expect([409, 'frame-finalized', 'frame-refunded'], answer.text).toEqual(
         expect.arrayContaining(refusalOf(answer)),
       );
-    await Promise.all([requestWaitingRefunds(it), requestWaitingRefunds(it)]);
-    expect(await refundedAtProvider(it)).toEqual([39_800]);
+    await Promise.all([requestWaitingRefunds(testShop), requestWaitingRefunds(testShop)]);
+    expect(await refundedAtProvider(testShop)).toEqual([39_800]);
     expect(await now()).toMatchObject({ refundedAmount: 39_800, canceledAt: expect.any(String) });
-    expect(await queuedMails(it.shop.db, 'order-canceled:')).toHaveLength(1);
-    expect([await countRows(it.shop.db, 'uploads'), await countRows(it.shop.db, 'videos')]).toEqual([0, 0]);
+    expect(await queuedMails(testShop.shop.db, 'order-canceled:')).toHaveLength(1);
+    expect([await countRows(testShop.shop.db, 'uploads'), await countRows(testShop.shop.db, 'videos')]).toEqual([0, 0]);
     expect(await uploadTo(browser, first)).toMatchObject({ status: 409, json: { code: 'frame-refunded' } });
   });
 
   test('either cancels or ships an order when both arrive at the same time', async () => {
-    const it = await openTestShop(fresh);
-    await buyFramesAsAnna(it);
-    const { admin, path, cancel, now } = await ownerOf(it);
+    const testShop = await openTestShop(fresh);
+    await buyFramesAsAnna(testShop);
+    const { admin, path, cancel, now } = await ownerOf(testShop);
     const [canceled, shipped] = await Promise.all([cancel(), admin.post(`${path}/shipment`, { tellAgain: false })]);
     const after = await now();
     if (canceled.status === 200) {
       expect(refusalOf(shipped)).toEqual([409, 'order-canceled']);
-      expect([after.parcel, await queuedMails(it.shop.db, 'shipped:')]).toEqual([null, []]);
+      expect([after.parcel, await queuedMails(testShop.shop.db, 'shipped:')]).toEqual([null, []]);
     } else {
       expect([shipped.status, ...refusalOf(canceled)]).toEqual([200, 409, 'cancel-shipped']);
       expect([after.canceledAt, after.refundedAmount]).toEqual([null, 0]);
@@ -113,35 +113,35 @@ describeOnPostgres((fresh) => {
   });
 
   test('an add-on that is paid while its order is canceled is refunded', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const intent = await startAddon(browser, frames[0]!.deviceId);
     await pay(browser, intent);
-    const { cancel, offer } = await ownerOf(it);
-    const [canceled] = await Promise.all([cancel(), settleIntentById(it.shop, intent.paymentIntentId)]);
+    const { cancel, offer } = await ownerOf(testShop);
+    const [canceled] = await Promise.all([cancel(), settleIntentById(testShop.shop, intent.paymentIntentId)]);
     if (canceled.status === 409) {
       expect(canceled.json.code).toBe('cancel-changed');
       expect((await cancel({ refundAmount: (await offer()).refundAmount })).status).toBe(200);
     }
-    const { rows } = await it.shop.db.execute<{ open: number }>(
+    const { rows } = await testShop.shop.db.execute<{ open: number }>(
       sql`select count(*)::integer as open from orders where refunded_cents < total_cents`,
     );
     expect(rows[0]!.open).toBe(0);
-    const isSold = (await countRows(it.shop.db, 'orders')) === 2;
-    expect(await waitingJobs(it.shop.db, 'refund-payment')).toHaveLength(isSold ? 0 : 1);
+    const isSold = (await countRows(testShop.shop.db, 'orders')) === 2;
+    expect(await waitingJobs(testShop.shop.db, 'refund-payment')).toHaveLength(isSold ? 0 : 1);
   });
 });
 
 describeOnFastestEngine((fresh) => {
   test('the offer lists exactly what canceling does; canceling then erases photos, videos and links', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     const [done, open] = frames.map((frame) => frame.deviceId) as [string, string];
     for (const id of [done, open, open]) await uploadTo(browser, id);
     await browser.post('/api/uploads/finalize', { deviceId: done });
-    const lastDay = dayAfter(toShopDay(it.clock.now()), 3);
+    const lastDay = dayAfter(toShopDay(testShop.clock.now()), 3);
     const collect = await browser.post(`/api/devices/${open}/collect-link`, { name: 'Party', lastDay });
-    const { admin, order, offer, cancel, now } = await ownerOf(it);
+    const { admin, order, offer, cancel, now } = await ownerOf(testShop);
     const link = await admin.post(`/api/admin/customers/${order.customerId}/generate-upload-link`);
     const token = new URL(link.json.uploadUrl).searchParams.get('token')!;
     expect(await offer()).toEqual({
@@ -161,20 +161,20 @@ describeOnFastestEngine((fresh) => {
     expect(await now()).toMatchObject({ canceledAt: null, refundedAmount: 0, refunds: [] });
     const canceled = await cancel({ photos: 'erase', refundAmount: 39_800 });
     expect(canceled.json, canceled.text).toMatchObject({ refundedAmount: 39_800, canceledAt: expect.any(String) });
-    await requestWaitingRefunds(it);
+    await requestWaitingRefunds(testShop);
     expect((await now()).events.map((event: { words: string }) => event.words).slice(-4)).toEqual([
       'Order canceled: Ordered twice.',
       'Photos and videos of Kinframe 1 deleted.',
       'Photos and videos of Kinframe 2 deleted.',
       'Refunded $398.00: Ordered twice.',
     ]);
-    expect([await countRows(it.shop.db, 'uploads'), await countRows(it.shop.db, 'videos')]).toEqual([0, 0]);
-    expect((await it.browser().get(`/api/upload-token/validate/${token}`)).json.valid).toBe(false);
-    expect((await it.browser().get(`/api${new URL(collect.json.url).pathname}`)).status).not.toBe(200);
-    expect(await queuedMails(it.shop.db, 'order-canceled:')).toMatchObject([
+    expect([await countRows(testShop.shop.db, 'uploads'), await countRows(testShop.shop.db, 'videos')]).toEqual([0, 0]);
+    expect((await testShop.browser().get(`/api/upload-token/validate/${token}`)).json.valid).toBe(false);
+    expect((await testShop.browser().get(`/api${new URL(collect.json.url).pathname}`)).status).not.toBe(200);
+    expect(await queuedMails(testShop.shop.db, 'order-canceled:')).toMatchObject([
       { content: { amountCents: 39_800, photos: 'erased', reason: 'Ordered twice' } },
     ]);
-    expect(await queuedMails(it.shop.db, 'refund:')).toEqual([]);
+    expect(await queuedMails(testShop.shop.db, 'refund:')).toEqual([]);
     expect((await offer()).refusal).toBe('order-canceled');
     const listOrders = async (filter: string) =>
       (await admin.get(`/api/admin/lists/orders?filter=${filter}`)).json.rows;
@@ -187,13 +187,13 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('keeps photos, refuses new ones, refunds the add-on, and sends no email if there is no address', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
-    const { cancel, offer, now, admin, path } = await ownerOf(it);
+    const { cancel, offer, now, admin, path } = await ownerOf(testShop);
     const intent = await startAddon(browser, deviceId);
     await pay(browser, intent);
-    await settleIntentById(it.shop, intent.paymentIntentId);
+    await settleIntentById(testShop.shop, intent.paymentIntentId);
     await uploadTo(browser, deviceId);
     await browser.post('/api/uploads/finalize', { deviceId });
     const { refunds, refundAmount } = await offer();
@@ -201,14 +201,14 @@ describeOnFastestEngine((fresh) => {
       { amount: 19_900, isAddOn: false },
       { amount: 999, isAddOn: true },
     ]);
-    const mails = await countRows(it.shop.db, 'mails');
+    const mails = await countRows(testShop.shop.db, 'mails');
     expect((await cancel({ refundAmount, tellCustomer: false })).status).toBe(200);
-    await requestWaitingRefunds(it);
+    await requestWaitingRefunds(testShop);
     // The two jobs may run in either order.
-    expect((await refundedAtProvider(it)).toSorted((a, b) => b - a)).toEqual([19_900, 999]);
-    expect(await countRows(it.shop.db, 'mails')).toBe(mails);
-    expect([await countRows(it.shop.db, 'uploads'), await countRows(it.shop.db, 'videos')]).toEqual([1, 0]);
-    expect(await countRows(it.shop.db, 'production_orders')).toBe(0);
+    expect((await refundedAtProvider(testShop)).toSorted((a, b) => b - a)).toEqual([19_900, 999]);
+    expect(await countRows(testShop.shop.db, 'mails')).toBe(mails);
+    expect([await countRows(testShop.shop.db, 'uploads'), await countRows(testShop.shop.db, 'videos')]).toEqual([1, 0]);
+    expect(await countRows(testShop.shop.db, 'production_orders')).toBe(0);
     expect(await fetchFrames(browser)).toEqual([]);
     expect(refusalOf(await browser.post('/api/uploads/finalize', { deviceId }))).toEqual([409, 'frame-refunded']);
     expect((await browser.get('/api/account')).json.unfinished).toEqual([]);
@@ -225,10 +225,10 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refunds the add-ons too after the customer has deleted the account', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     for (const quantity of [1, 2]) await buyAddon(browser, frames[0]!.deviceId, quantity);
-    const { cancel, offer, admin } = await ownerOf(it);
+    const { cancel, offer, admin } = await ownerOf(testShop);
     expect((await browser.post('/api/account/delete')).status).toBe(200);
     const { refunds, refundAmount } = await offer();
     expect(refunds).toMatchObject([
@@ -240,28 +240,28 @@ describeOnFastestEngine((fresh) => {
     expect((await cancel({ refundAmount })).status).toBe(200);
     const orders = (await admin.get('/api/admin/orders')).json as { canceledAt: unknown }[];
     expect(orders.map((order) => order.canceledAt)).toEqual([1, 2, 3].map(() => expect.any(String)));
-    await requestWaitingRefunds(it);
-    expect((await refundedAtProvider(it)).toSorted((a, b) => b - a)).toEqual([19_900, 1998, 999]);
+    await requestWaitingRefunds(testShop);
+    expect((await refundedAtProvider(testShop)).toSorted((a, b) => b - a)).toEqual([19_900, 1998, 999]);
   });
 
   test('sells no add-on for the kept videos of a canceled order, and refunds one that was paid before', async () => {
-    const it = await openTestShop(fresh);
+    const testShop = await openTestShop(fresh);
     let intent: Awaited<ReturnType<typeof startAddon>>;
-    const { browser, deviceId, frameNow } = await canceledWithVideo(it, async (anna, id) => {
+    const { browser, deviceId, frameNow } = await canceledWithVideo(testShop, async (anna, id) => {
       intent = await startAddon(anna, id);
       await pay(anna, intent);
     });
     const before = await frameNow();
     expect(refusalOf(await verifyAddon(browser, intent!.paymentIntentId))).toEqual([409, 'addon-given-back']);
-    expect(await waitingJobs(it.shop.db, 'refund-payment')).toHaveLength(1);
+    expect(await waitingJobs(testShop.shop.db, 'refund-payment')).toHaveLength(1);
     const late = await browser.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
     expect(refusalOf(late)).toEqual([409, 'frame-refunded']);
     expect(await frameNow()).toEqual(before);
   });
 
   test('the limits mark the kept frame of a canceled order, and no other frame', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, deviceId } = await canceledWithVideo(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, deviceId } = await canceledWithVideo(testShop);
     await buyAndVerify(browser);
     const all = await fetchFrames(browser);
     expect(all).toHaveLength(2);
@@ -269,8 +269,8 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('the owner cannot add places to the frames of a canceled order', async () => {
-    const it = await openTestShop(fresh);
-    const { admin, order, browser, deviceId, frameNow } = await canceledWithVideo(it);
+    const testShop = await openTestShop(fresh);
+    const { admin, order, browser, deviceId, frameNow } = await canceledWithVideo(testShop);
     const before = await frameNow();
     const user = `/api/admin/users/${order.customerId}`;
     for (const change of [{ extraPhotoPackages: 1 }, { basePhotoLimit: 30 }])
@@ -284,8 +284,8 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('an erasure frees no places of a canceled order', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, deviceId, frameNow } = await canceledWithVideo(it, async (anna, id) => {
+    const testShop = await openTestShop(fresh);
+    const { browser, deviceId, frameNow } = await canceledWithVideo(testShop, async (anna, id) => {
       await buyAddon(anna, id);
       await uploadTo(anna, id);
     });
@@ -295,8 +295,8 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('makes no new video for a canceled order, neither for a replacement credit nor for a redo request', async () => {
-    const it = await openTestShop(fresh);
-    const { admin, order, browser, deviceId, frameNow } = await canceledWithVideo(it);
+    const testShop = await openTestShop(fresh);
+    const { admin, order, browser, deviceId, frameNow } = await canceledWithVideo(testShop);
     await admin.put(`/api/admin/users/${order.customerId}`, { reuploadCredits: 1 });
     const { id } = (await frameNow()).uploads[0]!;
     const form = photoForm(undefined, await smallPhoto(), 'better.jpg');
@@ -307,38 +307,38 @@ describeOnFastestEngine((fresh) => {
     expect(redosLeft).toBe(0);
     const wish = { style: 'drift', why: 'It is too quick.', take: 1 };
     expect(refusalOf(await browser.post(`${link}/videos/${videos[0].id}/again`, wish))).toEqual([409, 'no-redos-left']);
-    expect(await waitingJobs(it.shop.db, 'render-video')).toHaveLength(1); // the job of the first video
+    expect(await waitingJobs(testShop.shop.db, 'render-video')).toHaveLength(1); // the job of the first video
   });
 
   test('another refund of a canceled order does not announce its production', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     await uploadTo(browser, frames[0]!.deviceId);
-    await deliver(it, browser, frames[0]!.deviceId);
-    const { order, cancel, now, admin, path } = await ownerOf(it);
+    await deliver(testShop, browser, frames[0]!.deviceId);
+    const { order, cancel, now, admin, path } = await ownerOf(testShop);
     expect((await cancel({ refundAmount: 39_800 })).status).toBe(200);
-    await requestWaitingRefunds(it);
-    await it.shop.db.execute(
+    await requestWaitingRefunds(testShop);
+    await testShop.shop.db.execute(
       sql`update sandbox_objects set body = jsonb_set(body, '{status}', '"failed"') where type = 'refund'`,
     );
-    await syncRefunds(it.shop, order.stripePaymentIntentId);
+    await syncRefunds(testShop.shop, order.stripePaymentIntentId);
     expect((await admin.post(`${path}/refunds`, { reason: 'Again' })).status).toBe(200);
     expect(await now()).toMatchObject({ orderStatus: 'pending' });
-    const history = (await historiesOf(it.shop.db, [order.id])).get(order.id)!;
+    const history = (await historiesOf(testShop.shop.db, [order.id])).get(order.id)!;
     expect(history.filter((event) => event.kind === 'status')).toEqual([]);
   });
 
   test('a canceled order stays canceled when its refund fails, and the owner can refund it again', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     await uploadTo(browser, frames[0]!.deviceId);
-    const { order, cancel, now, admin, path } = await ownerOf(it);
+    const { order, cancel, now, admin, path } = await ownerOf(testShop);
     expect((await cancel()).status).toBe(200);
-    await requestWaitingRefunds(it);
-    await it.shop.db.execute(
+    await requestWaitingRefunds(testShop);
+    await testShop.shop.db.execute(
       sql`update sandbox_objects set body = jsonb_set(body, '{status}', '"failed"') where type = 'refund'`,
     );
-    await syncRefunds(it.shop, order.stripePaymentIntentId);
+    await syncRefunds(testShop.shop, order.stripePaymentIntentId);
     expect(await now()).toMatchObject({
       refundedAmount: 0,
       canceledAt: expect.any(String),
@@ -350,10 +350,10 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses an order that is shipped, complete, refunded or disputed', async () => {
-    const it = await openTestShop(fresh);
-    await buyFramesAsAnna(it);
-    const { cancel, offer, order } = await ownerOf(it);
-    const { db } = it.shop;
+    const testShop = await openTestShop(fresh);
+    await buyFramesAsAnna(testShop);
+    const { cancel, offer, order } = await ownerOf(testShop);
+    const { db } = testShop.shop;
     const readRefusal = async () => {
       const [status, code] = refusalOf(await cancel());
       expect([status, (await offer()).refusal]).toEqual([409, code]);
@@ -366,8 +366,8 @@ describeOnFastestEngine((fresh) => {
     await db.execute(sql`update orders set refunded_cents = total_cents`);
     expect(await readRefusal()).toBe('nothing-to-refund');
     await db.execute(restored);
-    await it.shop.sandbox!.dispute(order.stripePaymentIntentId);
-    await syncDisputes(it.shop, order.stripePaymentIntentId);
+    await testShop.shop.sandbox!.dispute(order.stripePaymentIntentId);
+    await syncDisputes(testShop.shop, order.stripePaymentIntentId);
     expect(await readRefusal()).toBe('payment-disputed');
     await db.execute(sql`update orders set status = 'completed', shipping_address = null, gift = null`);
     expect(await readRefusal()).toBe('cancel-complete');

@@ -27,9 +27,9 @@ async function openShopWithCart(
   fresh: Parameters<typeof openTestShop>[0],
   options: Parameters<typeof openTestShop>[1] = {},
 ) {
-  const it = await openTestShop(fresh, options);
-  await runReminders(it);
-  return it;
+  const testShop = await openTestShop(fresh, options);
+  await runReminders(testShop);
+  return testShop;
 }
 async function afterHours(it: TestShop, hours: number) {
   it.clock.advance(hours * hour);
@@ -53,11 +53,11 @@ const both = [first, `${anna.email} 2`];
 
 describeOnEachEngine((fresh) => {
   test('sends a cart reminder two hours and two days after the last payment attempt, and no others', async () => {
-    const it = await openShopWithCart(fresh);
-    await startPayment(it.browser(), { extraPackages: 2 });
-    expect(await afterHours(it, 1.99)).toEqual([]);
-    expect(await afterHours(it, 0.02)).toEqual([first]);
-    const letter = await lastLetter(it);
+    const testShop = await openShopWithCart(fresh);
+    await startPayment(testShop.browser(), { extraPackages: 2 });
+    expect(await afterHours(testShop, 1.99)).toEqual([]);
+    expect(await afterHours(testShop, 0.02)).toEqual([first]);
+    const letter = await lastLetter(testShop);
     expect(letter).toMatchObject({
       firstName: 'Anna',
       isLast: false,
@@ -67,204 +67,206 @@ describeOnEachEngine((fresh) => {
       ],
       totalCents: 21_898,
     });
-    expect(await afterHours(it, 45.9)).toEqual([first]);
-    expect(await afterHours(it, 0.2)).toEqual(both);
-    expect(await lastLetter(it)).toMatchObject({ isLast: true });
-    await runReminders(it);
-    expect(await afterHours(it, 200)).toEqual(both);
+    expect(await afterHours(testShop, 45.9)).toEqual([first]);
+    expect(await afterHours(testShop, 0.2)).toEqual(both);
+    expect(await lastLetter(testShop)).toMatchObject({ isLast: true });
+    await runReminders(testShop);
+    expect(await afterHours(testShop, 200)).toEqual(both);
   });
 });
 
 describeOnFastestEngine((fresh) => {
   test('the link fills in cart and details on any device, any number of times, until a purchase or for seven days', async () => {
-    const it = await openShopWithCart(fresh);
-    await startPayment(it.browser(), { extraPackages: 1, quantity: 2 });
-    await startPayment(it.browser(), { customerDetails: ben });
-    await afterHours(it, 2.1);
-    const [{ checkoutUrl }, bens] = (await sentLetters(it, 'cart-reminder:')).map((mail) => mail.content) as [
+    const testShop = await openShopWithCart(fresh);
+    await startPayment(testShop.browser(), { extraPackages: 1, quantity: 2 });
+    await startPayment(testShop.browser(), { customerDetails: ben });
+    await afterHours(testShop, 2.1);
+    const [{ checkoutUrl }, bens] = (await sentLetters(testShop, 'cart-reminder:')).map((mail) => mail.content) as [
       { checkoutUrl: string },
       { checkoutUrl: string; expiresAt: string },
     ];
-    expect(checkoutUrl).toMatch(new RegExp(`^${it.shop.config.baseUrl}/cart/[\\w-]{43}$`));
-    expect(JSON.stringify(await readAllTables(it.shop.db))).not.toContain(tokenOf(checkoutUrl));
-    expect(await readFigures(it)).toEqual({ isOn: true, reminded: 2, emails: 2, opened: 0, bought: 0 });
+    expect(checkoutUrl).toMatch(new RegExp(`^${testShop.shop.config.baseUrl}/cart/[\\w-]{43}$`));
+    expect(JSON.stringify(await readAllTables(testShop.shop.db))).not.toContain(tokenOf(checkoutUrl));
+    expect(await readFigures(testShop)).toEqual({ isOn: true, reminded: 2, emails: 2, opened: 0, bought: 0 });
     for (let again = 0; again < 2; again++)
-      expect((await openLink(it, checkoutUrl)).json).toEqual({
+      expect((await openLink(testShop, checkoutUrl)).json).toEqual({
         cart: { productId: 'kinframe', quantity: 2, extraPackages: 1 },
         promoCode: null,
         customerDetails: anna,
       });
-    expect(await readFigures(it)).toMatchObject({ opened: 1, bought: 0 });
-    expect((await openLink(it, `${checkoutUrl}x`)).json.code).toBe('cart-link-invalid');
-    await buyAndVerify(it.browser());
-    expect((await openLink(it, checkoutUrl)).json.code).toBe('cart-link-invalid');
-    expect(await readFigures(it)).toEqual({ isOn: true, reminded: 2, emails: 2, opened: 1, bought: 1 });
-    expect((await openLink(it, bens.checkoutUrl)).status).toBe(200);
-    expect(Date.parse(bens.expiresAt) - it.clock.now().getTime()).toBeLessThanOrEqual(7 * 24 * hour);
-    await it.shop.db.execute(sql`update tokens set expires_at = expires_at - interval '7 days'`);
-    expect((await openLink(it, bens.checkoutUrl)).json.code).toBe('cart-link-invalid');
+    expect(await readFigures(testShop)).toMatchObject({ opened: 1, bought: 0 });
+    expect((await openLink(testShop, `${checkoutUrl}x`)).json.code).toBe('cart-link-invalid');
+    await buyAndVerify(testShop.browser());
+    expect((await openLink(testShop, checkoutUrl)).json.code).toBe('cart-link-invalid');
+    expect(await readFigures(testShop)).toEqual({ isOn: true, reminded: 2, emails: 2, opened: 1, bought: 1 });
+    expect((await openLink(testShop, bens.checkoutUrl)).status).toBe(200);
+    expect(Date.parse(bens.expiresAt) - testShop.clock.now().getTime()).toBeLessThanOrEqual(7 * 24 * hour);
+    await testShop.shop.db.execute(sql`update tokens set expires_at = expires_at - interval '7 days'`);
+    expect((await openLink(testShop, bens.checkoutUrl)).json.code).toBe('cart-link-invalid');
     // Anna has bought, so only Ben gets the second email. The purchase has deleted the recipient of the first one.
-    expect((await afterHours(it, 46)).toSorted()).toEqual([' 1', `${ben.email} 1`, `${ben.email} 2`]);
-    it.clock.advance(12 * 31 * 24 * hour);
-    await deleteOldData(it.shop);
-    expect(await countRows(it.shop.db, 'cart_reminders')).toBe(2);
-    it.clock.advance(31 * 24 * hour);
-    await deleteOldData(it.shop);
-    expect(await countRows(it.shop.db, 'cart_reminders')).toBe(0);
+    expect((await afterHours(testShop, 46)).toSorted()).toEqual([' 1', `${ben.email} 1`, `${ben.email} 2`]);
+    testShop.clock.advance(12 * 31 * 24 * hour);
+    await deleteOldData(testShop.shop);
+    expect(await countRows(testShop.shop.db, 'cart_reminders')).toBe(2);
+    testShop.clock.advance(31 * 24 * hour);
+    await deleteOldData(testShop.shop);
+    expect(await countRows(testShop.shop.db, 'cart_reminders')).toBe(0);
   });
 
   test('sends a reminder only for the newest unpaid cart of a buyer who has not bought', async () => {
-    const it = await openTestShop(fresh);
+    const testShop = await openTestShop(fresh);
     const detailsNamed = (name: string) => ({ customerDetails: { ...anna, email: `${name}@example.com` } });
-    const leaveCart = (name: string, more = {}) => startPayment(it.browser(), { ...detailsNamed(name), ...more });
+    const leaveCart = (name: string, more = {}) => startPayment(testShop.browser(), { ...detailsNamed(name), ...more });
     await leaveCart('before-the-first-run');
-    await afterHours(it, 0.1);
+    await afterHours(testShop, 0.1);
     await leaveCart('without', { customerDetails: undefined });
     await leaveCart('bought-elsewhere');
-    await buyAndVerify(it.browser(), { ...detailsNamed('bought-elsewhere'), productId: 'byof' });
-    const corrects = it.browser();
+    await buyAndVerify(testShop.browser(), { ...detailsNamed('bought-elsewhere'), productId: 'byof' });
+    const corrects = testShop.browser();
     await startPayment(corrects, detailsNamed('mistyped'));
-    const replaces = it.browser();
+    const replaces = testShop.browser();
     await startPayment(replaces, detailsNamed('replaced'));
     await leaveCart('other-browser');
     await leaveCart('gone');
-    await it.shop.db.execute(sql`update carts set product_id = 'gone' where details ->> 'email' = 'gone@example.com'`);
-    await buyAndVerify(it.browser(), detailsNamed('refused'));
-    await it.shop.db.execute(
+    await testShop.shop.db.execute(
+      sql`update carts set product_id = 'gone' where details ->> 'email' = 'gone@example.com'`,
+    );
+    await buyAndVerify(testShop.browser(), detailsNamed('refused'));
+    await testShop.shop.db.execute(
       sql`update orders set reminders_ended_at = now(), created_at = now() - interval '1 year' where email = 'refused@example.com'`,
     );
     await leaveCart('refused');
-    const unnoticed = it.browser();
+    const unnoticed = testShop.browser();
     await pay(unnoticed, await startPayment(unnoticed, detailsNamed('unnoticed')));
-    it.clock.advance(60_000);
+    testShop.clock.advance(60_000);
     await startPayment(corrects, detailsNamed('corrected'));
     await startPayment(replaces, { ...detailsNamed('replaced'), extraPackages: 3 });
-    await runPaymentCancelJobs(it);
-    const orders = await countRows(it.shop.db, 'orders');
-    expect((await afterHours(it, 2.1)).toSorted()).toEqual(
+    await runPaymentCancelJobs(testShop);
+    const orders = await countRows(testShop.shop.db, 'orders');
+    expect((await afterHours(testShop, 2.1)).toSorted()).toEqual(
       ['corrected', 'other-browser', 'replaced'].map((name) => `${name}@example.com 1`),
     );
-    expect(await countRows(it.shop.db, 'orders')).toBe(orders + 1); // the payment that no one had reported
-    const letters = await sentLetters(it, 'cart-reminder:');
+    expect(await countRows(testShop.shop.db, 'orders')).toBe(orders + 1); // the payment that no one had reported
+    const letters = await sentLetters(testShop, 'cart-reminder:');
     expect(letters.find((mail) => mail.to.startsWith('replaced'))!.content.totalCents).toBe(22_897);
     // A buyer who comes back and leaves another cart gets the second email about that cart, two hours later.
-    it.clock.advance(45 * hour);
-    await runPaymentSettlement(it); // closes the expired payments
+    testShop.clock.advance(45 * hour);
+    await runPaymentSettlement(testShop); // closes the expired payments
     await leaveCart('other-browser', { quantity: 3 });
     await leaveCart('late');
-    expect(await afterHours(it, 1.5)).toHaveLength(5);
-    expect(await afterHours(it, 0.6)).toHaveLength(7);
+    expect(await afterHours(testShop, 1.5)).toHaveLength(5);
+    expect(await afterHours(testShop, 0.6)).toHaveLength(7);
     const { checkoutUrl } = letters.find((mail) => mail.to.startsWith('other'))!.content;
-    expect((await openLink(it, checkoutUrl)).json.cart.quantity).toBe(3);
+    expect((await openLink(testShop, checkoutUrl)).json.cart.quantity).toBe(3);
     // If the shop is down for a day, no one is surprised by a late email.
     await leaveCart('down');
-    expect(await afterHours(it, 25)).toHaveLength(7);
+    expect(await afterHours(testShop, 25)).toHaveLength(7);
     // The next reminders to an address come two weeks after its last ones.
-    it.clock.advance(10 * 24 * hour);
+    testShop.clock.advance(10 * 24 * hour);
     await leaveCart('replaced');
-    expect(await afterHours(it, 2.1)).toHaveLength(7);
-    it.clock.advance(48 * hour);
+    expect(await afterHours(testShop, 2.1)).toHaveLength(7);
+    testShop.clock.advance(48 * hour);
     await leaveCart('replaced');
-    expect(await afterHours(it, 2.1)).toHaveLength(8);
+    expect(await afterHours(testShop, 2.1)).toHaveLength(8);
   });
 
   test('a purchase ends the reminders to every email address that was entered in its checkout', async () => {
-    const it = await openShopWithCart(fresh);
-    const browser = it.browser();
+    const testShop = await openShopWithCart(fresh);
+    const browser = testShop.browser();
     await startPayment(browser, { customerDetails: ben });
-    await afterHours(it, 2.1);
-    const { checkoutUrl } = await lastLetter(it);
+    await afterHours(testShop, 2.1);
+    const { checkoutUrl } = await lastLetter(testShop);
     await buyAndVerify(browser);
-    expect((await openLink(it, checkoutUrl)).json.code).toBe('cart-link-invalid');
-    expect(await afterHours(it, 46)).toHaveLength(1);
+    expect((await openLink(testShop, checkoutUrl)).json.code).toBe('cart-link-invalid');
+    expect(await afterHours(testShop, 46)).toHaveLength(1);
   });
 
   test('sends no reminders while the payment provider is down, and sends them afterwards', async () => {
     const { provider, state } = faultyProvider(() => ({ getIntent: rejectAsUnavailable }));
-    const it = await openTestShop(fresh, { provider });
-    await runReminders(it);
+    const testShop = await openTestShop(fresh, { provider });
+    await runReminders(testShop);
     state.isOn = false;
-    await startPayment(it.browser());
-    await startPayment(it.browser(), { customerDetails: ben });
+    await startPayment(testShop.browser());
+    await startPayment(testShop.browser(), { customerDetails: ben });
     state.isOn = true;
-    it.clock.advance(2.1 * hour);
-    expect(await runReminders(it)).toHaveLength(2);
-    expect(await readReminders(it)).toEqual([]);
+    testShop.clock.advance(2.1 * hour);
+    expect(await runReminders(testShop)).toHaveLength(2);
+    expect(await readReminders(testShop)).toEqual([]);
     state.isOn = false;
-    expect(await runReminders(it)).toEqual([]);
-    expect(await readReminders(it)).toHaveLength(2);
+    expect(await runReminders(testShop)).toEqual([]);
+    expect(await readReminders(testShop)).toHaveLength(2);
   });
 
   test('unsubscribing and the owner’s switch stop all further reminders', async () => {
-    const it = await openShopWithCart(fresh);
-    await startPayment(it.browser());
-    await startPayment(it.browser(), { customerDetails: ben });
-    await afterHours(it, 2.1);
-    for (const { content, to } of await sentLetters(it, 'cart-reminder:')) {
+    const testShop = await openShopWithCart(fresh);
+    await startPayment(testShop.browser());
+    await startPayment(testShop.browser(), { customerDetails: ben });
+    await afterHours(testShop, 2.1);
+    for (const { content, to } of await sentLetters(testShop, 'cart-reminder:')) {
       const { pathname, search, searchParams } = new URL(content.unsubscribeUrl);
       expect(pathname).toBe('/unsubscribe');
       const oneClick = { origin: 'https://mail.example', 'content-type': 'application/x-www-form-urlencoded' };
       for (let again = 0; again < 2; again++) {
         const done =
           to === anna.email
-            ? await it.browser().post('/api/unsubscribe', { token: searchParams.get('token') })
-            : await it.browser().post(`${pathname}${search}`, 'List-Unsubscribe=One-Click', oneClick);
+            ? await testShop.browser().post('/api/unsubscribe', { token: searchParams.get('token') })
+            : await testShop.browser().post(`${pathname}${search}`, 'List-Unsubscribe=One-Click', oneClick);
         expect(done.status, done.text).toBe(200);
       }
     }
-    expect(await afterHours(it, 46)).toHaveLength(2);
-    it.clock.advance(20 * 24 * hour);
-    await deleteOldData(it.shop);
-    await startPayment(it.browser());
+    expect(await afterHours(testShop, 46)).toHaveLength(2);
+    testShop.clock.advance(20 * 24 * hour);
+    await deleteOldData(testShop.shop);
+    await startPayment(testShop.browser());
     const [cara, dan] = ['cara', 'dan'].map((name) => ({ customerDetails: { ...anna, email: `${name}@example.com` } }));
-    await startPayment(it.browser(), cara);
-    expect((await afterHours(it, 2.1)).at(-1)).toBe('cara@example.com 1');
+    await startPayment(testShop.browser(), cara);
+    expect((await afterHours(testShop, 2.1)).at(-1)).toBe('cara@example.com 1');
     // Off: not even an email that is queued is sent.
     const turnReminders = async (isOn: boolean) =>
-      expect((await (await ownersBrowser(it)).put('/api/admin/cart-reminders', { isOn })).json).toEqual({ isOn });
+      expect((await (await ownersBrowser(testShop)).put('/api/admin/cart-reminders', { isOn })).json).toEqual({ isOn });
     await turnReminders(false);
-    expect((await sentLetters(it, 'cart-reminder:')).at(-1)!.content).toBeUndefined();
-    await startPayment(it.browser(), dan);
-    expect(await afterHours(it, 2.1)).toHaveLength(3);
-    expect(await readFigures(it)).toMatchObject({ isOn: false, reminded: 3 });
+    expect((await sentLetters(testShop, 'cart-reminder:')).at(-1)!.content).toBeUndefined();
+    await startPayment(testShop.browser(), dan);
+    expect(await afterHours(testShop, 2.1)).toHaveLength(3);
+    expect(await readFigures(testShop)).toMatchObject({ isOn: false, reminded: 3 });
     // On again: only carts that are left from now on are reminded of.
     await turnReminders(true);
-    expect(await afterHours(it, 44)).toHaveLength(3);
-    await startPayment(it.browser(), dan);
-    expect((await afterHours(it, 2.1)).at(-1)).toBe('dan@example.com 1');
+    expect(await afterHours(testShop, 44)).toHaveLength(3);
+    await startPayment(testShop.browser(), dan);
+    expect((await afterHours(testShop, 2.1)).at(-1)).toBe('dan@example.com 1');
   });
 
   test('the data download contains the reminders, and deleting the account ends them', async () => {
-    const it = await openShopWithCart(fresh);
-    const { browser } = await buyFramesAsAnna(it);
-    await it.shop.db.execute(sql`update customers set email_proven_at = now()`);
-    it.clock.advance(20 * 24 * hour);
-    await startPayment(it.browser());
-    await afterHours(it, 2.1);
-    const { checkoutUrl, unsubscribeUrl } = await lastLetter(it);
+    const testShop = await openShopWithCart(fresh);
+    const { browser } = await buyFramesAsAnna(testShop);
+    await testShop.shop.db.execute(sql`update customers set email_proven_at = now()`);
+    testShop.clock.advance(20 * 24 * hour);
+    await startPayment(testShop.browser());
+    await afterHours(testShop, 2.1);
+    const { checkoutUrl, unsubscribeUrl } = await lastLetter(testShop);
     await browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
-    const [customer] = await it.shop.db.select().from(customers);
-    expect((await collectOwnData(it.shop, customer!)).data.cartReminders).toMatchObject({
+    const [customer] = await testShop.shop.db.select().from(customers);
+    expect((await collectOwnData(testShop.shop, customer!)).data.cartReminders).toMatchObject({
       unsubscribedAt: null,
       reminders: [{ totalCents: 19_900, secondSentAt: null, openedAt: null }],
     });
-    await startPayment(it.browser());
+    await startPayment(testShop.browser());
     const deleted = await browser.post('/api/account/delete');
     expect(deleted.status, deleted.text).toBe(200);
-    expect((await openLink(it, checkoutUrl)).json.code).toBe('cart-link-invalid');
+    expect((await openLink(testShop, checkoutUrl)).json.code).toBe('cart-link-invalid');
     const token = new URL(unsubscribeUrl).searchParams.get('token');
-    expect((await it.browser().post('/api/unsubscribe', { token })).json.code).toBe('unsubscribe-link-invalid');
-    expect(await afterHours(it, 46)).toEqual([' 1']);
-    expect(await it.shop.db.select().from(cartReminders)).toMatchObject([{ emailHash: null }]);
-    it.clock.advance(5 * 24 * hour);
-    await deleteOldData(it.shop);
-    expect(await countRows(it.shop.db, 'cart_reminder_stops')).toBe(0);
+    expect((await testShop.browser().post('/api/unsubscribe', { token })).json.code).toBe('unsubscribe-link-invalid');
+    expect(await afterHours(testShop, 46)).toEqual([' 1']);
+    expect(await testShop.shop.db.select().from(cartReminders)).toMatchObject([{ emailHash: null }]);
+    testShop.clock.advance(5 * 24 * hour);
+    await deleteOldData(testShop.shop);
+    expect(await countRows(testShop.shop.db, 'cart_reminder_stops')).toBe(0);
   });
 
   test('a reminder leaves out a discount whose code has expired', async () => {
-    const it = await openShopWithCart(fresh);
+    const testShop = await openShopWithCart(fresh);
     const promoCodeEndingIn = (endsInHours: number) =>
-      writeContent(it.shop.db, systemClock, 'promos', [
+      writeContent(testShop.shop.db, systemClock, 'promos', [
         {
           message: 'Ten percent off',
           startDate: toShopDay(Date.now() - 240 * hour),
@@ -274,66 +276,66 @@ describeOnFastestEngine((fresh) => {
         },
       ]);
     await promoCodeEndingIn(240);
-    await startPayment(it.browser(), { promoCode: 'GIFT10' });
-    await afterHours(it, 2.1);
-    expect(await lastLetter(it)).toMatchObject({ discountLabel: 'Gift10', totalCents: 17_910 });
+    await startPayment(testShop.browser(), { promoCode: 'GIFT10' });
+    await afterHours(testShop, 2.1);
+    expect(await lastLetter(testShop)).toMatchObject({ discountLabel: 'Gift10', totalCents: 17_910 });
     await promoCodeEndingIn(-48);
-    expect(await afterHours(it, 46)).toEqual(both);
-    expect(await lastLetter(it)).toMatchObject({ discountCents: 0, totalCents: 19_900 });
+    expect(await afterHours(testShop, 46)).toEqual(both);
+    expect(await lastLetter(testShop)).toMatchObject({ discountCents: 0, totalCents: 19_900 });
   });
 });
 
 describeOnPostgres((fresh) => {
   test('several runs at the same time send each reminder once', async () => {
-    const it = await openShopWithCart(fresh);
-    await startPayment(it.browser());
-    await startPayment(it.browser()); // the same address in another browser
-    await startPayment(it.browser(), { customerDetails: ben });
+    const testShop = await openShopWithCart(fresh);
+    await startPayment(testShop.browser());
+    await startPayment(testShop.browser()); // the same address in another browser
+    await startPayment(testShop.browser(), { customerDetails: ben });
     for (const hours of [2.1, 46]) {
-      it.clock.advance(hours * hour);
-      const errors = (await Promise.all(Array.from({ length: 5 }, () => runReminders(it)))).flat();
+      testShop.clock.advance(hours * hour);
+      const errors = (await Promise.all(Array.from({ length: 5 }, () => runReminders(testShop)))).flat();
       expect(errors).toEqual([]);
     }
-    expect((await readReminders(it)).toSorted()).toEqual([...both, `${ben.email} 1`, `${ben.email} 2`]);
+    expect((await readReminders(testShop)).toSorted()).toEqual([...both, `${ben.email} 1`, `${ben.email} 2`]);
   });
 
   test('when a purchase and a reminder run at the same time, no reminder is sent', async () => {
-    const it = await openShopWithCart(fresh);
+    const testShop = await openShopWithCart(fresh);
     let queued = 0;
     for (let round = 0; round < 12; round++) {
       const details = { ...anna, email: `buyer-${round}@example.com` };
-      const [left, buyer] = [it.browser(), it.browser()];
+      const [left, buyer] = [testShop.browser(), testShop.browser()];
       await startPayment(left, { customerDetails: details });
-      it.clock.advance(2.1 * hour);
+      testShop.clock.advance(2.1 * hour);
       const intent = await startPayment(buyer, { customerDetails: details });
       // The newest cart must be old enough to be reminded of.
-      await it.shop.db.execute(sql`update carts set created_at = created_at - interval '126 minutes'`);
+      await testShop.shop.db.execute(sql`update carts set created_at = created_at - interval '126 minutes'`);
       await pay(buyer, intent);
-      const [, paid] = await Promise.all([runReminders(it), requestVerification(buyer, intent.paymentIntentId)]);
+      const [, paid] = await Promise.all([runReminders(testShop), requestVerification(buyer, intent.paymentIntentId)]);
       expect(paid.json).toMatchObject({ success: true });
-      await runReminders(it);
-      const mails = await queuedMails(it.shop.db, 'cart-reminder:');
+      await runReminders(testShop);
+      const mails = await queuedMails(testShop.shop.db, 'cart-reminder:');
       queued += mails.length;
       expect(mails.every((mail) => mail.content === null && mail.to === '')).toBe(true);
-      await it.shop.db.execute(sql`delete from mails where event like 'cart-reminder:%'`);
+      await testShop.shop.db.execute(sql`delete from mails where event like 'cart-reminder:%'`);
     }
     expect(queued).toBeLessThanOrEqual(12);
   });
 
   test('when an erasure and a reminder run at the same time, no reminder is sent', async () => {
-    const it = await openShopWithCart(fresh);
+    const testShop = await openShopWithCart(fresh);
     for (let round = 0; round < 3; round++) {
-      const { browser } = await buyFramesAsAnna(it);
-      await it.shop.db.execute(sql`update customers set email_proven_at = now()`);
-      await it.shop.db.execute(sql`update orders set created_at = created_at - interval '20 days'`);
-      await it.shop.db.execute(sql`delete from cart_reminder_stops`);
-      await startPayment(it.browser());
-      it.clock.advance(2.1 * hour);
+      const { browser } = await buyFramesAsAnna(testShop);
+      await testShop.shop.db.execute(sql`update customers set email_proven_at = now()`);
+      await testShop.shop.db.execute(sql`update orders set created_at = created_at - interval '20 days'`);
+      await testShop.shop.db.execute(sql`delete from cart_reminder_stops`);
+      await startPayment(testShop.browser());
+      testShop.clock.advance(2.1 * hour);
       await browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
-      const [, deleted] = await Promise.all([runReminders(it), browser.post('/api/account/delete')]);
+      const [, deleted] = await Promise.all([runReminders(testShop), browser.post('/api/account/delete')]);
       expect(deleted.status, deleted.text).toBe(200);
-      await runReminders(it);
-      const unsent = (await queuedMails(it.shop.db, 'cart-reminder:')).filter((mail) => mail.content !== null);
+      await runReminders(testShop);
+      const unsent = (await queuedMails(testShop.shop.db, 'cart-reminder:')).filter((mail) => mail.content !== null);
       expect(unsent).toEqual([]);
     }
   });

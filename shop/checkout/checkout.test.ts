@@ -18,14 +18,14 @@ describeOnFastestEngine((fresh) => {
         return id;
       },
     }));
-    const it = await openTestShop(fresh, { provider });
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh, { provider });
+    const browser = testShop.browser();
     await startPayment(browser, { quantity: 2 });
     await buyAndVerify(browser); // another cart of the same checkout
     expect((await browser.post('/api/complete-registration', { password: annasPassword })).status).toBe(200);
     await buyAndVerify(browser, { productId: 'byof', customerDetails: { ...anna, address: undefined } }); // signed in
     expect(made).toHaveLength(1);
-    const rows = await readAllTables(it.shop.db);
+    const rows = await readAllTables(testShop.shop.db);
     expect(rows['customers']).toMatchObject([{ stripe_customer_id: made[0] }]);
     expect(new Set(rows['payments']!.map((row) => (row as Record<string, unknown>)['provider_customer_id']))).toEqual(
       new Set(made),
@@ -41,30 +41,30 @@ describeOnFastestEngine((fresh) => {
           ? { createCustomer: refuse }
           : { createIntent: (request, key) => (request.customerId ? refuse() : real.createIntent(request, key)) },
       );
-      const it = await openTestShop(fresh, { provider });
-      const { verified } = await buyAndVerify(it.browser());
+      const testShop = await openTestShop(fresh, { provider });
+      const { verified } = await buyAndVerify(testShop.browser());
       expect(verified.json).toMatchObject({ success: true });
-      expect((await readAllTables(it.shop.db))['payments']).toMatchObject([{ provider_customer_id: null }]);
+      expect((await readAllTables(testShop.shop.db))['payments']).toMatchObject([{ provider_customer_id: null }]);
     },
   );
 
   test('returns the order-access token only to the browser that paid, not to others that know the intent', async () => {
-    const it = await openTestShop(fresh);
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh);
+    const browser = testShop.browser();
     const { verified, paymentIntentId } = await buyAndVerify(browser);
     expect(verified.json.session).toMatch(/^[\w-]{43}$/);
-    expect((await requestVerification(it.browser(), paymentIntentId)).json.session).toBeUndefined();
+    expect((await requestVerification(testShop.browser(), paymentIntentId)).json.session).toBeUndefined();
   });
 
   test('returns the same order-access token on every request, and the token keeps working', async () => {
-    const it = await openTestShop(fresh);
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh);
+    const browser = testShop.browser();
     const { verified, paymentIntentId } = await buyAndVerify(browser);
     const { session } = verified.json;
     const calls = await Promise.all(Array.from({ length: 50 }, () => requestVerification(browser, paymentIntentId)));
     expect(new Set(calls.map(({ json }) => json.session))).toEqual(new Set([session]));
-    expect(await countRows(it.shop.db, 'tokens')).toBe(1);
-    const otherTab = it.browser();
+    expect(await countRows(testShop.shop.db, 'tokens')).toBe(1);
+    const otherTab = testShop.browser();
     expect((await otherTab.get(`/api/order-summary?session=${session}`)).json.orders).toHaveLength(1);
     // Another order of the same browser gets another token.
     const next = await buyAndVerify(browser);
@@ -72,27 +72,27 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('the checkout cookie is valid for one day, even if the browser keeps the cookie longer', async () => {
-    const it = await openTestShop(fresh);
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh);
+    const browser = testShop.browser();
     const { paymentIntentId } = await buyAndVerify(browser);
-    it.clock.advance(lifetimes.checkoutCookieHours * 3_600_000 - 60_000);
+    testShop.clock.advance(lifetimes.checkoutCookieHours * 3_600_000 - 60_000);
     expect((await requestVerification(browser, paymentIntentId)).json.session).toMatch(/^[\w-]{43}$/);
-    it.clock.advance(120_000);
+    testShop.clock.advance(120_000);
     expect((await requestVerification(browser, paymentIntentId)).json).toMatchObject({ success: true });
     expect((await requestVerification(browser, paymentIntentId)).json.session).toBeUndefined();
     expect((await browser.get('/api/registration/context')).status).not.toBe(200);
   });
 
   test('ignores a price from the browser, and cancels the earlier intent when the cart changes', async () => {
-    const it = await openTestShop(fresh);
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh);
+    const browser = testShop.browser();
     const first = await startPayment(browser, { total: 1, totalAmount: 1, price: 0, amount: 1 });
     expect(first.totalAmount).toBe(19_900);
     const second = await startPayment(browser, { quantity: 3, extraPackages: 2 });
     expect(second.totalAmount).toBe(61_698);
-    await runPaymentCancelJobs(it);
-    expect((await it.shop.provider.getIntent(first.paymentIntentId))!.status).toBe('canceled');
-    expect((await it.shop.provider.getIntent(second.paymentIntentId))!.amountCents).toBe(61_698);
+    await runPaymentCancelJobs(testShop);
+    expect((await testShop.shop.provider.getIntent(first.paymentIntentId))!.status).toBe('canceled');
+    expect((await testShop.shop.provider.getIntent(second.paymentIntentId))!.amountCents).toBe(61_698);
     for (const [wrong, code] of [
       [{ productId: 'photo-bundle' }, 'bundle-needs-frame'],
       [{ productId: 'photo2video-10' }, 'bundle-needs-frame'],
@@ -106,7 +106,7 @@ describeOnFastestEngine((fresh) => {
       });
     expect(
       (
-        await it.browser().post('/api/create-payment-intent', {
+        await testShop.browser().post('/api/create-payment-intent', {
           ...annasCart,
           productId: 'byof',
           customerDetails: { ...anna, address: undefined },
@@ -133,11 +133,11 @@ describeOnFastestEngine((fresh) => {
         return real.createIntent(request, key, options);
       },
     }));
-    const it = await openTestShop(fresh, { provider, env: { STRIPE_TAX: 'on' } });
+    const testShop = await openTestShop(fresh, { provider, env: { STRIPE_TAX: 'on' } });
     const time = new AbortController();
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(time.signal);
     try {
-      const browser = it.browser();
+      const browser = testShop.browser();
       const customerDetails = { ...anna, address: { ...anna.address, state: 'NY', postalCode: '12207' } };
       const refused = await browser.post('/api/create-payment-intent', { ...annasCart, customerDetails });
       expect([refused.status, refused.json.code]).toEqual([503, 'payment-provider-unavailable']);
@@ -146,31 +146,31 @@ describeOnFastestEngine((fresh) => {
       timeout.mockRestore();
       state.isOn = false;
       expect((await buyAndVerify(browser, { customerDetails })).verified.json.success).toBe(true);
-      expect(await countRows(it.shop.db, 'orders')).toBe(1);
+      expect(await countRows(testShop.shop.db, 'orders')).toBe(1);
     } finally {
       timeout.mockRestore();
     }
   });
 
   test('without details, the buyer is the signed-in customer; a guest without details need not register', async () => {
-    const it = await openTestShop(fresh);
-    const { browser } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser } = await buyFramesAsAnna(testShop);
     await buyAndVerify(browser, { customerDetails: undefined });
     expect((await browser.get('/api/order-summary')).json.orders[0]).toMatchObject({
       email: anna.email,
       customerFirstName: 'Anna',
     });
-    expect(await queuedMails(it.shop.db, 'receipt:')).toHaveLength(2);
+    expect(await queuedMails(testShop.shop.db, 'receipt:')).toHaveLength(2);
     expect(await fetchFrames(browser)).toHaveLength(2);
 
-    for (const guest of [it.browser(), it.browser()]) {
+    for (const guest of [testShop.browser(), testShop.browser()]) {
       const { verified } = await buyAndVerify(guest, { customerDetails: undefined });
       expect(verified.json).toMatchObject({ success: true, needsRegistration: false, session: expect.any(String) });
       expect((await guest.get(`/api/order-summary?session=${verified.json.session}`)).json.orders).toHaveLength(1);
       expect((await guest.get('/api/registration/context')).status).toBe(404);
       expect((await guest.post('/api/complete-registration', { password: 'Sunflower-Field-7' })).status).toBe(404);
     }
-    expect(await countRows(it.shop.db, 'customers')).toBe(1);
-    expect((await queuedMails(it.shop.db)).filter((mail) => mail.to === '')).toEqual([]);
+    expect(await countRows(testShop.shop.db, 'customers')).toBe(1);
+    expect((await queuedMails(testShop.shop.db)).filter((mail) => mail.to === '')).toEqual([]);
   });
 });

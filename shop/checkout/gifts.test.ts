@@ -22,42 +22,44 @@ async function buyGift(it: TestShop, asked: object) {
 
 describeOnFastestEngine((fresh) => {
   test('stores a gift’s recipient and shipping day, and emails only the giver and the owner', async () => {
-    const it = await openTestShop(fresh);
-    const shipOn = dayAfter(toShopDay(it.clock.now()), 30);
-    const { browser, verified, paymentIntentId } = await buyGift(it, { ...gift, shipOn });
+    const testShop = await openTestShop(fresh);
+    const shipOn = dayAfter(toShopDay(testShop.clock.now()), 30);
+    const { browser, verified, paymentIntentId } = await buyGift(testShop, { ...gift, shipOn });
     const { session } = verified.json;
     const { orders, estimatedDelivery } = (await browser.get(`/api/order-summary?session=${session}`)).json;
     expect(orders).toMatchObject([{ customerFirstName: anna.firstName, gift: { ...gift, shipOn } }]);
-    expect(estimatedDelivery).toEqual(estimateDelivery(await it.shop.deliveryTimes(), it.clock.now(), shipOn));
+    expect(estimatedDelivery).toEqual(
+      estimateDelivery(await testShop.shop.deliveryTimes(), testShop.clock.now(), shipOn),
+    );
     expect(estimatedDelivery.from > shipOn).toBe(true);
     const asked = await browser.get(`/api/delivery-estimate?shipOn=${shipOn}`);
     expect(asked.json).toEqual(estimatedDelivery);
-    for (const never of ['9999-12-31', dayAfter(toShopDay(it.clock.now()), -1), '2026-13-01']) {
+    for (const never of ['9999-12-31', dayAfter(toShopDay(testShop.clock.now()), -1), '2026-13-01']) {
       const refused = await browser.get(`/api/delivery-estimate?shipOn=${never}`);
       expect([never, refused.status]).toEqual([never, 400]);
     }
     // The bank and the parcel get the recipient's name. Emails go to the giver and the owner.
-    const { rows } = await it.shop.db.execute<{ name: string }>(
+    const { rows } = await testShop.shop.db.execute<{ name: string }>(
       sql`select body -> 'shipping' ->> 'name' as name from sandbox_objects where id = ${paymentIntentId}`,
     );
     expect(rows).toEqual([{ name: 'Maria Keller' }]);
-    const mails = await queuedMails(it.shop.db);
+    const mails = await queuedMails(testShop.shop.db);
     expect(new Set(mails.map((mail) => mail.event.split(':')[0]))).toEqual(new Set(['receipt', 'owner-sale']));
-    expect(await queuedMails(it.shop.db, 'receipt:')).toMatchObject([{ to: anna.email }]);
+    expect(await queuedMails(testShop.shop.db, 'receipt:')).toMatchObject([{ to: anna.email }]);
     for (const { content } of mails) expect(content).toMatchObject({ shippingAddress: { name: 'Maria Keller' } });
   });
 
   test('does not store the empty fields of a gift', async () => {
-    const it = await openTestShop(fresh);
-    await buyGift(it, { recipientName: ' Maria ', from: '', message: '  ', shipOn: '' });
-    expect((await readAllTables(it.shop.db))['orders']).toMatchObject([{ gift: { recipientName: 'Maria' } }]);
+    const testShop = await openTestShop(fresh);
+    await buyGift(testShop, { recipientName: ' Maria ', from: '', message: '  ', shipOn: '' });
+    expect((await readAllTables(testShop.shop.db))['orders']).toMatchObject([{ gift: { recipientName: 'Maria' } }]);
   });
 
   test('refuses a gift that cannot be shipped as requested, and stores no cart', async () => {
-    const it = await openTestShop(fresh);
-    const today = toShopDay(it.clock.now());
+    const testShop = await openTestShop(fresh);
+    const today = toShopDay(testShop.clock.now());
     const requestIntentWith = (wrong: object, more: object = {}) =>
-      it.browser().post('/api/create-payment-intent', {
+      testShop.browser().post('/api/create-payment-intent', {
         ...annasCart,
         customerDetails: { ...anna, gift: { ...gift, ...wrong }, ...more },
       });
@@ -72,31 +74,31 @@ describeOnFastestEngine((fresh) => {
     }
     expect((await requestIntentWith({}, { address: undefined })).json.code).toBe('details-needed');
     const service = { productId: 'byof', customerDetails: { ...anna, address: undefined, gift } };
-    const refused = await it.browser().post('/api/create-payment-intent', { ...annasCart, ...service });
+    const refused = await testShop.browser().post('/api/create-payment-intent', { ...annasCart, ...service });
     expect([refused.status, refused.json.code]).toEqual([400, 'gift-needs-parcel']);
-    expect((await readAllTables(it.shop.db))['carts']).toEqual([]);
+    expect((await readAllTables(testShop.shop.db))['carts']).toEqual([]);
     for (const days of [0, limits.giftShipDays])
       expect((await requestIntentWith({ shipOn: dayAfter(today, days) })).status, `${days} days`).toBe(200);
   });
 
   test('a webhook places a gift order even if the shipping day passed before the bank confirmed', async () => {
-    const it = await openTestShop(fresh);
-    const browser = it.browser();
-    const shipOn = toShopDay(it.clock.now());
+    const testShop = await openTestShop(fresh);
+    const browser = testShop.browser();
+    const shipOn = toShopDay(testShop.clock.now());
     const intent = await startPayment(browser, { customerDetails: { ...anna, gift: { ...gift, shipOn } } });
     await pay(browser, intent);
-    it.clock.advance(2 * 86_400_000);
-    expect((await sendPaymentWebhook(it, intent.paymentIntentId)).statusCode).toBe(200);
-    await settleIntentById(it.shop, intent.paymentIntentId);
-    expect((await readAllTables(it.shop.db))['orders']).toMatchObject([{ gift: { ...gift, shipOn } }]);
+    testShop.clock.advance(2 * 86_400_000);
+    expect((await sendPaymentWebhook(testShop, intent.paymentIntentId)).statusCode).toBe(200);
+    await settleIntentById(testShop.shop, intent.paymentIntentId);
+    expect((await readAllTables(testShop.shop.db))['orders']).toMatchObject([{ gift: { ...gift, shipOn } }]);
   });
 
   test('includes the gift in the giver’s data and deletes all of it with the giver’s account', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
-    const { browser } = await buyFramesAsAnna(it, { customerDetails: { ...anna, gift } });
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
+    const { browser } = await buyFramesAsAnna(testShop, { customerDetails: { ...anna, gift } });
     const [customer] = await db.select().from(customers);
-    expect((await collectOwnData(it.shop, customer!)).data.orders).toMatchObject([{ gift }]);
+    expect((await collectOwnData(testShop.shop, customer!)).data.orders).toMatchObject([{ gift }]);
     expect((await browser.post('/api/account/delete')).status).toBe(200);
     // The tables of the sandbox represent the data of the payment provider. The shop does not delete them.
     const own = Object.entries(await readAllTables(db)).filter(([table]) => !table.startsWith('sandbox_'));
@@ -104,12 +106,12 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('the day sheet lists a gift from its shipping day on; only the giver gets the shipping email', async () => {
-    const it = await openTestShop(fresh);
-    const today = toShopDay(it.clock.now());
+    const testShop = await openTestShop(fresh);
+    const today = toShopDay(testShop.clock.now());
     const shipOn = dayAfter(today, 3);
-    await buyGift(it, { ...gift, shipOn });
-    await buyAndVerify(it.browser()); // an order that is not a gift
-    const owner = it.browser();
+    await buyGift(testShop, { ...gift, shipOn });
+    await buyAndVerify(testShop.browser()); // an order that is not a gift
+    const owner = testShop.browser();
     await owner.post('/api/admin/auth/password', { password: adminPassword });
     const { rows } = (await owner.get('/api/admin/lists/orders?filter=gifts')).json;
     expect(rows).toMatchObject([{ gift: { ...gift, shipOn } }]);
@@ -120,7 +122,7 @@ describeOnFastestEngine((fresh) => {
     const path = `/api/admin/orders/${rows[0].id}`;
     expect((await owner.put(path, { status: 'completed' })).status).toBe(200);
     expect(await dueGifts()).toEqual([]);
-    it.clock.advance(3 * 86_400_000);
+    testShop.clock.advance(3 * 86_400_000);
     await owner.post('/api/admin/auth/password', { password: adminPassword }); // signs in again after three days
     expect(await dueGifts()).toEqual([{ kind: 'gifts-to-send', count: 1, since: shipOn }]);
     await owner.put(path, { status: 'pending' });
@@ -128,7 +130,7 @@ describeOnFastestEngine((fresh) => {
     expect((await owner.post(`${path}/shipment`, { tellAgain: false })).json).toMatchObject({ orderStatus: 'shipped' });
     expect(await dueGifts()).toEqual([]);
     expect((await owner.get('/api/admin/lists/orders?filter=gifts')).json.rows).toEqual([]);
-    expect(await queuedMails(it.shop.db, 'shipped:')).toMatchObject([
+    expect(await queuedMails(testShop.shop.db, 'shipped:')).toMatchObject([
       {
         to: anna.email,
         content: { gift: { recipientName: 'Maria Keller' }, shippingAddress: { name: 'Maria Keller' } },
@@ -137,13 +139,13 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('does not use the address of a gift to tax a service that is bought later', async () => {
-    const it = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
-    const { browser, frames } = await buyFramesAsAnna(it, { customerDetails: { ...anna, gift } });
+    const testShop = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
+    const { browser, frames } = await buyFramesAsAnna(testShop, { customerDetails: { ...anna, gift } });
     const asked = { deviceId: frames[0]!.deviceId, quantity: 1 };
     const { json } = await browser.post('/api/create-addon-payment-intent', asked);
     expect(json.code).toBe('tax-location-needed');
     const taxLocation = { country: 'US', postalCode: '10001' };
-    const answer = await browser.post('/api/create-addon-payment-intent', { ...asked, taxLocation });
-    expect(answer.status, answer.text).toBe(200);
+    const response = await browser.post('/api/create-addon-payment-intent', { ...asked, taxLocation });
+    expect(response.status, response.text).toBe(200);
   });
 });

@@ -25,9 +25,9 @@ async function signInAsOwner(it: TestShop): Promise<Browser> {
   return admin;
 }
 async function createPhoneOrder(admin: Browser, changed?: object) {
-  const answer = await admin.post('/api/admin/phone-orders', phoneOrderForm(changed));
-  expect(answer.status, answer.text).toBe(200);
-  const { phoneOrder, payUrl } = answer.json;
+  const response = await admin.post('/api/admin/phone-orders', phoneOrderForm(changed));
+  expect(response.status, response.text).toBe(200);
+  const { phoneOrder, payUrl } = response.json;
   return { id: phoneOrder.id as string, token: (payUrl as string).split('/').at(-1)!, phoneOrder };
 }
 const listPhoneOrders = async (admin: Browser) => (await admin.get('/api/admin/phone-orders')).json;
@@ -41,11 +41,11 @@ async function startFromLink(it: TestShop, token: string) {
 
 describeOnEachEngine((fresh) => {
   test('a link opens the filled checkout, and becomes an order that names the phone', async () => {
-    const it = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
-    const admin = await signInAsOwner(it);
+    const testShop = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
+    const admin = await signInAsOwner(testShop);
     const { token, phoneOrder } = await createPhoneOrder(admin);
     expect(phoneOrder).toMatchObject({ state: 'open', totalAmount: 21_898, openedAt: null, order: null });
-    expect(await queuedMails(it.shop.db, 'payment-link:')).toMatchObject([
+    expect(await queuedMails(testShop.shop.db, 'payment-link:')).toMatchObject([
       {
         to: 'rose@example.com',
         content: {
@@ -57,7 +57,7 @@ describeOnEachEngine((fresh) => {
         },
       },
     ]);
-    const browser = it.browser();
+    const browser = testShop.browser();
     const opened = (await openLink(browser, token)).json;
     expect(opened).toMatchObject({
       cart: { productId: 'kinframe', quantity: 1, extraPackages: 2 },
@@ -76,14 +76,14 @@ describeOnEachEngine((fresh) => {
     const order = (await admin.get(`/api/admin/orders/${paid.order.id}`)).json;
     expect(order.notes).toBe('Call before noon');
     expect(order.events.map((event: { words: string }) => event.words).join()).toContain('Ordered by phone on');
-    expect((await openLink(it.browser(), token)).json).toMatchObject({ code: 'payment-link-paid' });
+    expect((await openLink(testShop.browser(), token)).json).toMatchObject({ code: 'payment-link-paid' });
     expect((await admin.post(`/api/admin/phone-orders/${paid.id}/cancel`)).json.code).toBe('phone-order-ended');
   });
 
   test('a browser that opens the link again after it started to pay keeps its access to the order', async () => {
-    const it = await openTestShop(fresh);
-    const { token } = await createPhoneOrder(await signInAsOwner(it));
-    const { browser, intent } = await startFromLink(it, token);
+    const testShop = await openTestShop(fresh);
+    const { token } = await createPhoneOrder(await signInAsOwner(testShop));
+    const { browser, intent } = await startFromLink(testShop, token);
     await openLink(browser, token);
     await pay(browser, intent);
     expect((await requestVerification(browser, intent.paymentIntentId)).json).toMatchObject({
@@ -93,47 +93,47 @@ describeOnEachEngine((fresh) => {
   });
 
   test('a link with only an email opens the details form with what is known', async () => {
-    const it = await openTestShop(fresh);
-    const admin = await signInAsOwner(it);
+    const testShop = await openTestShop(fresh);
+    const admin = await signInAsOwner(testShop);
     const { token } = await createPhoneOrder(admin, { customer: { email: 'rose@example.com' }, sends: false });
-    expect(await queuedMails(it.shop.db, 'payment-link:')).toEqual([]);
-    const { json } = await openLink(it.browser(), token);
+    expect(await queuedMails(testShop.shop.db, 'payment-link:')).toEqual([]);
+    const { json } = await openLink(testShop.browser(), token);
     expect(json.knownDetails).toEqual({ email: 'rose@example.com' });
     expect(json).not.toHaveProperty('customerDetails');
   });
 
   test('a canceled or old link opens nothing, and an open checkout of it is refused once', async () => {
-    const it = await openTestShop(fresh);
-    const admin = await signInAsOwner(it);
+    const testShop = await openTestShop(fresh);
+    const admin = await signInAsOwner(testShop);
     const { id, token } = await createPhoneOrder(admin);
-    const { browser, intent } = await startFromLink(it, token);
+    const { browser, intent } = await startFromLink(testShop, token);
     expect((await admin.post(`/api/admin/phone-orders/${id}/cancel`)).json).toMatchObject({ state: 'canceled' });
-    await runPaymentCancelJobs(it);
+    await runPaymentCancelJobs(testShop);
     expect((await pay(browser, intent)).json.error.payment_intent.status).toBe('canceled');
-    expect((await openLink(it.browser(), token)).json.code).toBe('payment-link-over');
+    expect((await openLink(testShop.browser(), token)).json.code).toBe('payment-link-over');
     const again = { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna };
     expect((await browser.post('/api/create-payment-intent', again)).json.code).toBe('payment-link-over');
     await startPayment(browser); // the next attempt is an ordinary purchase
 
     const old = await createPhoneOrder(admin);
-    it.clock.advance(lifetimes.phoneOrderDays * 86_400_000 + 1000);
-    expect((await openLink(it.browser(), old.token)).json.code).toBe('payment-link-over');
-    const later = await signInAsOwner(it);
+    testShop.clock.advance(lifetimes.phoneOrderDays * 86_400_000 + 1000);
+    expect((await openLink(testShop.browser(), old.token)).json.code).toBe('payment-link-over');
+    const later = await signInAsOwner(testShop);
     expect((await listPhoneOrders(later)).map((each: { state: string }) => each.state)).toEqual(['over', 'canceled']);
   });
 
   test('a link is sent again, not twice within a minute, and copied; the trail names each', async () => {
-    const it = await openTestShop(fresh);
-    const admin = await signInAsOwner(it);
+    const testShop = await openTestShop(fresh);
+    const admin = await signInAsOwner(testShop);
     const { id, token } = await createPhoneOrder(admin);
     const sendAgain = () => admin.post(`/api/admin/phone-orders/${id}/send`);
     expect((await sendAgain()).json.code).toBe('phone-order-mailed');
-    it.clock.advance(61_000);
+    testShop.clock.advance(61_000);
     expect((await sendAgain()).status).toBe(200);
-    expect(await queuedMails(it.shop.db, 'payment-link:')).toHaveLength(2);
+    expect(await queuedMails(testShop.shop.db, 'payment-link:')).toHaveLength(2);
     const copied = (await admin.post(`/api/admin/phone-orders/${id}/link`)).json.payUrl.split('/').at(-1);
-    for (const each of [token, copied]) expect((await openLink(it.browser(), each)).status).toBe(200);
-    const { audit_trail: trail } = await readAllTables(it.shop.db);
+    for (const each of [token, copied]) expect((await openLink(testShop.browser(), each)).status).toBe(200);
+    const { audit_trail: trail } = await readAllTables(testShop.shop.db);
     const acts = (trail as { act: string; subject_id: string }[]).filter((each) => each.subject_id === id);
     expect(acts.map((each) => each.act).toSorted()).toEqual([
       'copy-phone-order-link',
@@ -144,8 +144,8 @@ describeOnEachEngine((fresh) => {
   });
 
   test('refuses a promo code that is not valid, an address without its city, and an email that is none', async () => {
-    const it = await openTestShop(fresh);
-    const admin = await signInAsOwner(it);
+    const testShop = await openTestShop(fresh);
+    const admin = await signInAsOwner(testShop);
     const createRefused = async (changed: object) =>
       (await admin.post('/api/admin/phone-orders', phoneOrderForm(changed))).json;
     expect(await createRefused({ promoCode: 'NONE' })).toMatchObject({ code: 'promo-code-unknown' });
@@ -155,69 +155,72 @@ describeOnEachEngine((fresh) => {
     expect(await createRefused({ customer: { email: 'rose' } })).toMatchObject({
       fields: { 'customer.email': expect.any(String) },
     });
-    expect(await countRows(it.shop.db, 'phone_orders')).toBe(0);
+    expect(await countRows(testShop.shop.db, 'phone_orders')).toBe(0);
   });
 
   test('a deleted account takes its orders by phone along; old ones are deleted', async () => {
-    const it = await openTestShop(fresh);
-    const admin = await signInAsOwner(it);
-    const { browser } = await buyFramesAsAnna(it);
-    await it.shop.db.execute(sql`update customers set email_proven_at = now()`);
+    const testShop = await openTestShop(fresh);
+    const admin = await signInAsOwner(testShop);
+    const { browser } = await buyFramesAsAnna(testShop);
+    await testShop.shop.db.execute(sql`update customers set email_proven_at = now()`);
     const { token } = await createPhoneOrder(admin, { customer: { email: anna.email, firstName: 'Anna' } });
     const data = await browser.get('/api/account/data');
     expect(data.status).toBeLessThan(500);
     await browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
     expect((await browser.post('/api/account/delete')).status).toBe(200);
-    const { phone_orders: rows, mails } = await readAllTables(it.shop.db);
+    const { phone_orders: rows, mails } = await readAllTables(testShop.shop.db);
     expect(rows).toMatchObject([{ customer: null, note: '', canceled_at: expect.anything() }]);
     expect(JSON.stringify(mails)).not.toContain('/cart/');
-    expect((await openLink(it.browser(), token)).json.code).toBe('cart-link-invalid');
-    it.clock.advance((lifetimes.phoneOrderDays + lifetimes.phoneOrderKeptDays + 1) * 86_400_000);
-    await deleteOldData(it.shop);
-    expect([await countRows(it.shop.db, 'phone_orders'), await countRows(it.shop.db, 'checkout_browsers')]).toEqual([
-      0, 0,
-    ]);
+    expect((await openLink(testShop.browser(), token)).json.code).toBe('cart-link-invalid');
+    testShop.clock.advance((lifetimes.phoneOrderDays + lifetimes.phoneOrderKeptDays + 1) * 86_400_000);
+    await deleteOldData(testShop.shop);
+    expect([
+      await countRows(testShop.shop.db, 'phone_orders'),
+      await countRows(testShop.shop.db, 'checkout_browsers'),
+    ]).toEqual([0, 0]);
   });
 });
 
 describeOnPostgres((fresh) => {
   test('two people who pay the same link at once make one order, and the second payment goes back', async () => {
-    const it = await openTestShop(fresh);
-    const admin = await signInAsOwner(it);
+    const testShop = await openTestShop(fresh);
+    const admin = await signInAsOwner(testShop);
     const { token } = await createPhoneOrder(admin);
-    const both = [await startFromLink(it, token), await startFromLink(it, token)];
+    const both = [await startFromLink(testShop, token), await startFromLink(testShop, token)];
     // Neither intent is canceled yet, because the job has not run.
     await Promise.all(both.map(({ browser, intent }) => pay(browser, intent)));
     const verify = ({ browser, intent }: (typeof both)[number]) => requestVerification(browser, intent.paymentIntentId);
-    const answers = await Promise.all([...both, ...both, ...both].map(verify));
-    for (const { json } of answers) expect(json).toMatchObject({ success: true });
+    const responses = await Promise.all([...both, ...both, ...both].map(verify));
+    for (const { json } of responses) expect(json).toMatchObject({ success: true });
     // Only the browser that started its payment last gets access to the order.
-    expect(answers.map(({ json }) => json.session !== undefined)).toEqual([false, true, false, true, false, true]);
+    expect(responses.map(({ json }) => json.session !== undefined)).toEqual([false, true, false, true, false, true]);
     const again = { productId: 'kinframe', quantity: 1, extraPackages: 2, customerDetails: anna };
     const late = await both[0]!.browser.post('/api/create-payment-intent', again);
     expect(late.json.code).toBe('payment-link-paid'); // the page that is still open does not buy it again
-    expect(await countRows(it.shop.db, 'orders')).toBe(1);
-    const { payments } = await readAllTables(it.shop.db);
+    expect(await countRows(testShop.shop.db, 'orders')).toBe(1);
+    const { payments } = await readAllTables(testShop.shop.db);
     const states = (payments as { state: string }[]).map((each) => each.state).toSorted();
     expect(states).toEqual(['refunding', 'settled']);
-    expect(await waitingJobs(it.shop.db, 'refund-payment')).toHaveLength(1);
+    expect(await waitingJobs(testShop.shop.db, 'refund-payment')).toHaveLength(1);
   });
 
   test('a link that is canceled while it is opened and paid ends paid or canceled, never both', async () => {
-    const it = await openTestShop(fresh);
-    const admin = await signInAsOwner(it);
+    const testShop = await openTestShop(fresh);
+    const admin = await signInAsOwner(testShop);
     for (let round = 0; round < 6; round++) {
       const { id, token } = await createPhoneOrder(admin, { sends: false });
-      const { browser } = await startFromLink(it, token);
+      const { browser } = await startFromLink(testShop, token);
       const body = { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna };
       const [canceled, started] = await Promise.all([
         admin.post(`/api/admin/phone-orders/${id}/cancel`),
         browser.post('/api/create-payment-intent', body),
       ]);
       expect(canceled.json).toMatchObject({ state: 'canceled' });
-      await runPaymentCancelJobs(it);
+      await runPaymentCancelJobs(testShop);
       if (started.status === 200)
-        expect(await it.shop.provider.getIntent(started.json.paymentIntentId)).toMatchObject({ status: 'canceled' });
+        expect(await testShop.shop.provider.getIntent(started.json.paymentIntentId)).toMatchObject({
+          status: 'canceled',
+        });
       else expect(started.json.code).toBe('payment-link-over');
     }
   });

@@ -14,8 +14,8 @@ const priceOf = (browser: Browser, more: object = {}) =>
 
 describeOnEachEngine((fresh) => {
   test('the price for a wallet has the tax of its address, and is the price of the payment; nothing is stored', async () => {
-    const it = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
+    const browser = testShop.browser();
     const before = (await priceOf(browser)).json;
     expect(before).toMatchObject({ provider: 'sandbox', subtotalAmount: 19_900, totalAmount: 19_900 });
     expect(before).not.toHaveProperty('taxAmount');
@@ -24,15 +24,15 @@ describeOnEachEngine((fresh) => {
       totalAmount: 20_696,
       isCapturedLater: false,
     });
-    expect(await countRows(it.shop.db, 'carts')).toBe(0);
+    expect(await countRows(testShop.shop.db, 'carts')).toBe(0);
     const address = { ...albany, line1: '1 Elm Street' };
     expect((await startPayment(browser, { customerDetails: { ...anna, address } })).totalAmount).toBe(20_696);
   });
 
   test('the price for a wallet has no tax if the shop collects none, and the discount of a promo code', async () => {
-    const it = await openTestShop(fresh);
+    const testShop = await openTestShop(fresh);
     const today = toShopDay(Date.now());
-    await writeContent(it.shop.db, systemClock, 'promos', [
+    await writeContent(testShop.shop.db, systemClock, 'promos', [
       {
         message: 'A tenth off',
         startDate: today,
@@ -42,24 +42,24 @@ describeOnEachEngine((fresh) => {
         usageCap: 5,
       },
     ]);
-    const { json } = await priceOf(it.browser(), { promoCode: 'gift10' });
+    const { json } = await priceOf(testShop.browser(), { promoCode: 'gift10' });
     expect(json).toMatchObject({ discountAmount: 1990, promoCode: 'GIFT10', taxAmount: 0, totalAmount: 17_910 });
     expect(json.isCapturedLater).toBe(true); // a limited code is checked after the authorization
   });
 
   test('an address in another country, or one that the provider does not know, is refused', async () => {
-    const it = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
-    expect((await priceOf(it.browser(), { address: { ...albany, country: 'GB' } })).status).toBe(400);
-    const { json } = await priceOf(it.browser(), { address: { country: 'US', postalCode: '00000' } });
+    const testShop = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
+    expect((await priceOf(testShop.browser(), { address: { ...albany, country: 'GB' } })).status).toBe(400);
+    const { json } = await priceOf(testShop.browser(), { address: { country: 'US', postalCode: '00000' } });
     expect(json).toMatchObject({ success: false, code: 'tax-location-unknown' });
   });
 
   test('an intent for a wallet leaves the address to the wallet; the order has the address', async () => {
-    const it = await openTestShop(fresh);
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh);
+    const browser = testShop.browser();
     const shipping = { 'shipping[name]': 'Anna Berg', 'shipping[address][line1]': '1 Elm Street' };
     const confirmIntent = (intent: { paymentIntentId: string; clientSecret: string }) =>
-      it.app.inject({
+      testShop.app.inject({
         method: 'POST',
         url: `/sandbox/stripe/v1/payment_intents/${intent.paymentIntentId}/confirm`,
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -81,6 +81,6 @@ describeOnEachEngine((fresh) => {
     // A repeated verification, and a second payment of the first intent, make no second order.
     await requestVerification(browser, byWallet.paymentIntentId);
     await pay(browser, byForm);
-    expect(await countRows(it.shop.db, 'orders')).toBe(1);
+    expect(await countRows(testShop.shop.db, 'orders')).toBe(1);
   });
 });

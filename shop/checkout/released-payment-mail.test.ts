@@ -56,27 +56,27 @@ describeOnFastestEngine((fresh) => {
   test.each(['the webhook', 'the sweep'])(
     'after %s has released an authorization, a buyer who does not return gets one mail with a link to the checkout',
     async (by) => {
-      const it = await openTestShop(fresh);
-      const { lost } = await twoPay(it);
-      it.clock.advance(2 * minute);
-      if (by === 'the sweep') await runPaymentSettlement(it);
+      const testShop = await openTestShop(fresh);
+      const { lost } = await twoPay(testShop);
+      testShop.clock.advance(2 * minute);
+      if (by === 'the sweep') await runPaymentSettlement(testShop);
       else {
-        await sendPaymentWebhook(it, lost.paymentIntentId);
-        await settleIntentById(it.shop, lost.paymentIntentId);
+        await sendPaymentWebhook(testShop, lost.paymentIntentId);
+        await settleIntentById(testShop.shop, lost.paymentIntentId);
       }
-      expect((await it.shop.provider.getIntent(lost.paymentIntentId))?.status).toBe('canceled');
-      expect(await mailsOf(it)).toEqual([]); // the buyer may still return to the page
-      await runWaitingJobs(it);
-      await runWaitingJobs(it);
-      await settleIntentById(it.shop, lost.paymentIntentId);
-      await runWaitingJobs(it);
-      expect(await mailsOf(it)).toMatchObject([
+      expect((await testShop.shop.provider.getIntent(lost.paymentIntentId))?.status).toBe('canceled');
+      expect(await mailsOf(testShop)).toEqual([]); // the buyer may still return to the page
+      await runWaitingJobs(testShop);
+      await runWaitingJobs(testShop);
+      await settleIntentById(testShop.shop, lost.paymentIntentId);
+      await runWaitingJobs(testShop);
+      expect(await mailsOf(testShop)).toMatchObject([
         {
           to: anna.email,
           content: {
             firstName: anna.firstName,
             promoCode: 'Gift10',
-            checkoutUrl: `${it.shop.config.baseUrl}/checkout?product=kinframe&quantity=1&extras=0&step=payment`,
+            checkoutUrl: `${testShop.shop.config.baseUrl}/checkout?product=kinframe&quantity=1&extras=0&step=payment`,
           },
         },
       ]);
@@ -84,49 +84,49 @@ describeOnFastestEngine((fresh) => {
   );
 
   test('a buyer who returned to the checkout and saw the refusal there gets no mail', async () => {
-    const it = await openTestShop(fresh);
-    const { second, lost } = await twoPay(it);
+    const testShop = await openTestShop(fresh);
+    const { second, lost } = await twoPay(testShop);
     expect((await requestVerification(second, lost.paymentIntentId)).json.code).toBe('promo-code-lost');
     await second.post('/api/create-payment-intent', annasCart); // the page makes this request next
-    await runWaitingJobs(it);
-    expect(await mailsOf(it)).toEqual([]);
+    await runWaitingJobs(testShop);
+    expect(await mailsOf(testShop)).toEqual([]);
   });
 
   test('a buyer who returned to the checkout and paid the regular price gets no mail', async () => {
-    const it = await openTestShop(fresh);
-    const { second, lost } = await twoPay(it);
-    await settleIntentById(it.shop, lost.paymentIntentId);
+    const testShop = await openTestShop(fresh);
+    const { second, lost } = await twoPay(testShop);
+    await settleIntentById(testShop.shop, lost.paymentIntentId);
     const again = await startPayment(second);
     await pay(second, again);
     expect((await requestVerification(second, again.paymentIntentId)).json).toMatchObject({ success: true });
-    await runWaitingJobs(it);
-    expect(await mailsOf(it)).toEqual([]);
-    expect(await countRows(it.shop.db, 'orders')).toBe(2);
+    await runWaitingJobs(testShop);
+    expect(await mailsOf(testShop)).toEqual([]);
+    expect(await countRows(testShop.shop.db, 'orders')).toBe(2);
   });
 
   test('sends no mail while the provider cannot release the authorization, and one mail afterwards', async () => {
     const { provider, state } = faultyProvider(() => ({ cancelIntent: rejectAsUnavailable }));
-    const it = await openTestShop(fresh, { provider });
-    const { lost } = await twoPay(it);
-    await expect(settleIntentById(it.shop, lost.paymentIntentId)).rejects.toMatchObject({
+    const testShop = await openTestShop(fresh, { provider });
+    const { lost } = await twoPay(testShop);
+    await expect(settleIntentById(testShop.shop, lost.paymentIntentId)).rejects.toMatchObject({
       code: 'payment-unconfirmed',
     });
-    await runWaitingJobs(it);
-    expect(await mailsOf(it)).toEqual([]);
+    await runWaitingJobs(testShop);
+    expect(await mailsOf(testShop)).toEqual([]);
     state.isOn = false;
-    await settleIntentById(it.shop, lost.paymentIntentId);
-    await runWaitingJobs(it);
-    expect(await mailsOf(it)).toHaveLength(1);
+    await settleIntentById(testShop.shop, lost.paymentIntentId);
+    await runWaitingJobs(testShop);
+    expect(await mailsOf(testShop)).toHaveLength(1);
   });
 
   test('sends no mail if the card was declined or never authorized', async () => {
-    const it = await openTestShop(fresh);
-    await onceOnly(it);
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh);
+    await onceOnly(testShop);
+    const browser = testShop.browser();
     await pay(browser, await payWithCode(browser), '4000000000000002');
-    it.clock.advance(26 * 60 * minute);
-    await runPaymentSettlement(it);
-    await runWaitingJobs(it);
-    expect(await mailsOf(it)).toEqual([]);
+    testShop.clock.advance(26 * 60 * minute);
+    await runPaymentSettlement(testShop);
+    await runWaitingJobs(testShop);
+    expect(await mailsOf(testShop)).toEqual([]);
   });
 });

@@ -33,13 +33,13 @@ async function readCheckouts(db: Db) {
 
 describeOnEachEngine((fresh) => {
   test('calculates tax after the discount; charges, shows and reports the tax to the provider', async () => {
-    const it = await openTestShop(fresh, { env: taxed });
-    const { db, provider } = it.shop;
+    const testShop = await openTestShop(fresh, { env: taxed });
+    const { db, provider } = testShop.shop;
     const today = toShopDay(Date.now());
     await writeContent(db, systemClock, 'promos', [
       { message: 'A tenth off', startDate: today, endDate: today, discountCode: 'GIFT10', discountPercent: 10 },
     ]);
-    const browser = it.browser();
+    const browser = testShop.browser();
     const { intent, verified, paymentIntentId } = await buyAndVerify(browser, {
       extraPackages: 1,
       customerDetails: newYork,
@@ -62,8 +62,8 @@ describeOnEachEngine((fresh) => {
   });
 
   test('taxes the service where its buyer lives, and needs only the country and postal code', async () => {
-    const it = await openTestShop(fresh, { env: taxed });
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh, { env: taxed });
+    const browser = testShop.browser();
     expect((await requestIntentFor(browser, { ...service, customerDetails: annaHerself })).json).toMatchObject({
       success: false,
       code: 'tax-location-needed',
@@ -78,29 +78,31 @@ describeOnEachEngine((fresh) => {
 
 describeOnFastestEngine((fresh) => {
   test('charges no tax and sends no tax request when the shop collects none', async () => {
-    const it = await openTestShop(fresh, {
+    const testShop = await openTestShop(fresh, {
       provider: ({ payments }) => ({ ...payments, calculateTax: () => Promise.reject(new Error('asked for tax')) }),
     });
-    const { json } = await requestIntentFor(it.browser());
+    const { json } = await requestIntentFor(testShop.browser());
     expect(json).toMatchObject({ taxAmount: 0, totalAmount: 19_900 });
     expect(json).not.toHaveProperty('taxRate');
   });
 
   test('refuses an address without a known tax with tax-location-unknown, and changes nothing', async () => {
-    const it = await openTestShop(fresh, { env: taxed });
-    const before = await readCheckouts(it.shop.db);
+    const testShop = await openTestShop(fresh, { env: taxed });
+    const before = await readCheckouts(testShop.shop.db);
     const nowhere = { ...annaHerself, taxLocation: { country: 'US', postalCode: '00000' } };
-    expect((await requestIntentFor(it.browser(), { ...service, customerDetails: nowhere })).json).toMatchObject({
+    expect((await requestIntentFor(testShop.browser(), { ...service, customerDetails: nowhere })).json).toMatchObject({
       code: 'tax-location-unknown',
       message: expect.stringContaining('ZIP or postal code'),
     });
-    expect((await requestIntentFor(it.browser(), { customerDetails: undefined })).json.code).toBe('details-needed');
-    expect(await readCheckouts(it.shop.db)).toEqual(before);
+    expect((await requestIntentFor(testShop.browser(), { customerDetails: undefined })).json.code).toBe(
+      'details-needed',
+    );
+    expect(await readCheckouts(testShop.shop.db)).toEqual(before);
   });
 
   test('returns 503 while the provider cannot calculate tax, and keeps the earlier payment', async () => {
     let isDown = false;
-    const it = await openTestShop(fresh, {
+    const testShop = await openTestShop(fresh, {
       env: taxed,
       provider: ({ payments }) => ({
         ...payments,
@@ -110,14 +112,14 @@ describeOnFastestEngine((fresh) => {
             : payments.calculateTax(request),
       }),
     });
-    const browser = it.browser();
+    const browser = testShop.browser();
     const { json: first } = await requestIntentFor(browser);
     isDown = true;
-    const before = await readCheckouts(it.shop.db);
+    const before = await readCheckouts(testShop.shop.db);
     const refused = await requestIntentFor(browser, { extraPackages: 1 });
     expect([refused.status, refused.json.code]).toEqual([503, 'payment-provider-unavailable']);
-    expect(await readCheckouts(it.shop.db)).toEqual(before);
-    expect(await it.shop.provider.getIntent(first.paymentIntentId)).toMatchObject({
+    expect(await readCheckouts(testShop.shop.db)).toEqual(before);
+    expect(await testShop.shop.provider.getIntent(first.paymentIntentId)).toMatchObject({
       status: 'requires_payment_method',
     });
     isDown = false;

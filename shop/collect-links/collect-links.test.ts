@@ -39,8 +39,8 @@ const codeOf = ({ status, json }: Awaited<ReturnType<Browser['get']>>) => [statu
 
 describeOnFastestEngine((fresh) => {
   test('a contributor writes the title of an own photo until the customer accepts it', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, deviceId, own, api, join, give, look } = await createCollectLink(it);
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, deviceId, own, api, join, give, look } = await createCollectLink(testShop);
     const [lina, tom] = [await join('Lina'), await join('Tom')];
     const { id } = (await give(lina)).json;
     const writeCaption = (who: Browser, caption: string) => who.put(`${api}/photos/${id}`, { caption });
@@ -48,7 +48,7 @@ describeOnFastestEngine((fresh) => {
     expect((await look(lina)).photos).toMatchObject([{ caption: 'Grandma’s boat' }]);
     expect((await browser.get(own)).json.contributions[0].photos).toMatchObject([{ caption: 'Grandma’s boat' }]);
     expect(codeOf(await writeCaption(tom, 'Mine'))).toEqual([404, 'not-found']);
-    expect(codeOf(await writeCaption(it.browser(), 'Mine'))).toEqual([401, 'first-name-needed']);
+    expect(codeOf(await writeCaption(testShop.browser(), 'Mine'))).toEqual([401, 'first-name-needed']);
     expect(codeOf(await writeCaption(lina, 'a'.repeat(limits.captionCharacters + 1)))).toEqual([
       400,
       'invalid-request',
@@ -66,9 +66,9 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('contributors see only their own photos; finalize needs the customer’s decision about each photo', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, deviceId, own, api, join, give, look } = await createCollectLink(it);
-    const visitor = it.browser();
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, deviceId, own, api, join, give, look } = await createCollectLink(testShop);
+    const visitor = testShop.browser();
     expect(await look(visitor)).toMatchObject({
       state: 'open',
       name: 'Grandma’s birthday',
@@ -102,62 +102,62 @@ describeOnFastestEngine((fresh) => {
       { firstName: 'Lina', photos: [{ id: linas.id }] },
       { firstName: 'Tom', photos: [{ id: toms[0].id }] },
     ]);
-    const customer = await customerByEmail(it.shop.db, anna.email);
-    const { data } = await collectOwnData(it.shop, customer!);
+    const customer = await customerByEmail(testShop.shop.db, anna.email);
+    const { data } = await collectOwnData(testShop.shop, customer!);
     expect(data.orders[0]!.frames[0]!.photos.map(({ broughtBy }) => broughtBy)).toEqual(['Lina', 'Tom']);
     const finalize = () => browser.post('/api/uploads/finalize', { deviceId });
     expect((await finalize()).json).toMatchObject({
       code: 'photos-waiting',
       message: 'Your family added 2 photos for Kinframe 1. Please accept or remove them in My Uploads first.',
     });
-    expect(await countRows(it.shop.db, 'videos')).toBe(0);
+    expect(await countRows(testShop.shop.db, 'videos')).toBe(0);
     expect((await browser.post(`/api/devices/${deviceId}/accept-photos`, { ids: [linas.id] })).status).toBe(200);
     expect((await browser.delete(`/api/uploads/${toms[0].id}`)).status).toBe(200);
     expect((await finalize()).status).toBe(200);
-    const { videos } = await readAllTables(it.shop.db);
+    const { videos } = await readAllTables(testShop.shop.db);
     expect(videos).toMatchObject([{ upload_id: linas.id }]);
     expect(await look(lina)).toMatchObject({ state: 'finalized', photos: [{ isLocked: true }] });
     expect(codeOf(await give(lina))).toEqual([409, 'collect-finalized']);
     expect(codeOf(await lina.delete(`${api}/photos/${linas.id}`))).toEqual([409, 'collect-finalized']);
-    expect(codeOf(await it.browser().post(`${api}/contributors`, { firstName: 'Late' }))).toEqual([
+    expect(codeOf(await testShop.browser().post(`${api}/contributors`, { firstName: 'Late' }))).toEqual([
       409,
       'collect-finalized',
     ]);
   });
 
   test('allows 20 contributors without a photo per network, and deletes their names after a day', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { api, give } = await createCollectLink(it);
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { api, give } = await createCollectLink(testShop);
     const giveName = (browser: Browser, firstName: string) => browser.post(`${api}/contributors`, { firstName });
     const flood = Array.from({ length: limits.namesPerAddress }, (_, at) => `2001:db8:1:2::${at + 1}`);
-    for (const address of flood) expect((await giveName(it.browser({ address }), 'Someone')).status).toBe(200);
-    const neighbor = it.browser({ address: '2001:db8:1:2:ffff::1' });
+    for (const address of flood) expect((await giveName(testShop.browser({ address }), 'Someone')).status).toBe(200);
+    const neighbor = testShop.browser({ address: '2001:db8:1:2:ffff::1' });
     expect(codeOf(await giveName(neighbor, 'Someone'))).toEqual([409, 'too-many-contributors']);
-    const lina = it.browser({ address: '2001:db8:1:3::1' });
+    const lina = testShop.browser({ address: '2001:db8:1:3::1' });
     expect((await giveName(lina, 'Lina')).status).toBe(200);
     expect((await give(lina)).status).toBe(200);
-    it.clock.advance(1.1 * day);
-    await deleteOldData({ db: it.shop.db, clock: it.clock });
-    expect((await readAllTables(it.shop.db))['contributors']).toMatchObject([{ first_name: 'Lina' }]);
+    testShop.clock.advance(1.1 * day);
+    await deleteOldData({ db: testShop.shop.db, clock: testShop.clock });
+    expect((await readAllTables(testShop.shop.db))['contributors']).toMatchObject([{ first_name: 'Lina' }]);
     expect((await giveName(neighbor, 'Tom')).status).toBe(200);
     expect((await give(lina)).status).toBe(200);
   });
 
   test('refuses the 201st contributor of a link, while the first 200 can continue', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { api, join, give } = await createCollectLink(it);
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { api, join, give } = await createCollectLink(testShop);
     const [lina, late] = [await join('Lina'), await join('Late')];
     const photo = (await give(lina)).json;
     const most = limits.contributorsPerLink - 1;
-    await it.shop.db.execute(sql`
+    await testShop.shop.db.execute(sql`
       insert into contributors (id, link_id, first_name, created_at)
       select 'helper-' || n, link_id, 'Helper', now() from contributors, generate_series(1, ${most}::int) n
       where first_name = 'Lina'`);
-    await it.shop.db.execute(sql`
+    await testShop.shop.db.execute(sql`
       insert into uploads select (jsonb_populate_record(u, jsonb_build_object(
         'id', 'photo-' || n, 'file_name', 'photo-' || n, 'contributor_id', 'helper-' || n))).*
       from uploads u, generate_series(1, ${most}::int) n where u.id = ${photo.id}`);
-    expect(codeOf(await it.browser().post(`${api}/contributors`, { firstName: 'Tom' }))).toEqual([
+    expect(codeOf(await testShop.browser().post(`${api}/contributors`, { firstName: 'Tom' }))).toEqual([
       409,
       'too-many-contributors',
     ]);
@@ -166,8 +166,8 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('the page of a link shows if the link is paused, full or ended; its photos stay in each state', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, deviceId, own, api, join, give, look } = await createCollectLink(it);
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, deviceId, own, api, join, give, look } = await createCollectLink(testShop);
     const lina = await join('Lina');
     const photo = (await give(lina)).json;
     await browser.put(own, { isPaused: true });
@@ -178,20 +178,20 @@ describeOnFastestEngine((fresh) => {
     for (let index = 0; index < 20; index++) expect((await give(lina)).status).toBe(200);
     expect(await look(lina)).toMatchObject({ state: 'full', remainingPhotos: 0 });
     expect(codeOf(await give(lina))).toEqual([409, 'collect-full']);
-    expect(codeOf(await browser.post(own, { name: 'Another', lastDay: toShopDay(it.clock.now()) }))).toEqual([
+    expect(codeOf(await browser.post(own, { name: 'Another', lastDay: toShopDay(testShop.clock.now()) }))).toEqual([
       409,
       'collect-link-open',
     ]);
 
     const other = (await browser.post(`${own}/address`)).json.url as string;
-    expect((await it.browser().get(`/api${new URL(other).pathname}`)).json).toMatchObject({ state: 'full' });
+    expect((await testShop.browser().get(`/api${new URL(other).pathname}`)).json).toMatchObject({ state: 'full' });
     expect((await browser.delete(own)).status).toBe(200);
     expect(await look(lina)).toMatchObject({ state: 'ended', firstName: 'Lina' });
     expect(codeOf(await give(lina))).toEqual([409, 'collect-ended']);
     expect(codeOf(await browser.put(own, { isPaused: false }))).toEqual([409, 'collect-ended']);
     expect((await fetchFrames(browser))[0]!.usedPhotos).toBe(20);
     // After the end of a link, the customer can create a new link.
-    expect((await browser.post(own, { name: 'Another', lastDay: toShopDay(it.clock.now()) })).status).toBe(200);
+    expect((await browser.post(own, { name: 'Another', lastDay: toShopDay(testShop.clock.now()) })).status).toBe(200);
     expect((await browser.get(own)).json).toMatchObject({
       link: { name: 'Another', state: 'full' },
       contributions: [{ firstName: 'Lina' }],
@@ -200,37 +200,37 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a link ends after its last day; names are deleted later, when none of its photos waits anymore', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, deviceId, own, join, give, look } = await createCollectLink(it, 1);
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, deviceId, own, join, give, look } = await createCollectLink(testShop, 1);
     const lina = await join('Lina');
     const photo = (await give(lina)).json;
-    it.clock.advance(3 * day);
+    testShop.clock.advance(3 * day);
     expect(await look(lina)).toMatchObject({ state: 'ended', photos: [{ id: photo.id }] });
     expect(codeOf(await give(lina))).toEqual([409, 'collect-ended']);
-    expect(JSON.stringify(await readAllTables(it.shop.db))).toContain('Lina');
-    it.clock.advance(85 * day);
-    await deleteOldData(it.shop);
-    expect(await countRows(it.shop.db, 'contributors')).toBe(1);
-    it.clock.advance(5 * day);
-    await deleteOldData(it.shop);
+    expect(JSON.stringify(await readAllTables(testShop.shop.db))).toContain('Lina');
+    testShop.clock.advance(85 * day);
+    await deleteOldData(testShop.shop);
+    expect(await countRows(testShop.shop.db, 'contributors')).toBe(1);
+    testShop.clock.advance(5 * day);
+    await deleteOldData(testShop.shop);
     await browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
     // The photo still waits. Its contributor's name is kept, because the customer needs it to decide.
     expect((await browser.get(own)).json.contributions).toMatchObject([
       { firstName: 'Lina', photos: [{ id: photo.id }] },
     ]);
     expect((await browser.post(`/api/devices/${deviceId}/accept-photos`, { ids: [photo.id] })).status).toBe(200);
-    await deleteOldData(it.shop);
-    expect(JSON.stringify(await readAllTables(it.shop.db))).not.toContain('Lina');
-    const { uploads } = await readAllTables(it.shop.db);
+    await deleteOldData(testShop.shop);
+    expect(JSON.stringify(await readAllTables(testShop.shop.db))).not.toContain('Lina');
+    const { uploads } = await readAllTables(testShop.shop.db);
     expect(uploads).toMatchObject([{ id: photo.id, waiting_since: null }]);
   });
 
   test('refuses invalid days, names and links, and mails an invitation at most once a day per address', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, own, api, join, give } = await createCollectLink(it);
-    const today = toShopDay(it.clock.now());
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, own, api, join, give } = await createCollectLink(testShop);
+    const today = toShopDay(testShop.clock.now());
     await browser.delete(own);
-    const before = await readAllTables(it.shop.db);
+    const before = await readAllTables(testShop.shop.db);
     for (const [body, code] of [
       [{ name: 'A feast', lastDay: dayAfter(today, -1) }, 'collect-day-outside'],
       [{ name: 'A feast', lastDay: dayAfter(today, 61) }, 'collect-day-outside'],
@@ -239,17 +239,17 @@ describeOnFastestEngine((fresh) => {
     ] as const)
       expect((await browser.post(own, body)).json.code).toBe(code);
     for (const token of ['none', 'x'.repeat(43), '%00', '..%2f..%2fetc'])
-      expect([404, 400]).toContain((await it.browser().get(`/api/collect/${token}`)).status);
+      expect([404, 400]).toContain((await testShop.browser().get(`/api/collect/${token}`)).status);
     expect(codeOf(await browser.post(`${own}/invitations`, { email: 'uncle@example.com' }))).toEqual([
       409,
       'collect-ended',
     ]);
-    expect(await readAllTables(it.shop.db)).toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).toEqual(before);
 
     await browser.post(own, { name: 'A feast', lastDay: today });
     for (const email of ['uncle@example.com', ' Uncle@example.com ', 'aunt@example.com'])
       expect((await browser.post(`${own}/invitations`, { email })).status).toBe(200);
-    expect((await queuedMails(it.shop.db, 'collect-link')).map(({ to }) => to)).toEqual([
+    expect((await queuedMails(testShop.shop.db, 'collect-link')).map(({ to }) => to)).toEqual([
       'uncle@example.com',
       'aunt@example.com',
     ]);
@@ -268,10 +268,10 @@ describeOnFastestEngine((fresh) => {
     expect((await lina.get(nextApi)).json.firstName).toContain('👵🏽');
     expect((await lina.post(`${nextApi}/contributors`, { firstName: 'Lina' })).status).toBe(200);
     expect((await lina.get(nextApi)).json.firstName).toBe('Lina');
-    expect(await countRows(it.shop.db, 'contributors')).toBe(1);
+    expect(await countRows(testShop.shop.db, 'contributors')).toBe(1);
     expect(codeOf(await give(lina))).toEqual([401, 'first-name-needed']);
     const [link] = [...lina.cookies].find(([name]) => name.startsWith('contributor-'))!;
-    const liar = it.browser();
+    const liar = testShop.browser();
     liar.cookies.set(link, api.split('/').at(-1)!);
     expect(codeOf(await liar.post(`${nextApi}/photos`, photoForm(undefined, bytes)))).toEqual([
       401,
@@ -286,29 +286,29 @@ describeOnFastestEngine((fresh) => {
 
 describeOnPostgres((fresh) => {
   test('simultaneous requests for new addresses of a link do not exceed the limit of valid addresses', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, own } = await createCollectLink(it);
-    await it.shop.db.execute(sql`
+    const testShop = await openTestShop(fresh);
+    const { browser, own } = await createCollectLink(testShop);
+    await testShop.shop.db.execute(sql`
       insert into tokens (token_hash, purpose, subject_id, created_at, expires_at)
       select 'earlier-' || n, purpose, subject_id, created_at, expires_at
       from tokens, generate_series(2, ${limits.addressesPerCollectLink}::int) n where purpose = 'collect'`);
     const made = await Promise.all(Array.from({ length: 10 }, () => browser.post(`${own}/address`)));
     for (const { status, text } of made) expect(status, text).toBe(200);
-    const { rows } = await it.shop.db.execute(sql`
+    const { rows } = await testShop.shop.db.execute(sql`
       select count(*)::int as known from tokens where purpose = 'collect' and revoked_at is null`);
     expect(rows).toEqual([{ known: limits.addressesPerCollectLink }]);
   });
 
   test('a contributor’s photo during finalize waits or is refused, and is never animated without consent', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, deviceId, join, give } = await createCollectLink(it);
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, deviceId, join, give } = await createCollectLink(testShop);
     const [lina, tom] = [await join('Lina'), await join('Tom')];
     await browser.post('/api/upload', photoForm(deviceId, bytes));
     const finalize = () => browser.post('/api/uploads/finalize', { deviceId });
-    const answers = await Promise.all([give(lina), finalize(), give(tom), finalize(), give(lina)]);
-    for (const { status, json } of answers)
+    const responses = await Promise.all([give(lina), finalize(), give(tom), finalize(), give(lina)]);
+    for (const { status, json } of responses)
       if (status !== 200) expect(['photos-waiting', 'collect-finalized', 'frame-finalized']).toContain(json.code);
-    const { uploads, videos } = (await readAllTables(it.shop.db)) as Record<
+    const { uploads, videos } = (await readAllTables(testShop.shop.db)) as Record<
       string,
       { id: string; upload_id: string; waiting_since: string | null }[]
     >;
@@ -320,15 +320,15 @@ describeOnPostgres((fresh) => {
   });
 
   test('pausing a link waits for photos that are being added, and later photos are refused', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, own, join, give } = await createCollectLink(it);
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, own, join, give } = await createCollectLink(testShop);
     const cousins = await Promise.all(['Lina', 'Tom', 'Ida'].map((name) => join(name)));
     const addAllPhotos = () => cousins.flatMap((cousin) => [give(cousin), give(cousin)]);
     const [paused] = await Promise.all([browser.put(own, { isPaused: true }), ...addAllPhotos()]);
     expect(paused.status).toBe(200);
-    const photoCount = await countRows(it.shop.db, 'uploads');
+    const photoCount = await countRows(testShop.shop.db, 'uploads');
     for (const answer of await Promise.all(addAllPhotos())) expect(codeOf(answer)).toEqual([409, 'collect-paused']);
-    expect(await countRows(it.shop.db, 'uploads')).toBe(photoCount);
+    expect(await countRows(testShop.shop.db, 'uploads')).toBe(photoCount);
     expect((await fetchFrames(browser))[0]!.usedPhotos).toBe(photoCount);
   });
 });

@@ -17,9 +17,9 @@ async function everyKey(storage: Storage): Promise<string[]> {
 }
 async function annasPhoto(it: TestShop) {
   const { browser, frames } = await buyFramesAsAnna(it);
-  const answer = await uploadTo(browser, frames[0]!.deviceId);
-  expect(answer.status, answer.text).toBe(200);
-  return { browser, url: answer.json.url as string };
+  const response = await uploadTo(browser, frames[0]!.deviceId);
+  expect(response.status, response.text).toBe(200);
+  return { browser, url: response.json.url as string };
 }
 const sweep = (it: TestShop) =>
   sweepFiles({ ...it.shop, clock: it.clock, words: namedFiles, isLimited: true, notifyOwner: async () => {} });
@@ -28,13 +28,13 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
   test('a new shop writes its id into its file store once, and accepts the store at every later start', async () => {
     const env = await freshStore();
     const database = await fresh();
-    const it = await openTestShop(async () => database, { env });
-    expect(await everyKey(it.shop.storage)).toEqual([`${shopIdFileKey} 36`]);
-    const marked = await readAllTables(it.shop.db);
+    const testShop = await openTestShop(async () => database, { env });
+    expect(await everyKey(testShop.shop.storage)).toEqual([`${shopIdFileKey} 36`]);
+    const marked = await readAllTables(testShop.shop.db);
     const again = await openTestShop(async () => database, { env });
     expect((await readAllTables(again.shop.db))['file_store']).toEqual(marked['file_store']);
     expect(marked['file_store']).toHaveLength(1);
-    expect(await everyKey(it.shop.storage)).toEqual([`${shopIdFileKey} 36`]);
+    expect(await everyKey(testShop.shop.storage)).toEqual([`${shopIdFileKey} 36`]);
   });
 
   test('a shop writes its id into a store that has the shop’s files but no id, and keeps the files', async () => {
@@ -46,10 +46,10 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
     await database.db.execute(sql`delete from file_store`);
     const files = await everyKey(before.shop.storage);
 
-    const it = await openTestShop(async () => database, { env });
-    expect(await everyKey(it.shop.storage)).toEqual([...files, `${shopIdFileKey} 36`].toSorted());
-    it.clock.advance(2 * 3_600_000);
-    expect(await sweep(it)).toMatchObject({ files: 3, orphans: 0, trashed: 0 });
+    const testShop = await openTestShop(async () => database, { env });
+    expect(await everyKey(testShop.shop.storage)).toEqual([...files, `${shopIdFileKey} 36`].toSorted());
+    testShop.clock.advance(2 * 3_600_000);
+    expect(await sweep(testShop)).toMatchObject({ files: 3, orphans: 0, trashed: 0 });
     expect((await browser.get(url)).status).toBe(200);
   });
 
@@ -70,14 +70,14 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
   });
 
   test('does not sweep a store that has another shop’s id', async () => {
-    const it = await openTestShop(fresh, { env: await freshStore() });
-    await annasPhoto(it);
-    const { storage, db } = it.shop;
+    const testShop = await openTestShop(fresh, { env: await freshStore() });
+    await annasPhoto(testShop);
+    const { storage, db } = testShop.shop;
     await storage.put('originals/nobodys.jpg', Buffer.from('x'), 'image/jpeg');
     await storage.put(shopIdFileKey, Buffer.from('another-shop\n'), 'text/plain');
     const [files, rows] = [await everyKey(storage), await readAllTables(db)];
-    it.clock.advance(30 * 86_400_000);
-    await expect(sweep(it)).rejects.toThrow(StoreOfOtherShop);
+    testShop.clock.advance(30 * 86_400_000);
+    await expect(sweep(testShop)).rejects.toThrow(StoreOfOtherShop);
     expect([await everyKey(storage), await readAllTables(db)]).toEqual([files, rows]);
   });
 
@@ -120,9 +120,9 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
     const away = new Proxy({} as Storage, {
       get: () => () => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })),
     });
-    const it = await openTestShop(fresh, { env: await freshStore(), storage: away });
-    expect((await it.browser().get('/data/faqs.json')).status).toBe(200);
-    await expect(sweep(it)).rejects.toThrow('connect');
+    const testShop = await openTestShop(fresh, { env: await freshStore(), storage: away });
+    expect((await testShop.browser().get('/data/faqs.json')).status).toBe(200);
+    await expect(sweep(testShop)).rejects.toThrow('connect');
   });
 });
 
@@ -130,13 +130,13 @@ describeOnPostgres((fresh) => {
   test('processes that start at the same time with a new database and bucket agree on one id', async () => {
     const env = await freshBucket();
     const database = await fresh();
-    const it = await openTestShop(async () => database, { env });
+    const testShop = await openTestShop(async () => database, { env });
     for (let round = 0; round < 10; round += 1) {
-      await it.shop.db.execute(sql`delete from file_store`);
-      await it.shop.storage.delete(shopIdFileKey);
-      const claimShopStore = () => claimStore({ ...it.shop, words: namedFiles });
+      await testShop.shop.db.execute(sql`delete from file_store`);
+      await testShop.shop.storage.delete(shopIdFileKey);
+      const claimShopStore = () => claimStore({ ...testShop.shop, words: namedFiles });
       await Promise.all(Array.from({ length: 5 }, claimShopStore));
-      expect(await countRows(it.shop.db, 'file_store')).toBe(1);
+      expect(await countRows(testShop.shop.db, 'file_store')).toBe(1);
       await claimShopStore();
     }
   });

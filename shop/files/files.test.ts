@@ -22,41 +22,41 @@ const errorWithCode = (code: string) =>
 
 describeOnEachEngine((fresh) => {
   test('deletes the files if the database rejects a statement', async () => {
-    const it = await openTestShop(fresh);
+    const testShop = await openTestShop(fresh);
     for (const refused of [
       sql`insert into file_store values (true, 'a second row')`,
       sql`select 1 / 0`,
       sql`nonsense`,
     ]) {
-      const name = () => it.shop.db.transaction((tx) => tx.execute(refused));
-      expect(await tryNaming(it, name)).toMatchObject({ result: expect.any(Error), isThere: false });
+      const name = () => testShop.shop.db.transaction((tx) => tx.execute(refused));
+      expect(await tryNaming(testShop, name)).toMatchObject({ result: expect.any(Error), isThere: false });
     }
   });
 
   test('deletes the files if the database rejects the commit', async () => {
-    const it = await openTestShop(fresh);
-    await it.shop.db.execute(sql`create table once (id int unique deferrable initially deferred)`);
-    const name = () => it.shop.db.transaction((tx) => tx.execute(sql`insert into once values (1), (1)`));
-    expect(await tryNaming(it, name)).toMatchObject({ result: expect.any(Error), isThere: false });
+    const testShop = await openTestShop(fresh);
+    await testShop.shop.db.execute(sql`create table once (id int unique deferrable initially deferred)`);
+    const name = () => testShop.shop.db.transaction((tx) => tx.execute(sql`insert into once values (1), (1)`));
+    expect(await tryNaming(testShop, name)).toMatchObject({ result: expect.any(Error), isThere: false });
   });
 });
 
 describeOnFastestEngine((fresh) => {
   test('deletes the files after a refusal or if no row names them, and keeps files that a row names', async () => {
-    const it = await openTestShop(fresh);
+    const testShop = await openTestShop(fresh);
     const rejectWithRefusal = () => Promise.reject(new Refusal('photo-limit-reached'));
-    expect(await tryNaming(it, rejectWithRefusal)).toMatchObject({
+    expect(await tryNaming(testShop, rejectWithRefusal)).toMatchObject({
       result: { code: 'photo-limit-reached' },
       isThere: false,
     });
     expect(
       await tryNaming(
-        it,
+        testShop,
         async () => 'twin',
         () => false,
       ),
     ).toEqual({ result: 'twin', isThere: false });
-    expect(await tryNaming(it, async () => 'row')).toEqual({ result: 'row', isThere: true });
+    expect(await tryNaming(testShop, async () => 'row')).toEqual({ result: 'row', isThere: true });
   });
 
   test.each([
@@ -68,7 +68,7 @@ describeOnFastestEngine((fresh) => {
     ['a statement in doubt', errorWithCode('40003')],
     ['a bug after the commit', new TypeError('undefined is not a function')],
   ])('keeps the stored file after %s, because a row may name it', async (_, error) => {
-    const it = await openTestShop(fresh);
-    expect(await tryNaming(it, () => Promise.reject(error))).toEqual({ result: error, isThere: true });
+    const testShop = await openTestShop(fresh);
+    expect(await tryNaming(testShop, () => Promise.reject(error))).toEqual({ result: error, isThere: true });
   });
 });

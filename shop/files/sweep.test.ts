@@ -40,22 +40,22 @@ async function runJob(it: TestShop) {
 
 describeOnFastestEngine((fresh) => {
   test('moves files that no row names to the trash after one hour, but never named files', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const photo = (await uploadTo(browser, deviceId)).json;
     const qr = photoForm(undefined, await smallPhoto());
     qr.append('qrPhoto', new Blob([new Uint8Array(await smallPhoto())]), 'qr.jpg');
     expect((await browser.put(`/api/devices/${deviceId}/connection`, qr)).status).toBe(200);
     await browser.post('/api/uploads/finalize', { deviceId });
-    const { rows } = await it.shop.db.execute<{ id: string }>(sql`select id from videos`);
+    const { rows } = await testShop.shop.db.execute<{ id: string }>(sql`select id from videos`);
     await renderVideo(
-      { ...it.shop, autoApproves: async () => false },
+      { ...testShop.shop, autoApproves: async () => false },
       { videoId: rows[0]!.id, take: 1 },
       { signal: new AbortController().signal, isLastTry: false },
     );
 
-    const files = join(it.shop.config.dataDir, 'files');
+    const files = join(testShop.shop.config.dataDir, 'files');
     const folders = ['originals', 'display', 'thumbnails', 'videos', 'posters', 'connections'];
     const named = folders.flatMap((folder) => readdirSync(join(files, folder)).map((name) => `${folder}/${name}`));
     expect(named).toHaveLength(6);
@@ -65,11 +65,11 @@ describeOnFastestEngine((fresh) => {
     }
     const storedNames = () =>
       folders.flatMap((folder) => readdirSync(join(files, folder)).map((name) => `${folder}/${name}`));
-    expect(await sweepShop(it)).toMatchObject({ files: 18, orphans: 0, trashed: 0 }); // no file is one hour old
-    it.clock.advance(61 * 60_000);
-    const soon = it.clock.now();
+    expect(await sweepShop(testShop)).toMatchObject({ files: 18, orphans: 0, trashed: 0 }); // no file is one hour old
+    testShop.clock.advance(61 * 60_000);
+    const soon = testShop.clock.now();
     for (const folder of folders) utimesSync(join(files, folder, 'young-orphan.jpg'), soon, soon);
-    expect(await sweepShop(it)).toMatchObject({ files: 18, orphans: 6, trashed: 6, isStopped: false });
+    expect(await sweepShop(testShop)).toMatchObject({ files: 18, orphans: 6, trashed: 6, isStopped: false });
     expect(storedNames().toSorted()).toEqual(
       [...named, ...folders.map((folder) => `${folder}/young-orphan.jpg`)].toSorted(),
     );
@@ -77,49 +77,49 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('moves the old files of a replaced QR photo and a redone video to the trash', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     for (let i = 0; i < 3; i++) {
       const form = new FormData();
       form.append('qrPhoto', new Blob([new Uint8Array(await smallPhoto())]), 'qr.jpg');
       await browser.put(`/api/devices/${deviceId}/connection`, form);
     }
-    expect(await keysIn(it, 'connections/')).toHaveLength(1);
-    expect(await keysIn(it, 'trash/connections/')).toHaveLength(2);
+    expect(await keysIn(testShop, 'connections/')).toHaveLength(1);
+    expect(await keysIn(testShop, 'trash/connections/')).toHaveLength(2);
     const [frame] = (await browser.get('/api/frame-photo-limits')).json.frames;
     expect((await browser.get(frame.qrPhotoPath)).status).toBe(200);
 
     await uploadTo(browser, deviceId);
     await browser.post('/api/uploads/finalize', { deviceId });
-    const { rows } = await it.shop.db.execute<{ id: string }>(sql`select id from videos`);
+    const { rows } = await testShop.shop.db.execute<{ id: string }>(sql`select id from videos`);
     const videoId = rows[0]!.id;
     const render = (take: number) =>
       renderVideo(
-        { ...it.shop, autoApproves: async () => false },
+        { ...testShop.shop, autoApproves: async () => false },
         { videoId, take },
         { signal: new AbortController().signal, isLastTry: false },
       );
     await render(1);
-    const first = [...(await keysIn(it, 'posters/')), ...(await keysIn(it, 'videos/'))];
-    await redoVideo(it.shop, videoId, undefined);
-    expect([...(await keysIn(it, 'posters/')), ...(await keysIn(it, 'videos/'))]).toEqual(first); // still stored
+    const first = [...(await keysIn(testShop, 'posters/')), ...(await keysIn(testShop, 'videos/'))];
+    await redoVideo(testShop.shop, videoId, undefined);
+    expect([...(await keysIn(testShop, 'posters/')), ...(await keysIn(testShop, 'videos/'))]).toEqual(first); // still stored
     await render(2);
-    expect(await keysIn(it, 'trash/')).toEqual(expect.arrayContaining(first.map((key) => `trash/${key}`)));
-    expect(await keysIn(it, 'videos/')).toHaveLength(1);
-    it.clock.advance(2 * hour);
-    expect(await sweepShop(it)).toMatchObject({ orphans: 0, restored: 0, erased: 0 });
+    expect(await keysIn(testShop, 'trash/')).toEqual(expect.arrayContaining(first.map((key) => `trash/${key}`)));
+    expect(await keysIn(testShop, 'videos/')).toHaveLength(1);
+    testShop.clock.advance(2 * hour);
+    expect(await sweepShop(testShop)).toMatchObject({ orphans: 0, restored: 0, erased: 0 });
     // The rows of `discarded_files` stay as long as the files are in the trash.
-    expect(await countRows(it.shop.db, 'discarded_files')).toBe(4);
-    it.clock.advance(8 * 24 * hour);
-    expect(await sweepShop(it)).toMatchObject({ orphans: 0, erased: 4 });
-    expect(await keysIn(it, 'trash/')).toEqual([]);
-    expect(await countRows(it.shop.db, 'discarded_files')).toBe(0);
+    expect(await countRows(testShop.shop.db, 'discarded_files')).toBe(4);
+    testShop.clock.advance(8 * 24 * hour);
+    expect(await sweepShop(testShop)).toMatchObject({ orphans: 0, erased: 4 });
+    expect(await keysIn(testShop, 'trash/')).toEqual([]);
+    expect(await countRows(testShop.shop.db, 'discarded_files')).toBe(0);
   });
 
   test('removes temporary files of a dead process if they are old or no other process uses the folder', async () => {
-    const it = await openTestShop(fresh);
-    const { dataDir } = it.shop.config;
+    const testShop = await openTestShop(fresh);
+    const { dataDir } = testShop.shop.config;
     const folder = openWorkFolder(dataDir, { isOurs: false });
     mkdirSync(join(folder, 'form-old'));
     writeFileSync(join(folder, 'form-old', 'file-0'), 'x');
@@ -136,68 +136,68 @@ describeOnFastestEngine((fresh) => {
 
 describeOnEachEngineAndStore((fresh, freshStore) => {
   test('keeps files that no row names in the trash for seven days, and then deletes them', async () => {
-    const it = await openTestShop(fresh, { env: await freshStore() });
-    const orphans = await leaveOrphans(it, 5);
-    it.clock.advance(2 * hour);
-    expect(await sweepShop(it)).toMatchObject({ files: 5, orphans: 5, trashed: 5, erased: 0 });
-    expect(await keysIn(it, 'display/')).toEqual([]);
-    expect(await keysIn(it, 'trash/')).toEqual(orphans.map((key) => `trash/${key}`));
-    expect(await text(await it.shop.storage.read(`trash/${orphans[0]}`))).toBe(orphans[0]); // still readable
-    it.clock.advance(6.5 * 24 * hour);
-    expect(await sweepShop(it)).toMatchObject({ files: 0, orphans: 0, erased: 0 });
-    it.clock.advance(24 * hour);
-    expect(await sweepShop(it)).toMatchObject({ erased: 5 });
-    expect(await keysIn(it, '')).toEqual(['shop-id.txt']);
+    const testShop = await openTestShop(fresh, { env: await freshStore() });
+    const orphans = await leaveOrphans(testShop, 5);
+    testShop.clock.advance(2 * hour);
+    expect(await sweepShop(testShop)).toMatchObject({ files: 5, orphans: 5, trashed: 5, erased: 0 });
+    expect(await keysIn(testShop, 'display/')).toEqual([]);
+    expect(await keysIn(testShop, 'trash/')).toEqual(orphans.map((key) => `trash/${key}`));
+    expect(await text(await testShop.shop.storage.read(`trash/${orphans[0]}`))).toBe(orphans[0]); // still readable
+    testShop.clock.advance(6.5 * 24 * hour);
+    expect(await sweepShop(testShop)).toMatchObject({ files: 0, orphans: 0, erased: 0 });
+    testShop.clock.advance(24 * hour);
+    expect(await sweepShop(testShop)).toMatchObject({ erased: 5 });
+    expect(await keysIn(testShop, '')).toEqual(['shop-id.txt']);
   });
 
   test('restores a file from the trash if a row names it, even after seven days', async () => {
-    const it = await openTestShop(fresh, { env: await freshStore() });
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh, { env: await freshStore() });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     await uploadTo(browser, frames[0]!.deviceId);
-    const { rows } = await it.shop.db.execute(sql`select * from uploads`);
-    await it.shop.db.execute(sql`delete from uploads`); // as in a database restored from an older backup
-    it.clock.advance(2 * hour);
-    expect(await sweepShop(it)).toMatchObject({ trashed: 3 });
-    expect(await keysIn(it, 'trash/')).toHaveLength(3);
-    await it.shop.db.execute(
+    const { rows } = await testShop.shop.db.execute(sql`select * from uploads`);
+    await testShop.shop.db.execute(sql`delete from uploads`); // as in a database restored from an older backup
+    testShop.clock.advance(2 * hour);
+    expect(await sweepShop(testShop)).toMatchObject({ trashed: 3 });
+    expect(await keysIn(testShop, 'trash/')).toHaveLength(3);
+    await testShop.shop.db.execute(
       sql`insert into uploads select * from json_populate_recordset(null::uploads, ${JSON.stringify(rows)}::json)`,
     );
-    it.clock.advance(8 * 24 * hour); // longer than files stay in the trash
-    expect(await sweepShop(it)).toMatchObject({ restored: 3, erased: 0, orphans: 0 });
-    expect(await keysIn(it, 'trash/')).toEqual([]);
+    testShop.clock.advance(8 * 24 * hour); // longer than files stay in the trash
+    expect(await sweepShop(testShop)).toMatchObject({ restored: 3, erased: 0, orphans: 0 });
+    expect(await keysIn(testShop, 'trash/')).toEqual([]);
     const [row] = rows;
     for (const key of [row!['original_key'], row!['display_key'], row!['thumbnail_key']])
-      expect(await it.shop.storage.stat(String(key))).toBeDefined();
+      expect(await testShop.shop.storage.stat(String(key))).toBeDefined();
   });
 
   test('with too many orphans, the sweep changes nothing and mails the owner once until it runs again', async () => {
     const env = await freshStore();
-    const it = await openTestShop(fresh, { env });
-    const waiting = await leaveOrphans(it, 1);
-    it.clock.advance(2 * hour);
-    await runJob(it);
-    const orphans = await leaveOrphans(it, 21);
-    it.clock.advance(8 * 24 * hour);
-    for (let i = 0; i < 3; i++) await runJob(it);
-    expect(await keysIn(it, 'display/')).toEqual(orphans);
-    expect(await keysIn(it, 'trash/')).toEqual([`trash/${waiting[0]}`]);
-    const mails = await queuedMails(it.shop.db, 'sweep-stopped');
+    const testShop = await openTestShop(fresh, { env });
+    const waiting = await leaveOrphans(testShop, 1);
+    testShop.clock.advance(2 * hour);
+    await runJob(testShop);
+    const orphans = await leaveOrphans(testShop, 21);
+    testShop.clock.advance(8 * 24 * hour);
+    for (let i = 0; i < 3; i++) await runJob(testShop);
+    expect(await keysIn(testShop, 'display/')).toEqual(orphans);
+    expect(await keysIn(testShop, 'trash/')).toEqual([`trash/${waiting[0]}`]);
+    const mails = await queuedMails(testShop.shop.db, 'sweep-stopped');
     expect(mails).toMatchObject([{ content: { kind: 'owner-sweep-stopped', files: 21, orphans: 21 } }]);
 
-    await runJob({ ...it, shop: { ...it.shop, config: { ...it.shop.config, limitsSweep: false } } });
-    expect(await keysIn(it, 'display/')).toEqual([]);
-    expect(await keysIn(it, 'trash/')).toEqual(orphans.map((key) => `trash/${key}`));
-    await leaveOrphans(it, 22);
-    it.clock.advance(2 * hour);
-    await runJob(it); // stops again, with a second mail
-    expect(await queuedMails(it.shop.db, 'sweep-stopped')).toHaveLength(2);
-    expect(await keysIn(it, 'display/')).toHaveLength(22);
+    await runJob({ ...testShop, shop: { ...testShop.shop, config: { ...testShop.shop.config, limitsSweep: false } } });
+    expect(await keysIn(testShop, 'display/')).toEqual([]);
+    expect(await keysIn(testShop, 'trash/')).toEqual(orphans.map((key) => `trash/${key}`));
+    await leaveOrphans(testShop, 22);
+    testShop.clock.advance(2 * hour);
+    await runJob(testShop); // stops again, with a second mail
+    expect(await queuedMails(testShop.shop.db, 'sweep-stopped')).toHaveLength(2);
+    expect(await keysIn(testShop, 'display/')).toHaveLength(22);
   });
 });
 
 describeOnFastestEngine((fresh) => {
   test('the limit of orphans per sweep is one percent of the files, but at least 20 and at most 1,000', async () => {
-    const it = await openTestShop(fresh);
+    const testShop = await openTestShop(fresh);
     for (const [files, orphans, isStopped] of [
       [1999, 20, false],
       [1999, 21, true],
@@ -207,7 +207,7 @@ describeOnFastestEngine((fresh) => {
       [150_000, 1001, true],
     ] as const) {
       const listing: Storage = {
-        ...it.shop.storage,
+        ...testShop.shop.storage,
         move: async () => {},
         async *list(prefix) {
           if (prefix !== 'display/') return;
@@ -222,7 +222,7 @@ describeOnFastestEngine((fresh) => {
         from: async () => [],
         every: sql`select null as key`,
       };
-      const swept = await sweepShop(it, { storage: listing, words: [source] });
+      const swept = await sweepShop(testShop, { storage: listing, words: [source] });
       expect(swept).toMatchObject({ files, orphans, trashed: isStopped ? 0 : orphans, isStopped });
     }
   });

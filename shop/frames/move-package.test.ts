@@ -11,8 +11,8 @@ const placesOf = async (browser: Browser) =>
 
 describeOnEachEngine((fresh) => {
   test('moves an unused package between open frames of an order, and keeps the sum of places', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 3, extraPackages: 4 });
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 3, extraPackages: 4 });
     const [first, second, third] = frames.map((frame) => frame.deviceId) as [string, string, string];
     expect(await placesOf(browser)).toEqual([40, 30, 30]);
     expect((await movePackage(browser, first, third)).json).toMatchObject({ success: true });
@@ -20,23 +20,23 @@ describeOnEachEngine((fresh) => {
     expect(await placesOf(browser)).toEqual([30, 20, 50]);
     expect((await browser.get('/api/frame-photo-limits')).json.globalTotalLimit).toBe(100);
     expect((await movePackage(browser, second, third)).json.code).toBe('no-unused-package'); // base places cannot move
-    await it.shop.db.execute(sql`update frames set used_photos = 21 where id = ${first}`);
+    await testShop.shop.db.execute(sql`update frames set used_photos = 21 where id = ${first}`);
     expect((await movePackage(browser, first, third)).json.code).toBe('no-unused-package'); // a photo is in the package
     expect((await movePackage(browser, third, third)).json.code).toBe('not-found');
     expect(await placesOf(browser)).toEqual([30, 20, 50]);
   });
 
   test('refuses to move a package between frames of two orders, or if a frame is finalized or refunded', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 3, extraPackages: 3 });
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 3, extraPackages: 3 });
     const [first, second, third] = frames.map((frame) => frame.deviceId) as [string, string, string];
     await buyAndVerify(browser);
     const elsewhere = (await fetchFrames(browser)).find(
       (frame) => !frames.some((it2) => it2.deviceId === frame.deviceId),
     );
     expect((await movePackage(browser, first, elsewhere!.deviceId)).json.code).toBe('not-found');
-    expect((await movePackage(it.browser(), first, second)).json.code).toBe('sign-in-needed');
-    const stranger = it.browser();
+    expect((await movePackage(testShop.browser(), first, second)).json.code).toBe('sign-in-needed');
+    const stranger = testShop.browser();
     await stranger.post('/api/auth/register', {
       firstName: 'B',
       lastName: 'B',
@@ -49,18 +49,18 @@ describeOnEachEngine((fresh) => {
     await browser.post('/api/uploads/finalize', { deviceId: first });
     expect((await movePackage(browser, first, second)).json.code).toBe('frame-finalized');
     expect((await movePackage(browser, second, first)).json.code).toBe('frame-finalized');
-    await it.shop.db.execute(sql`update frames set is_active = false where id = ${third}`);
+    await testShop.shop.db.execute(sql`update frames set is_active = false where id = ${third}`);
     expect((await movePackage(browser, second, third)).json.code).toBe('frame-refunded');
   });
 });
 
 describeOnPostgres((fresh) => {
   test('keeps the sum of places when packages move in both directions between two frames during uploads', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2, extraPackages: 2 });
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2, extraPackages: 2 });
     const [first, second] = frames.map((frame) => frame.deviceId) as [string, string];
-    await it.shop.db.execute(sql`update frames set used_photos = 20`);
-    const answers = await Promise.all([
+    await testShop.shop.db.execute(sql`update frames set used_photos = 20`);
+    const responses = await Promise.all([
       movePackage(browser, first, second),
       uploadTo(browser, first),
       movePackage(browser, second, first),
@@ -68,7 +68,7 @@ describeOnPostgres((fresh) => {
       movePackage(browser, first, second),
       uploadTo(browser, first),
     ]);
-    for (const answer of answers)
+    for (const answer of responses)
       expect([undefined, 'no-unused-package', 'photo-limit-reached'], answer.text).toContain(answer.json.code);
     const after = await placesOf(browser);
     expect(after.reduce((sum, places) => sum + places)).toBe(60);

@@ -45,72 +45,76 @@ const paymentStates = async (it: TestShop) =>
 
 describeOnEachEngine((fresh) => {
   test('a paid gift card is emailed today, with a code that only the email contains', async () => {
-    const it = await openTestShop(fresh);
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh);
+    const browser = testShop.browser();
     const { token } = await buyGiftCard(browser, byEmail);
-    expect(await giftCardsIn(it)).toMatchObject([{ state: 'active', balance_cents: 5_000, recipient_name: 'Mei' }]);
-    expect(await countRows(it.shop.db, 'gift_card_codes')).toBe(0);
-    expect(await countRows(it.shop.db, 'orders')).toBe(0);
-    const [text] = await sendMails(it, 'gift-card:');
+    expect(await giftCardsIn(testShop)).toMatchObject([
+      { state: 'active', balance_cents: 5_000, recipient_name: 'Mei' },
+    ]);
+    expect(await countRows(testShop.shop.db, 'gift_card_codes')).toBe(0);
+    expect(await countRows(testShop.shop.db, 'orders')).toBe(0);
+    const [text] = await sendMails(testShop, 'gift-card:');
     const code = codeIn(text!);
     expect(text).toContain('For the lake photos');
-    expect(JSON.stringify(await readAllTables(it.shop.db))).not.toContain(code.replaceAll('-', ''));
-    expect((await it.browser().post('/api/gift-cards/balance', { code })).json).toMatchObject({ balance: 5_000 });
+    expect(JSON.stringify(await readAllTables(testShop.shop.db))).not.toContain(code.replaceAll('-', ''));
+    expect((await testShop.browser().post('/api/gift-cards/balance', { code })).json).toMatchObject({ balance: 5_000 });
     expect((await browser.post('/api/gift-cards/bought', { token })).json).toMatchObject({
       state: 'active',
       recipientName: 'Mei',
       isSent: true,
     });
-    expect(await sendMails(it, 'gift-card-receipt:')).toMatchObject([expect.stringContaining('$50.00')]);
-    expect((await queuedMails(it.shop.db, 'owner-gift-card:'))[0]!.content).toMatchObject({ amountCents: 5_000 });
+    expect(await sendMails(testShop, 'gift-card-receipt:')).toMatchObject([expect.stringContaining('$50.00')]);
+    expect((await queuedMails(testShop.shop.db, 'owner-gift-card:'))[0]!.content).toMatchObject({ amountCents: 5_000 });
     // The buyer cannot print a card that belongs to its recipient.
     expect((await browser.post('/api/gift-cards/print', { token })).status).toBe(404);
   });
 
   test('a gift card for a later day is emailed once, on that day', async () => {
-    const it = await openTestShop(fresh);
-    const today = toShopDay(it.clock.now());
-    await buyGiftCard(it.browser(), { ...byEmail, deliverOn: dayAfter(today, 3) });
-    await sendDue(it);
-    expect(await queuedMails(it.shop.db, 'gift-card:')).toEqual([]);
-    it.clock.advance(3 * 86_400_000);
-    await Promise.all([sendDue(it), sendDue(it)]);
-    await sendDue(it);
-    expect(await queuedMails(it.shop.db, 'gift-card:')).toMatchObject([{ to: 'mei@example.com' }]);
+    const testShop = await openTestShop(fresh);
+    const today = toShopDay(testShop.clock.now());
+    await buyGiftCard(testShop.browser(), { ...byEmail, deliverOn: dayAfter(today, 3) });
+    await sendDue(testShop);
+    expect(await queuedMails(testShop.shop.db, 'gift-card:')).toEqual([]);
+    testShop.clock.advance(3 * 86_400_000);
+    await Promise.all([sendDue(testShop), sendDue(testShop)]);
+    await sendDue(testShop);
+    expect(await queuedMails(testShop.shop.db, 'gift-card:')).toMatchObject([{ to: 'mei@example.com' }]);
   });
 
   test('a Kinframe is worth the price of the frame, whatever amount the browser sends', async () => {
-    const it = await openTestShop(fresh);
-    const { totalAmount } = await buyGiftCard(it.browser(), { isForFrame: true, amountCents: 2_500 });
+    const testShop = await openTestShop(fresh);
+    const { totalAmount } = await buyGiftCard(testShop.browser(), { isForFrame: true, amountCents: 2_500 });
     expect(totalAmount).toBe(19_900);
   });
 
   test('an unused gift card is voided and refunded once; its codes stop working', async () => {
-    const it = await openTestShop(fresh);
-    const { id, code } = await boughtGiftCardCode(it, 5_000);
-    const admin = await signedInOwner(it);
+    const testShop = await openTestShop(fresh);
+    const { id, code } = await boughtGiftCardCode(testShop, 5_000);
+    const admin = await signedInOwner(testShop);
     expect((await admin.get('/api/admin/gift-cards/owed')).json).toEqual({ owedAmount: 5_000, cards: 1 });
     const voidIt = () => admin.post(`/api/admin/gift-cards/${id}/void`, { reason: 'Bought twice', refund: true });
     const answers = [await voidIt(), await voidIt()];
     expect(answers.map((answer) => answer.status)).toEqual([200, 409]);
-    await refundPayments(it);
-    expect(await paymentStates(it)).toEqual(['refunded']);
-    expect(await queuedMails(it.shop.db, 'gift-card-given-back:')).toMatchObject([{ content: { amountCents: 5_000 } }]);
-    expect((await it.browser().post('/api/gift-cards/balance', { code })).json.code).toBe('gift-card-unknown');
+    await refundPayments(testShop);
+    expect(await paymentStates(testShop)).toEqual(['refunded']);
+    expect(await queuedMails(testShop.shop.db, 'gift-card-given-back:')).toMatchObject([
+      { content: { amountCents: 5_000 } },
+    ]);
+    expect((await testShop.browser().post('/api/gift-cards/balance', { code })).json.code).toBe('gift-card-unknown');
     expect((await admin.get('/api/admin/gift-cards/owed')).json).toEqual({ owedAmount: 0, cards: 0 });
   });
 
   test('a new email ends the earlier codes and goes to the new address', async () => {
-    const it = await openTestShop(fresh);
-    const { id, code } = await boughtGiftCardCode(it, 5_000);
-    const admin = await signedInOwner(it);
-    const answer = await admin.post(`/api/admin/gift-cards/${id}/resend`, { recipientEmail: 'new@example.com' });
-    expect(answer.json, answer.text).toMatchObject({ recipientEmail: 'new@example.com' });
-    expect((await it.browser().post('/api/gift-cards/balance', { code })).json.code).toBe('gift-card-unknown');
-    expect(await queuedMails(it.shop.db, 'gift-card:')).toMatchObject([{ to: 'new@example.com' }]);
-    const [text] = await sendMails(it, 'gift-card:');
+    const testShop = await openTestShop(fresh);
+    const { id, code } = await boughtGiftCardCode(testShop, 5_000);
+    const admin = await signedInOwner(testShop);
+    const response = await admin.post(`/api/admin/gift-cards/${id}/resend`, { recipientEmail: 'new@example.com' });
+    expect(response.json, response.text).toMatchObject({ recipientEmail: 'new@example.com' });
+    expect((await testShop.browser().post('/api/gift-cards/balance', { code })).json.code).toBe('gift-card-unknown');
+    expect(await queuedMails(testShop.shop.db, 'gift-card:')).toMatchObject([{ to: 'new@example.com' }]);
+    const [text] = await sendMails(testShop, 'gift-card:');
     const replaced = codeIn(text!);
-    expect((await it.browser().post('/api/gift-cards/balance', { code: replaced })).json).toMatchObject({
+    expect((await testShop.browser().post('/api/gift-cards/balance', { code: replaced })).json).toMatchObject({
       balance: 5_000,
     });
     const [row] = (await admin.get('/api/admin/lists/gift-cards?q=new@example.com')).json.rows;
@@ -120,9 +124,9 @@ describeOnEachEngine((fresh) => {
 
 describeOnFastestEngine((fresh) => {
   test('refuses amounts and days outside of the limits, and takes nothing', async () => {
-    const it = await openTestShop(fresh);
+    const testShop = await openTestShop(fresh);
     const startPurchase = (changed: Record<string, unknown>) =>
-      it.browser().post('/api/gift-cards/payment-intent', {
+      testShop.browser().post('/api/gift-cards/payment-intent', {
         isForFrame: false,
         amountCents: 5_000,
         recipientName: 'Mei',
@@ -132,29 +136,29 @@ describeOnFastestEngine((fresh) => {
       });
     for (const amountCents of [2_499, 50_001, 0, -5_000, 25.5, undefined])
       expect((await startPurchase({ amountCents })).status, String(amountCents)).toBe(400);
-    const today = toShopDay(it.clock.now());
+    const today = toShopDay(testShop.clock.now());
     for (const deliverOn of [dayAfter(today, -1), dayAfter(today, 366), '2026-02-30'])
       expect((await startPurchase({ ...byEmail, deliverOn })).status, deliverOn).toBe(400);
-    expect(await giftCardsIn(it)).toEqual([]);
+    expect(await giftCardsIn(testShop)).toEqual([]);
     expect((await startPurchase({ amountCents: 2_500 })).status).toBe(200);
     expect((await startPurchase({ amountCents: 50_000 })).status).toBe(200);
   });
 
   test('a gift card whose purchase was refunded at the payment provider is void', async () => {
-    const it = await openTestShop(fresh);
-    const { paymentIntentId: intentId } = await buyGiftCard(it.browser());
-    await it.shop.provider.refund({ intentId, amountCents: 2_000, reason: 'duplicate' }, 'a-part');
-    await syncRefunds(it.shop, intentId);
-    expect(await giftCardsIn(it)).toMatchObject([{ state: 'active' }]);
-    await it.shop.provider.refund({ intentId, amountCents: 3_000, reason: 'duplicate' }, 'the-rest');
-    await syncRefunds(it.shop, intentId);
-    expect(await giftCardsIn(it)).toMatchObject([{ state: 'void' }]);
-    expect(await paymentStates(it)).toEqual(['refunded']);
+    const testShop = await openTestShop(fresh);
+    const { paymentIntentId: intentId } = await buyGiftCard(testShop.browser());
+    await testShop.shop.provider.refund({ intentId, amountCents: 2_000, reason: 'duplicate' }, 'a-part');
+    await syncRefunds(testShop.shop, intentId);
+    expect(await giftCardsIn(testShop)).toMatchObject([{ state: 'active' }]);
+    await testShop.shop.provider.refund({ intentId, amountCents: 3_000, reason: 'duplicate' }, 'the-rest');
+    await syncRefunds(testShop.shop, intentId);
+    expect(await giftCardsIn(testShop)).toMatchObject([{ state: 'void' }]);
+    expect(await paymentStates(testShop)).toEqual(['refunded']);
   });
 
   test('each print is a PDF with a code of its own, and all codes open the same card', async () => {
-    const it = await openTestShop(fresh);
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh);
+    const browser = testShop.browser();
     const { token } = await buyGiftCard(browser, { message: 'Happy birthday' });
     const codes: string[] = [];
     for (let print = 0; print < 2; print++) {
@@ -165,70 +169,74 @@ describeOnFastestEngine((fresh) => {
     }
     expect(new Set(codes).size).toBe(2);
     for (const code of codes)
-      expect((await it.browser().post('/api/gift-cards/balance', { code })).json).toMatchObject({ balance: 5_000 });
+      expect((await testShop.browser().post('/api/gift-cards/balance', { code })).json).toMatchObject({
+        balance: 5_000,
+      });
   });
 
   test('limits guesses of codes for each IP address', async () => {
-    const it = await openTestShop(fresh, { env: { RATE_LIMITS: 'on' } });
-    const guessCode = () => it.browser().post('/api/gift-cards/balance', { code: 'AAAA-BBBB-CCCC-DDDD' });
+    const testShop = await openTestShop(fresh, { env: { RATE_LIMITS: 'on' } });
+    const guessCode = () => testShop.browser().post('/api/gift-cards/balance', { code: 'AAAA-BBBB-CCCC-DDDD' });
     for (let count = 0; count < 10; count++) expect((await guessCode()).json.code).toBe('gift-card-unknown');
     expect((await guessCode()).status).toBe(429);
   });
 
   test('an email whose sending fails after the code was created is sent again with another code', async () => {
-    const it = await openTestShop(fresh);
-    await buyGiftCard(it.browser(), byEmail);
-    const { id } = (await giftCardsIn(it))[0]!;
-    const lost = (await issueCode(it.shop.db, it.clock, id))!;
-    const [text] = await sendMails(it, 'gift-card:');
+    const testShop = await openTestShop(fresh);
+    await buyGiftCard(testShop.browser(), byEmail);
+    const { id } = (await giftCardsIn(testShop))[0]!;
+    const lost = (await issueCode(testShop.shop.db, testShop.clock, id))!;
+    const [text] = await sendMails(testShop, 'gift-card:');
     for (const code of [lost, codeIn(text!)])
-      expect((await it.browser().post('/api/gift-cards/balance', { code })).json).toMatchObject({ balance: 5_000 });
+      expect((await testShop.browser().post('/api/gift-cards/balance', { code })).json).toMatchObject({
+        balance: 5_000,
+      });
   });
 });
 
 describeOnPostgres((fresh) => {
   test('browser, webhook and sweep that settle at once make one gift card and one of each email', async () => {
-    const it = await openTestShop(fresh);
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh);
+    const browser = testShop.browser();
     const started = await startGiftCard(browser, byEmail);
     await pay(browser, started);
-    it.clock.advance(61_000);
+    testShop.clock.advance(61_000);
     await Promise.all([
       verifyGiftCard(browser, started.paymentIntentId),
-      settleIntentById(it.shop, started.paymentIntentId),
-      sendPaymentWebhook(it, started.paymentIntentId),
-      runPaymentSettlement(it),
+      settleIntentById(testShop.shop, started.paymentIntentId),
+      sendPaymentWebhook(testShop, started.paymentIntentId),
+      runPaymentSettlement(testShop),
       verifyGiftCard(browser, started.paymentIntentId),
     ]);
-    expect(await giftCardsIn(it)).toMatchObject([{ state: 'active', balance_cents: 5_000 }]);
+    expect(await giftCardsIn(testShop)).toMatchObject([{ state: 'active', balance_cents: 5_000 }]);
     for (const kind of ['gift-card:', 'gift-card-receipt:', 'owner-gift-card:'])
-      expect(await queuedMails(it.shop.db, kind), kind).toHaveLength(1);
+      expect(await queuedMails(testShop.shop.db, kind), kind).toHaveLength(1);
   });
 
   test('two payments of one purchase that settle at once buy one card, and the other is refunded', async () => {
-    const it = await openTestShop(fresh);
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh);
+    const browser = testShop.browser();
     const first = await startGiftCard(browser);
     const second = await startGiftCard(browser, { replaces: first.token, amountCents: 10_000 });
     await pay(browser, first);
     await pay(browser, second);
     await Promise.all([
-      runPaymentCancelJobs(it),
-      settleIntentById(it.shop, first.paymentIntentId),
-      settleIntentById(it.shop, second.paymentIntentId),
+      runPaymentCancelJobs(testShop),
+      settleIntentById(testShop.shop, first.paymentIntentId),
+      settleIntentById(testShop.shop, second.paymentIntentId),
     ]);
-    expect((await giftCardsIn(it)).map((card) => card.state).toSorted()).toEqual(['active', 'unpaid']);
-    await refundPayments(it);
-    expect(await paymentStates(it)).toEqual(['refunded', 'settled']);
-    expect(await queuedMails(it.shop.db, 'gift-card-given-back:')).toHaveLength(1);
+    expect((await giftCardsIn(testShop)).map((card) => card.state).toSorted()).toEqual(['active', 'unpaid']);
+    await refundPayments(testShop);
+    expect(await paymentStates(testShop)).toEqual(['refunded', 'settled']);
+    expect(await queuedMails(testShop.shop.db, 'gift-card-given-back:')).toHaveLength(1);
   });
 
   test('a gift card that is spent and voided with a refund at once is never both', async () => {
-    const it = await openTestShop(fresh);
-    const admin = await signedInOwner(it);
+    const testShop = await openTestShop(fresh);
+    const admin = await signedInOwner(testShop);
     for (let round = 0; round < 4; round++) {
-      const { id, code } = await boughtGiftCardCode(it, 50_000);
-      const browser = it.browser();
+      const { id, code } = await boughtGiftCardCode(testShop, 50_000);
+      const browser = testShop.browser();
       const { json } = await browser.post('/api/create-payment-intent', {
         productId: 'byof',
         quantity: 1,

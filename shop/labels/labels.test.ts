@@ -25,7 +25,7 @@ async function openLabels(fresh: FreshDatabase, { env }: { env?: Record<string, 
   const fake = await startFakeEasyPost();
   onTestFinished(() => fake.close());
   const { apiKey, apiBase, webhookSecret } = fake;
-  const it = await openTestShop(fresh, {
+  const testShop = await openTestShop(fresh, {
     labels: createEasyPost({ apiKey, apiBase, webhookSecret, timeoutMs: 1000 }),
     env: {
       EASYPOST_API_KEY: apiKey,
@@ -35,8 +35,8 @@ async function openLabels(fresh: FreshDatabase, { env }: { env?: Record<string, 
       ...env,
     },
   });
-  const { browser } = await buyFramesAsAnna(it, { quantity: 1 });
-  const admin = it.browser();
+  const { browser } = await buyFramesAsAnna(testShop, { quantity: 1 });
+  const admin = testShop.browser();
   const signIn = () => admin.post('/api/admin/auth/password', { password: adminPassword });
   await signIn();
   const [order] = (await admin.get('/api/admin/orders')).json as { id: string; orderNumber: string }[];
@@ -44,7 +44,7 @@ async function openLabels(fresh: FreshDatabase, { env }: { env?: Record<string, 
   const requestQuote = async () => (await admin.post(`/api/admin/orders/${orderId}/label-rates`, parcel)).json;
   const readLabels = async () => (await admin.get(`/api/admin/orders/${orderId}/labels`)).json;
   return {
-    it,
+    it: testShop,
     fake,
     admin,
     browser,
@@ -60,20 +60,20 @@ async function openLabels(fresh: FreshDatabase, { env }: { env?: Record<string, 
     customersOrder: async () => (await browser.get(`/api/orders/${orderNumber}`)).json,
     /** Lets time pass. The owner's session ends after half an hour, so the owner signs in again. */
     wait: async (minutes: number) => {
-      it.clock.advance(minutes * minute);
+      testShop.clock.advance(minutes * minute);
       await signIn();
     },
     /** Runs the job, and returns its errors. */
     follow: async () => {
       const errors: unknown[] = [];
-      await followLabels(it.shop, {
+      await followLabels(testShop.shop, {
         signal: new AbortController().signal,
         onError: (error) => errors.push(error),
       });
       return errors;
     },
     deliver: (body: string, headers = fake.sign(body)) =>
-      it.app.inject({ method: 'POST', url: '/api/webhooks/easypost', headers, payload: body }),
+      testShop.app.inject({ method: 'POST', url: '/api/webhooks/easypost', headers, payload: body }),
   };
 }
 
@@ -378,11 +378,11 @@ describeOnPostgres((fresh) => {
     // All calls but the one that buys are answered while the service has not responded yet.
     await vi.waitFor(() => expect(answered).toBe(times), { timeout: 20_000 });
     resolve();
-    const answers = await Promise.all([...clicks, otherTab]);
-    for (const { status, json } of answers) {
+    const responses = await Promise.all([...clicks, otherTab]);
+    for (const { status, json } of responses) {
       expect(status === 200 ? json.state : json.code).toMatch(/^(buying|bought|label-exists)$/);
     }
-    expect(answers.filter(({ json }) => json.state === 'bought')).toHaveLength(1);
+    expect(responses.filter(({ json }) => json.state === 'bought')).toHaveLength(1);
     expect(shop.fake.purchases).toBe(1);
     expect(shop.fake.calls.filter((call) => call.endsWith('/buy'))).toHaveLength(1);
     expect(await shop.states()).toEqual(['bought']);
@@ -392,8 +392,8 @@ describeOnPostgres((fresh) => {
   test('voids a label once when it is voided ten times at once', async () => {
     const shop = await openLabels(fresh);
     const { json: label } = await shop.buy(await shop.quote());
-    const answers = await Promise.all(Array.from({ length: 10 }, () => shop.voidLabel(label.id)));
-    expect(new Set(answers.map(({ json }) => json.state))).toEqual(new Set(['voiding']));
+    const responses = await Promise.all(Array.from({ length: 10 }, () => shop.voidLabel(label.id)));
+    expect(new Set(responses.map(({ json }) => json.state))).toEqual(new Set(['voiding']));
     expect(shop.fake.calls.filter((call) => call.endsWith('/refund'))).toHaveLength(1);
   });
 
@@ -401,8 +401,8 @@ describeOnPostgres((fresh) => {
     const shop = await openLabels(fresh);
     await shop.buy(await shop.quote());
     const body = shop.fake.trackerEvent('shp_1', 'delivered');
-    const answers = await Promise.all(Array.from({ length: 10 }, () => shop.deliver(body)));
-    expect(answers.every(({ statusCode }) => statusCode === 200)).toBe(true);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => shop.deliver(body)));
+    expect(responses.every(({ statusCode }) => statusCode === 200)).toBe(true);
     const { events } = await shop.ownersOrder();
     expect(events.filter((event: { kind: string }) => event.kind === 'delivered')).toHaveLength(1);
   });

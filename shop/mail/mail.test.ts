@@ -60,22 +60,22 @@ function moodyMailer() {
 
 describeOnFastestEngine((fresh) => {
   test('queues one mail per event, even if the event happens again, and each queued mail can be sent', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
-    const [payment] = (await readAllTables(it.shop.db))['payments'] as { intent_id: string }[];
-    await settleIntentById(it.shop, payment!.intent_id);
-    await mailPasswordReset(it.shop, anna.email);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
+    const [payment] = (await readAllTables(testShop.shop.db))['payments'] as { intent_id: string }[];
+    await settleIntentById(testShop.shop, payment!.intent_id);
+    await mailPasswordReset(testShop.shop, anna.email);
     const { deviceId } = frames[0]!;
     for (let i = 0; i < 2; i++) await uploadTo(browser, deviceId);
     for (let i = 0; i < 2; i++) await browser.post('/api/uploads/finalize', { deviceId });
-    const videos = (await readAllTables(it.shop.db))['videos'] as { id: string }[];
+    const videos = (await readAllTables(testShop.shop.db))['videos'] as { id: string }[];
     const attempt = { signal: new AbortController().signal, isLastTry: false };
-    for (let i = 0; i < 2; i++) await markVideoFailed(it.shop, { videoId: videos[0]!.id, take: 1 });
-    await it.shop.db.execute(sql`update videos set state = 'queued'`);
+    for (let i = 0; i < 2; i++) await markVideoFailed(testShop.shop, { videoId: videos[0]!.id, take: 1 });
+    await testShop.shop.db.execute(sql`update videos set state = 'queued'`);
     for (const { id } of videos) {
-      await renderVideo({ ...it.shop, autoApproves: async () => false }, { videoId: id, take: 1 }, attempt);
-      await approveVideo(it.shop, id);
-      await approveVideo(it.shop, id).catch(() => {});
+      await renderVideo({ ...testShop.shop, autoApproves: async () => false }, { videoId: id, take: 1 }, attempt);
+      await approveVideo(testShop.shop, id);
+      await approveVideo(testShop.shop, id).catch(() => {});
     }
     const question = {
       name: 'Anna Keller',
@@ -86,7 +86,7 @@ describeOnFastestEngine((fresh) => {
     };
     expect((await browser.post('/api/support-tickets', question)).status).toBe(200);
 
-    const letters = await sentLetters(it);
+    const letters = await sentLetters(testShop);
     expect(letters.map((mail) => mail.content.kind as string).toSorted()).toEqual([
       'email-confirmation',
       'finalized',
@@ -98,8 +98,10 @@ describeOnFastestEngine((fresh) => {
       'ticket-received',
       'videos-ready',
     ]);
-    const orderId = await onlyOrder(it);
-    const { rows } = await it.shop.db.execute(sql`select event from mails where order_id = ${orderId} order by event`);
+    const orderId = await onlyOrder(testShop);
+    const { rows } = await testShop.shop.db.execute(
+      sql`select event from mails where order_id = ${orderId} order by event`,
+    );
     expect(rows.map((row) => String(row['event']).split(':')[0])).toEqual([
       'failed-video',
       'finalized',
@@ -110,71 +112,73 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a retry after a crash sends a mail with the same id, and the links of both mails work', async () => {
-    const it = await openTestShop(fresh);
-    await buyAndVerify(it.browser());
-    const { rows } = await it.shop.db.execute<{ id: string }>(sql`select id from mails where event like 'receipt:%'`);
+    const testShop = await openTestShop(fresh);
+    await buyAndVerify(testShop.browser());
+    const { rows } = await testShop.shop.db.execute<{ id: string }>(
+      sql`select id from mails where event like 'receipt:%'`,
+    );
     const { mailer, taken, state } = moodyMailer();
     state.refuses = () => false;
     const crashing = {
       ...mailer,
       send: async (letter: Letter) => mailer.send(letter).then(() => Promise.reject(new Error('power cut'))),
     };
-    await expect(sendMail(mailScope(it, crashing), rows[0]!.id)).rejects.toThrow('power cut');
-    await sendMail(mailScope(it, mailer), rows[0]!.id);
-    await sendMail(mailScope(it, mailer), rows[0]!.id); // sends nothing: the mail is already sent
+    await expect(sendMail(mailScope(testShop, crashing), rows[0]!.id)).rejects.toThrow('power cut');
+    await sendMail(mailScope(testShop, mailer), rows[0]!.id);
+    await sendMail(mailScope(testShop, mailer), rows[0]!.id); // sends nothing: the mail is already sent
     expect(taken.map((letter) => letter.id)).toEqual([rows[0]!.id, rows[0]!.id]);
-    expect(taken[0]).toMatchObject({ replyTo: (await it.shop.letterShop()).supportEmail });
+    expect(taken[0]).toMatchObject({ replyTo: (await testShop.shop.letterShop()).supportEmail });
     const sessions = taken.map((letter) => /session=([\w-]+)/.exec(letter.text)![1]!);
     expect(new Set(sessions).size).toBe(2);
     for (const session of sessions)
-      expect((await it.browser().get(`/api/order-summary?session=${session}`)).json.orders).toHaveLength(1);
+      expect((await testShop.browser().get(`/api/order-summary?session=${session}`)).json.orders).toHaveLength(1);
   });
 
   test('the videos-ready mail contains only posters that exist when the mail is sent', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     for (let i = 0; i < 4; i++) await uploadTo(browser, deviceId);
     await browser.post('/api/uploads/finalize', { deviceId });
     const attempt = { signal: new AbortController().signal, isLastTry: false };
-    const videos = (await readAllTables(it.shop.db))['videos'] as { id: string }[];
+    const videos = (await readAllTables(testShop.shop.db))['videos'] as { id: string }[];
     for (const { id } of videos) {
-      await renderVideo({ ...it.shop, autoApproves: async () => false }, { videoId: id, take: 1 }, attempt);
-      await approveVideo(it.shop, id);
+      await renderVideo({ ...testShop.shop, autoApproves: async () => false }, { videoId: id, take: 1 }, attempt);
+      await approveVideo(testShop.shop, id);
     }
     const { mailer, taken, state } = moodyMailer();
     state.refuses = () => false;
     const failToSend = async () => {
-      await it.shop.db.execute(sql`update mails set sent_at = null where event like 'videos-ready:%'`);
-      const { rows } = await it.shop.db.execute<{ id: string }>(
+      await testShop.shop.db.execute(sql`update mails set sent_at = null where event like 'videos-ready:%'`);
+      const { rows } = await testShop.shop.db.execute<{ id: string }>(
         sql`select id from mails where event like 'videos-ready:%'`,
       );
-      await sendMail(mailScope(it, mailer), rows[0]!.id);
+      await sendMail(mailScope(testShop, mailer), rows[0]!.id);
       return (taken.at(-1)!.pictures ?? []).map((picture) => picture.name);
     };
     expect(await failToSend()).toEqual(['mark.png', 'poster-1.jpg', 'poster-2.jpg', 'poster-3.jpg']);
     // The mail leaves out videos that are being made again, and a poster whose file is missing.
-    await it.shop.db.execute(sql`update videos set state = 'queued' where id <> ${videos[0]!.id}`);
+    await testShop.shop.db.execute(sql`update videos set state = 'queued' where id <> ${videos[0]!.id}`);
     expect(await failToSend()).toEqual(['mark.png', 'poster-1.jpg']);
-    const { rows } = await it.shop.db.execute<{ key: string }>(
+    const { rows } = await testShop.shop.db.execute<{ key: string }>(
       sql`select poster_key as key from videos where id = ${videos[0]!.id}`,
     );
-    await it.shop.storage.delete(rows[0]!.key);
+    await testShop.shop.storage.delete(rows[0]!.key);
     expect(await failToSend()).toEqual(['mark.png']);
   });
 
   test('deletes the content of a mail after 13 months, but keeps its row with the time it was sent', async () => {
-    const it = await openTestShop(fresh);
-    await buyAndVerify(it.browser());
-    await sentLetters(it);
-    it.clock.advance(390 * day);
-    await deleteOldData(it.shop);
-    expect((await queuedMails(it.shop.db, 'receipt:'))[0]!.content.kind).toBe('receipt');
-    it.clock.advance(10 * day);
-    await deleteOldData(it.shop);
-    expect(await queuedMails(it.shop.db, 'receipt:')).toMatchObject([{ to: anna.email, content: null }]);
-    const admin = await signedInAdmin(it);
-    const [mail] = await ordersMails(admin, await onlyOrder(it));
+    const testShop = await openTestShop(fresh);
+    await buyAndVerify(testShop.browser());
+    await sentLetters(testShop);
+    testShop.clock.advance(390 * day);
+    await deleteOldData(testShop.shop);
+    expect((await queuedMails(testShop.shop.db, 'receipt:'))[0]!.content.kind).toBe('receipt');
+    testShop.clock.advance(10 * day);
+    await deleteOldData(testShop.shop);
+    expect(await queuedMails(testShop.shop.db, 'receipt:')).toMatchObject([{ to: anna.email, content: null }]);
+    const admin = await signedInAdmin(testShop);
+    const [mail] = await ordersMails(admin, await onlyOrder(testShop));
     expect(mail).toMatchObject({
       state: 'sent',
       name: 'An old email',
@@ -184,11 +188,11 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('resending a receipt queues a mail with new links, and records it in the history and audit trail', async () => {
-    const it = await openTestShop(fresh);
-    const buyer = it.browser();
+    const testShop = await openTestShop(fresh);
+    const buyer = testShop.browser();
     await buyAndVerify(buyer);
-    const admin = await signedInAdmin(it);
-    const orderId = await onlyOrder(it);
+    const admin = await signedInAdmin(testShop);
+    const orderId = await onlyOrder(testShop);
     const before = await ordersMails(admin, orderId);
     expect(before.map((mail: { name: string; state: string }) => `${mail.name} ${mail.state}`).toSorted()).toEqual([
       'Receipt waiting',
@@ -197,25 +201,25 @@ describeOnFastestEngine((fresh) => {
     const receipt = before.find((mail: { name: string }) => mail.name === 'Receipt');
     const resendMail = (browser = admin, id = receipt.id) => browser.post(`/api/admin/mails/${id}/resend`);
     expect((await resendMail()).json.id).toBe(receipt.id); // no second mail, because the first one is not sent yet
-    const [first] = await sentLetters(it, 'receipt:');
+    const [first] = await sentLetters(testShop, 'receipt:');
     // The buyer registers in between. The new mail must then not contain the link to finish the registration.
     await buyer.post('/api/complete-registration', { password: annasPassword });
     const again = await resendMail();
     expect(again.json, again.text).toMatchObject({ to: anna.email, name: 'Receipt', state: 'waiting' });
     expect(again.json.id).not.toBe(receipt.id);
-    const letters = await sentLetters(it, 'receipt:');
+    const letters = await sentLetters(testShop, 'receipt:');
     expect(letters.map((mail) => mail.event)).toEqual([`receipt:${orderId}`, `receipt:${orderId}:again:1`]);
     expect(letters[1]!.content).toMatchObject({ orderNumber: first!.content.orderNumber, totalCents: 19_900 });
     expect(letters[1]!.content.finishRegistrationUrl).toBeUndefined();
     const session = new URL(letters[1]!.content.orderUrl).searchParams.get('session');
     expect(letters[0]!.content.orderUrl).not.toContain(session);
-    expect((await it.browser().get(`/api/order-summary?session=${session}`)).json.orders).toHaveLength(1);
+    expect((await testShop.browser().get(`/api/order-summary?session=${session}`)).json.orders).toHaveLength(1);
 
     expect((await resendMail()).json.id).toBe(again.json.id); // a second click shortly after returns the same mail
-    it.clock.advance(minute);
+    testShop.clock.advance(minute);
     expect((await resendMail(admin, again.json.id)).json.id).not.toBe(again.json.id); // a resent mail can be resent
-    expect((await sentLetters(it, 'receipt:')).map((mail) => mail.event)).toHaveLength(3);
-    const { audit_trail, order_events } = await readAllTables(it.shop.db);
+    expect((await sentLetters(testShop, 'receipt:')).map((mail) => mail.event)).toHaveLength(3);
+    const { audit_trail, order_events } = await readAllTables(testShop.shop.db);
     const acts = (audit_trail as { act: string; subject_id: string }[]).filter((act) => act.act === 'resend-mail');
     expect(acts).toMatchObject([{ subject_id: orderId }, { subject_id: orderId }]);
     expect((order_events as { kind: string; words: string }[]).filter((event) => event.kind === 'mail')).toMatchObject([
@@ -223,22 +227,22 @@ describeOnFastestEngine((fresh) => {
       { words: 'Sent again: receipt.' },
     ]);
 
-    it.clock.advance(minute);
+    testShop.clock.advance(minute);
     // The old address may belong to someone else by now, so the resent mail must not go there.
-    await it.shop.db.execute(sql`update orders set email = 'new@example.com'`);
+    await testShop.shop.db.execute(sql`update orders set email = 'new@example.com'`);
     expect((await resendMail()).json).toMatchObject({ to: 'new@example.com' });
 
-    expect((await resendMail(it.browser())).status).toBe(401);
-    expect((await it.browser().get(`/api/admin/mails?orderId=${orderId}`)).status).toBe(401);
+    expect((await resendMail(testShop.browser())).status).toBe(401);
+    expect((await testShop.browser().get(`/api/admin/mails?orderId=${orderId}`)).status).toBe(401);
     expect((await resendMail(admin, 'no-such-mail')).status).toBe(404);
   });
 
   test('refuses to resend mails whose links give access to the recipient’s account', async () => {
-    const it = await openTestShop(fresh);
-    await buyFramesAsAnna(it);
-    await mailPasswordReset(it.shop, anna.email);
-    const admin = await signedInAdmin(it);
-    const { rows } = await it.shop.db.execute<{ id: string }>(
+    const testShop = await openTestShop(fresh);
+    await buyFramesAsAnna(testShop);
+    await mailPasswordReset(testShop.shop, anna.email);
+    const admin = await signedInAdmin(testShop);
+    const { rows } = await testShop.shop.db.execute<{ id: string }>(
       sql`select id from mails where event like 'password-reset:%' or event like 'email-confirmation:%'`,
     );
     expect(rows).toHaveLength(2);
@@ -247,44 +251,44 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses to resend a mail whose delivery link has expired', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     await uploadTo(browser, frames[0]!.deviceId);
     await browser.post('/api/uploads/finalize', { deviceId: frames[0]!.deviceId });
-    const [video] = (await readAllTables(it.shop.db))['videos'] as { id: string }[];
+    const [video] = (await readAllTables(testShop.shop.db))['videos'] as { id: string }[];
     const attempt = { signal: new AbortController().signal, isLastTry: false };
-    await renderVideo({ ...it.shop, autoApproves: async () => true }, { videoId: video!.id, take: 1 }, attempt);
-    const [ready] = await sentLetters(it, 'videos-ready:');
-    const { rows } = await it.shop.db.execute<{ id: string }>(
+    await renderVideo({ ...testShop.shop, autoApproves: async () => true }, { videoId: video!.id, take: 1 }, attempt);
+    const [ready] = await sentLetters(testShop, 'videos-ready:');
+    const { rows } = await testShop.shop.db.execute<{ id: string }>(
       sql`select id from mails where event like 'videos-ready:%'`,
     );
-    it.clock.advance(80 * day);
-    expect((await (await signedInAdmin(it)).post(`/api/admin/mails/${rows[0]!.id}/resend`)).status).toBe(200);
-    const [, again] = await sentLetters(it, 'videos-ready:');
+    testShop.clock.advance(80 * day);
+    expect((await (await signedInAdmin(testShop)).post(`/api/admin/mails/${rows[0]!.id}/resend`)).status).toBe(200);
+    const [, again] = await sentLetters(testShop, 'videos-ready:');
     // A late resend does not extend the link's expiry.
     expect(again!.content.expiresAt).toBe(ready!.content.expiresAt);
     expect(again!.content.deliveryUrl).not.toBe(ready!.content.deliveryUrl);
-    it.clock.advance(11 * day);
-    const late = await (await signedInAdmin(it)).post(`/api/admin/mails/${rows[0]!.id}/resend`);
+    testShop.clock.advance(11 * day);
+    const late = await (await signedInAdmin(testShop)).post(`/api/admin/mails/${rows[0]!.id}/resend`);
     expect([late.status, late.json.code]).toEqual([409, 'mail-not-resendable']);
   });
 
   test('mails the confirmation link again, at most three times per hour, until the address is confirmed', async () => {
-    const it = await openTestShop(fresh);
-    const { browser } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser } = await buyFramesAsAnna(testShop);
     const requestAgain = () => browser.post('/api/auth/resend-confirmation');
-    expect((await it.browser().post('/api/auth/resend-confirmation')).status).toBe(401);
+    expect((await testShop.browser().post('/api/auth/resend-confirmation')).status).toBe(401);
     expect((await requestAgain()).json.message).toContain(anna.email);
     expect((await requestAgain()).status).toBe(200);
     expect((await requestAgain()).json.code).toBe('too-many-requests');
-    it.clock.advance(61 * minute);
+    testShop.clock.advance(61 * minute);
     expect((await requestAgain()).status).toBe(200);
-    const letters = await sentLetters(it, 'email-confirmation:');
+    const letters = await sentLetters(testShop, 'email-confirmation:');
     const tokens = letters.map((mail) => new URL(mail.content.confirmUrl).searchParams.get('token'));
     expect(new Set(tokens).size).toBe(4);
     expect((await browser.post('/api/auth/confirm-email', { token: tokens[0] })).status).toBe(200);
     expect((await requestAgain()).json.message).toBe('Your email address is already confirmed.');
-    expect(await queuedMails(it.shop.db, 'email-confirmation:')).toHaveLength(4);
+    expect(await queuedMails(testShop.shop.db, 'email-confirmation:')).toHaveLength(4);
   });
 });
 
@@ -292,11 +296,11 @@ describeOnEachEngine((fresh) => {
   test('retries a failing mail for more than a day, then reports it to the owner, who can resend it', async () => {
     const { mailer, taken, state } = moodyMailer();
     state.refuses = ({ to }) => to === anna.email;
-    const it = await openTestShop(fresh, { mailer });
-    await startJobs(it.shop);
-    await buyAndVerify(it.browser());
-    const admin = await signedInAdmin(it);
-    const orderId = await onlyOrder(it);
+    const testShop = await openTestShop(fresh, { mailer });
+    await startJobs(testShop.shop);
+    await buyAndVerify(testShop.browser());
+    const admin = await signedInAdmin(testShop);
+    const orderId = await onlyOrder(testShop);
     const readReceipt = async () =>
       (await ordersMails(admin, orderId)).findLast((mail: { name: string }) => mail.name === 'Receipt');
     const problem = 'the mail server did not take it: 451 come back later';
@@ -307,16 +311,18 @@ describeOnEachEngine((fresh) => {
     expect(Date.parse(nextTryAt)).toBeGreaterThan(Date.now());
     expect((await admin.post(`/api/admin/mails/${id}/resend`)).json).toMatchObject({ id, state: 'failing' });
 
-    const { rows } = await it.shop.db.execute<{ retry_limit: number; retry_delay: number; retry_delay_max: number }>(
-      sql`select retry_limit, retry_delay, retry_delay_max from jobs.queue where name = 'send-mail'`,
-    );
+    const { rows } = await testShop.shop.db.execute<{
+      retry_limit: number;
+      retry_delay: number;
+      retry_delay_max: number;
+    }>(sql`select retry_limit, retry_delay, retry_delay_max from jobs.queue where name = 'send-mail'`);
     const { retry_limit, retry_delay, retry_delay_max } = rows[0]!;
     const delays = Array.from({ length: retry_limit }, (_, tries) =>
       Math.min(retry_delay * 2 ** tries, retry_delay_max),
     );
     expect(delays.reduce((sum, seconds) => sum + seconds, 0)).toBeGreaterThan(86_400);
 
-    await it.shop.db.execute(
+    await testShop.shop.db.execute(
       sql`update jobs.job set retry_count = retry_limit - 1, start_after = now() where name = 'send-mail' and state = 'retry'`,
     );
     await vi.waitFor(async () => expect(await readReceipt()).toMatchObject({ id, state: 'failed', problem }), {
@@ -338,7 +344,7 @@ describeOnEachEngine((fresh) => {
     );
     expect(taken.filter(({ to }) => to === anna.email)).toHaveLength(1);
     // A mail whose job is no longer in the queue counts as failed.
-    await it.shop.db.execute(sql`delete from jobs.job where name = 'send-mail'`);
+    await testShop.shop.db.execute(sql`delete from jobs.job where name = 'send-mail'`);
     expect((await ordersMails(admin, orderId)).find((mail: { id: string }) => mail.id === id)).toMatchObject({
       state: 'failed',
       problem: null,
@@ -368,9 +374,9 @@ describeOnPostgres((fresh) => {
   });
 
   test('a mail whose content is deleted while its links are created is not sent and leaves no tokens', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
-    await buyAndVerify(it.browser());
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
+    await buyAndVerify(testShop.browser());
     const mails = (await readAllTables(db))['mails'] as { id: string; event: string }[];
     const receipt = mails.find((mail) => mail.event.startsWith('receipt:'));
     const { mailer, taken, state } = moodyMailer();
@@ -378,7 +384,7 @@ describeOnPostgres((fresh) => {
     const linksBefore = await countRows(db, 'tokens');
     const sending = await db.transaction(async (tx) => {
       await tx.execute(sql`update mails set content = null where id = ${receipt!.id}`);
-      const sent = sendMail(mailScope(it, mailer), receipt!.id);
+      const sent = sendMail(mailScope(testShop, mailer), receipt!.id);
       // The job has read the content and waits for the lock on the mail's row.
       await untilStatementWaits(db, 'insert into tokens');
       return { sent };
@@ -405,20 +411,20 @@ describeOnPostgres((fresh) => {
   });
 
   test('resends a mail only once when the owner clicks several times at once', async () => {
-    const it = await openTestShop(fresh);
-    await buyAndVerify(it.browser());
-    await sentLetters(it);
-    const admin = await signedInAdmin(it);
-    const orderId = await onlyOrder(it);
+    const testShop = await openTestShop(fresh);
+    await buyAndVerify(testShop.browser());
+    await sentLetters(testShop);
+    const admin = await signedInAdmin(testShop);
+    const orderId = await onlyOrder(testShop);
     const receipt = (await ordersMails(admin, orderId)).find((mail: { name: string }) => mail.name === 'Receipt');
-    const jobsBefore = (await waitingJobs(it.shop.db, 'send-mail')).length;
-    const answers = await Promise.all(
+    const jobsBefore = (await waitingJobs(testShop.shop.db, 'send-mail')).length;
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () => admin.post(`/api/admin/mails/${receipt.id}/resend`)),
     );
-    expect(answers.map((answer) => answer.status)).toEqual(Array(8).fill(200));
-    expect(new Set(answers.map((answer) => answer.json.id)).size).toBe(1);
-    expect(await queuedMails(it.shop.db, 'receipt:')).toHaveLength(2);
-    expect(await waitingJobs(it.shop.db, 'send-mail')).toHaveLength(jobsBefore + 1);
-    expect(await countRows(it.shop.db, 'order_events')).toBe(2);
+    expect(responses.map((answer) => answer.status)).toEqual(Array(8).fill(200));
+    expect(new Set(responses.map((answer) => answer.json.id)).size).toBe(1);
+    expect(await queuedMails(testShop.shop.db, 'receipt:')).toHaveLength(2);
+    expect(await waitingJobs(testShop.shop.db, 'send-mail')).toHaveLength(jobsBefore + 1);
+    expect(await countRows(testShop.shop.db, 'order_events')).toBe(2);
   });
 });

@@ -55,16 +55,16 @@ const sumMargins = (all: Omit<OrderMargin, 'videos'>[]) =>
 
 describeOnEachEngine((fresh) => {
   test('a month’s margin equals the sum of its orders’ margins after each change and each merge of rows', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
     await seedOrders(db, { orders: 60, photos: 0 });
     const readAllOrders = () => db.select().from(orders) as Promise<Order[]>;
-    const { from } = yearUntil(toShopDay(it.clock.now()));
+    const { from } = yearUntil(toShopDay(testShop.clock.now()));
     const videosOf = (its: OrderMargin[]) => its.flatMap((one) => one.videos).reduce((sum, one) => sum + one.amount, 0);
     const expectExact = async () => {
       const shown = (await readAllOrders()).filter((order) => toShopDay(order.createdAt) >= from);
       const margins = [...(await marginsOfOrders(db, costs, shown)).values()];
-      const months = await marginsOfMonths(it.shop, costs);
+      const months = await marginsOfMonths(testShop.shop, costs);
       expect(months.length).toBeGreaterThan(10);
       expect(sumMargins(months)).toEqual(sumMargins(margins));
       expect(videosOf(months)).toBe(videosOf(margins));
@@ -109,7 +109,7 @@ describeOnEachEngine((fresh) => {
       animator: 'hosted',
       priceCents: 35,
     });
-    for (const key of ['a', 'b', 'c']) await bookAnimationCost(db, it.clock, videoCost(key, first.id), undefined);
+    for (const key of ['a', 'b', 'c']) await bookAnimationCost(db, testShop.clock, videoCost(key, first.id), undefined);
     await unbookAnimationCost(db, 'b');
     const now = new Date();
     const dispute = { orderId: third.id, amountCents: 400, reason: 'fraudulent', createdAt: now, updatedAt: now };
@@ -131,14 +131,14 @@ describeOnEachEngine((fresh) => {
 
 describeOnFastestEngine((fresh) => {
   test('updates an order’s margin when its fee becomes known and when it is refunded', async () => {
-    const it = await openTestShop(fresh, { env: { FRAME_COST: '62.50', SHIPPING_COST: '9' } });
-    await buyAndVerify(it.browser(), { quantity: 2, extraPackages: 1 });
-    const owner = await ownerOf(it);
+    const testShop = await openTestShop(fresh, { env: { FRAME_COST: '62.50', SHIPPING_COST: '9' } });
+    await buyAndVerify(testShop.browser(), { quantity: 2, extraPackages: 1 });
+    const owner = await ownerOf(testShop);
     const [order] = (await owner.get('/api/admin/lists/orders')).json.rows;
     const readMargin = async () => (await owner.get(`/api/admin/orders/${order.id}/margin`)).json;
     const base = { ...nothing, orders: 1, paid: 40_799, frames: 2, frameCost: 12_500, parcels: 1, parcelCost: 900 };
     expect(await readMargin()).toEqual({ ...base, unknownFees: 1, videos: [], left: 40_799 - 13_400 });
-    expect(await readAll(it)).toEqual([]);
+    expect(await readAll(testShop)).toEqual([]);
     const fee = 1213; // 2.9% of $407.99, and $0.30
     expect(await readMargin()).toEqual({ ...base, fee, videos: [], left: 40_799 - 13_400 - fee });
     const refund = { amountCents: 999, reason: 'One package less', withdrawPhotos: true };
@@ -162,9 +162,9 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('shows a cost that is not configured as null in JSON and as an empty cell in CSV', async () => {
-    const it = await openTestShop(fresh);
-    await buyAndVerify(it.browser());
-    const owner = await ownerOf(it);
+    const testShop = await openTestShop(fresh);
+    await buyAndVerify(testShop.browser());
+    const owner = await ownerOf(testShop);
     const [order] = (await owner.get('/api/admin/lists/orders')).json.rows;
     const margin = (await owner.get(`/api/admin/orders/${order.id}/margin`)).json;
     expect(margin).toMatchObject({ frames: 1, frameCost: null, parcelCost: null, unknownFees: 1, left: 19_900 });
@@ -172,40 +172,40 @@ describeOnFastestEngine((fresh) => {
     expect(text).toContain(',0.00,,0.00,,,199.00,');
     for (const path of ['orders/none/margin', `orders/${order.id}/margin`]) {
       const code = path.includes('none') ? 404 : 401;
-      const who = path.includes('none') ? owner : it.browser();
+      const who = path.includes('none') ? owner : testShop.browser();
       expect((await who.get(`/api/admin/${path}`)).status).toBe(code);
     }
-    expect((await it.browser().get('/api/analytics/margins')).status).toBe(401);
+    expect((await testShop.browser().get('/api/analytics/margins')).status).toBe(401);
   });
 
   test('requests fees again an hour after an outage, and payments without a known intent delay no others', async () => {
     const { provider, state } = faultyProvider(() => ({ feeOf: rejectAsUnavailable }));
-    const it = await openTestShop(fresh, { provider });
-    await seedOrders(it.shop.db, { orders: 5, photos: 0 }); // the provider does not know their intents
-    await buyAndVerify(it.browser());
+    const testShop = await openTestShop(fresh, { provider });
+    await seedOrders(testShop.shop.db, { orders: 5, photos: 0 }); // the provider does not know their intents
+    await buyAndVerify(testShop.browser());
     const fees = async () =>
-      ((await readAllTables(it.shop.db))['payments'] as { fee_cents: number | null }[]).flatMap(
+      ((await readAllTables(testShop.shop.db))['payments'] as { fee_cents: number | null }[]).flatMap(
         (row) => row.fee_cents ?? [],
       );
     const paymentsWithoutFee = async () =>
-      ((await readAllTables(it.shop.db))['payments'] as { state: string; fee_asked_at: string | null }[]).filter(
+      ((await readAllTables(testShop.shop.db))['payments'] as { state: string; fee_asked_at: string | null }[]).filter(
         (row) => row.state === 'settled' && row.fee_asked_at === null,
       ).length;
-    expect(await readAll(it)).toHaveLength(4); // four requests run in parallel, and then the run stops
+    expect(await readAll(testShop)).toHaveLength(4); // four requests run in parallel, and then the run stops
     expect(await paymentsWithoutFee()).toBe(2);
     state.isOn = false;
-    expect(await readAll(it)).toEqual([]);
+    expect(await readAll(testShop)).toEqual([]);
     expect([await paymentsWithoutFee(), await fees()]).toEqual([0, []]); // the provider gave no response for Anna’s payment
-    it.clock.advance(3_600_001);
-    expect(await readAll(it)).toEqual([]);
+    testShop.clock.advance(3_600_001);
+    expect(await readAll(testShop)).toEqual([]);
     expect(await fees()).toEqual([607]);
     // A known fee is never requested again.
     state.isOn = true;
-    it.clock.advance(3_600_001);
-    expect(await readAll(it)).toHaveLength(4);
-    await it.shop.db.execute(sql`update payments set state = 'refunded' where fee_cents is null`);
-    it.clock.advance(3_600_001);
-    expect(await readAll(it)).toEqual([]);
+    testShop.clock.advance(3_600_001);
+    expect(await readAll(testShop)).toHaveLength(4);
+    await testShop.shop.db.execute(sql`update payments set state = 'refunded' where fee_cents is null`);
+    testShop.clock.advance(3_600_001);
+    expect(await readAll(testShop)).toEqual([]);
   });
 });
 
@@ -219,12 +219,12 @@ describeOnPostgres((fresh) => {
         return rejectAsUnavailable();
       },
     }));
-    const it = await openTestShop(fresh, { provider });
-    const { db } = it.shop;
-    await buyAndVerify(it.browser());
+    const testShop = await openTestShop(fresh, { provider });
+    const { db } = testShop.shop;
+    await buyAndVerify(testShop.browser());
     await seedOrders(db, { orders: 5, photos: 0 });
     await db.execute(sql`update payments set created_at = now() - interval '2 years' where account = 'acct_sandbox'`);
-    const reading = readAll(it);
+    const reading = readAll(testShop);
     await requested.promise;
     await db.transaction(async (tx) => {
       await tx.execute(sql`select from payments for update`);
@@ -232,8 +232,8 @@ describeOnPostgres((fresh) => {
       expect(await reading).toHaveLength(4);
     });
     state.isOn = false;
-    it.clock.advance(3_600_001);
-    await readAll(it);
+    testShop.clock.advance(3_600_001);
+    await readAll(testShop);
     expect((await readAllTables(db))['payments']).toContainEqual(expect.objectContaining({ fee_cents: 607 }));
   });
 });

@@ -5,8 +5,8 @@ import { adminPassword, openTestShop } from '#test/shop.ts';
 
 describeOnFastestEngine((fresh) => {
   test('the owner’s days and vacation change estimates and pages, but an environment variable has priority', async () => {
-    const it = await openTestShop(fresh, { env: { TRANSIT_DAYS: '4' } });
-    const [admin, visitor] = [it.browser(), it.browser()];
+    const testShop = await openTestShop(fresh, { env: { TRANSIT_DAYS: '4' } });
+    const [admin, visitor] = [testShop.browser(), testShop.browser()];
     await admin.post('/api/admin/auth/password', { password: adminPassword });
     const readEstimate = async () => (await visitor.get('/api/delivery-estimate')).json;
     const readShownTimes = async () => (await visitor.get('/data/shipping.json')).json;
@@ -20,7 +20,7 @@ describeOnFastestEngine((fresh) => {
         vacationNote: '',
         ...changed,
       });
-    const today = toShopDay(it.clock.now());
+    const today = toShopDay(testShop.clock.now());
     const away = { vacationFrom: today, vacationTo: dayAfter(today, 20), vacationNote: 'We are at the lake.' };
     expect((await putTimes({ ...away, handlingDays: 6, transitDays: 9 })).status).toBe(200);
     expect(await readShownTimes()).toMatchObject({
@@ -45,7 +45,7 @@ describeOnFastestEngine((fresh) => {
       { handlingDays: -1 },
     ])
       expect((await putTimes(bad)).status, JSON.stringify(bad)).toBe(400);
-    it.clock.advance(21 * 86_400_000);
+    testShop.clock.advance(21 * 86_400_000);
     expect(await readShownTimes()).toMatchObject({ vacation: null });
   });
 });

@@ -21,29 +21,29 @@ async function ownerOf(it: TestShop) {
 
 describeOnPostgres((fresh) => {
   test('notifies the customer once when six requests ship an order at the same time', async () => {
-    const it = await openTestShop(fresh);
-    await buyFramesAsAnna(it);
-    const { ship, setStatus, shippedMails } = await ownerOf(it);
-    const answers = await Promise.all([...Array.from({ length: 5 }, () => ship()), setStatus('shipped')]);
-    expect(answers.map((it2) => it2.status)).toEqual(Array(6).fill(200));
+    const testShop = await openTestShop(fresh);
+    await buyFramesAsAnna(testShop);
+    const { ship, setStatus, shippedMails } = await ownerOf(testShop);
+    const responses = await Promise.all([...Array.from({ length: 5 }, () => ship()), setStatus('shipped')]);
+    expect(responses.map((it2) => it2.status)).toEqual(Array(6).fill(200));
     expect(await shippedMails()).toHaveLength(1);
     const key = crypto.randomUUID();
     await Promise.all(Array.from({ length: 5 }, () => ship({ tellAgain: true, key })));
     expect(await shippedMails()).toHaveLength(2);
-    const { order_events } = await readAllTables(it.shop.db);
+    const { order_events } = await readAllTables(testShop.shop.db);
     expect((order_events as { kind: string }[]).filter(({ kind }) => kind === 'shipped')).toHaveLength(1);
   });
 });
 
 describeOnPostgres((fresh) => {
   test('ships an order with one of two tracking numbers when two tabs ship many packages at the same time', async () => {
-    const it = await openTestShop(fresh);
-    await buyFramesAsAnna(it);
-    const { ship, shippedMails, admin, order } = await ownerOf(it);
+    const testShop = await openTestShop(fresh);
+    await buyFramesAsAnna(testShop);
+    const { ship, shippedMails, admin, order } = await ownerOf(testShop);
     const tab = (trackingNumber: string) => ship({ carrier: 'UPS', trackingNumber, isFirst: true });
-    const answers = await Promise.all([tab('1Z1'), tab('1Z2'), tab('1Z1'), tab('1Z2')]);
+    const responses = await Promise.all([tab('1Z1'), tab('1Z2'), tab('1Z1'), tab('1Z2')]);
     const sent = (await admin.get(`/api/admin/orders/${order.id}`)).json.parcel.trackingNumber;
-    expect(answers.map(({ status, json }) => [status, json.code])).toEqual(
+    expect(responses.map(({ status, json }) => [status, json.code])).toEqual(
       ['1Z1', '1Z2', '1Z1', '1Z2'].map((number) => (number === sent ? [200, undefined] : [409, 'package-sent'])),
     );
     expect((await shippedMails()).map((mail) => mail.content.tracking.number)).toEqual([sent]);
@@ -52,9 +52,9 @@ describeOnPostgres((fresh) => {
 
 describeOnFastestEngine((fresh) => {
   test('finds the orders of a list of numbers with what is not ready, and leaves out unknown numbers', async () => {
-    const it = await openTestShop(fresh);
-    await buyFramesAsAnna(it);
-    const { admin, order } = await ownerOf(it);
+    const testShop = await openTestShop(fresh);
+    await buyFramesAsAnna(testShop);
+    const { admin, order } = await ownerOf(testShop);
     const readChecks = (numbers: string) => admin.get(`/api/admin/shipping-checks?numbers=${numbers}`);
     expect((await readChecks(`${order.orderNumber},KF-2222-2222,${order.orderNumber}`)).json).toMatchObject([
       { order: { id: order.id }, check: { isEmailProven: false, frames: [{ isFinalized: false }] } },
@@ -64,16 +64,16 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('ships a parcel with its tracking number, emails it to the customer and shows it in the order', async () => {
-    const it = await openTestShop(fresh);
-    const { session } = await buyFramesAsAnna(it, { quantity: 2 });
-    const { ship, order } = await ownerOf(it);
+    const testShop = await openTestShop(fresh);
+    const { session } = await buyFramesAsAnna(testShop, { quantity: 2 });
+    const { ship, order } = await ownerOf(testShop);
     const answer = await ship({ carrier: ' UPS ', trackingNumber: '1Z 999 AA1' });
     expect(answer.json).toMatchObject({
       orderStatus: 'shipped',
       parcel: { carrier: 'UPS', trackingNumber: '1Z 999 AA1' },
       events: [{ kind: 'paid' }, { kind: 'shipped', words: 'Shipped with UPS, 1Z 999 AA1.' }],
     });
-    const [letter] = await sentLetters(it, 'shipped:');
+    const [letter] = await sentLetters(testShop, 'shipped:');
     expect(letter).toMatchObject({
       to: anna.email,
       content: {
@@ -85,9 +85,9 @@ describeOnFastestEngine((fresh) => {
     });
     const { from, to } = letter!.content.estimatedDelivery;
     expect(from < to).toBe(true);
-    const [seen] = (await it.browser().get(`/api/order-summary?session=${session}`)).json.orders;
+    const [seen] = (await testShop.browser().get(`/api/order-summary?session=${session}`)).json.orders;
     expect(seen).toMatchObject({ status: 'shipped', parcel: { carrier: 'UPS', trackingNumber: '1Z 999 AA1' } });
-    expect((await readAllTables(it.shop.db))['audit_trail']).toContainEqual(
+    expect((await readAllTables(testShop.shop.db))['audit_trail']).toContainEqual(
       expect.objectContaining({
         act: 'ship-order',
         subject_id: order.id,
@@ -100,9 +100,9 @@ describeOnFastestEngine((fresh) => {
   test.each(['by its status', 'with its package'])(
     'an order that ships %s without an email is not mailed later either, unless the owner asks for it',
     async (how) => {
-      const it = await openTestShop(fresh);
-      await buyFramesAsAnna(it);
-      const { admin, order, ship, setStatus, shippedMails } = await ownerOf(it);
+      const testShop = await openTestShop(fresh);
+      await buyFramesAsAnna(testShop);
+      const { admin, order, ship, setStatus, shippedMails } = await ownerOf(testShop);
       const silently = { tellCustomer: false };
       const shipped =
         how === 'by its status'
@@ -112,9 +112,9 @@ describeOnFastestEngine((fresh) => {
       for (const status of ['pending', 'shipped']) await setStatus(status);
       await ship({ carrier: 'UPS', trackingNumber: '1Z1', isFirst: how !== 'by its status' });
       expect(await shippedMails()).toEqual([]);
-      const trail = (await readAllTables(it.shop.db))['audit_trail'] as { after: object | null }[];
+      const trail = (await readAllTables(testShop.shop.db))['audit_trail'] as { after: object | null }[];
       expect(trail.filter(({ after }) => after && 'tellCustomer' in after)).toMatchObject([{ after: silently }]);
-      expect((await readAllTables(it.shop.db))['order_events']).toContainEqual(
+      expect((await readAllTables(testShop.shop.db))['order_events']).toContainEqual(
         expect.objectContaining({ kind: 'shipped', order_id: order.id }),
       );
       await ship({ carrier: 'UPS', trackingNumber: '1Z1', tellAgain: true });
@@ -123,11 +123,11 @@ describeOnFastestEngine((fresh) => {
   );
 
   test('emails the customer once even if the status changes back and forth, and again only on request', async () => {
-    const it = await openTestShop(fresh);
-    await buyFramesAsAnna(it);
-    const { ship, setStatus, shippedMails } = await ownerOf(it);
+    const testShop = await openTestShop(fresh);
+    await buyFramesAsAnna(testShop);
+    const { ship, setStatus, shippedMails } = await ownerOf(testShop);
     const first = (await setStatus('shipped')).json.parcel.shippedAt;
-    it.clock.advance(60_000);
+    testShop.clock.advance(60_000);
     for (const status of ['pending', 'shipped', 'completed', 'shipped'])
       expect((await setStatus(status)).status).toBe(200);
     expect((await ship()).json.parcel.shippedAt).toBe(first);
@@ -143,16 +143,16 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses the second of two simultaneous edits of the notes, and returns both versions', async () => {
-    const it = await openTestShop(fresh);
-    await buyFramesAsAnna(it);
-    const { admin, order } = await ownerOf(it);
+    const testShop = await openTestShop(fresh);
+    await buyFramesAsAnna(testShop);
+    const { admin, order } = await ownerOf(testShop);
     const saveNote = (body: object) => admin.put(`/api/admin/orders/${order.id}`, body);
     expect((await saveNote({ notes: 'Call on Monday', notesBefore: '' })).json.notes).toBe('Call on Monday');
-    const before = await readAllTables(it.shop.db);
+    const before = await readAllTables(testShop.shop.db);
     const second = await saveNote({ notes: 'Call on Friday', notesBefore: '', status: 'processing' });
     expect([second.status, second.json.code]).toEqual([409, 'notes-changed']);
     expect(second.json.details).toEqual({ yours: 'Call on Friday', theirs: 'Call on Monday' });
-    expect(await readAllTables(it.shop.db)).toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).toEqual(before);
     // The notes are stored in three cases: they equal the stored notes, the owner chose them over the stored notes, or
     // the request has no `notesBefore`.
     for (const body of [
@@ -166,9 +166,9 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('sets a byof order without a parcel to shipped, and sends no email about a parcel', async () => {
-    const it = await openTestShop(fresh);
-    await buyAndVerify(it.browser(), { productId: 'byof', customerDetails: { ...anna, address: undefined } });
-    const { ship, setStatus, shippedMails, order } = await ownerOf(it);
+    const testShop = await openTestShop(fresh);
+    await buyAndVerify(testShop.browser(), { productId: 'byof', customerDetails: { ...anna, address: undefined } });
+    const { ship, setStatus, shippedMails, order } = await ownerOf(testShop);
     expect(order).toMatchObject({ isShippable: false, parcel: null });
     expect((await ship()).json).toMatchObject({ code: 'nothing-to-ship' });
     expect((await setStatus('shipped')).json).toMatchObject({
@@ -180,10 +180,10 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses an invalid parcel with the name of the field, and shipments by anyone but the owner', async () => {
-    const it = await openTestShop(fresh);
-    const { browser } = await buyFramesAsAnna(it);
-    const { ship, admin, order } = await ownerOf(it);
-    const before = await readAllTables(it.shop.db);
+    const testShop = await openTestShop(fresh);
+    const { browser } = await buyFramesAsAnna(testShop);
+    const { ship, admin, order } = await ownerOf(testShop);
+    const before = await readAllTables(testShop.shop.db);
     for (const [body, field] of [
       [{ trackingNumber: '1Z999' }, 'carrier'],
       [{ carrier: ' ', trackingNumber: '1Z999' }, 'carrier'],
@@ -200,18 +200,20 @@ describeOnFastestEngine((fresh) => {
       });
     expect((await admin.post('/api/admin/orders/none/shipment', {})).status).toBe(404);
     expect((await browser.post(`/api/admin/orders/${order.id}/shipment`, {})).json.code).toBe('admin-needed');
-    expect(await readAllTables(it.shop.db)).toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).toEqual(before);
   });
 
   test('rolls a change back when its row in the audit trail cannot be written', async () => {
-    const it = await openTestShop(fresh);
-    await buyFramesAsAnna(it);
-    const { ship, setStatus, admin, order } = await ownerOf(it);
-    const before = await readAllTables(it.shop.db);
-    await it.shop.db.execute(sql`alter table audit_trail add constraint full_trail check (act not like '%-order')`);
+    const testShop = await openTestShop(fresh);
+    await buyFramesAsAnna(testShop);
+    const { ship, setStatus, admin, order } = await ownerOf(testShop);
+    const before = await readAllTables(testShop.shop.db);
+    await testShop.shop.db.execute(
+      sql`alter table audit_trail add constraint full_trail check (act not like '%-order')`,
+    );
     expect((await ship()).status).toBe(500);
     expect((await setStatus('completed')).status).toBe(500);
     expect((await admin.post(`/api/admin/orders/${order.id}/refunds`, { reason: 'A test' })).status).toBe(500);
-    expect(await readAllTables(it.shop.db)).toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).toEqual(before);
   });
 });

@@ -76,51 +76,51 @@ async function afterRaces(it: TestShop, orderIds: string[], race: (orderId: stri
 
 describeOnPostgres((fresh) => {
   test('starts production of an order once when its two last frames are finalized at the same time', async () => {
-    const it = await openTestShop(fresh);
-    const orderIds = await ordersOfTwoFrames(it, seeds, { withPhotos: 2 });
-    const states = await afterRaces(it, orderIds, async (orderId) =>
-      Promise.all((await frameIdsOf(it, orderId)).map((frameId) => finalizeFrame(it.shop, frameId))),
+    const testShop = await openTestShop(fresh);
+    const orderIds = await ordersOfTwoFrames(testShop, seeds, { withPhotos: 2 });
+    const states = await afterRaces(testShop, orderIds, async (orderId) =>
+      Promise.all((await frameIdsOf(testShop, orderId)).map((frameId) => finalizeFrame(testShop.shop, frameId))),
     );
     expect(states).toEqual(orderIds.map(() => moved));
   });
 
   test('starts production once when one frame is finalized while the other is refunded', async () => {
-    const it = await openTestShop(fresh);
-    const orderIds = await ordersOfTwoFrames(it, seeds, { withPhotos: 1 });
-    const states = await afterRaces(it, orderIds, async (orderId) => {
-      const [full] = await frameIdsOf(it, orderId);
-      return Promise.all([finalizeFrame(it.shop, full), refundOrder(it.shop, orderId, whole, act)]);
+    const testShop = await openTestShop(fresh);
+    const orderIds = await ordersOfTwoFrames(testShop, seeds, { withPhotos: 1 });
+    const states = await afterRaces(testShop, orderIds, async (orderId) => {
+      const [full] = await frameIdsOf(testShop, orderId);
+      return Promise.all([finalizeFrame(testShop.shop, full), refundOrder(testShop.shop, orderId, whole, act)]);
     });
     expect(states).toEqual(orderIds.map(() => moved));
   });
 
   test('starts production once when several refunds withdraw the last open frame at the same time', async () => {
-    const it = await openTestShop(fresh);
-    const orderIds = await ordersOfTwoFrames(it, seeds, { withPhotos: 1 });
-    const states = await afterRaces(it, orderIds, async (orderId) => {
-      const [full] = await frameIdsOf(it, orderId);
-      await finalizeFrame(it.shop, full);
+    const testShop = await openTestShop(fresh);
+    const orderIds = await ordersOfTwoFrames(testShop, seeds, { withPhotos: 1 });
+    const states = await afterRaces(testShop, orderIds, async (orderId) => {
+      const [full] = await frameIdsOf(testShop, orderId);
+      await finalizeFrame(testShop.shop, full);
       const request = { ...whole, key: crypto.randomUUID() };
-      return Promise.all([1, 2, 3].map(() => refundOrder(it.shop, orderId, request, act)));
+      return Promise.all([1, 2, 3].map(() => refundOrder(testShop.shop, orderId, request, act)));
     });
     expect(states).toEqual(orderIds.map(() => moved));
   });
 
   test('does not deadlock when all mutations of an order run at the same time', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
     const answers: PromiseSettledResult<unknown>[] = [];
-    for (const orderId of await ordersOfTwoFrames(it, seeds, { withPhotos: 2 })) {
-      const [first, second] = await frameIdsOf(it, orderId);
+    for (const orderId of await ordersOfTwoFrames(testShop, seeds, { withPhotos: 2 })) {
+      const [first, second] = await frameIdsOf(testShop, orderId);
       const giver = (await frameById(db, first))!;
       const race = [
-        finalizeFrame(it.shop, second),
-        refundOrder(it.shop, orderId, { ...whole, amountCents: 100 }, act),
+        finalizeFrame(testShop.shop, second),
+        refundOrder(testShop.shop, orderId, { ...whole, amountCents: 100 }, act),
         movePackage(db, giver, second),
         db.transaction((tx) => claimSlot(tx, first)),
-        db.transaction((tx) => returnSlots(tx, it.clock, orderId, 1)),
-        refundOrder(it.shop, orderId, whole, act),
-        finalizeFrame(it.shop, first),
+        db.transaction((tx) => returnSlots(tx, testShop.clock, orderId, 1)),
+        refundOrder(testShop.shop, orderId, whole, act),
+        finalizeFrame(testShop.shop, first),
       ];
       answers.push(...(await Promise.allSettled(race)));
     }
@@ -131,36 +131,39 @@ describeOnPostgres((fresh) => {
 
 describeOnEachEngine((fresh) => {
   test('starts production when the last open frame is withdrawn, unless no frame is finalized', async () => {
-    const it = await openTestShop(fresh);
-    const [order, untouched] = (await ordersOfTwoFrames(it, 2, { withPhotos: 1 })) as [string, string];
-    const [full] = await frameIdsOf(it, order);
-    await finalizeFrame(it.shop, full);
-    expect(await stateOf(it, order)).toEqual(waiting);
-    await refundOrder(it.shop, order, whole, act);
-    expect(await stateOf(it, order)).toEqual(moved);
+    const testShop = await openTestShop(fresh);
+    const [order, untouched] = (await ordersOfTwoFrames(testShop, 2, { withPhotos: 1 })) as [string, string];
+    const [full] = await frameIdsOf(testShop, order);
+    await finalizeFrame(testShop.shop, full);
+    expect(await stateOf(testShop, order)).toEqual(waiting);
+    await refundOrder(testShop.shop, order, whole, act);
+    expect(await stateOf(testShop, order)).toEqual(moved);
 
-    await refundOrder(it.shop, untouched, whole, act);
-    expect(await stateOf(it, untouched)).toEqual(waiting); // the frame with a photo can still be finalized
-    const [kept] = await frameIdsOf(it, untouched);
-    await finalizeFrame(it.shop, kept);
-    expect(await stateOf(it, untouched)).toEqual(moved);
+    await refundOrder(testShop.shop, untouched, whole, act);
+    expect(await stateOf(testShop, untouched)).toEqual(waiting); // the frame with a photo can still be finalized
+    const [kept] = await frameIdsOf(testShop, untouched);
+    await finalizeFrame(testShop.shop, kept);
+    expect(await stateOf(testShop, untouched)).toEqual(moved);
   });
 
   test('the migration starts production of orders that an earlier release left pending', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
-    const [left, set, open] = (await ordersOfTwoFrames(it, 3, { withPhotos: 1 })) as [string, string, string];
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
+    const [left, set, open] = (await ordersOfTwoFrames(testShop, 3, { withPhotos: 1 })) as [string, string, string];
     for (const orderId of [left, set]) {
-      const [full] = await frameIdsOf(it, orderId);
-      await finalizeFrame(it.shop, full);
+      const [full] = await frameIdsOf(testShop, orderId);
+      await finalizeFrame(testShop.shop, full);
       await db.execute(sql`update frames set is_active = false where order_id = ${orderId} and id <> ${full}`);
     }
-    await recordOrderEvent(db, it.clock, set, 'status', 'Status set to pending.');
+    await recordOrderEvent(db, testShop.clock, set, 'status', 'Status set to pending.');
     const migration = readFileSync(join(migrationsFolder, '0005_kept_no_longer.sql'), 'utf8');
     await db.execute(sql.raw(migration.split('--> statement-breakpoint')[0]!));
     // The migration writes the text of its release.
-    expect(await stateOf(it, left)).toEqual({ ...moved, moves: ['All photos are in. Your videos are being made.'] });
-    expect((await stateOf(it, set)).status).toBe('pending'); // the status that the owner set does not change
-    expect(await stateOf(it, open)).toEqual(waiting);
+    expect(await stateOf(testShop, left)).toEqual({
+      ...moved,
+      moves: ['All photos are in. Your videos are being made.'],
+    });
+    expect((await stateOf(testShop, set)).status).toBe('pending'); // the status that the owner set does not change
+    expect(await stateOf(testShop, open)).toEqual(waiting);
   });
 });

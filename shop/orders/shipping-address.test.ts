@@ -24,48 +24,48 @@ async function ownerOf(it: TestShop) {
 
 describeOnFastestEngine((fresh) => {
   test('changes the address, shows it to the customer and emails it only if the owner wants that', async () => {
-    const it = await openTestShop(fresh);
-    const { session } = await buyFramesAsAnna(it);
-    const { change, order } = await ownerOf(it);
+    const testShop = await openTestShop(fresh);
+    const { session } = await buyFramesAsAnna(testShop);
+    const { change, order } = await ownerOf(testShop);
     const answer = await change(albany);
     expect(answer.json).toMatchObject({
       order: { shippingAddress: albany, events: [{ kind: 'paid' }, { kind: 'address' }] },
       tax: null,
     });
-    const letters = await sentLetters(it, 'address-changed:');
+    const letters = await sentLetters(testShop, 'address-changed:');
     expect(letters).toMatchObject([
       {
         to: anna.email,
         content: { shippingAddress: { name: 'Anna Keller', ...albany }, orderNumber: order.orderNumber },
       },
     ]);
-    const seen = await it.browser().get(`/api/orders/${order.orderNumber}?session=${session}`);
+    const seen = await testShop.browser().get(`/api/orders/${order.orderNumber}?session=${session}`);
     expect(seen.json).toMatchObject({
       shippingAddress: albany,
       history: [{ kind: 'paid' }, { kind: 'address', words: 'Shipping address changed.' }],
     });
 
     expect((await change(minneapolis, false)).json.order.shippingAddress).toEqual(minneapolis);
-    expect(await queuedMails(it.shop.db, 'address-changed:')).toHaveLength(1);
+    expect(await queuedMails(testShop.shop.db, 'address-changed:')).toHaveLength(1);
   });
 
   test('changes nothing and sends no email when the new address equals the old one', async () => {
-    const it = await openTestShop(fresh);
-    await buyFramesAsAnna(it);
-    const { change } = await ownerOf(it);
+    const testShop = await openTestShop(fresh);
+    await buyFramesAsAnna(testShop);
+    const { change } = await ownerOf(testShop);
     await change(albany);
-    const before = await readAllTables(it.shop.db);
+    const before = await readAllTables(testShop.shop.db);
     expect((await change({ ...albany, line2: ' ', city: ' Albany ' })).status).toBe(200);
-    const after = await readAllTables(it.shop.db);
+    const after = await readAllTables(testShop.shop.db);
     for (const table of ['orders', 'order_events', 'audit_trail', 'mails']) expect(after[table]).toEqual(before[table]);
   });
 
   test('does not store the address in the history or audit trail, which outlast the buyer’s data', async () => {
-    const it = await openTestShop(fresh);
-    await buyFramesAsAnna(it);
-    const { change } = await ownerOf(it);
+    const testShop = await openTestShop(fresh);
+    await buyFramesAsAnna(testShop);
+    const { change } = await ownerOf(testShop);
     await change(albany);
-    const { order_events, audit_trail } = await readAllTables(it.shop.db);
+    const { order_events, audit_trail } = await readAllTables(testShop.shop.db);
     expect(JSON.stringify([order_events, audit_trail])).not.toMatch(/Oak Street|Albany|12207/);
     expect(audit_trail).toContainEqual(
       expect.objectContaining({
@@ -76,61 +76,61 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses an order that has shipped, an order without a parcel, and an incomplete address', async () => {
-    const it = await openTestShop(fresh);
-    await buyFramesAsAnna(it);
-    const { admin, change, path } = await ownerOf(it);
+    const testShop = await openTestShop(fresh);
+    await buyFramesAsAnna(testShop);
+    const { admin, change, path } = await ownerOf(testShop);
     const wrong = await change({ ...albany, state: 'ON', postalCode: 'twelve' });
     expect([wrong.status, Object.keys(wrong.json.fields)]).toEqual([400, ['address.state', 'address.postalCode']]);
     await admin.post(`${path}/shipment`, { tellAgain: false });
     expect((await change(albany)).json.code).toBe('already-shipped');
     expect((await admin.get(path)).json.shippingAddress).toEqual(anna.address);
 
-    await buyAndVerify(it.browser(), { productId: 'byof', customerDetails: { ...anna, address: undefined } });
-    const service = await ownerOf(it);
+    await buyAndVerify(testShop.browser(), { productId: 'byof', customerDetails: { ...anna, address: undefined } });
+    const service = await ownerOf(testShop);
     expect((await service.change(albany)).json.code).toBe('nothing-to-ship');
     const none = { address: albany, tellCustomer: true };
     expect((await admin.put('/api/admin/orders/none/shipping-address', none)).json.code).toBe('not-found');
   });
 
   test('returns the sales tax at the new address, but charges and refunds nothing', async () => {
-    const it = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
-    await buyAndVerify(it.browser(), { customerDetails: { ...anna, address: albany } });
-    const { change, order } = await ownerOf(it);
+    const testShop = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
+    await buyAndVerify(testShop.browser(), { customerDetails: { ...anna, address: albany } });
+    const { change, order } = await ownerOf(testShop);
     expect(order.taxAmount).toBe(796);
     const { json } = await change(minneapolis);
     expect(json).toMatchObject({ order: { taxAmount: 796, totalAmount: 20_696 }, tax: { paid: 796, now: 1368 } });
   });
 
   test('changes the address even if the payment provider is down or does not recognize the address', async () => {
-    const it = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
-    await buyAndVerify(it.browser(), { customerDetails: { ...anna, address: albany } });
-    const { change } = await ownerOf(it);
-    it.shop.provider.calculateTax = () =>
+    const testShop = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
+    await buyAndVerify(testShop.browser(), { customerDetails: { ...anna, address: albany } });
+    const { change } = await ownerOf(testShop);
+    testShop.shop.provider.calculateTax = () =>
       Promise.reject(new PaymentProviderError('unavailable', 'the provider is down'));
     expect((await change(minneapolis)).json).toMatchObject({
       order: { shippingAddress: minneapolis },
       tax: { paid: 796, now: null },
     });
-    it.shop.provider.calculateTax = () => Promise.resolve(undefined);
+    testShop.shop.provider.calculateTax = () => Promise.resolve(undefined);
     expect((await change(albany)).json.tax).toEqual({ paid: 796, now: null });
   });
 });
 
 describeOnPostgres((fresh) => {
   test('the shipped email contains the order’s address when the order ships while its address changes', async () => {
-    const it = await openTestShop(fresh);
-    await buyFramesAsAnna(it);
-    const { admin, change, path } = await ownerOf(it);
-    const answers = await Promise.all([
+    const testShop = await openTestShop(fresh);
+    await buyFramesAsAnna(testShop);
+    const { admin, change, path } = await ownerOf(testShop);
+    const responses = await Promise.all([
       change(albany),
       change(minneapolis),
       admin.post(`${path}/shipment`, { tellAgain: false }),
       change(albany),
     ]);
-    expect(answers.filter(({ status }) => status !== 200).every(({ json }) => json.code === 'already-shipped')).toBe(
+    expect(responses.filter(({ status }) => status !== 200).every(({ json }) => json.code === 'already-shipped')).toBe(
       true,
     );
-    const [letter] = await sentLetters(it, 'shipped:');
+    const [letter] = await sentLetters(testShop, 'shipped:');
     const { shippingAddress } = (await admin.get(path)).json;
     expect(letter!.content.shippingAddress).toEqual({ name: 'Anna Keller', ...shippingAddress });
   });

@@ -17,8 +17,8 @@ const phone = {
 
 async function openPush(fresh: FreshDatabase) {
   const push = fakePushService();
-  const it = await openTestShop(fresh, { push });
-  const owner = it.browser();
+  const testShop = await openTestShop(fresh, { push });
+  const owner = testShop.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
   const addDevice = (name: string, changed = {}) =>
     owner.call(
@@ -33,14 +33,14 @@ async function openPush(fresh: FreshDatabase) {
     const handlers = new Map<string, (data: never, attempt: never) => Promise<unknown>>();
     await pushJobs(
       { work: async (job, handler) => void handlers.set(job, handler), schedule: async () => {} },
-      it.shop,
+      testShop.shop,
     );
     const errors: unknown[] = [];
-    for (const { data } of await waitingJobs(it.shop.db, name))
+    for (const { data } of await waitingJobs(testShop.shop.db, name))
       await handlers.get(name)!(data as never, {} as never).catch((error: unknown) => errors.push(error));
     return errors;
   };
-  return { it, owner, push, add: addDevice, devices: readDevices, run: runPushJob };
+  return { it: testShop, owner, push, add: addDevice, devices: readDevices, run: runPushJob };
 }
 
 describeOnFastestEngine((fresh) => {

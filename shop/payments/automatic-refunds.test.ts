@@ -37,14 +37,14 @@ async function payTwice(it: TestShop) {
 describeOnPostgres((fresh) => {
   test('refunds the second of two payments of one checkout once, and notifies the owner', async () => {
     const { provider } = faultyProvider(() => ({ cancelIntent: rejectAsUnavailable })); // so that the first payment can still be paid
-    const it = await openTestShop(fresh, { provider });
-    const { db, sandbox } = it.shop;
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh, { provider });
+    const { db, sandbox } = testShop.shop;
+    const browser = testShop.browser();
     const [first, second] = [await startPayment(browser), await startPayment(browser, { extraPackages: 1 })];
     await pay(browser, first);
     await pay(browser, second);
     const ids = [first.paymentIntentId, second.paymentIntentId];
-    const settled = await Promise.all([...ids, ...ids, ...ids].map((id) => settleIntentById(it.shop, id)));
+    const settled = await Promise.all([...ids, ...ids, ...ids].map((id) => settleIntentById(testShop.shop, id)));
     const states = settled.map((it2) => it2.state === 'paid' && it2.payment.state);
     expect(new Set(states)).toEqual(new Set(['settled', 'refunding']));
     expect(await countRows(db, 'orders')).toBe(1);
@@ -52,8 +52,8 @@ describeOnPostgres((fresh) => {
     const jobs = await waitingJobs(db, 'refund-payment');
     expect(jobs).toHaveLength(1);
     const { paymentId } = jobs[0]!.data as { paymentId: string };
-    await Promise.all([refundPayment(it.shop, paymentId), refundPayment(it.shop, paymentId)]);
-    await refundPayment(it.shop, paymentId);
+    await Promise.all([refundPayment(testShop.shop, paymentId), refundPayment(testShop.shop, paymentId)]);
+    await refundPayment(testShop.shop, paymentId);
     const { payments, orders: rows } = await readAllTables(db);
     const back = (payments as { id: string; intent_id: string; amount_cents: number; state: string }[]).find(
       (it2) => it2.id === paymentId,
@@ -76,44 +76,46 @@ describeOnPostgres((fresh) => {
     expect(await queuedMails(db, 'receipt:')).toHaveLength(1);
     expect((await sandbox!.listPayments()).length).toBe(2);
     // Another webhook for the same payment changes nothing.
-    await settleIntentById(it.shop, back.intent_id);
+    await settleIntentById(testShop.shop, back.intent_id);
     expect(await waitingJobs(db, 'refund-payment')).toHaveLength(1);
   });
 });
 
 describeOnFastestEngine((fresh) => {
   test('requests a refund again that did not finish within a day, and logs an error', async () => {
-    const it = await openTestShop(fresh);
-    await buyAndVerify(it.browser());
-    await it.shop.db.execute(sql`update payments set state = 'refunding', updated_at = now() - interval '25 hours'`);
+    const testShop = await openTestShop(fresh);
+    await buyAndVerify(testShop.browser());
+    await testShop.shop.db.execute(
+      sql`update payments set state = 'refunding', updated_at = now() - interval '25 hours'`,
+    );
     const errors: unknown[] = [];
-    await runPaymentSettlement(it, errors);
-    await runPaymentSettlement(it, errors);
+    await runPaymentSettlement(testShop, errors);
+    await runPaymentSettlement(testShop, errors);
     expect(errors.map(String)).toEqual(Array(2).fill(expect.stringContaining('has not come through')));
-    expect(await waitingJobs(it.shop.db, 'refund-payment')).toHaveLength(1);
+    expect(await waitingJobs(testShop.shop.db, 'refund-payment')).toHaveLength(1);
   });
 
   test('finds a refund that the provider made before a crash, and does not request it again', async () => {
-    const it = await openTestShop(fresh);
-    const { paymentIntentId: intentId } = await buyAndVerify(it.browser());
-    const [payment] = (await readAllTables(it.shop.db))['payments'] as { id: string; amount_cents: number }[];
+    const testShop = await openTestShop(fresh);
+    const { paymentIntentId: intentId } = await buyAndVerify(testShop.browser());
+    const [payment] = (await readAllTables(testShop.shop.db))['payments'] as { id: string; amount_cents: number }[];
     const { id, amount_cents: amountCents } = payment!;
-    await it.shop.provider.refund({ intentId, amountCents, reason: 'duplicate' }, `refund-${id}`);
-    await it.shop.db.execute(sql`update payments set state = 'refunding'`);
-    await it.shop.db.execute(sql`delete from sandbox_idempotency`); // the provider forgets idempotency keys after a day
-    await refundPayment(it.shop, id);
-    expect((await readAllTables(it.shop.db))['payments']).toMatchObject([{ state: 'refunded' }]);
-    expect(await it.shop.provider.refundsOf(intentId)).toHaveLength(1);
+    await testShop.shop.provider.refund({ intentId, amountCents, reason: 'duplicate' }, `refund-${id}`);
+    await testShop.shop.db.execute(sql`update payments set state = 'refunding'`);
+    await testShop.shop.db.execute(sql`delete from sandbox_idempotency`); // the provider forgets idempotency keys after a day
+    await refundPayment(testShop.shop, id);
+    expect((await readAllTables(testShop.shop.db))['payments']).toMatchObject([{ state: 'refunded' }]);
+    expect(await testShop.shop.provider.refundsOf(intentId)).toHaveLength(1);
   });
 
   test('reports a refund that fails later to the owner once, lists it as a problem and never retries it', async () => {
-    const it = await openTestShop(fresh);
-    const { intentId, giveBack, problems, failed } = await payTwice(it);
+    const testShop = await openTestShop(fresh);
+    const { intentId, giveBack, problems, failed } = await payTwice(testShop);
     await giveBack();
     expect(await problems()).toEqual([]);
-    const [made] = await it.shop.provider.refundsOf(intentId);
-    await it.shop.sandbox!.failRefund(made!.id);
-    for (let i = 0; i < 3; i++) await syncRefunds(it.shop, intentId);
+    const [made] = await testShop.shop.provider.refundsOf(intentId);
+    await testShop.shop.sandbox!.failRefund(made!.id);
+    for (let i = 0; i < 3; i++) await syncRefunds(testShop.shop, intentId);
     expect(await failed()).toMatchObject([
       {
         event: `owner-refund-failed:${made!.id}`,
@@ -128,18 +130,18 @@ describeOnFastestEngine((fresh) => {
     ]);
     expect(await problems()).toMatchObject([{ stripePaymentIntentId: intentId, state: 'refunding' }]);
 
-    it.clock.advance(25 * 3_600_000);
-    await runPaymentSettlement(it);
+    testShop.clock.advance(25 * 3_600_000);
+    await runPaymentSettlement(testShop);
     await giveBack();
-    await runPaymentSettlement(it);
-    expect(await it.shop.provider.refundsOf(intentId)).toHaveLength(1);
+    await runPaymentSettlement(testShop);
+    expect(await testShop.shop.provider.refundsOf(intentId)).toHaveLength(1);
     expect(await failed()).toHaveLength(1);
     expect(await problems()).toHaveLength(1);
 
-    await it.shop.provider.refund({ intentId, amountCents: 20_899 }, 'in-the-dashboard');
-    await syncRefunds(it.shop, intentId);
+    await testShop.shop.provider.refund({ intentId, amountCents: 20_899 }, 'in-the-dashboard');
+    await syncRefunds(testShop.shop, intentId);
     expect(await problems()).toEqual([]);
-    expect(await queuedMails(it.shop.db, 'second-payment-refunded:')).toHaveLength(1);
+    expect(await queuedMails(testShop.shop.db, 'second-payment-refunded:')).toHaveLength(1);
   });
 
   test('lists a refund as a problem when it fails before the provider’s response arrives', async () => {
@@ -151,25 +153,25 @@ describeOnFastestEngine((fresh) => {
         return made;
       },
     }));
-    const it = await openTestShop(fresh, { provider });
-    const { intentId, giveBack, problems, failed } = await payTwice(it);
+    const testShop = await openTestShop(fresh, { provider });
+    const { intentId, giveBack, problems, failed } = await payTwice(testShop);
     meanwhile = async ({ id }) => {
-      await it.shop.sandbox!.failRefund(id);
-      await syncRefunds(it.shop, intentId);
+      await testShop.shop.sandbox!.failRefund(id);
+      await syncRefunds(testShop.shop, intentId);
     };
     await giveBack();
     expect(await problems()).toMatchObject([{ stripePaymentIntentId: intentId, state: 'refunding' }]);
     expect(await failed()).toHaveLength(1);
-    expect(await queuedMails(it.shop.db, 'second-payment-refunded:')).toEqual([]);
+    expect(await queuedMails(testShop.shop.db, 'second-payment-refunded:')).toEqual([]);
   });
 
   test('closes a payment problem with the owner’s note, and does not change the revenue figures', async () => {
-    const it = await openTestShop(fresh);
-    const { intentId, giveBack, problems, failed, owner } = await payTwice(it);
+    const testShop = await openTestShop(fresh);
+    const { intentId, giveBack, problems, failed, owner } = await payTwice(testShop);
     await giveBack();
-    const [made] = await it.shop.provider.refundsOf(intentId);
-    await it.shop.sandbox!.failRefund(made!.id);
-    await syncRefunds(it.shop, intentId);
+    const [made] = await testShop.shop.provider.refundsOf(intentId);
+    await testShop.shop.sandbox!.failRefund(made!.id);
+    await syncRefunds(testShop.shop, intentId);
     const [{ id }] = (await problems()) as [{ id: string }];
     const readFigures = async () => (await owner.get('/api/admin/stats')).json;
     const before = await readFigures();
@@ -179,7 +181,7 @@ describeOnFastestEngine((fresh) => {
     expect((await close('Again')).json.code).toBe('no-payment-problem');
     expect(await problems()).toEqual([]);
     expect(await readFigures()).toEqual(before);
-    const { audit_trail: acts, payments } = await readAllTables(it.shop.db);
+    const { audit_trail: acts, payments } = await readAllTables(testShop.shop.db);
     expect(payments).toContainEqual(expect.objectContaining({ id, state: 'closed' }));
     expect((acts as { act: string }[]).filter((each) => each.act === 'close-payment-problem')).toMatchObject([
       {
@@ -190,17 +192,17 @@ describeOnFastestEngine((fresh) => {
     ]);
 
     // Neither another webhook nor the sweep reopens the problem.
-    await syncRefunds(it.shop, intentId);
-    it.clock.advance(25 * 3_600_000);
-    await runPaymentSettlement(it);
+    await syncRefunds(testShop.shop, intentId);
+    testShop.clock.advance(25 * 3_600_000);
+    await runPaymentSettlement(testShop);
     await giveBack();
     expect(await problems()).toEqual([]);
     expect(await failed()).toHaveLength(1);
-    expect(await it.shop.provider.refundsOf(intentId)).toHaveLength(1);
+    expect(await testShop.shop.provider.refundsOf(intentId)).toHaveLength(1);
     // If the payment is refunded at the provider after that, its state records the refund.
-    await it.shop.provider.refund({ intentId, amountCents: 20_899 }, 'in-the-dashboard');
-    await syncRefunds(it.shop, intentId);
-    expect((await readAllTables(it.shop.db))['payments']).toContainEqual(
+    await testShop.shop.provider.refund({ intentId, amountCents: 20_899 }, 'in-the-dashboard');
+    await syncRefunds(testShop.shop, intentId);
+    expect((await readAllTables(testShop.shop.db))['payments']).toContainEqual(
       expect.objectContaining({ id, state: 'refunded' }),
     );
   });
@@ -216,17 +218,17 @@ describeOnFastestEngine((fresh) => {
           return how === 'answers' ? made : rejectAsUnavailable();
         },
       }));
-      const it = await openTestShop(fresh, { provider });
-      const { intentId, giveBack, problems } = await payTwice(it);
+      const testShop = await openTestShop(fresh, { provider });
+      const { intentId, giveBack, problems } = await payTwice(testShop);
       const [{ id }] = (await problems()) as [{ id: string }];
-      meanwhile = () => closeProblem(it.shop, id, 'Sent back by bank transfer.', { requestId: 'close' });
+      meanwhile = () => closeProblem(testShop.shop, id, 'Sent back by bank transfer.', { requestId: 'close' });
       if (how === 'does not answer') await expect(giveBack()).rejects.toThrow('no route');
       await giveBack();
-      expect((await readAllTables(it.shop.db))['payments']).toContainEqual(
+      expect((await readAllTables(testShop.shop.db))['payments']).toContainEqual(
         expect.objectContaining({ id, state: 'refunded' }),
       );
-      expect(await it.shop.provider.refundsOf(intentId)).toHaveLength(1);
-      expect(await queuedMails(it.shop.db, 'second-payment-refunded:')).toHaveLength(1);
+      expect(await testShop.shop.provider.refundsOf(intentId)).toHaveLength(1);
+      expect(await queuedMails(testShop.shop.db, 'second-payment-refunded:')).toHaveLength(1);
     },
   );
 
@@ -235,17 +237,17 @@ describeOnFastestEngine((fresh) => {
     const { provider } = faultyProvider((real) => ({
       refundsOf: (intentId) => (isDown ? rejectAsUnavailable() : real.refundsOf(intentId)),
     }));
-    const it = await openTestShop(fresh, { provider });
-    const { intentId, problems, owner } = await payTwice(it);
+    const testShop = await openTestShop(fresh, { provider });
+    const { intentId, problems, owner } = await payTwice(testShop);
     const [{ id }] = (await problems()) as [{ id: string }];
     const close = async () =>
       (await owner.post(`/api/admin/payment-problems/${id}/close`, { note: 'Bank transfer' })).json.code;
     isDown = true;
     expect(await close()).toBe('refund-unknown');
     isDown = false;
-    await it.shop.provider.refund({ intentId, amountCents: 20_899 }, 'in-the-dashboard');
+    await testShop.shop.provider.refund({ intentId, amountCents: 20_899 }, 'in-the-dashboard');
     expect(await close()).toBe('refund-under-way');
-    expect(await waitingJobs(it.shop.db, 'follow-refunds')).toHaveLength(1);
+    expect(await waitingJobs(testShop.shop.db, 'follow-refunds')).toHaveLength(1);
   });
 
   test.each(['failed', 'canceled'] as const)(
@@ -255,13 +257,13 @@ describeOnFastestEngine((fresh) => {
         refund: async (...request) => ({ ...(await real.refund(...request)), status }),
         refundsOf: async () => [],
       }));
-      const it = await openTestShop(fresh, { provider });
-      const { intentId, giveBack, problems, failed } = await payTwice(it);
+      const testShop = await openTestShop(fresh, { provider });
+      const { intentId, giveBack, problems, failed } = await payTwice(testShop);
       await giveBack();
       await giveBack();
       expect(await failed()).toMatchObject([{ content: { paymentIntentId: intentId, amountCents: 20_899 } }]);
       expect(await problems()).toMatchObject([{ stripePaymentIntentId: intentId, state: 'refunding' }]);
-      expect(await queuedMails(it.shop.db, 'second-payment-refunded:')).toEqual([]);
+      expect(await queuedMails(testShop.shop.db, 'second-payment-refunded:')).toEqual([]);
     },
   );
 
@@ -272,13 +274,13 @@ describeOnFastestEngine((fresh) => {
         return intent && { ...intent, currency: 'cad' };
       },
     }));
-    const it = await openTestShop(fresh, { provider });
-    const { paymentIntentId: intentId } = await buyAndVerify(it.browser());
-    const refund = await it.shop.provider.refund({ intentId, amountCents: 19_900 }, 'in-the-dashboard');
-    await syncRefunds(it.shop, intentId);
-    await it.shop.sandbox!.failRefund(refund.id);
-    await syncRefunds(it.shop, intentId);
-    expect((await readAllTables(it.shop.db))['payments']).toMatchObject([{ state: 'mismatched' }]);
-    expect(await queuedMails(it.shop.db, 'owner-refund-failed:')).toHaveLength(1);
+    const testShop = await openTestShop(fresh, { provider });
+    const { paymentIntentId: intentId } = await buyAndVerify(testShop.browser());
+    const refund = await testShop.shop.provider.refund({ intentId, amountCents: 19_900 }, 'in-the-dashboard');
+    await syncRefunds(testShop.shop, intentId);
+    await testShop.shop.sandbox!.failRefund(refund.id);
+    await syncRefunds(testShop.shop, intentId);
+    expect((await readAllTables(testShop.shop.db))['payments']).toMatchObject([{ state: 'mismatched' }]);
+    expect(await queuedMails(testShop.shop.db, 'owner-refund-failed:')).toHaveLength(1);
   });
 });

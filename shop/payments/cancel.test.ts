@@ -15,12 +15,12 @@ async function statesOf({ shop: { db } }: TestShop): Promise<Record<string, stri
 
 describeOnPostgres((fresh) => {
   test('leaves one open payment when a browser prices several carts at the same time', async () => {
-    const it = await openTestShop(fresh);
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh);
+    const browser = testShop.browser();
     await startPayment(browser);
     await Promise.all([1, 2, 3, 4].map((extraPackages) => startPayment(browser, { extraPackages })));
-    await runPaymentCancelJobs(it);
-    const states = Object.values(await statesOf(it));
+    await runPaymentCancelJobs(testShop);
+    const states = Object.values(await statesOf(testShop));
     expect(states.toSorted()).toEqual(['cancelled', 'cancelled', 'cancelled', 'cancelled', 'open']);
   });
 });
@@ -28,27 +28,33 @@ describeOnPostgres((fresh) => {
 describeOnFastestEngine((fresh) => {
   test('replaces an unpaid payment while the provider is down, and cancels it after the outage', async () => {
     const { provider, state } = faultyProvider(() => ({ cancelIntent: rejectAsUnavailable }));
-    const it = await openTestShop(fresh, { provider });
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh, { provider });
+    const browser = testShop.browser();
     const first = await startPayment(browser);
     const second = await startPayment(browser, { extraPackages: 1 });
-    await expect(runPaymentCancelJobs(it)).rejects.toMatchObject({ reason: 'unavailable' });
+    await expect(runPaymentCancelJobs(testShop)).rejects.toMatchObject({ reason: 'unavailable' });
     state.isOn = false;
-    await runPaymentCancelJobs(it);
-    expect(await statesOf(it)).toEqual({ [first.paymentIntentId]: 'cancelled', [second.paymentIntentId]: 'open' });
+    await runPaymentCancelJobs(testShop);
+    expect(await statesOf(testShop)).toEqual({
+      [first.paymentIntentId]: 'cancelled',
+      [second.paymentIntentId]: 'open',
+    });
   });
 
   test('places the order of a replaced payment that was paid first, and refunds the later payment', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
+    const browser = testShop.browser();
     const first = await startPayment(browser);
     const second = await startPayment(browser, { quantity: 3 });
     await pay(browser, first);
     await pay(browser, second);
-    await runPaymentCancelJobs(it);
-    await settleIntentById(it.shop, second.paymentIntentId);
-    expect(await statesOf(it)).toEqual({ [first.paymentIntentId]: 'settled', [second.paymentIntentId]: 'refunding' });
+    await runPaymentCancelJobs(testShop);
+    await settleIntentById(testShop.shop, second.paymentIntentId);
+    expect(await statesOf(testShop)).toEqual({
+      [first.paymentIntentId]: 'settled',
+      [second.paymentIntentId]: 'refunding',
+    });
     expect((await readAllTables(db))['orders']).toMatchObject([{ stripe_payment_intent_id: first.paymentIntentId }]);
     expect(await waitingJobs(db, 'refund-payment')).toHaveLength(1);
   });
@@ -60,19 +66,19 @@ describeOnFastestEngine((fresh) => {
         throw new Error('the process died here');
       },
     }));
-    const it = await openTestShop(fresh, { provider });
-    const { db } = it.shop;
-    await it.browser().post('/api/create-payment-intent', {
+    const testShop = await openTestShop(fresh, { provider });
+    const { db } = testShop.shop;
+    await testShop.browser().post('/api/create-payment-intent', {
       productId: 'byof',
       quantity: 1,
       extraPackages: 0,
     });
     const [paymentRow] = (await readAllTables(db))['payments'] as { id: string }[];
-    await cancelPayment(it.shop, paymentRow!.id);
+    await cancelPayment(testShop.shop, paymentRow!.id);
     expect(await countRows(db, 'payments')).toBe(1);
     expect(await waitingJobs(db, 'cancel-payment')).toEqual([{ data: { paymentId: paymentRow!.id } }]);
     await db.execute(sql`update payments set state = 'open', intent_id = 'pi_forgotten'`);
-    await cancelPayment(it.shop, paymentRow!.id);
-    expect(await statesOf(it)).toEqual({ pi_forgotten: 'cancelled' });
+    await cancelPayment(testShop.shop, paymentRow!.id);
+    expect(await statesOf(testShop)).toEqual({ pi_forgotten: 'cancelled' });
   });
 });

@@ -22,14 +22,14 @@ import { settleIntentById } from './settle.ts';
 
 describeOnPostgres((fresh) => {
   test('places one order and sends one receipt for eight verify requests and eight webhooks', async () => {
-    const it = await openTestShop(fresh);
-    await startJobs(it.shop);
-    const { db } = it.shop;
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh);
+    await startJobs(testShop.shop);
+    const { db } = testShop.shop;
+    const browser = testShop.browser();
     const intent = await startPayment(browser, { quantity: 2, extraPackages: 3 });
     await pay(browser, intent);
     // Send the webhooks first, because a webhook that arrives after settling enqueues no job.
-    const webhooks = Array.from({ length: 8 }, () => sendPaymentWebhook(it, intent.paymentIntentId));
+    const webhooks = Array.from({ length: 8 }, () => sendPaymentWebhook(testShop, intent.paymentIntentId));
     const verified = Array.from({ length: 8 }, () => requestVerification(browser, intent.paymentIntentId));
     for (const answer of await Promise.all(verified))
       expect(answer.json).toMatchObject({ success: true, status: 'paid', user: { photoLimit: 70 } });
@@ -55,16 +55,16 @@ describeOnPostgres((fresh) => {
   });
 
   test('gives an order to the account that confirms its address while the order is placed', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
-    const guest = it.browser();
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
+    const guest = testShop.browser();
     const intent = await startPayment(guest);
     await pay(guest, intent);
     const { firstName, lastName, email } = anna;
-    await it.browser().post('/api/auth/register', { firstName, lastName, email, password: annasPassword });
+    await testShop.browser().post('/api/auth/register', { firstName, lastName, email, password: annasPassword });
     const account = (await customerByEmail(db, email))!;
     const settling = await db.transaction(async (tx) => {
-      await markEmailProven(tx, it.clock, account.id); // no guest order exists yet
+      await markEmailProven(tx, testShop.clock, account.id); // no guest order exists yet
       const settled = requestVerification(guest, intent.paymentIntentId);
       await new Promise((resolve) => setTimeout(resolve, 300));
       return { settled };
@@ -74,19 +74,19 @@ describeOnPostgres((fresh) => {
   });
 
   test('gives an order to an account that is created while the order is placed, replacing another or not', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
     for (const isTaken of [true, false]) {
       const email = `anna-${isTaken}@example.com`;
-      const guest = it.browser();
+      const guest = testShop.browser();
       const intent = await startPayment(guest, { customerDetails: { ...anna, email } });
       await pay(guest, intent);
       const { firstName, lastName } = anna;
       if (isTaken)
-        await it.browser().post('/api/auth/register', { firstName, lastName, email, password: annasPassword });
+        await testShop.browser().post('/api/auth/register', { firstName, lastName, email, password: annasPassword });
       const settling = await db.transaction(async (tx) => {
         const account = { firstName, lastName, email, passwordHash: 'none' };
-        const made = await createProvenAccount(tx, it.shop, account); // no guest order exists yet
+        const made = await createProvenAccount(tx, testShop.shop, account); // no guest order exists yet
         const settled = requestVerification(guest, intent.paymentIntentId);
         await new Promise((resolve) => setTimeout(resolve, 300));
         return { settled, made };
@@ -100,9 +100,9 @@ describeOnPostgres((fresh) => {
 
 describeOnEachEngine((fresh) => {
   test('reports a slow bank payment as processing, and places its order when the webhook arrives', async () => {
-    const it = await openTestShop(fresh);
-    await startJobs(it.shop);
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh);
+    await startJobs(testShop.shop);
+    const browser = testShop.browser();
     const intent = await startPayment(browser);
     await pay(browser, intent, '4000000000000077');
     expect((await requestVerification(browser, intent.paymentIntentId)).json).toEqual({
@@ -110,10 +110,10 @@ describeOnEachEngine((fresh) => {
       status: 'processing',
       needsRegistration: false,
     });
-    expect(await countRows(it.shop.db, 'orders')).toBe(0);
-    await it.shop.sandbox!.settleDelayedNow();
-    await it.shop.sandbox!.tick(); // the sandbox delivers its webhooks
-    await vi.waitFor(async () => expect(await countRows(it.shop.db, 'orders')).toBe(1), { timeout: 20_000 });
+    expect(await countRows(testShop.shop.db, 'orders')).toBe(0);
+    await testShop.shop.sandbox!.settleDelayedNow();
+    await testShop.shop.sandbox!.tick(); // the sandbox delivers its webhooks
+    await vi.waitFor(async () => expect(await countRows(testShop.shop.db, 'orders')).toBe(1), { timeout: 20_000 });
   });
 });
 
@@ -130,29 +130,29 @@ describeOnFastestEngine((fresh) => {
         return intent && change(intent);
       },
     }));
-    const it = await openTestShop(fresh, { provider });
-    const { verified, paymentIntentId } = await buyAndVerify(it.browser());
+    const testShop = await openTestShop(fresh, { provider });
+    const { verified, paymentIntentId } = await buyAndVerify(testShop.browser());
     expect(verified.status).toBe(409);
     expect(verified.json).toMatchObject({ success: false, code: 'payment-mismatch' });
-    expect(await countRows(it.shop.db, 'orders')).toBe(0);
+    expect(await countRows(testShop.shop.db, 'orders')).toBe(0);
 
     // The owner is notified once, even after several requests. The problem is listed until the intent is correct.
-    await requestVerification(it.browser(), paymentIntentId);
-    await runPaymentSettlement(it);
-    expect(await queuedMails(it.shop.db, 'owner-payment-mismatch:')).toMatchObject([
+    await requestVerification(testShop.browser(), paymentIntentId);
+    await runPaymentSettlement(testShop);
+    expect(await queuedMails(testShop.shop.db, 'owner-payment-mismatch:')).toMatchObject([
       {
         to: 'support@kinframe.example',
         content: { paymentIntentId, customerEmail: anna.email, expectedCents: 19_900 },
       },
     ]);
     const readProblems = async () => {
-      const admin = it.browser();
+      const admin = testShop.browser();
       await admin.post('/api/admin/auth/password', { password: adminPassword });
       return (await admin.get('/api/admin/payment-problems')).json as unknown[];
     };
     expect(await readProblems()).toMatchObject([{ stripePaymentIntentId: paymentIntentId, expectedAmount: 19_900 }]);
     state.isOn = false;
-    expect((await requestVerification(it.browser(), paymentIntentId)).json.success).toBe(true);
+    expect((await requestVerification(testShop.browser(), paymentIntentId)).json.success).toBe(true);
     expect(await readProblems()).toEqual([]);
   });
 
@@ -163,14 +163,14 @@ describeOnFastestEngine((fresh) => {
         return intent && { ...intent, currency: 'cad' };
       },
     }));
-    const it = await openTestShop(fresh, { provider });
-    const { paymentIntentId } = await buyAndVerify(it.browser());
-    await it.shop.provider.refund({ intentId: paymentIntentId, amountCents: 900 }, 'in-the-dashboard-1');
-    await syncRefunds(it.shop, paymentIntentId);
-    expect((await readAllTables(it.shop.db))['payments']).toMatchObject([{ state: 'mismatched' }]);
-    await it.shop.provider.refund({ intentId: paymentIntentId, amountCents: 19_000 }, 'in-the-dashboard-2');
-    await syncRefunds(it.shop, paymentIntentId);
-    expect((await readAllTables(it.shop.db))['payments']).toMatchObject([{ state: 'refunded' }]);
+    const testShop = await openTestShop(fresh, { provider });
+    const { paymentIntentId } = await buyAndVerify(testShop.browser());
+    await testShop.shop.provider.refund({ intentId: paymentIntentId, amountCents: 900 }, 'in-the-dashboard-1');
+    await syncRefunds(testShop.shop, paymentIntentId);
+    expect((await readAllTables(testShop.shop.db))['payments']).toMatchObject([{ state: 'mismatched' }]);
+    await testShop.shop.provider.refund({ intentId: paymentIntentId, amountCents: 19_000 }, 'in-the-dashboard-2');
+    await syncRefunds(testShop.shop, paymentIntentId);
+    expect((await readAllTables(testShop.shop.db))['payments']).toMatchObject([{ state: 'refunded' }]);
   });
 
   test('returns 503 while the provider is down, and a retry after the outage succeeds', async () => {
@@ -180,8 +180,8 @@ describeOnFastestEngine((fresh) => {
       getIntent: rejectAsUnavailable,
       cancelIntent: rejectAsUnavailable,
     }));
-    const it = await openTestShop(fresh, { provider });
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh, { provider });
+    const browser = testShop.browser();
     const refused = await browser.post('/api/create-payment-intent', annasCart);
     expect(refused.status).toBe(503);
     expect(refused.json).toMatchObject({
@@ -198,7 +198,7 @@ describeOnFastestEngine((fresh) => {
     expect(unseen.json.message).not.toMatch(/not been charged|try again/); // the buyer must not pay twice
     state.isOn = false;
     expect((await requestVerification(browser, intent.paymentIntentId)).json.success).toBe(true);
-    expect(await countRows(it.shop.db, 'orders')).toBe(1);
+    expect(await countRows(testShop.shop.db, 'orders')).toBe(1);
   });
 
   test('places exactly one order after a crash between the provider’s response and its storage', async () => {
@@ -208,9 +208,9 @@ describeOnFastestEngine((fresh) => {
         throw new Error('the process died here');
       },
     }));
-    const it = await openTestShop(fresh, { provider });
-    const { db, provider: open } = it.shop;
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh, { provider });
+    const { db, provider: open } = testShop.shop;
+    const browser = testShop.browser();
     expect((await browser.post('/api/create-payment-intent', annasCart)).status).toBe(500);
     expect((await readAllTables(db))['payments']).toMatchObject([{ state: 'asking', intent_id: null }]);
     state.isOn = false;
@@ -220,20 +220,20 @@ describeOnFastestEngine((fresh) => {
     const intentId = rows[0]!.id;
     const { clientSecret } = (await open.getIntent(intentId))!;
     // The sweep closes the payment without an intent before the buyer pays it.
-    it.clock.advance(11 * 60_000);
-    await runPaymentSettlement(it);
+    testShop.clock.advance(11 * 60_000);
+    await runPaymentSettlement(testShop);
     expect((await readAllTables(db))['payments']).toMatchObject([{ state: 'cancelled' }]);
     await confirmIntentWithCard(browser, intentId, clientSecret);
-    await settleIntentById(it.shop, intentId);
+    await settleIntentById(testShop.shop, intentId);
     expect((await requestVerification(browser, intentId)).json.success).toBe(true);
     expect([await countRows(db, 'orders'), await countRows(db, 'frames')]).toEqual([1, 1]);
     expect((await readAllTables(db))['payments']).toMatchObject([{ state: 'settled', intent_id: intentId }]);
   });
 
   test('places no order for an unknown intent, or for an intent that names another payment’s id', async () => {
-    const it = await openTestShop(fresh);
-    const { db, provider } = it.shop;
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh);
+    const { db, provider } = testShop.shop;
+    const browser = testShop.browser();
     await buyAndVerify(browser);
     const { payments } = (await readAllTables(db)) as unknown as { payments: { id: string; amount_cents: number }[] };
     const createForeignIntent = (metadata: Record<string, string>) =>

@@ -23,35 +23,35 @@ const leavePayments = (db: Db, count: number, minutesAgo: number) => {
 
 describeOnFastestEngine((fresh) => {
   test('settles a paid intent that neither the browser nor the webhook reported', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
+    const browser = testShop.browser();
     const intent = await startPayment(browser);
     await pay(browser, intent);
-    it.shop.clock.now = it.clock.now;
-    it.clock.advance(2 * 60_000);
+    testShop.shop.clock.now = testShop.clock.now;
+    testShop.clock.advance(2 * 60_000);
     // Many unpaid payments must not keep the sweep from the paid one.
     await db.execute(
       sql`insert into payments select (jsonb_populate_record(p, jsonb_build_object('id', 'unpaid-' || n, 'intent_id', null, 'idempotency_key', 'key-' || n, 'state', 'asking', 'created_at', p.created_at - n * interval '1 millisecond'))).* from payments p, generate_series(1, 450) n`,
     );
     const errors: unknown[] = [];
-    await runPaymentSettlement(it, errors);
-    await runPaymentSettlement(it, errors);
+    await runPaymentSettlement(testShop, errors);
+    await runPaymentSettlement(testShop, errors);
     expect(errors).toEqual([]);
     expect(await countRows(db, 'orders')).toBe(1);
     expect(await queuedMails(db, 'receipt:')).toHaveLength(1);
   });
 
   test('closes unpaid payments after a day, but places the order of a payment paid at the last moment', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
+    const browser = testShop.browser();
     const abandoned = await startPayment(browser);
-    const other = it.browser();
+    const other = testShop.browser();
     const late = await startPayment(other);
-    it.clock.advance(25 * 3_600_000);
+    testShop.clock.advance(25 * 3_600_000);
     await pay(other, late);
-    await runPaymentSettlement(it);
+    await runPaymentSettlement(testShop);
     const { payments } = await readAllTables(db);
     const states = (payments as { intent_id: string; state: string }[]).map((it2) => [it2.intent_id, it2.state]);
     expect(Object.fromEntries(states)).toEqual({
@@ -80,11 +80,11 @@ describeOnFastestEngine((fresh) => {
         return { ...waiting!, id };
       },
     }));
-    const it = await openTestShop(fresh, { provider, clock: { now: () => new Date(at) } });
-    const { db } = it.shop;
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh, { provider, clock: { now: () => new Date(at) } });
+    const { db } = testShop.shop;
+    const browser = testShop.browser();
     const intent = await startPayment(browser);
-    const waiting = await it.shop.provider.getIntent(intent.paymentIntentId);
+    const waiting = await testShop.shop.provider.getIntent(intent.paymentIntentId);
     await leavePayments(db, 10_000, 180);
     await pay(browser, intent);
     at += 2 * 60_000;
@@ -93,7 +93,7 @@ describeOnFastestEngine((fresh) => {
     const onError = (error: unknown) => {
       throw error;
     };
-    const first = settleOpenPayments(it.shop, { signal: stop.signal, onError });
+    const first = settleOpenPayments(testShop.shop, { signal: stop.signal, onError });
     await vi.waitFor(() => expect(requestedIds).toHaveLength(5), { timeout: 20_000 });
     expect(await countRows(db, 'orders')).toBe(1); // before the provider responds for any abandoned payment
     stop.abort();
@@ -105,7 +105,7 @@ describeOnFastestEngine((fresh) => {
     for (let run = 0; run < 2; run++) {
       const before = requestedIds.length;
       at += 3 * 60_000;
-      await settleOpenPayments(it.shop, { signal: new AbortController().signal, onError });
+      await settleOpenPayments(testShop.shop, { signal: new AbortController().signal, onError });
       expect(requestedIds.length - before).toBe(1000);
     }
     expect(new Set(requestedIds).size).toBe(requestedIds.length);
@@ -114,17 +114,17 @@ describeOnFastestEngine((fresh) => {
 
   test('closes a payment that the provider does not know, and settles it if the intent appears later', async () => {
     const { provider, state } = faultyProvider(() => ({ getIntent: () => Promise.resolve(undefined) }));
-    const it = await openTestShop(fresh, { provider });
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh, { provider });
+    const browser = testShop.browser();
     const intent = await startPayment(browser);
     await pay(browser, intent);
     const errors: unknown[] = [];
     for (let run = 0; run < 3; run++) {
-      it.clock.advance(3 * 60_000);
-      await runPaymentSettlement(it, errors);
+      testShop.clock.advance(3 * 60_000);
+      await runPaymentSettlement(testShop, errors);
     }
     expect(errors).toEqual([]);
-    expect((await readAllTables(it.shop.db))['payments']).toMatchObject([{ state: 'cancelled' }]);
+    expect((await readAllTables(testShop.shop.db))['payments']).toMatchObject([{ state: 'cancelled' }]);
     state.isOn = false;
     expect((await requestVerification(browser, intent.paymentIntentId)).json).toMatchObject({ success: true });
   });
@@ -140,12 +140,12 @@ describeOnFastestEngine((fresh) => {
         return real.getIntent(id);
       },
     }));
-    const it = await openTestShop(fresh, { provider });
-    await startPayment(it.browser());
-    const ours = await startPayment(it.browser());
-    await it.shop.db.execute(sql`update payments set ${change} where intent_id <> ${ours.paymentIntentId}`);
-    it.clock.advance(2 * 60_000);
-    await runPaymentSettlement(it);
+    const testShop = await openTestShop(fresh, { provider });
+    await startPayment(testShop.browser());
+    const ours = await startPayment(testShop.browser());
+    await testShop.shop.db.execute(sql`update payments set ${change} where intent_id <> ${ours.paymentIntentId}`);
+    testShop.clock.advance(2 * 60_000);
+    await runPaymentSettlement(testShop);
     expect(requestedIds).toEqual([ours.paymentIntentId]);
   });
 });

@@ -60,15 +60,15 @@ describeOnEachEngine((fresh) => {
   });
 
   test('a guest who signs up becomes an account in the list, and the guest’s row is gone', async () => {
-    const it = await openTestShop(fresh);
-    const guest = it.browser();
+    const testShop = await openTestShop(fresh);
+    const guest = testShop.browser();
     await buyAndVerify(guest);
-    expect(await storedPeople(it.shop.db)).toMatchObject([
+    expect(await storedPeople(testShop.shop.db)).toMatchObject([
       { id: expect.stringMatching(/^guest-/), count: 1, spent: 19900 },
     ]);
     await guest.post('/api/complete-registration', { password: annasPassword });
-    expect(await storedPeople(it.shop.db)).toMatchObject([{ email: anna.email, count: 1, spent: 19900 }]);
-    expect(await storedPeople(it.shop.db)).toEqual(await countPeople(it.shop.db));
+    expect(await storedPeople(testShop.shop.db)).toMatchObject([{ email: anna.email, count: 1, spent: 19900 }]);
+    expect(await storedPeople(testShop.shop.db)).toEqual(await countPeople(testShop.shop.db));
   });
 });
 
@@ -102,14 +102,14 @@ describeOnPostgres((fresh) => {
   });
 
   test('frames never exceed their limit when the owner changes it during uploads', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     const [first] = frames.map((frame) => frame.deviceId) as [string];
-    await it.shop.db.execute(sql`update frames set used_photos = 18`);
-    const owners = [await ownerOf(it), await ownerOf(it)];
+    await testShop.shop.db.execute(sql`update frames set used_photos = 18`);
+    const owners = [await ownerOf(testShop), await ownerOf(testShop)];
     const { id } = (await browser.get('/api/auth/user')).json;
     const changeUser = (owner: Browser, change: object) => owner.put(`/api/admin/users/${id}`, change);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       changeUser(owners[0]!, { basePhotoLimit: 37 }),
       uploadTo(browser, first),
       changeUser(owners[1]!, { basePhotoLimit: 36, extraPhotoPackages: 1 }),
@@ -118,7 +118,7 @@ describeOnPostgres((fresh) => {
       changeUser(owners[0]!, { extraPhotoPackages: 0, basePhotoLimit: 40 }),
       uploadTo(browser, first),
     ]);
-    for (const answer of answers)
+    for (const answer of responses)
       expect([undefined, 'photo-limit-reached', 'places-in-use'], answer.text).toContain(answer.json.code);
     for (const frame of await fetchFrames(browser)) expect(frame.remainingPhotos).toBeGreaterThanOrEqual(0);
     await Promise.all(

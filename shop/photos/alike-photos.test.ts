@@ -32,8 +32,8 @@ test('photos look alike if their hashes differ in at most 10 bits', () => {
 
 describeOnFastestEngine((fresh) => {
   test('the customer is asked once about photos that look alike, on every device', async () => {
-    const it = await openTestShop(fresh, { imaging: imagingWith(tree, house, treeAgain, tree) });
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh, { imaging: imagingWith(tree, house, treeAgain, tree) });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const addPhoto = async () => (await uploadTo(browser, deviceId, bytes)).json.id as string;
     const keepPhotos = (...ids: string[]) => browser.put(`/api/devices/${deviceId}/kept-photos`, { ids });
@@ -57,8 +57,8 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('compares only photos of one frame, and asks nothing after the frame is finalized', async () => {
-    const it = await openTestShop(fresh, { imaging: imagingWith(tree) });
-    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
+    const testShop = await openTestShop(fresh, { imaging: imagingWith(tree) });
+    const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     const [one, two] = frames.map((frame) => frame.deviceId) as [string, string];
     const first = (await uploadTo(browser, one, bytes)).json.id;
     const elsewhere = (await uploadTo(browser, two, bytes)).json.id;
@@ -75,8 +75,8 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('compares the cropped part of a photo', async () => {
-    const it = await openTestShop(fresh, { imaging: imagingWith(tree, tree, house) });
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh, { imaging: imagingWith(tree, tree, house) });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     await uploadTo(browser, deviceId, bytes);
     const { id, fileName } = (await uploadTo(browser, deviceId, bytes)).json;

@@ -50,8 +50,8 @@ describeOnFastestEngine((fresh) => {
       const pieceBytes = Math.ceil(photo.length / 4);
       for (let start = 0; start < 3 * pieceBytes; start += pieceBytes) {
         const at = start === pieceBytes ? there : browser;
-        const answer = await sendPiece(at, address, start, photo.subarray(start, start + pieceBytes));
-        expect([answer.status, answer.headers['upload-offset']]).toEqual([204, String(start + pieceBytes)]);
+        const response = await sendPiece(at, address, start, photo.subarray(start, start + pieceBytes));
+        expect([response.status, response.headers['upload-offset']]).toEqual([204, String(start + pieceBytes)]);
       }
       expect(await fetchFrames(there)).toMatchObject([{ usedPhotos: 0, uploads: [] }]);
       expect(await listFileFolders(one)).toEqual(['pieces', 'pieces', 'pieces']);
@@ -73,13 +73,13 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('shows photos of one selection in the chosen order, at the position of the first to arrive', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const sendFile = async (name: string, among?: { selection: string; place: string; key?: string }) => {
       const address = await createResumableUpload(browser, deviceId, quick.length, { name, ...among });
       expect((await sendRemainder(browser, address, quick)).status).toBe(200);
-      it.clock.advance(1000);
+      testShop.clock.advance(1000);
     };
     const shownPhotos = async () =>
       (await browser.get('/api/uploads')).json.map((photo: { originalFileName: string }) => photo.originalFileName);
@@ -107,8 +107,8 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('changes nothing for pieces that are out of order, overlapping, too long or too large', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const address = await createResumableUpload(browser, frames[0]!.deviceId, 100);
     expect((await sendPiece(browser, address, 0, Buffer.alloc(40))).status).toBe(204);
     for (const [start, bytes, code] of [
@@ -121,8 +121,8 @@ describeOnFastestEngine((fresh) => {
       ['', 10, 'invalid-request'],
       ['40.5', 10, 'invalid-request'],
     ] as const) {
-      const answer = await sendPiece(browser, address, start, Buffer.alloc(bytes));
-      expect(answer.json, `${bytes} bytes at ${start}`).toMatchObject({ success: false, code, error: /./ });
+      const response = await sendPiece(browser, address, start, Buffer.alloc(bytes));
+      expect(response.json, `${bytes} bytes at ${start}`).toMatchObject({ success: false, code, error: /./ });
       expect((await fetchUploadOffset(browser, address)).headers['upload-offset']).toBe('40');
     }
     const twice = await Promise.all([1, 2].map(() => sendPiece(browser, address, 40, Buffer.alloc(10))));
@@ -130,22 +130,22 @@ describeOnFastestEngine((fresh) => {
     expect(twice.find((answer) => answer.status !== 204)!.json.code).toBe('piece-out-of-order');
     expect((await browser.call('PATCH', address, Buffer.alloc(50), { 'upload-offset': '50' })).status).toBe(400);
     expect((await sendPiece(browser, address, 50, Buffer.alloc(50))).status).toBe(200);
-    expect(await listFileFolders(it)).toEqual(onePhoto);
-    expect(workOf(it)).toEqual([]);
+    expect(await listFileFolders(testShop)).toEqual(onePhoto);
+    expect(workOf(testShop)).toEqual([]);
   });
 
   test('refuses pieces that are so small that one photo would need thousands of files', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const address = await createResumableUpload(browser, frames[0]!.deviceId, 1_000_000);
     expect((await sendPiece(browser, address, 0, Buffer.alloc(999))).json).toMatchObject({ code: 'invalid-request' });
     expect((await sendPiece(browser, address, 0, Buffer.alloc(1000))).status).toBe(204);
-    expect(await listFileFolders(it)).toEqual(['pieces']);
+    expect(await listFileFolders(testShop)).toEqual(['pieces']);
   });
 
   test('refuses an invalid announcement before the first piece, and an invalid file after the last piece', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     for (const [frame, size, more, code] of [
       [undefined, 10, {}, 'frame-not-selected'],
@@ -167,13 +167,17 @@ describeOnFastestEngine((fresh) => {
       code: 'invalid-file-type',
     });
     expect((await fetchUploadOffset(browser, noPhoto)).status).toBe(404);
-    expect([await listFileFolders(it), await countRows(it.shop.db, 'arrivals'), workOf(it)]).toEqual([[], 0, []]);
+    expect([await listFileFolders(testShop), await countRows(testShop.shop.db, 'arrivals'), workOf(testShop)]).toEqual([
+      [],
+      0,
+      [],
+    ]);
   });
 
   test('only its sender can use or cancel an upload in pieces; the sweep deletes it after an idle day', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await buyFramesAsAnna(it);
-    const ben = it.browser();
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
+    const ben = testShop.browser();
     await buyAndVerify(ben, { customerDetails: { ...anna, email: 'ben@example.com' } });
     await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
     const { deviceId } = frames[0]!;
@@ -190,26 +194,26 @@ describeOnFastestEngine((fresh) => {
     expect((await fetchUploadOffset(browser, first)).status).toBe(200);
     expect((await cancelUpload(browser, first)).status).toBe(204);
     expect((await fetchUploadOffset(browser, first)).status).toBe(404);
-    expect(await listFileFolders(it)).toEqual(['pieces']);
+    expect(await listFileFolders(testShop)).toEqual(['pieces']);
     for (const start of [40, 50]) {
       // An upload that makes progress is not deleted, no matter how long ago it began.
-      it.clock.advance(23 * 3_600_000);
+      testShop.clock.advance(23 * 3_600_000);
       expect((await sendPiece(browser, second, start, Buffer.alloc(10))).status).toBe(204);
-      await sweepArrivals(it.shop);
+      await sweepArrivals(testShop.shop);
       expect((await fetchUploadOffset(browser, second)).headers['upload-offset']).toBe(String(start + 10));
     }
-    it.clock.advance(25 * 3_600_000);
-    await sweepArrivals(it.shop);
+    testShop.clock.advance(25 * 3_600_000);
+    await sweepArrivals(testShop.shop);
     expect((await fetchUploadOffset(browser, second)).status).toBe(404);
-    expect([await listFileFolders(it), await countRows(it.shop.db, 'arrivals')]).toEqual([[], 0]);
+    expect([await listFileFolders(testShop), await countRows(testShop.shop.db, 'arrivals')]).toEqual([[], 0]);
   });
 
   test('returns 507 when the disk is full, keeps the stored pieces and uses no place', async () => {
     let isFull = false;
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await buyFramesAsAnna(it);
-    const putFile = it.shop.storage.putFile.bind(it.shop.storage);
-    Object.assign(it.shop.storage, {
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
+    const putFile = testShop.shop.storage.putFile.bind(testShop.shop.storage);
+    Object.assign(testShop.shop.storage, {
       putFile: (async (...file) => {
         if (isFull) throw new StorageFull('no space left');
         return putFile(...file);
@@ -219,21 +223,21 @@ describeOnFastestEngine((fresh) => {
     await sendPiece(browser, address, 0, Buffer.alloc(40));
     isFull = true;
     for (const bytes of [10, 60]) {
-      const answer = await sendPiece(browser, address, 40, Buffer.alloc(bytes));
-      expect([answer.status, answer.json.code]).toEqual([507, 'storage-full']);
+      const response = await sendPiece(browser, address, 40, Buffer.alloc(bytes));
+      expect([response.status, response.json.code]).toEqual([507, 'storage-full']);
     }
-    expect(await listFileFolders(it)).toEqual(['pieces']);
+    expect(await listFileFolders(testShop)).toEqual(['pieces']);
     expect((await fetchFrames(browser))[0]).toMatchObject({ usedPhotos: 0 });
     isFull = false;
     expect((await sendPiece(browser, address, 40, Buffer.alloc(60))).status).toBe(200);
-    expect(await listFileFolders(it)).toEqual(onePhoto);
+    expect(await listFileFolders(testShop)).toEqual(onePhoto);
   });
 
   test('resumes an interrupted upload after its last complete piece', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await buyFramesAsAnna(it);
-    await it.app.listen({ port: 0, host: '127.0.0.1' });
-    const { port } = it.app.server.address() as AddressInfo;
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
+    await testShop.app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = testShop.app.server.address() as AddressInfo;
     const [pieceBytes, pieces] = [5000, 4];
     const photo = Buffer.alloc(pieceBytes * pieces, 7);
     for (let tenth = 1; tenth < 10; tenth++) {
@@ -252,21 +256,23 @@ describeOnFastestEngine((fresh) => {
       expect(sent + photo.length - resumedAt).toBeLessThanOrEqual(photo.length + pieceBytes);
     }
     expect((await fetchFrames(browser))[0]).toMatchObject({ usedPhotos: 9 });
-    expect((await listFileFolders(it)).filter((key) => key === 'pieces')).toEqual([]);
+    expect((await listFileFolders(testShop)).filter((key) => key === 'pieces')).toEqual([]);
   });
 
   test('returns the photo when the last piece is sent again after a lost response', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const key = crypto.randomUUID();
     const address = await createResumableUpload(browser, deviceId, 100, { key });
     await sendPiece(browser, address, 0, Buffer.alloc(40));
-    const { rows } = await it.shop.db.execute(sql`select * from arrivals`);
+    const { rows } = await testShop.shop.db.execute(sql`select * from arrivals`);
     const first = await sendPiece(browser, address, 40, Buffer.alloc(60));
     // Set the row to its state after a crash: the photo is stored, but the upload is not marked as complete. Then send
     // the last piece again, and the same photo by the plain form.
-    await it.shop.db.execute(sql`update arrivals set upload_id = null, arrived_bytes = ${rows[0]!['arrived_bytes']}`);
+    await testShop.shop.db.execute(
+      sql`update arrivals set upload_id = null, arrived_bytes = ${rows[0]!['arrived_bytes']}`,
+    );
     const again = await sendPiece(browser, address, 40, Buffer.alloc(60));
     const form = photoForm(deviceId, quick);
     form.append('key', key);
@@ -278,8 +284,8 @@ describeOnFastestEngine((fresh) => {
 
 describeOnPostgres((fresh) => {
   test('shows the photos of a selection in the chosen order when they arrive at the same time', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const [one, other] = [crypto.randomUUID(), crypto.randomUUID()];
     const sendAtPlace = async (selection: string, place: number) => {
@@ -302,36 +308,36 @@ describeOnPostgres((fresh) => {
       [...byPosition(ofA), ...byPosition(ofB)],
       [...byPosition(ofB), ...byPosition(ofA)],
     ]).toContainEqual(names);
-    const { rows } = await it.shop.db.execute(
+    const { rows } = await testShop.shop.db.execute(
       sql`select count(distinct selection_at)::int as moments from uploads group by selection`,
     );
     expect(rows).toEqual([{ moments: 1 }, { moments: 1 }]);
   });
 
   test('accepts one of fifty simultaneous uploads, in pieces and whole, for the last place', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
-    await it.shop.db.execute(sql`update frames set used_photos = 19`);
-    const answers = await Promise.all(
+    await testShop.shop.db.execute(sql`update frames set used_photos = 19`);
+    const responses = await Promise.all(
       Array.from({ length: 50 }, async (_, i) => {
         return i % 2 === 0 ? uploadTo(browser, deviceId, quick) : sendPhotoInPieces(browser, quick, { deviceId });
       }),
     );
-    const refused = answers.filter((answer) => answer.status !== 200);
+    const refused = responses.filter((answer) => answer.status !== 200);
     expect(new Set(refused.map((answer) => answer.json.code))).toEqual(new Set(['photo-limit-reached']));
     expect(refused).toHaveLength(49);
     expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 20, remainingPhotos: 0, uploads: [{}] }]);
-    expect((await listFileFolders(it)).filter((key) => key !== 'pieces')).toEqual(onePhoto);
-    it.clock.advance(25 * 3_600_000);
-    await sweepArrivals(it.shop);
-    expect(await listFileFolders(it)).toEqual(onePhoto);
-    expect(workOf(it)).toEqual([]);
+    expect((await listFileFolders(testShop)).filter((key) => key !== 'pieces')).toEqual(onePhoto);
+    testShop.clock.advance(25 * 3_600_000);
+    await sweepArrivals(testShop.shop);
+    expect(await listFileFolders(testShop)).toEqual(onePhoto);
+    expect(workOf(testShop)).toEqual([]);
   });
 
   test('a photo that arrives in pieces during "I’m Done" is either finalized with the frame or refused', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 3 });
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 3 });
     for (const { deviceId } of frames) {
       await uploadTo(browser, deviceId, await smallPhoto());
       const addresses = await Promise.all(
@@ -348,7 +354,7 @@ describeOnPostgres((fresh) => {
         );
       expect((await requestUploadCreation(browser, deviceId, 10)).json.code).toBe('frame-finalized');
     }
-    const { rows } = await it.shop.db.execute(sql`
+    const { rows } = await testShop.shop.db.execute(sql`
       select f.used_photos as used, (select count(*)::int from uploads where frame_id = f.id) as photos,
              (select count(*)::int from videos where frame_id = f.id) as videos from frames f`);
     for (const row of rows) expect(row).toEqual({ used: row['used'], photos: row['used'], videos: row['used'] });

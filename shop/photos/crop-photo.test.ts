@@ -40,11 +40,11 @@ const bottom = { left: 0, top: 0.5, width: 1, height: 0.5 };
 
 describeOnFastestEngine((fresh) => {
   test('turns and crops every copy, keeps the original, and can undo the crop', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const picture = await redAndBlue();
     const { id, fileName } = (await uploadTo(browser, frames[0]!.deviceId, picture)).json;
-    const before = (await photoById(it.shop.db, id))!;
+    const before = (await photoById(testShop.shop.db, id))!;
     await browser.put(`/api/uploads/${id}`, { focus: { x: 0.75, y: 0.2 } });
 
     const cropped = await browser.put(`/api/uploads/${id}/crop`, { quarterTurns: 1, area: bottom, fileName });
@@ -63,9 +63,9 @@ describeOnFastestEngine((fresh) => {
     }
     expect(await sharp(await picturesAt(cropped.json.whole.url)).metadata()).toMatchObject({ width: 400, height: 200 });
     expect((await browser.get(`/uploads/${before.fileName}`)).status).toBe(404);
-    const row = (await photoById(it.shop.db, id))!;
+    const row = (await photoById(testShop.shop.db, id))!;
     expect(row).toMatchObject({ originalKey: before.originalKey, sha256: before.sha256, width: 400, height: 200 });
-    expect(await it.shop.storage.withLocalFile(row.originalKey, (path) => sharp(path).metadata())).toMatchObject({
+    expect(await testShop.shop.storage.withLocalFile(row.originalKey, (path) => sharp(path).metadata())).toMatchObject({
       width: 400,
       height: 200,
     });
@@ -75,19 +75,19 @@ describeOnFastestEngine((fresh) => {
     expect(back.json).toMatchObject({ width: 400, height: 200, crop: { quarterTurns: 0, area: null } });
     expect(back.json.whole.url).toBe(back.json.url);
     expect(back.json.focus).toEqual({ x: 0.75, y: 0.2 });
-    const last = (await photoById(it.shop.db, id))!;
-    expect(await readKeys(it)).toEqual([last.displayKey, last.thumbnailKey].toSorted());
+    const last = (await photoById(testShop.shop.db, id))!;
+    expect(await readKeys(testShop)).toEqual([last.displayKey, last.thumbnailKey].toSorted());
 
     async function picturesAt(url: string): Promise<Buffer> {
-      const answer = await browser.get(url);
-      expect(answer.status, url).toBe(200);
-      return answer.bytes;
+      const response = await browser.get(url);
+      expect(response.status, url).toBe(200);
+      return response.bytes;
     }
   });
 
   test('keeps the earlier copies in the trash, for a backup from before the crop, until the photo is erased', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const earlier: string[][] = [];
     const ids: string[] = [];
@@ -95,7 +95,7 @@ describeOnFastestEngine((fresh) => {
       const { id } = (await uploadTo(browser, deviceId)).json;
       const copies: string[] = [];
       for (const quarterTurns of [1, 2]) {
-        const before = (await photoById(it.shop.db, id))!;
+        const before = (await photoById(testShop.shop.db, id))!;
         copies.push(...copiesOfPhoto(before));
         const turn = { quarterTurns, area: null, fileName: before.fileName };
         expect((await browser.put(`/api/uploads/${id}/crop`, turn)).status).toBe(200);
@@ -104,15 +104,15 @@ describeOnFastestEngine((fresh) => {
       earlier.push(copies.map(trashKeyFor).toSorted());
     }
     const listTrash = async () =>
-      (await listCustomerFileKeys(it)).filter((key) => key.startsWith(trashFolder)).toSorted();
+      (await listCustomerFileKeys(testShop)).filter((key) => key.startsWith(trashFolder)).toSorted();
     expect(earlier.map((copies) => copies.length)).toEqual([5, 5]);
     expect(await listTrash()).toEqual(earlier.flat().toSorted());
 
     expect((await browser.delete(`/api/uploads/${ids[0]}`)).status).toBe(200);
     expect(await listTrash()).toEqual(earlier[1]);
     expect((await browser.post('/api/account/erase')).json).toMatchObject({ photos: 1, doneAt: expect.any(String) });
-    expect(await listCustomerFileKeys(it)).toEqual([]);
-    expect(await countRows(it.shop.db, 'discarded_files')).toBe(0);
+    expect(await listCustomerFileKeys(testShop)).toEqual([]);
+    expect(await countRows(testShop.shop.db, 'discarded_files')).toBe(0);
   });
 
   test('makes the preview and the analysis from the cropped picture', async () => {
@@ -130,13 +130,13 @@ describeOnFastestEngine((fresh) => {
       look: async (path: string) => (await notePath(path), createPhotoAnalysis({})),
       describe: async () => '',
     };
-    const it = await openTestShop(fresh, { animator, standIn: animator, seeing });
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh, { animator, standIn: animator, seeing });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const uploaded = (await uploadTo(browser, frames[0]!.deviceId, await redAndBlue())).json;
-    const { orderId } = (await photoById(it.shop.db, uploaded.id))!;
+    const { orderId } = (await photoById(testShop.shop.db, uploaded.id))!;
     const makeCroppedPreview = () =>
       makePreview(
-        { ...it.shop, hasPreviews: async () => true },
+        { ...testShop.shop, hasPreviews: async () => true },
         { orderId },
         { signal: new AbortController().signal, isLastTry: true },
       );
@@ -154,8 +154,8 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses a change from another window’s picture, a tiny part and a finalized photo', async () => {
-    const it = await openTestShop(fresh, { imaging: imagingOfSize({ width: 200, height: 100 }) });
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh, { imaging: imagingOfSize({ width: 200, height: 100 }) });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const { id, fileName } = (await uploadTo(browser, deviceId)).json;
     const crop = (body: object) => browser.put(`/api/uploads/${id}/crop`, body);
@@ -170,7 +170,7 @@ describeOnFastestEngine((fresh) => {
     const spot = { focus: { x: 0.1, y: 0.1 }, fileName };
     expect((await browser.put(`/api/uploads/${id}`, spot)).json).toMatchObject({ code: 'photo-changed' });
     expect((await fetchFrames(browser))[0]!.uploads[0]).toMatchObject({ focus: null, crop: { quarterTurns: 1 } });
-    expect(await readKeys(it)).toHaveLength(3);
+    expect(await readKeys(testShop)).toHaveLength(3);
 
     await browser.post('/api/uploads/finalize', { deviceId });
     const late = { quarterTurns: 0, area: null, fileName: turned.json.fileName };
@@ -186,8 +186,8 @@ describeOnFastestEngine((fresh) => {
         return quickImaging.develop(...photo);
       },
     };
-    const it = await openTestShop(fresh, { imaging });
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh, { imaging });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const photos = [(await uploadTo(browser, deviceId)).json, (await uploadTo(browser, deviceId)).json];
     const turnPhoto = ({ id, fileName }: { id: string; fileName: string }) =>
@@ -196,27 +196,33 @@ describeOnFastestEngine((fresh) => {
     expect((await turnPhoto(photos[0])).json.code).toBe('not-found');
     meanwhile = () => browser.post('/api/uploads/finalize', { deviceId });
     expect((await turnPhoto(photos[1])).json.code).toBe('frame-finalized');
-    const { displayKey, thumbnailKey } = (await photoById(it.shop.db, photos[1]!.id))!;
-    expect(await readKeys(it)).toEqual([displayKey, thumbnailKey].toSorted());
+    const { displayKey, thumbnailKey } = (await photoById(testShop.shop.db, photos[1]!.id))!;
+    expect(await readKeys(testShop)).toEqual([displayKey, thumbnailKey].toSorted());
   });
 });
 
 describeOnPostgres((fresh) => {
   test('accepts one of several simultaneous crops of a photo, and deletes the files of the others', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { id } = (await uploadTo(browser, frames[0]!.deviceId)).json;
-    const upload = (await photoById(it.shop.db, id))!;
-    const answers = await Promise.allSettled(
+    const upload = (await photoById(testShop.shop.db, id))!;
+    const responses = await Promise.allSettled(
       [1, 2, 3].map((quarterTurns) =>
-        cropPhoto(it.shop, upload, { quarterTurns, area: null, fileName: upload.fileName }, 'anna', async () => false),
+        cropPhoto(
+          testShop.shop,
+          upload,
+          { quarterTurns, area: null, fileName: upload.fileName },
+          'anna',
+          async () => false,
+        ),
       ),
     );
-    expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(1);
-    for (const answer of answers)
+    expect(responses.filter((answer) => answer.status === 'fulfilled')).toHaveLength(1);
+    for (const answer of responses)
       if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'photo-changed' });
-    const { displayKey, thumbnailKey, wholeKey } = (await photoById(it.shop.db, id))!;
-    expect(await readKeys(it)).toEqual([displayKey, thumbnailKey, wholeKey!].toSorted());
+    const { displayKey, thumbnailKey, wholeKey } = (await photoById(testShop.shop.db, id))!;
+    expect(await readKeys(testShop)).toEqual([displayKey, thumbnailKey, wholeKey!].toSorted());
   });
 });
 

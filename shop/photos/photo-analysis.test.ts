@@ -24,10 +24,10 @@ function fakeSeeing(version: string) {
 
 describeOnFastestEngine((fresh) => {
   test('analyzes a photo once, and again only after the detector has changed', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     await uploadTo(browser, frames[0]!.deviceId);
-    const { db } = it.shop;
+    const { db } = testShop.shop;
     const storedPhoto = async () => (await db.select().from(uploads))[0]!;
     const [old, newer] = [fakeSeeing('old'), fakeSeeing('newer')];
 
@@ -60,21 +60,21 @@ describeOnFastestEngine((fresh) => {
     const { look, ...rest } = fakeSeeing('test');
     const faces = [createFaceAnalysis(0.5, 0.4)];
     const seeing = { ...rest, look: async () => ({ ...(await look()), faces }) };
-    const it = await openTestShop(fresh, { seeing });
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh, { seeing });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { id } = (await uploadTo(browser, frames[0]!.deviceId)).json;
     const showsFaces = async () => (await fetchFrames(browser))[0]!.uploads[0]!.showsFaces;
     expect(await showsFaces()).toBeNull();
     await browser.get(`/api/uploads/${id}/seen`);
     expect(await showsFaces()).toBe(true);
-    await it.shop.db.update(uploads).set({ seen: createPhotoAnalysis({ version: 'test' }) });
+    await testShop.shop.db.update(uploads).set({ seen: createPhotoAnalysis({ version: 'test' }) });
     expect(await showsFaces()).toBe(false);
   });
 
   test('returns not-found for a photo that is deleted while it is analyzed', async () => {
     const seeing = fakeSeeing('test');
-    const it = await openTestShop(fresh, { seeing });
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh, { seeing });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { id } = (await uploadTo(browser, frames[0]!.deviceId)).json;
     seeing.look = async () => {
       await browser.delete(`/api/uploads/${id}`);

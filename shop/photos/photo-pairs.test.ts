@@ -59,8 +59,8 @@ const finalizeFrame = (browser: Browser, deviceId: string) => browser.post('/api
 
 describeOnFastestEngine((fresh) => {
   test('suggests upright photos in the customer’s order, two at a time, and none that were declined', async () => {
-    const it = await openTestShop(fresh);
-    const { add, frame, pair } = await openFrame(it);
+    const testShop = await openTestShop(fresh);
+    const { add, frame, pair } = await openFrame(testShop);
     const [first, , second, third, fourth] = [
       await add(600, 800, '#123456'),
       await add(800, 600, '#223456'),
@@ -80,8 +80,8 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses photos that are not upright, the same photo twice, photos of another frame, and finalized photos', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, deviceId, add, frame, pair } = await openFrame(it, { quantity: 2 });
+    const testShop = await openTestShop(fresh);
+    const { browser, deviceId, add, frame, pair } = await openFrame(testShop, { quantity: 2 });
     const [upright, wide] = [await add(600, 800, '#123456'), await add(800, 600, '#223456')];
     expect((await pair([upright, wide])).json.code).toBe('not-a-pair');
     expect((await pair([upright, upright])).status).toBe(400);
@@ -96,8 +96,8 @@ describeOnFastestEngine((fresh) => {
 
   test('a pair becomes one video, with both photos in the request, and both photos are locked', async () => {
     const { animator, requests } = recordingAnimator();
-    const it = await openTestShop(fresh, { animator });
-    const { browser, deviceId, orderId, add, frame, pair, videos, render } = await openFrame(it);
+    const testShop = await openTestShop(fresh, { animator });
+    const { browser, deviceId, orderId, add, frame, pair, videos, render } = await openFrame(testShop);
     const [left, right, wide] = [
       await add(600, 800, '#123456'),
       await add(600, 900, '#323456'),
@@ -105,9 +105,9 @@ describeOnFastestEngine((fresh) => {
     ];
     await pair([left, right]);
     await browser.put(`/api/uploads/${right}`, { style: 'breathe', caption: 'At the lake' });
-    await makePreview(it.shop, { orderId }, attempt);
-    await makePreview(it.shop, { orderId }, attempt);
-    await makePreview(it.shop, { orderId }, attempt);
+    await makePreview(testShop.shop, { orderId }, attempt);
+    await makePreview(testShop.shop, { orderId }, attempt);
+    await makePreview(testShop.shop, { orderId }, attempt);
     expect(requests).toHaveLength(2);
     expect(requests[0]).toMatchObject({ second: { style: 'breathe' } });
     expect((await frame()).uploads.map((photo) => photo.preview !== null)).toEqual([true, false, true]);
@@ -138,18 +138,18 @@ describeOnFastestEngine((fresh) => {
 
     // A motion that is chosen for a new take is for both photos.
     const [video] = await videos();
-    await redoVideo(it.shop, video!.id, { style: 'drift' });
+    await redoVideo(testShop.shop, video!.id, { style: 'drift' });
     await render(2);
     expect(requests.at(-1)).toMatchObject({ style: 'drift', second: { style: 'drift' } });
-    const admin = it.browser();
+    const admin = testShop.browser();
     await admin.post('/api/admin/auth/password', { password: adminPassword });
     const list = JSON.stringify((await admin.get('/api/admin/production-orders')).json);
     expect(list).toContain('photo.jpg and photo.jpg');
   });
 
   test('this machine makes the video of a pair even if a hosted animator makes the others', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, deviceId, add, pair, videos, render } = await openFrame(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, deviceId, add, pair, videos, render } = await openFrame(testShop);
     await pair([await add(600, 800, '#123456'), await add(600, 900, '#323456')]);
     await finalizeFrame(browser, deviceId);
     const { animator: standIn, requests } = recordingAnimator();
@@ -161,8 +161,8 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('deleting one photo of a pair, or cropping it to another shape, leaves the other with its own video', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, deviceId, add, frame, pair, videos } = await openFrame(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, deviceId, add, frame, pair, videos } = await openFrame(testShop);
     const [left, right, other, last] = [
       await add(600, 800, '#123456'),
       await add(600, 900, '#323456'),
@@ -182,13 +182,13 @@ describeOnFastestEngine((fresh) => {
 
   test.each(['left', 'right'] as const)('replacing the %s photo of a delivered pair keeps the pair', async (side) => {
     const { animator, requests } = recordingAnimator();
-    const it = await openTestShop(fresh, { animator });
-    const { browser, deviceId, add, frame, pair, videos, render } = await openFrame(it);
+    const testShop = await openTestShop(fresh, { animator });
+    const { browser, deviceId, add, frame, pair, videos, render } = await openFrame(testShop);
     const ids = [await add(600, 800, '#123456'), await add(600, 900, '#323456')];
     await pair(ids);
     await finalizeFrame(browser, deviceId);
     await render();
-    await it.shop.db.execute(sql`update customers set reupload_credits = 1`);
+    await testShop.shop.db.execute(sql`update customers set reupload_credits = 1`);
     const before = side === 'left' ? 0 : 1;
     const form = photoForm(undefined, await pictureOfSize(600, 800, '#abcdef'));
     const replaced = await browser.post(`/api/uploads/${ids[before]}/replacement`, form);

@@ -42,8 +42,8 @@ describeOnFastestEngine((fresh) => {
   test('asks about water only until the customer has answered, and never in photos of people', async () => {
     let found = createPhotoAnalysis({ water: { part: 0.3 } });
     const seeing = { version: async () => 'test', look: async () => found, describe: async () => '' };
-    const it = await openTestShop(fresh, { seeing });
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh, { seeing });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const waterQuestions = async () => (await fetchFrames(browser))[0]!.uploads.map((photo) => photo.mayShowWater);
     const uploadAndAnalyze = async () => {
       const { id } = (await uploadTo(browser, frames[0]!.deviceId)).json;
@@ -75,8 +75,8 @@ describeOnFastestEngine((fresh) => {
       look: async () => createPhotoAnalysis({ faces: [createFaceAnalysis(0.5, 0.4, 0.3)], water: { part: 0.3 } }),
       describe: async () => '',
     };
-    const it = await openTestShop(fresh, { animator, standIn: animator, seeing });
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh, { animator, standIn: animator, seeing });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const ids: string[] = [];
     for (let i = 0; i < 4; i++) ids.push((await uploadTo(browser, deviceId)).json.id);
@@ -104,7 +104,7 @@ describeOnFastestEngine((fresh) => {
       await browser.put(`/api/devices/${deviceId}/photo-order`, { ids }),
     ])
       expect(refused.json).toMatchObject({ code: 'frame-finalized' });
-    await renderVideos(it);
+    await renderVideos(testShop);
     expect(waterQuestions.map(({ style, focus }) => [style, focus])).toMatchObject([
       ['alive', undefined],
       ['water', { x: 0.2, y: 0.9 }],
@@ -120,15 +120,17 @@ describeOnFastestEngine((fresh) => {
       undefined,
     ]);
     const { path } = (await browser.post(`/api/devices/${deviceId}/delivery-link`)).json;
-    const { rows } = await it.shop.db.execute<{ id: string; upload_id: string }>(sql`select id, upload_id from videos`);
+    const { rows } = await testShop.shop.db.execute<{ id: string; upload_id: string }>(
+      sql`select id, upload_id from videos`,
+    );
     const videoOf = (photo: string) => rows.find((row) => row.upload_id === photo)!.id;
     const { videos } = (await browser.get(`/api${path as string}`)).json as { videos: { id: string }[] };
     expect(videos.map((video) => video.id)).toEqual([...order, later].map(videoOf));
   });
 
   test('refuses invalid photo settings, and returns not-found for another customer’s photo', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { id } = (await uploadTo(browser, frames[0]!.deviceId)).json;
     for (const body of [
       { focus: { x: 1.2, y: 0 } },
@@ -138,10 +140,10 @@ describeOnFastestEngine((fresh) => {
       { moves: { living: 'yes', water: false, candle: null } },
       { moves: { ...still, candle: { x: -1, y: 2 } } },
     ]) {
-      const answer = await browser.put(`/api/uploads/${id}`, body);
-      expect([answer.status, answer.json.code], JSON.stringify(body)).toEqual([400, 'invalid-request']);
+      const response = await browser.put(`/api/uploads/${id}`, body);
+      expect([response.status, response.json.code], JSON.stringify(body)).toEqual([400, 'invalid-request']);
     }
-    const other = await signInBen(it);
+    const other = await signInBen(testShop);
     for (const answer of [
       await other.put(`/api/uploads/${id}`, { caption: 'Mine' }),
       await other.get(`/api/uploads/${id}/seen`),
@@ -153,7 +155,7 @@ describeOnFastestEngine((fresh) => {
     expect((await browser.get(`/api/uploads/${id}/seen`)).json).toBeNull();
     const theirs = (await fetchFrames(other))[0]!.deviceId;
     expect((await other.put(`/api/devices/${theirs}/photo-order`, { ids: [id] })).json.code).toBe('not-found');
-    expect((await it.shop.db.execute(sql`select position, caption from uploads`)).rows).toEqual([
+    expect((await testShop.shop.db.execute(sql`select position, caption from uploads`)).rows).toEqual([
       { position: null, caption: null },
     ]);
   });
@@ -164,8 +166,8 @@ describeOnFastestEngine((fresh) => {
       ...fakeAnimator,
       start: (it: AnimateRequest) => (waterQuestions.push(it), fakeAnimator.start(it)),
     };
-    const it = await openTestShop(fresh, { animator, standIn: animator });
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh, { animator, standIn: animator });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const { id } = (await uploadTo(browser, deviceId)).json;
     const updatePhoto = async (body: object) => (await browser.put(`/api/uploads/${id}`, body)).json;
@@ -183,41 +185,41 @@ describeOnFastestEngine((fresh) => {
     expect(await updatePhoto({ caption: '' })).toMatchObject({ caption: null, isTitled: false });
     expect(await updatePhoto({ caption: 'Grandpa' })).toMatchObject({ isTitled: false });
     await browser.post('/api/uploads/finalize', { deviceId });
-    await renderVideos(it);
+    await renderVideos(testShop);
 
-    const owner = it.browser();
+    const owner = testShop.browser();
     await owner.post('/api/admin/auth/password', { password: adminPassword });
     const { rows } = (await owner.get('/api/admin/lists/production-orders')).json;
     const video = rows[0].frames[0].videos[0];
     expect(video).toMatchObject({ isTitled: false });
     const redoVideo = (body: object) => owner.post(`/api/admin/videos/${video.id}/redo`, body);
     expect((await redoVideo({ isTitled: true })).json).toMatchObject({ isTitled: true, take: 2 });
-    await renderVideos(it);
+    await renderVideos(testShop);
     // After the caption is removed, the next video cannot have a title.
-    await it.shop.db.execute(sql`update uploads set caption = null`);
+    await testShop.shop.db.execute(sql`update uploads set caption = null`);
     expect((await redoVideo({ isTitled: true })).json).toMatchObject(refused);
     expect((await redoVideo({})).json).toMatchObject({ isTitled: null, take: 3 });
-    await renderVideos(it);
+    await renderVideos(testShop);
     expect(waterQuestions.map(({ title }) => title)).toEqual([undefined, 'Grandpa', undefined]);
   });
 
   test('renders a titled video on this machine, not with the hosted animator', async () => {
     const hosted = hostedAnimator();
-    const it = await openTestShop(fresh, { animator: hosted, standIn: fakeAnimator });
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh, { animator: hosted, standIn: fakeAnimator });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { id } = (await uploadTo(browser, frames[0]!.deviceId)).json;
     await browser.put(`/api/uploads/${id}`, { caption: 'Grandpa', isTitled: true });
     await browser.post('/api/uploads/finalize', { deviceId: frames[0]!.deviceId });
-    await renderVideos(it);
+    await renderVideos(testShop);
     expect(hosted.orders).toEqual([]);
-    expect((await it.shop.db.execute(sql`select state, stand_in from videos`)).rows).toEqual([
+    expect((await testShop.shop.db.execute(sql`select state, stand_in from videos`)).rows).toEqual([
       { state: 'approved', stand_in: 'Its title should be shown in it.' },
     ]);
   });
 
   test('free places stay open after finalizing with keepPlaces, and the finalized photos are locked', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const first = (await uploadTo(browser, deviceId)).json.id;
     expect((await browser.post('/api/uploads/finalize', { deviceId, keepPlaces: true })).status).toBe(200);
@@ -233,18 +235,18 @@ describeOnFastestEngine((fresh) => {
     await uploadTo(browser, deviceId);
     expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
     expect((await fetchFrames(browser))[0]).toMatchObject({ uploadFinalized: true, usedPhotos: 2 });
-    expect(await countRows(it.shop.db, 'videos')).toBe(2);
+    expect(await countRows(testShop.shop.db, 'videos')).toBe(2);
   });
 
   test('closes the free places that were kept open when the frame is finalized without a new photo', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const finalizeFrame = (keepPlaces = false) => browser.post('/api/uploads/finalize', { deviceId, keepPlaces });
     expect((await finalizeFrame()).json.code).toBe('no-photos-yet');
     await uploadTo(browser, deviceId);
     await finalizeFrame(true);
-    await renderVideos(it);
+    await renderVideos(testShop);
     const delivered = (await fetchFrames(browser))[0]!;
     expect(delivered).toMatchObject({ uploadFinalized: false, remainingPhotos: 19 });
     expect((await finalizeFrame(true)).json.code).toBe('no-photos-yet');
@@ -252,13 +254,13 @@ describeOnFastestEngine((fresh) => {
     expect((await fetchFrames(browser))[0]).toEqual({ ...delivered, uploadFinalized: true });
     expect((await uploadTo(browser, deviceId)).json.code).toBe('frame-finalized');
     expect((await finalizeFrame()).json.code).toBe('frame-finalized');
-    expect(await countRows(it.shop.db, 'videos')).toBe(1);
-    expect(await queuedMails(it.shop.db, 'finalized:')).toHaveLength(1);
+    expect(await countRows(testShop.shop.db, 'videos')).toBe(1);
+    expect(await queuedMails(testShop.shop.db, 'finalized:')).toHaveLength(1);
   });
 
   test('locked photos keep their positions, before the photos that can still be reordered', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const uploadPhoto = async () => (await uploadTo(browser, deviceId)).json.id as string;
     const orderPhotos = (...ids: string[]) => browser.put(`/api/devices/${deviceId}/photo-order`, { ids });
@@ -281,16 +283,16 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('spends a reupload credit to replace a photo whose video is delivered', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const { id, url } = (await uploadTo(browser, deviceId)).json;
     const second = (await uploadTo(browser, deviceId)).json.id;
-    await it.shop.db.execute(sql`update customers set reupload_credits = 1`);
+    await testShop.shop.db.execute(sql`update customers set reupload_credits = 1`);
     expect((await uploadReplacement(browser, id)).json.code).toBe('video-not-ready'); // an unlocked photo can be deleted
     await browser.post('/api/uploads/finalize', { deviceId });
     expect((await uploadReplacement(browser, id)).json.code).toBe('video-not-ready'); // its video does not exist yet
-    await renderVideos(it);
+    await renderVideos(testShop);
     const replaced = await uploadReplacement(browser, id);
     expect([replaced.status, replaced.json]).toMatchObject([
       200,
@@ -301,12 +303,13 @@ describeOnFastestEngine((fresh) => {
     expect(after.frames[0].uploads.map((photo: { id: string }) => photo.id)).toEqual([replaced.json.id, second]);
     expect((await browser.get(url)).status).toBe(404);
     expect((await uploadReplacement(browser, second)).json.code).toBe('no-credits-left');
-    expect(await queuedMails(it.shop.db, 'video-again:')).toEqual([]);
-    await renderVideos(it);
+    expect(await queuedMails(testShop.shop.db, 'video-again:')).toEqual([]);
+    await renderVideos(testShop);
     expect((await fetchFrames(browser))[0]!.uploads.map((photo) => photo.isProcessed)).toEqual([true, true]);
-    expect(await queuedMails(it.shop.db, 'video-again:')).toHaveLength(1);
+    expect(await queuedMails(testShop.shop.db, 'video-again:')).toHaveLength(1);
     let stored = 0;
-    for await (const { key } of it.shop.storage.list('')) if (/^(originals|display|thumbnails)\//.test(key)) stored++;
+    for await (const { key } of testShop.shop.storage.list(''))
+      if (/^(originals|display|thumbnails)\//.test(key)) stored++;
     expect(stored).toBe(6);
   });
 });
@@ -314,17 +317,17 @@ describeOnFastestEngine((fresh) => {
 describeOnPostgres((fresh) => {
   /** Returns a photo with a delivered video, its customer with one credit, and a function that writes its caption. */
   async function openCaptionedPhoto(imaging?: Imaging) {
-    const it = await openTestShop(fresh, imaging && { imaging });
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh, imaging && { imaging });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const { id } = (await uploadTo(browser, deviceId)).json;
     await browser.post('/api/uploads/finalize', { deviceId });
-    await renderVideos(it);
-    await it.shop.db.execute(sql`update customers set reupload_credits = 1`);
+    await renderVideos(testShop);
+    await testShop.shop.db.execute(sql`update customers set reupload_credits = 1`);
     const { path } = (await browser.post(`/api/devices/${deviceId}/delivery-link`)).json;
     const [video] = (await browser.get(`/api${path}`)).json.videos;
     const writeCaption = (caption: string) => browser.put(`/api${path}/videos/${video.id}`, { caption });
-    return { it, browser, id, write: writeCaption };
+    return { it: testShop, browser, id, write: writeCaption };
   }
 
   test('keeps a caption that is written while the replacement photo is decoded', async () => {
@@ -359,16 +362,16 @@ describeOnPostgres((fresh) => {
   });
 
   test('replaces only one photo when two simultaneous requests spend the last credit', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const ids = [(await uploadTo(browser, deviceId)).json.id, (await uploadTo(browser, deviceId)).json.id];
     await browser.post('/api/uploads/finalize', { deviceId });
-    await renderVideos(it);
-    await it.shop.db.execute(sql`update customers set reupload_credits = 1`);
-    const answers = await Promise.all(ids.map((id) => uploadReplacement(browser, id)));
-    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
-    expect(answers.find((answer) => answer.status !== 200)!.json.code).toBe('no-credits-left');
+    await renderVideos(testShop);
+    await testShop.shop.db.execute(sql`update customers set reupload_credits = 1`);
+    const responses = await Promise.all(ids.map((id) => uploadReplacement(browser, id)));
+    expect(responses.filter((answer) => answer.status === 200)).toHaveLength(1);
+    expect(responses.find((answer) => answer.status !== 200)!.json.code).toBe('no-credits-left');
     expect((await fetchFrames(browser))[0]).toMatchObject({ usedPhotos: 2, uploads: [{}, {}] });
   });
 });

@@ -36,29 +36,29 @@ const statusesOf = (answers: ShopResponse[]) => answers.map((answer) => answer.s
 
 describeOnPostgres((fresh) => {
   test('accepts one of fifty simultaneous uploads for the last place', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await buyFramesAsAnna(it);
-    await it.shop.db.execute(sql`update frames set used_photos = 19`);
-    const answers = await Promise.all(
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
+    await testShop.shop.db.execute(sql`update frames set used_photos = 19`);
+    const responses = await Promise.all(
       Array.from({ length: 50 }, () => uploadTo(browser, frames[0]!.deviceId, Buffer.from('photo'))),
     );
-    const refused = answers.filter((answer) => answer.status !== 200);
+    const refused = responses.filter((answer) => answer.status !== 200);
     expect(refused).toHaveLength(49);
     for (const answer of refused)
       expect(answer.json).toMatchObject({ success: false, code: 'photo-limit-reached', message: full, error: full });
     expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 20, remainingPhotos: 0, uploads: [{}] }]);
-    expect(storedFiles(it)).toEqual([1, 1, 1, 0, 0]);
-    expect(folderOf(it, 'work')).toEqual([]);
+    expect(storedFiles(testShop)).toEqual([1, 1, 1, 0, 0]);
+    expect(folderOf(testShop, 'work')).toEqual([]);
   });
 
   test('a photo that arrives during "I’m Done" is either finalized with the frame or refused', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 3 });
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 3 });
     for (const { deviceId } of frames) {
       await uploadTo(browser, deviceId, Buffer.from('photo'));
       const uploadBytes = () => uploadTo(browser, deviceId, Buffer.from('photo'));
       const finalizeFrame = () => browser.post('/api/uploads/finalize', { deviceId });
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         uploadBytes(),
         uploadBytes(),
         finalizeFrame(),
@@ -68,13 +68,13 @@ describeOnPostgres((fresh) => {
         uploadBytes(),
       ]);
       expect(
-        answers.every((answer) => answer.status === 200 || answer.json.code === 'frame-finalized'),
-        answers.map((it2) => it2.text).join(),
+        responses.every((answer) => answer.status === 200 || answer.json.code === 'frame-finalized'),
+        responses.map((it2) => it2.text).join(),
       ).toBe(true);
-      expect(statusesOf([answers[2], answers[4]])).toEqual([200, 409]);
+      expect(statusesOf([responses[2], responses[4]])).toEqual([200, 409]);
       expect((await uploadBytes()).json.code).toBe('frame-finalized');
     }
-    const { rows } = await it.shop.db.execute(sql`
+    const { rows } = await testShop.shop.db.execute(sql`
       select f.used_photos as used, (select count(*)::int from uploads where frame_id = f.id) as photos,
              (select count(*)::int from videos where frame_id = f.id) as videos from frames f`);
     expect(rows).toHaveLength(3);
@@ -82,21 +82,21 @@ describeOnPostgres((fresh) => {
   });
 
   test('stores a photo once when it is sent eight times at once for the last place', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await buyFramesAsAnna(it);
-    await it.shop.db.execute(sql`update frames set used_photos = 19`);
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
+    await testShop.shop.db.execute(sql`update frames set used_photos = 19`);
     const key = crypto.randomUUID();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => sendOnce(browser, frames[0]!.deviceId, key)));
-    expect(statusesOf(answers)).toEqual(Array(8).fill(200));
-    expect(new Set(answers.map((answer) => answer.json.id)).size).toBe(1);
-    expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 20, uploads: [{ id: answers[0]!.json.id }] }]);
-    expect(storedFiles(it)).toEqual([1, 1, 1, 0, 0]);
-    expect((await browser.get(answers[0]!.json.url)).text).toBe('a picture');
+    const responses = await Promise.all(Array.from({ length: 8 }, () => sendOnce(browser, frames[0]!.deviceId, key)));
+    expect(statusesOf(responses)).toEqual(Array(8).fill(200));
+    expect(new Set(responses.map((answer) => answer.json.id)).size).toBe(1);
+    expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 20, uploads: [{ id: responses[0]!.json.id }] }]);
+    expect(storedFiles(testShop)).toEqual([1, 1, 1, 0, 0]);
+    expect((await browser.get(responses[0]!.json.url)).text).toBe('a picture');
   });
 
   test('does not deadlock when deletions and "I’m Done" run at once, and frees the deleted places', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 4 });
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 4 });
     for (const { deviceId } of frames) {
       const photos = await Promise.all(
         Array.from({ length: 6 }, () => uploadTo(browser, deviceId, Buffer.from('photo'))),
@@ -127,8 +127,8 @@ describeOnEachEngine((fresh) => {
         ...size,
       }),
     };
-    const it = await openTestShop(fresh, { imaging });
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh, { imaging });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     for (size of [size, { width: 4000, height: 39 }]) {
       const { status, json } = await uploadTo(browser, deviceId);
@@ -136,16 +136,16 @@ describeOnEachEngine((fresh) => {
       expect(json.message).toMatch(/^This picture is too small for a video: photo\.jpg\./);
     }
     expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 0, remainingPhotos: 20, uploads: [] }]);
-    expect(storedFiles(it)).toEqual([0, 0, 0, 0, 0]);
+    expect(storedFiles(testShop)).toEqual([0, 0, 0, 0, 0]);
     size = { width: 40, height: 40 };
     expect((await uploadTo(browser, deviceId)).status).toBe(200);
   });
 
   test('refuses a photo when all places are used, and accepts one after another photo is deleted', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
-    await it.shop.db.execute(sql`update frames set used_photos = 18`);
+    await testShop.shop.db.execute(sql`update frames set used_photos = 18`);
     const [first, second, third] = [
       await uploadTo(browser, deviceId),
       await uploadTo(browser, deviceId),
@@ -155,7 +155,7 @@ describeOnEachEngine((fresh) => {
     expect(third.json.message).toBe(full);
     expect((await browser.delete(`/api/uploads/${first.json.id}`)).status).toBe(200);
     expect((await browser.delete(`/api/uploads/${first.json.id}`)).status).toBe(404);
-    expect(storedFiles(it)).toEqual([1, 1, 1, 0, 0]);
+    expect(storedFiles(testShop)).toEqual([1, 1, 1, 0, 0]);
     expect((await fetchFrames(browser))[0]!.remainingPhotos).toBe(1);
     expect((await uploadTo(browser, deviceId)).status).toBe(200);
     expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
@@ -165,8 +165,8 @@ describeOnEachEngine((fresh) => {
 
 describeOnEachEngine((fresh) => {
   test('stores a photo once when it is sent again after a lost response', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     const [{ deviceId }, other] = frames as [(typeof frames)[0], (typeof frames)[0]];
     const key = crypto.randomUUID();
     const first = await sendOnce(browser, deviceId, key);
@@ -179,7 +179,7 @@ describeOnEachEngine((fresh) => {
     // A deleted photo may be uploaded again with a new key.
     await browser.delete(`/api/uploads/${second.json.id}`);
     expect((await sendOnce(browser, deviceId, crypto.randomUUID())).status).toBe(200);
-    expect(storedFiles(it)).toEqual([3, 3, 3, 0, 0]);
+    expect(storedFiles(testShop)).toEqual([3, 3, 3, 0, 0]);
     // A repeated upload returns the stored photo even after the frame is finalized.
     expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
     expect((await sendOnce(browser, deviceId, key)).json.id).toBe(first.json.id);
@@ -190,11 +190,11 @@ describeOnEachEngine((fresh) => {
 
 describeOnFastestEngine((fresh) => {
   test('refuses files that are not usable photos with the specified message, and stores nothing', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const photo = await smallPhoto();
-    const before = await readAllTables(it.shop.db);
+    const before = await readAllTables(testShop.shop.db);
     const notSupported = (name: string) =>
       `These files are not supported: ${name}. Please use JPEG, PNG, HEIC, WebP, or GIF images.`;
     const tooLarge = 'These files exceed the 10MB limit: kite.jpg. Try compressing or resizing them.';
@@ -235,13 +235,13 @@ describeOnFastestEngine((fresh) => {
       ],
     ];
     for (const [name, bytes, status, code, expectedText] of refusals) {
-      const answer = await browser.post('/api/upload', photoForm(deviceId, bytes, name));
-      expect([answer.status, answer.json.code], `${name}: ${answer.text}`).toEqual([status, code]);
-      expect(answer.json.message).toContain(expectedText);
+      const response = await browser.post('/api/upload', photoForm(deviceId, bytes, name));
+      expect([response.status, response.json.code], `${name}: ${response.text}`).toEqual([status, code]);
+      expect(response.json.message).toContain(expectedText);
     }
-    expect(await readAllTables(it.shop.db)).toEqual(before);
-    expect(storedFiles(it)).toEqual([0, 0, 0, 0, 0]);
-    expect(folderOf(it, 'work')).toEqual([]);
+    expect(await readAllTables(testShop.shop.db)).toEqual(before);
+    expect(storedFiles(testShop)).toEqual([0, 0, 0, 0, 0]);
+    expect(folderOf(testShop, 'work')).toEqual([]);
     const whole = Buffer.concat([photo, Buffer.alloc(10 * 1024 * 1024 - photo.length)]);
     // The content type that the browser sends is ignored.
     const taken = await browser.post('/api/upload', photoForm(deviceId, whole, 'ten.jpg', 'application/pdf'));
@@ -253,8 +253,8 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses an invalid form with a message, and stores nothing', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const formBody = (text: string, boundary = 'x') =>
       browser.post('/api/upload', text.replaceAll('\n', '\r\n'), {
@@ -301,8 +301,8 @@ describeOnFastestEngine((fresh) => {
       expect([answer.status, answer.json.code], answer.text).toEqual([status, code]);
       expect(answer.json.message).toMatch(/^[A-Z].{10,}/);
     }
-    expect(await countRows(it.shop.db, 'uploads')).toBe(0);
-    expect(storedFiles(it)).toEqual([0, 0, 0, 0, 0]);
+    expect(await countRows(testShop.shop.db, 'uploads')).toBe(0);
+    expect(storedFiles(testShop)).toEqual([0, 0, 0, 0, 0]);
     // The parts of the form may be in any sequence, and the file name is optional.
     const names = await Promise.all(
       [
@@ -312,14 +312,14 @@ describeOnFastestEngine((fresh) => {
       ].map(async (parts) => (await formBody(`${parts}--x--\n`)).json.originalFileName as string),
     );
     expect(names).toEqual(['a.jpg', 'photo', 'photo']);
-    expect(folderOf(it, 'work')).toEqual([]);
+    expect(folderOf(testShop, 'work')).toEqual([]);
   });
 
   test('deletes all files of an upload when the browser disconnects', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await buyFramesAsAnna(it);
-    await it.app.listen({ port: 0, host: '127.0.0.1' });
-    const { port } = it.app.server.address() as AddressInfo;
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
+    await testShop.app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = testShop.app.server.address() as AddressInfo;
     const socket = connect(port, '127.0.0.1');
     await once(socket, 'connect');
     const head = `--x\r\nContent-Disposition: form-data; name="deviceId"\r\n\r\n${frames[0]!.deviceId}\r\n--x\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n`;
@@ -327,16 +327,16 @@ describeOnFastestEngine((fresh) => {
       `POST /api/upload HTTP/1.1\r\nHost: localhost\r\nOrigin: ${baseUrl}\r\nCookie: sid=${browser.cookies.get('sid')}\r\n` +
         `Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 5000000\r\n\r\n${head}${'p'.repeat(500_000)}`,
     );
-    await vi.waitFor(() => expect(folderOf(it, 'work')).toHaveLength(1), { timeout: 30_000 });
+    await vi.waitFor(() => expect(folderOf(testShop, 'work')).toHaveLength(1), { timeout: 30_000 });
     socket.destroy();
-    await vi.waitFor(() => expect(folderOf(it, 'work')).toEqual([]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(folderOf(testShop, 'work')).toEqual([]), { timeout: 10_000 });
     expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 0, uploads: [] }]);
-    expect(storedFiles(it)).toEqual([0, 0, 0, 0, 0]);
+    expect(storedFiles(testShop)).toEqual([0, 0, 0, 0, 0]);
   });
 
   test('returns an error when the storage is full or fails, uses no place and keeps earlier photos', async () => {
     let fails: Error | undefined;
-    const it = await openTestShop(fresh, {
+    const testShop = await openTestShop(fresh, {
       imaging: quickImaging,
       storage: new Proxy(createDirectoryStorage('/nowhere'), {
         get: (_, name) =>
@@ -346,9 +346,9 @@ describeOnFastestEngine((fresh) => {
       }),
     });
     function it0(): string | undefined {
-      return it?.shop.config.dataDir;
+      return testShop?.shop.config.dataDir;
     }
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const remaining = (await uploadTo(browser, deviceId)).json;
     for (const [error, status, code] of [
@@ -359,20 +359,20 @@ describeOnFastestEngine((fresh) => {
       [Object.assign(new Error('secret path /srv/data'), { code: 'EIO' }), 500, 'unexpected'],
     ] as const) {
       fails = error;
-      const answer = await uploadTo(browser, deviceId);
-      expect([answer.status, answer.json.code]).toEqual([status, code]);
-      expect(answer.text).not.toContain('/srv');
-      expect(answer.json.message).toContain('Nothing is lost');
+      const response = await uploadTo(browser, deviceId);
+      expect([response.status, response.json.code]).toEqual([status, code]);
+      expect(response.text).not.toContain('/srv');
+      expect(response.json.message).toContain('Nothing is lost');
     }
     fails = undefined;
     expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 1, uploads: [{ id: remaining.id }] }]);
     expect((await browser.get(remaining.url)).status).toBe(200);
-    expect(folderOf(it, 'work')).toEqual([]);
+    expect(folderOf(testShop, 'work')).toEqual([]);
   });
 
   test('returns the same 404 for another customer’s frame, photo or video as for a missing one', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser: anna, frames, session } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser: anna, frames, session } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const photo = (await uploadTo(anna, deviceId)).json;
     const form = new FormData();
@@ -380,14 +380,14 @@ describeOnFastestEngine((fresh) => {
     expect((await anna.put(`/api/devices/${deviceId}/connection`, form)).status).toBe(200);
     const { qrPhotoPath } = (await anna.get('/api/frame-photo-limits')).json.frames[0];
     await anna.post('/api/uploads/finalize', { deviceId });
-    await it.shop.db.execute(
+    await testShop.shop.db.execute(
       sql`update videos set state = 'approved', video_key = 'videos/a.mp4', poster_key = 'posters/a.jpg'`,
     );
-    const { rows } = await it.shop.db.execute<{ id: string }>(sql`select id from videos`);
+    const { rows } = await testShop.shop.db.execute<{ id: string }>(sql`select id from videos`);
     const video = `/videos/${rows[0]!.id}.mp4`;
     expect((await anna.get(qrPhotoPath)).status).toBe(200);
 
-    const ben = it.browser();
+    const ben = testShop.browser();
     await buyAndVerify(ben, {
       customerDetails: {
         firstName: 'Ben',
@@ -397,7 +397,7 @@ describeOnFastestEngine((fresh) => {
       },
     });
     expect((await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' })).status).toBe(200);
-    const token = it.browser();
+    const token = testShop.browser();
     token.cookies.set('sid', session);
     const expectSameAnswer = (a: ShopResponse, b: ShopResponse) => {
       const withoutRequestId = (answer: ShopResponse) => answer.text.replace(/"requestId":"[^"]*"/, '');
@@ -408,7 +408,7 @@ describeOnFastestEngine((fresh) => {
       ]);
     };
     const none = crypto.randomUUID();
-    for (const stranger of [ben, it.browser(), token]) {
+    for (const stranger of [ben, testShop.browser(), token]) {
       expectSameAnswer(await stranger.get(photo.url), await stranger.get(`/uploads/${none}.jpg`));
       expectSameAnswer(await stranger.get(photo.thumbnailUrl), await stranger.get(`/uploads/${none}-thumbnail.webp`));
       expectSameAnswer(await stranger.get(qrPhotoPath), await stranger.get(`/uploads/qr-${none}.jpg`));
@@ -434,8 +434,8 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('serves a photo with security headers, as a whole or in the requested ranges', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { url } = (await uploadTo(browser, frames[0]!.deviceId)).json;
     const whole = await browser.get(url);
     const size = whole.bytes.length;
@@ -479,8 +479,8 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('saves a frame’s invitation code, QR photo or both, and refuses invalid ones with a message', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const saveConnection = (parts: Record<string, string | Buffer>) => {
       const form = new FormData();
@@ -511,7 +511,7 @@ describeOnFastestEngine((fresh) => {
       expect([answer.json.code, answer.json.message]).toEqual([code, expect.stringMatching(expectedText)]);
       expect(Math.floor(answer.status / 100), `${status}`).toBe(4);
     }
-    expect(storedFiles(it)).toEqual([0, 0, 0, 0, 0]);
+    expect(storedFiles(testShop)).toEqual([0, 0, 0, 0, 0]);
     expect((await browser.put(`/api/devices/${deviceId}/connection`, { invitationCode: 'A' })).json.code).toBe(
       'connection-empty',
     );
@@ -533,7 +533,7 @@ describeOnFastestEngine((fresh) => {
     const [both] = (await browser.get('/api/frame-photo-limits')).json.frames;
     expect(both).toMatchObject({ invitationCode: 'DEF-456' });
     expect((await browser.get(both.qrPhotoPath)).headers['content-type']).toBe('image/jpeg');
-    expect(folderOf(it, 'work')).toEqual([]);
+    expect(folderOf(testShop, 'work')).toEqual([]);
   });
 });
 

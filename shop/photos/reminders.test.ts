@@ -19,25 +19,25 @@ async function afterDays(it: TestShop, days: number) {
 
 describeOnFastestEngine((fresh) => {
   test('reminds the buyer of an open order once each after 1, 3 and 7 days, and then no more', async () => {
-    const it = await openTestShop(fresh);
-    await buyFramesAsAnna(it, { quantity: 2 });
-    expect(await afterDays(it, 0)).toEqual([]);
-    expect(await afterDays(it, 0.99)).toEqual([]);
-    expect(await afterDays(it, 0.02)).toEqual([1]);
-    expect(await afterDays(it, 1.9)).toEqual([1]);
-    expect(await afterDays(it, 0.1)).toEqual([1, 3]);
-    expect(await afterDays(it, 3.9)).toEqual([1, 3]);
-    expect(await afterDays(it, 0.1)).toEqual([1, 3, 7]);
-    expect(await afterDays(it, 0)).toEqual([1, 3, 7]);
-    expect(await afterDays(it, 10)).toEqual([1, 3, 7]);
-    const letters = await sentLetters(it, 'photo-reminder:');
+    const testShop = await openTestShop(fresh);
+    await buyFramesAsAnna(testShop, { quantity: 2 });
+    expect(await afterDays(testShop, 0)).toEqual([]);
+    expect(await afterDays(testShop, 0.99)).toEqual([]);
+    expect(await afterDays(testShop, 0.02)).toEqual([1]);
+    expect(await afterDays(testShop, 1.9)).toEqual([1]);
+    expect(await afterDays(testShop, 0.1)).toEqual([1, 3]);
+    expect(await afterDays(testShop, 3.9)).toEqual([1, 3]);
+    expect(await afterDays(testShop, 0.1)).toEqual([1, 3, 7]);
+    expect(await afterDays(testShop, 0)).toEqual([1, 3, 7]);
+    expect(await afterDays(testShop, 10)).toEqual([1, 3, 7]);
+    const letters = await sentLetters(testShop, 'photo-reminder:');
     expect(letters).toMatchObject(
       letters.map(() => ({
         to: 'anna@example.com',
         content: {
           firstName: 'Anna',
           frameNames: ['Kinframe 1', 'Kinframe 2'],
-          uploadUrl: it.shop.link('/upload'),
+          uploadUrl: testShop.shop.link('/upload'),
         },
       })),
     );
@@ -45,14 +45,14 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('unsubscribing stops the reminders of one order, but not those of other orders', async () => {
-    const it = await openTestShop(fresh);
-    await buyAndVerify(it.browser());
-    expect(await afterDays(it, 1.1)).toEqual([1]);
-    const [letter] = await sentLetters(it, 'photo-reminder:');
+    const testShop = await openTestShop(fresh);
+    await buyAndVerify(testShop.browser());
+    expect(await afterDays(testShop, 1.1)).toEqual([1]);
+    const [letter] = await sentLetters(testShop, 'photo-reminder:');
     const token = new URL(letter!.content.unsubscribeUrl).searchParams.get('token')!;
-    const unsubscribe = (with_: string) => it.browser().post('/api/unsubscribe', { token: with_ });
+    const unsubscribe = (with_: string) => testShop.browser().post('/api/unsubscribe', { token: with_ });
     const oneClick = (address: string) =>
-      it.browser().post(address, 'List-Unsubscribe=One-Click', {
+      testShop.browser().post(address, 'List-Unsubscribe=One-Click', {
         origin: 'https://mail.example',
         'content-type': 'application/x-www-form-urlencoded',
       });
@@ -60,60 +60,60 @@ describeOnFastestEngine((fresh) => {
     expect((await oneClick(`/unsubscribe?token=${token}`)).status).toBe(200);
     expect((await unsubscribe(`${token}x`)).json.code).toBe('unsubscribe-link-invalid');
     for (let i = 0; i < 2; i++) expect((await unsubscribe(token)).status).toBe(200);
-    expect(await afterDays(it, 2)).toEqual([1]);
-    await buyAndVerify(it.browser());
-    expect(await afterDays(it, 1.1)).toEqual([1, 1]);
+    expect(await afterDays(testShop, 2)).toEqual([1]);
+    await buyAndVerify(testShop.browser());
+    expect(await afterDays(testShop, 1.1)).toEqual([1, 1]);
   });
 
   test('sends only the latest reminder after a week of downtime, and none after a month', async () => {
-    const it = await openTestShop(fresh);
-    await buyAndVerify(it.browser());
-    expect(await afterDays(it, 8)).toEqual([7]);
-    expect(await afterDays(it, 1)).toEqual([7]);
-    await buyAndVerify(it.browser());
-    expect(await afterDays(it, 31)).toEqual([7]);
+    const testShop = await openTestShop(fresh);
+    await buyAndVerify(testShop.browser());
+    expect(await afterDays(testShop, 8)).toEqual([7]);
+    expect(await afterDays(testShop, 1)).toEqual([7]);
+    await buyAndVerify(testShop.browser());
+    expect(await afterDays(testShop, 31)).toEqual([7]);
   });
 
   test('sends no reminder for finalized, withdrawn or refunded frames', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     await uploadTo(browser, frames[0]!.deviceId);
     await browser.post('/api/uploads/finalize', { deviceId: frames[0]!.deviceId });
-    expect(await afterDays(it, 1)).toEqual([1]);
-    expect((await queuedMails(it.shop.db, 'photo-reminder:'))[0]!.content.frameNames).toEqual(['Kinframe 2']);
-    await it.shop.db.execute(sql`update frames set is_active = false where id = ${frames[1]!.deviceId}`);
-    expect(await afterDays(it, 2)).toEqual([1]);
-    await it.shop.db.execute(sql`update frames set is_active = true where id = ${frames[1]!.deviceId}`);
-    await it.shop.db.execute(sql`update orders set refunded_cents = total_cents`);
-    expect(await afterDays(it, 0.1)).toEqual([1]);
-    await it.shop.db.execute(sql`update orders set refunded_cents = 100`);
-    expect(await afterDays(it, 0.1)).toEqual([1, 3]);
-    await it.shop.db.execute(sql`update frames set finalized_at = now()`);
-    expect(await afterDays(it, 5)).toEqual([1, 3]);
+    expect(await afterDays(testShop, 1)).toEqual([1]);
+    expect((await queuedMails(testShop.shop.db, 'photo-reminder:'))[0]!.content.frameNames).toEqual(['Kinframe 2']);
+    await testShop.shop.db.execute(sql`update frames set is_active = false where id = ${frames[1]!.deviceId}`);
+    expect(await afterDays(testShop, 2)).toEqual([1]);
+    await testShop.shop.db.execute(sql`update frames set is_active = true where id = ${frames[1]!.deviceId}`);
+    await testShop.shop.db.execute(sql`update orders set refunded_cents = total_cents`);
+    expect(await afterDays(testShop, 0.1)).toEqual([1]);
+    await testShop.shop.db.execute(sql`update orders set refunded_cents = 100`);
+    expect(await afterDays(testShop, 0.1)).toEqual([1, 3]);
+    await testShop.shop.db.execute(sql`update frames set finalized_at = now()`);
+    expect(await afterDays(testShop, 5)).toEqual([1, 3]);
   });
 
   test('a guest’s reminder links to the registration until the guest has registered', async () => {
-    const it = await openTestShop(fresh);
-    const buyer = it.browser();
+    const testShop = await openTestShop(fresh);
+    const buyer = testShop.browser();
     await buyAndVerify(buyer);
-    await afterDays(it, 1);
-    const [first] = await sentLetters(it, 'photo-reminder:');
+    await afterDays(testShop, 1);
+    const [first] = await sentLetters(testShop, 'photo-reminder:');
     const { pathname, searchParams } = new URL(first!.content.uploadUrl);
     expect(pathname).toBe('/complete-registration');
-    await afterDays(it, 2);
+    await afterDays(testShop, 2);
     const token = searchParams.get('token');
-    const done = await it.browser().post('/api/complete-registration', { password: annasPassword, token });
+    const done = await testShop.browser().post('/api/complete-registration', { password: annasPassword, token });
     expect(done.status, done.text).toBe(200);
-    expect((await sentLetters(it, 'photo-reminder:'))[1]!.content.uploadUrl).toBe(it.shop.link('/upload'));
+    expect((await sentLetters(testShop, 'photo-reminder:'))[1]!.content.uploadUrl).toBe(testShop.shop.link('/upload'));
   });
 });
 
 describeOnPostgres((fresh) => {
   test('sends one reminder per order when several processes run the reminder job at once', async () => {
-    const it = await openTestShop(fresh);
-    for (let i = 0; i < 3; i++) await buyAndVerify(it.browser());
-    it.clock.advance(day);
-    await Promise.all(Array.from({ length: 6 }, () => remindOfPhotos(it.shop)));
-    expect(await remindedOn(it)).toEqual([1, 1, 1]);
+    const testShop = await openTestShop(fresh);
+    for (let i = 0; i < 3; i++) await buyAndVerify(testShop.browser());
+    testShop.clock.advance(day);
+    await Promise.all(Array.from({ length: 6 }, () => remindOfPhotos(testShop.shop)));
+    expect(await remindedOn(testShop)).toEqual([1, 1, 1]);
   });
 });

@@ -33,8 +33,8 @@ const bytes = Buffer.from('photo');
 describeOnEachEngine((fresh) => {
   test('after three slow photos, every process refuses the sender’s next photos, but no one else’s', async () => {
     const imaging = imagingThatTires();
-    const it = await openTestShop(fresh, { imaging });
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh, { imaging });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const before = await fetchFrames(browser);
     for (let i = 0; i < limits.slowPhotos; i += 1) {
@@ -43,13 +43,13 @@ describeOnEachEngine((fresh) => {
       expect(slow.json.message).toBe(
         'This picture took too long to open: mural.png. Try making it smaller or saving it as a JPEG.',
       );
-      it.clock.advance(60_000);
+      testShop.clock.advance(60_000);
     }
     imaging.tired = false;
-    const second = await createApp(it.shop);
+    const second = await createApp(testShop.shop);
     const elsewhere = new Browser(second, '192.0.2.7');
     for (const [name, value] of browser.cookies) elsewhere.cookies.set(name, value);
-    const rows = await readAllTables(it.shop.db);
+    const rows = await readAllTables(testShop.shop.db);
     for (const one of [browser, elsewhere]) {
       const refused = await uploadTo(one, deviceId, bytes);
       expect([refused.status, refused.json.code]).toEqual([429, 'photos-too-slow']);
@@ -64,25 +64,25 @@ describeOnEachEngine((fresh) => {
     qr.append('qrPhoto', new Blob([bytes]), 'qr.jpg');
     expect((await browser.put(`/api/devices/${deviceId}/connection`, qr)).json.code).toBe('photos-too-slow');
     expect(imaging.decoded).toBe(limits.slowPhotos);
-    expect(await readAllTables(it.shop.db)).toEqual(rows);
+    expect(await readAllTables(testShop.shop.db)).toEqual(rows);
     expect(await fetchFrames(browser)).toEqual(before);
-    expect(readdirSync(join(it.shop.config.dataDir, 'work'))).toEqual([]);
+    expect(readdirSync(join(testShop.shop.config.dataDir, 'work'))).toEqual([]);
 
-    await decodeInTurn(it.shop, 'another customer', 'a path', it.shop.workFolder);
+    await decodeInTurn(testShop.shop, 'another customer', 'a path', testShop.shop.workFolder);
     expect(imaging.decoded).toBe(limits.slowPhotos + 1);
-    it.clock.advance(7 * 60_000);
+    testShop.clock.advance(7 * 60_000);
     expect((await uploadTo(browser, deviceId, bytes)).status).toBe(200);
     await second.close();
   });
 
   test('deletes records of slow photos that are too old to count', async () => {
-    const it = await openTestShop(fresh, { imaging: imagingThatTires() });
-    const { db } = it.shop;
-    const decodeOne = () => decodeInTurn(it.shop, 'anna', 'a path', it.shop.workFolder).catch(() => {});
+    const testShop = await openTestShop(fresh, { imaging: imagingThatTires() });
+    const { db } = testShop.shop;
+    const decodeOne = () => decodeInTurn(testShop.shop, 'anna', 'a path', testShop.shop.workFolder).catch(() => {});
     await decodeOne();
-    it.clock.advance(limits.slowPhotosSeconds * 1000);
+    testShop.clock.advance(limits.slowPhotosSeconds * 1000);
     await decodeOne();
-    await deleteOldData(it.shop);
+    await deleteOldData(testShop.shop);
     expect(await countRows(db, 'slow_photos')).toBe(1);
     expect((await db.select().from(slowPhotos))[0]!.sender).toBe('anna');
   });

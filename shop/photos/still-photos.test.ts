@@ -8,8 +8,8 @@ const livingOf = async (browser: Browser) => (await fetchFrames(browser))[0]!.up
 
 describeOnFastestEngine((fresh) => {
   test('people stay still in the listed photos and may move in all others; other settings do not change', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const setStillPhotos = (...ids: string[]) => browser.put(`/api/devices/${deviceId}/still-photos`, { ids });
     const [first, second] = [(await uploadTo(browser, deviceId)).json.id, (await uploadTo(browser, deviceId)).json.id];
@@ -29,8 +29,8 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('returns not-found for a photo of another frame, and frame-finalized for finalized photos', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     const [one, two] = frames.map((frame) => frame.deviceId) as [string, string];
     const { id } = (await uploadTo(browser, one)).json;
     const there = await browser.put(`/api/devices/${two}/still-photos`, { ids: [id] });
@@ -54,8 +54,8 @@ describeOnFastestEngine((fresh) => {
       look: async () => createPhotoAnalysis({ faces: [found] }),
       describe: async () => '',
     };
-    const it = await openTestShop(fresh, { seeing });
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh, { seeing });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { id } = (await uploadTo(browser, frames[0]!.deviceId)).json;
     expect((await browser.get(`/api/uploads/${id}/seen`)).json).toMatchObject({ canLive });
   });

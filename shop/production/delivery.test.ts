@@ -34,22 +34,22 @@ const tokenOf = (url: string) => new URL(url).pathname.split('/').at(-1)!;
 
 describeOnFastestEngine((fresh) => {
   test('a share link allows watching and saving but no changes, until the customer ends it', async () => {
-    const it = await openWith(fresh);
-    const { api, anna } = await deliverFrame(it);
-    const today = toShopDay(it.clock.now());
+    const testShop = await openWith(fresh);
+    const { api, anna } = await deliverFrame(testShop);
+    const today = toShopDay(testShop.clock.now());
     const made = await anna.post(`${api}/shares`, { lastDay: dayAfter(today, 3) });
     expect(made.status, made.text).toBe(200);
     expect(new Date(made.json.expiresAt)).toEqual(endOfDay(dayAfter(today, 3)));
     expect(made.json.url).toMatch(/^http:\/\/localhost:3999\/delivery\/[\w-]{43}$/);
     const shared = `/api/delivery/${tokenOf(made.json.url)}`;
 
-    const grandma = it.browser();
+    const grandma = testShop.browser();
     const seen = (await grandma.get(shared)).json;
     expect(seen).toMatchObject({ may: 'watch', orderNumber: null, shares: [], player: null, redosLeft: 0 });
     expect((await grandma.get(seen.videos[0].videoUrl)).text).toBe('a video');
     expect((await grandma.get(seen.videos[0].photoUrl)).headers['content-type']).toBe('image/jpeg');
     expect((await grandma.get(seen.downloadAllUrl)).bytes).toHaveLength(seen.downloadAllBytes);
-    const before = await readAllTables(it.shop.db);
+    const before = await readAllTables(testShop.shop.db);
     for (const refused of [
       await grandma.post(`${shared}/shares`, { lastDay: today }),
       await grandma.post(`${shared}/player`),
@@ -58,7 +58,7 @@ describeOnFastestEngine((fresh) => {
       await grandma.post(`${shared}/videos/${seen.videos[0].id}/again`, { why: 'I do not like it' }),
     ])
       expect([refused.status, refused.json.code]).toEqual([404, 'delivery-link-invalid']);
-    expect(await readAllTables(it.shop.db)).toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).toEqual(before);
 
     const { shares } = (await anna.get(api)).json;
     expect(shares).toHaveLength(1);
@@ -71,17 +71,17 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('every video link returns delivery-withdrawn after a full refund that withdraws the photos', async () => {
-    const it = await openWith(fresh, { ADMIN_KEY: adminKey });
-    const { api, anna, deviceId } = await deliverFrame(it);
-    const made = await anna.post(`${api}/shares`, { lastDay: toShopDay(it.clock.now()) });
+    const testShop = await openWith(fresh, { ADMIN_KEY: adminKey });
+    const { api, anna, deviceId } = await deliverFrame(testShop);
+    const made = await anna.post(`${api}/shares`, { lastDay: toShopDay(testShop.clock.now()) });
     const shared = `/api/delivery/${tokenOf(made.json.url)}`;
     const player = tokenOf((await anna.post(`${api}/player`)).json.url);
-    const [grandma, screen] = [it.browser(), it.browser()];
+    const [grandma, screen] = [testShop.browser(), testShop.browser()];
     const { videos, downloadAllUrl } = (await grandma.get(shared)).json;
     await screen.get(`/api/play/${player}`);
     const [order] = (await anna.get('/api/order-summary')).json.orders;
     const refundOrder = (body: object) =>
-      it
+      testShop
         .browser()
         .post(`/api/admin/orders/${order.id}/refunds`, { reason: 'As agreed.', ...body }, { 'x-admin-key': adminKey });
 
@@ -105,27 +105,27 @@ describeOnFastestEngine((fresh) => {
     for (const { videoUrl, posterUrl } of videos)
       for (const url of [videoUrl, posterUrl]) expect((await grandma.get(url)).status, url).toBe(404);
     // If the refund fails, the videos are available again.
-    await it.shop.db.execute(sql`update refunds set state = 'failed'`);
+    await testShop.shop.db.execute(sql`update refunds set state = 'failed'`);
     expect((await grandma.get(shared)).status).toBe(200);
   });
 
   test('the videos stay available after a full refund that does not withdraw the photos', async () => {
-    const it = await openWith(fresh, { ADMIN_KEY: adminKey });
-    const { api, anna } = await deliverFrame(it);
+    const testShop = await openWith(fresh, { ADMIN_KEY: adminKey });
+    const { api, anna } = await deliverFrame(testShop);
     const [order] = (await anna.get('/api/order-summary')).json.orders;
     const path = `/api/admin/orders/${order.id}/refunds`;
-    expect((await it.browser().post(path, { reason: 'Sorry.' }, { 'x-admin-key': adminKey })).status).toBe(200);
+    expect((await testShop.browser().post(path, { reason: 'Sorry.' }, { 'x-admin-key': adminKey })).status).toBe(200);
     expect((await anna.get(api)).json.videos).toHaveLength(1);
   });
 
   test('a share link ends with the delivery at the latest; other days return share-day-outside', async () => {
-    const it = await openWith(fresh);
-    const { api, anna } = await deliverFrame(it);
+    const testShop = await openWith(fresh);
+    const { api, anna } = await deliverFrame(testShop);
     const { expiresAt } = (await anna.get(api)).json;
     const last = toShopDay(expiresAt);
     const made = await anna.post(`${api}/shares`, { lastDay: last });
     expect(made.json.expiresAt).toBe(expiresAt);
-    for (const lastDay of [dayAfter(toShopDay(it.clock.now()), -1), dayAfter(last), '2999-01-01']) {
+    for (const lastDay of [dayAfter(toShopDay(testShop.clock.now()), -1), dayAfter(last), '2999-01-01']) {
       const { status, json } = await anna.post(`${api}/shares`, { lastDay });
       expect([status, json.code, json.message], lastDay).toEqual([
         400,
@@ -139,9 +139,9 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a video has only the caption that the customer wrote, and no default one from its file name', async () => {
-    const it = await openWith(fresh);
-    const { api, anna } = await deliverFrame(it, 2);
-    await it.shop.db.execute(sql`update uploads set original_file_name = 'IMG_2034.jpg'`);
+    const testShop = await openWith(fresh);
+    const { api, anna } = await deliverFrame(testShop, 2);
+    await testShop.shop.db.execute(sql`update uploads set original_file_name = 'IMG_2034.jpg'`);
     const [first, second] = (await anna.get(api)).json.videos;
     expect([first.caption, second.caption]).toEqual([null, null]);
     expect(JSON.stringify([first, second])).not.toMatch(/Video \d/);
@@ -160,31 +160,31 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a wish that is sent twice spends one redo, and does not replace a take the customer has not seen', async () => {
-    const it = await openWith(fresh);
-    const { api, anna } = await deliverFrame(it);
+    const testShop = await openWith(fresh);
+    const { api, anna } = await deliverFrame(testShop);
     const [video] = (await anna.get(api)).json.videos;
     const requestRedo = () => anna.post(`${api}/videos/${video.id}/again`, { why: 'Slower', take: video.take });
     expect((await requestRedo()).json).toEqual({ redosLeft: 2 });
     expect((await requestRedo()).json.code).toBe('video-not-ready');
-    await renderTake(it, (await videosOf(it))[0]!);
-    const before = await readAllTables(it.shop.db);
+    await renderTake(testShop, (await videosOf(testShop))[0]!);
+    const before = await readAllTables(testShop.shop.db);
     const late = await requestRedo();
     expect([late.status, late.json.code]).toEqual([409, 'video-not-ready']);
-    expect(await readAllTables(it.shop.db)).toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).toEqual(before);
     expect((await anna.get(api)).json).toMatchObject({ redosLeft: 2, videos: [{ id: video.id, take: 2 }] });
   });
 
   test('shows the earlier video until the new take is approved, and limits the wishes of a frame', async () => {
-    const it = await openWith(fresh, { CUSTOMER_REDOS: '2' });
-    const { api, anna } = await deliverFrame(it, 2);
+    const testShop = await openWith(fresh, { CUSTOMER_REDOS: '2' });
+    const { api, anna } = await deliverFrame(testShop, 2);
     const [first, second] = (await anna.get(api)).json.videos;
-    const style = (await videosOf(it)).find((video) => video.id === first.id)!.style;
+    const style = (await videosOf(testShop)).find((video) => video.id === first.id)!.style;
     expect((await anna.post(`${api}/videos/${first.id}/again`, { why: '  ' })).json).toMatchObject({
       code: 'invalid-request',
     });
     const asked = await anna.post(`${api}/videos/${first.id}/again`, { why: 'Her hair is cut off' });
     expect(asked.json, asked.text).toEqual({ redosLeft: 1 });
-    const again = (await videosOf(it)).find((video) => video.id === first.id)!;
+    const again = (await videosOf(testShop)).find((video) => video.id === first.id)!;
     expect(again).toMatchObject({ state: 'queued', take: 2 });
     expect(again.style).not.toBe(style);
     expect((await anna.get(api)).json).toMatchObject({
@@ -194,7 +194,7 @@ describeOnFastestEngine((fresh) => {
     });
     expect((await anna.get(first.videoUrl)).status).toBe(200);
     expect((await anna.post(`${api}/videos/${first.id}/again`, { why: 'Quick!' })).json.code).toBe('video-not-ready');
-    await renderTake(it, again);
+    await renderTake(testShop, again);
     expect((await anna.get(api)).json).toMatchObject({
       videos: [{ id: first.id, take: 2 }, { id: second.id }],
       underWay: [],
@@ -203,7 +203,7 @@ describeOnFastestEngine((fresh) => {
       redosLeft: 0,
     });
     expect((await anna.post(`${api}/videos/${second.id}/again`, { why: 'More' })).json.code).toBe('no-redos-left');
-    const { wishes } = await readAllTables(it.shop.db);
+    const { wishes } = await readAllTables(testShop.shop.db);
     expect((wishes as { why: string; take: number }[]).map(({ why, take }) => [why, take])).toEqual(
       expect.arrayContaining([
         ['Her hair is cut off', 1],
@@ -213,11 +213,11 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses delivery links that are modified or revoked, links of another kind, and other videos', async () => {
-    const it = await openWith(fresh);
-    const { api, anna, token } = await deliverFrame(it);
+    const testShop = await openWith(fresh);
+    const { api, anna, token } = await deliverFrame(testShop);
     const player = tokenOf((await anna.post(`${api}/player`)).json.url);
-    const [video] = await videosOf(it);
-    await it.shop.db.execute(sql`update videos set frame_id = 'another frame'`);
+    const [video] = await videosOf(testShop);
+    await testShop.shop.db.execute(sql`update videos set frame_id = 'another frame'`);
     for (const act of [
       await anna.put(`${api}/videos/${video!.id}`, { caption: 'x' }),
       await anna.post(`${api}/videos/${video!.id}/again`, { why: 'x' }),
@@ -225,8 +225,8 @@ describeOnFastestEngine((fresh) => {
       expect([act.status, act.json.code]).toEqual([404, 'not-found']);
     const last = token.at(-1) === 'A' ? 'B' : 'A';
     for (const wrong of [token.slice(0, -1) + last, token.toLowerCase(), `${token}x`, player, 'none', '%00'])
-      expect((await it.browser().get(`/api/delivery/${wrong}`)).status, wrong).toBeGreaterThanOrEqual(400);
-    await it.shop.db.execute(sql`update tokens set revoked_at = now() where purpose = 'delivery'`);
+      expect((await testShop.browser().get(`/api/delivery/${wrong}`)).status, wrong).toBeGreaterThanOrEqual(400);
+    await testShop.shop.db.execute(sql`update tokens set revoked_at = now() where purpose = 'delivery'`);
     expect((await anna.get(api)).json.code).toBe('delivery-link-invalid');
     expect((await anna.post(`${api}/player`)).json.code).toBe('delivery-link-invalid');
     expect(lifetimes.deliveryDays).toBe(90);
@@ -234,25 +234,25 @@ describeOnFastestEngine((fresh) => {
 
   test('an aborted archive download closes its files, and an archive with a missing file is incomplete', async () => {
     const open = new Set<Readable>();
-    const it = await openWith(fresh);
-    const { storage } = it.shop;
+    const testShop = await openWith(fresh);
+    const { storage } = testShop.shop;
     const read = storage.read.bind(storage);
-    const { api, anna } = await deliverFrame(it, 3);
+    const { api, anna } = await deliverFrame(testShop, 3);
     const { downloadAllUrl } = (await anna.get(api)).json;
     // The files are large, so that much of the archive is unsent when the client disconnects. The rows must contain the
     // same size.
     const size = 8_000_000;
-    const rows = (await readAllTables(it.shop.db))['videos'] as { video_key: string; place: number }[];
+    const rows = (await readAllTables(testShop.shop.db))['videos'] as { video_key: string; place: number }[];
     for (const { video_key: key } of rows) await storage.put(key, Buffer.alloc(size, 7), 'video/mp4');
-    await it.shop.db.execute(sql`update videos set size_bytes = ${size}`);
+    await testShop.shop.db.execute(sql`update videos set size_bytes = ${size}`);
     storage.read = async (...asked) => {
       const stream = await read(...asked);
       open.add(stream);
       stream.once('close', () => open.delete(stream));
       return stream;
     };
-    await it.app.listen({ port: 0, host: '127.0.0.1' });
-    const { port } = it.app.server.address() as AddressInfo;
+    await testShop.app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = testShop.app.server.address() as AddressInfo;
     const cookie = [...anna.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const downloadZip = () =>
       new Promise<{ length: number; bytes: number; isWhole: boolean }>((resolve, reject) => {
@@ -286,15 +286,15 @@ describeOnFastestEngine((fresh) => {
 
 describeOnPostgres((fresh) => {
   test('simultaneous wishes and shares do not exceed their limits', async () => {
-    const it = await openWith(fresh, { CUSTOMER_REDOS: '2' });
-    const { api, anna } = await deliverFrame(it, 4);
+    const testShop = await openWith(fresh, { CUSTOMER_REDOS: '2' });
+    const { api, anna } = await deliverFrame(testShop, 4);
     const { videos } = (await anna.get(api)).json as { videos: { id: string }[] };
     const wishes = await Promise.all(videos.map(({ id }) => anna.post(`${api}/videos/${id}/again`, { why: 'Again' })));
     expect(wishes.filter((answer) => answer.status === 200)).toHaveLength(2);
     expect(wishes.filter((answer) => answer.json.code === 'no-redos-left')).toHaveLength(2);
-    expect((await videosOf(it)).filter((video) => video.take === 2)).toHaveLength(2);
+    expect((await videosOf(testShop)).filter((video) => video.take === 2)).toHaveLength(2);
 
-    const lastDay = toShopDay(it.clock.now());
+    const lastDay = toShopDay(testShop.clock.now());
     const many = Array.from({ length: limits.sharesPerFrame + 5 }, () => anna.post(`${api}/shares`, { lastDay }));
     const made = (await Promise.all(many)).filter((answer) => answer.status === 200);
     expect(made).toHaveLength(limits.sharesPerFrame);

@@ -35,9 +35,9 @@ async function deliverFrame(it: TestShop) {
 
 describeOnEachEngine((fresh) => {
   test('the customer can watch the approved take until the owner approves the new take', async () => {
-    const it = await openTestShop(fresh);
-    const { anna, owner, page, video, render, admin } = await deliverFrame(it);
-    const mails = (await queuedMails(it.shop.db)).length;
+    const testShop = await openTestShop(fresh);
+    const { anna, owner, page, video, render, admin } = await deliverFrame(testShop);
+    const mails = (await queuedMails(testShop.shop.db)).length;
     expect((await admin('redo', { style: 'depth' })).json).toMatchObject({
       state: 'queued',
       take: 2,
@@ -59,17 +59,18 @@ describeOnEachEngine((fresh) => {
     expect((await admin('approve', { take: 2 })).json).toMatchObject({ state: 'approved', live: null });
     expect((await page()).videos[0]).toMatchObject({ id: video.id, take: 2 });
     expect((await anna.get((await page()).videos[0].videoUrl)).text).toBe('a video');
-    expect((await queuedMails(it.shop.db)).length).toBe(mails);
+    expect((await queuedMails(testShop.shop.db)).length).toBe(mails);
   });
 
   test('the owner can discard a new take in every state and keep the approved one; a late job is ignored', async () => {
-    const it = await openTestShop(fresh);
-    const { anna, page, video, render, admin } = await deliverFrame(it);
+    const testShop = await openTestShop(fresh);
+    const { anna, page, video, render, admin } = await deliverFrame(testShop);
     let take = 1;
     for (const stage of ['queued', 'rendered', 'failed']) {
       expect((await admin('redo', {})).status).toBe(200);
       if (stage === 'rendered') await render();
-      if (stage === 'failed') await it.shop.db.execute(sql`update videos set state = 'failed' where id = ${video.id}`);
+      if (stage === 'failed')
+        await testShop.shop.db.execute(sql`update videos set state = 'failed' where id = ${video.id}`);
       const abandoned = (take += 1);
       expect((await admin('keep-live')).json, stage).toMatchObject({
         state: 'approved',
@@ -77,7 +78,7 @@ describeOnEachEngine((fresh) => {
         take: (take += 1),
       });
       await renderVideo(
-        { ...it.shop, autoApproves: async () => true },
+        { ...testShop.shop, autoApproves: async () => true },
         { videoId: video.id, take: abandoned },
         attempt,
       );
@@ -90,15 +91,15 @@ describeOnEachEngine((fresh) => {
   });
 
   test('the files of a live take are deleted after another take is approved, and not before', async () => {
-    const it = await openTestShop(fresh);
-    const { video, render, admin } = await deliverFrame(it);
+    const testShop = await openTestShop(fresh);
+    const { video, render, admin } = await deliverFrame(testShop);
     const film = `videos/${video.id}.mp4`;
     const sweepAfterAMonth = async () => {
       for (let i = 0; i < 2; i++) {
-        it.clock.advance(31 * 86_400_000);
-        await sweepFiles({ ...it.shop, words: namedFiles, isLimited: false, notifyOwner: async () => {} });
+        testShop.clock.advance(31 * 86_400_000);
+        await sweepFiles({ ...testShop.shop, words: namedFiles, isLimited: false, notifyOwner: async () => {} });
       }
-      return listCustomerFileKeys(it);
+      return listCustomerFileKeys(testShop);
     };
     await admin('redo', {});
     await render();
@@ -107,7 +108,7 @@ describeOnEachEngine((fresh) => {
     await render(true);
     const left = await sweepAfterAMonth();
     expect(left.filter((key) => key.includes(video.id))).toEqual([]);
-    const { video_key: shown } = (await videosOf(it)).find((row) => row.id === video.id)!;
+    const { video_key: shown } = (await videosOf(testShop)).find((row) => row.id === video.id)!;
     expect(left).toContain(shown);
   });
 });

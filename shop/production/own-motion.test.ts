@@ -45,27 +45,27 @@ const videosOf = async (it: TestShop) => (await readAllTables(it.shop.db))['vide
 describeOnFastestEngine((fresh) => {
   test('a photo with motion in its file shows that motion, and no other part of the file is stored', async () => {
     const { animator, requests } = notingAnimator();
-    const it = await openTestShop(fresh, { animator });
-    const { file, browser, deviceId, photo, preview } = await openFrame(it);
+    const testShop = await openTestShop(fresh, { animator });
+    const { file, browser, deviceId, photo, preview } = await openFrame(testShop);
     expect(await photo()).toMatchObject({ hasOwnMotion: true, style: null });
     await preview();
     expect(requests).toMatchObject([
       { style: 'own-motion', otherwise: 'depth', ownMotion: { motion: { kind: 'animation' } } },
     ]);
     expect(requests[0]!.original!.equals(file)).toBe(true);
-    const folders = new Set((await listCustomerFileKeys(it)).map((key) => key.split('/')[0]));
+    const folders = new Set((await listCustomerFileKeys(testShop)).map((key) => key.split('/')[0]));
     expect(folders).toEqual(new Set(['display', 'originals', 'previews', 'thumbnails']));
     await browser.post('/api/uploads/finalize', { deviceId });
-    const [video] = await videosOf(it);
+    const [video] = await videosOf(testShop);
     expect(video).toMatchObject({ style: 'own-motion' });
-    await renderVideo({ ...it.shop, autoApproves: async () => false }, { videoId: video!.id, take: 1 }, attempt);
+    await renderVideo({ ...testShop.shop, autoApproves: async () => false }, { videoId: video!.id, take: 1 }, attempt);
     expect(requests[1]).toMatchObject({ style: 'own-motion', seconds: 8 });
   });
 
   test('the customer may prefer another motion, or keep people still, and may come back to it', async () => {
     const { animator, requests } = notingAnimator();
-    const it = await openTestShop(fresh, { animator });
-    const { browser, id, deviceId, photo, preview } = await openFrame(it);
+    const testShop = await openTestShop(fresh, { animator });
+    const { browser, id, deviceId, photo, preview } = await openFrame(testShop);
     const changePhoto = (change: object) => browser.put(`/api/uploads/${id}`, change);
     const still = { moves: { living: false, water: false, candle: null } };
     await changePhoto({ style: 'breathe' });
@@ -89,8 +89,8 @@ describeOnFastestEngine((fresh) => {
 
   test('a crop keeps the motion, and is passed on with it', async () => {
     const { animator, requests } = notingAnimator();
-    const it = await openTestShop(fresh, { animator });
-    const { browser, id, fileName, preview } = await openFrame(it);
+    const testShop = await openTestShop(fresh, { animator });
+    const { browser, id, fileName, preview } = await openFrame(testShop);
     const crop = { quarterTurns: 1, area: { left: 0.1, top: 0.1, width: 0.8, height: 0.8 } };
     expect((await browser.put(`/api/uploads/${id}/crop`, { ...crop, fileName })).status).toBe(200);
     await preview();
@@ -98,25 +98,27 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('this machine shows the motion even if a hosted animator makes the videos', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, deviceId } = await openFrame(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, deviceId } = await openFrame(testShop);
     await browser.post('/api/uploads/finalize', { deviceId });
     const { animator: standIn, requests } = notingAnimator();
     const animator = hostedAnimator();
-    const [video] = await videosOf(it);
+    const [video] = await videosOf(testShop);
     await renderVideo(
-      { ...it.shop, animator, standIn, autoApproves: async () => false },
+      { ...testShop.shop, animator, standIn, autoApproves: async () => false },
       { videoId: video!.id, take: 1 },
       attempt,
     );
     expect(animator.orders).toEqual([]);
     expect(requests).toMatchObject([{ style: 'own-motion', ownMotion: { motion: { kind: 'animation' } } }]);
-    expect(await videosOf(it)).toMatchObject([{ state: 'rendered', stand_in: 'The photo’s own motion is shown.' }]);
+    expect(await videosOf(testShop)).toMatchObject([
+      { state: 'rendered', stand_in: 'The photo’s own motion is shown.' },
+    ]);
   });
 
   test('if the motion cannot be used, the customer reads so with the video, and the owner may choose it again', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, deviceId } = await openFrame(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, deviceId } = await openFrame(testShop);
     await browser.post('/api/uploads/finalize', { deviceId });
     const lost: Animator = {
       ...fakeAnimator,
@@ -127,25 +129,25 @@ describeOnFastestEngine((fresh) => {
         return { ...job, video: { ...job.video, provenance: { by: 'local', style: 'depth', insteadOf } } };
       },
     };
-    const [video] = await videosOf(it);
+    const [video] = await videosOf(testShop);
     await renderVideo(
-      { ...it.shop, animator: lost, autoApproves: async () => true },
+      { ...testShop.shop, animator: lost, autoApproves: async () => true },
       { videoId: video!.id, take: 1 },
       attempt,
     );
-    const [made] = await videosOf(it);
+    const [made] = await videosOf(testShop);
     expect(made).toMatchObject({ provenance: { style: 'depth', insteadOf: { style: 'own-motion' } } });
-    const stored = (await videoById(it.shop.db, video!.id))!;
+    const stored = (await videoById(testShop.shop.db, video!.id))!;
     expect(requestedMotionNotMade(stored, { moves: null })).toBe('own-motion');
-    const admin = it.browser();
+    const admin = testShop.browser();
     await admin.post('/api/admin/auth/password', { password: adminPassword });
     const [order] = (await admin.get('/api/admin/production-orders')).json;
     expect(order.frames[0].videos).toMatchObject([{ style: 'own-motion', hasOwnMotion: true }]);
   });
 
   test('a photo that is deleted while its motion is shown leaves no preview', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, id, orderId } = await openFrame(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, id, orderId } = await openFrame(testShop);
     const deleting: Animator = {
       ...fakeAnimator,
       start: async (request) => {
@@ -153,7 +155,7 @@ describeOnFastestEngine((fresh) => {
         return fakeAnimator.start(request);
       },
     };
-    await makePreview({ ...it.shop, standIn: deleting }, { orderId }, attempt);
-    expect(await listCustomerFileKeys(it)).toEqual([]);
+    await makePreview({ ...testShop.shop, standIn: deleting }, { orderId }, attempt);
+    expect(await listCustomerFileKeys(testShop)).toEqual([]);
   });
 });

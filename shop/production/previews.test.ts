@@ -61,11 +61,11 @@ const waitingJobs = async (it: TestShop) =>
 describeOnEachEngine((fresh) => {
   test('each photo gets a short, small preview, which only its customer and the owner can see', async () => {
     const animator = notingAnimator();
-    const it = await openTestShop(fresh, { animator });
-    const { browser, orderId, upload, photos, work } = await openFrame(it);
+    const testShop = await openTestShop(fresh, { animator });
+    const { browser, orderId, upload, photos, work } = await openFrame(testShop);
     await upload();
     await upload();
-    expect(await waitingJobs(it)).toEqual([{ orderId }]);
+    expect(await waitingJobs(testShop)).toEqual([{ orderId }]);
     expect((await photos()).map((photo) => photo.preview)).toEqual([null, null]);
     await work(3);
     const [first, second] = await photos();
@@ -79,13 +79,13 @@ describeOnEachEngine((fresh) => {
     ]);
     expect([
       (await browser.get(first!.preview!.url!)).text,
-      (await it.browser().get(first!.preview!.url!)).status,
+      (await testShop.browser().get(first!.preview!.url!)).status,
     ]).toEqual(['a video', 404]);
   });
 
   test('a changed photo setting replaces the preview and deletes its earlier file', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, upload, photos, work } = await openFrame(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, upload, photos, work } = await openFrame(testShop);
     const id = await upload();
     await work();
     const [{ preview: before }] = (await photos()) as [Awaited<ReturnType<typeof photos>>[number]];
@@ -95,13 +95,13 @@ describeOnEachEngine((fresh) => {
     const [photo] = await photos();
     expect(photo!.preview!.url).not.toBe(before!.url);
     expect((await browser.get(before!.url!)).status).toBe(404);
-    await sweepFiles({ ...it.shop, words: namedFiles, isLimited: false, notifyOwner: async () => {} });
-    expect((await listCustomerFileKeys(it)).filter((key) => key.startsWith('previews/'))).toHaveLength(1);
+    await sweepFiles({ ...testShop.shop, words: namedFiles, isLimited: false, notifyOwner: async () => {} });
+    expect((await listCustomerFileKeys(testShop)).filter((key) => key.startsWith('previews/'))).toHaveLength(1);
     // When a photo is deleted, its preview is deleted too.
     const other = await upload();
     await work();
     await browser.delete(`/api/uploads/${other}`);
-    expect((await listCustomerFileKeys(it)).filter((key) => key.includes('previews/'))).toEqual([
+    expect((await listCustomerFileKeys(testShop)).filter((key) => key.includes('previews/'))).toEqual([
       expect.stringMatching(/^previews\//),
     ]);
     // A caption that is not written on the video does not change the preview.
@@ -112,8 +112,8 @@ describeOnEachEngine((fresh) => {
 describeOnFastestEngine((fresh) => {
   test('a video has the motion and camera movement of its preview, which is then deleted', async () => {
     const animator = notingAnimator();
-    const it = await openTestShop(fresh, { animator, seeing: aFace });
-    const { browser, deviceId, upload, work } = await openFrame(it);
+    const testShop = await openTestShop(fresh, { animator, seeing: aFace });
+    const { browser, deviceId, upload, work } = await openFrame(testShop);
     const ids = [await upload(), await upload()];
     await browser.put(`/api/uploads/${ids[1]}`, { style: 'parallax' });
     await work(2);
@@ -125,41 +125,41 @@ describeOnFastestEngine((fresh) => {
       { style: 'alive', camera: 'approach' },
       { style: 'parallax', camera: 'drift' },
     ]);
-    const videos = (await readAllTables(it.shop.db))['videos'] as { id: string; place: number }[];
+    const videos = (await readAllTables(testShop.shop.db))['videos'] as { id: string; place: number }[];
     expect(videos.toSorted((a, b) => a.place - b.place)).toMatchObject([
       { style: 'parallax', is_chosen: true },
       { is_chosen: false },
     ]);
     for (const { id } of videos)
-      await renderVideo({ ...it.shop, autoApproves: async () => false }, { videoId: id, take: 1 }, attempt);
+      await renderVideo({ ...testShop.shop, autoApproves: async () => false }, { videoId: id, take: 1 }, attempt);
     const made = animator.requests.map(({ style, camera, seconds }) => ({ style, camera, seconds }));
     expect(made).toEqual(expect.arrayContaining(previewed.map((of) => ({ ...of, seconds: 8 }))));
-    expect((await readAllTables(it.shop.db))['previews']).toEqual([]);
-    it.clock.advance(31 * 86_400_000);
-    await sweepFiles({ ...it.shop, words: namedFiles, isLimited: false, notifyOwner: async () => {} });
-    expect((await listCustomerFileKeys(it)).filter((key) => key.startsWith('previews/'))).toEqual([]);
+    expect((await readAllTables(testShop.shop.db))['previews']).toEqual([]);
+    testShop.clock.advance(31 * 86_400_000);
+    await sweepFiles({ ...testShop.shop, words: namedFiles, isLimited: false, notifyOwner: async () => {} });
+    expect((await listCustomerFileKeys(testShop)).filter((key) => key.startsWith('previews/'))).toEqual([]);
   });
 
   test('makes no preview while videos are queued, and makes it after they are rendered', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, deviceId, orderId, upload, photos, work } = await openFrame(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, deviceId, orderId, upload, photos, work } = await openFrame(testShop);
     const due = await upload();
     await browser.post('/api/uploads/finalize', { deviceId, keepPlaces: true });
     await upload();
-    await it.shop.db.execute(sql`delete from jobs.job where name = 'make-preview'`);
+    await testShop.shop.db.execute(sql`delete from jobs.job where name = 'make-preview'`);
     await work();
     expect((await photos())[1]!.preview).toBeNull();
-    expect(await waitingJobs(it)).toEqual([{ orderId }]);
-    const [video] = (await readAllTables(it.shop.db))['videos'] as { id: string; upload_id: string }[];
+    expect(await waitingJobs(testShop)).toEqual([{ orderId }]);
+    const [video] = (await readAllTables(testShop.shop.db))['videos'] as { id: string; upload_id: string }[];
     expect(video!.upload_id).toBe(due);
-    await renderVideo({ ...it.shop, autoApproves: async () => true }, { videoId: video!.id, take: 1 }, attempt);
+    await renderVideo({ ...testShop.shop, autoApproves: async () => true }, { videoId: video!.id, take: 1 }, attempt);
     await work();
     expect((await photos()).map((photo) => photo.preview !== null)).toEqual([false, true]);
   });
 
   test('stores a preview without a file if the animator fails, and continues with the next photo', async () => {
-    const it = await openTestShop(fresh, { animator: brokenAnimator });
-    const { upload, photos, work } = await openFrame(it);
+    const testShop = await openTestShop(fresh, { animator: brokenAnimator });
+    const { upload, photos, work } = await openFrame(testShop);
     await upload();
     await upload();
     await work(2);
@@ -177,21 +177,21 @@ describeOnFastestEngine((fresh) => {
         return fakeAnimator.start(request);
       },
     };
-    const it = await openTestShop(fresh, { animator });
-    const { browser, upload, work } = await openFrame(it);
+    const testShop = await openTestShop(fresh, { animator });
+    const { browser, upload, work } = await openFrame(testShop);
     const id = await upload();
     const working = work();
     await started.promise;
     expect((await browser.delete(`/api/uploads/${id}`)).status).toBe(200);
     deleted.resolve();
     await working;
-    expect((await readAllTables(it.shop.db))['previews']).toEqual([]);
-    expect((await listCustomerFileKeys(it)).filter((key) => key.startsWith('previews/'))).toEqual([]);
+    expect((await readAllTables(testShop.shop.db))['previews']).toEqual([]);
+    expect((await listCustomerFileKeys(testShop)).filter((key) => key.startsWith('previews/'))).toEqual([]);
   });
 
   test('of “alive” and “keep still”, the choice made last has priority', async () => {
-    const it = await openTestShop(fresh, { seeing: aFace });
-    const { browser, deviceId, upload } = await openFrame(it);
+    const testShop = await openTestShop(fresh, { seeing: aFace });
+    const { browser, deviceId, upload } = await openFrame(testShop);
     const id = await upload();
     const still = { living: false, water: false, candle: null };
     const updatePhoto = async (body: object) => (await browser.put(`/api/uploads/${id}`, body)).json;
@@ -203,16 +203,16 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('makes no previews if the settings turn them off', async () => {
-    const it = await openTestShop(fresh, { env: { PREVIEWS: 'off' } });
-    const { browser, upload } = await openFrame(it);
+    const testShop = await openTestShop(fresh, { env: { PREVIEWS: 'off' } });
+    const { browser, upload } = await openFrame(testShop);
     await upload();
-    expect(await waitingJobs(it)).toEqual([]);
+    expect(await waitingJobs(testShop)).toEqual([]);
     expect((await browser.get('/api/frame-photo-limits')).json.hasPreviews).toBe(false);
   });
 
   test('offers four motions for a photo, its default motion first', async () => {
-    const it = await openTestShop(fresh, { seeing: aFace });
-    const { browser, upload } = await openFrame(it);
+    const testShop = await openTestShop(fresh, { seeing: aFace });
+    const { browser, upload } = await openFrame(testShop);
     const id = await upload();
     const { motions } = (await browser.get(`/api/uploads/${id}/seen`)).json;
     expect(motions[0]).toBe('alive');

@@ -53,51 +53,55 @@ async function finalizeFrame(it: TestShop, photos: number) {
 
 describeOnPostgres((fresh) => {
   test('sends one mail when a frame’s last two videos are approved at the same time', async () => {
-    const it = await openTestShop(fresh);
-    const { approve } = await finalizeFrame(it, 2);
-    const videos = await videosOf(it);
-    for (const video of videos) await renderTake(it, video);
+    const testShop = await openTestShop(fresh);
+    const { approve } = await finalizeFrame(testShop, 2);
+    const videos = await videosOf(testShop);
+    for (const video of videos) await renderTake(testShop, video);
     const ids = videos.map((video) => video.id);
-    const answers = await Promise.all([...ids, ...ids, ...ids].map(approve));
-    expect(answers.map((answer) => answer.status)).toEqual(Array(6).fill(200));
-    const mails = await sentLetters(it, 'videos-ready:');
+    const responses = await Promise.all([...ids, ...ids, ...ids].map(approve));
+    expect(responses.map((answer) => answer.status)).toEqual(Array(6).fill(200));
+    const mails = await sentLetters(testShop, 'videos-ready:');
     expect(mails).toMatchObject([{ to: 'anna@example.com', content: { videoCount: 2 } }]);
-    const { tokens, order_events } = await readAllTables(it.shop.db);
+    const { tokens, order_events } = await readAllTables(testShop.shop.db);
     expect((tokens as { purpose: string }[]).filter((token) => token.purpose === 'delivery')).toHaveLength(1);
     expect((order_events as { kind: string }[]).filter((event) => event.kind === 'videos-ready')).toHaveLength(1);
   });
 
   test('stores the files of one attempt when several jobs render the same take at the same time', async () => {
-    const it = await openTestShop(fresh);
-    await finalizeFrame(it, 1);
-    const [video] = await videosOf(it);
-    await Promise.all([renderTake(it, video!), renderTake(it, video!), renderTake(it, video!)]);
-    await renderTake(it, video!);
-    const [done] = await videosOf(it);
+    const testShop = await openTestShop(fresh);
+    await finalizeFrame(testShop, 1);
+    const [video] = await videosOf(testShop);
+    await Promise.all([renderTake(testShop, video!), renderTake(testShop, video!), renderTake(testShop, video!)]);
+    await renderTake(testShop, video!);
+    const [done] = await videosOf(testShop);
     expect(done).toMatchObject({ state: 'rendered', take: 1 });
-    expect(filesIn(it, 'videos')).toEqual([done!.video_key!.split('/')[1]]);
-    expect(filesIn(it, 'posters')).toHaveLength(1);
-    expect(readdirSync(it.shop.workFolder)).toEqual([]);
+    expect(filesIn(testShop, 'videos')).toEqual([done!.video_key!.split('/')[1]]);
+    expect(filesIn(testShop, 'posters')).toHaveLength(1);
+    expect(readdirSync(testShop.shop.workFolder)).toEqual([]);
   });
 });
 
 describeOnEachEngine((fresh) => {
   test('marks a video failed and leaves no files when the storage stays full; a later redo succeeds', async () => {
-    const it = await openTestShop(fresh);
-    const { admin, redo } = await finalizeFrame(it, 1);
-    const [video] = await videosOf(it);
-    const putFile = it.shop.storage.putFile.bind(it.shop.storage);
+    const testShop = await openTestShop(fresh);
+    const { admin, redo } = await finalizeFrame(testShop, 1);
+    const [video] = await videosOf(testShop);
+    const putFile = testShop.shop.storage.putFile.bind(testShop.shop.storage);
     // The video file is stored before the poster, so it must be deleted again.
-    const full = vi.spyOn(it.shop.storage, 'putFile').mockImplementation(async (key, ...rest) => {
+    const full = vi.spyOn(testShop.shop.storage, 'putFile').mockImplementation(async (key, ...rest) => {
       if (key.startsWith('posters/')) throw new StorageFull(`no room for ${key} (ENOSPC)`);
       return putFile(key, ...rest);
     });
-    await expect(renderTake(it, video!)).rejects.toThrow(StorageFull);
-    expect(await videosOf(it)).toMatchObject([{ state: 'rendering', video_key: null, failure: null }]);
-    await renderTake(it, video!, { isLastTry: true });
-    expect(await videosOf(it)).toMatchObject([{ state: 'failed', video_key: null }]);
-    expect([...filesIn(it, 'videos'), ...filesIn(it, 'posters'), ...readdirSync(it.shop.workFolder)]).toEqual([]);
-    expect(await queuedMails(it.shop.db, 'failed-video:')).toHaveLength(1);
+    await expect(renderTake(testShop, video!)).rejects.toThrow(StorageFull);
+    expect(await videosOf(testShop)).toMatchObject([{ state: 'rendering', video_key: null, failure: null }]);
+    await renderTake(testShop, video!, { isLastTry: true });
+    expect(await videosOf(testShop)).toMatchObject([{ state: 'failed', video_key: null }]);
+    expect([
+      ...filesIn(testShop, 'videos'),
+      ...filesIn(testShop, 'posters'),
+      ...readdirSync(testShop.shop.workFolder),
+    ]).toEqual([]);
+    expect(await queuedMails(testShop.shop.db, 'failed-video:')).toHaveLength(1);
     const [order] = (await admin.get('/api/admin/production-orders')).json;
     expect(order.frames[0].videos[0]).toMatchObject({
       state: 'failed',
@@ -105,24 +109,24 @@ describeOnEachEngine((fresh) => {
     });
     full.mockRestore();
     expect((await redo(video!.id)).status).toBe(200);
-    await renderTake(it, (await videosOf(it))[0]!);
-    expect(await videosOf(it)).toMatchObject([{ state: 'rendered', failure: null }]);
+    await renderTake(testShop, (await videosOf(testShop))[0]!);
+    expect(await videosOf(testShop)).toMatchObject([{ state: 'rendered', failure: null }]);
   });
 
   test('mails the owner once when a photo cannot be rendered, and a redo renders it again', async () => {
-    const it = await openTestShop(fresh, { animator: brokenAnimator });
-    await startJobs(it.shop);
-    const { admin, redo, approve } = await finalizeFrame(it, 1);
+    const testShop = await openTestShop(fresh, { animator: brokenAnimator });
+    await startJobs(testShop.shop);
+    const { admin, redo, approve } = await finalizeFrame(testShop, 1);
     const [video] = await vi.waitFor(
       async () => {
-        const videos = await videosOf(it);
+        const videos = await videosOf(testShop);
         expect(videos).toMatchObject([{ state: 'failed', failure: 'this photo will not move' }]);
         return videos;
       },
       { timeout: 20_000 },
     );
-    await renderTake(it, video!, { animator: brokenAnimator }); // a second run of the job sends no second mail
-    expect(await queuedMails(it.shop.db, 'failed-video:')).toMatchObject([{ to: 'support@kinframe.example' }]);
+    await renderTake(testShop, video!, { animator: brokenAnimator }); // a second run of the job sends no second mail
+    expect(await queuedMails(testShop.shop.db, 'failed-video:')).toMatchObject([{ to: 'support@kinframe.example' }]);
     const [order] = (await admin.get('/api/admin/production-orders')).json;
     expect(order.frames[0].videos[0]).toMatchObject({
       state: 'failed',
@@ -136,69 +140,73 @@ describeOnEachEngine((fresh) => {
       state: 'queued',
       failure: null,
     });
-    await vi.waitFor(async () => expect(await videosOf(it)).toMatchObject([{ state: 'failed', take: 2 }]), {
+    await vi.waitFor(async () => expect(await videosOf(testShop)).toMatchObject([{ state: 'failed', take: 2 }]), {
       timeout: 20_000,
     });
-    expect(await queuedMails(it.shop.db, 'failed-video:')).toHaveLength(2); // one mail per take
+    expect(await queuedMails(testShop.shop.db, 'failed-video:')).toHaveLength(2); // one mail per take
   });
 });
 
 describeOnFastestEngine((fresh) => {
   test('retries a temporary failure, and marks the video failed after the last attempt', async () => {
-    const it = await openTestShop(fresh);
-    await finalizeFrame(it, 1);
-    const [video] = await videosOf(it);
+    const testShop = await openTestShop(fresh);
+    await finalizeFrame(testShop, 1);
+    const [video] = await videosOf(testShop);
     const tired = failingAnimator('out of memory', true);
-    await expect(renderTake(it, video!, { animator: tired })).rejects.toThrow('out of memory');
-    expect(await videosOf(it)).toMatchObject([{ state: 'rendering' }]);
-    expect(await queuedMails(it.shop.db, 'failed-video:')).toEqual([]);
-    await renderTake(it, video!, { animator: tired, isLastTry: true });
-    expect(await videosOf(it)).toMatchObject([{ state: 'failed', failure: 'out of memory' }]);
-    expect(await queuedMails(it.shop.db, 'failed-video:')).toHaveLength(1);
-    expect(readdirSync(it.shop.workFolder)).toEqual([]);
+    await expect(renderTake(testShop, video!, { animator: tired })).rejects.toThrow('out of memory');
+    expect(await videosOf(testShop)).toMatchObject([{ state: 'rendering' }]);
+    expect(await queuedMails(testShop.shop.db, 'failed-video:')).toEqual([]);
+    await renderTake(testShop, video!, { animator: tired, isLastTry: true });
+    expect(await videosOf(testShop)).toMatchObject([{ state: 'failed', failure: 'out of memory' }]);
+    expect(await queuedMails(testShop.shop.db, 'failed-video:')).toHaveLength(1);
+    expect(readdirSync(testShop.shop.workFolder)).toEqual([]);
   });
 
   test('mails the owner when the last attempt of a render is interrupted, and a redo succeeds', async () => {
     let started = 0;
-    const it = await openTestShop(fresh, {
+    const testShop = await openTestShop(fresh, {
       animator: {
         ...fakeAnimator,
         start: (request) => (started++, fakeAnimator.start(request)),
         look: async (...args) => (started > 1 ? fakeAnimator.look(...args) : { state: 'working', progress: 0.5 }),
       },
     });
-    const { redo } = await finalizeFrame(it, 1);
+    const { redo } = await finalizeFrame(testShop, 1);
     // The job has no retries left, so it fails when it expires.
-    await it.shop.db.execute(sql`update jobs.job set retry_limit = 0, expire_seconds = 1 where name = 'render-video'`);
-    await startJobs(it.shop);
-    await vi.waitFor(async () => expect(await videosOf(it)).toMatchObject([{ state: 'failed' }]), { timeout: 40_000 });
-    expect(await queuedMails(it.shop.db, 'failed-video:')).toHaveLength(1);
-    const [video] = await videosOf(it);
+    await testShop.shop.db.execute(
+      sql`update jobs.job set retry_limit = 0, expire_seconds = 1 where name = 'render-video'`,
+    );
+    await startJobs(testShop.shop);
+    await vi.waitFor(async () => expect(await videosOf(testShop)).toMatchObject([{ state: 'failed' }]), {
+      timeout: 40_000,
+    });
+    expect(await queuedMails(testShop.shop.db, 'failed-video:')).toHaveLength(1);
+    const [video] = await videosOf(testShop);
     expect((await redo(video!.id)).json).toMatchObject({ take: 2 });
-    await vi.waitFor(async () => expect(await videosOf(it)).toMatchObject([{ state: 'rendered' }]), {
+    await vi.waitFor(async () => expect(await videosOf(testShop)).toMatchObject([{ state: 'rendered' }]), {
       timeout: 20_000,
     });
-    await markVideoFailed(it.shop, { videoId: video!.id, take: 1 }); // a late job of the earlier take
-    expect(await videosOf(it)).toMatchObject([{ state: 'rendered', take: 2 }]);
-    expect(await queuedMails(it.shop.db, 'failed-video:')).toHaveLength(1);
+    await markVideoFailed(testShop.shop, { videoId: video!.id, take: 1 }); // a late job of the earlier take
+    expect(await videosOf(testShop)).toMatchObject([{ state: 'rendered', take: 2 }]);
+    expect(await queuedMails(testShop.shop.db, 'failed-video:')).toHaveLength(1);
   });
 
   test('starts a hosted job once, even if the process crashes while starting or waiting', async () => {
-    const it = await openTestShop(fresh);
-    await finalizeFrame(it, 1);
-    const [video] = await videosOf(it);
+    const testShop = await openTestShop(fresh);
+    await finalizeFrame(testShop, 1);
+    const [video] = await videosOf(testShop);
     const animator = hostedAnimator();
     // The process crashes after the animator has accepted the request and before the job id is stored.
     const dying = {
       ...animator,
       start: async (request: AnimateRequest) => (await animator.start(request), failToRender()),
     };
-    await expect(renderTake(it, video!, { animator: dying })).rejects.toThrow('killed');
-    expect((await videosOf(it))[0]).toMatchObject({ state: 'rendering', job_id: null });
+    await expect(renderTake(testShop, video!, { animator: dying })).rejects.toThrow('killed');
+    expect((await videosOf(testShop))[0]).toMatchObject({ state: 'rendering', job_id: null });
     // The process stops while it waits for the job. The hosted job continues.
     const leaving = new AbortController();
-    const waiting = renderTake(it, video!, { animator, signal: leaving.signal });
-    await vi.waitFor(async () => expect((await videosOf(it))[0]).toMatchObject({ job_id: 'job-1' }), {
+    const waiting = renderTake(testShop, video!, { animator, signal: leaving.signal });
+    await vi.waitFor(async () => expect((await videosOf(testShop))[0]).toMatchObject({ job_id: 'job-1' }), {
       timeout: 30_000,
     });
     leaving.abort();
@@ -206,24 +214,24 @@ describeOnFastestEngine((fresh) => {
     expect(animator.orders).toMatchObject([{ state: 'working' }]);
 
     animator.orders[0]!.state = 'done';
-    await Promise.all([renderTake(it, video!, { animator }), renderTake(it, video!, { animator })]);
+    await Promise.all([renderTake(testShop, video!, { animator }), renderTake(testShop, video!, { animator })]);
     expect(animator.orders).toHaveLength(1);
-    expect((await videosOf(it))[0]).toMatchObject({ state: 'rendered', made_by: 'hosted' });
-    expect(filesIn(it, 'videos')).toHaveLength(1);
+    expect((await videosOf(testShop))[0]).toMatchObject({ state: 'rendered', made_by: 'hosted' });
+    expect(filesIn(testShop, 'videos')).toHaveLength(1);
   });
 
   test('starts a new hosted job after one failed or was lost, and cancels the job of a failed video', async () => {
-    const it = await openTestShop(fresh);
-    await finalizeFrame(it, 1);
-    const [video] = await videosOf(it);
+    const testShop = await openTestShop(fresh);
+    await finalizeFrame(testShop, 1);
+    const [video] = await videosOf(testShop);
     const animator = hostedAnimator();
-    const renderAgain = (isLastTry = false) => renderTake(it, video!, { animator, isLastTry });
+    const renderAgain = (isLastTry = false) => renderTake(testShop, video!, { animator, isLastTry });
     const waiting = renderAgain();
     await vi.waitFor(() => expect(animator.orders).toHaveLength(1), { timeout: 30_000 });
     animator.orders[0]!.state = 'failed';
     await expect(waiting).rejects.toThrow('the job was failed');
     const lost = renderAgain();
-    await vi.waitFor(async () => expect((await videosOf(it))[0]).toMatchObject({ job_id: 'job-2' }), {
+    await vi.waitFor(async () => expect((await videosOf(testShop))[0]).toMatchObject({ job_id: 'job-2' }), {
       timeout: 30_000,
     });
     expect(new Set(animator.orders.map((order) => order.key)).size).toBe(2);
@@ -231,96 +239,96 @@ describeOnFastestEngine((fresh) => {
     await expect(lost).rejects.toThrow('knows nothing of the job');
 
     const leaving = new AbortController();
-    const third = renderTake(it, video!, { animator, signal: leaving.signal });
-    await vi.waitFor(async () => expect((await videosOf(it))[0]).toMatchObject({ job_id: 'job-3' }), {
+    const third = renderTake(testShop, video!, { animator, signal: leaving.signal });
+    await vi.waitFor(async () => expect((await videosOf(testShop))[0]).toMatchObject({ job_id: 'job-3' }), {
       timeout: 30_000,
     });
     leaving.abort();
     await expect(third).rejects.toThrow(/abort/i);
-    await markVideoFailed({ ...it.shop, animator }, { videoId: video!.id, take: 1 });
+    await markVideoFailed({ ...testShop.shop, animator }, { videoId: video!.id, take: 1 });
     expect(animator.orders[2]).toMatchObject({ state: 'cancelled' });
-    expect(await videosOf(it)).toMatchObject([{ state: 'failed' }]);
+    expect(await videosOf(testShop)).toMatchObject([{ state: 'failed' }]);
   });
 
   test('does not wait for the job of another animator after the animator is changed', async () => {
-    const it = await openTestShop(fresh);
-    await finalizeFrame(it, 1);
-    const [video] = await videosOf(it);
+    const testShop = await openTestShop(fresh);
+    await finalizeFrame(testShop, 1);
+    const [video] = await videosOf(testShop);
     const hosted = hostedAnimator();
     const leaving = new AbortController();
-    const waiting = renderTake(it, video!, { animator: hosted, signal: leaving.signal });
-    await vi.waitFor(async () => expect((await videosOf(it))[0]).toMatchObject({ job_id: 'job-1' }), {
+    const waiting = renderTake(testShop, video!, { animator: hosted, signal: leaving.signal });
+    await vi.waitFor(async () => expect((await videosOf(testShop))[0]).toMatchObject({ job_id: 'job-1' }), {
       timeout: 30_000,
     });
     leaving.abort();
     await expect(waiting).rejects.toThrow(/abort/i);
-    await renderTake(it, video!, { animator: fakeAnimator });
-    expect(await videosOf(it)).toMatchObject([{ state: 'rendered', made_by: 'fake' }]);
+    await renderTake(testShop, video!, { animator: fakeAnimator });
+    expect(await videosOf(testShop)).toMatchObject([{ state: 'rendered', made_by: 'fake' }]);
   });
 
   test('a job of an earlier take changes nothing', async () => {
-    const it = await openTestShop(fresh);
-    const { approve, redo } = await finalizeFrame(it, 1);
-    const [first] = await videosOf(it);
+    const testShop = await openTestShop(fresh);
+    const { approve, redo } = await finalizeFrame(testShop, 1);
+    const [first] = await videosOf(testShop);
     expect((await redo(first!.id)).json.code).toBe('video-not-ready'); // refused during rendering
-    await renderTake(it, first!);
+    await renderTake(testShop, first!);
     expect((await approve(first!.id)).status).toBe(200);
     expect((await redo(first!.id)).json).toMatchObject({ state: 'queued', take: 2, videoUrl: null });
-    expect((await waitingJobs(it.shop.db, 'render-video')).map((job) => job.data['take'])).toEqual([1, 2]);
-    await renderTake(it, first!);
-    expect(await videosOf(it)).toMatchObject([{ state: 'queued', take: 2 }]);
-    const [second] = await videosOf(it);
-    await renderTake(it, second!);
-    expect(await videosOf(it)).toMatchObject([{ state: 'rendered', take: 2 }]);
+    expect((await waitingJobs(testShop.shop.db, 'render-video')).map((job) => job.data['take'])).toEqual([1, 2]);
+    await renderTake(testShop, first!);
+    expect(await videosOf(testShop)).toMatchObject([{ state: 'queued', take: 2 }]);
+    const [second] = await videosOf(testShop);
+    await renderTake(testShop, second!);
+    expect(await videosOf(testShop)).toMatchObject([{ state: 'rendered', take: 2 }]);
     await approve(first!.id);
-    expect(await queuedMails(it.shop.db, 'videos-ready:')).toHaveLength(1); // the first approval sent it
+    expect(await queuedMails(testShop.shop.db, 'videos-ready:')).toHaveLength(1); // the first approval sent it
   });
 
   test('returns 409 for a second redo of the same take from another tab', async () => {
-    const it = await openTestShop(fresh);
-    const { admin } = await finalizeFrame(it, 1);
-    const [video] = await videosOf(it);
-    await renderTake(it, video!);
+    const testShop = await openTestShop(fresh);
+    const { admin } = await finalizeFrame(testShop, 1);
+    const [video] = await videosOf(testShop);
+    await renderTake(testShop, video!);
     const redoFirstVideo = () => admin.post(`/api/admin/videos/${video!.id}/redo`, { style: 'vintage', take: 1 });
     expect((await redoFirstVideo()).json).toMatchObject({ state: 'queued', take: 2 });
-    await renderTake(it, (await videosOf(it))[0]!);
-    const before = await readAllTables(it.shop.db);
+    await renderTake(testShop, (await videosOf(testShop))[0]!);
+    const before = await readAllTables(testShop.shop.db);
     const late = await redoFirstVideo();
     expect([late.status, late.json.code]).toEqual([409, 'video-not-ready']);
-    expect(await readAllTables(it.shop.db)).toEqual(before);
-    expect(await videosOf(it)).toMatchObject([{ state: 'rendered', take: 2 }]);
+    expect(await readAllTables(testShop.shop.db)).toEqual(before);
+    expect(await videosOf(testShop)).toMatchObject([{ state: 'rendered', take: 2 }]);
   });
 
   test('with automatic approval, a retry approves a rendered video after a crash before its approval', async () => {
-    const it = await openTestShop(fresh);
-    await finalizeFrame(it, 1);
-    const [video] = await videosOf(it);
-    await renderTake(it, video!); // rendered but not approved, as after a crash
-    expect(await videosOf(it)).toMatchObject([{ state: 'rendered' }]);
-    await renderTake(it, video!, { autoApproves: async () => true });
-    expect(await videosOf(it)).toMatchObject([{ state: 'approved' }]);
-    expect(await queuedMails(it.shop.db, 'videos-ready:')).toHaveLength(1);
+    const testShop = await openTestShop(fresh);
+    await finalizeFrame(testShop, 1);
+    const [video] = await videosOf(testShop);
+    await renderTake(testShop, video!); // rendered but not approved, as after a crash
+    expect(await videosOf(testShop)).toMatchObject([{ state: 'rendered' }]);
+    await renderTake(testShop, video!, { autoApproves: async () => true });
+    expect(await videosOf(testShop)).toMatchObject([{ state: 'approved' }]);
+    expect(await queuedMails(testShop.shop.db, 'videos-ready:')).toHaveLength(1);
   });
 
   test('the delivery link shows approved videos with safe file names, and its cookie opens them', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, approve, deviceId } = await finalizeFrame(it, 2);
+    const testShop = await openTestShop(fresh);
+    const { browser, approve, deviceId } = await finalizeFrame(testShop, 2);
     const awkward = `CON.${'𠮷野'.repeat(40)}/../\r\nx`;
-    await it.shop.db.execute(sql`update uploads set original_file_name = ${awkward}`);
-    for (const video of await videosOf(it)) {
-      await renderTake(it, video);
+    await testShop.shop.db.execute(sql`update uploads set original_file_name = ${awkward}`);
+    for (const video of await videosOf(testShop)) {
+      await renderTake(testShop, video);
       expect((await browser.get(`/videos/${video.id}.mp4`)).status).toBe(404); // the owner has not approved it yet
       await approve(video.id);
     }
-    const [mail] = await sentLetters(it, 'videos-ready:');
+    const [mail] = await sentLetters(testShop, 'videos-ready:');
     const token = new URL(mail!.content.deliveryUrl).pathname.split('/').at(-1)!;
-    const visitor = it.browser();
+    const visitor = testShop.browser();
     const { status, json, text } = await visitor.get(`/api/delivery/${token}`);
     expect(status, text).toBe(200);
     expect(json).toMatchObject({ firstName: 'Anna', frameName: 'Kinframe 1', videos: [{}, {}] });
     expect(text).not.toContain(token);
     for (const { videoUrl, posterUrl, downloadUrl, stillUrl } of json.videos) {
-      expect((await it.browser().get(videoUrl)).status).toBe(404);
+      expect((await testShop.browser().get(videoUrl)).status).toBe(404);
       expect([(await visitor.get(videoUrl)).text, (await visitor.get(posterUrl)).text]).toEqual([
         'a video',
         'a poster',
@@ -335,7 +343,7 @@ describeOnFastestEngine((fresh) => {
       // A poster cannot be downloaded under the file name of a video.
       const misnamed = await visitor.get(`${posterUrl}&download=still.mp4`);
       expect(misnamed.headers['content-disposition']).toBeUndefined();
-      expect((await it.browser().get(stillUrl)).status).toBe(404);
+      expect((await testShop.browser().get(stillUrl)).status).toBe(404);
       expect((await visitor.get(videoUrl, { range: 'bytes=2-6' })).text).toBe('video');
     }
     const archive = await visitor.get(json.downloadAllUrl);
@@ -343,12 +351,15 @@ describeOnFastestEngine((fresh) => {
       json.downloadAllBytes,
       String(json.downloadAllBytes),
     ]);
-    expect((await it.browser().get(`/videos/all/${deviceId}`)).status).toBe(404);
+    expect((await testShop.browser().get(`/videos/all/${deviceId}`)).status).toBe(404);
     expect(
-      (await visitor.get(`/videos/${(await videosOf(it))[0]!.id}.mp4?download=${encodeURIComponent('a"\r\nx: y.mp4')}`))
-        .headers['content-disposition'],
+      (
+        await visitor.get(
+          `/videos/${(await videosOf(testShop))[0]!.id}.mp4?download=${encodeURIComponent('a"\r\nx: y.mp4')}`,
+        )
+      ).headers['content-disposition'],
     ).toBeUndefined();
-    await it.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'delivery'`);
+    await testShop.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'delivery'`);
     expect((await visitor.get(`/api/delivery/${token}`)).json).toMatchObject({
       code: 'delivery-link-invalid',
       message: 'This delivery link has expired or is invalid.',
@@ -357,8 +368,8 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('finalizing the last frame does not change a status that the owner has set', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     const readStatus = async () => (await browser.get('/api/order-summary')).json.orders[0];
     expect((await browser.post('/api/uploads/finalize', { deviceId: frames[0]!.deviceId })).json).toMatchObject({
       code: 'no-photos-yet',
@@ -367,13 +378,13 @@ describeOnFastestEngine((fresh) => {
     for (const { deviceId } of frames) await uploadTo(browser, deviceId);
     await browser.post('/api/uploads/finalize', { deviceId: frames[0]!.deviceId });
     expect(await readStatus()).toMatchObject({ status: 'pending', isFinalized: false });
-    const admin = it.browser();
+    const admin = testShop.browser();
     await admin.post('/api/admin/auth/password', { password: adminPassword });
     const [order] = (await admin.get('/api/admin/orders')).json;
     await admin.put(`/api/admin/orders/${order.id}`, { status: 'shipped' });
     await browser.post('/api/uploads/finalize', { deviceId: frames[1]!.deviceId });
     expect(await readStatus()).toMatchObject({ status: 'shipped', isFinalized: true });
-    expect(await queuedMails(it.shop.db, 'finalized:')).toHaveLength(2);
+    expect(await queuedMails(testShop.shop.db, 'finalized:')).toHaveLength(2);
   });
 });
 
@@ -427,18 +438,18 @@ describeOnFastestEngine((fresh) => {
       ...fakeAnimator,
       start: (request) => (animateRequests.push(request), fakeAnimator.start(request)),
     };
-    const it = await openTestShop(fresh, { seeing, animator });
-    const { redo } = await finalizeFrame(it, 1);
-    const [video] = await videosOf(it);
-    await renderTake(it, video!);
-    expect(await videosOf(it)).toMatchObject([
+    const testShop = await openTestShop(fresh, { seeing, animator });
+    const { redo } = await finalizeFrame(testShop, 1);
+    const [video] = await videosOf(testShop);
+    await renderTake(testShop, video!);
+    expect(await videosOf(testShop)).toMatchObject([
       { state: 'rendered', style: 'alive', is_chosen: false, provenance: { by: 'local', style: 'drift' } },
     ]);
     expect(animateRequests).toMatchObject([{ style: 'alive', camera: 'approach', seen: { people: 0.4 } }]);
     await redo(video!.id, 'vintage');
-    await renderTake(it, { ...video!, take: 2 });
+    await renderTake(testShop, { ...video!, take: 2 });
     expect(animateRequests[1]).toMatchObject({ style: 'vintage' });
-    expect(await videosOf(it)).toMatchObject([{ style: 'vintage', is_chosen: true }]);
+    expect(await videosOf(testShop)).toMatchObject([{ style: 'vintage', is_chosen: true }]);
     expect(analyzedPaths).toHaveLength(1);
   });
 });

@@ -23,25 +23,25 @@ const renderTake = (it: TestShop, { id, take }: Row) =>
  * Anna's finalized frame with rendered videos, in a shop whose settings switch the proof on, and the owner's browser.
  */
 async function makeVideos(fresh: FreshDatabase, when: 'before' | 'after', photos = 2) {
-  const it = await openTestShop(fresh, { env: { PROOF: when, CUSTOMER_REDOS: '1' } });
-  const { browser: anna, frames } = await buyFramesAsAnna(it);
+  const testShop = await openTestShop(fresh, { env: { PROOF: when, CUSTOMER_REDOS: '1' } });
+  const { browser: anna, frames } = await buyFramesAsAnna(testShop);
   const { deviceId } = frames[0]!;
   for (let i = 0; i < photos; i++) await uploadTo(anna, deviceId);
   await anna.post('/api/uploads/finalize', { deviceId });
-  for (const video of await videosOf(it)) await renderTake(it, video);
-  const admin = it.browser();
+  for (const video of await videosOf(testShop)) await renderTake(testShop, video);
+  const admin = testShop.browser();
   const signIn = () => admin.post('/api/admin/auth/password', { password: adminPassword });
   await signIn();
   const approveVideo = ({ id }: { id: string }) => admin.post(`/api/admin/videos/${id}/approve`);
   const approveAll = async () => {
-    for (const video of await videosOf(it)) await approveVideo(video);
+    for (const video of await videosOf(testShop)) await approveVideo(video);
   };
   const linkOf = async () => {
     const { path } = (await anna.post(`/api/devices/${deviceId}/proof-link`)).json;
     return `/api${path as string}`;
   };
   const isReady = async () => (await anna.get('/api/frame-photo-limits')).json.frames[0].videosReadyAt !== null;
-  return { it, anna, admin, signIn, deviceId, approve: approveVideo, approveAll, linkOf, isReady };
+  return { it: testShop, anna, admin, signIn, deviceId, approve: approveVideo, approveAll, linkOf, isReady };
 }
 
 describe('the next step of a frame', () => {
@@ -363,15 +363,15 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('mails the customer once when a new take that they requested after delivery is approved', async () => {
-    const it = await openTestShop(fresh);
-    const { browser: anna, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser: anna, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     await uploadTo(anna, deviceId);
     await anna.post('/api/uploads/finalize', { deviceId });
     const acceptProof = async () => {
-      const [video] = await videosOf(it);
+      const [video] = await videosOf(testShop);
       await renderVideo(
-        { ...it.shop, autoApproves: async () => true },
+        { ...testShop.shop, autoApproves: async () => true },
         { videoId: video!.id, take: video!.take },
         attempt,
       );
@@ -380,11 +380,11 @@ describeOnFastestEngine((fresh) => {
     const video = await acceptProof();
     const { path } = (await anna.post(`/api/devices/${deviceId}/delivery-link`)).json;
     await anna.post(`/api${path}/videos/${video.id}/again`, { why: 'Slower' });
-    expect(await queuedMails(it.shop.db, 'video-again:')).toEqual([]);
+    expect(await queuedMails(testShop.shop.db, 'video-again:')).toEqual([]);
     await acceptProof();
     await acceptProof(); // approved twice
-    expect(await queuedMails(it.shop.db, 'video-again:')).toMatchObject([{ content: { title: '' } }]);
-    expect(await queuedMails(it.shop.db, 'videos-ready:')).toHaveLength(1);
+    expect(await queuedMails(testShop.shop.db, 'video-again:')).toMatchObject([{ content: { title: '' } }]);
+    expect(await queuedMails(testShop.shop.db, 'videos-ready:')).toHaveLength(1);
   });
 });
 
@@ -394,8 +394,8 @@ describeOnPostgres((fresh) => {
     const api = await linkOf();
     const videos = await videosOf(it);
     const keepVideo = ({ id, take }: Row) => anna.post(`${api}/keep`, { videos: [{ id, take }] });
-    const answers = await Promise.all([...videos.map(keepVideo), ...videos.map(approve), ...videos.map(approve)]);
-    expect(answers.filter((answer) => answer.status >= 500)).toEqual([]);
+    const responses = await Promise.all([...videos.map(keepVideo), ...videos.map(approve), ...videos.map(approve)]);
+    expect(responses.filter((answer) => answer.status >= 500)).toEqual([]);
     expect(await isReady()).toBe(true);
     expect(await queuedMails(it.shop.db, 'videos-ready:')).toHaveLength(1);
     expect(await queuedMails(it.shop.db, 'proof-ready:')).toHaveLength(1);

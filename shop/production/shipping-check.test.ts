@@ -8,10 +8,10 @@ import { renderVideo } from './render.ts';
 
 describeOnFastestEngine((fresh) => {
   test('shows the owner unfinished photos and videos of an order before the package is sent', async () => {
-    const it = await openTestShop(fresh);
-    const { browser: anna, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser: anna, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
-    const owner = it.browser();
+    const owner = testShop.browser();
     await owner.post('/api/admin/auth/password', { password: adminPassword });
     const [order] = (await owner.get('/api/admin/orders')).json;
     const path = `/api/admin/orders/${order.id}/shipping-check`;
@@ -25,10 +25,10 @@ describeOnFastestEngine((fresh) => {
     const finalized = { ...frame, isFinalized: true, videos: 1, openVideos: 1 };
     expect((await readCheck()).frames).toEqual([finalized]);
 
-    const [video] = (await readAllTables(it.shop.db))['videos'] as { id: string; take: number }[];
+    const [video] = (await readAllTables(testShop.shop.db))['videos'] as { id: string; take: number }[];
     const attempt = { signal: new AbortController().signal, isLastTry: false };
     await renderVideo(
-      { ...it.shop, autoApproves: async () => false },
+      { ...testShop.shop, autoApproves: async () => false },
       { videoId: video!.id, take: video!.take },
       attempt,
     );
@@ -36,7 +36,7 @@ describeOnFastestEngine((fresh) => {
     expect((await owner.post(`/api/admin/videos/${video!.id}/approve`)).status).toBe(200);
     expect((await readCheck()).frames).toEqual([{ ...finalized, openVideos: 0 }]);
 
-    await it.shop.db.execute(sql`update customers set email_proven_at = now()`);
+    await testShop.shop.db.execute(sql`update customers set email_proven_at = now()`);
     expect((await readCheck()).isEmailProven).toBe(true);
     expect((await owner.get('/api/admin/orders/none/shipping-check')).json.code).toBe('not-found');
     expect((await anna.get(path)).status).toBe(401);

@@ -60,83 +60,83 @@ describeOnFastestEngine((fresh) => {
   ] as const)(
     'this machine makes the video if a hosted animator fails with %s, and the owner sees why',
     async (failure, retryable, booked) => {
-      const it = await openTestShop(fresh);
-      const { shown } = await finalizeFrame(it);
-      const [video] = await videosOf(it);
-      await renderTake(it, video!, { animator: refusingAnimator(failure, retryable) });
-      expect(await videosOf(it)).toMatchObject([
+      const testShop = await openTestShop(fresh);
+      const { shown } = await finalizeFrame(testShop);
+      const [video] = await videosOf(testShop);
+      await renderTake(testShop, video!, { animator: refusingAnimator(failure, retryable) });
+      expect(await videosOf(testShop)).toMatchObject([
         { state: 'queued', take: 1, stand_in: `it said ${failure}`, job_key: null },
       ]);
-      expect(await waitingJobs(it.shop.db, 'render-video')).toHaveLength(2);
-      expect((await ledgerOf(it)).orders).toHaveLength(booked);
-      await renderTake(it, video!, { animator: refusingAnimator(failure) });
+      expect(await waitingJobs(testShop.shop.db, 'render-video')).toHaveLength(2);
+      expect((await ledgerOf(testShop)).orders).toHaveLength(booked);
+      await renderTake(testShop, video!, { animator: refusingAnimator(failure) });
       expect(await shown()).toMatchObject([{ state: 'rendered', madeBy: 'fake', standIn: `it said ${failure}` }]);
-      expect(await queuedMails(it.shop.db, 'failed-video:')).toEqual([]);
+      expect(await queuedMails(testShop.shop.db, 'failed-video:')).toEqual([]);
     },
   );
 
   test('retries an unavailable hosted animator; after the last attempt, this machine makes the video', async () => {
-    const it = await openTestShop(fresh);
-    await finalizeFrame(it);
-    const [video] = await videosOf(it);
+    const testShop = await openTestShop(fresh);
+    await finalizeFrame(testShop);
+    const [video] = await videosOf(testShop);
     const away = refusingAnimator('unavailable', true);
-    await expect(renderTake(it, video!, { animator: away })).rejects.toThrow('it said unavailable');
-    await renderTake(it, video!, { animator: away, isLastTry: true });
-    expect(await videosOf(it)).toMatchObject([{ state: 'queued', stand_in: 'it said unavailable' }]);
+    await expect(renderTake(testShop, video!, { animator: away })).rejects.toThrow('it said unavailable');
+    await renderTake(testShop, video!, { animator: away, isLastTry: true });
+    expect(await videosOf(testShop)).toMatchObject([{ state: 'queued', stand_in: 'it said unavailable' }]);
     // The animator may have accepted the request, so its cost stays booked, once.
-    expect((await ledgerOf(it)).orders).toHaveLength(1);
+    expect((await ledgerOf(testShop)).orders).toHaveLength(1);
   });
 
   test('cancels a hosted job that gets no response, and marks the video failed if this machine fails too', async () => {
-    const it = await openTestShop(fresh);
-    await finalizeFrame(it);
-    const [video] = await videosOf(it);
+    const testShop = await openTestShop(fresh);
+    await finalizeFrame(testShop);
+    const [video] = await videosOf(testShop);
     const hosted = { ...hostedAnimator(), priceCents: 35 };
     const leaving = new AbortController();
-    const waiting = renderTake(it, video!, { animator: hosted, signal: leaving.signal });
-    await vi.waitFor(async () => expect((await videosOf(it))[0]).toMatchObject({ job_id: 'job-1' }), {
+    const waiting = renderTake(testShop, video!, { animator: hosted, signal: leaving.signal });
+    await vi.waitFor(async () => expect((await videosOf(testShop))[0]).toMatchObject({ job_id: 'job-1' }), {
       timeout: 30_000,
     });
     leaving.abort();
     await expect(waiting).rejects.toThrow(/abort/i);
     const deaf = { ...hosted, look: () => Promise.reject(new AnimationError('no answer', true)) };
-    await renderTake(it, video!, { animator: deaf, isLastTry: true });
+    await renderTake(testShop, video!, { animator: deaf, isLastTry: true });
     expect(hosted.orders).toMatchObject([{ state: 'cancelled' }]);
     const broken = failingAnimator('this photo will not move', false);
     const { id, take } = video!;
     await renderVideo(
-      { ...it.shop, animator: hosted, standIn: broken, autoApproves: async () => false },
+      { ...testShop.shop, animator: hosted, standIn: broken, autoApproves: async () => false },
       { videoId: id, take },
       { signal: new AbortController().signal, isLastTry: false },
     );
-    expect(await videosOf(it)).toMatchObject([{ state: 'failed', failure: 'this photo will not move' }]);
-    expect(await queuedMails(it.shop.db, 'failed-video:')).toHaveLength(1);
+    expect(await videosOf(testShop)).toMatchObject([{ state: 'failed', failure: 'this photo will not move' }]);
+    expect(await queuedMails(testShop.shop.db, 'failed-video:')).toHaveLength(1);
   });
 
   test('a ComfyUI job continues after its worker died, and this machine makes the video if the job fails', async () => {
-    const it = await openTestShop(fresh);
-    const { shown } = await finalizeFrame(it, 2);
+    const testShop = await openTestShop(fresh);
+    const { shown } = await finalizeFrame(testShop, 2);
     const fake = await fakeComfyui();
     const { path: ffmpegPath } = await findFfmpeg(process.env['FFMPEG_PATH']);
     const settings = { url: fake.url, workflow: comfyuiWorkflow as Workflow, priceCents: 0, ffmpegPath };
     const createAnimator = () => createComfyuiAnimator({ ...settings, lookEveryMs: 20 });
-    const [first, second] = await videosOf(it);
+    const [first, second] = await videosOf(testShop);
     const dies = new AbortController();
-    const rendering = renderTake(it, first!, { animator: createAnimator(), signal: dies.signal });
+    const rendering = renderTake(testShop, first!, { animator: createAnimator(), signal: dies.signal });
     await vi.waitFor(() => expect(fake.pending).toHaveLength(1));
     const [, jobId] = fake.pending[0]!;
     const isStored = expect.arrayContaining([expect.objectContaining({ id: first!.id, job_id: jobId })]);
-    await vi.waitFor(async () => expect(await videosOf(it)).toEqual(isStored));
+    await vi.waitFor(async () => expect(await videosOf(testShop)).toEqual(isStored));
     dies.abort();
     await expect(rendering).rejects.toThrow(/abort/i);
     fake.run();
     fake.outputs.set('made.mp4', await ownersVideoFile());
     fake.end(jobId, savedVideo('made.mp4'));
-    await renderTake(it, first!, { animator: createAnimator() });
+    await renderTake(testShop, first!, { animator: createAnimator() });
     expect(fake.calls.filter((call) => call === 'POST /prompt')).toHaveLength(1);
     fake.trouble.push({ call: 'POST /prompt', answer: 400 });
-    await renderTake(it, second!, { animator: createAnimator() });
-    await renderTake(it, second!, { animator: createAnimator() });
+    await renderTake(testShop, second!, { animator: createAnimator() });
+    await renderTake(testShop, second!, { animator: createAnimator() });
     const made = Map.groupBy((await shown()) as { madeBy: string }[], ({ madeBy }) => madeBy);
     expect(made.get('comfyui')).toMatchObject([{ state: 'rendered', standIn: null }]);
     const why = expect.stringContaining('it rejected the request');
@@ -145,60 +145,60 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('makes videos on this machine when the monthly cap is reached, and mails the owner once a month', async () => {
-    const it = await openTestShop(fresh);
-    const { shown } = await finalizeFrame(it, 4);
-    const inOrder = (await videosOf(it)).toSorted((a, b) => Number(a['place']) - Number(b['place']));
-    for (const video of inOrder) await renderTake(it, video, { monthlyCapCents: 70 });
-    const ledger = await ledgerOf(it);
+    const testShop = await openTestShop(fresh);
+    const { shown } = await finalizeFrame(testShop, 4);
+    const inOrder = (await videosOf(testShop)).toSorted((a, b) => Number(a['place']) - Number(b['place']));
+    for (const video of inOrder) await renderTake(testShop, video, { monthlyCapCents: 70 });
+    const ledger = await ledgerOf(testShop);
     expect(ledger.orders.map((order) => order.price_cents)).toEqual([35, 35]);
     expect(ledger.months).toMatchObject([{ spent_cents: 70 }]);
     const videos = await shown();
     expect(videos.map((video: { costCents: number }) => video.costCents)).toEqual([35, 35, 0, 0]);
     expect(videos.map((video: { madeBy: string }) => video.madeBy)).toEqual(['hosted', 'hosted', 'fake', 'fake']);
     expect(videos[3].standIn).toContain('limit');
-    expect(await queuedMails(it.shop.db, 'animator-cap:')).toHaveLength(1);
-    it.clock.advance(32 * 86_400_000);
-    const admin = it.browser();
+    expect(await queuedMails(testShop.shop.db, 'animator-cap:')).toHaveLength(1);
+    testShop.clock.advance(32 * 86_400_000);
+    const admin = testShop.browser();
     await admin.post('/api/admin/auth/password', { password: adminPassword });
     await admin.post(`/api/admin/videos/${videos[3].id}/redo`, {});
-    const again = (await videosOf(it)).find((video) => video.id === videos[3].id)!;
-    await renderTake(it, again, { monthlyCapCents: 70 });
-    expect((await ledgerOf(it)).orders).toHaveLength(3);
-    expect((await videosOf(it)).find((video) => video.id === again.id)).toMatchObject({
+    const again = (await videosOf(testShop)).find((video) => video.id === videos[3].id)!;
+    await renderTake(testShop, again, { monthlyCapCents: 70 });
+    expect((await ledgerOf(testShop)).orders).toHaveLength(3);
+    expect((await videosOf(testShop)).find((video) => video.id === again.id)).toMatchObject({
       made_by: 'hosted',
       stand_in: null,
     });
   });
 
   test('a redo on this machine sends no request to the hosted animator', async () => {
-    const it = await openTestShop(fresh);
-    const { admin } = await finalizeFrame(it);
-    const [video] = await videosOf(it);
-    await renderTake(it, video!);
+    const testShop = await openTestShop(fresh);
+    const { admin } = await finalizeFrame(testShop);
+    const [video] = await videosOf(testShop);
+    await renderTake(testShop, video!);
     await admin.post(`/api/admin/videos/${video!.id}/redo`, { isLocal: true });
-    await renderTake(it, (await videosOf(it))[0]!);
-    expect(await videosOf(it)).toMatchObject([{ take: 2, made_by: 'fake', stand_in: 'The owner chose this.' }]);
-    expect((await ledgerOf(it)).orders).toHaveLength(1);
+    await renderTake(testShop, (await videosOf(testShop))[0]!);
+    expect(await videosOf(testShop)).toMatchObject([{ take: 2, made_by: 'fake', stand_in: 'The owner chose this.' }]);
+    expect((await ledgerOf(testShop)).orders).toHaveLength(1);
   });
 
   test('the owner’s upload replaces a video, fitted to the frame; a redo animates the photo again', async () => {
     const { path: ffmpegPath } = await findFfmpeg(process.env['FFMPEG_PATH']);
-    const it = await openTestShop(fresh, { videoFitter: createVideoFitter({ ffmpegPath }) });
-    const { admin, shown } = await finalizeFrame(it);
-    const [video] = await videosOf(it);
+    const testShop = await openTestShop(fresh, { videoFitter: createVideoFitter({ ffmpegPath }) });
+    const { admin, shown } = await finalizeFrame(testShop);
+    const [video] = await videosOf(testShop);
     const putVideo = async (bytes: Buffer) => admin.put(`/api/admin/videos/${video!.id}/film`, ownersVideoForm(bytes));
     for (const bytes of [Buffer.alloc(0), Buffer.from('words'), await smallPhoto()])
       expect((await putVideo(bytes)).json).toMatchObject({ code: 'no-film', message: 'Please choose an MP4 file.' });
     expect((await admin.put('/api/admin/videos/none/film', ownersVideoForm(await ownersVideoFile()))).status).toBe(404);
-    expect(await videosOf(it)).toMatchObject([{ take: 1, film_key: null }]);
+    expect(await videosOf(testShop)).toMatchObject([{ take: 1, film_key: null }]);
 
     expect((await putVideo(await ownersVideoFile())).json).toMatchObject({ state: 'queued', take: 2, isOwnFilm: true });
-    await renderTake(it, video!); // the job of the replaced take changes nothing
-    expect(await videosOf(it)).toMatchObject([{ state: 'queued', take: 2 }]);
-    await renderTake(it, (await videosOf(it))[0]!);
+    await renderTake(testShop, video!); // the job of the replaced take changes nothing
+    expect(await videosOf(testShop)).toMatchObject([{ state: 'queued', take: 2 }]);
+    await renderTake(testShop, (await videosOf(testShop))[0]!);
     expect(await shown()).toMatchObject([{ state: 'rendered', madeBy: 'hand', isOwnFilm: true }]);
-    const files = join(it.shop.config.dataDir, 'files');
-    const [row] = await videosOf(it);
+    const files = join(testShop.shop.config.dataDir, 'files');
+    const [row] = await videosOf(testShop);
     expect(await readVideoFacts(ffmpegPath, join(files, row!['video_key'] as string))).toMatchObject({
       codec: 'h264',
       ...framePanelSize,
@@ -211,40 +211,40 @@ describeOnFastestEngine((fresh) => {
     ).toMatchObject({
       take: 4,
     });
-    await renderTake(it, (await videosOf(it))[0]!);
-    expect(await videosOf(it)).toMatchObject([{ state: 'failed', failure: expect.stringContaining('video') }]);
+    await renderTake(testShop, (await videosOf(testShop))[0]!);
+    expect(await videosOf(testShop)).toMatchObject([{ state: 'failed', failure: expect.stringContaining('video') }]);
     expect((await admin.post(`/api/admin/videos/${video!.id}/redo`, {})).json).toMatchObject({ isOwnFilm: false });
-    await renderTake(it, (await videosOf(it))[0]!);
-    expect(await videosOf(it)).toMatchObject([{ state: 'rendered', made_by: 'hosted' }]);
+    await renderTake(testShop, (await videosOf(testShop))[0]!);
+    expect(await videosOf(testShop)).toMatchObject([{ state: 'rendered', made_by: 'hosted' }]);
   });
 });
 
 describeOnPostgres((fresh) => {
   test('videos that start at the same time do not exceed the monthly cap', async () => {
-    const it = await openTestShop(fresh);
-    await finalizeFrame(it, 10);
-    const videos = await videosOf(it);
-    await Promise.all(videos.map((video) => renderTake(it, video, { monthlyCapCents: 130 })));
-    const { orders, months } = await ledgerOf(it);
+    const testShop = await openTestShop(fresh);
+    await finalizeFrame(testShop, 10);
+    const videos = await videosOf(testShop);
+    await Promise.all(videos.map((video) => renderTake(testShop, video, { monthlyCapCents: 130 })));
+    const { orders, months } = await ledgerOf(testShop);
     expect(orders).toHaveLength(3);
     expect(months).toMatchObject([{ spent_cents: 105 }]);
-    expect((await videosOf(it)).filter((video) => video.state === 'rendered')).toHaveLength(10);
-    expect(await queuedMails(it.shop.db, 'animator-cap:')).toHaveLength(1);
+    expect((await videosOf(testShop)).filter((video) => video.state === 'rendered')).toHaveLength(10);
+    expect(await queuedMails(testShop.shop.db, 'animator-cap:')).toHaveLength(1);
   });
 
   test('the jobs finish a video on this machine automatically when the hosted animator refuses it', async () => {
-    const it = await openTestShop(fresh, {
+    const testShop = await openTestShop(fresh, {
       animator: refusingAnimator('refused'),
       standIn: fakeAnimator,
       videoFitter: fakeAnimator,
     });
-    await startJobs(it.shop);
-    await finalizeFrame(it, 3);
+    await startJobs(testShop.shop);
+    await finalizeFrame(testShop, 3);
     await vi.waitFor(
-      async () => expect((await videosOf(it)).map((video) => video.state)).toEqual(Array(3).fill('rendered')),
+      async () => expect((await videosOf(testShop)).map((video) => video.state)).toEqual(Array(3).fill('rendered')),
       { timeout: 20_000 },
     );
-    expect(await videosOf(it)).toEqual(
+    expect(await videosOf(testShop)).toEqual(
       Array.from({ length: 3 }, () => expect.objectContaining({ made_by: 'fake', stand_in: 'it said refused' })),
     );
   });

@@ -108,14 +108,14 @@ const ordersIn = async (db: Db) =>
 
 describeOnPostgres((fresh) => {
   test('gives a code with ten uses to ten of fifty buyers who enter it at once from fifty networks', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
     await announcePromotions(db, { ...gift, usageCap: 10 });
-    const answers = await Promise.all(Array.from({ length: 50 }, () => requestIntentWith(stranger(it))));
-    const got = answers.filter((it2) => it2.status === 200);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => requestIntentWith(stranger(testShop))));
+    const got = responses.filter((it2) => it2.status === 200);
     expect(got).toHaveLength(10);
     for (const { json } of got) expect(json).toMatchObject({ discountAmount: 1990, totalAmount: 17_910 });
-    for (const { json } of answers.filter((it2) => it2.status !== 200))
+    for (const { json } of responses.filter((it2) => it2.status !== 200))
       expect(json).toMatchObject({ success: false, code: 'promo-code-used-up' });
     expect(await countUses(db)).toBe(0);
     // The refused buyers leave no rows.
@@ -123,10 +123,10 @@ describeOnPostgres((fresh) => {
   });
 
   test('charges five of twenty buyers in one network who pay at once with a code that has five uses', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
     await announcePromotions(db, { ...gift, usageCap: 5 });
-    const buyers = Array.from({ length: 20 }, () => it.browser());
+    const buyers = Array.from({ length: 20 }, () => testShop.browser());
     const responses = await Promise.all(buyers.map((browser) => requestIntentWith(browser)));
     expect(responses.map((it2) => it2.status)).toEqual(Array(20).fill(200));
     await Promise.all(buyers.map((browser, at) => payAt(browser, responses[at]!)));
@@ -140,7 +140,7 @@ describeOnPostgres((fresh) => {
       });
     expect((await ordersIn(db)).map((it2) => it2.total_cents)).toEqual(Array(5).fill(17_910));
     expect(await countUses(db)).toBe(5);
-    const ends = await Promise.all(responses.map((it2) => statusOf(it, it2)));
+    const ends = await Promise.all(responses.map((it2) => statusOf(testShop, it2)));
     expect(ends.map((it2) => it2.amountReceivedCents).toSorted(ascending)).toEqual([
       ...Array(15).fill(0),
       ...Array(5).fill(17_910),
@@ -148,12 +148,12 @@ describeOnPostgres((fresh) => {
   });
 
   test('gives the last use to one of two buyers who pay at once, in each of a hundred rounds', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
     const rounds = Array.from({ length: 100 }, (_, at) => `LAST${at}`);
     await announcePromotions(db, ...rounds.map((discountCode) => ({ ...gift, discountCode, usageCap: 1 })));
     for (const promoCode of rounds) {
-      const [a, b] = [it.browser(), it.browser()];
+      const [a, b] = [testShop.browser(), testShop.browser()];
       const [ofA, ofB] = [await requestIntentWith(a, { promoCode }), await requestIntentWith(b, { promoCode })];
       await Promise.all([payAt(a, ofA), payAt(b, ofB)]);
       const { paymentIntentId: intentA } = intentOf(ofA);
@@ -161,14 +161,14 @@ describeOnPostgres((fresh) => {
       const [verifiedA, verifiedB] = await Promise.all([
         verifyAt(a, ofA),
         verifyAt(b, ofB),
-        settleIntentById(it.shop, intentA),
-        settleIntentById(it.shop, intentB),
-        settleIntentById(it.shop, intentA),
-        settleIntentById(it.shop, intentB),
+        settleIntentById(testShop.shop, intentA),
+        settleIntentById(testShop.shop, intentB),
+        settleIntentById(testShop.shop, intentA),
+        settleIntentById(testShop.shop, intentB),
       ]);
       expect([verifiedA.status, verifiedB.status].toSorted(ascending)).toEqual([200, 409]);
       expect([verifiedA, verifiedB].find((it2) => it2.status === 409)?.json.code).toBe('promo-code-lost');
-      const ends = [await statusOf(it, ofA), await statusOf(it, ofB)];
+      const ends = [await statusOf(testShop, ofA), await statusOf(testShop, ofB)];
       expect(ends.map((it2) => `${it2.status} ${it2.amountReceivedCents}`).toSorted()).toEqual([
         'canceled 0',
         'succeeded 17910',
@@ -181,34 +181,34 @@ describeOnPostgres((fresh) => {
   }, 120_000);
 
   test('holds one use for a browser that prices eight carts at once, and leaves the other use to others', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
     await announcePromotions(db, { ...gift, usageCap: 2 });
-    const browser = it.browser();
+    const browser = testShop.browser();
     await requestIntentWith(browser);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, extraPackages) => requestIntentWith(browser, { extraPackages })),
     );
-    expect(answers.map((it2) => it2.status)).toEqual(Array(8).fill(200));
+    expect(responses.map((it2) => it2.status)).toEqual(Array(8).fill(200));
     expect(await countRows(db, 'promotion_holds')).toBe(1);
-    expect((await requestIntentWith(stranger(it))).status).toBe(200);
-    expect((await requestIntentWith(stranger(it))).json.code).toBe('promo-code-used-up');
+    expect((await requestIntentWith(stranger(testShop))).status).toBe(200);
+    expect((await requestIntentWith(stranger(testShop))).json.code).toBe('promo-code-used-up');
   }, 600_000);
 
   test('makes one order and one charge when two tabs of one browser pay at once', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
     await announcePromotions(db, { ...gift, usageCap: 3 });
     for (let round = 0; round < 10; round++) {
-      const browser = it.browser();
+      const browser = testShop.browser();
       const tabs = [await requestIntentWith(browser), await requestIntentWith(browser, { extraPackages: 1 })];
       await Promise.all(tabs.map((tab) => payAt(browser, tab)));
       await Promise.allSettled([
         ...tabs.map((tab) => verifyAt(browser, tab)),
-        ...tabs.map((tab) => settleIntentById(it.shop, intentOf(tab).paymentIntentId)),
-        runPaymentCancelJobs(it),
+        ...tabs.map((tab) => settleIntentById(testShop.shop, intentOf(tab).paymentIntentId)),
+        runPaymentCancelJobs(testShop),
       ]);
-      const ends = await Promise.all(tabs.map((tab) => statusOf(it, tab)));
+      const ends = await Promise.all(tabs.map((tab) => statusOf(testShop, tab)));
       expect(ends.map((it2) => it2.status).toSorted()).toEqual(['canceled', 'succeeded']);
       await db.execute(sql`update promotion_counts set used = 0`);
       await db.execute(sql`update carts set promotion_use = 'none'`);
@@ -217,25 +217,25 @@ describeOnPostgres((fresh) => {
   }, 60_000);
 
   test('counts uses correctly while sweeps, cancellations and new buyers run at once', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
     await announcePromotions(db, { ...gift, usageCap: 5 });
-    const early = await Promise.all(Array.from({ length: 5 }, () => requestIntentWith(stranger(it))));
-    it.clock.advance(25 * hour);
+    const early = await Promise.all(Array.from({ length: 5 }, () => requestIntentWith(stranger(testShop))));
+    testShop.clock.advance(25 * hour);
     const paid = intentOf(early[0]!);
-    await payAt(it.browser(), early[0]!);
-    const later = Array.from({ length: 12 }, () => stranger(it));
+    await payAt(testShop.browser(), early[0]!);
+    const later = Array.from({ length: 12 }, () => stranger(testShop));
     await Promise.all([
-      ...Array.from({ length: 3 }, () => sweepPayments(it)),
-      ...Array.from({ length: 3 }, () => settleIntentById(it.shop, paid.paymentIntentId)),
+      ...Array.from({ length: 3 }, () => sweepPayments(testShop)),
+      ...Array.from({ length: 3 }, () => settleIntentById(testShop.shop, paid.paymentIntentId)),
       ...later.map((browser) => requestIntentWith(browser)),
     ]);
     expect(await countUses(db)).toBe(1);
-    await sweepPayments(it);
+    await sweepPayments(testShop);
     const states = (await paymentsIn(db)).filter((it2) => early.some((e) => e.json.paymentIntentId === it2.intent_id));
     expect(states.map((it2) => it2.state).toSorted()).toEqual([...Array(4).fill('cancelled'), 'settled']);
-    it.clock.advance(0.2 * hour);
-    const last = await Promise.all(Array.from({ length: 4 }, () => requestIntentWith(stranger(it))));
+    testShop.clock.advance(0.2 * hour);
+    const last = await Promise.all(Array.from({ length: 4 }, () => requestIntentWith(stranger(testShop))));
     expect(last.map((it2) => it2.status)).toEqual(Array(4).fill(200));
     expect(await countUses(db)).toBe(1);
   });
@@ -243,10 +243,10 @@ describeOnPostgres((fresh) => {
 
 describeOnEachEngine((fresh) => {
   test('accepts a code with other case and spaces, and shows it with its discount in order and emails', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
     await announcePromotions(db, gift);
-    const browser = it.browser();
+    const browser = testShop.browser();
     for (const typed of ['gift 10', 'ＧＩＦＴ１０', 'Gift10\u200b'])
       expect((await checkCode(browser, typed)).json, typed).toMatchObject({ promoCode: 'Gift10' });
     expect((await checkCode(browser, ' gift10 ', { extraPackages: 1 })).json).toEqual({
@@ -272,22 +272,22 @@ describeOnEachEngine((fresh) => {
   });
 
   test('a browser’s hold lasts ten minutes from its first request, even if the cart changes', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
     await announcePromotions(db, { ...gift, usageCap: 1 }, { ...gift, discountCode: 'OTHER', discountPercent: 20 });
-    const [browser, other] = [it.browser(), stranger(it)];
+    const [browser, other] = [testShop.browser(), stranger(testShop)];
     const first = await requestIntentWith(browser);
     for (const extraPackages of [1, 2, 3]) {
-      it.clock.advance(3 * minute);
+      testShop.clock.advance(3 * minute);
       expect((await requestIntentWith(browser, { extraPackages })).json).toMatchObject({ promoCode: 'Gift10' });
       expect((await requestIntentWith(other)).json.code).toBe('promo-code-used-up');
       expect((await checkCode(other, 'GIFT10')).json.code).toBe('promo-code-used-up');
       expect((await checkCode(browser, 'GIFT10')).status).toBe(200); // this browser itself holds the last use
     }
-    await runPaymentCancelJobs(it);
-    expect((await it.shop.provider.getIntent(first.json.paymentIntentId))!.status).toBe('canceled');
+    await runPaymentCancelJobs(testShop);
+    expect((await testShop.shop.provider.getIntent(first.json.paymentIntentId))!.status).toBe('canceled');
     expect(await countUses(db)).toBe(0);
-    it.clock.advance(1.1 * minute);
+    testShop.clock.advance(1.1 * minute);
     expect((await checkCode(other, 'GIFT10')).status).toBe(200);
     expect((await requestIntentWith(other)).status).toBe(200);
     // After ten minutes, both browsers can pay with the code. The last use goes to the buyer who pays first.
@@ -299,14 +299,14 @@ describeOnEachEngine((fresh) => {
 
 describeOnFastestEngine((fresh) => {
   test('gives the last use to the next buyer if the first cart is not paid within ten minutes', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
     await announcePromotions(db, { ...gift, usageCap: 1 });
-    await requestIntentWith(it.browser());
-    it.clock.advance(9.9 * minute);
-    expect((await requestIntentWith(stranger(it))).json.code).toBe('promo-code-used-up');
-    it.clock.advance(0.2 * minute);
-    const buyer = stranger(it);
+    await requestIntentWith(testShop.browser());
+    testShop.clock.advance(9.9 * minute);
+    expect((await requestIntentWith(stranger(testShop))).json.code).toBe('promo-code-used-up');
+    testShop.clock.advance(0.2 * minute);
+    const buyer = stranger(testShop);
     const { verified } = await buyAndVerify(buyer, { promoCode: 'GIFT10' });
     expect(verified.json).toMatchObject({ success: true });
     expect(await ordersIn(db)).toMatchObject([{ promo_code: 'Gift10', total_cents: 17_910 }]);
@@ -314,29 +314,29 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('allows one hold per day for each browser, and one for all browsers of a network', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
     await announcePromotions(db, { ...gift, usageCap: 1 });
     const addresses2 = ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:db8:1:2::abc'];
-    for (const address of addresses2) expect((await requestIntentWith(it.browser({ address }))).status).toBe(200);
+    for (const address of addresses2) expect((await requestIntentWith(testShop.browser({ address }))).status).toBe(200);
     expect(await countRows(db, 'promotion_holds')).toBe(1);
-    it.clock.advance(10.1 * minute);
-    for (const address of addresses2) expect((await requestIntentWith(it.browser({ address }))).status).toBe(200);
-    const [first, second] = [stranger(it), stranger(it)];
+    testShop.clock.advance(10.1 * minute);
+    for (const address of addresses2) expect((await requestIntentWith(testShop.browser({ address }))).status).toBe(200);
+    const [first, second] = [stranger(testShop), stranger(testShop)];
     expect((await requestIntentWith(first)).status).toBe(200);
     expect((await requestIntentWith(second)).json.code).toBe('promo-code-used-up');
-    it.clock.advance(10.1 * minute);
+    testShop.clock.advance(10.1 * minute);
     expect((await requestIntentWith(first, { extraPackages: 1 })).status).toBe(200);
     expect((await requestIntentWith(second)).status).toBe(200);
   });
 
   test('charges the first of two buyers for the last use; the other can pay the price without the code', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
     await announcePromotions(db, { ...gift, usageCap: 1 });
-    const [slow, quick] = [it.browser(), stranger(it)];
+    const [slow, quick] = [testShop.browser(), stranger(testShop)];
     const slowly = await requestIntentWith(slow);
-    it.clock.advance(11 * minute);
+    testShop.clock.advance(11 * minute);
     const quickly = await requestIntentWith(quick);
     await payAt(slow, slowly);
     expect((await verifyAt(slow, slowly)).json).toMatchObject({ success: true });
@@ -350,7 +350,7 @@ describeOnFastestEngine((fresh) => {
       'Your card was not charged: someone else used Gift10 for the last time a moment before you. Without it, your order costs $19.90 more. If your bank shows a pending payment, it will disappear on its own.',
     );
     expect((await verifyAt(quick, quickly)).json.code).toBe('promo-code-lost');
-    expect(await statusOf(it, quickly)).toMatchObject({ status: 'canceled', amountReceivedCents: 0 });
+    expect(await statusOf(testShop, quickly)).toMatchObject({ status: 'canceled', amountReceivedCents: 0 });
     const { verified, intent } = await buyAndVerify(quick);
     expect([verified.json.success, intent.totalAmount]).toEqual([true, 19_900]);
     expect((await ordersIn(db)).map((it2) => it2.total_cents).toSorted(ascending)).toEqual([17_910, 19_900]);
@@ -360,41 +360,41 @@ describeOnFastestEngine((fresh) => {
   test.each(['the webhook', 'the sweep'])(
     'of two buyers who never return, %s charges one for the last use and cancels the other payment',
     async (by) => {
-      const it = await openTestShop(fresh);
-      const { db } = it.shop;
+      const testShop = await openTestShop(fresh);
+      const { db } = testShop.shop;
       await announcePromotions(db, { ...gift, usageCap: 1 });
-      const [first, second] = [it.browser(), it.browser()];
+      const [first, second] = [testShop.browser(), testShop.browser()];
       const responses = [await requestIntentWith(first), await requestIntentWith(second)];
       await payAt(first, responses[0]!);
       await payAt(second, responses[1]!);
-      it.clock.advance(2 * minute);
-      if (by === 'the sweep') await sweepPayments(it);
-      else for (const answer of responses) await settleIntentById(it.shop, intentOf(answer).paymentIntentId);
-      await sweepPayments(it);
-      const ends = await Promise.all(responses.map((answer) => statusOf(it, answer)));
+      testShop.clock.advance(2 * minute);
+      if (by === 'the sweep') await sweepPayments(testShop);
+      else for (const answer of responses) await settleIntentById(testShop.shop, intentOf(answer).paymentIntentId);
+      await sweepPayments(testShop);
+      const ends = await Promise.all(responses.map((answer) => statusOf(testShop, answer)));
       expect(ends.map((it2) => it2.status).toSorted()).toEqual(['canceled', 'succeeded']);
       expect([await countRows(db, 'orders'), await countUses(db)]).toEqual([1, 1]);
     },
   );
 
   test('reserves a code’s use only after the bank’s approval, and only if a use is left then', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
     await announcePromotions(db, { ...gift, usageCap: 1 });
     const authenticationCard = '4000002500003155';
-    const [slow, other] = [it.browser(), stranger(it)];
-    const answer = await requestIntentWith(slow);
-    await payAt(slow, answer, authenticationCard);
-    expect(await statusOf(it, answer)).toMatchObject({ status: 'requires_action' });
-    it.clock.advance(15 * minute);
+    const [slow, other] = [testShop.browser(), stranger(testShop)];
+    const response = await requestIntentWith(slow);
+    await payAt(slow, response, authenticationCard);
+    expect(await statusOf(testShop, response)).toMatchObject({ status: 'requires_action' });
+    testShop.clock.advance(15 * minute);
     const quickly = await requestIntentWith(other);
     expect(quickly.status).toBe(200);
-    await approvePayment(it, answer);
-    expect((await verifyAt(slow, answer)).json).toMatchObject({ success: true });
+    await approvePayment(testShop, response);
+    expect((await verifyAt(slow, response)).json).toMatchObject({ success: true });
     await payAt(other, quickly, authenticationCard);
-    await approvePayment(it, quickly);
+    await approvePayment(testShop, quickly);
     expect((await verifyAt(other, quickly)).json.code).toBe('promo-code-lost');
-    expect(await statusOf(it, quickly)).toMatchObject({ status: 'canceled', amountReceivedCents: 0 });
+    expect(await statusOf(testShop, quickly)).toMatchObject({ status: 'canceled', amountReceivedCents: 0 });
     expect([await countRows(db, 'orders'), await countUses(db)]).toEqual([1, 1]);
   });
 
@@ -406,18 +406,18 @@ describeOnFastestEngine((fresh) => {
           return rejectAsUnavailable();
         },
       }));
-      const it = await openTestShop(fresh, { provider });
-      const { db } = it.shop;
+      const testShop = await openTestShop(fresh, { provider });
+      const { db } = testShop.shop;
       await announcePromotions(db, { ...gift, usageCap: 1 });
-      const [first, second] = [it.browser(), it.browser()];
+      const [first, second] = [testShop.browser(), testShop.browser()];
       const responses = [await requestIntentWith(first), await requestIntentWith(second)];
       for (const [at, browser] of [first, second].entries()) await payAt(browser, responses[at]!);
       expect((await verifyAt(first, responses[0]!)).json.code).toBe('payment-unconfirmed');
       expect((await verifyAt(second, responses[1]!)).json.code).toBe('promo-code-lost');
       expect([await countRows(db, 'orders'), await countUses(db)]).toEqual([0, 1]);
       state.isOn = false;
-      it.clock.advance(2 * minute);
-      await sweepPayments(it);
+      testShop.clock.advance(2 * minute);
+      await sweepPayments(testShop);
       expect([await countRows(db, 'orders'), await countUses(db)]).toEqual([1, 1]);
       expect((await verifyAt(first, responses[0]!)).json).toMatchObject({ success: true });
     }
@@ -425,25 +425,27 @@ describeOnFastestEngine((fresh) => {
 
   test('returns the reserved use once when an authorization is canceled before its capture', async () => {
     const { provider, state } = faultyProvider(() => ({ captureIntent: rejectAsUnavailable }));
-    const it = await openTestShop(fresh, { provider });
-    const { db } = it.shop;
+    const testShop = await openTestShop(fresh, { provider });
+    const { db } = testShop.shop;
     await announcePromotions(db, { ...gift, usageCap: 1 });
-    const browser = it.browser();
-    const answer = await requestIntentWith(browser);
-    await payAt(browser, answer);
-    await verifyAt(browser, answer);
+    const browser = testShop.browser();
+    const response = await requestIntentWith(browser);
+    await payAt(browser, response);
+    await verifyAt(browser, response);
     expect(await countUses(db)).toBe(1);
     state.isOn = false;
-    const { paymentIntentId } = intentOf(answer);
-    await it.shop.provider.cancelIntent(paymentIntentId);
-    for (let i = 0; i < 3; i++) await settleIntentById(it.shop, paymentIntentId);
+    const { paymentIntentId } = intentOf(response);
+    await testShop.shop.provider.cancelIntent(paymentIntentId);
+    for (let i = 0; i < 3; i++) await settleIntentById(testShop.shop, paymentIntentId);
     expect(await countUses(db)).toBe(0);
-    expect((await buyAndVerify(stranger(it), { promoCode: 'GIFT10' })).verified.json).toMatchObject({ success: true });
+    expect((await buyAndVerify(stranger(testShop), { promoCode: 'GIFT10' })).verified.json).toMatchObject({
+      success: true,
+    });
   });
 
   test('a payment whose response was lost reserves no use of the code, and is captured later if a use is left', async () => {
     let isDown = true;
-    const it = await openTestShop(fresh, {
+    const testShop = await openTestShop(fresh, {
       // The provider creates the intent, but its response is lost.
       provider: ({ payments }) => ({
         ...payments,
@@ -453,12 +455,12 @@ describeOnFastestEngine((fresh) => {
         },
       }),
     });
-    const { db, provider } = it.shop;
+    const { db, provider } = testShop.shop;
     await announcePromotions(db, { ...gift, usageCap: 1 });
-    const [first, second] = [stranger(it), stranger(it)];
+    const [first, second] = [stranger(testShop), stranger(testShop)];
     expect((await requestIntentWith(first)).json.code).toBe('payment-provider-unavailable');
-    it.clock.advance(11 * minute);
-    await sweepPayments(it);
+    testShop.clock.advance(11 * minute);
+    await sweepPayments(testShop);
     expect((await requestIntentWith(second)).json.code).toBe('payment-provider-unavailable');
     isDown = false;
     const { rows } = await db.execute<{ id: string }>(
@@ -467,29 +469,29 @@ describeOnFastestEngine((fresh) => {
     for (const { id } of rows) {
       const lost = (await provider.getIntent(id))!;
       await confirmIntentWithCard(first, lost.id, lost.clientSecret);
-      await settleIntentById(it.shop, lost.id);
+      await settleIntentById(testShop.shop, lost.id);
     }
     expect([await countRows(db, 'orders'), await countUses(db)]).toEqual([1, 1]);
-    expect((await requestIntentWith(stranger(it))).json.code).toBe('promo-code-used-up');
+    expect((await requestIntentWith(stranger(testShop))).json.code).toBe('promo-code-used-up');
     const [order] = await ordersIn(db);
     expect(order).toMatchObject({ promo_code: 'Gift10', total_cents: 17_910 });
   });
 
   test('charges a payment whose use an earlier release has counted, even if the cap is reached', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
     await announcePromotions(db, gift);
-    const [browser, other] = [it.browser(), stranger(it)];
+    const [browser, other] = [testShop.browser(), stranger(testShop)];
     const [paid, left] = [await requestIntentWith(browser), await requestIntentWith(other)];
     await announcePromotions(db, { ...gift, usageCap: 2 });
     await db.execute(sql`update carts set promotion_use = 'held'`);
     await db.execute(sql`insert into promotion_counts values ('GIFT10', 2)`);
     expect((await checkCode(browser, 'GIFT10')).status).toBe(200);
-    expect((await requestIntentWith(stranger(it))).json.code).toBe('promo-code-used-up');
+    expect((await requestIntentWith(stranger(testShop))).json.code).toBe('promo-code-used-up');
     await payAt(browser, paid);
     expect((await verifyAt(browser, paid)).json).toMatchObject({ success: true });
-    await it.shop.provider.cancelIntent(intentOf(left).paymentIntentId);
-    for (let i = 0; i < 3; i++) await settleIntentById(it.shop, intentOf(left).paymentIntentId);
+    await testShop.shop.provider.cancelIntent(intentOf(left).paymentIntentId);
+    for (let i = 0; i < 3; i++) await settleIntentById(testShop.shop, intentOf(left).paymentIntentId);
     expect(await countUses(db)).toBe(1);
   });
 
@@ -501,62 +503,62 @@ describeOnFastestEngine((fresh) => {
       },
     }));
     state.isOn = false;
-    const it = await openTestShop(fresh, { provider });
-    const { db } = it.shop;
+    const testShop = await openTestShop(fresh, { provider });
+    const { db } = testShop.shop;
     await announcePromotions(db, { ...gift, usageCap: 1 });
-    const browser = it.browser();
-    const answer = await requestIntentWith(browser);
-    await payAt(browser, answer);
+    const browser = testShop.browser();
+    const response = await requestIntentWith(browser);
+    await payAt(browser, response);
     state.isOn = true;
-    expect((await verifyAt(browser, answer)).status).toBe(402);
+    expect((await verifyAt(browser, response)).status).toBe(402);
     state.isOn = false;
-    expect(await statusOf(it, answer)).toMatchObject({ status: 'canceled', amountReceivedCents: 0 });
+    expect(await statusOf(testShop, response)).toMatchObject({ status: 'canceled', amountReceivedCents: 0 });
     expect([await countRows(db, 'orders'), await countUses(db)]).toEqual([0, 0]);
   });
 
   test('charges a payment with an uncapped code at once, and counts the use when it is paid', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
     await announcePromotions(db, gift);
-    const browser = it.browser();
-    const answer = await requestIntentWith(browser);
+    const browser = testShop.browser();
+    const response = await requestIntentWith(browser);
     expect(await countUses(db)).toBe(0);
-    await payAt(browser, answer);
-    expect(await statusOf(it, answer)).toMatchObject({ status: 'succeeded' });
-    await verifyAt(browser, answer);
+    await payAt(browser, response);
+    expect(await statusOf(testShop, response)).toMatchObject({ status: 'succeeded' });
+    await verifyAt(browser, response);
     expect([await countUses(db), await countRows(db, 'promotion_holds')]).toEqual([1, 0]);
   });
 
   test('deletes reservations of a promo code one day after they end', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
     await announcePromotions(db, { ...gift, usageCap: 1 });
-    await requestIntentWith(it.browser());
-    it.clock.advance(24 * hour);
-    await deleteOldData({ db, clock: it.clock });
+    await requestIntentWith(testShop.browser());
+    testShop.clock.advance(24 * hour);
+    await deleteOldData({ db, clock: testShop.clock });
     expect(await countRows(db, 'promotion_holds')).toBe(1);
-    it.clock.advance(0.2 * hour);
-    await deleteOldData({ db, clock: it.clock });
+    testShop.clock.advance(0.2 * hour);
+    await deleteOldData({ db, clock: testShop.clock });
     expect(await countRows(db, 'promotion_holds')).toBe(0);
   });
 
   test('does not change the number of uses when a second payment is refunded', async () => {
-    const it = await openTestShop(fresh, {
+    const testShop = await openTestShop(fresh, {
       provider: ({ payments }) => ({
         ...payments,
         cancelIntent: () => Promise.reject(new PaymentProviderError('unavailable', 'no answer')),
       }),
     });
-    const { db } = it.shop;
+    const { db } = testShop.shop;
     await announcePromotions(db, gift);
-    const browser = it.browser();
+    const browser = testShop.browser();
     for (const { json } of [await requestIntentWith(browser), await requestIntentWith(browser, { extraPackages: 1 })]) {
       await confirmIntentWithCard(browser, json.paymentIntentId, json.clientSecret);
-      await settleIntentById(it.shop, json.paymentIntentId);
+      await settleIntentById(testShop.shop, json.paymentIntentId);
     }
     expect(await countUses(db)).toBe(1);
     const [job] = await waitingJobs(db, 'refund-payment');
-    await refundPayment(it.shop, (job!.data as { paymentId: string }).paymentId);
+    await refundPayment(testShop.shop, (job!.data as { paymentId: string }).paymentId);
     expect(await countUses(db)).toBe(1);
     expect((await paymentsIn(db)).map((it2) => it2.state).toSorted()).toEqual(['refunded', 'settled']);
   });
@@ -581,8 +583,8 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('returns a different error code for an unknown, early or expired code, and changes nothing', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
     const promotionDays = (from: number, to: number) => ({
       startDate: toShopDay(Date.now() + from * 24 * hour),
       endDate: toShopDay(Date.now() + to * 24 * hour),
@@ -608,15 +610,15 @@ describeOnFastestEngine((fresh) => {
       ['x'.repeat(41), 'invalid-request'],
     ] as const)
       for (const answer of [
-        await requestIntentWith(it.browser(), { promoCode: code }),
-        await checkCode(it.browser(), code),
+        await requestIntentWith(testShop.browser(), { promoCode: code }),
+        await checkCode(testShop.browser(), code),
       ])
         expect(answer.json, code).toMatchObject({ success: false, code: refusal });
-    expect((await checkCode(it.browser(), '')).json.code).toBe('promo-code-unknown');
-    expect((await checkCode(it.browser(), '\u200b')).json.code).toBe('promo-code-unknown');
+    expect((await checkCode(testShop.browser(), '')).json.code).toBe('promo-code-unknown');
+    expect((await checkCode(testShop.browser(), '\u200b')).json.code).toBe('promo-code-unknown');
     expect(await readAllTables(db)).toEqual(before);
     // The shop ignores a discount that the browser sends.
-    const { json } = await requestIntentWith(it.browser(), {
+    const { json } = await requestIntentWith(testShop.browser(), {
       promoCode: '',
       discountAmount: 5000,
       discountPercent: 90,

@@ -18,19 +18,19 @@ async function ownerOf(it: TestShop) {
 
 describeOnPostgres((fresh) => {
   test('stores a dispute once and notifies the owner once when ten jobs read it at the same time', async () => {
-    const it = await openTestShop(fresh);
-    await buyFramesAsAnna(it);
-    const { intentId, orderNow } = await ownerOf(it);
-    await it.shop.sandbox!.dispute(intentId);
-    await Promise.all(Array.from({ length: 10 }, () => syncDisputes(it.shop, intentId)));
-    expect(await countRows(it.shop.db, 'disputes')).toBe(1);
-    expect(await queuedMails(it.shop.db, 'owner-dispute:')).toHaveLength(1);
+    const testShop = await openTestShop(fresh);
+    await buyFramesAsAnna(testShop);
+    const { intentId, orderNow } = await ownerOf(testShop);
+    await testShop.shop.sandbox!.dispute(intentId);
+    await Promise.all(Array.from({ length: 10 }, () => syncDisputes(testShop.shop, intentId)));
+    expect(await countRows(testShop.shop.db, 'disputes')).toBe(1);
+    expect(await queuedMails(testShop.shop.db, 'owner-dispute:')).toHaveLength(1);
     const { id } = (await orderNow()).disputes[0];
     await Promise.all([
-      ...Array.from({ length: 5 }, () => syncDisputes(it.shop, intentId)),
-      it.shop.sandbox!.closeDispute(id, 'lost'),
+      ...Array.from({ length: 5 }, () => syncDisputes(testShop.shop, intentId)),
+      testShop.shop.sandbox!.closeDispute(id, 'lost'),
     ]);
-    await Promise.all(Array.from({ length: 5 }, () => syncDisputes(it.shop, intentId)));
+    await Promise.all(Array.from({ length: 5 }, () => syncDisputes(testShop.shop, intentId)));
     const { disputes, events } = await orderNow();
     expect(disputes).toMatchObject([{ status: 'lost', isOpen: false }]);
     expect(events.filter((event: { kind: string }) => event.kind === 'dispute')).toHaveLength(2);
@@ -39,25 +39,25 @@ describeOnPostgres((fresh) => {
 
 describeOnEachEngine((fresh) => {
   test('stores a dispute, its deadline and its end when the webhook reports them', async () => {
-    const it = await openTestShop(fresh);
-    await buyFramesAsAnna(it);
-    await startJobs(it.shop);
-    const { intentId, orderNow, order } = await ownerOf(it);
-    await it.shop.sandbox!.dispute(intentId);
-    await it.shop.sandbox!.tick();
+    const testShop = await openTestShop(fresh);
+    await buyFramesAsAnna(testShop);
+    await startJobs(testShop.shop);
+    const { intentId, orderNow, order } = await ownerOf(testShop);
+    await testShop.shop.sandbox!.dispute(intentId);
+    await testShop.shop.sandbox!.tick();
     await vi.waitFor(async () => expect((await orderNow()).disputes).toHaveLength(1), { timeout: 20_000 });
     const [dispute] = (await orderNow()).disputes;
     expect(dispute).toMatchObject({ amount: 19_900, reason: 'fraudulent', status: 'needs_response', isOpen: true });
-    const days = (Date.parse(dispute.respondBy) - it.clock.now().getTime()) / 86_400_000;
+    const days = (Date.parse(dispute.respondBy) - testShop.clock.now().getTime()) / 86_400_000;
     expect(Math.round(days)).toBe(7);
-    expect(await queuedMails(it.shop.db, 'owner-dispute:')).toMatchObject([
+    expect(await queuedMails(testShop.shop.db, 'owner-dispute:')).toMatchObject([
       {
         to: 'support@kinframe.example',
         content: { orderNumber: order.orderNumber, amountCents: 19_900, respondBy: dispute.respondBy },
       },
     ]);
-    await it.shop.sandbox!.closeDispute(dispute.id, 'won');
-    await it.shop.sandbox!.tick();
+    await testShop.shop.sandbox!.closeDispute(dispute.id, 'won');
+    await testShop.shop.sandbox!.tick();
     await vi.waitFor(
       async () => expect((await orderNow()).disputes).toMatchObject([{ status: 'won', isOpen: false }]),
       { timeout: 20_000 },
@@ -66,7 +66,7 @@ describeOnEachEngine((fresh) => {
       { kind: 'dispute', words: 'The customer’s bank disputes $199.00 (fraudulent).' },
       { kind: 'dispute', words: 'Dispute of $199.00: won, you keep the money.' },
     ]);
-    expect(await queuedMails(it.shop.db, 'owner-dispute:')).toHaveLength(1);
+    expect(await queuedMails(testShop.shop.db, 'owner-dispute:')).toHaveLength(1);
   });
 });
 
@@ -80,27 +80,27 @@ describeOnFastestEngine((fresh) => {
         return read;
       },
     }));
-    const it = await openTestShop(fresh, { provider });
-    await buyFramesAsAnna(it);
-    const { intentId, orderNow } = await ownerOf(it);
-    await it.shop.sandbox!.dispute(intentId);
-    await syncDisputes(it.shop, intentId);
+    const testShop = await openTestShop(fresh, { provider });
+    await buyFramesAsAnna(testShop);
+    const { intentId, orderNow } = await ownerOf(testShop);
+    await testShop.shop.sandbox!.dispute(intentId);
+    await syncDisputes(testShop.shop, intentId);
     const { id } = (await orderNow()).disputes[0];
     overtake = async () => {
       overtake = async () => {};
-      await it.shop.sandbox!.closeDispute(id, 'lost');
-      await syncDisputes(it.shop, intentId);
+      await testShop.shop.sandbox!.closeDispute(id, 'lost');
+      await syncDisputes(testShop.shop, intentId);
     };
-    await syncDisputes(it.shop, intentId);
+    await syncDisputes(testShop.shop, intentId);
     expect((await orderNow()).disputes).toMatchObject([{ status: 'lost' }]);
   });
 
   test('refuses a refund while the bank has the money, but not during an inquiry or after a won dispute', async () => {
-    const it = await openTestShop(fresh);
-    await buyFramesAsAnna(it);
-    const { admin, intentId, order } = await ownerOf(it);
-    await it.shop.sandbox!.dispute(intentId);
-    await syncDisputes(it.shop, intentId);
+    const testShop = await openTestShop(fresh);
+    await buyFramesAsAnna(testShop);
+    const { admin, intentId, order } = await ownerOf(testShop);
+    await testShop.shop.sandbox!.dispute(intentId);
+    await syncDisputes(testShop.shop, intentId);
     const refundOrder = () =>
       admin.post(`/api/admin/orders/${order.id}/refunds`, { amountCents: 100, reason: 'A test' });
     for (const [status, answer] of [
@@ -110,37 +110,37 @@ describeOnFastestEngine((fresh) => {
       ['won', 200],
       ['warning_needs_response', 200],
     ] as const) {
-      await it.shop.db.execute(sql`update disputes set status = ${status}`);
+      await testShop.shop.db.execute(sql`update disputes set status = ${status}`);
       expect((await refundOrder()).status, status).toBe(answer);
     }
   });
 
   test('marks a disputed order and continues its production', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     await uploadTo(browser, frames[0]!.deviceId);
     await browser.post('/api/uploads/finalize', { deviceId: frames[0]!.deviceId });
-    const { admin, intentId } = await ownerOf(it);
+    const { admin, intentId } = await ownerOf(testShop);
     const inProduction = async () => (await admin.get('/api/admin/production-orders')).json;
     expect(await inProduction()).toMatchObject([{ isDisputed: false }]);
-    await it.shop.sandbox!.dispute(intentId);
-    await syncDisputes(it.shop, intentId);
+    await testShop.shop.sandbox!.dispute(intentId);
+    await syncDisputes(testShop.shop, intentId);
     expect(await inProduction()).toMatchObject([{ isDisputed: true }]);
-    expect(await waitingJobs(it.shop.db, 'render-video')).toHaveLength(1);
+    expect(await waitingJobs(testShop.shop.db, 'render-video')).toHaveLength(1);
   });
 
   test('lists a dispute about a payment without an order on the day sheet until the dispute is closed', async () => {
-    const it = await openTestShop(fresh);
-    const { paymentIntentId } = await buyAndVerify(it.browser());
-    await it.shop.db.execute(sql`update orders set payment_id = 'hidden'`);
-    await it.shop.db.execute(sql`update payments set state = 'refunded'`);
-    const admin = it.browser();
+    const testShop = await openTestShop(fresh);
+    const { paymentIntentId } = await buyAndVerify(testShop.browser());
+    await testShop.shop.db.execute(sql`update orders set payment_id = 'hidden'`);
+    await testShop.shop.db.execute(sql`update payments set state = 'refunded'`);
+    const admin = testShop.browser();
     await admin.post('/api/admin/auth/password', { password: adminPassword });
     const readLines = async () =>
       (await admin.get('/api/admin/day-sheet')).json.lines.filter((line: { kind: string }) => line.kind === 'dispute');
-    await it.shop.sandbox!.dispute(paymentIntentId);
-    await Promise.all(Array.from({ length: 3 }, () => syncDisputes(it.shop, paymentIntentId)));
-    const [dispute] = await it.shop.provider.disputesOf(paymentIntentId);
+    await testShop.shop.sandbox!.dispute(paymentIntentId);
+    await Promise.all(Array.from({ length: 3 }, () => syncDisputes(testShop.shop, paymentIntentId)));
+    const [dispute] = await testShop.shop.provider.disputesOf(paymentIntentId);
     const line = {
       kind: 'dispute',
       orderId: null,
@@ -150,39 +150,39 @@ describeOnFastestEngine((fresh) => {
       respondBy: dispute!.respondBy!.toISOString(),
     };
     expect(await readLines()).toEqual([line]);
-    await it.shop.sandbox!.closeDispute(dispute!.id, 'lost');
-    await syncDisputes(it.shop, paymentIntentId);
+    await testShop.shop.sandbox!.closeDispute(dispute!.id, 'lost');
+    await syncDisputes(testShop.shop, paymentIntentId);
     expect(await readLines()).toEqual([]);
-    expect(await queuedMails(it.shop.db, 'owner-dispute:')).toHaveLength(1);
+    expect(await queuedMails(testShop.shop.db, 'owner-dispute:')).toHaveLength(1);
   });
 
   test('moves a dispute to the order when its payment becomes an order later', async () => {
-    const it = await openTestShop(fresh);
-    await buyFramesAsAnna(it);
-    const { order, intentId, orderNow } = await ownerOf(it);
-    await it.shop.db.execute(sql`update orders set payment_id = 'hidden:' || payment_id`);
-    await it.shop.db.execute(sql`update payments set state = 'mismatched'`);
-    await it.shop.sandbox!.dispute(intentId);
-    await syncDisputes(it.shop, intentId);
-    expect(await countRows(it.shop.db, 'payment_disputes')).toBe(1);
-    await it.shop.db.execute(sql`update orders set payment_id = substr(payment_id, 8)`);
-    await syncDisputes(it.shop, intentId);
+    const testShop = await openTestShop(fresh);
+    await buyFramesAsAnna(testShop);
+    const { order, intentId, orderNow } = await ownerOf(testShop);
+    await testShop.shop.db.execute(sql`update orders set payment_id = 'hidden:' || payment_id`);
+    await testShop.shop.db.execute(sql`update payments set state = 'mismatched'`);
+    await testShop.shop.sandbox!.dispute(intentId);
+    await syncDisputes(testShop.shop, intentId);
+    expect(await countRows(testShop.shop.db, 'payment_disputes')).toBe(1);
+    await testShop.shop.db.execute(sql`update orders set payment_id = substr(payment_id, 8)`);
+    await syncDisputes(testShop.shop, intentId);
     expect((await orderNow()).disputes).toMatchObject([{ status: 'needs_response' }]);
-    expect(await countRows(it.shop.db, 'payment_disputes')).toBe(0);
-    expect(await disputesToAnswer(it.shop.db)).toMatchObject([{ order: { id: order.id }, intentId: null }]);
+    expect(await countRows(testShop.shop.db, 'payment_disputes')).toBe(0);
+    expect(await disputesToAnswer(testShop.shop.db)).toMatchObject([{ order: { id: order.id }, intentId: null }]);
   });
 
   test('notifies the owner once about a dispute of a payment without an order, with its deadline', async () => {
-    const it = await openTestShop(fresh);
-    const { paymentIntentId } = await buyAndVerify(it.browser());
-    await it.shop.db.execute(sql`update orders set payment_id = 'hidden'`);
+    const testShop = await openTestShop(fresh);
+    const { paymentIntentId } = await buyAndVerify(testShop.browser());
+    await testShop.shop.db.execute(sql`update orders set payment_id = 'hidden'`);
     for (const state of ['refunding', 'refunded', 'mismatched', 'cancelled']) {
-      await it.shop.db.execute(sql`update payments set state = ${state}`);
-      await it.shop.db.execute(sql`delete from mails`);
-      if (state === 'refunding') await it.shop.sandbox!.dispute(paymentIntentId);
-      await Promise.all(Array.from({ length: 3 }, () => syncDisputes(it.shop, paymentIntentId)));
-      const [dispute] = await it.shop.provider.disputesOf(paymentIntentId);
-      expect(await queuedMails(it.shop.db, 'owner-dispute:'), state).toMatchObject([
+      await testShop.shop.db.execute(sql`update payments set state = ${state}`);
+      await testShop.shop.db.execute(sql`delete from mails`);
+      if (state === 'refunding') await testShop.shop.sandbox!.dispute(paymentIntentId);
+      await Promise.all(Array.from({ length: 3 }, () => syncDisputes(testShop.shop, paymentIntentId)));
+      const [dispute] = await testShop.shop.provider.disputesOf(paymentIntentId);
+      expect(await queuedMails(testShop.shop.db, 'owner-dispute:'), state).toMatchObject([
         {
           event: `owner-dispute:${dispute!.id}`,
           to: 'support@kinframe.example',
@@ -196,16 +196,16 @@ describeOnFastestEngine((fresh) => {
         },
       ]);
     }
-    expect(await countRows(it.shop.db, 'disputes')).toBe(0);
+    expect(await countRows(testShop.shop.db, 'disputes')).toBe(0);
   });
 
   test('ignores a dispute of another program’s payment, and rejects if the order does not exist yet', async () => {
-    const it = await openTestShop(fresh);
-    await syncDisputes(it.shop, 'pi_of_another_program');
-    const { paymentIntentId } = await buyAndVerify(it.browser());
-    await it.shop.db.execute(sql`update orders set payment_id = 'hidden'`);
-    await it.shop.db.execute(sql`update payments set state = 'open'`);
-    await expect(syncDisputes(it.shop, paymentIntentId)).rejects.toThrow('before the payment became an order');
-    expect(await countRows(it.shop.db, 'disputes')).toBe(0);
+    const testShop = await openTestShop(fresh);
+    await syncDisputes(testShop.shop, 'pi_of_another_program');
+    const { paymentIntentId } = await buyAndVerify(testShop.browser());
+    await testShop.shop.db.execute(sql`update orders set payment_id = 'hidden'`);
+    await testShop.shop.db.execute(sql`update payments set state = 'open'`);
+    await expect(syncDisputes(testShop.shop, paymentIntentId)).rejects.toThrow('before the payment became an order');
+    expect(await countRows(testShop.shop.db, 'disputes')).toBe(0);
   });
 });

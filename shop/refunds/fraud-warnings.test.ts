@@ -16,12 +16,12 @@ async function ownerOf(it: TestShop) {
 
 describeOnEachEngine((fresh) => {
   test('stores a fraud warning that the webhook reports, and notifies only the owner, once', async () => {
-    const it = await openTestShop(fresh);
-    const { browser } = await buyFramesAsAnna(it);
-    await startJobs(it.shop);
-    const { intentId, orderNow } = await ownerOf(it);
-    await it.shop.sandbox!.warnOfFraud(intentId);
-    await it.shop.sandbox!.tick();
+    const testShop = await openTestShop(fresh);
+    const { browser } = await buyFramesAsAnna(testShop);
+    await startJobs(testShop.shop);
+    const { intentId, orderNow } = await ownerOf(testShop);
+    await testShop.shop.sandbox!.warnOfFraud(intentId);
+    await testShop.shop.sandbox!.tick();
     await vi.waitFor(async () => expect((await orderNow()).fraudWarnings).toHaveLength(1), { timeout: 20_000 });
     const order = await orderNow();
     expect(order.fraudWarnings).toMatchObject([{ fraudType: 'made_with_stolen_card' }]);
@@ -29,9 +29,9 @@ describeOnEachEngine((fresh) => {
       kind: 'fraud-warning',
       words: 'The card’s issuer suspects fraud (made with stolen card).',
     });
-    await Promise.all(Array.from({ length: 5 }, () => syncFraudWarnings(it.shop, intentId)));
-    expect(await countRows(it.shop.db, 'fraud_warnings')).toBe(1);
-    expect(await queuedMails(it.shop.db, 'owner-fraud-warning:')).toMatchObject([
+    await Promise.all(Array.from({ length: 5 }, () => syncFraudWarnings(testShop.shop, intentId)));
+    expect(await countRows(testShop.shop.db, 'fraud_warnings')).toBe(1);
+    expect(await queuedMails(testShop.shop.db, 'owner-fraud-warning:')).toMatchObject([
       {
         to: 'support@kinframe.example',
         content: { orderNumber: order.orderNumber, amountCents: 19_900, reason: 'made with stolen card' },
@@ -44,13 +44,13 @@ describeOnEachEngine((fresh) => {
 
 describeOnFastestEngine((fresh) => {
   test('notifies the owner once about a fraud warning for a payment without an order', async () => {
-    const it = await openTestShop(fresh);
-    const { paymentIntentId } = await buyAndVerify(it.browser());
-    await it.shop.db.execute(sql`update orders set payment_id = 'hidden'`);
-    await it.shop.db.execute(sql`update payments set state = 'refunding'`);
-    await it.shop.sandbox!.warnOfFraud(paymentIntentId);
-    await Promise.all(Array.from({ length: 3 }, () => syncFraudWarnings(it.shop, paymentIntentId)));
-    expect(await queuedMails(it.shop.db, 'owner-fraud-warning:')).toMatchObject([
+    const testShop = await openTestShop(fresh);
+    const { paymentIntentId } = await buyAndVerify(testShop.browser());
+    await testShop.shop.db.execute(sql`update orders set payment_id = 'hidden'`);
+    await testShop.shop.db.execute(sql`update payments set state = 'refunding'`);
+    await testShop.shop.sandbox!.warnOfFraud(paymentIntentId);
+    await Promise.all(Array.from({ length: 3 }, () => syncFraudWarnings(testShop.shop, paymentIntentId)));
+    expect(await queuedMails(testShop.shop.db, 'owner-fraud-warning:')).toMatchObject([
       {
         to: 'support@kinframe.example',
         content: {
@@ -61,16 +61,18 @@ describeOnFastestEngine((fresh) => {
         },
       },
     ]);
-    expect(await countRows(it.shop.db, 'fraud_warnings')).toBe(0);
+    expect(await countRows(testShop.shop.db, 'fraud_warnings')).toBe(0);
   });
 
   test('ignores a warning for another program’s payment, and rejects if the order does not exist yet', async () => {
-    const it = await openTestShop(fresh);
-    await syncFraudWarnings(it.shop, 'pi_of_another_program');
-    const { paymentIntentId } = await buyAndVerify(it.browser());
-    await it.shop.db.execute(sql`update orders set payment_id = 'hidden'`);
-    await it.shop.db.execute(sql`update payments set state = 'open'`);
-    await expect(syncFraudWarnings(it.shop, paymentIntentId)).rejects.toThrow('before the payment became an order');
-    expect(await countRows(it.shop.db, 'fraud_warnings')).toBe(0);
+    const testShop = await openTestShop(fresh);
+    await syncFraudWarnings(testShop.shop, 'pi_of_another_program');
+    const { paymentIntentId } = await buyAndVerify(testShop.browser());
+    await testShop.shop.db.execute(sql`update orders set payment_id = 'hidden'`);
+    await testShop.shop.db.execute(sql`update payments set state = 'open'`);
+    await expect(syncFraudWarnings(testShop.shop, paymentIntentId)).rejects.toThrow(
+      'before the payment became an order',
+    );
+    expect(await countRows(testShop.shop.db, 'fraud_warnings')).toBe(0);
   });
 });

@@ -45,36 +45,40 @@ const placesOf = async (browser: Browser) =>
 
 describeOnPostgres((fresh) => {
   test('makes one refund when ten requests for the whole amount arrive at once', async () => {
-    const it = await openTestShop(fresh);
-    await buyFramesAsAnna(it, { extraPackages: 1 });
-    const { refund, again } = await ownerOf(it);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => refund({ amountCents: 20_898 })));
-    expect(answers.map((it2) => it2.status).toSorted((a, b) => a - b)).toEqual([200, ...Array<number>(9).fill(409)]);
-    await Promise.all([requestWaitingRefunds(it), requestWaitingRefunds(it), requestWaitingRefunds(it)]);
-    expect(await refundsAtProvider(it)).toMatchObject([{ amount: 20_898 }]);
+    const testShop = await openTestShop(fresh);
+    await buyFramesAsAnna(testShop, { extraPackages: 1 });
+    const { refund, again } = await ownerOf(testShop);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => refund({ amountCents: 20_898 })));
+    expect(responses.map((it2) => it2.status).toSorted((a, b) => a - b)).toEqual([200, ...Array<number>(9).fill(409)]);
+    await Promise.all([
+      requestWaitingRefunds(testShop),
+      requestWaitingRefunds(testShop),
+      requestWaitingRefunds(testShop),
+    ]);
+    expect(await refundsAtProvider(testShop)).toMatchObject([{ amount: 20_898 }]);
     expect(await again()).toMatchObject({ refundedAmount: 20_898, refunds: [{ state: 'succeeded' }] });
-    expect(await queuedMails(it.shop.db, 'refund:')).toHaveLength(1);
+    expect(await queuedMails(testShop.shop.db, 'refund:')).toHaveLength(1);
   });
 
   test('sends no email about a refund if the owner leaves it out, and the history shows the refund', async () => {
-    const it = await openTestShop(fresh);
-    await buyFramesAsAnna(it);
-    const { refund, again } = await ownerOf(it);
+    const testShop = await openTestShop(fresh);
+    await buyFramesAsAnna(testShop);
+    const { refund, again } = await ownerOf(testShop);
     expect((await refund({ amountCents: 900, tellCustomer: false })).status).toBe(200);
-    await requestWaitingRefunds(it);
-    expect(await queuedMails(it.shop.db, 'refund:')).toEqual([]);
+    await requestWaitingRefunds(testShop);
+    expect(await queuedMails(testShop.shop.db, 'refund:')).toEqual([]);
     const { refunds, events } = await again();
     expect(refunds).toMatchObject([{ amount: 900, state: 'succeeded' }]);
     expect(events).toContainEqual(expect.objectContaining({ kind: 'refund' }));
-    const { audit_trail: trail } = await readAllTables(it.shop.db);
+    const { audit_trail: trail } = await readAllTables(testShop.shop.db);
     const after = expect.objectContaining({ tellCustomer: false });
     expect(trail).toContainEqual(expect.objectContaining({ act: 'refund-order', after }));
   });
 
   test('makes one refund when ten requests have the same key; partial refunds never exceed the total', async () => {
-    const it = await openTestShop(fresh);
-    await buyFramesAsAnna(it);
-    const { refund, again } = await ownerOf(it);
+    const testShop = await openTestShop(fresh);
+    await buyFramesAsAnna(testShop);
+    const { refund, again } = await ownerOf(testShop);
     const key = crypto.randomUUID();
     const same = await Promise.all(Array.from({ length: 10 }, () => refund({ amountCents: 900, key })));
     expect(same.map((it2) => it2.status)).toEqual(Array(10).fill(200));
@@ -82,15 +86,15 @@ describeOnPostgres((fresh) => {
     const parts = await Promise.all(Array.from({ length: 10 }, () => refund({ amountCents: 4_000 })));
     expect(parts.filter((it2) => it2.status === 200)).toHaveLength(4);
     expect((await again()).refundedAmount).toBe(16_900);
-    await requestWaitingRefunds(it);
-    const back = (await refundsAtProvider(it)).reduce((sum, it2) => sum + it2.amount, 0);
+    await requestWaitingRefunds(testShop);
+    const back = (await refundsAtProvider(testShop)).reduce((sum, it2) => sum + it2.amount, 0);
     expect(back).toBe(16_900);
   });
 
   test('a full refund during uploads leaves a frame with exactly the places of its uploaded photos', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it, { extraPackages: 1 });
-    const { refund } = await ownerOf(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop, { extraPackages: 1 });
+    const { refund } = await ownerOf(testShop);
     const uploadPhoto = () => uploadTo(browser, frames[0]!.deviceId);
     const before = await Promise.all([uploadPhoto(), uploadPhoto()]);
     expect(before.map((it2) => it2.status)).toEqual([200, 200]);
@@ -106,27 +110,27 @@ describeOnPostgres((fresh) => {
   });
 
   test('completes a refund and a finalize that run at the same time, without a deadlock', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
-    const { refund } = await ownerOf(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
+    const { refund } = await ownerOf(testShop);
     for (const { deviceId } of frames) await uploadTo(browser, deviceId);
     const finalizeFrame = (deviceId: string) => browser.post('/api/uploads/finalize', { deviceId });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       refund({ amountCents: 100 }),
       finalizeFrame(frames[0]!.deviceId),
       refund({ amountCents: 200 }),
       finalizeFrame(frames[1]!.deviceId),
     ]);
-    expect(answers.map((it2) => it2.status)).toEqual([200, 200, 200, 200]);
+    expect(responses.map((it2) => it2.status)).toEqual([200, 200, 200, 200]);
   });
 });
 
 describeOnEachEngine((fresh) => {
   test('the jobs and webhooks complete a refund that the owner has requested', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, session } = await buyFramesAsAnna(it, { extraPackages: 2 });
-    await startJobs(it.shop);
-    const { refund, offer, again, order } = await ownerOf(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, session } = await buyFramesAsAnna(testShop, { extraPackages: 2 });
+    await startJobs(testShop.shop);
+    const { refund, offer, again, order } = await ownerOf(testShop);
     expect(await offer()).toEqual({
       remainingAmount: 21_898,
       card: { brand: 'visa', last4: '4242' },
@@ -139,10 +143,10 @@ describeOnEachEngine((fresh) => {
     const answer = await refund({ amountCents: 999, withdrawPhotos: true });
     expect(answer.json).toMatchObject({ refundedAmount: 999, refunds: [{ amount: 999, photosWithdrawn: 10 }] });
     await vi.waitFor(async () => expect((await again()).refunds[0].state).toBe('succeeded'), { timeout: 20_000 });
-    await it.shop.sandbox!.tick();
+    await testShop.shop.sandbox!.tick();
     await vi.waitFor(
       async () => {
-        const { rows } = await it.shop.db.execute(sql`select state from jobs.job where name = 'follow-refunds'`);
+        const { rows } = await testShop.shop.db.execute(sql`select state from jobs.job where name = 'follow-refunds'`);
         expect(rows.length).toBeGreaterThan(0);
         expect(rows.every((job) => job['state'] === 'completed')).toBe(true);
       },
@@ -155,16 +159,16 @@ describeOnEachEngine((fresh) => {
       kind: 'refund',
       words: 'Refunded $9.99: Bought by mistake. Unused room for 10 photos was removed.',
     });
-    const mails = await queuedMails(it.shop.db, 'refund:');
+    const mails = await queuedMails(testShop.shop.db, 'refund:');
     expect(mails).toMatchObject([
       {
         to: anna.email,
         content: { amountCents: 999, reason: 'Bought by mistake', photosWithdrawn: 10, orderNumber: order.orderNumber },
       },
     ]);
-    const seen = (await it.browser().get(`/api/order-summary?session=${session}`)).json.orders[0];
+    const seen = (await testShop.browser().get(`/api/order-summary?session=${session}`)).json.orders[0];
     expect(seen).toMatchObject({ refundedAmount: 999, totalAmount: 21_898 });
-    expect((await readAllTables(it.shop.db))['audit_trail']).toContainEqual(
+    expect((await readAllTables(testShop.shop.db))['audit_trail']).toContainEqual(
       expect.objectContaining({
         act: 'refund-order',
         subject_id: order.id,
@@ -176,10 +180,10 @@ describeOnEachEngine((fresh) => {
 
 describeOnFastestEngine((fresh) => {
   test('refuses wrong amounts, ids and users, and changes nothing', async () => {
-    const it = await openTestShop(fresh);
-    const { browser } = await buyFramesAsAnna(it);
-    const { refund, admin, order } = await ownerOf(it);
-    const before = await readAllTables(it.shop.db);
+    const testShop = await openTestShop(fresh);
+    const { browser } = await buyFramesAsAnna(testShop);
+    const { refund, admin, order } = await ownerOf(testShop);
+    const before = await readAllTables(testShop.shop.db);
     for (const amountCents of [Number.NaN, -1, 0, 1.5, 1e9, 2 ** 53, '900', 'all', null, [], {}, true])
       expect((await refund({ amountCents })).json, JSON.stringify(amountCents)).toMatchObject({
         success: false,
@@ -200,26 +204,26 @@ describeOnFastestEngine((fresh) => {
       expect((await admin.get(`/api/admin/orders/${id}/refunds`)).status).toBe(404);
       expect((await admin.post(`/api/admin/orders/${id}/refunds`, { reason: 'A test' })).status).toBe(404);
     }
-    for (const stranger of [browser, it.browser()]) {
+    for (const stranger of [browser, testShop.browser()]) {
       expect((await stranger.get(`/api/admin/orders/${order.id}/refunds`)).json.code).toBe('admin-needed');
       expect((await stranger.post(`/api/admin/orders/${order.id}/refunds`, { reason: 'A test' })).json.code).toBe(
         'admin-needed',
       );
     }
-    expect(await readAllTables(it.shop.db)).toEqual(before);
-    expect(await waitingJobs(it.shop.db, 'ask-refund')).toEqual([]);
+    expect(await readAllTables(testShop.shop.db)).toEqual(before);
+    expect(await waitingJobs(testShop.shop.db, 'ask-refund')).toEqual([]);
     expect((await refund()).status).toBe(200);
     expect((await refund()).json.code).toBe('nothing-to-refund');
   });
 
   test('a full refund withdraws unused places, keeps the photos and closes a frame without photos', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 3, extraPackages: 2 });
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 3, extraPackages: 2 });
     const [first, second, empty] = frames.map((it2) => it2.deviceId) as [string, string, string];
     await uploadTo(browser, first);
     await uploadTo(browser, second);
     expect((await browser.post('/api/uploads/finalize', { deviceId: second })).status).toBe(200);
-    const { refund, again } = await ownerOf(it);
+    const { refund, again } = await ownerOf(testShop);
     expect((await refund()).json.refunds).toMatchObject([{ amount: 61_698, photosWithdrawn: 49 }]);
     // The finalized frame is unchanged. The frame that is not finalized keeps only the place of its photo.
     expect(await placesOf(browser)).toEqual([
@@ -239,10 +243,10 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a partial refund withdraws the unused packages it pays for, but only with withdrawPhotos', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2, extraPackages: 3 });
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2, extraPackages: 3 });
     for (let i = 0; i < 2; i++) await uploadTo(browser, frames[0]!.deviceId);
-    const { refund, offer } = await ownerOf(it);
+    const { refund, offer } = await ownerOf(testShop);
     expect((await refund({ amountCents: 5_000 })).json.refunds.at(-1).photosWithdrawn).toBe(0);
     expect((await refund({ amountCents: 998, withdrawPhotos: true })).json.refunds.at(-1).photosWithdrawn).toBe(0);
     expect((await refund({ amountCents: 1_998, withdrawPhotos: true })).json.refunds.at(-1).photosWithdrawn).toBe(20);
@@ -263,19 +267,19 @@ describeOnFastestEngine((fresh) => {
       getIntent: rejectAsUnavailable,
     }));
     state.isOn = false;
-    const it = await openTestShop(fresh, { provider });
-    await buyFramesAsAnna(it);
-    const { refund, again, offer } = await ownerOf(it);
+    const testShop = await openTestShop(fresh, { provider });
+    await buyFramesAsAnna(testShop);
+    const { refund, again, offer } = await ownerOf(testShop);
     state.isOn = true;
     expect((await offer()).card).toBeNull();
     expect((await refund({ amountCents: 500 })).json.refunds).toMatchObject([{ state: 'asking' }]);
-    await expect(requestWaitingRefunds(it)).rejects.toThrow('no route to the provider');
+    await expect(requestWaitingRefunds(testShop)).rejects.toThrow('no route to the provider');
     expect(await again()).toMatchObject({ refundedAmount: 500, refunds: [{ state: 'asking' }] });
-    expect(await queuedMails(it.shop.db, 'refund:')).toEqual([]);
+    expect(await queuedMails(testShop.shop.db, 'refund:')).toEqual([]);
     state.isOn = false;
-    await requestWaitingRefunds(it);
+    await requestWaitingRefunds(testShop);
     expect((await again()).refunds).toMatchObject([{ state: 'succeeded' }]);
-    expect(await queuedMails(it.shop.db, 'refund:')).toHaveLength(1);
+    expect(await queuedMails(testShop.shop.db, 'refund:')).toHaveLength(1);
   });
 
   test.each([
@@ -288,20 +292,20 @@ describeOnFastestEngine((fresh) => {
         throw new Error('the process died here');
       },
     }));
-    const it = await openTestShop(fresh, { provider });
-    await buyFramesAsAnna(it);
-    const { refund, again, order } = await ownerOf(it);
+    const testShop = await openTestShop(fresh, { provider });
+    await buyFramesAsAnna(testShop);
+    const { refund, again, order } = await ownerOf(testShop);
     await refund({ amountCents: 500 });
-    await expect(requestWaitingRefunds(it)).rejects.toThrow('died');
+    await expect(requestWaitingRefunds(testShop)).rejects.toThrow('died');
     // The provider forgets the idempotency key before the request is repeated.
-    await it.shop.db.execute(sql`delete from sandbox_idempotency`);
+    await testShop.shop.db.execute(sql`delete from sandbox_idempotency`);
     state.isOn = false;
-    await requestWaitingRefunds(it);
-    await requestWaitingRefunds(it);
-    await syncRefunds(it.shop, intentOf(order));
-    expect(await refundsAtProvider(it)).toHaveLength(1);
+    await requestWaitingRefunds(testShop);
+    await requestWaitingRefunds(testShop);
+    await syncRefunds(testShop.shop, intentOf(order));
+    expect(await refundsAtProvider(testShop)).toHaveLength(1);
     expect(await again()).toMatchObject({ refundedAmount: 500, refunds: [{ amount: 500, state: 'succeeded' }] });
-    expect(await queuedMails(it.shop.db, 'refund:')).toHaveLength(1);
+    expect(await queuedMails(testShop.shop.db, 'refund:')).toHaveLength(1);
   });
 
   test('recognizes its refund by the shop’s id when the webhook arrives but the response was lost', async () => {
@@ -311,38 +315,38 @@ describeOnFastestEngine((fresh) => {
         throw new Error('the process died here');
       },
     }));
-    const it = await openTestShop(fresh, { provider });
-    await buyFramesAsAnna(it);
-    const { refund, again, order } = await ownerOf(it);
+    const testShop = await openTestShop(fresh, { provider });
+    await buyFramesAsAnna(testShop);
+    const { refund, again, order } = await ownerOf(testShop);
     await refund({ amountCents: 500 });
-    await expect(requestWaitingRefunds(it)).rejects.toThrow('died');
+    await expect(requestWaitingRefunds(testShop)).rejects.toThrow('died');
     state.isOn = false;
-    await it.shop.sandbox!.tick();
-    const received = await waitingJobs(it.shop.db, 'follow-refunds');
+    await testShop.shop.sandbox!.tick();
+    const received = await waitingJobs(testShop.shop.db, 'follow-refunds');
     expect(received.map((job) => job.data)).toEqual([{ intentId: intentOf(order) }]);
-    await syncRefunds(it.shop, intentOf(order));
+    await syncRefunds(testShop.shop, intentOf(order));
     expect((await again()).refunds).toMatchObject([{ amount: 500, state: 'succeeded', reason: 'Bought by mistake' }]);
   });
 
   test('a refund that fails later no longer counts, returns its places and notifies the owner once', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2, extraPackages: 3 });
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2, extraPackages: 3 });
     for (let i = 0; i < 3; i++) await uploadTo(browser, frames[0]!.deviceId);
     const places = await placesOf(browser);
-    const { refund, again, order } = await ownerOf(it);
+    const { refund, again, order } = await ownerOf(testShop);
     await refund();
-    await requestWaitingRefunds(it);
+    await requestWaitingRefunds(testShop);
     expect(await again()).toMatchObject({ refundedAmount: 42_797, refunds: [{ photosWithdrawn: 67 }] });
-    const [made] = await refundsAtProvider(it);
-    await it.shop.sandbox!.failRefund(made!.id);
-    await syncRefunds(it.shop, intentOf(order));
-    await syncRefunds(it.shop, intentOf(order));
+    const [made] = await refundsAtProvider(testShop);
+    await testShop.shop.sandbox!.failRefund(made!.id);
+    await syncRefunds(testShop.shop, intentOf(order));
+    await syncRefunds(testShop.shop, intentOf(order));
     const after = await again();
     expect(after).toMatchObject({ refundedAmount: 0, refunds: [{ state: 'failed' }] });
     expect(after.events.at(-1).words).toBe('The refund of $427.97 did not go through. We will find another way.');
     expect(await placesOf(browser)).toEqual(places);
     expect((await uploadTo(browser, frames[1]!.deviceId)).status).toBe(200);
-    expect(await queuedMails(it.shop.db, 'owner-refund-failed:')).toMatchObject([
+    expect(await queuedMails(testShop.shop.db, 'owner-refund-failed:')).toMatchObject([
       {
         to: 'support@kinframe.example',
         content: { amountCents: 42_797, reason: 'expired_or_canceled_card', photosReturned: 67 },
@@ -355,24 +359,24 @@ describeOnFastestEngine((fresh) => {
     const { provider } = faultyProvider(() => ({
       refund: () => Promise.reject(new PaymentProviderError('rejected', 'refund a payment: charge_disputed')),
     }));
-    const it = await openTestShop(fresh, { provider });
-    await buyFramesAsAnna(it);
-    const { refund, again } = await ownerOf(it);
+    const testShop = await openTestShop(fresh, { provider });
+    await buyFramesAsAnna(testShop);
+    const { refund, again } = await ownerOf(testShop);
     await refund({ amountCents: 500 });
-    await requestWaitingRefunds(it);
+    await requestWaitingRefunds(testShop);
     expect(await again()).toMatchObject({ refundedAmount: 0, refunds: [{ state: 'failed' }] });
-    expect(await queuedMails(it.shop.db, 'refund:')).toEqual([]);
-    expect(await queuedMails(it.shop.db, 'owner-refund-failed:')).toHaveLength(1);
+    expect(await queuedMails(testShop.shop.db, 'refund:')).toEqual([]);
+    expect(await queuedMails(testShop.shop.db, 'owner-refund-failed:')).toHaveLength(1);
   });
 
   test('stores a refund made at the provider only once; a refund of all that is left removes unused photo slots', async () => {
-    const it = await openTestShop(fresh);
-    const { browser } = await buyFramesAsAnna(it);
-    const { again, order, refund } = await ownerOf(it);
+    const testShop = await openTestShop(fresh);
+    const { browser } = await buyFramesAsAnna(testShop);
+    const { again, order, refund } = await ownerOf(testShop);
     const refundElsewhere = (amountCents: number) =>
-      it.shop.provider.refund({ intentId: intentOf(order), amountCents }, crypto.randomUUID());
+      testShop.shop.provider.refund({ intentId: intentOf(order), amountCents }, crypto.randomUUID());
     await refundElsewhere(1_000);
-    const syncOrderRefunds = () => syncRefunds(it.shop, intentOf(order));
+    const syncOrderRefunds = () => syncRefunds(testShop.shop, intentOf(order));
     await syncOrderRefunds();
     await syncOrderRefunds();
     expect(await again()).toMatchObject({
@@ -384,7 +388,7 @@ describeOnFastestEngine((fresh) => {
     await refund({ amountCents: 18_900 });
     await refundElsewhere(18_900);
     await expect(syncOrderRefunds()).rejects.toThrow('more than is left');
-    await requestWaitingRefunds(it);
+    await requestWaitingRefunds(testShop);
     await syncOrderRefunds();
     expect(await again()).toMatchObject({
       refundedAmount: 19_900,
@@ -393,71 +397,71 @@ describeOnFastestEngine((fresh) => {
     expect(await placesOf(browser)).toEqual([]);
     const { hasFrames, hasOrders } = (await browser.get('/api/customer/frames')).json.frameInfo;
     expect([hasFrames, hasOrders]).toEqual([false, false]); // the customer sees no frames and no orders
-    expect(await queuedMails(it.shop.db, 'refund:')).toHaveLength(2);
+    expect(await queuedMails(testShop.shop.db, 'refund:')).toHaveLength(2);
   });
 
   test('ignores refunds of another program’s payments', async () => {
-    const it = await openTestShop(fresh);
-    await buyFramesAsAnna(it);
-    const before = await readAllTables(it.shop.db);
-    await syncRefunds(it.shop, 'pi_of_another_program');
-    expect(await readAllTables(it.shop.db)).toEqual(before);
+    const testShop = await openTestShop(fresh);
+    await buyFramesAsAnna(testShop);
+    const before = await readAllTables(testShop.shop.db);
+    await syncRefunds(testShop.shop, 'pi_of_another_program');
+    expect(await readAllTables(testShop.shop.db)).toEqual(before);
   });
 
   test('rejects a report about a refund whose order does not exist yet, so that the job retries it', async () => {
-    const it = await openTestShop(fresh);
-    const { provider } = it.shop;
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh);
+    const { provider } = testShop.shop;
+    const browser = testShop.browser();
     const { paymentIntentId } = await buyAndVerify(browser);
-    await it.shop.db.execute(sql`update orders set payment_id = 'hidden'`);
-    await it.shop.db.execute(sql`update payments set state = 'open'`);
+    await testShop.shop.db.execute(sql`update orders set payment_id = 'hidden'`);
+    await testShop.shop.db.execute(sql`update payments set state = 'open'`);
     await provider.refund({ intentId: paymentIntentId, amountCents: 100 }, 'elsewhere');
-    await expect(syncRefunds(it.shop, paymentIntentId)).rejects.toThrow('before it became an order');
+    await expect(syncRefunds(testShop.shop, paymentIntentId)).rejects.toThrow('before it became an order');
   });
 
   test('checks refunds again that have had no update for hours', async () => {
     const { provider, state } = faultyProvider((real) => ({
       refund: async (...request) => ({ ...(await real.refund(...request)), status: 'pending' }),
     }));
-    const it = await openTestShop(fresh, { provider });
-    await buyFramesAsAnna(it);
-    const { refund, again, order, signIn } = await ownerOf(it);
+    const testShop = await openTestShop(fresh, { provider });
+    await buyFramesAsAnna(testShop);
+    const { refund, again, order, signIn } = await ownerOf(testShop);
     await refund({ amountCents: 500 });
-    await requestWaitingRefunds(it);
+    await requestWaitingRefunds(testShop);
     expect((await again()).refunds).toMatchObject([{ state: 'pending' }]);
     await refund({ amountCents: 600 });
-    await it.shop.db.execute(sql`delete from jobs.job where name in ('ask-refund', 'follow-refunds')`);
-    await sweepRefunds(it.shop);
-    expect(await waitingJobs(it.shop.db, 'ask-refund')).toEqual([]);
-    it.clock.advance(7 * 3_600_000);
-    await sweepRefunds(it.shop);
-    await sweepRefunds(it.shop);
-    expect(await waitingJobs(it.shop.db, 'ask-refund')).toHaveLength(1);
-    expect((await waitingJobs(it.shop.db, 'follow-refunds')).map((job) => job.data)).toEqual([
+    await testShop.shop.db.execute(sql`delete from jobs.job where name in ('ask-refund', 'follow-refunds')`);
+    await sweepRefunds(testShop.shop);
+    expect(await waitingJobs(testShop.shop.db, 'ask-refund')).toEqual([]);
+    testShop.clock.advance(7 * 3_600_000);
+    await sweepRefunds(testShop.shop);
+    await sweepRefunds(testShop.shop);
+    expect(await waitingJobs(testShop.shop.db, 'ask-refund')).toHaveLength(1);
+    expect((await waitingJobs(testShop.shop.db, 'follow-refunds')).map((job) => job.data)).toEqual([
       { intentId: intentOf(order) },
     ]);
     state.isOn = false;
     await signIn();
-    await requestWaitingRefunds(it);
-    await syncRefunds(it.shop, intentOf(order));
+    await requestWaitingRefunds(testShop);
+    await syncRefunds(testShop.shop, intentOf(order));
     expect((await again()).refunds).toMatchObject([{ state: 'succeeded' }, { state: 'succeeded' }]);
-    expect(await queuedMails(it.shop.db, 'refund:')).toHaveLength(2);
+    expect(await queuedMails(testShop.shop.db, 'refund:')).toHaveLength(2);
   });
 
   test('the next run of the sweep continues with refunds beyond the limit of one run', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
-    await buyFramesAsAnna(it);
-    const { refund } = await ownerOf(it);
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
+    await buyFramesAsAnna(testShop);
+    const { refund } = await ownerOf(testShop);
     await refund({ amountCents: 500 });
     await db.execute(sql`
       insert into refunds select (jsonb_populate_record(refunds, jsonb_build_object('id', 'another-' || n))).*
       from refunds, generate_series(1, 250) n`);
     await db.execute(sql`delete from jobs.job where name = 'ask-refund'`);
-    it.clock.advance(7 * 3_600_000);
-    await sweepRefunds(it.shop);
+    testShop.clock.advance(7 * 3_600_000);
+    await sweepRefunds(testShop.shop);
     expect(await waitingJobs(db, 'ask-refund')).toHaveLength(200);
-    await sweepRefunds(it.shop);
+    await sweepRefunds(testShop.shop);
     expect(await waitingJobs(db, 'ask-refund')).toHaveLength(251);
   });
 });

@@ -34,13 +34,15 @@ import { refundOrder } from '../refunds/refunds.ts';
 
 describeOnFastestEngine((fresh) => {
   test('deleting an account leaves only its bills: no photos, contact data, sessions or links', async () => {
-    const it = await openTestShop(fresh);
-    const { browser } = await buyAndDeliverAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser } = await buyAndDeliverAsAnna(testShop);
     await browser.post('/api/auth/confirm-email', {
-      token: new URL((await sentLetters(it, 'email-confirmation:'))[0]!.content.confirmUrl).searchParams.get('token')!,
+      token: new URL((await sentLetters(testShop, 'email-confirmation:'))[0]!.content.confirmUrl).searchParams.get(
+        'token',
+      )!,
     });
     const [order] = (await browser.get('/api/order-summary')).json.orders;
-    const other = it.browser();
+    const other = testShop.browser();
     await signInAgain(other);
     expect((await browser.get('/api/account')).json.unfinished).toEqual([
       { orderNumber: order.orderNumber, words: ['Your package has not shipped yet.'] },
@@ -49,11 +51,11 @@ describeOnFastestEngine((fresh) => {
     expect(deleted.json, deleted.text).toMatchObject({ reason: 'account-deleted', photos: 1, videos: 1 });
     expect(browser.cookies.has('sid')).toBe(false);
     expect((await other.get('/api/auth/user')).status).toBe(401);
-    expect((await it.browser().post('/api/auth/login', { email: anna.email, password: annasPassword })).status).toBe(
-      401,
-    );
-    expect(await listCustomerFileKeys(it)).toEqual([]);
-    const { rows } = await it.shop.db.execute(
+    expect(
+      (await testShop.browser().post('/api/auth/login', { email: anna.email, password: annasPassword })).status,
+    ).toBe(401);
+    expect(await listCustomerFileKeys(testShop)).toEqual([]);
+    const { rows } = await testShop.shop.db.execute(
       sql`select first_name, email, phone, customer_id, total_cents, shipping_address from orders`,
     );
     const homeAddress = { line1: '', line2: '', city: 'Portland', state: 'OR', postalCode: '97201', country: 'US' };
@@ -67,41 +69,41 @@ describeOnFastestEngine((fresh) => {
         shipping_address: homeAddress,
       },
     ]);
-    expect(await queuedMails(it.shop.db, 'photos-erased:')).toMatchObject([{ to: anna.email }]);
-    const farewell = await sentLetters(it, 'photos-erased:');
+    expect(await queuedMails(testShop.shop.db, 'photos-erased:')).toMatchObject([{ to: anna.email }]);
+    const farewell = await sentLetters(testShop, 'photos-erased:');
     expect(farewell).toMatchObject([{ content: { reason: 'account-deleted' } }]);
-    const { mails, ...rest } = await readAllTables(it.shop.db);
+    const { mails, ...rest } = await readAllTables(testShop.shop.db);
     const sandbox = Object.entries(rest).filter(([table]) => !table.startsWith('sandbox_')); // the provider's data
     for (const personal of [anna.email, 'Keller', 'Linden']) expect(JSON.stringify(sandbox)).not.toContain(personal);
     expect(JSON.stringify(mails)).not.toContain(anna.email); // the content of the last mail is deleted after it is sent
     // The same person can register again, and sees no earlier orders.
-    const again = it.browser();
+    const again = testShop.browser();
     expect((await again.post('/api/auth/register', { ...anna, password: annasPassword })).status).toBe(200);
     expect((await again.get('/api/order-summary')).json.orders).toEqual([]);
   });
 
   test('refunds a payment that settles after its account is deleted, and refuses a photo in progress', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const intent = await startAddon(browser, deviceId);
     await pay(browser, intent);
-    const frame = (await frameById(it.shop.db, deviceId))!;
-    const { rows } = await it.shop.db.execute<{ id: string }>(sql`select id from customers`);
+    const frame = (await frameById(testShop.shop.db, deviceId))!;
+    const { rows } = await testShop.shop.db.execute<{ id: string }>(sql`select id from customers`);
     expect((await browser.post('/api/account/delete')).status).toBe(200);
-    await settleIntentById(it.shop, intent.paymentIntentId);
-    const { payments } = await readAllTables(it.shop.db);
+    await settleIntentById(testShop.shop, intent.paymentIntentId);
+    const { payments } = await readAllTables(testShop.shop.db);
     expect(payments!.map((payment) => (payment as { state: string }).state).toSorted()).toEqual([
       'refunding',
       'settled',
     ]);
-    const path = join(it.shop.workFolder, 'late.jpg');
+    const path = join(testShop.shop.workFolder, 'late.jpg');
     writeFileSync(path, await smallPhoto());
     const file = { path, name: 'late.jpg', sizeBytes: 1000 };
-    await expect(addPhotoTo(it.shop, customerTarget(frame, rows[0]!.id), file)).rejects.toMatchObject({
+    await expect(addPhotoTo(testShop.shop, customerTarget(frame, rows[0]!.id), file)).rejects.toMatchObject({
       code: 'not-found',
     });
-    expect(await listCustomerFileKeys(it)).toEqual([]);
+    expect(await listCustomerFileKeys(testShop)).toEqual([]);
   });
 
   test('a frame’s QR code that is read while the account is being deleted is not stored', async () => {
@@ -112,9 +114,9 @@ describeOnFastestEngine((fresh) => {
       await deleted.promise;
       return 'INVITE-7';
     };
-    const it = await openTestShop(fresh, { imaging: { ...quickImaging, readQr } });
-    const { browser, frames } = await buyFramesAsAnna(it);
-    const other = await openAnnasBrowser(it);
+    const testShop = await openTestShop(fresh, { imaging: { ...quickImaging, readQr } });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
+    const other = await openAnnasBrowser(testShop);
     const form = new FormData();
     form.append('qrPhoto', new Blob(['a code']), 'qr.jpg');
     const saving = browser.put(`/api/devices/${frames[0]!.deviceId}/connection`, form);
@@ -122,47 +124,49 @@ describeOnFastestEngine((fresh) => {
     expect((await other.post('/api/account/delete')).status).toBe(200);
     deleted.resolve();
     expect((await saving).json.code).toBe('not-found');
-    const frame = await frameById(it.shop.db, frames[0]!.deviceId);
+    const frame = await frameById(testShop.shop.db, frames[0]!.deviceId);
     expect(frame).toMatchObject({ invitationCode: null, qrPhotoKey: null, connectionStatus: 'none' });
-    expect(await listCustomerFileKeys(it)).toEqual([]);
+    expect(await listCustomerFileKeys(testShop)).toEqual([]);
   });
 
   test('deleting an account whose email is not proven also deletes the mails about its orders', async () => {
-    const it = await openTestShop(fresh);
-    const { browser } = await buyAndDeliverAsAnna(it);
-    await sentLetters(it);
+    const testShop = await openTestShop(fresh);
+    const { browser } = await buyAndDeliverAsAnna(testShop);
+    await sentLetters(testShop);
     expect((await browser.post('/api/account/delete')).json.reason).toBe('account-deleted');
-    const { rows } = await it.shop.db.execute(sql`select "to", content from mails where order_id is not null`);
+    const { rows } = await testShop.shop.db.execute(sql`select "to", content from mails where order_id is not null`);
     expect(rows.length).toBeGreaterThan(0);
     for (const row of rows) expect(row).toEqual({ to: '', content: null });
   });
 
   test('deleting an account removes its data from refunds, invitations and mails to former addresses', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const browser = testShop.browser();
     const twice = [await startPayment(browser), await startPayment(browser, { extraPackages: 1 })];
     for (const intent of twice) await pay(browser, intent);
     for (const intent of twice) await requestVerification(browser, intent.paymentIntentId);
     await browser.post('/api/complete-registration', { password: annasPassword });
-    for (const { data } of await waitingJobs(it.shop.db, 'refund-payment'))
-      await refundPayment(it.shop, data['paymentId'] as string);
+    for (const { data } of await waitingJobs(testShop.shop.db, 'refund-payment'))
+      await refundPayment(testShop.shop, data['paymentId'] as string);
     const [frame] = await fetchFrames(browser);
     const collecting = `/api/devices/${frame!.deviceId}/collect-link`;
-    await browser.post(collecting, { name: 'Party', lastDay: dayAfter(toShopDay(it.clock.now()), 7) });
+    await browser.post(collecting, { name: 'Party', lastDay: dayAfter(toShopDay(testShop.clock.now()), 7) });
     expect((await browser.post(`${collecting}/invitations`, { email: 'grandma@example.org' })).status).toBe(200);
     await browser.post('/api/account/prove', { password: annasPassword });
     await browser.post('/api/account/email', { email: 'anna.new@example.com' });
-    const { confirmUrl } = (await sentLetters(it, 'email-change:')).at(-1)!.content;
+    const { confirmUrl } = (await sentLetters(testShop, 'email-change:')).at(-1)!.content;
     const token = new URL(confirmUrl).searchParams.get('token');
     expect((await browser.post('/api/auth/change-email', { token })).status).toBe(200);
-    await it.shop.db.execute(sql`update orders set notes = 'Mrs Keller rings at noon'`);
-    await sentLetters(it);
+    await testShop.shop.db.execute(sql`update orders set notes = 'Mrs Keller rings at noon'`);
+    await sentLetters(testShop);
     await browser.post('/api/account/prove', { password: annasPassword });
     const deleted = await browser.post('/api/account/delete');
     expect(deleted.status, deleted.text).toBe(200);
-    await finishAllErasures(it);
-    await sentLetters(it);
-    const rows = Object.entries(await readAllTables(it.shop.db)).filter(([table]) => !table.startsWith('sandbox_'));
+    await finishAllErasures(testShop);
+    await sentLetters(testShop);
+    const rows = Object.entries(await readAllTables(testShop.shop.db)).filter(
+      ([table]) => !table.startsWith('sandbox_'),
+    );
     for (const personal of [anna.email, 'anna.new', 'grandma@', 'Keller', 'Linden'])
       for (const [table, those] of rows) expect(JSON.stringify(those), table).not.toContain(personal);
   });
@@ -180,19 +184,19 @@ describeOnPostgres((fresh) => {
 
   test('an order placed while its account is deleted belongs to no one and contains no personal data', async () => {
     for (const isSignedIn of [true, false]) {
-      const it = await openTestShop(fresh, { imaging: quickImaging });
-      const { browser } = await buyFramesAsAnna(it);
-      const { confirmUrl } = (await sentLetters(it, 'email-confirmation:'))[0]!.content;
+      const testShop = await openTestShop(fresh, { imaging: quickImaging });
+      const { browser } = await buyFramesAsAnna(testShop);
+      const { confirmUrl } = (await sentLetters(testShop, 'email-confirmation:'))[0]!.content;
       await browser.post('/api/auth/confirm-email', { token: new URL(confirmUrl).searchParams.get('token') });
-      const buyer = isSignedIn ? browser : it.browser();
+      const buyer = isSignedIn ? browser : testShop.browser();
       const intent = await startPayment(buyer, { extraPackages: 2 });
       await pay(buyer, intent);
-      await closeSlowly(it, 'before insert on orders');
-      const settling = settleIntentById(it.shop, intent.paymentIntentId);
+      await closeSlowly(testShop, 'before insert on orders');
+      const settling = settleIntentById(testShop.shop, intent.paymentIntentId);
       await aMoment();
       expect((await browser.post('/api/account/delete')).status).toBe(200);
       expect((await settling).state).toBe('paid');
-      const { orders } = await readAllTables(it.shop.db);
+      const { orders } = await readAllTables(testShop.shop.db);
       expect(orders).toHaveLength(2);
       for (const order of orders!)
         expect(order).toMatchObject({ customer_id: null, email: '', first_name: 'Deleted', gift: null, phone: null });
@@ -200,43 +204,45 @@ describeOnPostgres((fresh) => {
   });
 
   test('a guest order that joins an account during its deletion loses its buyer’s data and its photos', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    await buyAndVerify(it.browser());
-    const [{ id }] = (await readAllTables(it.shop.db))['orders'] as [{ id: string }];
-    const owner = it.browser();
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    await buyAndVerify(testShop.browser());
+    const [{ id }] = (await readAllTables(testShop.shop.db))['orders'] as [{ id: string }];
+    const owner = testShop.browser();
     await owner.post('/api/admin/auth/password', { password: adminPassword });
     const added = await owner.post('/api/admin/upload', photosFor(id, [['one.jpg', await smallPhoto()]]));
     expect(added.json, added.text).toMatchObject({ uploadCount: 1 });
-    const browser = it.browser();
+    const browser = testShop.browser();
     expect((await browser.post('/api/auth/register', { ...anna, password: annasPassword })).status).toBe(200);
-    const { confirmUrl } = (await sentLetters(it, 'email-confirmation:'))[0]!.content;
+    const { confirmUrl } = (await sentLetters(testShop, 'email-confirmation:'))[0]!.content;
     const token = new URL(confirmUrl).searchParams.get('token');
-    await closeSlowly(it, 'before update on customers');
+    await closeSlowly(testShop, 'before update on customers');
     const confirming = browser.post('/api/auth/confirm-email', { token });
     await aMoment();
     expect((await browser.post('/api/account/delete')).json).toMatchObject({ photos: 1 });
     expect((await confirming).status).toBe(200);
-    expect((await readAllTables(it.shop.db))['orders']).toMatchObject([{ customer_id: null, email: '' }]);
-    expect(await listCustomerFileKeys(it)).toEqual([]);
+    expect((await readAllTables(testShop.shop.db))['orders']).toMatchObject([{ customer_id: null, email: '' }]);
+    expect(await listCustomerFileKeys(testShop)).toEqual([]);
   });
 
   test('a refund of an add-on and the deletion of its account at the same time both succeed', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     await buyAddon(browser, frames[0]!.deviceId);
-    const { rows } = await it.shop.db.execute<{ id: string }>(sql`select id from orders where frame_id is not null`);
-    await closeSlowly(it, 'before delete on customers');
+    const { rows } = await testShop.shop.db.execute<{ id: string }>(
+      sql`select id from orders where frame_id is not null`,
+    );
+    await closeSlowly(testShop, 'before delete on customers');
     const deleting = browser.post('/api/account/delete');
     await aMoment();
     const request = { reason: 'A wish', withdrawPhotos: true };
-    await refundOrder(it.shop, rows[0]!.id, request, { requestId: 'none' });
+    await refundOrder(testShop.shop, rows[0]!.id, request, { requestId: 'none' });
     expect((await deleting).status).toBe(200);
   });
 
   test('removes personal data from a ticket that is answered while the account is deleted', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser } = await buyFramesAsAnna(it);
-    const { confirmUrl } = (await sentLetters(it, 'email-confirmation:'))[0]!.content;
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser } = await buyFramesAsAnna(testShop);
+    const { confirmUrl } = (await sentLetters(testShop, 'email-confirmation:'))[0]!.content;
     await browser.post('/api/auth/confirm-email', { token: new URL(confirmUrl).searchParams.get('token') });
     await browser.post('/api/support-tickets', {
       name: 'Anna Keller',
@@ -244,39 +250,41 @@ describeOnPostgres((fresh) => {
       subject: 'The swing',
       message: 'Is it not too wild?',
     });
-    const owner = it.browser();
+    const owner = testShop.browser();
     await owner.post('/api/admin/auth/password', { password: adminPassword });
-    const [{ id }] = (await readAllTables(it.shop.db))['tickets'] as [{ id: string }];
-    await closeSlowly(it, 'after insert on ticket_answers');
+    const [{ id }] = (await readAllTables(testShop.shop.db))['tickets'] as [{ id: string }];
+    await closeSlowly(testShop, 'after insert on ticket_answers');
     const answer = { answer: 'Dear Anna, hold on.', complete: true };
     const answering = owner.post(`/api/admin/support-tickets/${id}/answers`, answer);
     await aMoment();
     expect((await browser.post('/api/account/delete')).status).toBe(200);
     expect((await answering).status).toBe(200);
-    await finishAllErasures(it);
-    await sentLetters(it);
-    const { tickets, ticket_answers: answers, mails } = await readAllTables(it.shop.db);
+    await finishAllErasures(testShop);
+    await sentLetters(testShop);
+    const { tickets, ticket_answers: answers, mails } = await readAllTables(testShop.shop.db);
     expect(answers).toEqual([]);
     for (const personal of [anna.email, 'Dear Anna', 'wild'])
       expect(JSON.stringify([tickets, mails])).not.toContain(personal);
   });
 
   test('the links of a mail that is sent while the account is deleted are revoked', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await buyAndDeliverAsAnna(it);
-    await it.shop.db.execute(sql`update frames set videos_ready_at = null`);
-    await it.shop.db.transaction(async (tx) => startNextFrameStep(tx, it.shop, (await frameById(tx, frames[0]!))!));
-    await closeSlowly(it, 'before update on carts');
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await buyAndDeliverAsAnna(testShop);
+    await testShop.shop.db.execute(sql`update frames set videos_ready_at = null`);
+    await testShop.shop.db.transaction(async (tx) =>
+      startNextFrameStep(tx, testShop.shop, (await frameById(tx, frames[0]!))!),
+    );
+    await closeSlowly(testShop, 'before update on carts');
     const deleting = browser.post('/api/account/delete');
     await aMoment();
-    const letters = await sentLetters(it);
+    const letters = await sentLetters(testShop);
     expect((await deleting).status).toBe(200);
     const contentOf = (kind: string) => letters.find(({ event }) => event.startsWith(kind))!.content;
     const { search } = new URL(contentOf('receipt:').orderUrl);
-    expect((await it.browser().get(`/api/order-summary${search}`)).json.orders).toEqual([]);
+    expect((await testShop.browser().get(`/api/order-summary${search}`)).json.orders).toEqual([]);
     const { pathname } = new URL(contentOf('videos-ready:').deliveryUrl);
-    expect((await it.browser().get(`/api${pathname}`)).json.code).toBe('delivery-link-invalid');
-    const { rows } = await it.shop.db.execute(
+    expect((await testShop.browser().get(`/api${pathname}`)).json.code).toBe('delivery-link-invalid');
+    const { rows } = await testShop.shop.db.execute(
       sql`select purpose from tokens where revoked_at is null and used_at is null`,
     );
     expect(rows).toEqual([]);

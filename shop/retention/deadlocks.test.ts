@@ -63,9 +63,9 @@ describeOnPostgres((fresh) => {
   ];
   for (const [how, end] of ends)
     test.each(guestLocks)(`when ${how}, waits for %s before it locks any row`, async (_, at, first, then) => {
-      const it = await openTestShop(fresh, { imaging: quickImaging });
-      const { browser } = await annaShares(it);
-      const ended = await runInterleaved(it.shop.db, [first, then], at, () => end(browser));
+      const testShop = await openTestShop(fresh, { imaging: quickImaging });
+      const { browser } = await annaShares(testShop);
+      const ended = await runInterleaved(testShop.shop.db, [first, then], at, () => end(browser));
       expect(ended.status, ended.text).toBe(200);
     });
 
@@ -83,47 +83,50 @@ describeOnPostgres((fresh) => {
   ] as const)(
     '%s by an upload link locks rows in ascending order of order ids, not by date of purchase',
     async (_, lockedTable, act) => {
-      const it = await openTestShop(fresh, { imaging: quickImaging });
-      const { browser, token } = await annaShares(it);
+      const testShop = await openTestShop(fresh, { imaging: quickImaging });
+      const { browser, token } = await annaShares(testShop);
       await buyAndVerify(browser);
       for (const { deviceId } of (await fetchFrames(browser)).filter((frame) => frame.usedPhotos === 0))
         expect((await uploadTo(browser, deviceId)).status).toBe(200);
       // Give the order with the greater id the earlier date, and fill its frame.
-      await it.shop.db.execute(
+      await testShop.shop.db.execute(
         sql`update orders set created_at = '2020-01-01' where id = (select max(id) from orders)`,
       );
-      await it.shop.db.execute(
+      await testShop.shop.db.execute(
         sql`update frames set closed_photos = base_photos - used_photos where order_id = (select max(id) from orders)`,
       );
-      const guest = it.browser();
+      const guest = testShop.browser();
       guest.cookies.set('upload-link', token);
       const lockQuery = (which: string) =>
         lockedTable === 'orders'
           ? sql`select from orders where id = (select ${sql.raw(which)}(id) from orders) for no key update`
           : sql`select from frames where order_id = (select ${sql.raw(which)}(id) from orders) for no key update`;
-      const done = await runInterleaved(it.shop.db, [lockQuery('min'), lockQuery('max')], `"${lockedTable}"`, () =>
-        act(guest),
+      const done = await runInterleaved(
+        testShop.shop.db,
+        [lockQuery('min'), lockQuery('max')],
+        `"${lockedTable}"`,
+        () => act(guest),
       );
       expect([done.status, done.json.success], done.text).toEqual([200, true]);
     },
   );
 
   test('locks guest orders that join an account in ascending id order', async () => {
-    const it = await openTestShop(fresh);
-    for (const guest of [it.browser(), it.browser()]) await buyAndVerify(guest);
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh);
+    for (const guest of [testShop.browser(), testShop.browser()]) await buyAndVerify(guest);
+    const browser = testShop.browser();
     expect((await browser.post('/api/auth/register', { ...anna, password: annasPassword })).status).toBe(200);
-    const { confirmUrl } = (await sentLetters(it, 'email-confirmation:'))[0]!.content;
+    const { confirmUrl } = (await sentLetters(testShop, 'email-confirmation:'))[0]!.content;
     const token = new URL(confirmUrl).searchParams.get('token');
     // An update moves a row to the end of the table. A query without a sort would now return the order with the smaller
     // id last.
     for (const email of ['none@example.com', anna.email])
-      await it.shop.db.execute(sql`update orders set email = ${email} where id = (select min(id) from orders)`);
+      await testShop.shop.db.execute(sql`update orders set email = ${email} where id = (select min(id) from orders)`);
     const reminding: [SQL, SQL] = [
       sql`select from orders where id = (select min(id) from orders) for share`,
       sql`select from orders where id = (select max(id) from orders) for share`,
     ];
-    const confirmed = await runInterleaved(it.shop.db, reminding, '"orders"', () =>
+    const confirmed = await runInterleaved(testShop.shop.db, reminding, '"orders"', () =>
       browser.post('/api/auth/confirm-email', { token }),
     );
     expect(confirmed.status, confirmed.text).toBe(200);
@@ -131,26 +134,26 @@ describeOnPostgres((fresh) => {
   });
 
   test('returns 409 collect-ended for joining a collect link that is being erased', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { collectUrl } = await annaShares(it);
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { collectUrl } = await annaShares(testShop);
     const erasing: [SQL, SQL] = [sql`select from collect_links, frames for update`, sql`delete from collect_links`];
-    const joined = await runInterleaved(it.shop.db, erasing, 'collect_links|frames', () =>
-      it.browser().post(`/api${new URL(collectUrl).pathname}/contributors`, { firstName: 'Lina' }),
+    const joined = await runInterleaved(testShop.shop.db, erasing, 'collect_links|frames', () =>
+      testShop.browser().post(`/api${new URL(collectUrl).pathname}/contributors`, { firstName: 'Lina' }),
     );
     expect([joined.status, joined.json.code]).toEqual([409, 'collect-ended']);
   });
 
   test('an email change waits for a photo by the upload link before it locks any row', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser } = await annaShares(it);
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser } = await annaShares(testShop);
     await browser.post('/api/account/email', { email: 'new@example.com' });
-    const { confirmUrl } = (await sentLetters(it, 'email-change:'))[0]!.content;
+    const { confirmUrl } = (await sentLetters(testShop, 'email-change:'))[0]!.content;
     const token = new URL(confirmUrl).searchParams.get('token');
     const adding: [SQL, SQL] = [
       sql`select from tokens where purpose = 'upload-link' for share`,
       sql`select from orders for no key update`,
     ];
-    const moved = await runInterleaved(it.shop.db, adding, '"tokens"', () =>
+    const moved = await runInterleaved(testShop.shop.db, adding, '"tokens"', () =>
       browser.post('/api/auth/change-email', { token }),
     );
     expect(moved.status, moved.text).toBe(200);

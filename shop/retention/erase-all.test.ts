@@ -13,28 +13,28 @@ import { renderVideo } from '../production/render.ts';
 
 describeOnEachEngine((fresh) => {
   test('erases all photos with a receipt, revokes links to videos, and opens undelivered frames again', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 3 });
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 3 });
     const [delivered, making, open] = frames.map((frame) => frame.deviceId) as [string, string, string];
     for (const id of [delivered, making, open, open]) expect((await uploadTo(browser, id)).status).toBe(200);
-    await deliver(it, browser, delivered);
+    await deliver(testShop, browser, delivered);
     expect((await browser.post('/api/uploads/finalize', { deviceId: making })).status).toBe(200);
     const connection = new FormData();
     const { uploads } = (await fetchFrames(browser))[0]!;
     connection.append('invitationCode', 'INVITE-7');
     await browser.put(`/api/devices/${open}/connection`, connection);
     const { path } = (await browser.post(`/api/devices/${delivered}/delivery-link`)).json;
-    const ben = it.browser();
+    const ben = testShop.browser();
     await buyAndVerify(ben, { customerDetails: { ...anna, email: 'ben@example.com' } });
     await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
     await uploadTo(ben, (await fetchFrames(ben))[0]!.deviceId);
 
-    it.clock.advance(lifetimes.freshSignInMinutes * 60_000 + 1000);
-    const before = await readAllTables(it.shop.db);
+    testShop.clock.advance(lifetimes.freshSignInMinutes * 60_000 + 1000);
+    const before = await readAllTables(testShop.shop.db);
     expect((await browser.post('/api/account/erase')).json.code).toBe('password-needed');
     expect((await browser.post('/api/account/delete')).json.code).toBe('password-needed');
     expect((await browser.post('/api/account/prove', { password: 'not-hers' })).json.code).toBe('password-wrong');
-    expect(await readAllTables(it.shop.db)).toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).toEqual(before);
     expect((await browser.post('/api/account/prove', { password: annasPassword })).status).toBe(200);
     const receipt = await browser.post('/api/account/erase');
     expect(receipt.json, receipt.text).toMatchObject({
@@ -48,9 +48,9 @@ describeOnEachEngine((fresh) => {
       ],
       doneAt: expect.any(String),
     });
-    expect(await listCustomerFileKeys(it)).toHaveLength(3); // Ben's files
+    expect(await listCustomerFileKeys(testShop)).toHaveLength(3); // Ben's files
     expect((await browser.get(uploads[0]!.url)).status).toBe(404);
-    expect((await it.browser().get(`/api${path}`)).json.code).toBe('delivery-link-invalid');
+    expect((await testShop.browser().get(`/api${path}`)).json.code).toBe('delivery-link-invalid');
     expect(await fetchFrames(browser)).toMatchObject([
       { uploadFinalized: true, uploads: [] },
       { uploadFinalized: false, usedPhotos: 0, remainingPhotos: 20, uploads: [] },
@@ -58,8 +58,8 @@ describeOnEachEngine((fresh) => {
     ]);
     expect((await uploadTo(browser, making)).status).toBe(200);
     expect((await browser.post('/api/uploads/finalize', { deviceId: making })).status).toBe(200);
-    await finishAllErasures(it); // runs the job again
-    expect(await queuedMails(it.shop.db, 'photos-erased:')).toHaveLength(1);
+    await finishAllErasures(testShop); // runs the job again
+    expect(await queuedMails(testShop.shop.db, 'photos-erased:')).toHaveLength(1);
     expect((await browser.get(`/api/account/receipts/${receipt.json.id}`)).json).toEqual(receipt.json);
     expect((await ben.get(`/api/account/receipts/${receipt.json.id}`)).json.code).toBe('not-found');
     expect((await fetchFrames(ben))[0]!.uploads).toHaveLength(1);
@@ -67,8 +67,8 @@ describeOnEachEngine((fresh) => {
   });
 
   test('an erasure also deletes replaced files: earlier takes, the owner’s own videos and QR photos', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     const [full, empty] = frames.map((frame) => frame.deviceId) as [string, string];
     for (const id of [full, full, empty, empty]) {
       const form = new FormData();
@@ -77,78 +77,78 @@ describeOnEachEngine((fresh) => {
     }
     await uploadTo(browser, full);
     await browser.post('/api/uploads/finalize', { deviceId: full });
-    const [{ id: videoId }] = (await readAllTables(it.shop.db))['videos'] as [{ id: string }];
+    const [{ id: videoId }] = (await readAllTables(testShop.shop.db))['videos'] as [{ id: string }];
     const renderTake = (take: number) =>
       renderVideo(
-        { ...it.shop, autoApproves: async () => false },
+        { ...testShop.shop, autoApproves: async () => false },
         { videoId, take },
         { signal: new AbortController().signal, isLastTry: false },
       );
     const makeVideo = async () => {
-      const path = join(it.shop.workFolder, 'film.mp4');
+      const path = join(testShop.shop.workFolder, 'film.mp4');
       writeFileSync(path, 'a film');
-      await replaceWithUploadedVideo(it.shop, videoId, path);
+      await replaceWithUploadedVideo(testShop.shop, videoId, path);
     };
     await renderTake(1);
     await makeVideo();
     await makeVideo();
     await renderTake(3);
-    await redoVideo(it.shop, videoId);
+    await redoVideo(testShop.shop, videoId);
     await renderTake(4);
-    const remainingKeys = await listCustomerFileKeys(it);
+    const remainingKeys = await listCustomerFileKeys(testShop);
     const inTrash = (folder: string) => remainingKeys.filter((key) => key.startsWith(`trash/${folder}/`)).length;
     expect(['videos', 'posters', 'films', 'connections'].map(inTrash)).toEqual([2, 2, 1, 2]);
     expect(remainingKeys.filter((key) => key.startsWith('films/'))).toHaveLength(1); // not swept yet
     expect((await browser.post('/api/account/erase')).json).toMatchObject({ photos: 1, doneAt: expect.any(String) });
-    expect(await listCustomerFileKeys(it)).toEqual([]);
-    expect(await countRows(it.shop.db, 'discarded_files')).toBe(0);
+    expect(await listCustomerFileKeys(testShop)).toEqual([]);
+    expect(await countRows(testShop.shop.db, 'discarded_files')).toBe(0);
   });
 });
 
 describeOnPostgres((fresh) => {
   test('uploads and finalize requests during an erasure leave no file without a row', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     const [first, second] = frames.map((frame) => frame.deviceId) as [string, string];
     for (const id of [first, second]) await uploadTo(browser, id);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...Array.from({ length: 2 }, () => uploadTo(browser, first)),
       browser.post('/api/uploads/finalize', { deviceId: second }),
       browser.post('/api/account/erase'),
       browser.post('/api/account/erase'),
       ...Array.from({ length: 2 }, () => uploadTo(browser, second)),
     ]);
-    for (const { status } of answers) expect([200, 409]).toContain(status);
-    await finishAllErasures(it);
-    const rows = (await readAllTables(it.shop.db)) as Record<string, Record<string, string | number>[]>;
+    for (const { status } of responses) expect([200, 409]).toContain(status);
+    await finishAllErasures(testShop);
+    const rows = (await readAllTables(testShop.shop.db)) as Record<string, Record<string, string | number>[]>;
     const keys = rows['uploads']!.flatMap((row) => [row['original_key'], row['display_key'], row['thumbnail_key']]);
-    expect((await listCustomerFileKeys(it)).toSorted()).toEqual(keys.map(String).toSorted());
+    expect((await listCustomerFileKeys(testShop)).toSorted()).toEqual(keys.map(String).toSorted());
     for (const frame of rows['frames']!)
       expect(rows['uploads']!.filter((row) => row['frame_id'] === frame['id'])).toHaveLength(
         Number(frame['used_photos']),
       );
     const erased = rows['erasures']!.reduce((sum, row) => sum + Number(row['photos']), 0);
-    const taken = answers.filter(({ status, json }) => status === 200 && json?.url).length;
+    const taken = responses.filter(({ status, json }) => status === 200 && json?.url).length;
     expect(erased + rows['uploads']!.length).toBe(taken + 2);
-    expect(await queuedMails(it.shop.db, 'photos-erased:')).toHaveLength(rows['erasures']!.length);
+    expect(await queuedMails(testShop.shop.db, 'photos-erased:')).toHaveLength(rows['erasures']!.length);
   });
 
   test('an erasure while a video is being rendered leaves no video and no files', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     await uploadTo(browser, frames[0]!.deviceId);
     await browser.post('/api/uploads/finalize', { deviceId: frames[0]!.deviceId });
-    const [{ data }] = (await waitingJobs(it.shop.db, 'render-video')) as [{ data: object }];
+    const [{ data }] = (await waitingJobs(testShop.shop.db, 'render-video')) as [{ data: object }];
     expect(data).toMatchObject({ take: 1 });
-    await startJobs(it.shop);
+    await startJobs(testShop.shop);
     expect((await browser.post('/api/account/erase')).json.photos).toBe(1);
     await vi.waitFor(
       async () => {
-        expect(await waitingJobs(it.shop.db, 'render-video')).toEqual([]);
-        expect(await listCustomerFileKeys(it)).toEqual([]);
+        expect(await waitingJobs(testShop.shop.db, 'render-video')).toEqual([]);
+        expect(await listCustomerFileKeys(testShop)).toEqual([]);
       },
       { timeout: 20_000 },
     );
-    expect(await countRows(it.shop.db, 'production_orders')).toBe(0);
+    expect(await countRows(testShop.shop.db, 'production_orders')).toBe(0);
   });
 });

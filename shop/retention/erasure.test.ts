@@ -37,66 +37,66 @@ const countWarned = async (it: TestShop) =>
 
 describeOnEachEngine((fresh) => {
   test('erases photos and videos 90 days after delivery, after one mail 14 days and one 3 days before', async () => {
-    const it = await openTestShop(fresh);
-    const { frames } = await buyAndDeliverAsAnna(it);
-    const after = days(it);
+    const testShop = await openTestShop(fresh);
+    const { frames } = await buyAndDeliverAsAnna(testShop);
+    const after = days(testShop);
     await after(75.9);
-    expect(await countWarned(it)).toEqual([]);
+    expect(await countWarned(testShop)).toEqual([]);
     await after(0.2);
     await after(0.1);
-    expect(await countWarned(it)).toEqual([14]);
+    expect(await countWarned(testShop)).toEqual([14]);
     await after(10);
-    expect(await countWarned(it)).toEqual([14]);
+    expect(await countWarned(testShop)).toEqual([14]);
     await after(1);
     await after(0.1);
-    expect(await countWarned(it)).toEqual([14, 3]);
-    const letters = await sentLetters(it, 'photos-erased-soon:');
+    expect(await countWarned(testShop)).toEqual([14, 3]);
+    const letters = await sentLetters(testShop, 'photos-erased-soon:');
     expect(letters.map((mail) => mail.to)).toEqual([anna.email, anna.email]);
     expect(letters[1]!.content.posters).toEqual({ frameId: expect.any(String) }); // shows the videos to be erased
     const path = new URL(letters[1]!.content.deliveryUrl).pathname;
-    expect((await it.browser().get(`/api${path}`)).json.videos).toHaveLength(1);
-    expect(letters[1]!.content.keepUrl).toBe(it.shop.link('/account#photos'));
+    expect((await testShop.browser().get(`/api${path}`)).json.videos).toHaveLength(1);
+    expect(letters[1]!.content.keepUrl).toBe(testShop.shop.link('/account#photos'));
 
     await after(2.6);
-    expect(await countRows(it.shop.db, 'uploads')).toBe(1);
-    expect(await listCustomerFileKeys(it)).toHaveLength(5);
+    expect(await countRows(testShop.shop.db, 'uploads')).toBe(1);
+    expect(await listCustomerFileKeys(testShop)).toHaveLength(5);
     await after(0.2);
-    expect([await countRows(it.shop.db, 'uploads'), await countRows(it.shop.db, 'videos')]).toEqual([0, 0]);
-    expect(await queuedMails(it.shop.db, 'photos-erased:')).toEqual([]); // not before the files are deleted
-    await finishAllErasures(it);
-    await finishAllErasures(it);
-    expect(await listCustomerFileKeys(it)).toEqual([]);
-    expect(await queuedMails(it.shop.db, 'photos-erased:')).toMatchObject([
+    expect([await countRows(testShop.shop.db, 'uploads'), await countRows(testShop.shop.db, 'videos')]).toEqual([0, 0]);
+    expect(await queuedMails(testShop.shop.db, 'photos-erased:')).toEqual([]); // not before the files are deleted
+    await finishAllErasures(testShop);
+    await finishAllErasures(testShop);
+    expect(await listCustomerFileKeys(testShop)).toEqual([]);
+    expect(await queuedMails(testShop.shop.db, 'photos-erased:')).toMatchObject([
       { to: anna.email, content: { reason: 'time-over', frames: [{ frameName: 'Kinframe 1', photos: 1, videos: 1 }] } },
     ]);
-    expect((await it.browser().get(`/api${path}`)).json.code).toBe('delivery-link-invalid');
-    const browser = it.browser();
+    expect((await testShop.browser().get(`/api${path}`)).json.code).toBe('delivery-link-invalid');
+    const browser = testShop.browser();
     await signInAgain(browser);
     expect((await browser.post(`/api/devices/${frames[0]!}/delivery-link`)).json.code).toBe('delivery-link-invalid');
     expect(await fetchFrames(browser)).toMatchObject([{ uploadFinalized: true, uploads: [] }]);
     await after(100);
-    expect(await countWarned(it)).toEqual([14, 3]);
-    expect(await countRows(it.shop.db, 'erasures')).toBe(1);
+    expect(await countWarned(testShop)).toEqual([14, 3]);
+    expect(await countRows(testShop.shop.db, 'erasures')).toBe(1);
   });
 });
 
 describeOnFastestEngine((fresh) => {
   test('saves connection details until the videos are erased, then refuses until places are added', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
     const {
       frames: [deviceId],
-    } = await buyAndDeliverAsAnna(it);
-    const after = days(it);
+    } = await buyAndDeliverAsAnna(testShop);
+    const after = days(testShop);
     const connectFrame = async (who: Browser) => {
       const form = new FormData();
       form.append('invitationCode', 'INVITE-7');
       return who.put(`/api/devices/${deviceId!}/connection`, form);
     };
     await after(80);
-    const browser = it.browser();
+    const browser = testShop.browser();
     await signInAgain(browser);
     expect((await connectFrame(browser)).status).toBe(200);
-    await it.shop.db.execute(sql`update frames set connection_status = 'none', invitation_code = null`);
+    await testShop.shop.db.execute(sql`update frames set connection_status = 'none', invitation_code = null`);
     await after(7);
     await after(4);
     await signInAgain(browser);
@@ -110,52 +110,52 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('the 90 days until the photos of a gift are erased start on its shipping day', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const shipOn = dayAfter(toShopDay(it.clock.now()), 60);
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const shipOn = dayAfter(toShopDay(testShop.clock.now()), 60);
     const gift = { recipientName: 'Maria Keller', from: 'Grandma', message: '', shipOn };
-    const { browser, frames } = await buyFramesAsAnna(it, { customerDetails: { ...anna, gift } });
+    const { browser, frames } = await buyFramesAsAnna(testShop, { customerDetails: { ...anna, gift } });
     const { deviceId } = frames[0]!;
     await uploadTo(browser, deviceId);
-    await deliver(it, browser, deviceId);
-    const { db } = it.shop;
+    await deliver(testShop, browser, deviceId);
+    const { db } = testShop.shop;
     await db.execute(sql`update frames set videos_ready_at = null`);
-    await db.transaction(async (tx) => startNextFrameStep(tx, it.shop, (await frameById(tx, deviceId))!));
+    await db.transaction(async (tx) => startNextFrameStep(tx, testShop.shop, (await frameById(tx, deviceId))!));
     const end = new Date(endOfDay(shipOn).getTime() + 90 * day).toISOString();
     expect(await queuedMails(db, 'videos-ready:')).toMatchObject([{ content: { deliveryUrl: { until: end } } }]);
     // If a customer keeps the videos for years and then no longer, the end is the same as before.
     for (const keep of [true, false])
       expect((await browser.put(`/api/account/frames/${deviceId}/keep`, { keep })).json.isKept).toBe(keep);
-    const after = days(it);
+    const after = days(testShop);
     await after(100);
-    expect([await countWarned(it), await countRows(db, 'uploads')]).toEqual([[], 1]);
-    const left = (Date.parse(end) - it.clock.now().getTime()) / day;
+    expect([await countWarned(testShop), await countRows(db, 'uploads')]).toEqual([[], 1]);
+    const left = (Date.parse(end) - testShop.clock.now().getTime()) / day;
     await after(left - 13.9);
-    expect(await countWarned(it)).toEqual([14]);
+    expect(await countWarned(testShop)).toEqual([14]);
     await after(11);
     await after(4);
-    expect([await countWarned(it), await countRows(db, 'uploads')]).toEqual([[14, 3], 0]);
+    expect([await countWarned(testShop), await countRows(db, 'uploads')]).toEqual([[14, 3], 0]);
     // The later end of a gift does not count as kept for years.
-    await buyAddon(await openAnnasBrowser(it), deviceId);
+    await buyAddon(await openAnnasBrowser(testShop), deviceId);
     await db.execute(sql`update frames set videos_ready_at = null, erased_at = null`);
-    await markVideosReady(db, it.clock, deviceId);
+    await markVideosReady(db, testShop.clock, deviceId);
     expect(isKeptForYears((await frameById(db, deviceId))!)).toBe(false);
   });
 
   test('erases photos 3 days after a late warning, and photos kept for years only after new warnings', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyAndDeliverAsAnna(it, 2);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyAndDeliverAsAnna(testShop, 2);
     const [kept, other] = frames as [string, string];
     const setKept = async (id: string, wanted: boolean) =>
       (await browser.put(`/api/account/frames/${id}/keep`, { keep: wanted })).json;
     expect(await setKept(kept, true)).toMatchObject({ isKept: true });
-    const after = days(it);
+    const after = days(testShop);
     await after(200); // the shop did not run
-    expect(await countWarned(it)).toEqual([3]);
-    expect(await countRows(it.shop.db, 'uploads')).toBe(2);
+    expect(await countWarned(testShop)).toEqual([3]);
+    expect(await countRows(testShop.shop.db, 'uploads')).toBe(2);
     await after(2.9);
-    expect(await countRows(it.shop.db, 'uploads')).toBe(2);
+    expect(await countRows(testShop.shop.db, 'uploads')).toBe(2);
     await after(0.2);
-    const { rows } = await it.shop.db.execute(sql`select frame_id from uploads`);
+    const { rows } = await testShop.shop.db.execute(sql`select frame_id from uploads`);
     expect(rows).toEqual([{ frame_id: kept }]);
     await signInAgain(browser);
     expect((await setKept(other, true)).code).toBe('nothing-to-keep');
@@ -164,55 +164,55 @@ describeOnFastestEngine((fresh) => {
 
     expect(await setKept(kept, false)).toMatchObject({ isKept: false });
     await after(0);
-    expect(await countRows(it.shop.db, 'uploads')).toBe(1);
+    expect(await countRows(testShop.shop.db, 'uploads')).toBe(1);
     await after(0.1);
     await after(11.1);
-    expect((await countWarned(it)).slice(1)).toEqual([14, 3]);
-    expect(await countRows(it.shop.db, 'uploads')).toBe(1);
+    expect((await countWarned(testShop)).slice(1)).toEqual([14, 3]);
+    expect(await countRows(testShop.shop.db, 'uploads')).toBe(1);
     await after(3);
-    expect(await countRows(it.shop.db, 'uploads')).toBe(0);
+    expect(await countRows(testShop.shop.db, 'uploads')).toBe(0);
   });
 
   test('delays the erasure if no warning was sent, mails the owner once, and warns the customer again', async () => {
-    const it = await openTestShop(fresh);
-    await buyAndDeliverAsAnna(it);
-    const after = days(it);
-    await sentLetters(it);
+    const testShop = await openTestShop(fresh);
+    await buyAndDeliverAsAnna(testShop);
+    const after = days(testShop);
+    await sentLetters(testShop);
     await after(76.1, 'stuck');
     await after(11, 'stuck');
     await after(3, 'stuck');
-    expect(await countRows(it.shop.db, 'uploads')).toBe(1);
+    expect(await countRows(testShop.shop.db, 'uploads')).toBe(1);
     await after(0.1, 'stuck');
-    expect(await countWarned(it)).toEqual([14, 3, 3]);
+    expect(await countWarned(testShop)).toEqual([14, 3, 3]);
     await after(2.5); // the mail is sent, but too late to count
     await after(0.6, 'stuck');
-    expect(await countRows(it.shop.db, 'uploads')).toBe(1);
-    const mails = await queuedMails(it.shop.db, 'erasure-put-off:');
-    expect(mails).toMatchObject([{ to: await it.shop.ownerEmail(), content: { kind: 'owner-failed-job' } }]);
+    expect(await countRows(testShop.shop.db, 'uploads')).toBe(1);
+    const mails = await queuedMails(testShop.shop.db, 'erasure-put-off:');
+    expect(mails).toMatchObject([{ to: await testShop.shop.ownerEmail(), content: { kind: 'owner-failed-job' } }]);
     await after(0.1);
     await after(2.9);
-    expect(await countRows(it.shop.db, 'uploads')).toBe(1);
+    expect(await countRows(testShop.shop.db, 'uploads')).toBe(1);
     await after(0.2);
-    expect(await countRows(it.shop.db, 'uploads')).toBe(0);
-    expect(await queuedMails(it.shop.db, 'erasure-put-off:')).toHaveLength(1);
+    expect(await countRows(testShop.shop.db, 'uploads')).toBe(0);
+    expect(await queuedMails(testShop.shop.db, 'erasure-put-off:')).toHaveLength(1);
   });
 
   test('does not erase a frame with an open add-on, but erases a frame with only free places kept open', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyAndDeliverAsAnna(it, 3);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyAndDeliverAsAnna(testShop, 3);
     const [waiting, merely, kept] = frames as [string, string, string];
     const reopenFrame = (id: string, later: number) =>
-      it.shop.db.execute(sql`update frames set reopened_at = finalized_at, sealed_photos = used_photos,
+      testShop.shop.db.execute(sql`update frames set reopened_at = finalized_at, sealed_photos = used_photos,
         later_photos = ${later}, extra_photos = ${later} where id = ${id}`);
     await reopenFrame(waiting, 20);
     await reopenFrame(merely, 0);
     await reopenFrame(kept, 20);
     expect((await browser.put(`/api/account/frames/${kept}/keep`, { keep: true })).status).toBe(200);
-    const after = days(it);
+    const after = days(testShop);
     await after(77);
     await after(10.1);
     await after(3);
-    const left = await it.shop.db.execute<{ frame_id: string }>(sql`select frame_id from uploads`);
+    const left = await testShop.shop.db.execute<{ frame_id: string }>(sql`select frame_id from uploads`);
     expect(left.rows.map((row) => row.frame_id).toSorted()).toEqual([waiting, kept].toSorted());
     await after(20);
     await signInAgain(browser);
@@ -223,26 +223,30 @@ describeOnFastestEngine((fresh) => {
     }[];
     const waitingFrame = seen.find((it) => it.id === waiting)!;
     expect(waitingFrame.isErased).toBe(false);
-    expect(Date.parse(waitingFrame.keptUntil)).toBeGreaterThan(it.clock.now().getTime() + 13.9 * day);
+    expect(Date.parse(waitingFrame.keptUntil)).toBeGreaterThan(testShop.clock.now().getTime() + 13.9 * day);
     const { path } = (await browser.post(`/api/devices/${waiting}/delivery-link`)).json;
-    expect((await it.browser().get(`/api${path}`)).json.videos).toHaveLength(1);
+    expect((await testShop.browser().get(`/api${path}`)).json.videos).toHaveLength(1);
 
     // The kept frame gets new photos, and their videos are ready.
-    await it.shop.db.execute(sql`update frames set videos_ready_at = null, reopened_at = null where id = ${kept}`);
-    expect(await markVideosReady(it.shop.db, it.shop.clock, kept)).toBe(true);
-    await it.shop.db.execute(sql`update frames set videos_ready_at = null, reopened_at = null where id = ${waiting}`);
-    expect(await markVideosReady(it.shop.db, it.shop.clock, waiting)).toBe(true);
+    await testShop.shop.db.execute(
+      sql`update frames set videos_ready_at = null, reopened_at = null where id = ${kept}`,
+    );
+    expect(await markVideosReady(testShop.shop.db, testShop.shop.clock, kept)).toBe(true);
+    await testShop.shop.db.execute(
+      sql`update frames set videos_ready_at = null, reopened_at = null where id = ${waiting}`,
+    );
+    expect(await markVideosReady(testShop.shop.db, testShop.shop.clock, waiting)).toBe(true);
     const again = (await browser.get('/api/account')).json.frames as { id: string; isKept: boolean }[];
     expect(again.filter((it) => it.isKept).map((it) => it.id)).toEqual([kept]);
   });
 
   test('erases the photos of an order without an email on time, without a warning', async () => {
-    const it = await openTestShop(fresh);
-    await buyAndDeliverAsAnna(it);
-    await it.shop.db.execute(sql`update orders set email = ''`);
-    const after = days(it);
+    const testShop = await openTestShop(fresh);
+    await buyAndDeliverAsAnna(testShop);
+    await testShop.shop.db.execute(sql`update orders set email = ''`);
+    const after = days(testShop);
     await after(76.1);
     await after(14);
-    expect(await countRows(it.shop.db, 'uploads')).toBe(0);
+    expect(await countRows(testShop.shop.db, 'uploads')).toBe(0);
   });
 });

@@ -59,40 +59,40 @@ describeOnPostgres((fresh) => {
     ],
     ['a lost password', 'customers', 'password-reset', (it) => mailPasswordReset(it.shop, anna.email)],
   ])('%s while the account is deleted queues no mail to or about its customer', async (_, table, kind, begin) => {
-    const it = await openTestShop(fresh);
-    const who = await annaAndOwner(it);
-    expect((await who.browser.post(who.calling, collectForm(it))).status).toBe(200);
-    await it.shop.sandbox!.dispute(who.intentId);
-    await it.shop.sandbox!.warnOfFraud(who.intentId);
-    await duringDeletion(it, table, () => begin(it, who));
-    expect(JSON.stringify(await queuedMails(it.shop.db, `${kind}:`))).not.toMatch(/anna|Keller/i);
+    const testShop = await openTestShop(fresh);
+    const who = await annaAndOwner(testShop);
+    expect((await who.browser.post(who.calling, collectForm(testShop))).status).toBe(200);
+    await testShop.shop.sandbox!.dispute(who.intentId);
+    await testShop.shop.sandbox!.warnOfFraud(who.intentId);
+    await duringDeletion(testShop, table, () => begin(testShop, who));
+    expect(JSON.stringify(await queuedMails(testShop.shop.db, `${kind}:`))).not.toMatch(/anna|Keller/i);
   });
 
   test('refuses to resend a mail to the owner about a customer whose account is being deleted', async () => {
-    const it = await openTestShop(fresh);
-    const { owner } = await annaAndOwner(it);
-    await sentLetters(it);
+    const testShop = await openTestShop(fresh);
+    const { owner } = await annaAndOwner(testShop);
+    await sentLetters(testShop);
     const [{ id }] = (
-      await it.shop.db.execute<{ id: string }>(sql`select id from mails where event like 'owner-sale:%'`)
+      await testShop.shop.db.execute<{ id: string }>(sql`select id from mails where event like 'owner-sale:%'`)
     ).rows as [{ id: string }];
-    const sent = await duringDeletion(it, 'orders', () => owner.post(`/api/admin/mails/${id}/resend`));
+    const sent = await duringDeletion(testShop, 'orders', () => owner.post(`/api/admin/mails/${id}/resend`));
     expect(sent.json.code).toBe('mail-not-resendable');
   });
 
   test('refuses an email change while the account is being deleted', async () => {
-    const it = await openTestShop(fresh);
-    const { browser } = await annaAndOwner(it);
-    const asked = await duringDeletion(it, 'customers', () =>
+    const testShop = await openTestShop(fresh);
+    const { browser } = await annaAndOwner(testShop);
+    const asked = await duringDeletion(testShop, 'customers', () =>
       browser.post('/api/account/email', { email: 'new@example.com' }),
     );
     expect(asked.json.code).toBe('sign-in-needed');
   });
 
   test('refuses to keep a frame’s photos for years while the account is being deleted', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyAndDeliverAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyAndDeliverAsAnna(testShop);
     const [first, then] = [sql`select from frames for update`, sql`update orders set customer_id = null`];
-    const response = await runInterleaved(it.shop.db, [first, then], '"frames"', () =>
+    const response = await runInterleaved(testShop.shop.db, [first, then], '"frames"', () =>
       browser.put(`/api/account/frames/${frames[0]}/keep`, { keep: true }),
     );
     expect(response.json.code).toBe('not-found');
@@ -106,18 +106,18 @@ describeOnPostgres((fresh) => {
         return real.calculateTax(...asked);
       },
     }));
-    const it = await openTestShop(fresh, { provider, env: { STRIPE_TAX: 'on' } });
-    const { browser, deviceId } = await annaAndOwner(it);
-    forget = async () => void (await it.shop.db.execute(sql`delete from customers`));
+    const testShop = await openTestShop(fresh, { provider, env: { STRIPE_TAX: 'on' } });
+    const { browser, deviceId } = await annaAndOwner(testShop);
+    forget = async () => void (await testShop.shop.db.execute(sql`delete from customers`));
     const begun = await browser.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
     expect(begun.json.code).toBe('not-found');
   });
 
   test('creates no collect link for a frame whose account is being deleted', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, calling } = await annaAndOwner(it);
-    const made = await duringDeletion(it, 'orders', () => browser.post(calling, collectForm(it)));
+    const testShop = await openTestShop(fresh);
+    const { browser, calling } = await annaAndOwner(testShop);
+    const made = await duringDeletion(testShop, 'orders', () => browser.post(calling, collectForm(testShop)));
     expect(made.json.code).toBe('not-found');
-    expect(await countRows(it.shop.db, 'collect_links')).toBe(0);
+    expect(await countRows(testShop.shop.db, 'collect_links')).toBe(0);
   });
 });

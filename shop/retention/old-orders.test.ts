@@ -35,22 +35,22 @@ async function buyersIn({ shop: { db } }: TestShop): Promise<string[]> {
 
 describeOnFastestEngine((fresh) => {
   test('after 7 years, deletes the buyer of a finished order, but keeps the amounts and the tax location', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     await finalizeFrame(browser, frames[0]!.deviceId);
-    await endAll(it);
-    await it.shop.db.execute(sql`update frames set invitation_code = 'INVITE-1'`);
-    const receipt = (await sentLetters(it, 'receipt:'))[0]!;
+    await endAll(testShop);
+    await testShop.shop.db.execute(sql`update frames set invitation_code = 'INVITE-1'`);
+    const receipt = (await sentLetters(testShop, 'receipt:'))[0]!;
     const { search } = new URL(receipt.content.orderUrl);
 
-    it.clock.advance(yearsMs(7) - 10 * day);
-    await deleteOldData(it.shop);
-    expect(await buyersIn(it)).toEqual(['Anna Keller']);
+    testShop.clock.advance(yearsMs(7) - 10 * day);
+    await deleteOldData(testShop.shop);
+    expect(await buyersIn(testShop)).toEqual(['Anna Keller']);
 
-    it.clock.advance(12 * day);
-    await deleteOldData(it.shop);
-    await deleteOldData(it.shop);
-    const { orders, carts, payments, frames: storedFrames, mails, customers } = await readAllTables(it.shop.db);
+    testShop.clock.advance(12 * day);
+    await deleteOldData(testShop.shop);
+    await deleteOldData(testShop.shop);
+    const { orders, carts, payments, frames: storedFrames, mails, customers } = await readAllTables(testShop.shop.db);
     expect(orders).toMatchObject([
       {
         first_name: 'No longer',
@@ -72,7 +72,7 @@ describeOnFastestEngine((fresh) => {
           mails!.filter((mail) => (mail as { order_id: string | null }).order_id !== null),
         ]),
       ).not.toContain(personal);
-    expect((await it.browser().get(`/api/order-summary${search}`)).json.orders).toEqual([]);
+    expect((await testShop.browser().get(`/api/order-summary${search}`)).json.orders).toEqual([]);
   });
 
   test.each<[string, (it: TestShop, browser: Browser, deviceId: string) => Promise<void>]>([
@@ -102,45 +102,45 @@ describeOnFastestEngine((fresh) => {
       },
     ],
   ])('after 8 years, keeps the buyer of an order that %s', async (_, make) => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await buyFramesAsAnna(it);
-    await make(it, browser, frames[0]!.deviceId);
-    it.clock.advance(yearsMs(8));
-    await deleteOldData(it.shop);
-    expect(await buyersIn(it)).toEqual(['Anna Keller']);
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
+    await make(testShop, browser, frames[0]!.deviceId);
+    testShop.clock.advance(yearsMs(8));
+    await deleteOldData(testShop.shop);
+    expect(await buyersIn(testShop)).toEqual(['Anna Keller']);
   });
 
   test('keeps the buyer of a frame’s order until the retention of its add-ons is over too', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     await finalizeFrame(browser, deviceId);
-    it.clock.advance(5 * day);
-    await endAll(it);
-    it.clock.advance(yearsMs(4));
+    testShop.clock.advance(5 * day);
+    await endAll(testShop);
+    testShop.clock.advance(yearsMs(4));
     await browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
     await buyAddon(browser, deviceId);
-    await it.shop.db.execute(sql`update frames set reopened_at = null`); // the add-on is delivered and erased too
-    it.clock.advance(yearsMs(4));
-    await deleteOldData(it.shop);
-    expect(await buyersIn(it)).toEqual(['Anna Keller', 'Anna Keller']);
-    it.clock.advance(yearsMs(4));
-    await deleteOldData(it.shop);
-    expect(await buyersIn(it)).toEqual(['No longer kept', 'No longer kept']);
+    await testShop.shop.db.execute(sql`update frames set reopened_at = null`); // the add-on is delivered and erased too
+    testShop.clock.advance(yearsMs(4));
+    await deleteOldData(testShop.shop);
+    expect(await buyersIn(testShop)).toEqual(['Anna Keller', 'Anna Keller']);
+    testShop.clock.advance(yearsMs(4));
+    await deleteOldData(testShop.shop);
+    expect(await buyersIn(testShop)).toEqual(['No longer kept', 'No longer kept']);
   });
 
   test('the retention job continues after an order it must keep', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    await buyAndVerify(it.browser());
-    it.clock.advance(day);
-    await buyFramesAsAnna(it, { customerDetails: { ...anna, firstName: 'Ben', email: 'ben@example.com' } });
-    await endAll(it);
-    await it.shop.db.execute(sql`update frames set finalized_at = ${it.clock.now().toISOString()}
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    await buyAndVerify(testShop.browser());
+    testShop.clock.advance(day);
+    await buyFramesAsAnna(testShop, { customerDetails: { ...anna, firstName: 'Ben', email: 'ben@example.com' } });
+    await endAll(testShop);
+    await testShop.shop.db.execute(sql`update frames set finalized_at = ${testShop.clock.now().toISOString()}
       where order_id = (select id from orders where first_name = 'Ben')`);
-    it.clock.advance(yearsMs(8));
-    const { db, clock } = it.shop;
+    testShop.clock.advance(yearsMs(8));
+    const { db, clock } = testShop.shop;
     expect(await deleteBuyersOfOldOrders(db, clock.now(), 1, clock)).toBe(1);
-    expect(await buyersIn(it)).toEqual(['Anna Keller', 'No longer kept']);
+    expect(await buyersIn(testShop)).toEqual(['Anna Keller', 'No longer kept']);
     expect(await deleteBuyersOfOldOrders(db, clock.now(), 1, clock)).toBe(0);
   });
 });

@@ -10,39 +10,40 @@ import { recordOrderEvent } from '../orders/orders.ts';
 
 describeOnFastestEngine((fresh) => {
   test('the data download is one ZIP file of the announced length with all orders and original photos', async () => {
-    const it = await openTestShop(fresh);
-    const { browser } = await buyAndDeliverAsAnna(it);
-    const { db, clock } = it.shop;
+    const testShop = await openTestShop(fresh);
+    const { browser } = await buyAndDeliverAsAnna(testShop);
+    const { db, clock } = testShop.shop;
     const [order] = (await readAllTables(db))['orders'] as { id: string }[];
     for (const kind of ['note', 'dispute', 'fraud-warning', 'stock', 'mail'] as const)
       await recordOrderEvent(db, clock, order!.id, kind, `Only for the owner: ${kind}`);
-    const answer = await browser.get('/api/account/my-data.zip');
-    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/zip']);
-    expect(answer.bytes).toHaveLength(Number(answer.headers['content-length']));
-    const [photo] = (await readAllTables(it.shop.db))['uploads'] as { original_key: string }[];
-    const original = await buffer(await it.shop.storage.read(photo!.original_key));
-    expect(answer.bytes.includes(original)).toBe(true);
-    const text = answer.bytes.toString();
+    const response = await browser.get('/api/account/my-data.zip');
+    expect([response.status, response.headers['content-type']]).toEqual([200, 'application/zip']);
+    expect(response.bytes).toHaveLength(Number(response.headers['content-length']));
+    const [photo] = (await readAllTables(testShop.shop.db))['uploads'] as { original_key: string }[];
+    const original = await buffer(await testShop.shop.storage.read(photo!.original_key));
+    expect(response.bytes.includes(original)).toBe(true);
+    const text = response.bytes.toString();
     for (const expected of ['my-data.html', '"orderNumber": "KF-', '"totalCents": 19900', 'Your data at Kinframe'])
       expect(text).toContain(expected);
     expect(text).toMatch(/photos\/KF-[\w-]+\/Kinframe-1-1\/01-photo\.jpg/);
     expect(text).toMatch(/videos\/KF-[\w-]+\/Kinframe-1-1\/01-photo\.mp4/);
     expect(text).not.toMatch(/argon2id|token_hash|stripe|only for the owner/i);
-    expect((await it.browser().get('/api/account/my-data.zip')).json.code).toBe('sign-in-needed');
+    expect((await testShop.browser().get('/api/account/my-data.zip')).json.code).toBe('sign-in-needed');
   });
 
   test('the data download has the customer’s questions with answers and the emails, once the address is proven', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
-    const { browser } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
+    const { browser } = await buyFramesAsAnna(testShop);
     for (const [email, message] of [
       [anna.email.toUpperCase(), 'It does <b>not</b> wake up.'],
       ['ben@example.com', 'A question of Ben'],
     ])
       expect(
-        (await it.browser().post('/api/support-tickets', { name: 'Anna', email, subject: 'My frame', message })).status,
+        (await testShop.browser().post('/api/support-tickets', { name: 'Anna', email, subject: 'My frame', message }))
+          .status,
       ).toBe(200);
-    const owner = it.browser();
+    const owner = testShop.browser();
     await owner.post('/api/admin/auth/password', { password: adminPassword });
     const tickets = (await owner.get('/api/support-tickets')).json as { id: string; message: string }[];
     const { id } = tickets.find(({ message }) => message.startsWith('It does'))!;

@@ -25,8 +25,8 @@ async function renderPhoto(it: TestShop, deviceId: string, place: number): Promi
 
 describeOnFastestEngine((fresh) => {
   test('a frame erased before delivery gets all its places back; finalizing it again mails the customer', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     await uploadTo(browser, deviceId);
     expect((await browser.put(`/api/devices/${deviceId}/still-photos`, { ids: [] })).status).toBe(200);
@@ -35,23 +35,23 @@ describeOnFastestEngine((fresh) => {
     expect(await fetchFrames(browser)).toMatchObject([
       { usedPhotos: 0, remainingPhotos: 20, uploadFinalized: false, videosReadyAt: null, stillAnsweredAt: null },
     ]);
-    it.clock.advance(60_000);
+    testShop.clock.advance(60_000);
     await uploadTo(browser, deviceId);
     expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
-    expect(await queuedMails(it.shop.db, 'finalized:')).toHaveLength(2);
+    expect(await queuedMails(testShop.shop.db, 'finalized:')).toHaveLength(2);
   });
 
   test('places of delivered videos stay used after any number of erasures', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     const [kept, closed] = frames.map((frame) => frame.deviceId) as [string, string];
     const eraseAgain = async () => {
       for (const id of [kept, closed]) await uploadTo(browser, id);
       expect((await browser.post('/api/account/erase')).status).toBe(200);
     };
     for (const id of [kept, kept, closed]) expect((await uploadTo(browser, id)).status).toBe(200);
-    await deliver(it, browser, kept, true);
-    await deliver(it, browser, closed);
+    await deliver(testShop, browser, kept, true);
+    await deliver(testShop, browser, closed);
     await eraseAgain();
     expect(await fetchFrames(browser)).toMatchObject([
       { usedPhotos: 2, remainingPhotos: 18, uploadFinalized: false },
@@ -73,19 +73,19 @@ describeOnFastestEngine((fresh) => {
     }
     // The remaining places can still be filled and delivered.
     await uploadTo(browser, kept);
-    await deliver(it, browser, kept);
+    await deliver(testShop, browser, kept);
     expect((await browser.post('/api/account/erase')).status).toBe(200);
     expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 3, uploadFinalized: true, isErased: true }, {}]);
   });
 
   test('the place of a delivered video stays used if the video is being made again at the erasure', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     for (let i = 0; i < 2; i++) await uploadTo(browser, deviceId);
-    await deliver(it, browser, deviceId, true);
-    const { rows } = await it.shop.db.execute<{ id: string }>(sql`select id from videos`);
-    for (const { id } of rows) await redoVideo(it.shop, id);
+    await deliver(testShop, browser, deviceId, true);
+    const { rows } = await testShop.shop.db.execute<{ id: string }>(sql`select id from videos`);
+    for (const { id } of rows) await redoVideo(testShop.shop, id);
     await uploadTo(browser, deviceId);
     expect((await browser.post('/api/uploads/finalize', { deviceId, keepPlaces: true })).status).toBe(200);
     expect((await browser.post('/api/account/erase')).json.photos).toBe(3);
@@ -95,15 +95,15 @@ describeOnFastestEngine((fresh) => {
   test.each(['off', 'after'])(
     'with PROOF=%s, an erasure keeps the places of approved videos used and frees the others',
     async (PROOF) => {
-      const it = await openTestShop(fresh, { imaging: quickImaging, env: { PROOF } });
-      const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
+      const testShop = await openTestShop(fresh, { imaging: quickImaging, env: { PROOF } });
+      const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
       const [some, all] = frames.map((frame) => frame.deviceId) as [string, string];
       for (const id of [some, some, some, all]) await uploadTo(browser, id);
       for (const deviceId of [some, all])
         expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
-      await renderPhoto(it, some, 1);
-      await approveVideo(it.shop, await renderPhoto(it, some, 0));
-      await approveVideo(it.shop, await renderPhoto(it, all, 0));
+      await renderPhoto(testShop, some, 1);
+      await approveVideo(testShop.shop, await renderPhoto(testShop, some, 0));
+      await approveVideo(testShop.shop, await renderPhoto(testShop, all, 0));
       expect((await fetchFrames(browser))[0]!.uploads.filter((photo) => photo.isProcessed)).toHaveLength(1);
       expect((await browser.post('/api/account/erase')).json.photos).toBe(4);
       expect(await fetchFrames(browser)).toMatchObject([
@@ -114,8 +114,8 @@ describeOnFastestEngine((fresh) => {
   );
 
   test('with PROOF=before, the place of a rendered video stays used once its customer has a proof link', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging, env: { PROOF: 'before' } });
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh, { imaging: quickImaging, env: { PROOF: 'before' } });
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const finalizeTwo = async () => {
       for (let i = 0; i < 2; i++) await uploadTo(browser, deviceId);
@@ -126,14 +126,14 @@ describeOnFastestEngine((fresh) => {
       return (await fetchFrames(browser))[0]!;
     };
     await finalizeTwo();
-    await renderPhoto(it, deviceId, 0); // the other video is not ready, so there is no proof yet
+    await renderPhoto(testShop, deviceId, 0); // the other video is not ready, so there is no proof yet
     expect(await eraseFrame()).toMatchObject({ usedPhotos: 0, remainingPhotos: 20 });
 
     await finalizeTwo();
-    const seen = [await renderPhoto(it, deviceId, 0), await renderPhoto(it, deviceId, 1)];
+    const seen = [await renderPhoto(testShop, deviceId, 0), await renderPhoto(testShop, deviceId, 1)];
     const { path } = (await browser.post(`/api/devices/${deviceId}/proof-link`)).json;
     expect((await browser.get(`/api${path}`)).json.videos).toMatchObject(seen.map((id) => ({ shown: { id } })));
-    await redoVideo(it.shop, seen[0]!);
+    await redoVideo(testShop.shop, seen[0]!);
     await finalizeTwo();
     expect(await eraseFrame()).toMatchObject({ usedPhotos: 2, remainingPhotos: 18 });
     expect((await browser.get(`/api${path}`)).json.code).toBe('proof-link-invalid');

@@ -59,9 +59,9 @@ const storedFiles = async (it: TestShop) => {
 
 describeOnFastestEngine((fresh) => {
   test('goes from a request with a photo to an approval with a label, the package and a refund', async () => {
-    const it = await openTestShop(fresh);
+    const testShop = await openTestShop(fresh);
     const { browser, admin, frameIds, ask, read, newest, history, owners, listed, lines, orderId } =
-      await shippedOrder(it);
+      await shippedOrder(testShop);
     expect(await read()).toMatchObject({
       refusal: null,
       returns: [],
@@ -74,7 +74,7 @@ describeOnFastestEngine((fresh) => {
     const asked = await ask([frameIds[0]!], form);
     expect(asked.status, asked.text).toBe(200);
     expect((await ask([frameIds[0]!], form)).status).toBe(200); // repeated after a lost response
-    expect(await storedFiles(it)).toHaveLength(1);
+    expect(await storedFiles(testShop)).toHaveLength(1);
     expect(await read()).toMatchObject({
       frames: [{ isTaken: true }, { isTaken: false }],
       returns: [{ state: 'requested', frames: ['Kinframe 1'], reason: 'damaged', words: 'A crack in the glass' }],
@@ -83,8 +83,8 @@ describeOnFastestEngine((fresh) => {
     const photo = await browser.get(`/returns/${id}-photo`);
     expect([photo.status, photo.headers['content-type']]).toEqual([200, 'image/jpeg']);
     expect((await admin.get(`/returns/${id}-photo`)).status).toBe(200);
-    expect((await it.browser().get(`/returns/${id}-photo`)).status).toBe(404);
-    expect(await queuedMails(it.shop.db, 'owner-return:')).toMatchObject([
+    expect((await testShop.browser().get(`/returns/${id}-photo`)).status).toBe(404);
+    expect(await queuedMails(testShop.shop.db, 'owner-return:')).toMatchObject([
       {
         content: { customerName: 'Anna Keller', frames: ['Kinframe 1'], reason: 'It arrived damaged', hasPhoto: true },
       },
@@ -95,7 +95,7 @@ describeOnFastestEngine((fresh) => {
     const approved = await admin.post(`/api/admin/returns/${id}/approve`, approval);
     expect(approved.status, approved.text).toBe(200);
     await admin.post(`/api/admin/returns/${id}/approve`, approvalForm({ answer: 'A better one.' }, labelPdf));
-    expect(await storedFiles(it)).toHaveLength(2); // the photo and the second label
+    expect(await storedFiles(testShop)).toHaveLength(2); // the photo and the second label
     expect(await read()).toMatchObject({ returns: [{ state: 'approved', answer: 'A better one.' }] });
     const label = await browser.get(`/returns/${id}-label`);
     expect([label.headers['content-type'], label.bytes.equals(labelPdf)]).toEqual(['application/pdf', true]);
@@ -120,7 +120,7 @@ describeOnFastestEngine((fresh) => {
       'Returned package received: Kinframe 1.',
       'Return refunded: Kinframe 1.',
     ]);
-    const news = (await queuedMails(it.shop.db, 'return-')).map(({ to, content }) => [to, content]);
+    const news = (await queuedMails(testShop.shop.db, 'return-')).map(({ to, content }) => [to, content]);
     expect(news).toMatchObject([
       [anna.email, { what: 'requested' }],
       [anna.email, { what: 'approved', answer: 'Use the box it came in.', hasLabel: true }],
@@ -130,28 +130,28 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a return whose refund fails waits for its refund again', async () => {
-    const it = await openTestShop(fresh);
-    const { admin, frameIds, ask, newest, owners, orderId } = await shippedOrder(it);
+    const testShop = await openTestShop(fresh);
+    const { admin, frameIds, ask, newest, owners, orderId } = await shippedOrder(testShop);
     await ask(frameIds.slice(0, 1));
     const { id } = await newest();
     const refundForm = () => ({ amountCents: 19_900, reason: 'Returned', returnId: id, key: crypto.randomUUID() });
     await admin.post(`/api/admin/orders/${orderId}/refunds`, refundForm());
-    for (const { data } of await waitingJobs(it.shop.db, 'ask-refund'))
-      await requestRefund(it.shop, data['refundId'] as string);
-    await it.shop.db.execute(
+    for (const { data } of await waitingJobs(testShop.shop.db, 'ask-refund'))
+      await requestRefund(testShop.shop, data['refundId'] as string);
+    await testShop.shop.db.execute(
       sql`update sandbox_objects set body = jsonb_set(body, '{status}', '"failed"') where type = 'refund'`,
     );
-    const { rows } = await it.shop.db.execute<{ intent: string }>(sql`select intent_id as intent from payments`);
-    await syncRefunds(it.shop, rows[0]!.intent);
+    const { rows } = await testShop.shop.db.execute<{ intent: string }>(sql`select intent_id as intent from payments`);
+    await syncRefunds(testShop.shop, rows[0]!.intent);
     expect(await owners()).toMatchObject([{ state: 'received', refund: { isFailed: true } }]);
     expect((await admin.post(`/api/admin/orders/${orderId}/refunds`, refundForm())).status).toBe(200);
     expect(await owners()).toMatchObject([{ state: 'refunded', refund: { isFailed: false } }]);
   });
 
   test('a return shows what the card and the gift cards got back together', async () => {
-    const it = await openTestShop(fresh);
-    const { code } = await boughtGiftCardCode(it, 5_000);
-    const { admin, frameIds, ask, newest, owners, orderId } = await shippedOrder(it, {
+    const testShop = await openTestShop(fresh);
+    const { code } = await boughtGiftCardCode(testShop, 5_000);
+    const { admin, frameIds, ask, newest, owners, orderId } = await shippedOrder(testShop, {
       quantity: 1,
       giftCards: [code],
     });
@@ -163,8 +163,8 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a declined, withdrawn or replaced return frees its frames, and silence sends no email', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, admin, frameIds, ask, newest, read, history } = await shippedOrder(it, { quantity: 1 });
+    const testShop = await openTestShop(fresh);
+    const { browser, admin, frameIds, ask, newest, read, history } = await shippedOrder(testShop, { quantity: 1 });
     await ask(frameIds, { photo: await smallPhoto() });
     const first = await newest();
     for (const click of ['first', 'repeated'])
@@ -178,13 +178,13 @@ describeOnFastestEngine((fresh) => {
 
     await ask(frameIds, { reason: 'other', words: 'It is too bright', photo: await smallPhoto() });
     const second = await newest();
-    expect(await storedFiles(it)).toHaveLength(2);
+    expect(await storedFiles(testShop)).toHaveLength(2);
     for (const click of ['first', 'repeated'])
       expect((await browser.post(`/api/returns/${second.id}/withdraw`)).json.returns[0], click).toMatchObject({
         state: 'withdrawn',
         photoUrl: null,
       });
-    expect(await storedFiles(it)).toHaveLength(1); // the photo of the declined return
+    expect(await storedFiles(testShop)).toHaveLength(1); // the photo of the declined return
     const late = await admin.post(`/api/admin/returns/${second.id}/approve`, approvalForm());
     expect(refusalOf(late)).toEqual([409, 'return-changed']);
 
@@ -202,23 +202,25 @@ describeOnFastestEngine((fresh) => {
       ],
     });
     expect(await history()).toHaveLength(6);
-    const news = (await queuedMails(it.shop.db, 'return-')).map(({ content }) => (content as { what: string }).what);
+    const news = (await queuedMails(testShop.shop.db, 'return-')).map(
+      ({ content }) => (content as { what: string }).what,
+    );
     expect(news.toSorted()).toEqual(['declined', 'requested', 'requested', 'requested']);
   });
 
   test('refuses orders that have not shipped, are too old or were refunded, and other people’s', async () => {
-    const it = await openTestShop(fresh);
-    const order = await shippedOrder(it, { ships: false });
+    const testShop = await openTestShop(fresh);
+    const order = await shippedOrder(testShop, { ships: false });
     const { browser, admin, frameIds, ask, read, orderId, session } = order;
     expect(refusalOf(await ask(frameIds))).toEqual([409, 'return-not-shipped']);
     expect((await browser.get(`/api/orders/${order.orderNumber}`)).json.hasReturns).toBe(false);
     await admin.post(`/api/admin/orders/${orderId}/shipment`, { tellAgain: false });
     expect((await browser.get(`/api/orders/${order.orderNumber}`)).json.hasReturns).toBe(true);
 
-    const guest = it.browser();
+    const guest = testShop.browser();
     expect((await guest.get(`/api/orders/${order.orderNumber}?session=${session}`)).json.hasReturns).toBe(true);
     expect(refusalOf(await ask(frameIds, {}, guest))).toEqual([401, 'sign-in-needed']);
-    const ben = it.browser();
+    const ben = testShop.browser();
     await buyAndVerify(ben, { customerDetails: { ...anna, email: 'ben@example.com' } });
     await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
     expect(refusalOf(await ask(frameIds, {}, ben))).toEqual([404, 'not-found']);
@@ -231,15 +233,15 @@ describeOnFastestEngine((fresh) => {
       [frameIds, { photo: Buffer.from('not a photo') }, [415, 'invalid-file-type']],
     ] as const)
       expect(refusalOf(await ask([...ids], fields)), JSON.stringify(fields)).toEqual(refusal);
-    expect([await countRows(it.shop.db, 'returns'), await storedFiles(it)]).toEqual([0, []]);
+    expect([await countRows(testShop.shop.db, 'returns'), await storedFiles(testShop)]).toEqual([0, []]);
 
     const { lastDay } = await read();
     // A package is in transit for at least five days.
-    expect(lastDay >= dayAfter(toShopDay(it.clock.now()), lifetimes.returnDays + 5)).toBe(true);
-    it.clock.advance(Date.parse(lastDay) - Date.parse(toShopDay(it.clock.now())));
+    expect(lastDay >= dayAfter(toShopDay(testShop.clock.now()), lifetimes.returnDays + 5)).toBe(true);
+    testShop.clock.advance(Date.parse(lastDay) - Date.parse(toShopDay(testShop.clock.now())));
     await browser.post('/api/auth/login', { email: anna.email, password: 'Sunflower-Field-7' });
     expect(await read()).toMatchObject({ refusal: null });
-    it.clock.advance(dayMs);
+    testShop.clock.advance(dayMs);
     expect(await read()).toMatchObject({ refusal: 'return-window-over', lastDay });
     const late = await ask(frameIds);
     expect([...refusalOf(late), late.json.message]).toEqual([
@@ -250,8 +252,8 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('an answer needs words, a link or a label, and a label is a PDF or an image', async () => {
-    const it = await openTestShop(fresh);
-    const { admin, frameIds, ask, newest } = await shippedOrder(it);
+    const testShop = await openTestShop(fresh);
+    const { admin, frameIds, ask, newest } = await shippedOrder(testShop);
     await ask(frameIds);
     const { id } = await newest();
     const approveReturn = (...of: Parameters<typeof approvalForm>) =>
@@ -260,7 +262,7 @@ describeOnFastestEngine((fresh) => {
     expect(refusalOf(await approveReturn({ labelLink: 'javascript:alert(1)' }))).toEqual([400, 'return-incomplete']);
     expect(refusalOf(await approveReturn({}, Buffer.from('<script>')))).toEqual([415, 'label-type']);
     expect(refusalOf(await approveReturn({}, Buffer.alloc(6 * 1024 * 1024)))).toEqual([413, 'label-too-large']);
-    expect(await storedFiles(it)).toEqual([]);
+    expect(await storedFiles(testShop)).toEqual([]);
     const linked = await approveReturn({ answer: '', labelLink: 'https://labels.example/7' });
     expect(linked.json).toMatchObject({ state: 'approved', labelLink: 'https://labels.example/7', labelUrl: null });
     expect((await approveReturn({}, await smallPhoto())).json.labelUrl).toBe(`/returns/${id}-label`);
@@ -268,27 +270,27 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('photo and label are deleted 90 days after the last change', async () => {
-    const it = await openTestShop(fresh);
-    const { admin, frameIds, ask, newest } = await shippedOrder(it);
+    const testShop = await openTestShop(fresh);
+    const { admin, frameIds, ask, newest } = await shippedOrder(testShop);
     await ask([frameIds[0]!], { photo: await smallPhoto() });
     const { id } = await newest();
     await ask([frameIds[1]!], { photo: await smallPhoto() });
     await admin.post(`/api/admin/returns/${id}/approve`, approvalForm({}, labelPdf));
     const storedKeys = async () =>
-      (await readAllTables(it.shop.db))['returns']!.flatMap((row) => {
+      (await readAllTables(testShop.shop.db))['returns']!.flatMap((row) => {
         const { photo_key: photo, label_key: label } = row as Record<string, string | null>;
         return [photo, label].filter(Boolean);
       });
-    await deleteOldData(it.shop);
+    await deleteOldData(testShop.shop);
     expect(await storedKeys()).toHaveLength(3);
-    it.clock.advance(91 * dayMs);
-    await deleteOldData(it.shop);
+    testShop.clock.advance(91 * dayMs);
+    await deleteOldData(testShop.shop);
     expect(await storedKeys()).toHaveLength(1); // the owner has not answered the other return
   });
 
   test('deleting the account deletes its returns with their files', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, admin, frameIds, ask, newest } = await shippedOrder(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, admin, frameIds, ask, newest } = await shippedOrder(testShop);
     await ask(frameIds, { photo: await smallPhoto() });
     const { id } = await newest();
     await admin.post(`/api/admin/returns/${id}/approve`, approvalForm({}, labelPdf));
@@ -300,41 +302,41 @@ describeOnFastestEngine((fresh) => {
     );
     const closed = await browser.post('/api/account/delete', {});
     expect(closed.status, closed.text).toBe(200);
-    for (const { data } of await waitingJobs(it.shop.db, 'finish-erasure'))
-      await finishErasure({ ...it.shop, words: namedFiles }, data['erasureId'] as string);
-    expect([await countRows(it.shop.db, 'returns'), await storedFiles(it)]).toEqual([0, []]);
-    expect(JSON.stringify((await readAllTables(it.shop.db))['mails'])).not.toContain('crack');
+    for (const { data } of await waitingJobs(testShop.shop.db, 'finish-erasure'))
+      await finishErasure({ ...testShop.shop, words: namedFiles }, data['erasureId'] as string);
+    expect([await countRows(testShop.shop.db, 'returns'), await storedFiles(testShop)]).toEqual([0, []]);
+    expect(JSON.stringify((await readAllTables(testShop.shop.db))['mails'])).not.toContain('crack');
   });
 });
 
 describeOnPostgres((fresh) => {
   test('two tabs that ask to return the same frame at the same time get one return', async () => {
-    const it = await openTestShop(fresh);
-    const { frameIds, ask, read } = await shippedOrder(it);
+    const testShop = await openTestShop(fresh);
+    const { frameIds, ask, read } = await shippedOrder(testShop);
     const photo = await smallPhoto();
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ask(frameIds, { photo }),
       ask([frameIds[0]!], { photo }),
       ask([frameIds[0]!]),
       ask([frameIds[1]!]),
     ]);
-    const stored = answers.filter((answer) => answer.status === 200);
-    for (const answer of answers.filter((it2) => it2.status !== 200))
+    const stored = responses.filter((answer) => answer.status === 200);
+    for (const answer of responses.filter((it2) => it2.status !== 200))
       expect(refusalOf(answer)).toEqual([409, 'return-open']);
     const { frames, returns } = await read();
     expect(returns).toHaveLength(stored.length);
     expect(returns.flatMap((each: { frames: string[] }) => each.frames).toSorted()).toEqual(
       frames.filter((each: { isTaken: boolean }) => each.isTaken).map((each: { name: string }) => each.name),
     );
-    expect(await queuedMails(it.shop.db, 'owner-return:')).toHaveLength(stored.length);
-    expect(await storedFiles(it)).toHaveLength(
+    expect(await queuedMails(testShop.shop.db, 'owner-return:')).toHaveLength(stored.length);
+    expect(await storedFiles(testShop)).toHaveLength(
       returns.filter((each: { photoUrl: string | null }) => each.photoUrl).length,
     );
   });
 
   test('a return is either withdrawn, or approved and then withdrawn, when both happen at the same time', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, admin, frameIds, ask, newest } = await shippedOrder(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, admin, frameIds, ask, newest } = await shippedOrder(testShop);
     await ask(frameIds);
     const { id } = await newest();
     const [withdrawn, approved] = await Promise.all([
@@ -344,13 +346,13 @@ describeOnPostgres((fresh) => {
     expect(withdrawn.status).toBe(200);
     if (approved.status !== 200) expect(refusalOf(approved)).toEqual([409, 'return-changed']);
     expect(await newest()).toMatchObject({ state: 'withdrawn', labelUrl: null });
-    expect(await storedFiles(it)).toEqual([]);
-    expect(await queuedMails(it.shop.db, 'return-approved:')).toHaveLength(approved.status === 200 ? 1 : 0);
+    expect(await storedFiles(testShop)).toEqual([]);
+    expect(await queuedMails(testShop.shop.db, 'return-approved:')).toHaveLength(approved.status === 200 ? 1 : 0);
   });
 
   test('two refunds of one return at the same time refund it once', async () => {
-    const it = await openTestShop(fresh);
-    const { admin, frameIds, ask, newest, orderId } = await shippedOrder(it);
+    const testShop = await openTestShop(fresh);
+    const { admin, frameIds, ask, newest, orderId } = await shippedOrder(testShop);
     await ask(frameIds);
     const { id } = await newest();
     const refundReturn = (returnId: string) =>
@@ -360,26 +362,26 @@ describeOnPostgres((fresh) => {
         returnId,
         key: crypto.randomUUID(),
       });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       refundReturn(id),
       refundReturn(id),
       admin.post(`/api/admin/returns/${id}/close`, { outcome: 'closed', words: '', tellCustomer: true }),
     ]);
-    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    expect(responses.filter((answer) => answer.status === 200)).toHaveLength(1);
     expect((await admin.get(`/api/admin/orders/${orderId}`)).json.refundedAmount).toBe(
-      answers[2].status === 200 ? 0 : 100,
+      responses[2].status === 200 ? 0 : 100,
     );
   });
 
   test('no return is stored for an account that is deleted at the same time', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frameIds, ask } = await shippedOrder(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frameIds, ask } = await shippedOrder(testShop);
     const asking = ask(frameIds, { photo: await smallPhoto() });
     const [asked, closed] = await Promise.all([asking, browser.post('/api/account/delete', {})]);
     expect([200, 401, 404]).toContain(asked.status);
     expect(closed.status).toBe(200);
-    for (const { data } of await waitingJobs(it.shop.db, 'finish-erasure'))
-      await finishErasure({ ...it.shop, words: namedFiles }, data['erasureId'] as string);
-    expect([await countRows(it.shop.db, 'returns'), await storedFiles(it)]).toEqual([0, []]);
+    for (const { data } of await waitingJobs(testShop.shop.db, 'finish-erasure'))
+      await finishErasure({ ...testShop.shop, words: namedFiles }, data['erasureId'] as string);
+    expect([await countRows(testShop.shop.db, 'returns'), await storedFiles(testShop)]).toEqual([0, []]);
   });
 });

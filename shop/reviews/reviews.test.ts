@@ -52,15 +52,15 @@ const tokensOf = async (it: TestShop) =>
  * and the owner.
  */
 async function annaRequestedReview(fresh: FreshDatabase, cart: { extraPackages?: number } = {}) {
-  const it = await openShop(fresh);
-  const { browser, frames } = await buyFramesAsAnna(it, cart);
-  const videos = await finishOrder(it, browser, frames[0]!.deviceId, 2);
-  await shipOrders(it);
-  expect(await afterDays(it, 30)).toEqual([anna.email]);
-  const [token] = await tokensOf(it);
+  const testShop = await openShop(fresh);
+  const { browser, frames } = await buyFramesAsAnna(testShop, cart);
+  const videos = await finishOrder(testShop, browser, frames[0]!.deviceId, 2);
+  await shipOrders(testShop);
+  expect(await afterDays(testShop, 30)).toEqual([anna.email]);
+  const [token] = await tokensOf(testShop);
   const api = `/api/review/${token}`;
-  const reader = it.browser();
-  const owner = it.browser();
+  const reader = testShop.browser();
+  const owner = testShop.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
   const listReviews = async (queryText = '') =>
     (await owner.get(`/api/admin/lists/reviews${queryText}`)).json.rows as AdminReview[];
@@ -71,9 +71,9 @@ async function annaRequestedReview(fresh: FreshDatabase, cart: { extraPackages?:
     return owner.post(`/api/admin/reviews/${waiting!.id}/approve`, { version: waiting!.version });
   };
   const readShownReviews = async (product = 'kinframe') =>
-    (await it.browser().get(`/api/products/${product}/reviews`)).json;
+    (await testShop.browser().get(`/api/products/${product}/reviews`)).json;
   return {
-    it,
+    it: testShop,
     browser,
     api,
     reader,
@@ -147,21 +147,21 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('the account offers a review link after the request mail is sent, only to the order’s customer', async () => {
-    const it = await openShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const readOrders = async (who = browser) => (await who.get('/api/order-summary')).json.orders;
     const [{ orderNumber, mayReview, hasReview }] = await readOrders();
     expect([mayReview, hasReview]).toEqual([false, false]);
     const link = `/api/orders/${orderNumber}/review-link`;
     expect((await browser.post(link)).json.code).toBe('review-link-invalid');
-    await finishOrder(it, browser, frames[0]!.deviceId);
-    await shipOrders(it);
-    await afterDays(it, 30);
+    await finishOrder(testShop, browser, frames[0]!.deviceId);
+    await shipOrders(testShop);
+    await afterDays(testShop, 30);
     await browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
     expect((await readOrders())[0]).toMatchObject({ mayReview: true, hasReview: false });
     expect((await browser.get(`/api/orders/${orderNumber}`)).json.mayReview).toBe(true);
     const { json } = await browser.post(link);
-    const reader = it.browser();
+    const reader = testShop.browser();
     expect((await reader.put(`/api${json.path}/kinframe`, sampleReview)).json.products[0].review).toMatchObject({
       stars: 5,
     });
@@ -170,66 +170,66 @@ describeOnFastestEngine((fresh) => {
 
     expect((await reader.post(link)).status).toBe(401);
     const ben = { ...anna, firstName: 'Ben', email: 'ben@example.com' };
-    const { browser: stranger } = await buyFramesAsAnna(it, { customerDetails: ben });
+    const { browser: stranger } = await buyFramesAsAnna(testShop, { customerDetails: ben });
     expect((await stranger.post(link)).status).toBe(404);
     // The order link shows only the order. A review needs the link from the review mail.
-    const [receipt] = await sentLetters(it, 'receipt:');
+    const [receipt] = await sentLetters(testShop, 'receipt:');
     const session = new URL((receipt!.content as { orderUrl: string }).orderUrl).searchParams.get('session');
-    expect((await it.browser().get(`/api/orders/${orderNumber}?session=${session}`)).json.mayReview).toBe(false);
+    expect((await testShop.browser().get(`/api/orders/${orderNumber}?session=${session}`)).json.mayReview).toBe(false);
   });
 
   test('requests a review once per order, two weeks after its last frame is delivered', async () => {
-    const it = await openShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
-    await finishOrder(it, browser, frames[0]!.deviceId);
-    await shipOrders(it);
-    expect(await afterDays(it, 20)).toEqual([]); // the other frame is not delivered
+    const testShop = await openShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
+    await finishOrder(testShop, browser, frames[0]!.deviceId);
+    await shipOrders(testShop);
+    expect(await afterDays(testShop, 20)).toEqual([]); // the other frame is not delivered
     await signInAgain(browser);
-    await finishOrder(it, browser, frames[1]!.deviceId);
-    expect(await afterDays(it, 13.9)).toEqual([]);
-    expect(await afterDays(it, 0.2)).toEqual([anna.email]);
-    for (const days of [0, 1, 60, 400]) expect(await afterDays(it, days)).toHaveLength(1);
-    const [letter] = await sentLetters(it, 'review-request:');
+    await finishOrder(testShop, browser, frames[1]!.deviceId);
+    expect(await afterDays(testShop, 13.9)).toEqual([]);
+    expect(await afterDays(testShop, 0.2)).toEqual([anna.email]);
+    for (const days of [0, 1, 60, 400]) expect(await afterDays(testShop, days)).toHaveLength(1);
+    const [letter] = await sentLetters(testShop, 'review-request:');
     expect(letter!.content).toMatchObject({ firstName: 'Anna', productName: 'Kinframe Digital Picture Frame' });
   });
 
   test('counts two weeks from the package’s arrival or videos on the frame; for byof from ready videos', async () => {
-    const it = await openShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
-    await finishOrder(it, browser, frames[0]!.deviceId);
-    expect(await afterDays(it, 20)).toEqual([]); // the package is not shipped
-    await shipOrders(it);
-    expect(await afterDays(it, 14)).toEqual([]); // the package takes a week to arrive
-    await it.shop.db.execute(
-      sql`update frames set delivered_at = ${new Date(it.clock.now().getTime() - 14 * day).toISOString()}`,
+    const testShop = await openShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
+    await finishOrder(testShop, browser, frames[0]!.deviceId);
+    expect(await afterDays(testShop, 20)).toEqual([]); // the package is not shipped
+    await shipOrders(testShop);
+    expect(await afterDays(testShop, 14)).toEqual([]); // the package takes a week to arrive
+    await testShop.shop.db.execute(
+      sql`update frames set delivered_at = ${new Date(testShop.clock.now().getTime() - 14 * day).toISOString()}`,
     );
-    expect(await afterDays(it, 0)).toEqual([anna.email]);
+    expect(await afterDays(testShop, 0)).toEqual([anna.email]);
 
-    const ben = it.browser();
+    const ben = testShop.browser();
     await buyAndVerify(ben, { productId: 'byof', customerDetails: { ...anna, email: 'ben@example.com' } });
     await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
-    await finishOrder(it, ben, (await fetchFrames(ben))[0]!.deviceId);
-    expect(await afterDays(it, 13)).toHaveLength(1);
-    expect(await afterDays(it, 1.1)).toEqual([anna.email, 'ben@example.com']);
+    await finishOrder(testShop, ben, (await fetchFrames(ben))[0]!.deviceId);
+    expect(await afterDays(testShop, 13)).toHaveLength(1);
+    expect(await afterDays(testShop, 1.1)).toEqual([anna.email, 'ben@example.com']);
   });
 
   test('requests no review after a full refund, an unsubscription, an erasure or an account deletion', async () => {
-    const it = await openShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
-    await finishOrder(it, browser, frames[0]!.deviceId);
-    await shipOrders(it);
-    it.clock.advance(30 * day);
+    const testShop = await openShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
+    await finishOrder(testShop, browser, frames[0]!.deviceId);
+    await shipOrders(testShop);
+    testShop.clock.advance(30 * day);
     for (const [change, undo] of [
       [sql`update orders set refunded_cents = total_cents`, sql`update orders set refunded_cents = 100`],
       [sql`update orders set reminders_ended_at = now()`, sql`update orders set reminders_ended_at = null`],
       [sql`update frames set erased_at = now()`, sql`update frames set erased_at = null`],
       [sql`update orders set email = ''`, sql`update orders set email = ${anna.email}`],
     ] as const) {
-      await it.shop.db.execute(change);
-      expect(await afterDays(it, 0)).toEqual([]);
-      await it.shop.db.execute(undo);
+      await testShop.shop.db.execute(change);
+      expect(await afterDays(testShop, 0)).toEqual([]);
+      await testShop.shop.db.execute(undo);
     }
-    expect(await afterDays(it, 0)).toEqual([anna.email]); // a partial refund does not matter
+    expect(await afterDays(testShop, 0)).toEqual([anna.email]); // a partial refund does not matter
   });
 
   test('sends no review request for later orders after the buyer has unsubscribed', async () => {
@@ -245,13 +245,13 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('the review request for a gift goes to the buyer and names the recipient', async () => {
-    const it = await openShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
-    await it.shop.db.execute(sql`update orders set gift = '{"recipientName": "Grandma Rose"}'`);
-    await finishOrder(it, browser, frames[0]!.deviceId);
-    await shipOrders(it);
-    expect(await afterDays(it, 30)).toEqual([anna.email]);
-    expect((await sentLetters(it, 'review-request:'))[0]!.content.recipientName).toBe('Grandma Rose');
+    const testShop = await openShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
+    await testShop.shop.db.execute(sql`update orders set gift = '{"recipientName": "Grandma Rose"}'`);
+    await finishOrder(testShop, browser, frames[0]!.deviceId);
+    await shipOrders(testShop);
+    expect(await afterDays(testShop, 30)).toEqual([anna.email]);
+    expect((await sentLetters(testShop, 'review-request:'))[0]!.content.recipientName).toBe('Grandma Rose');
   });
 
   test('refuses an invalid review with a message, and changes nothing', async () => {
@@ -409,10 +409,10 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('lists all reviews of a product in pages, newest first, with their mean rating', async () => {
-    const it = await openShop(fresh);
-    const buyer = it.browser();
+    const testShop = await openShop(fresh);
+    const buyer = testShop.browser();
     for (let i = 0; i < 8; i++) await buyAndVerify(buyer);
-    await it.shop.db.execute(sql`
+    await testShop.shop.db.execute(sql`
       insert into reviews (id, order_id, order_number, product_id, state, stars, words, name, written_at)
       select 'r' || n, id, order_number, 'kinframe', 'approved', 3 + n % 3, 'Words', 'Anna', now() - n * interval '1 hour'
       from (select *, row_number() over () as n from orders) numbered`);
@@ -444,10 +444,10 @@ describeOnPostgres((fresh) => {
     await it.shop.db.execute(sql`delete from mails where event like 'review-request:%'`);
     await Promise.all(Array.from({ length: 4 }, () => requestReviews(it.shop)));
     expect(await ordersWithReviewRequest(it)).toEqual([anna.email]);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, (_, at) => write({ ...sampleReview, words: `Words ${at}` })),
     );
-    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200));
+    expect(responses.map((answer) => answer.status)).toEqual(responses.map(() => 200));
     expect(await countRows(it.shop.db, 'reviews')).toBe(1);
   });
 

@@ -60,18 +60,18 @@ describeOnPostgres((fresh) => {
   });
 
   test('charges one of two buyers who pay for the last frame at the same time', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
     for (let round = 0; round < 10; round++) {
       await setStock(db, 1);
-      const pair = await Promise.all([startCheckout(it), startCheckout(it)]);
+      const pair = await Promise.all([startCheckout(testShop), startCheckout(testShop)]);
       await Promise.all(pair.map(([buyer, intent]) => pay(buyer, intent)));
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         pair.map(([buyer, intent]) => requestVerification(buyer, intent.paymentIntentId)),
       );
-      const ends = await Promise.all(pair.map(([, intent]) => statusOf(it, intent)));
+      const ends = await Promise.all(pair.map(([, intent]) => statusOf(testShop, intent)));
       expect(ends.toSorted(), `round ${round}`).toEqual(['canceled', 'succeeded']);
-      const refused = answers.filter((answer) => answer.status !== 200);
+      const refused = responses.filter((answer) => answer.status !== 200);
       expect(refused.map((answer) => answer.json)).toMatchObject([{ code: 'frames-lost' }]);
       expect(await framesLeft(db)).toBe(0);
     }
@@ -79,23 +79,23 @@ describeOnPostgres((fresh) => {
   });
 
   test('the stock stays correct when two tabs pay, orders are refunded, and the owner sets it at the same time', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
     await setStock(db, 5);
     for (let round = 0; round < 5; round++) {
-      const browser = stranger(it);
+      const browser = stranger(testShop);
       const tabs = [await startPayment(browser), await startPayment(browser, { extraPackages: 1 })];
       await Promise.all(tabs.map((tab) => pay(browser, tab)));
       await Promise.allSettled([
         ...tabs.map((tab) => requestVerification(browser, tab.paymentIntentId)),
-        ...tabs.map((tab) => sendPaymentWebhook(it, tab.paymentIntentId)),
-        runPaymentCancelJobs(it),
+        ...tabs.map((tab) => sendPaymentWebhook(testShop, tab.paymentIntentId)),
+        runPaymentCancelJobs(testShop),
       ]);
-      await Promise.all(tabs.map((tab) => settleIntentById(it.shop, tab.paymentIntentId).catch(() => undefined)));
+      await Promise.all(tabs.map((tab) => settleIntentById(testShop.shop, tab.paymentIntentId).catch(() => undefined)));
       expect(await framesLeft(db)).toBe(4);
       await setStock(db, 5);
     }
-    const owner = await ownerOf(it);
+    const owner = await ownerOf(testShop);
     const sets = await Promise.all([owner.set(1, 5), owner.set(7, 5), owner.set(9, 5)]);
     expect(sets.filter((answer) => answer.status === 200).length).toBe(1);
     expect(sets.filter((answer) => answer.json.code === 'stock-changed').length).toBe(2);
@@ -104,56 +104,56 @@ describeOnPostgres((fresh) => {
 
 describeOnFastestEngine((fresh) => {
   test('without a stock count, sells any number and captures payments immediately', async () => {
-    const it = await openTestShop(fresh);
-    expect(await readShownStock(it)).toEqual({ framesLeft: null });
-    const { intent } = await buyAndVerify(it.browser(), { quantity: 20 });
-    expect(await statusOf(it, intent)).toBe('succeeded');
-    expect(await framesLeft(it.shop.db)).toBeNull();
-    expect(await countRows(it.shop.db, 'frame_stock')).toBe(0);
+    const testShop = await openTestShop(fresh);
+    expect(await readShownStock(testShop)).toEqual({ framesLeft: null });
+    const { intent } = await buyAndVerify(testShop.browser(), { quantity: 20 });
+    expect(await statusOf(testShop, intent)).toBe('succeeded');
+    expect(await framesLeft(testShop.shop.db)).toBeNull();
+    expect(await countRows(testShop.shop.db, 'frame_stock')).toBe(0);
   });
 
   test('subtracts a paid order once, and refuses a cart with more frames than are left before the payment', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
-    const owner = await ownerOf(it);
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
+    const owner = await ownerOf(testShop);
     expect((await owner.set(3, null)).json).toMatchObject({ framesLeft: 3 });
-    const buyer = stranger(it);
+    const buyer = stranger(testShop);
     const { intent } = await buyAndVerify(buyer, { quantity: 2 });
-    await sendPaymentWebhook(it, intent.paymentIntentId);
-    await sendPaymentWebhook(it, intent.paymentIntentId);
+    await sendPaymentWebhook(testShop, intent.paymentIntentId);
+    await sendPaymentWebhook(testShop, intent.paymentIntentId);
     await requestVerification(buyer, intent.paymentIntentId);
     expect(await framesLeft(db)).toBe(1);
-    expect(await readShownStock(it)).toEqual({ framesLeft: 1 });
-    expect((await requestIntent(stranger(it), { quantity: 2 })).json).toMatchObject({ code: 'too-few-frames' });
-    await buyAndVerify(stranger(it));
-    const refused = await requestIntent(stranger(it));
+    expect(await readShownStock(testShop)).toEqual({ framesLeft: 1 });
+    expect((await requestIntent(stranger(testShop), { quantity: 2 })).json).toMatchObject({ code: 'too-few-frames' });
+    await buyAndVerify(stranger(testShop));
+    const refused = await requestIntent(stranger(testShop));
     expect(refused.status).toBe(409);
     expect(refused.json).toMatchObject({ code: 'sold-out', message: expect.stringContaining('sold out') });
     expect(await countRows(db, 'payments')).toBe(2);
     // The service for an own frame needs no frame.
-    await buyAndVerify(stranger(it), { productId: 'byof' });
+    await buyAndVerify(stranger(testShop), { productId: 'byof' });
     expect(await framesLeft(db)).toBe(0);
   });
 
   test('keeps an order that was paid before counting began, and shows the owner a negative number', async () => {
-    const it = await openTestShop(fresh);
-    const buyer = stranger(it);
+    const testShop = await openTestShop(fresh);
+    const buyer = stranger(testShop);
     const intent = await startPayment(buyer);
-    const owner = await ownerOf(it);
+    const owner = await ownerOf(testShop);
     await owner.set(0, null);
     await pay(buyer, intent);
     expect((await requestVerification(buyer, intent.paymentIntentId)).json).toMatchObject({ success: true });
     expect((await owner.admin.get('/api/admin/stock')).json).toEqual({ framesLeft: -1, framesToShip: 1, waiting: 0 });
-    expect(await readShownStock(it)).toEqual({ framesLeft: 0 });
+    expect(await readShownStock(testShop)).toEqual({ framesLeft: 0 });
     expect((await owner.admin.get('/api/admin/day-sheet')).json.lines).toContainEqual({ kind: 'oversold', count: 1 });
   });
 
   test('returns the frames of a canceled or fully refunded order to stock, and takes them out again if the refund fails', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
-    const owner = await ownerOf(it);
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
+    const owner = await ownerOf(testShop);
     await owner.set(5, null);
-    for (const quantity of [1, 2]) await buyAndVerify(stranger(it), { quantity });
+    for (const quantity of [1, 2]) await buyAndVerify(stranger(testShop), { quantity });
     expect(await framesLeft(db)).toBe(2);
     const [two, one] = await owner.orders();
     const newKey = () => crypto.randomUUID();
@@ -179,20 +179,20 @@ describeOnFastestEngine((fresh) => {
     expect((await refundOrder(39_700)).status).toBe(200);
     expect(await framesLeft(db)).toBe(5);
     expect(await owner.history(two!.id)).toContain('2 frames put back into stock.');
-    const { provider } = it.shop;
+    const { provider } = testShop.shop;
     const [, last] = (await waitingJobs(db, 'ask-refund')).slice(-2);
     await requestRefund(
-      { ...it.shop, provider: { ...provider, refundsOf: async () => [], refund: async () => failed } } as never,
+      { ...testShop.shop, provider: { ...provider, refundsOf: async () => [], refund: async () => failed } } as never,
       last!.data['refundId'] as string,
     );
     expect(await framesLeft(db)).toBe(3);
   });
 
   test('emails a waiting visitor once when frames are back in stock, and deletes the address', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
-    const owner = await ownerOf(it);
-    const joinWaitingList = (body: object) => stranger(it).post('/api/stock/waiters', body);
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
+    const owner = await ownerOf(testShop);
+    const joinWaitingList = (body: object) => stranger(testShop).post('/api/stock/waiters', body);
     expect((await joinWaitingList({ email: 'lina@example.com' })).json).toMatchObject({ code: 'frames-back' });
     await owner.set(0, null);
     expect((await joinWaitingList({ email: 'lina@example.com', _honeypot: 'x' })).json).toMatchObject({
@@ -202,45 +202,45 @@ describeOnFastestEngine((fresh) => {
     for (const email of ['lina@example.com', ' Lina@Example.com', 'ben@example.com'])
       expect((await joinWaitingList({ email })).json).toEqual({ success: true });
     expect((await owner.admin.get('/api/admin/stock')).json).toMatchObject({ waiting: 2 });
-    await mailWaiters(it.shop);
+    await mailWaiters(testShop.shop);
     expect(await queuedMails(db, 'frames-back')).toEqual([]);
     await owner.set(4, 0);
-    await Promise.all([mailWaiters(it.shop), mailWaiters(it.shop)]);
+    await Promise.all([mailWaiters(testShop.shop), mailWaiters(testShop.shop)]);
     const mails = await queuedMails(db, 'frames-back');
     expect(mails.map((mail) => mail.to).toSorted()).toEqual(['ben@example.com', 'lina@example.com']);
     expect(await countRows(db, 'stock_waiters')).toBe(0);
   });
 
   test('deletes the address of a visitor who has waited too long, or whose account is deleted', async () => {
-    const it = await openTestShop(fresh);
-    const { db } = it.shop;
+    const testShop = await openTestShop(fresh);
+    const { db } = testShop.shop;
     await setStock(db, 0);
-    await waitForFrames(it.shop, { email: 'lina@example.com' });
+    await waitForFrames(testShop.shop, { email: 'lina@example.com' });
     await deleteWaiter(db, 'ben@example.com');
     expect(await waitingForStockSince(db, 'lina@example.com')).toBeInstanceOf(Date);
     await deleteWaiter(db, 'lina@example.com');
     expect(await waitingForStockSince(db, 'lina@example.com')).toBeUndefined();
-    await waitForFrames(it.shop, { email: 'lina@example.com' });
-    it.clock.advance(170 * 86_400_000);
-    await deleteOldData(it.shop);
+    await waitForFrames(testShop.shop, { email: 'lina@example.com' });
+    testShop.clock.advance(170 * 86_400_000);
+    await deleteOldData(testShop.shop);
     expect(await countRows(db, 'stock_waiters')).toBe(1);
-    it.clock.advance(20 * 86_400_000);
-    await deleteOldData(it.shop);
+    testShop.clock.advance(20 * 86_400_000);
+    await deleteOldData(testShop.shop);
     expect(await countRows(db, 'stock_waiters')).toBe(0);
   });
 
   test('refuses the owner’s number if a frame was sold after the owner loaded the page', async () => {
-    const it = await openTestShop(fresh);
-    const owner = await ownerOf(it);
+    const testShop = await openTestShop(fresh);
+    const owner = await ownerOf(testShop);
     await owner.set(2, null);
-    await buyAndVerify(stranger(it));
+    await buyAndVerify(stranger(testShop));
     const late = await owner.set(10, 2);
     expect(late.status).toBe(409);
     expect(late.json).toMatchObject({ code: 'stock-changed', message: expect.stringContaining('it’s now 1') });
     expect((await owner.set(-1, 1)).status).toBe(400);
     expect((await owner.set(1.5, 1)).status).toBe(400);
     expect((await owner.set(null, 1)).json).toMatchObject({ framesLeft: null });
-    expect(await readShownStock(it)).toEqual({ framesLeft: null });
+    expect(await readShownStock(testShop)).toEqual({ framesLeft: null });
   });
 });
 

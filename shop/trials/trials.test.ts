@@ -68,74 +68,78 @@ describeOnEachEngine((fresh) => {
         return fakeAnimator.start(request);
       },
     };
-    const it = await openTestShop(fresh, { animator, seeing: aFace });
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh, { animator, seeing: aFace });
+    const browser = testShop.browser();
     expect(await trialOf(browser)).toBeNull();
     const started = await tryPhoto(browser);
     expect(started.json).toMatchObject({ state: 'waiting', ahead: 0, filmUrl: null, isOnFrame: false });
     expect(String(started.headers['set-cookie'])).toMatch(
       /^trial=[\w-]{43}\.[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/,
     );
-    await makeTrialVideo(it.shop, attempt);
+    await makeTrialVideo(testShop.shop, attempt);
     const trial = await trialOf(browser);
     expect(trial).toMatchObject({ state: 'ready', progress: 1, originalFileName: 'photo.jpg' });
     expect(requests).toMatchObject([{ seconds: 8, mark: 'Kinframe', style: 'alive', isLowPriority: true }]);
     expect(requests[0]!.screen).toBeUndefined(); // the panel's own size, as for a paid video
     expect((await browser.get(trial.filmUrl)).text).toBe('a video');
     expect((await browser.get(trial.photoUrl)).headers['content-type']).toBe('image/webp');
-    const stranger = it.browser();
+    const stranger = testShop.browser();
     for (const url of [trial.filmUrl, trial.posterUrl, trial.photoUrl])
       expect((await stranger.get(url)).status).toBe(404);
     // The original is never served, not even to its browser.
-    const original = (await trialKeys(it)).find((key) => key.includes('-original'))!;
+    const original = (await trialKeys(testShop)).find((key) => key.includes('-original'))!;
     expect((await browser.get(`/${original}`)).status).toBe(404);
     // Nothing that was seen in the photo is stored.
-    expect(JSON.stringify((await readAllTables(it.shop.db))['trials'])).not.toMatch(/mayBlink|faces/);
+    expect(JSON.stringify((await readAllTables(testShop.shop.db))['trials'])).not.toMatch(/mayBlink|faces/);
   });
 
   test('a trial is inaccessible after 24 hours, and its files and rows are deleted', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, trial } = await tried(it);
-    expect(await trialKeys(it)).toHaveLength(5);
-    it.clock.advance(24 * hour);
+    const testShop = await openTestShop(fresh);
+    const { browser, trial } = await tried(testShop);
+    expect(await trialKeys(testShop)).toHaveLength(5);
+    testShop.clock.advance(24 * hour);
     expect(await trialOf(browser)).toBeNull();
     expect((await browser.get(trial.filmUrl)).status).toBe(404);
-    await eraseTrials(it.shop);
-    expect(await trialKeys(it)).toEqual([]);
-    expect([await countRows(it.shop.db, 'trials'), await countRows(it.shop.db, 'trial_files')]).toEqual([0, 0]);
+    await eraseTrials(testShop.shop);
+    expect(await trialKeys(testShop)).toEqual([]);
+    expect([await countRows(testShop.shop.db, 'trials'), await countRows(testShop.shop.db, 'trial_files')]).toEqual([
+      0, 0,
+    ]);
   });
 });
 
 describeOnFastestEngine((fresh) => {
   test('the next run finishes an erasure that was interrupted between deleting a file and its row', async () => {
-    const it = await openTestShop(fresh);
-    await tried(it);
-    it.clock.advance(24 * hour);
+    const testShop = await openTestShop(fresh);
+    await tried(testShop);
+    testShop.clock.advance(24 * hour);
     let left = 2;
     const storage = {
-      ...it.shop.storage,
+      ...testShop.shop.storage,
       delete: async (key: string) => {
         if (left-- === 0) throw new Error('the process is killed');
-        await it.shop.storage.delete(key);
+        await testShop.shop.storage.delete(key);
       },
-      list: (prefix: string) => it.shop.storage.list(prefix),
+      list: (prefix: string) => testShop.shop.storage.list(prefix),
     };
-    await expect(eraseTrials({ ...it.shop, storage })).rejects.toThrow('killed');
-    expect(await countRows(it.shop.db, 'trials')).toBe(1);
-    expect((await trialKeys(it)).length).toBeLessThan(5);
-    await eraseTrials(it.shop);
-    expect([await trialKeys(it), await countRows(it.shop.db, 'trials')]).toEqual([[], 0]);
+    await expect(eraseTrials({ ...testShop.shop, storage })).rejects.toThrow('killed');
+    expect(await countRows(testShop.shop.db, 'trials')).toBe(1);
+    expect((await trialKeys(testShop)).length).toBeLessThan(5);
+    await eraseTrials(testShop.shop);
+    expect([await trialKeys(testShop), await countRows(testShop.shop.db, 'trials')]).toEqual([[], 0]);
   });
 
   test('a file that cannot be deleted does not block the deletion of other trials and files', async () => {
-    const it = await openTestShop(fresh);
-    const { storage } = it.shop;
+    const testShop = await openTestShop(fresh);
+    const { storage } = testShop.shop;
     await storage.put('trials/lost-film.mp4', Buffer.from('a video'), 'video/mp4');
     await storage.put('trash/trials/older-film.mp4', Buffer.from('a video'), 'video/mp4');
-    for (let count = 0; count < 3; count++) await tried(it);
-    const { trial_files: files } = (await readAllTables(it.shop.db)) as unknown as { trial_files: { key: string }[] };
+    for (let count = 0; count < 3; count++) await tried(testShop);
+    const { trial_files: files } = (await readAllTables(testShop.shop.db)) as unknown as {
+      trial_files: { key: string }[];
+    };
     const stuck = files[0]!.key;
-    it.clock.advance(24 * hour);
+    testShop.clock.advance(24 * hour);
     const broken = {
       ...storage,
       delete: async (key: string) => {
@@ -144,54 +148,56 @@ describeOnFastestEngine((fresh) => {
       },
       list: (prefix: string) => storage.list(prefix),
     };
-    await expect(eraseTrials({ ...it.shop, storage: broken })).rejects.toThrow('the store refuses this file');
-    expect([await trialKeys(it), await countRows(it.shop.db, 'trials')]).toEqual([[stuck], 1]);
-    await eraseTrials(it.shop);
-    expect([await trialKeys(it), await countRows(it.shop.db, 'trials')]).toEqual([[], 0]);
+    await expect(eraseTrials({ ...testShop.shop, storage: broken })).rejects.toThrow('the store refuses this file');
+    expect([await trialKeys(testShop), await countRows(testShop.shop.db, 'trials')]).toEqual([[stuck], 1]);
+    await eraseTrials(testShop.shop);
+    expect([await trialKeys(testShop), await countRows(testShop.shop.db, 'trials')]).toEqual([[], 0]);
   });
 
   test('deletes files that a killed process stored without a row, also from the trash', async () => {
-    const it = await openTestShop(fresh);
-    await it.shop.storage.put('trials/lost-film.mp4', Buffer.from('a video'), 'video/mp4');
-    await it.shop.storage.put('trash/trials/older-film.mp4', Buffer.from('a video'), 'video/mp4');
-    await tried(it);
-    await eraseTrials(it.shop);
-    expect(await trialKeys(it)).toHaveLength(6); // the nameless file may still get a row
-    it.clock.advance(24 * hour);
-    await eraseTrials(it.shop);
-    expect(await trialKeys(it)).toEqual([]);
+    const testShop = await openTestShop(fresh);
+    await testShop.shop.storage.put('trials/lost-film.mp4', Buffer.from('a video'), 'video/mp4');
+    await testShop.shop.storage.put('trash/trials/older-film.mp4', Buffer.from('a video'), 'video/mp4');
+    await tried(testShop);
+    await eraseTrials(testShop.shop);
+    expect(await trialKeys(testShop)).toHaveLength(6); // the nameless file may still get a row
+    testShop.clock.advance(24 * hour);
+    await eraseTrials(testShop.shop);
+    expect(await trialKeys(testShop)).toEqual([]);
   });
 
   test('the sweep keeps the files of a trial', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, trial } = await tried(it);
-    it.clock.advance(2 * hour);
-    await sweepFiles({ ...it.shop, words: namedFiles, isLimited: false, notifyOwner: async () => {} });
+    const testShop = await openTestShop(fresh);
+    const { browser, trial } = await tried(testShop);
+    testShop.clock.advance(2 * hour);
+    await sweepFiles({ ...testShop.shop, words: namedFiles, isLimited: false, notifyOwner: async () => {} });
     expect((await browser.get(trial.filmUrl)).status).toBe(200);
   });
 
   test('a visitor can delete only their own trial, immediately', async () => {
-    const it = await openTestShop(fresh);
-    const { browser } = await tried(it);
-    expect((await it.browser().delete('/api/trial')).json.code).toBe('not-found');
+    const testShop = await openTestShop(fresh);
+    const { browser } = await tried(testShop);
+    expect((await testShop.browser().delete('/api/trial')).json.code).toBe('not-found');
     expect((await browser.delete('/api/trial')).status).toBe(200);
     expect(await trialOf(browser)).toBeNull();
-    await eraseTrials(it.shop);
-    expect(await trialKeys(it)).toEqual([]);
+    await eraseTrials(testShop.shop);
+    expect(await trialKeys(testShop)).toEqual([]);
     // A photo that still waits can be erased, too.
     await tryPhoto(browser);
     expect((await browser.delete('/api/trial')).status).toBe(200);
-    await makeTrialVideo(it.shop, attempt);
-    await eraseTrials(it.shop);
-    expect([await trialKeys(it), await countRows(it.shop.db, 'tried_films')]).toEqual([[], 1]);
+    await makeTrialVideo(testShop.shop, attempt);
+    await eraseTrials(testShop.shop);
+    expect([await trialKeys(testShop), await countRows(testShop.shop.db, 'tried_films')]).toEqual([[], 1]);
   });
 
   test('a backup contains neither the trial nor the visitor’s email address', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, trial } = await tried(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, trial } = await tried(testShop);
     await browser.post('/api/trial/mail', { email: 'uncle@example.com' });
-    const folder = await mkdtemp(join(it.shop.workFolder, 'copy-'));
-    const copied = await runInSnapshot(it.shop.db, (tx) => exportDatabaseCopy(tx, (table) => join(folder, table)));
+    const folder = await mkdtemp(join(testShop.shop.workFolder, 'copy-'));
+    const copied = await runInSnapshot(testShop.shop.db, (tx) =>
+      exportDatabaseCopy(tx, (table) => join(folder, table)),
+    );
     expect(copied.tables.map(({ name }) => name).filter((name) => name.startsWith('trial'))).toEqual([]);
     const files = await readdir(folder);
     const text = (await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))).join('');
@@ -201,10 +207,10 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a mailed link only plays the video, and only until the trial ends', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, trial } = await tried(it);
-    const path = await mailedLink(it, browser);
-    const uncle = it.browser();
+    const testShop = await openTestShop(fresh);
+    const { browser, trial } = await tried(testShop);
+    const path = await mailedLink(testShop, browser);
+    const uncle = testShop.browser();
     const opened = await uncle.get(`/api${path.replace('/film/', '/trial/film/')}`);
     expect(opened.json).toEqual({ filmUrl: trial.filmUrl, posterUrl: trial.posterUrl, endsAt: trial.endsAt });
     expect((await uncle.get(trial.filmUrl)).text).toBe('a video');
@@ -218,60 +224,60 @@ describeOnFastestEngine((fresh) => {
     await tryPhoto(uncle);
     expect(await trialOf(browser)).toEqual(trial);
     expect(uncle.cookies.get('trial')).not.toBe(token);
-    it.clock.advance(24 * hour);
-    expect((await it.browser().get(`/api/trial/film/${token}`)).json.code).toBe('trial-link-invalid');
+    testShop.clock.advance(24 * hour);
+    expect((await testShop.browser().get(`/api/trial/film/${token}`)).json.code).toBe('trial-link-invalid');
     expect((await uncle.get(trial.filmUrl)).status).toBe(404);
   });
 
   test('does not store the visitor’s email address, and limits the mails per address and per trial', async () => {
-    const it = await openTestShop(fresh);
-    const { browser } = await tried(it);
-    await mailedLink(it, browser);
-    const rows = JSON.stringify({ ...(await readAllTables(it.shop.db)) });
+    const testShop = await openTestShop(fresh);
+    const { browser } = await tried(testShop);
+    await mailedLink(testShop, browser);
+    const rows = JSON.stringify({ ...(await readAllTables(testShop.shop.db)) });
     expect(rows).not.toContain('uncle@example.com');
     const mailVideo = (email: string) => browser.post('/api/trial/mail', { email });
     expect((await mailVideo('uncle@example.com')).status).toBe(200);
     expect((await mailVideo('aunt@example.com')).status).toBe(200);
     const refused = await mailVideo('aunt@example.com'); // the fourth of this trial
     expect([refused.status, refused.json.code]).toEqual([429, 'trial-mail-limit']);
-    const other = await tried(it);
+    const other = await tried(testShop);
     expect((await other.browser.post('/api/trial/mail', { email: 'uncle@example.com' })).status).toBe(200);
-    const third = await tried(it);
+    const third = await tried(testShop);
     expect((await third.browser.post('/api/trial/mail', { email: 'uncle@example.com' })).json.code).toBe(
       'trial-mail-limit',
     );
     // A mail that could not be sent until the trial ended is forgotten with it.
-    it.clock.advance(24 * hour);
-    await eraseTrials(it.shop);
-    expect(JSON.stringify((await readAllTables(it.shop.db))['mails'])).not.toContain('example.com');
+    testShop.clock.advance(24 * hour);
+    await eraseTrials(testShop.shop);
+    expect(JSON.stringify((await readAllTables(testShop.shop.db))['mails'])).not.toContain('example.com');
   });
 
   test('deletes the hash of an email address after an hour, and the hash of a network after a day', async () => {
-    const it = await openTestShop(fresh, limited);
-    const { browser } = await tried(it);
+    const testShop = await openTestShop(fresh, limited);
+    const { browser } = await tried(testShop);
     await browser.post('/api/trial/mail', { email: 'uncle@example.com' });
     const slotKinds = async () => {
-      const { trial_slots: slots } = (await readAllTables(it.shop.db)) as unknown as {
+      const { trial_slots: slots } = (await readAllTables(testShop.shop.db)) as unknown as {
         trial_slots?: { key: string }[];
       };
       return new Set((slots ?? []).map(({ key }) => key.split(':')[0]));
     };
     expect(await slotKinds()).toEqual(new Set(['mail', 'network', 'trial']));
-    it.clock.advance(hour + 1000);
-    await deleteOldData(it.shop);
+    testShop.clock.advance(hour + 1000);
+    await deleteOldData(testShop.shop);
     expect(await slotKinds()).toEqual(new Set(['network', 'trial']));
-    it.clock.advance(23 * hour);
-    await deleteOldData(it.shop);
+    testShop.clock.advance(23 * hour);
+    await deleteOldData(testShop.shop);
     expect(await slotKinds()).toEqual(new Set());
   });
 
   test('makes videos in the order of their uploads, and returns the number of videos ahead', async () => {
-    const it = await openTestShop(fresh);
-    const browsers = [it.browser(), it.browser(), it.browser()];
+    const testShop = await openTestShop(fresh);
+    const browsers = [testShop.browser(), testShop.browser(), testShop.browser()];
     for (const browser of browsers) await tryPhoto(browser);
     const readQueuePositions = () => Promise.all(browsers.map(async (browser) => (await trialOf(browser)).ahead));
     expect(await readQueuePositions()).toEqual([0, 1, 2]);
-    await makeTrialVideo(it.shop, attempt);
+    await makeTrialVideo(testShop.shop, attempt);
     expect((await trialOf(browsers[0]!)).state).toBe('ready');
     expect(await readQueuePositions()).toEqual([0, 0, 1]);
   });
@@ -286,73 +292,73 @@ describeOnFastestEngine((fresh) => {
       },
     };
     let isSlow = false;
-    const it = await openTestShop(fresh, { animator: slow });
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh, { animator: slow });
+    const browser = testShop.browser();
     await tryPhoto(browser);
-    const { browser: anna, frames } = await buyFramesAsAnna(it);
+    const { browser: anna, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     await uploadTo(anna, deviceId); // enqueues a preview
-    await makeTrialVideo(it.shop, attempt);
+    await makeTrialVideo(testShop.shop, attempt);
     expect((await trialOf(browser)).state).toBe('waiting');
-    await it.shop.db.execute(sql`delete from jobs.job where name = 'make-preview'`);
+    await testShop.shop.db.execute(sql`delete from jobs.job where name = 'make-preview'`);
     // The customer finalizes while the film is made: the film stops and waits.
     isSlow = true;
     onLook = async () => {
       onLook = async () => {};
       await anna.post('/api/uploads/finalize', { deviceId });
     };
-    await makeTrialVideo(it.shop, attempt);
+    await makeTrialVideo(testShop.shop, attempt);
     expect(await trialOf(browser)).toMatchObject({ state: 'waiting', progress: 0, waitsForOrders: true });
     isSlow = false;
-    await makeTrialVideo(it.shop, attempt);
+    await makeTrialVideo(testShop.shop, attempt);
     expect((await trialOf(browser)).state).toBe('waiting');
-    await it.shop.db.execute(sql`update videos set state = 'rendered'`);
-    await makeTrialVideo(it.shop, attempt);
+    await testShop.shop.db.execute(sql`update videos set state = 'rendered'`);
+    await makeTrialVideo(testShop.shop, attempt);
     expect((await trialOf(browser)).state).toBe('ready');
   });
 
   test('a preview has priority over a trial, and the visitor sees the reason', async () => {
-    const it = await openTestShop(fresh);
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh);
+    const browser = testShop.browser();
     await tryPhoto(browser);
-    const { browser: anna, frames } = await buyFramesAsAnna(it);
+    const { browser: anna, frames } = await buyFramesAsAnna(testShop);
     let end: (() => void) | undefined;
-    await it.shop.database.jobs.work('make-preview', () => new Promise<void>((resolve) => (end = resolve)));
+    await testShop.shop.database.jobs.work('make-preview', () => new Promise<void>((resolve) => (end = resolve)));
     await uploadTo(anna, frames[0]!.deviceId); // enqueues a preview
     await vi.waitFor(() => expect(end).toBeDefined(), { timeout: 20_000 });
-    await makeTrialVideo(it.shop, attempt);
+    await makeTrialVideo(testShop.shop, attempt);
     expect(await trialOf(browser)).toMatchObject({ state: 'waiting', waitsForOrders: true });
     end!();
     await vi.waitFor(async () => expect((await trialOf(browser)).waitsForOrders).toBe(false), { timeout: 20_000 });
-    await makeTrialVideo(it.shop, attempt);
+    await makeTrialVideo(testShop.shop, attempt);
     expect((await trialOf(browser)).state).toBe('ready');
   });
 
   test('a trial whose video cannot be made fails with a message and does not count toward the daily limit', async () => {
-    const it = await openTestShop(fresh, { ...limited, animator: brokenAnimator });
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh, { ...limited, animator: brokenAnimator });
+    const browser = testShop.browser();
     for (let count = 0; count < 3; count++) {
       expect((await tryPhoto(browser)).status).toBe(200);
-      await makeTrialVideo(it.shop, attempt);
+      await makeTrialVideo(testShop.shop, attempt);
       expect((await trialOf(browser)).state).toBe('failed');
     }
-    expect(await countRows(it.shop.db, 'tried_films')).toBe(0);
+    expect(await countRows(testShop.shop.db, 'tried_films')).toBe(0);
   });
 
   test('retries a temporary failure at most three times', async () => {
     let starts = 0;
     const failing = failingAnimator('no memory', true);
     const animator: Animator = { ...failing, start: (request) => ((starts += 1), failing.start(request)) };
-    const it = await openTestShop(fresh, { animator });
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh, { animator });
+    const browser = testShop.browser();
     await tryPhoto(browser);
-    for (let run = 0; run < 4; run++) await makeTrialVideo(it.shop, attempt);
+    for (let run = 0; run < 4; run++) await makeTrialVideo(testShop.shop, attempt);
     expect([(await trialOf(browser)).state, starts]).toEqual(['failed', 3]);
   });
 
   test('allows two trials per day from one network, without affecting other networks', async () => {
-    const it = await openTestShop(fresh, limited);
-    const browserAt = (address: string) => it.browser({ address });
+    const testShop = await openTestShop(fresh, limited);
+    const browserAt = (address: string) => testShop.browser({ address });
     expect((await tryPhoto(browserAt('2001:db8:1:2::1'))).status).toBe(200);
     expect((await tryPhoto(browserAt('2001:db8:1:2:ffff::9'))).status).toBe(200);
     const refused = await tryPhoto(browserAt('2001:db8:1:2::3'));
@@ -362,27 +368,29 @@ describeOnFastestEngine((fresh) => {
     );
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(86_000);
     expect((await tryPhoto(browserAt('2001:db8:1:3::1'))).status).toBe(200);
-    expect(await trialKeys(it)).toHaveLength(9); // nothing is left of the refused photo
-    it.clock.advance(24 * hour);
+    expect(await trialKeys(testShop)).toHaveLength(9); // nothing is left of the refused photo
+    testShop.clock.advance(24 * hour);
     expect((await tryPhoto(browserAt('2001:db8:1:2::1'))).status).toBe(200);
-    const { trial_slots: slots } = await readAllTables(it.shop.db);
+    const { trial_slots: slots } = await readAllTables(testShop.shop.db);
     expect(JSON.stringify(slots)).not.toContain('2001');
   });
 
   test('a repeated upload after a lost response counts once, and its browser still has access', async () => {
-    const it = await openTestShop(fresh, limited);
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh, limited);
+    const browser = testShop.browser();
     expect((await browser.get('/api/trial/browser')).status).toBe(200);
     const cookie = browser.cookies.get('trial')!;
     const photo = await smallPhoto();
     await tryPhoto(browser, photo);
     browser.cookies.set('trial', cookie); // the browser has not received the response
     expect((await tryPhoto(browser, photo)).json).toMatchObject({ state: 'waiting' });
-    expect([await countRows(it.shop.db, 'trials'), await countRows(it.shop.db, 'trial_slots')]).toEqual([1, 1]);
+    expect([await countRows(testShop.shop.db, 'trials'), await countRows(testShop.shop.db, 'trial_slots')]).toEqual([
+      1, 1,
+    ]);
     // The cookie stays the same, and the shop accepts only cookies of its own.
     await browser.get('/api/trial/browser');
     expect(browser.cookies.get('trial')).toBe(cookie);
-    const other = it.browser({ address: '192.0.2.9' });
+    const other = testShop.browser({ address: '192.0.2.9' });
     const planted = ['a'.repeat(43), `${'a'.repeat(43)}.${'b'.repeat(43)}`, '.', `${cookie}x`];
     for (const token of planted) {
       other.cookies.set('trial', token);
@@ -395,45 +403,45 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('accepts a photo at the moment when the earlier trial ends', async () => {
-    const it = await openTestShop(fresh);
-    const { browser } = await tried(it);
-    const path = join(it.shop.workFolder, 'next.jpg');
+    const testShop = await openTestShop(fresh);
+    const { browser } = await tried(testShop);
+    const path = join(testShop.shop.workFolder, 'next.jpg');
     const photo = await smallPhoto();
     await writeFile(path, photo);
     let clockReads = 0;
     const clock = { now: () => new Date(Date.now() + (clockReads++ === 0 ? 0 : 24 * hour)) };
     const file = { path, name: 'next.jpg', sizeBytes: photo.length };
     const visitor = { browserToken: browser.cookies.get('trial'), address: undefined };
-    const { trial } = await startTrial({ ...it.shop, clock }, file, visitor);
+    const { trial } = await startTrial({ ...testShop.shop, clock }, file, visitor);
     expect(trial.originalFileName).toBe('next.jpg');
   });
 
   test('the same photo in two tabs of a browser makes one video, and another photo replaces it', async () => {
-    const it = await openTestShop(fresh, limited);
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh, limited);
+    const browser = testShop.browser();
     const photo = await smallPhoto();
     await tryPhoto(browser, photo);
     expect((await tryPhoto(browser, photo)).status).toBe(200);
-    expect(await countRows(it.shop.db, 'trials')).toBe(1);
-    await makeTrialVideo(it.shop, attempt);
+    expect(await countRows(testShop.shop.db, 'trials')).toBe(1);
+    await makeTrialVideo(testShop.shop, attempt);
     const { filmUrl } = await trialOf(browser);
     expect((await tryPhoto(browser, photo)).json.filmUrl).toBe(filmUrl);
     expect((await tryPhoto(browser)).json).toMatchObject({ state: 'waiting', filmUrl: null });
     expect((await browser.get(filmUrl)).status).toBe(404);
-    await eraseTrials(it.shop);
-    expect(await trialKeys(it)).toHaveLength(3);
+    await eraseTrials(testShop.shop);
+    expect(await trialKeys(testShop)).toHaveLength(3);
   });
 
   test('refuses photos when the queue is full', async () => {
-    const it = await openTestShop(fresh);
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh);
+    const browser = testShop.browser();
     await tryPhoto(browser);
-    await it.shop.db.execute(sql`
+    await testShop.shop.db.execute(sql`
       insert into trials (id, state, original_file_name, file_size, sha256, width, height, created_at, ends_at)
       select 'other-' || n, 'waiting', 'a.jpg', 1, '', 1, 1, now(), now() + interval '1 day' from generate_series(1, 39) n`);
-    const refused = await tryPhoto(it.browser());
+    const refused = await tryPhoto(testShop.browser());
     expect([refused.status, refused.json.code]).toEqual([409, 'trial-queue-full']);
-    expect(await trialKeys(it)).toHaveLength(3);
+    expect(await trialKeys(testShop)).toHaveLength(3);
   });
 
   test('with TRIAL=off or a hosted animator, accepts no photo, but still deletes existing trials', async () => {
@@ -457,15 +465,15 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('adds the photo to a frame at the first position, once, and only from the browser that uploaded it', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const earlier = (await uploadTo(browser, deviceId)).json.id;
-    await it.shop.db.execute(sql`delete from jobs.job where name = 'make-preview'`);
-    await tried(it); // a stranger's
+    await testShop.shop.db.execute(sql`delete from jobs.job where name = 'make-preview'`);
+    await tried(testShop); // a stranger's
     expect((await browser.post('/api/trial/claim', { deviceId })).json.code).toBe('not-found');
-    const { trial } = await tried(it, browser);
-    expect((await it.browser().post('/api/trial/claim', { deviceId })).json.code).toBe('sign-in-needed');
+    const { trial } = await tried(testShop, browser);
+    expect((await testShop.browser().post('/api/trial/claim', { deviceId })).json.code).toBe('sign-in-needed');
     const claimed = await browser.post('/api/trial/claim', { deviceId });
     expect([claimed.status, claimed.json.originalFileName]).toEqual([200, 'photo.jpg']);
     const photos = (await fetchFrames(browser))[0]!.uploads;
@@ -474,31 +482,33 @@ describeOnFastestEngine((fresh) => {
     // The trial keeps its own files until it ends, and the frame keeps the photo afterwards.
     expect((await browser.get(trial.filmUrl)).status).toBe(200);
     expect((await trialOf(browser)).isOnFrame).toBe(true);
-    it.clock.advance(24 * hour);
-    await eraseTrials(it.shop);
+    testShop.clock.advance(24 * hour);
+    await eraseTrials(testShop.shop);
     expect((await browser.get(claimed.json.url)).status).toBe(200);
   });
 
   test('a photo that a full frame refuses can be added to another frame', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     const [full, open] = frames.map((frame) => frame.deviceId);
-    await tried(it, browser);
-    await it.shop.db.execute(sql`update frames set used_photos = base_photos where id = ${full}`);
+    await tried(testShop, browser);
+    await testShop.shop.db.execute(sql`update frames set used_photos = base_photos where id = ${full}`);
     expect((await browser.post('/api/trial/claim', { deviceId: full })).json.code).toBe('photo-limit-reached');
     expect((await browser.post('/api/trial/claim', { deviceId: open })).status).toBe(200);
   });
 
   test('adds the photo at the end if it cannot be moved to the front', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const earlier = (await uploadTo(browser, deviceId)).json.id;
-    await it.shop.db.execute(sql`delete from jobs.job where name = 'make-preview'`);
-    await tried(it, browser);
-    await it.shop.db.execute(sql`
+    await testShop.shop.db.execute(sql`delete from jobs.job where name = 'make-preview'`);
+    await tried(testShop, browser);
+    await testShop.shop.db.execute(sql`
       create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no more space'; end $$`);
-    await it.shop.db.execute(sql`create trigger refuse before update of position on uploads execute function refuse()`);
+    await testShop.shop.db.execute(
+      sql`create trigger refuse before update of position on uploads execute function refuse()`,
+    );
     const claimed = await browser.post('/api/trial/claim', { deviceId });
     expect(claimed.status).toBe(200);
     const photos = (await fetchFrames(browser))[0]!.uploads;
@@ -506,12 +516,12 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('counts trials, and purchases of visitors who made one', async () => {
-    const it = await openTestShop(fresh);
-    const other = await tried(it);
-    const { browser } = await tried(it);
+    const testShop = await openTestShop(fresh);
+    const other = await tried(testShop);
+    const { browser } = await tried(testShop);
     await buyAndVerify(browser, {});
     await startPayment(other.browser); // a checkout without a payment is no purchase
-    const admin = it.browser();
+    const admin = testShop.browser();
     await admin.post('/api/admin/auth/password', { password: adminPassword });
     const { trials, funnel } = (await admin.get('/api/analytics/days?range=7d')).json;
     expect([trials, funnel.paid]).toEqual([{ tried: 2, bought: 1 }, 1]);
@@ -521,52 +531,52 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('starts a payment even if counting the purchase fails', async () => {
-    const it = await openTestShop(fresh);
-    const { browser } = await tried(it);
-    await it.shop.db.execute(sql`alter table tried_films rename to lost`);
+    const testShop = await openTestShop(fresh);
+    const { browser } = await tried(testShop);
+    await testShop.shop.db.execute(sql`alter table tried_films rename to lost`);
     await startPayment(browser); // fails the test if it is refused
   });
 
   test('the jobs make and delete trials automatically', async () => {
-    const it = await openTestShop(fresh);
-    await startJobs(it.shop);
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh);
+    await startJobs(testShop.shop);
+    const browser = testShop.browser();
     await tryPhoto(browser);
     await vi.waitFor(async () => expect((await trialOf(browser)).state).toBe('ready'), { timeout: 20_000 });
     await browser.delete('/api/trial');
-    await vi.waitFor(async () => expect(await trialKeys(it)).toEqual([]), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await trialKeys(testShop)).toEqual([]), { timeout: 20_000 });
   });
 });
 
 describeOnPostgres((fresh) => {
   test('of many simultaneous requests to add the photo to a frame, one succeeds', async () => {
-    const it = await openTestShop(fresh);
-    const { browser, frames } = await buyFramesAsAnna(it, { quantity: 2 });
-    await tried(it, browser);
+    const testShop = await openTestShop(fresh);
+    const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
+    await tried(testShop, browser);
     const claims = await Promise.all(
       [0, 1, 0, 1, 0, 1].map((at) => browser.post('/api/trial/claim', { deviceId: frames[at]!.deviceId })),
     );
     expect(claims.map((it) => it.status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409, 409, 409]);
-    expect(await countRows(it.shop.db, 'uploads')).toBe(1);
+    expect(await countRows(testShop.shop.db, 'uploads')).toBe(1);
   });
 
   test('accepts two of many simultaneous photos from one network', async () => {
-    const it = await openTestShop(fresh, limited);
-    const answers = await Promise.all(
-      Array.from({ length: 4 }, async () => tryPhoto(it.browser({ address: '192.0.2.7' }))),
+    const testShop = await openTestShop(fresh, limited);
+    const responses = await Promise.all(
+      Array.from({ length: 4 }, async () => tryPhoto(testShop.browser({ address: '192.0.2.7' }))),
     );
-    expect(answers.map((it) => it.status).toSorted((a, b) => a - b)).toEqual([200, 200, 429, 429]);
-    expect(await countRows(it.shop.db, 'trials')).toBe(2);
+    expect(responses.map((it) => it.status).toSorted((a, b) => a - b)).toEqual([200, 200, 429, 429]);
+    expect(await countRows(testShop.shop.db, 'trials')).toBe(2);
   });
 
   test('one photo that two tabs of one browser send at the same time makes one video', async () => {
-    const it = await openTestShop(fresh, limited);
-    const browser = it.browser();
+    const testShop = await openTestShop(fresh, limited);
+    const browser = testShop.browser();
     await tryPhoto(browser);
     const photo = await smallPhoto();
-    const answers = await Promise.all([1, 2, 3].map(() => tryPhoto(browser, photo)));
-    expect(answers.map((it) => it.status)).toEqual([200, 200, 200]);
-    const { trials } = (await readAllTables(it.shop.db)) as { trials?: { browser_hash: string | null }[] };
+    const responses = await Promise.all([1, 2, 3].map(() => tryPhoto(browser, photo)));
+    expect(responses.map((it) => it.status)).toEqual([200, 200, 200]);
+    const { trials } = (await readAllTables(testShop.shop.db)) as { trials?: { browser_hash: string | null }[] };
     expect(trials!.filter((it) => it.browser_hash !== null)).toHaveLength(1);
   });
 });

@@ -69,16 +69,16 @@ async function createCollectLink(it: TestShop, browser: Browser, deviceId: strin
 
 describeOnFastestEngine((fresh) => {
   test('a guest can add, see and delete photos and finalize frames through an upload link', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames, id, made, token } = await createUploadLink(it, { quantity: 3 });
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames, id, made, token } = await createUploadLink(testShop, { quantity: 3 });
     expect(made).toMatchObject({
       expiresIn: '7 days',
       uploadUrl: expect.stringMatching(/\/customer-upload\?token=[\w-]{43}$/),
     });
-    const [mail] = await queuedMails(it.shop.db, 'upload-link');
+    const [mail] = await queuedMails(testShop.shop.db, 'upload-link');
     expect(mail).toMatchObject({ to: anna.email, content: { kind: 'upload-link', uploadUrl: { subjectId: id } } });
 
-    const guest = it.browser();
+    const guest = testShop.browser();
     const opened = await guest.get(`/api/upload-token/validate/${token}`);
     expect(opened.json).toMatchObject({ valid: true, customerId: id, customerName: 'Anna Keller' });
     expect(String(opened.headers['set-cookie'])).toMatch(
@@ -86,7 +86,7 @@ describeOnFastestEngine((fresh) => {
     );
     expect((await guest.get('/api/customer-upload')).json).toMatchObject({ isClosed: false, remainingPhotos: 60 });
 
-    await it.shop.db.execute(sql`update frames set used_photos = 19 where position = 1`);
+    await testShop.shop.db.execute(sql`update frames set used_photos = 19 where position = 1`);
     const first = await byLink(guest);
     const second = await byLink(guest);
     const third = await byLink(guest);
@@ -95,7 +95,7 @@ describeOnFastestEngine((fresh) => {
     expect(framesBefore.map((frame) => frame.uploads.length)).toEqual([1, 2, 0]);
     const [uploaded] = first.json.uploads;
     expect((await guest.get(uploaded.url)).status).toBe(200);
-    expect((await it.browser().get(uploaded.url)).status).toBe(404);
+    expect((await testShop.browser().get(uploaded.url)).status).toBe(404);
     expect((await guest.get(`/api/customers/${id}/uploads`)).json).toHaveLength(3);
     expect(codeOf(await guest.get('/api/customers/another/uploads'))).toEqual([404, 'not-found']);
 
@@ -117,28 +117,28 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('without an email, only the owner gets the upload link, and the owner can end it', async () => {
-    const it = await openTestShop(fresh);
-    const { admin, id } = await createUploadLink(it);
-    const before = (await queuedMails(it.shop.db, 'upload-link')).length;
+    const testShop = await openTestShop(fresh);
+    const { admin, id } = await createUploadLink(testShop);
+    const before = (await queuedMails(testShop.shop.db, 'upload-link')).length;
     const path = `/api/admin/customers/${id}/generate-upload-link`;
     const made = await admin.post(path, { tellCustomer: false });
     expect(made.status).toBe(200);
     const token = new URL(made.json.uploadUrl).searchParams.get('token')!;
-    await openLinkAs(it, token);
-    expect(await queuedMails(it.shop.db, 'upload-link')).toHaveLength(before);
+    await openLinkAs(testShop, token);
+    expect(await queuedMails(testShop.shop.db, 'upload-link')).toHaveLength(before);
     expect((await admin.post(path, { tellCustomer: 'no' })).status).toBe(400);
-    expect((await readAllTables(it.shop.db))['audit_trail']).toContainEqual(
+    expect((await readAllTables(testShop.shop.db))['audit_trail']).toContainEqual(
       expect.objectContaining({ act: 'make-upload-link', after: { tellCustomer: false } }),
     );
     await admin.delete(`/api/admin/customers/${id}/upload-links`);
-    expect(codeOf(await it.browser().get(`/api/customer-upload?token=${token}`))).toEqual([403, 'link-expired']);
+    expect(codeOf(await testShop.browser().get(`/api/customer-upload?token=${token}`))).toEqual([403, 'link-expired']);
   });
 
   test('refuses an upload link that is expired, revoked, modified, of another kind or missing', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { admin, id, token, session } = await createUploadLink(it);
-    const guest = await openLinkAs(it, token);
-    const before = await readAllTables(it.shop.db);
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { admin, id, token, session } = await createUploadLink(testShop);
+    const guest = await openLinkAs(testShop, token);
+    const before = await readAllTables(testShop.shop.db);
     const expectRefused = async (browser: Browser, offered: string | undefined, code: string) => {
       const query = offered === undefined ? '' : `?token=${offered}`;
       for (const answer of [
@@ -155,46 +155,46 @@ describeOnFastestEngine((fresh) => {
           message: expect.stringMatching(/./),
         });
     };
-    await expectRefused(it.browser(), undefined, 'link-missing');
-    await expectRefused(it.browser(), `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`, 'link-expired');
-    await expectRefused(it.browser(), session, 'link-expired');
+    await expectRefused(testShop.browser(), undefined, 'link-missing');
+    await expectRefused(testShop.browser(), `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`, 'link-expired');
+    await expectRefused(testShop.browser(), session, 'link-expired');
     await expectRefused(guest, 'x'.repeat(43), 'link-expired'); // the token in the request is used, not the cookie
-    expect(await readAllTables(it.shop.db)).toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).toEqual(before);
 
     await byLink(guest);
     expect((await admin.get(`/api/admin/customers/${id}/upload-links`)).json).toHaveLength(1);
     expect((await admin.delete(`/api/admin/customers/${id}/upload-links`)).status).toBe(200);
     expect((await admin.get(`/api/admin/customers/${id}/upload-links`)).json).toEqual([]);
     expect(codeOf(await guest.get('/api/customer-upload'))).toEqual([403, 'link-expired']);
-    await expectRefused(it.browser(), token, 'link-expired');
-    const [photo] = (await readAllTables(it.shop.db))['uploads'] as { file_name: string }[];
+    await expectRefused(testShop.browser(), token, 'link-expired');
+    const [photo] = (await readAllTables(testShop.shop.db))['uploads'] as { file_name: string }[];
     expect((await guest.get(`/uploads/${photo!.file_name}`)).status).toBe(404);
 
     const again = await admin.post(`/api/admin/customers/${id}/generate-upload-link`);
     const newer = new URL(again.json.uploadUrl).searchParams.get('token')!;
-    expect((await it.browser().get(`/api/customer-upload?token=${newer}`)).status).toBe(200);
-    await it.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'upload-link'`);
-    await expectRefused(it.browser(), newer, 'link-expired');
+    expect((await testShop.browser().get(`/api/customer-upload?token=${newer}`)).status).toBe(200);
+    await testShop.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'upload-link'`);
+    await expectRefused(testShop.browser(), newer, 'link-expired');
   });
 
   test('only the sender of an incomplete upload can continue, query or cancel it', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser: annas, frames, admin, id, token } = await createUploadLink(it);
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser: annas, frames, admin, id, token } = await createUploadLink(testShop);
     const { deviceId } = frames[0]!;
     const another = await admin.post(`/api/admin/customers/${id}/generate-upload-link`);
-    const collect = await createCollectLink(it, annas, deviceId);
-    const ben = it.browser();
+    const collect = await createCollectLink(testShop, annas, deviceId);
+    const ben = testShop.browser();
     await buyAndVerify(ben, { customerDetails: { ...anna, email: 'ben@example.com' } });
     await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
     const bens = (await fetchFrames(ben))[0]!.deviceId;
-    const bensFamily = await createCollectLink(it, ben, bens);
+    const bensFamily = await createCollectLink(testShop, ben, bens);
     const senders: { who: string; browser: Browser; at: string; deviceId?: string }[] = [
       { who: 'Anna', browser: annas, at: '/api/arrivals', deviceId },
       { who: 'Ben', browser: ben, at: '/api/arrivals', deviceId: bens },
-      { who: 'a helper', browser: await openLinkAs(it, token), at: pieces },
+      { who: 'a helper', browser: await openLinkAs(testShop, token), at: pieces },
       {
         who: 'a helper by another link',
-        browser: await openLinkAs(it, new URL(another.json.uploadUrl).searchParams.get('token')!),
+        browser: await openLinkAs(testShop, new URL(another.json.uploadUrl).searchParams.get('token')!),
         at: pieces,
       },
       { who: 'Lina', browser: collect.lina, at: collect.pieces },
@@ -208,9 +208,9 @@ describeOnFastestEngine((fresh) => {
         return address;
       }),
     );
-    const before = await readAllTables(it.shop.db);
+    const before = await readAllTables(testShop.shop.db);
     const sendRest = (browser: Browser, address: string) => sendPiece(browser, address, 40, Buffer.alloc(60));
-    const strangers = [...senders, { who: 'a visitor', browser: it.browser(), at: '' }];
+    const strangers = [...senders, { who: 'a visitor', browser: testShop.browser(), at: '' }];
     for (const { who, browser } of strangers)
       for (const [index, own] of begun.entries()) {
         if (who === senders[index]!.who) continue;
@@ -222,27 +222,27 @@ describeOnFastestEngine((fresh) => {
             expect(answer.headers['upload-offset']).toBeUndefined();
           }
       }
-    expect(await readAllTables(it.shop.db)).toEqual(before);
+    expect(await readAllTables(testShop.shop.db)).toEqual(before);
     for (const [index, { who, browser }] of senders.entries())
       expect((await sendRest(browser, begun[index]!)).status, who).toBe(200);
-    const { rows } = await it.shop.db.execute(sql`
+    const { rows } = await testShop.shop.db.execute(sql`
       select count(*)::int as photos, count(waiting_since)::int as waiting from uploads where frame_id = ${deviceId}`);
     expect(rows).toEqual([{ photos: 5, waiting: 2 }]);
   });
 
   test('guests’ incomplete uploads do not block the customer, and are deleted when their link ends', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames, admin, id, token } = await createUploadLink(it);
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames, admin, id, token } = await createUploadLink(testShop);
     const { deviceId } = frames[0]!;
-    const guest = await openLinkAs(it, token);
-    const { own, pieces: at, lina, tom } = await createCollectLink(it, browser, deviceId);
+    const guest = await openLinkAs(testShop, token);
+    const { own, pieces: at, lina, tom } = await createCollectLink(testShop, browser, deviceId);
     const sendHalf = async (who: Browser, where: string) => {
       const address = await createResumableUpload(who, undefined, 100, { at: where });
       await sendPiece(who, address, 0, Buffer.alloc(40));
       return address;
     };
     const [byLina, byTom, byGuest] = [await sendHalf(lina, at), await sendHalf(tom, at), await sendHalf(guest, pieces)];
-    await it.shop.db.execute(sql`
+    await testShop.shop.db.execute(sql`
       insert into arrivals (id, frame_id, sender, guest_id, photo_key, name, size_bytes, last_at)
       select 'more-' || n, frame_id, sender, guest_id, 'key-' || n, name, size_bytes, last_at
       from arrivals, generate_series(1, 248) n where id = ${byTom.split('/').at(-1)}`);
@@ -266,13 +266,13 @@ describeOnFastestEngine((fresh) => {
     expect(codeOf(await sendPiece(guest, byGuest, 40, Buffer.alloc(60)))).toEqual([403, 'link-expired']);
     expect(codeOf(await requestUploadCreation(guest, undefined, 100, { at: pieces }))).toEqual([403, 'link-expired']);
     expect((await fetchFrames(browser))[0]).toMatchObject({ usedPhotos: 1 });
-    expect(await listFileFolders(it)).toEqual(['display', 'originals', 'thumbnails']);
-    expect(await countRows(it.shop.db, 'arrivals')).toBe(2); // Lina’s upload, which is now a photo, and Anna’s upload
+    expect(await listFileFolders(testShop)).toEqual(['display', 'originals', 'thumbnails']);
+    expect(await countRows(testShop.shop.db, 'arrivals')).toBe(2); // Lina’s upload, which is now a photo, and Anna’s upload
   });
 
   test('cleans unsafe file names, and accepts several photos in a form whose token comes last', async () => {
-    const it = await openTestShop(fresh);
-    const { token, id } = await createUploadLink(it);
+    const testShop = await openTestShop(fresh);
+    const { token, id } = await createUploadLink(testShop);
     const names = [
       '../../../etc/passwd.jpg',
       'C:\\Users\\anna\\kite.jpg',
@@ -287,11 +287,11 @@ describeOnFastestEngine((fresh) => {
       form.append('photos', new Blob([new Uint8Array(await smallPhoto())], { type: 'image/jpeg' }), name);
     form.append('photos', new Blob(['only words']), 'letter.jpg');
     form.append('token', token);
-    const answer = await it.browser().post('/api/customer-upload', form);
-    expect(answer.status, answer.text).toBe(200);
-    expect(answer.json.success).toBe(false);
-    expect(answer.json.refused).toMatchObject([{ name: 'letter.jpg', code: 'invalid-file-type' }]);
-    const storedPhotos = (await it.browser().get(`/api/customers/${id}/uploads?token=${token}`)).json as {
+    const response = await testShop.browser().post('/api/customer-upload', form);
+    expect(response.status, response.text).toBe(200);
+    expect(response.json.success).toBe(false);
+    expect(response.json.refused).toMatchObject([{ name: 'letter.jpg', code: 'invalid-file-type' }]);
+    const storedPhotos = (await testShop.browser().get(`/api/customers/${id}/uploads?token=${token}`)).json as {
       originalFileName: string;
     }[];
     expect(storedPhotos).toHaveLength(names.length);
@@ -302,18 +302,18 @@ describeOnFastestEngine((fresh) => {
     }
     for (const name of ['passwd.jpg', 'kite.jpg', '👵🏽🎂.jpg', 'gpj.exe'])
       expect(storedPhotos.map((it2) => it2.originalFileName)).toContain(name);
-    expect((await byLink(it.browser(), { token, key: 'no uuid' })).json.code).toBe('invalid-request');
+    expect((await byLink(testShop.browser(), { token, key: 'no uuid' })).json.code).toBe('invalid-request');
   });
 
   test('refuses to finalize without photos, and keeps the link open and other customers unaffected', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { token } = await createUploadLink(it);
-    const ben = it.browser();
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { token } = await createUploadLink(testShop);
+    const ben = testShop.browser();
     await buyAndVerify(ben, { customerDetails: { ...anna, firstName: 'Ben', email: 'ben@example.com' } });
     await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
     const [bens] = await fetchFrames(ben);
     const photo = await ben.post('/api/upload', photoForm(bens!.deviceId, bytes));
-    const guest = await openLinkAs(it, token);
+    const guest = await openLinkAs(testShop, token);
     expect((await guest.post('/api/customer-upload/finalize')).json).toMatchObject({
       code: 'no-photos-yet',
       message: 'Please upload at least one photo before finalizing.',
@@ -327,13 +327,13 @@ describeOnFastestEngine((fresh) => {
 
 describeOnPostgres((fresh) => {
   test('stores one photo when fifty uploads of all kinds arrive at once for the last place', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames, token } = await createUploadLink(it);
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames, token } = await createUploadLink(testShop);
     const { deviceId } = frames[0]!;
-    const guest = await openLinkAs(it, token);
-    const { api, pieces: at, lina, tom } = await createCollectLink(it, browser, deviceId);
-    await it.shop.db.execute(sql`update frames set used_photos = 19`);
-    const answers = await Promise.all(
+    const guest = await openLinkAs(testShop, token);
+    const { api, pieces: at, lina, tom } = await createCollectLink(testShop, browser, deviceId);
+    await testShop.shop.db.execute(sql`update frames set used_photos = 19`);
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         [
           () => browser.post('/api/upload', photoForm(deviceId, bytes)),
@@ -345,33 +345,33 @@ describeOnPostgres((fresh) => {
         ][index % 6]!(),
       ),
     );
-    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
-    for (const { status, json } of answers)
+    expect(responses.filter((answer) => answer.status === 200)).toHaveLength(1);
+    for (const { status, json } of responses)
       if (status !== 200) expect(['photo-limit-reached', 'collect-full']).toContain(json.code);
     expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 20, uploads: [{}] }]);
-    expect(await countRows(it.shop.db, 'uploads')).toBe(1);
+    expect(await countRows(testShop.shop.db, 'uploads')).toBe(1);
   });
 
   test('a guest’s photo that arrives in pieces during a finalize is finalized with the frame or refused', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, frames, token } = await createUploadLink(it, { quantity: 2 });
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames, token } = await createUploadLink(testShop, { quantity: 2 });
     const { deviceId } = frames[0]!;
-    const guest = await openLinkAs(it, token);
-    const { pieces: at, lina } = await createCollectLink(it, browser, deviceId);
+    const guest = await openLinkAs(testShop, token);
+    const { pieces: at, lina } = await createCollectLink(testShop, browser, deviceId);
     const beginUpload = async (who: Browser, where: string) => {
       const address = await createResumableUpload(who, undefined, bytes.length, { at: where });
       return () => sendRemainder(who, address, bytes, 3);
     };
     const linas = await Promise.all([1, 2, 3].map(() => beginUpload(lina, at)));
     await browser.post('/api/upload', photoForm(deviceId, bytes));
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...linas.map((send) => send()),
       browser.post('/api/uploads/finalize', { deviceId }),
     ]);
-    for (const { status, json } of answers)
+    for (const { status, json } of responses)
       if (status !== 200) expect(['photos-waiting', 'collect-finalized']).toContain(json.code);
-    await it.shop.db.execute(sql`update uploads set waiting_since = null`);
-    if (answers.at(-1)!.status !== 200) await browser.post('/api/uploads/finalize', { deviceId });
+    await testShop.shop.db.execute(sql`update uploads set waiting_since = null`);
+    if (responses.at(-1)!.status !== 200) await browser.post('/api/uploads/finalize', { deviceId });
 
     const guests = await Promise.all([1, 2, 3].map(() => beginUpload(guest, pieces)));
     await byLink(guest);
@@ -384,20 +384,20 @@ describeOnPostgres((fresh) => {
       if (status !== 200) expect(['link-closed', 'frame-finalized']).toContain(json.code);
     expect(codeOf(await requestUploadCreation(guest, undefined, 10, { at: pieces }))[0]).toBe(409);
     expect((await fetchFrames(browser)).map(({ uploadFinalized }) => uploadFinalized)).toEqual([true, true]);
-    const { rows } = await it.shop.db.execute(sql`
+    const { rows } = await testShop.shop.db.execute(sql`
       select (select count(*)::int from uploads) as photos, (select count(*)::int from videos) as videos,
              (select sum(used_photos)::int from frames) as used`);
     expect(rows[0]).toEqual({ photos: rows[0]!['used'], videos: rows[0]!['used'], used: rows[0]!['used'] });
   });
 
   test('an upload or deletion while photos are finalized through a link runs before that or is refused', async () => {
-    const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser, admin, id } = await createUploadLink(it, { quantity: 3 });
+    const testShop = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, admin, id } = await createUploadLink(testShop, { quantity: 3 });
     for (const round of [1, 2]) {
       const made = await admin.post(`/api/admin/customers/${id}/generate-upload-link`);
-      const guest = await openLinkAs(it, new URL(made.json.uploadUrl).searchParams.get('token')!);
+      const guest = await openLinkAs(testShop, new URL(made.json.uploadUrl).searchParams.get('token')!);
       // Leave three places in the first open frame. Photos beyond that would go to the next frame.
-      await it.shop.db.execute(sql`update frames set closed_photos = 17 where position = ${round}`);
+      await testShop.shop.db.execute(sql`update frames set closed_photos = 17 where position = ${round}`);
       const { json } = await byLink(guest);
       await byLink(guest);
       const [, , finalized, , again] = await Promise.all([
@@ -416,7 +416,7 @@ describeOnPostgres((fresh) => {
         if (!frame.uploadFinalized) expect(frame.uploads).toEqual([]); // no photo got into the next frame
       }
     }
-    const { rows } = await it.shop.db.execute(sql`
+    const { rows } = await testShop.shop.db.execute(sql`
       select (select count(*)::int from uploads) as photos, (select count(*)::int from videos) as videos`);
     expect(rows[0]!['photos']).toBe(rows[0]!['videos']);
   });
