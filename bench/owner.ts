@@ -19,9 +19,9 @@ export async function signInOwner(origin: string): Promise<OwnerClient> {
     origin,
     cookie,
     async ask(path) {
-      const answer = await fetch(origin + path, { headers: { cookie } });
-      if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-      return answer;
+      const response = await fetch(origin + path, { headers: { cookie } });
+      if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+      return response;
     },
   };
 }

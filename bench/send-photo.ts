@@ -14,7 +14,7 @@ export async function sendPhoto(
   const form = new FormData();
   form.append('deviceId', deviceId);
   form.append('image', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), `photo-${i}.jpg`);
-  const answer = await fetch(`${origin}/api/upload`, { method: 'POST', headers: { origin, cookie }, body: form });
-  const answerText = await answer.text();
-  if (!answer.ok) throw new Error(`photo ${i} was answered ${answer.status}: ${answerText}`);
+  const response = await fetch(`${origin}/api/upload`, { method: 'POST', headers: { origin, cookie }, body: form });
+  const answerText = await response.text();
+  if (!response.ok) throw new Error(`photo ${i} was answered ${response.status}: ${answerText}`);
 }

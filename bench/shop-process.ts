@@ -62,8 +62,8 @@ export async function startShop(settings: Record<string, string> = {}): Promise<
 
 async function untilReady(child: ChildProcess, origin: string): Promise<void> {
   while (child.exitCode === null) {
-    const answer = await fetch(`${origin}/health/ready`).catch(() => undefined);
-    if (answer?.ok) return;
+    const response = await fetch(`${origin}/health/ready`).catch(() => undefined);
+    if (response?.ok) return;
     await wait(100);
   }
   throw new Error(`the shop of the bench ended with ${child.exitCode}`);

@@ -142,13 +142,13 @@ export async function buyFrame(origin: string, { extraPackages = 0, email = 'ann
   const callShop = async (method: string, path: string, body?: BodyInit, type?: string) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = { origin, cookie, ...(type !== undefined && { 'content-type': type }) };
-    const answer = await fetch(origin + path, { method, headers, ...(body !== undefined && { body }) });
-    for (const line of answer.headers.getSetCookie()) {
+    const response = await fetch(origin + path, { method, headers, ...(body !== undefined && { body }) });
+    for (const line of response.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
       cookies.set(name!, value!);
     }
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
-    return (await answer.json()) as Record<string, never>;
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+    return (await response.json()) as Record<string, never>;
   };
   const postJson = (path: string, body: unknown) => callShop('POST', path, JSON.stringify(body), 'application/json');
   const address = { line1: '12 Linden Street', city: 'Portland', state: 'OR', postalCode: '97201', country: 'US' };
@@ -180,9 +180,9 @@ export async function buyFrame(origin: string, { extraPackages = 0, email = 'ann
     sender,
     /** Requests a page or data of the customer. */
     async get(path: string): Promise<void> {
-      const answer = await fetch(origin + path, { headers: { cookie } });
-      await answer.arrayBuffer();
-      if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+      const response = await fetch(origin + path, { headers: { cookie } });
+      await response.arrayBuffer();
+      if (!response.ok) throw new Error(`${path} answered ${response.status}`);
     },
     upload: (bytes: Uint8Array, i: number) => sendPhoto(sender, bytes, i),
     finalize: () => postJson('/api/uploads/finalize', { deviceId: sender.deviceId }),

@@ -105,17 +105,17 @@ async function buyFrame(shop: string, provider: string, number: number): Promise
   let cookie = '';
   const from = `198.18.${number >> 8}.${number & 255}`;
   const postJson = async (path: string, body: unknown) => {
-    const answer = await fetch(shop + path, {
+    const response = await fetch(shop + path, {
       method: 'POST',
       headers: { origin: shop, cookie, 'x-forwarded-for': from, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-    cookie ||= answer.headers
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    cookie ||= response.headers
       .getSetCookie()
       .map((it) => it.split(';')[0])
       .join('; ');
-    return (await answer.json()) as Record<string, string>;
+    return (await response.json()) as Record<string, string>;
   };
   const address = { line1: '12 Linden Street', city: 'Portland', state: 'OR', postalCode: '97201', country: 'US' };
   const customerDetails = { firstName: 'Anna', lastName: 'Keller', email: `buyer-${number}@example.com`, address };
@@ -143,10 +143,10 @@ async function buyFrame(shop: string, provider: string, number: number): Promise
 function eventSenderOf(provider: string, secretKey: string, shop: string): () => Promise<void> {
   let newest: string | undefined;
   return async () => {
-    const answer = await fetch(`${provider}/sandbox/stripe/v1/events?limit=100`, {
+    const response = await fetch(`${provider}/sandbox/stripe/v1/events?limit=100`, {
       headers: { authorization: `Bearer ${secretKey}` },
     });
-    const all = ((await answer.json()) as { data: { id: string; type: string }[] }).data;
+    const all = ((await response.json()) as { data: { id: string; type: string }[] }).data;
     const known = all.findIndex((it) => it.id === newest);
     const data = known < 0 ? all : all.slice(0, known);
     newest = all[0]?.id;
@@ -159,6 +159,6 @@ async function sendWebhook(shop: string, event: object): Promise<void> {
   const payload = JSON.stringify(event);
   const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: webhookSecret });
   const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
-  const answer = await fetch(`${shop}/api/webhooks/stripe`, { method: 'POST', headers, body: payload });
-  if (!answer.ok) throw new Error(`a webhook was answered ${answer.status}: ${await answer.text()}`);
+  const response = await fetch(`${shop}/api/webhooks/stripe`, { method: 'POST', headers, body: payload });
+  if (!response.ok) throw new Error(`a webhook was answered ${response.status}: ${await response.text()}`);
 }

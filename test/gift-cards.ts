@@ -19,9 +19,9 @@ interface GiftCardStart {
 }
 
 export async function startGiftCard(browser: Browser, changed: Record<string, unknown> = {}): Promise<GiftCardStart> {
-  const answer = await browser.post('/api/gift-cards/payment-intent', { ...printedCard, ...changed });
-  expect(answer.status, answer.text).toBe(200);
-  return answer.json;
+  const response = await browser.post('/api/gift-cards/payment-intent', { ...printedCard, ...changed });
+  expect(response.status, response.text).toBe(200);
+  return response.json;
 }
 export const verifyGiftCard = (browser: Browser, paymentIntentId: string) =>
   browser.post('/api/gift-cards/verify-payment', { paymentIntentId });

@@ -65,8 +65,8 @@ describe.each([
     'migrates a shop with data: orders, refunds, photos, videos, codes, and an unpaid cart',
     async () => {
       const database = await open();
-      const it = await openTestShop(async () => database, { storage: await itsFiles() });
-      const rows = (await readAllTables(it.shop.db)) as Rows;
+      const testShop = await openTestShop(async () => database, { storage: await itsFiles() });
+      const rows = (await readAllTables(testShop.shop.db)) as Rows;
       for (const table of [
         'customers',
         'frames',
@@ -79,12 +79,12 @@ describe.each([
         'audit_trail',
       ])
         expect(rows[table]?.length, table).toBe(rowsOfMigration0001[table]!.length);
-      expect(await checkAuditChain(it.shop.db)).toMatchObject({
+      expect(await checkAuditChain(testShop.shop.db)).toMatchObject({
         rows: rowsOfMigration0001['audit_trail']!.length,
         breaks: [],
       });
 
-      const anna = it.browser();
+      const anna = testShop.browser();
       expect((await anna.post('/api/auth/login', { email: 'anna@example.com', password: annasPassword })).status).toBe(
         200,
       );
@@ -93,7 +93,7 @@ describe.each([
         { usedPhotos: 1, remainingPhotos: 29, uploadFinalized: false },
       ]);
 
-      const admin = it.browser();
+      const admin = testShop.browser();
       await admin.post('/api/admin/auth/password', { password: adminPassword });
       const readOrders = async () => (await admin.get('/api/admin/orders')).json;
       const [bens, annas] = await readOrders();
@@ -113,7 +113,7 @@ describe.each([
       const intent = rowsOfMigration0001['sandbox_objects']!.map(
         (it2) => it2['body'] as { id: string; status: string; client_secret?: string },
       ).find((it2) => it2.id.startsWith('pi_') && it2.status === 'requires_payment_method')!;
-      const carla = it.browser();
+      const carla = testShop.browser();
       await confirmIntentWithCard(carla, intent.id, intent.client_secret!);
       expect((await carla.post('/api/verify-payment', { paymentIntentId: intent.id })).json).toMatchObject({
         success: true,

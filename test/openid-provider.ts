@@ -98,16 +98,16 @@ export type TestProvider = Awaited<ReturnType<typeof openProvider>>;
 export async function signInAt(address: string, subject: string, redirectUri: string): Promise<string> {
   const cookies = new Map<string, string>();
   const fetchWithCookies = async (url: string, form?: Record<string, string>) => {
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       redirect: 'manual',
       headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
       ...(form && { method: 'POST', body: new URLSearchParams(form) }),
     });
-    for (const cookie of answer.headers.getSetCookie()) {
+    for (const cookie of response.headers.getSetCookie()) {
       const [name, value] = cookie.split(';')[0]!.split('=') as [string, string];
       cookies.set(name, value);
     }
-    return answer;
+    return response;
   };
   let answer = await fetchWithCookies(address);
   for (let steps = 0; steps < 12; steps++) {

@@ -9,9 +9,9 @@ import type { Browser, TestShop } from './shop.ts';
 
 export const annasCart = { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna };
 export const startPayment = async (browser: Browser, changed: Record<string, unknown> = {}) => {
-  const answer = await browser.post('/api/create-payment-intent', { ...annasCart, ...changed });
-  expect(answer.status, answer.text).toBe(200);
-  return answer.json as { paymentIntentId: string; clientSecret: string; totalAmount: number };
+  const response = await browser.post('/api/create-payment-intent', { ...annasCart, ...changed });
+  expect(response.status, response.text).toBe(200);
+  return response.json as { paymentIntentId: string; clientSecret: string; totalAmount: number };
 };
 export const pay = (
   browser: Browser,
@@ -21,9 +21,9 @@ export const pay = (
 export const requestVerification = (browser: Browser, paymentIntentId: string) =>
   browser.post('/api/verify-payment', { paymentIntentId });
 export const startAddon = async (browser: Browser, deviceId: string, quantity = 1) => {
-  const answer = await browser.post('/api/create-addon-payment-intent', { deviceId, quantity });
-  expect(answer.status, answer.text).toBe(200);
-  return answer.json as { paymentIntentId: string; clientSecret: string; totalAmount: number };
+  const response = await browser.post('/api/create-addon-payment-intent', { deviceId, quantity });
+  expect(response.status, response.text).toBe(200);
+  return response.json as { paymentIntentId: string; clientSecret: string; totalAmount: number };
 };
 export const verifyAddon = (browser: Browser, paymentIntentId: string) =>
   browser.post('/api/verify-addon-payment', { paymentIntentId });

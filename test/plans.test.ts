@@ -35,9 +35,9 @@ async function readLists(test: TestShop): Promise<void> {
   const browser = test.browser();
   await browser.post('/api/admin/auth/password', { password: adminPassword });
   const getUrl = async (url: string) => {
-    const answer = await browser.get(url);
-    expect(answer.status, `${url}: ${answer.text.slice(0, 200)}`).toBe(200);
-    return answer.json;
+    const response = await browser.get(url);
+    expect(response.status, `${url}: ${response.text.slice(0, 200)}`).toBe(200);
+    return response.json;
   };
   for (const [route, { query }] of Object.entries(api as Record<string, { query?: unknown }>)) {
     const [, list] = /^GET (\/api\/admin\/lists\/.+)$/.exec(route) ?? [];

@@ -76,8 +76,8 @@ export async function sendRemainder(
 ) {
   let start = Number((await fetchUploadOffset(browser, address)).headers['upload-offset']);
   for (;;) {
-    const answer = await sendPiece(browser, address, start, photo.subarray(start, start + pieceBytes));
-    if (answer.status !== 204) return answer;
-    start = Number(answer.headers['upload-offset']);
+    const response = await sendPiece(browser, address, start, photo.subarray(start, start + pieceBytes));
+    if (response.status !== 204) return response;
+    start = Number(response.headers['upload-offset']);
   }
 }

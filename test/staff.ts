@@ -43,16 +43,16 @@ export async function tokenOf(it: TestShop, id: string): Promise<string> {
 export async function acceptWithPasskey(it: TestShop, token: string, browser = it.browser()) {
   const device = createFakeAuthenticator();
   const options = (await browser.post('/api/staff-invitation/passkey-options', { token })).json;
-  const answer = await browser.post('/api/staff-invitation/accept', { token, answer: device.make(options) });
-  return { browser, answer, device };
+  const response = await browser.post('/api/staff-invitation/accept', { token, answer: device.make(options) });
+  return { browser, answer: response, device };
 }
 
 /** Accepts an invitation with a password and a code. Returns the signed-in browser, the answer, and the secret. */
 export async function acceptWithPassword(it: TestShop, token: string, browser = it.browser()) {
   const { secret } = (await browser.post('/api/staff-invitation/second-factor', { token })).json;
   const code = generateTotpCode(secret, it.clock.now());
-  const answer = await browser.post('/api/staff-invitation/accept', { token, password: staffPassword, code });
-  return { browser, answer, secret: secret as string };
+  const response = await browser.post('/api/staff-invitation/accept', { token, password: staffPassword, code });
+  return { browser, answer: response, secret: secret as string };
 }
 
 /** A person of this role, signed in with a passkey. Sends no email. */

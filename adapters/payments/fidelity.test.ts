@@ -63,12 +63,12 @@ beforeAll(async () => {
     apiBase: base,
     clock: shop.clock,
     fetch: async (url, init) => {
-      const answer = await fetch(url, init);
+      const response = await fetch(url, init);
       const { pathname, search } = new URL(url);
       const path = pathname.slice(new URL(base).pathname.length).replace(/\/(pi|ch|re|dp)_\w+/, '/{id}');
       const text = init.method === 'POST' ? (init.body as string) : search.slice(1);
-      made.push({ name: `${init.method} ${path}`, form: parseForm(text), answer: await answer.clone().json() });
-      return answer;
+      made.push({ name: `${init.method} ${path}`, form: parseForm(text), answer: await response.clone().json() });
+      return response;
     },
   });
   await callEveryOperation(payments, shop);

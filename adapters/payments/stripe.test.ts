@@ -298,19 +298,19 @@ describe.concurrent('errors', () => {
     });
     expect(await openProvider([unknown]).payments.getIntent('pi_1')).toBeUndefined();
     const pages = [new Response('<html>', { status: 404 }), jsonResponse(404, {})];
-    const answers = await Promise.allSettled(pages.map((page) => openProvider([page]).payments.getIntent('pi_1')));
+    const responses = await Promise.allSettled(pages.map((page) => openProvider([page]).payments.getIntent('pi_1')));
     const failed = { status: 'rejected', reason: { reason: 'unavailable' } };
-    expect(answers).toMatchObject([failed, failed]);
+    expect(responses).toMatchObject([failed, failed]);
   });
 
   test('a response without a list is a provider error', async () => {
     const garbage = [jsonResponse(200, {}), jsonResponse(502, { data: [] }), new Response('', { status: 200 })];
-    const answers = await Promise.allSettled(
+    const responses = await Promise.allSettled(
       garbage
         .map((it) => openProvider([it]).payments)
         .flatMap((payments) => [payments.refundsOf('pi_1'), payments.disputesOf('pi_1')]),
     );
-    expect(answers).toMatchObject(answers.map(() => ({ status: 'rejected', reason: { reason: 'unavailable' } })));
+    expect(responses).toMatchObject(responses.map(() => ({ status: 'rejected', reason: { reason: 'unavailable' } })));
   });
 
   test('does not retry by itself after status 429', async () => {

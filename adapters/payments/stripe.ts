@@ -249,10 +249,10 @@ function checkResponses(fetch: FetchFunction): FetchFunction {
   return async (url, init) => {
     const deadline = deadlines.getStore();
     const signal = deadline && init.signal ? AbortSignal.any([init.signal, deadline]) : init.signal;
-    const answer = await fetch(url, { ...init, redirect: 'manual', ...(signal && { signal }) });
-    const { status, headers } = answer;
-    const text = await answer.text();
-    if (isStripes(text, answer.ok)) return new Response(text, { status, headers });
+    const response = await fetch(url, { ...init, redirect: 'manual', ...(signal && { signal }) });
+    const { status, headers } = response;
+    const text = await response.text();
+    if (isStripes(text, response.ok)) return new Response(text, { status, headers });
     const fault = { type: 'api_error', message: 'An answer that is not in the shape of this API' };
     return Response.json({ error: fault }, { status: status === 429 ? 429 : 502, headers });
   };

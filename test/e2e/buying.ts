@@ -54,9 +54,9 @@ export async function createFrameOwner(
   { quantity = 1, extraPackages = 0, registers = true } = {},
 ): Promise<string> {
   const postJson = async (path: string, more: object) => {
-    const answer = await request.post(path, { headers: { origin: baseURL }, ...more });
-    expect(answer.status(), await answer.text()).toBe(200);
-    return answer.json();
+    const response = await request.post(path, { headers: { origin: baseURL }, ...more });
+    expect(response.status(), await response.text()).toBe(200);
+    return response.json();
   };
   const customerDetails = { ...anna, ...details, email: `photos-${crypto.randomUUID()}@example.com` };
   const cart = { productId: 'kinframe', quantity, extraPackages, customerDetails };

@@ -245,11 +245,11 @@ test('typed markup, emoji, right-to-left text and line breaks stay plain text', 
   expect(mail?.html).toContain('&lt;script&gt;');
 
   // A line break in a subject must not start another header.
-  const answer = await request.post('/api/support-tickets', {
+  const response = await request.post('/api/support-tickets', {
     headers: { origin: baseURL! },
     data: { name: 'Ben', email: 'crlf@example.com', subject: 'Hello\r\nBcc: all@example.com', message: 'Ten letters.' },
   });
-  expect(answer.ok()).toBe(true);
+  expect(response.ok()).toBe(true);
   await waitForEmailedLink('crlf@example.com', /T-[\w-]+/);
   expect(await mailsTo('all@example.com')).toEqual([]);
   for (const it of [...(await mailsTo('crlf@example.com')), ...(await mailsTo(owner))])

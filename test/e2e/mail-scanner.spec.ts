@@ -7,8 +7,8 @@ const newPassword = 'Sunflower-Field-7';
 const findField = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 
 async function postJson(request: APIRequestContext, origin: string, path: string, data: object) {
-  const answer = await request.post(path, { headers: { origin }, data });
-  expect(answer.status(), await answer.text()).toBe(200);
+  const response = await request.post(path, { headers: { origin }, data });
+  expect(response.status(), await response.text()).toBe(200);
 }
 
 /** Opens every link of every email to an address like a mail scanner, in a browser that runs the pages' scripts. */

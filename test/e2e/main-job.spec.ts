@@ -142,10 +142,10 @@ test('a customer gets from the home page to the finished videos @phone-only', as
     expect(unique).toHaveLength(4);
     const { path: ffmpeg } = await findFfmpeg();
     for (const [index, href] of unique.entries()) {
-      const answer = await visitor.request.get(href);
-      expect(answer.status()).toBe(200);
+      const response = await visitor.request.get(href);
+      expect(response.status()).toBe(200);
       const file = join(tmpdir(), `delivered-${index}.mp4`);
-      writeFileSync(file, await answer.body());
+      writeFileSync(file, await response.body());
       expect(await readVideoFacts(ffmpeg, file)).toMatchObject({
         codec: 'h264',
         pixelFormat: 'yuv420p',

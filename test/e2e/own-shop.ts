@@ -45,8 +45,8 @@ export async function openOwnShop(settings: Record<string, string>): Promise<Own
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   for (;;) {
     if (hasEnded()) throw new Error(`the shop of the browser tests ended with ${child.exitCode ?? child.signalCode}`);
-    const answer = await fetch(`${origin}/health/ready`).catch(() => undefined);
-    if (answer?.ok) break;
+    const response = await fetch(`${origin}/health/ready`).catch(() => undefined);
+    if (response?.ok) break;
     await wait(100);
   }
   return {

@@ -32,9 +32,9 @@ const saveSection = async (page: Page) => {
 /** Sets up the second factor before the test begins. Returns the secret on the owner's phone. */
 async function secondStep(page: Page): Promise<string> {
   const postJson = async (path: string, data: object) => {
-    const answer = await page.request.post(`/api/admin/${path}`, { data, headers: { origin: origin() } });
-    expect(answer.ok(), await answer.text()).toBe(true);
-    return answer.json();
+    const response = await page.request.post(`/api/admin/${path}`, { data, headers: { origin: origin() } });
+    expect(response.ok(), await response.text()).toBe(true);
+    return response.json();
   };
   await postJson('auth/password', { password: ownersPassword });
   const { secret } = await postJson('second-factor', { password: ownersPassword });

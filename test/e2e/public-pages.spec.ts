@@ -165,8 +165,8 @@ test('only addresses without a page get the cached not-found page', async ({ req
     '/$token',
     '/%E4%BD%A0',
   ]) {
-    const answer = await request.get(path);
-    expect([answer.status(), answer.headers()['vary']], path).toEqual([404, 'accept-encoding']); // from the cache
+    const response = await request.get(path);
+    expect([response.status(), response.headers()['vary']], path).toEqual([404, 'accept-encoding']); // from the cache
     expect(await textAt(path)).toContain('This page is out of the picture');
   }
   for (const path of ['/Gallery', '/gallery/', '/delivery/a', '/auth/login', '/orders', '/guides/connect-your-frame'])
@@ -193,9 +193,9 @@ test('built files are compressed, support ranges and are cached; missing ones ge
   expect(known.status()).toBe(304);
   expect((await request.get('/play/worker.js')).headers()['content-type']).toContain('javascript');
   for (const path of ['/assets/', '/assets/gone.js', `${code}.br`, '/media', '/media/brand']) {
-    const answer = await request.get(path);
-    expect(answer.status(), path).toBe(404);
-    expect(await answer.text(), path).toContain('out of the picture');
+    const response = await request.get(path);
+    expect(response.status(), path).toBe(404);
+    expect(await response.text(), path).toContain('out of the picture');
   }
   // An encoded slash is refused before any page is rendered.
   const encoded = await request.get('/media/..%2fplay/worker.js');
@@ -356,8 +356,8 @@ test('a page that is left by a click before hydration is counted once', async ({
   // The first count is sent while the page is left, where the test cannot intercept it. So the test reads the shop's
   // total.
   const countAllViews = async () => {
-    const answer = await owner.request.get('/api/analytics/page-views');
-    return ((await answer.json()) as { totalViews: number }).totalViews;
+    const response = await owner.request.get('/api/analytics/page-views');
+    return ((await response.json()) as { totalViews: number }).totalViews;
   };
   const before = await countAllViews();
   const page = await (await browser.newContext()).newPage();

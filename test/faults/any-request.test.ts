@@ -45,22 +45,22 @@ test(
   'every operation, with any content type and any body, responds without a server error, and the process keeps running',
   { timeout: 900_000 },
   async () => {
-    const it = await openShop();
+    const testShop = await openShop();
     const agent = new Agent({ keepAlive: true, maxSockets: 6 });
     onTestFinished(() => agent.destroy());
     const photo = await smallPhoto();
     const faults: string[] = [];
 
     const sendRequest = async (call: ApiOperation, type: string | undefined, body: Buffer) => {
-      const answer = await sendRaw(agent, it.shop.origin + it.pathOf(call), {
+      const answer = await sendRaw(agent, testShop.shop.origin + testShop.pathOf(call), {
         method: call.method,
         headers: {
           origin: baseUrl,
           'x-user-id': 'demo-user',
-          cookie: cookiesOf(it.callerOf(call)),
+          cookie: cookiesOf(testShop.callerOf(call)),
           'content-length': String(body.length),
           ...(type !== undefined && { 'content-type': type }),
-          ...(call.path.includes('/arrivals') && it.tusHeaders),
+          ...(call.path.includes('/arrivals') && testShop.tusHeaders),
         },
         body,
       }).catch((error: Error) => error.message);
@@ -72,7 +72,7 @@ test(
       for (const call of round) {
         const good = Buffer.from(JSON.stringify((validBodies as Record<string, unknown>)[call.route] ?? {}));
         const form = Buffer.concat([
-          Buffer.from(`${multipartPart('deviceId')}${it.frameId}\r\n${multipartPart('image', 'photo.jpg')}`),
+          Buffer.from(`${multipartPart('deviceId')}${testShop.frameId}\r\n${multipartPart('image', 'photo.jpg')}`),
           photo,
           Buffer.from(`\r\n--${boundary}--\r\n`),
         ]);
@@ -86,7 +86,7 @@ test(
         );
       }
     expect(faults).toEqual([]);
-    await it.expectUnharmed();
+    await testShop.expectUnharmed();
   },
 );
 
@@ -94,9 +94,9 @@ test(
   'refuses an upload announcement that already contains bytes of the photo, for all three kinds of senders',
   { timeout: 300_000 },
   async () => {
-    const it = await openShop();
-    for (const [sender, path] of it.arrivalAddresses)
-      for (const headers of [{}, { 'upload-metadata': it.tusHeaders['upload-metadata'] }])
+    const testShop = await openShop();
+    for (const [sender, path] of testShop.arrivalAddresses)
+      for (const headers of [{}, { 'upload-metadata': testShop.tusHeaders['upload-metadata'] }])
         for (const bytes of [Buffer.from('hello'), Buffer.alloc(0)]) {
           const answer = await sender.call('POST', path, bytes, {
             'tus-resumable': '1.0.0',
@@ -107,7 +107,7 @@ test(
           expect([answer.status, answer.json.code], answer.text).toEqual([400, 'invalid-request']);
           expect(answer.headers['location']).toBeUndefined();
         }
-    await it.expectUnharmed();
+    await testShop.expectUnharmed();
   },
 );
 
@@ -115,10 +115,11 @@ test(
   'broken connections and requests that are not HTTP do not affect other connections',
   { timeout: 600_000 },
   async () => {
-    const it = await openShop();
-    for (let n = 0; n < 3; n++) expect((await uploadTo(it.anna, it.frameId, await largePhoto())).status).toBe(200);
-    const [frame] = (await it.anna.get('/api/frame-photo-limits')).json.frames;
-    const photo = new URL(frame.uploads[0].url, it.shop.origin).pathname;
+    const testShop = await openShop();
+    for (let n = 0; n < 3; n++)
+      expect((await uploadTo(testShop.anna, testShop.frameId, await largePhoto())).status).toBe(200);
+    const [frame] = (await testShop.anna.get('/api/frame-photo-limits')).json.frames;
+    const photo = new URL(frame.uploads[0].url, testShop.shop.origin).pathname;
 
     const requestHead = (method: string, path: string, by: Browser, ...lines: string[]) =>
       [
@@ -130,11 +131,11 @@ test(
         '',
         '',
       ].join('\r\n');
-    const tus = Object.entries(it.tusHeaders).map(([name, value]) => `${name}: ${value}`);
+    const tus = Object.entries(testShop.tusHeaders).map(([name, value]) => `${name}: ${value}`);
     const piece = ['tus-resumable: 1.0.0', 'content-type: application/offset+octet-stream', 'upload-offset: 0'];
     const form = `content-type: multipart/form-data; boundary=${boundary}`;
     const filled = 'x'.repeat(4000);
-    const download = `/api/admin/orders/${it.orderId}/download`;
+    const download = `/api/admin/orders/${testShop.orderId}/download`;
 
     const broken: string[] = [
       // Resumable photo uploads.
@@ -142,38 +143,41 @@ test(
         requestHead(
           'POST',
           '/api/arrivals',
-          it.anna,
+          testShop.anna,
           'tus-resumable: 1.0.0',
           `upload-length: ${length}`,
           'content-length: 0',
         ),
       ),
-      requestHead('POST', '/api/arrivals', it.anna, ...tus, 'upload-defer-length: 1', 'content-length: 0'),
-      requestHead('POST', '/api/arrivals', it.anna, ...tus, 'upload-concat: final;/a /b', 'content-length: 0'),
-      requestHead('POST', '/api/arrivals', it.anna, ...tus, 'x-http-method-override: PATCH', 'content-length: 0'),
-      requestHead('POST', '/api/arrivals', it.anna, ...tus, ...tus, 'content-length: 0'),
-      requestHead('PATCH', it.arrival, it.anna, ...piece, 'content-length: 100000') + filled,
-      requestHead('PATCH', it.arrival, it.anna, ...piece, 'content-length: 100000'),
-      requestHead('PATCH', it.arrival, it.anna, ...piece, 'transfer-encoding: chunked') + '5\r\nhello\r\n',
-      requestHead('PATCH', it.arrival, it.anna, ...piece, 'transfer-encoding: chunked') + '5\r\nhello\r\nZZ\r\n',
-      requestHead('PATCH', it.arrival, it.anna, ...piece, 'transfer-encoding: chunked', 'trailer: x') +
+      requestHead('POST', '/api/arrivals', testShop.anna, ...tus, 'upload-defer-length: 1', 'content-length: 0'),
+      requestHead('POST', '/api/arrivals', testShop.anna, ...tus, 'upload-concat: final;/a /b', 'content-length: 0'),
+      requestHead('POST', '/api/arrivals', testShop.anna, ...tus, 'x-http-method-override: PATCH', 'content-length: 0'),
+      requestHead('POST', '/api/arrivals', testShop.anna, ...tus, ...tus, 'content-length: 0'),
+      requestHead('PATCH', testShop.arrival, testShop.anna, ...piece, 'content-length: 100000') + filled,
+      requestHead('PATCH', testShop.arrival, testShop.anna, ...piece, 'content-length: 100000'),
+      requestHead('PATCH', testShop.arrival, testShop.anna, ...piece, 'transfer-encoding: chunked') + '5\r\nhello\r\n',
+      requestHead('PATCH', testShop.arrival, testShop.anna, ...piece, 'transfer-encoding: chunked') +
+        '5\r\nhello\r\nZZ\r\n',
+      requestHead('PATCH', testShop.arrival, testShop.anna, ...piece, 'transfer-encoding: chunked', 'trailer: x') +
         '5\r\nhello\r\n0\r\nx: y\r\n\r\n',
-      requestHead('PATCH', it.arrival, it.anna, ...piece, 'expect: 100-continue', 'content-length: 100000'),
-      requestHead('PATCH', it.arrival, it.anna, ...piece, 'upload-length: 10', 'content-length: 10') + 'hello',
+      requestHead('PATCH', testShop.arrival, testShop.anna, ...piece, 'expect: 100-continue', 'content-length: 100000'),
+      requestHead('PATCH', testShop.arrival, testShop.anna, ...piece, 'upload-length: 10', 'content-length: 10') +
+        'hello',
       ...['HEAD', 'DELETE', 'OPTIONS', 'GET'].map(
         (method) =>
-          requestHead(method, `${it.arrival}-none`, it.anna, 'tus-resumable: 1.0.0', 'content-length: 5') + 'he',
+          requestHead(method, `${testShop.arrival}-none`, testShop.anna, 'tus-resumable: 1.0.0', 'content-length: 5') +
+          'he',
       ),
       // Multipart forms.
       ...[
         '/api/upload',
         '/api/customer-upload',
-        `/api/collect/${it.collectToken}/photos`,
+        `/api/collect/${testShop.collectToken}/photos`,
         '/api/admin/content/upload',
         '/api/admin/gallery/upload',
       ].flatMap((path) =>
         ['image', 'unknown-field', '__proto__'].flatMap((field) => {
-          const by = path.includes('admin') ? it.owner : path.includes('collect') ? it.lina : it.anna;
+          const by = path.includes('admin') ? testShop.owner : path.includes('collect') ? testShop.lina : testShop.anna;
           const two = multipartPart(field, 'a.jpg') + filled + '\r\n' + multipartPart(field, 'b.jpg') + filled;
           return [
             requestHead('POST', path, by, form, 'content-length: 100000') + two,
@@ -184,17 +188,19 @@ test(
         }),
       ),
       // Downloads and streams whose client disconnects.
-      ...['', 'range: bytes=100-2000000'].map((range) => requestHead('GET', photo, it.anna, ...(range ? [range] : []))),
-      requestHead('GET', '/media/gallery/autumn.mp4', it.anna, 'range: bytes=100-'),
-      requestHead('GET', download, it.owner),
-      requestHead('HEAD', download, it.owner),
-      requestHead('GET', '/api/admin/live', it.owner),
-      requestHead('GET', '/api/admin/lists/orders.csv', it.owner),
-      requestHead('GET', '/api/openapi.json', it.anna),
-      requestHead('GET', '/', it.anna) +
-        requestHead('GET', '/upload', it.anna) +
-        requestHead('GET', '/admin', it.owner),
-      requestHead('GET', photo, it.anna).repeat(100),
+      ...['', 'range: bytes=100-2000000'].map((range) =>
+        requestHead('GET', photo, testShop.anna, ...(range ? [range] : [])),
+      ),
+      requestHead('GET', '/media/gallery/autumn.mp4', testShop.anna, 'range: bytes=100-'),
+      requestHead('GET', download, testShop.owner),
+      requestHead('HEAD', download, testShop.owner),
+      requestHead('GET', '/api/admin/live', testShop.owner),
+      requestHead('GET', '/api/admin/lists/orders.csv', testShop.owner),
+      requestHead('GET', '/api/openapi.json', testShop.anna),
+      requestHead('GET', '/', testShop.anna) +
+        requestHead('GET', '/upload', testShop.anna) +
+        requestHead('GET', '/admin', testShop.owner),
+      requestHead('GET', photo, testShop.anna).repeat(100),
       // Everything else.
       ...['/', '/api/auth/login', '/api/webhooks/stripe', '/health/live', '/sandbox', '/upload', '/nowhere'].flatMap(
         (path) =>
@@ -206,23 +212,23 @@ test(
               ['expect: nonsense'],
               ['connection: upgrade', 'upgrade: websocket', 'sec-websocket-version: 13', 'sec-websocket-key: AAAA'],
               ['content-encoding: gzip', 'content-type: application/json', 'content-length: 5'],
-            ].map((lines) => requestHead(method, path, it.anna, ...lines) + '{"a'),
+            ].map((lines) => requestHead(method, path, testShop.anna, ...lines) + '{"a'),
           ),
       ),
-      requestHead('GET', '/', it.anna, `x: ${'y'.repeat(100_000)}`),
-      requestHead('GET', '/', it.anna, ...Array.from({ length: 3000 }, (_, n) => `x${n}: y`)),
+      requestHead('GET', '/', testShop.anna, `x: ${'y'.repeat(100_000)}`),
+      requestHead('GET', '/', testShop.anna, ...Array.from({ length: 3000 }, (_, n) => `x${n}: y`)),
       'CONNECT example.com:443 HTTP/1.1\r\nhost: x\r\n\r\n',
       'OPTIONS * HTTP/1.1\r\nhost: x\r\n\r\n',
       'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
       '\x16\x03\x01\x00\x00',
     ];
-    const port = Number(new URL(it.shop.origin).port);
+    const port = Number(new URL(testShop.shop.origin).port);
     for (const waitMs of [0, 3, 60])
       for (let at = 0; at < broken.length; at += 10)
         await Promise.all(
           broken.slice(at, at + 10).map((bytes, place) => breakOff(port, bytes, waitMs, place % 2 === 0)),
         );
-    await it.expectUnharmed();
+    await testShop.expectUnharmed();
   },
 );
 

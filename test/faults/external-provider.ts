@@ -56,10 +56,10 @@ export class ExternalProvider {
   async events(known?: string): Promise<ProviderEvent[]> {
     const events: ProviderEvent[] = [];
     for (let after = ''; ;) {
-      const answer = await fetch(`${this.origin}/sandbox/stripe/v1/events?limit=100${after}`, {
+      const response = await fetch(`${this.origin}/sandbox/stripe/v1/events?limit=100${after}`, {
         headers: { authorization: `Bearer ${this.#secretKey}` },
       });
-      const { data, has_more: hasMore } = (await answer.json()) as { data: ProviderEvent[]; has_more: boolean };
+      const { data, has_more: hasMore } = (await response.json()) as { data: ProviderEvent[]; has_more: boolean };
       const at = data.findIndex((it) => it.id === known);
       events.push(...(at < 0 ? data : data.slice(0, at)));
       if (!hasMore || at >= 0) return events;

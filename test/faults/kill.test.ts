@@ -47,8 +47,8 @@ test(
         .jpeg()
         .withExif({ IFD0: { Make: 'Kinframe' } })
         .toBuffer();
-      const answer = await uploadTo(anna, deviceId, photo);
-      expect(answer.status, answer.text).toBe(200);
+      const response = await uploadTo(anna, deviceId, photo);
+      expect(response.status, response.text).toBe(200);
     }
     expect((await anna.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
     const admin = shop.browser();
@@ -69,9 +69,9 @@ test(
           const photo = await noisyPhoto(320 + 8 * line + i);
           const address = await createResumableUpload(anna, more, photo.length);
           for (let start = 0; start < photo.length; start += pieceBytes) {
-            const answer = await sendPiece(anna, address, start, photo.subarray(start, start + pieceBytes));
-            if (answer.status === 200) taken.push(answer.json.id);
-            else if (answer.status === 204) arriving.set(address, { photo, arrived: start + pieceBytes });
+            const response = await sendPiece(anna, address, start, photo.subarray(start, start + pieceBytes));
+            if (response.status === 200) taken.push(response.json.id);
+            else if (response.status === 204) arriving.set(address, { photo, arrived: start + pieceBytes });
             else return; // the frame is full
           }
           arriving.delete(address);

@@ -80,66 +80,66 @@ const sweep = (it: TestShop) =>
 
 describeOnPostgres(() => {
   test('if only a commit’s response is lost, the photo keeps its files and a retry returns the photo', async () => {
-    const it = await shopOnWire();
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await shopOnWire();
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const form = photoForm(frames[0]!.deviceId, await smallPhoto());
     form.append('key', crypto.randomUUID());
-    it.wire.breakAt('answer', 'insert into "uploads"', 'commit');
+    testShop.wire.breakAt('answer', 'insert into "uploads"', 'commit');
     const lost = await browser.post('/api/upload', form);
     expect([lost.status, lost.json.code]).toEqual([503, 'unavailable']);
-    expect(it.wire.hasBroken).toBe(true);
-    expect(await countRows(it.shop.db, 'uploads')).toBe(1);
+    expect(testShop.wire.hasBroken).toBe(true);
+    expect(await countRows(testShop.shop.db, 'uploads')).toBe(1);
 
     const retried = await browser.post('/api/upload', form);
     expect(retried.status, retried.text).toBe(200);
     expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 1, uploads: [{ id: retried.json.id }] }]);
-    for (const folder of photoFolders) expect(storedFiles(it, folder)).toHaveLength(1);
+    for (const folder of photoFolders) expect(storedFiles(testShop, folder)).toHaveLength(1);
     expect((await browser.get(retried.json.url)).status).toBe(200);
     expect((await browser.get(retried.json.thumbnailUrl)).status).toBe(200);
-    it.clock.advance(2 * 3_600_000);
-    expect(await sweep(it)).toMatchObject({ files: 3, orphans: 0 });
+    testShop.clock.advance(2 * 3_600_000);
+    expect(await sweep(testShop)).toMatchObject({ files: 3, orphans: 0 });
   });
 
   test('if a photo’s commit never arrives, the sweep removes its files, and the retry stores the photo', async () => {
-    const it = await shopOnWire();
-    const { browser, frames } = await buyFramesAsAnna(it);
+    const testShop = await shopOnWire();
+    const { browser, frames } = await buyFramesAsAnna(testShop);
     const form = photoForm(frames[0]!.deviceId, await smallPhoto());
     form.append('key', crypto.randomUUID());
-    it.wire.breakAt('words', 'insert into "uploads"', 'commit');
+    testShop.wire.breakAt('words', 'insert into "uploads"', 'commit');
     expect((await browser.post('/api/upload', form)).status).toBe(503);
-    expect(it.wire.hasBroken).toBe(true);
-    expect(await countRows(it.shop.db, 'uploads')).toBe(0);
-    for (const folder of photoFolders) expect(storedFiles(it, folder)).toHaveLength(1);
+    expect(testShop.wire.hasBroken).toBe(true);
+    expect(await countRows(testShop.shop.db, 'uploads')).toBe(0);
+    for (const folder of photoFolders) expect(storedFiles(testShop, folder)).toHaveLength(1);
 
     const retried = await browser.post('/api/upload', form);
     expect(retried.status, retried.text).toBe(200);
     expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 1, uploads: [{ id: retried.json.id }] }]);
-    it.clock.advance(2 * 3_600_000);
-    expect(await sweep(it)).toMatchObject({ files: 6, orphans: 3, trashed: 3 });
+    testShop.clock.advance(2 * 3_600_000);
+    expect(await sweep(testShop)).toMatchObject({ files: 6, orphans: 3, trashed: 3 });
     expect((await browser.get(retried.json.url)).status).toBe(200);
   });
 
   test.each(['answer', 'words'] as const)(
     'a row never names a missing QR picture if a commit loses its %s (words: the statement, answer: the response)',
     async (lost) => {
-      const it = await shopOnWire();
-      const { browser, frames } = await buyFramesAsAnna(it);
+      const testShop = await shopOnWire();
+      const { browser, frames } = await buyFramesAsAnna(testShop);
       const form = new FormData();
       form.append('qrPhoto', new Blob([new Uint8Array(await smallPhoto())]), 'qr.jpg');
       const saveConnection = () => browser.put(`/api/devices/${frames[0]!.deviceId}/connection`, form);
-      it.wire.breakAt(lost, '"qr_photo_key" = $', 'commit');
+      testShop.wire.breakAt(lost, '"qr_photo_key" = $', 'commit');
       expect((await saveConnection()).status).toBe(503);
-      expect(it.wire.hasBroken).toBe(true);
+      expect(testShop.wire.hasBroken).toBe(true);
       const qrPhotoPath = async () => (await browser.get('/api/frame-photo-limits')).json.frames[0].qrPhotoPath;
-      expect(storedFiles(it, 'connections')).toHaveLength(1);
+      expect(storedFiles(testShop, 'connections')).toHaveLength(1);
       const named: string | null = await qrPhotoPath();
       expect(named !== null).toBe(lost === 'answer');
       if (named !== null) expect((await browser.get(named)).status).toBe(200);
       expect((await saveConnection()).status).toBe(200);
       expect((await browser.get(await qrPhotoPath())).status).toBe(200);
-      it.clock.advance(2 * 3_600_000);
-      await sweep(it);
-      expect(storedFiles(it, 'connections')).toHaveLength(1);
+      testShop.clock.advance(2 * 3_600_000);
+      await sweep(testShop);
+      expect(storedFiles(testShop, 'connections')).toHaveLength(1);
       expect((await browser.get(await qrPhotoPath())).status).toBe(200);
     },
   );
@@ -147,29 +147,33 @@ describeOnPostgres(() => {
   test.each(['answer', 'words'] as const)(
     'a row never names a missing video if an update loses its %s (words: the statement, answer: the response)',
     async (lost) => {
-      const it = await shopOnWire();
-      const { browser, frames } = await buyFramesAsAnna(it);
+      const testShop = await shopOnWire();
+      const { browser, frames } = await buyFramesAsAnna(testShop);
       const { deviceId } = frames[0]!;
       await uploadTo(browser, deviceId);
       await browser.post('/api/uploads/finalize', { deviceId });
-      const { rows } = await it.shop.db.execute<{ id: string }>(sql`select id from videos`);
+      const { rows } = await testShop.shop.db.execute<{ id: string }>(sql`select id from videos`);
       const render = () =>
         renderVideo(
-          { ...it.shop, autoApproves: async () => false },
+          { ...testShop.shop, autoApproves: async () => false },
           { videoId: rows[0]!.id, take: 1 },
           { signal: new AbortController().signal, isLastTry: false },
         );
-      it.wire.breakAt(lost, '"video_key" = $');
+      testShop.wire.breakAt(lost, '"video_key" = $');
       await expect(render()).rejects.toThrow();
-      expect(it.wire.hasBroken).toBe(true);
-      for (const folder of ['videos', 'posters']) expect(storedFiles(it, folder)).toHaveLength(1);
+      expect(testShop.wire.hasBroken).toBe(true);
+      for (const folder of ['videos', 'posters']) expect(storedFiles(testShop, folder)).toHaveLength(1);
       await render(); // the queue retries
-      it.clock.advance(2 * 3_600_000);
-      await sweep(it);
-      const { rows: storedVideos } = await it.shop.db.execute(sql`select state, video_key, poster_key from videos`);
+      testShop.clock.advance(2 * 3_600_000);
+      await sweep(testShop);
+      const { rows: storedVideos } = await testShop.shop.db.execute(
+        sql`select state, video_key, poster_key from videos`,
+      );
       expect(storedVideos[0]).toMatchObject({ state: 'rendered' });
-      expect(storedFiles(it, 'videos').map((name) => `videos/${name}`)).toEqual([storedVideos[0]!['video_key']]);
-      expect(storedFiles(it, 'posters').map((name) => `posters/${name}`)).toEqual([storedVideos[0]!['poster_key']]);
+      expect(storedFiles(testShop, 'videos').map((name) => `videos/${name}`)).toEqual([storedVideos[0]!['video_key']]);
+      expect(storedFiles(testShop, 'posters').map((name) => `posters/${name}`)).toEqual([
+        storedVideos[0]!['poster_key'],
+      ]);
     },
   );
 });

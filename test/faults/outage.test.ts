@@ -31,12 +31,12 @@ describeOnPostgres(() => {
       await database.close();
       await cable.cut();
     });
-    const it = await openTestShop(async () => database);
-    const app = await createApp(it.shop, {
+    const testShop = await openTestShop(async () => database);
+    const app = await createApp(testShop.shop, {
       servePages: (httpScope) => mountPages(httpScope, async () => pages, { withPolicy: true }),
     });
     onTestFinished(() => app.close());
-    const { browser: anna } = await buyFramesAsAnna({ ...it, browser: () => new Browser(app, '127.0.0.1') });
+    const { browser: anna } = await buyFramesAsAnna({ ...testShop, browser: () => new Browser(app, '127.0.0.1') });
     const visitor = new Browser(app, '192.0.2.1');
     expect((await visitor.get('/health/ready')).json).toEqual({ status: 'ok' });
     const before = await visitor.get('/faq');
@@ -81,7 +81,7 @@ describeOnPostgres(() => {
     await vi.waitFor(async () => expect((await visitor.get('/health/ready')).status).toBe(200), { timeout: 20_000 });
     expect((await anna.get('/api/auth/user')).status).toBe(200); // the session has survived
     // LISTEN works again, too: an edit reaches the cached page.
-    const { db, clock } = it.shop;
+    const { db, clock } = testShop.shop;
     const faqs = await readContent(db, 'faqs');
     await vi.waitFor(
       async () => {
@@ -95,30 +95,30 @@ describeOnPostgres(() => {
 
 describeOnFastestEngine((fresh) => {
   test('without its storage the shop is not ready and hides why; strangers cannot read the metrics', async () => {
-    const it = await openTestShop(fresh);
-    it.shop.storage.check = () => Promise.reject(new Error('no disk at /srv/secret'));
-    const answer = await it.browser({ address: '192.0.2.1' }).get('/health/ready');
-    expect([answer.status, answer.json]).toEqual([503, { status: 'unavailable' }]);
-    const requestReady = async (headers = {}) => (await it.browser().get('/health/ready', headers)).json;
+    const testShop = await openTestShop(fresh);
+    testShop.shop.storage.check = () => Promise.reject(new Error('no disk at /srv/secret'));
+    const response = await testShop.browser({ address: '192.0.2.1' }).get('/health/ready');
+    expect([response.status, response.json]).toEqual([503, { status: 'unavailable' }]);
+    const requestReady = async (headers = {}) => (await testShop.browser().get('/health/ready', headers)).json;
     expect(await requestReady()).toMatchObject({
       problems: [expect.stringMatching(/^The store of files does not answer/)],
     });
     expect(await requestReady({ 'x-forwarded-for': '192.0.2.1' })).toEqual({ status: 'unavailable' });
-    expect((await it.browser().get('/data/faqs.json')).status).toBe(200);
+    expect((await testShop.browser().get('/data/faqs.json')).status).toBe(200);
 
     const requestMetrics = async (address: string, headers = {}) =>
-      (await it.browser({ address }).get('/metrics', headers)).status;
+      (await testShop.browser({ address }).get('/metrics', headers)).status;
     expect(await requestMetrics('127.0.0.1')).toBe(200);
     expect(await requestMetrics('::1')).toBe(200);
     expect(await requestMetrics('192.0.2.1')).toBe(404);
     expect(await requestMetrics('192.0.2.1', { 'x-forwarded-for': '127.0.0.1' })).toBe(404);
     expect(await requestMetrics('127.0.0.1', { 'x-forwarded-for': '192.0.2.1' })).toBe(404); // through a proxy on this machine
-    const admin = it.browser({ address: '192.0.2.1' });
+    const admin = testShop.browser({ address: '192.0.2.1' });
     await admin.post('/api/admin/auth/password', { password: adminPassword });
     const numbers = await admin.get('/metrics');
     expect(numbers.status).toBe(200);
     expect(numbers.text).toContain('http_request_duration_seconds_bucket');
     expect(numbers.text).toContain('route="/data/faqs.json"');
-    expect((await it.browser().get('/health/live')).json).toEqual({ status: 'ok' });
+    expect((await testShop.browser().get('/health/live')).json).toEqual({ status: 'ok' });
   });
 });

@@ -45,8 +45,8 @@ export class RunningShop {
   async ready(): Promise<this> {
     for (;;) {
       if (this.#hasEnded) throw new Error(`the shop did not start:\n${this.output}`);
-      const answer = await fetch(`${this.origin}/health/ready`).catch(() => undefined);
-      if (answer?.status === 200) return this;
+      const response = await fetch(`${this.origin}/health/ready`).catch(() => undefined);
+      if (response?.status === 200) return this;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
@@ -96,21 +96,21 @@ export function createVisitorBrowsers(origin: string, payAt: string) {
 }
 
 async function sendCall(origin: string, { method, url, headers, payload }: Call) {
-  const answer = await fetch(origin + url, {
+  const response = await fetch(origin + url, {
     method,
     headers,
     ...(payload !== undefined && { body: payload as BodyInit }),
     redirect: 'manual',
   });
-  const rawPayload = Buffer.from(await answer.arrayBuffer());
-  const cookies = answer.headers.getSetCookie().map((line) => {
+  const rawPayload = Buffer.from(await response.arrayBuffer());
+  const cookies = response.headers.getSetCookie().map((line) => {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line)!;
     const maxAge = /max-age=(-?\d+)/i.exec(line)?.[1];
     return { name, value, ...(maxAge !== undefined && { maxAge: Number(maxAge) }) };
   });
   return {
-    statusCode: answer.status,
-    headers: Object.fromEntries(answer.headers),
+    statusCode: response.status,
+    headers: Object.fromEntries(response.headers),
     body: rawPayload.toString(),
     rawPayload,
     cookies,

@@ -31,8 +31,8 @@ describeOnPostgres(() => {
     const stopped = performance.now();
     const ended = shop.end('SIGTERM');
     await vi.waitFor(() => expect(shop.output).toContain('"stopping"'), patience);
-    const answers = await Promise.all(uploads.map((it) => it.finish()));
-    expect(answers.map((it) => [it.status, it.connection])).toEqual(answers.map(() => [200, 'close']));
+    const responses = await Promise.all(uploads.map((it) => it.finish()));
+    expect(responses.map((it) => [it.status, it.connection])).toEqual(responses.map(() => [200, 'close']));
     expect(await ended).toBe(0);
     expect(performance.now() - stopped).toBeLessThan(100_000); // the idle keep-alive connection did not delay the exit
     expect(shop.output).not.toContain('took too long');
@@ -64,7 +64,7 @@ describeOnPostgres(() => {
   test('the shop answers connections that are waiting when it begins to stop', async () => {
     const { shop } = await openShop();
     shop.child.kill('SIGSTOP'); // the connections arrive while the process is paused
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, async () => {
         const probe = beginRequest(shop, '/health/live', 'GET', {}, keepAliveAgent());
         const answer = answerOf(probe).then(
@@ -79,7 +79,7 @@ describeOnPostgres(() => {
     );
     const ended = shop.end('SIGTERM');
     shop.child.kill('SIGCONT');
-    expect(await Promise.all(answers.map((it) => it.answer))).toEqual(answers.map(() => 200));
+    expect(await Promise.all(responses.map((it) => it.answer))).toEqual(responses.map(() => 200));
     expect(await ended).toBe(0);
   });
 

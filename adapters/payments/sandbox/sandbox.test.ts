@@ -185,9 +185,9 @@ describe('concurrently', () => {
     test('ten confirms of one intent make one charge', async () => {
       const shop = createSandboxTestShop((await fresh()).db);
       const intent = await shop.payments.createIntent(sampleFramePayment, 'order-1');
-      const answers = await Promise.all(ten.map(() => shop.pay(intent, 'pays')));
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-      expect(answers.filter(({ body }) => body.error?.code === 'payment_intent_unexpected_state')).toHaveLength(9);
+      const responses = await Promise.all(ten.map(() => shop.pay(intent, 'pays')));
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(responses.filter(({ body }) => body.error?.code === 'payment_intent_unexpected_state')).toHaveLength(9);
       expect(await countCharges(shop, intent.id)).toHaveLength(1);
       expect(await shop.payments.getIntent(intent.id)).toMatchObject({ amountReceivedCents: 20898 });
     });

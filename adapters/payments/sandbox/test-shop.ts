@@ -63,7 +63,7 @@ export function createSandboxTestShop(db: Db, settings: Partial<SandboxSettings>
 
   const callApi: TestShop['call'] = async (method, path, form = {}, headers = {}) => {
     const fields = new URLSearchParams(form).toString();
-    const answer = await app.inject({
+    const response = await app.inject({
       method,
       url: SANDBOX_PATH + path + (method === 'GET' && fields ? `?${fields}` : ''),
       headers: {
@@ -73,7 +73,7 @@ export function createSandboxTestShop(db: Db, settings: Partial<SandboxSettings>
       },
       ...(method === 'POST' && { payload: fields }),
     });
-    return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
+    return { status: response.statusCode, body: response.json(), headers: response.headers };
   };
   const confirm: TestShop['confirm'] = (intent, form) =>
     callApi(

@@ -27,11 +27,11 @@ export const duplicateRequestsScenario: Scenario = {
     const sendTwice = async (browser: Browser, sendAndCheck: (browser: Browser) => Promise<ShopResponse>) => {
       const secondBrowser = createNetworkBrowser(other);
       for (const [name, value] of browser.cookies) secondBrowser.cookies.set(name, value);
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         ledger.sendAndCheck(sendAndCheck(browser)),
         ledger.sendAndCheck(sendAndCheck(secondBrowser)),
       ]);
-      return answers.filter((it) => it !== undefined);
+      return responses.filter((it) => it !== undefined);
     };
     for (let round = 0; round < rounds; round++) {
       const charge = (await customers.beginOrder())!;
