@@ -185,20 +185,23 @@ const kinds: Record<string, (field: { path: string; name: string; schema: $ZodTy
 
 describe.each(Object.entries(kinds))('%s', (kind, isOfKind) => {
   const found = fields.filter(isOfKind);
-  test('is a field of forms and of operations', () => {
+  test('the field is in a form and in an operation', () => {
     expect(found.some(({ path }) => path.includes('/api/'))).toBe(true);
     expect(found.some(({ path }) => !path.includes('/api/'))).toBe(true);
   });
-  test.each(table[kind]!)('stores or refuses $typed as the table says', ({ typed, accepted: it, words }) => {
-    for (const { path, schema } of found) {
-      const { success, data, error } = safeParse(schema, typed);
-      if (it !== undefined) expect([path, success ? data : error?.issues]).toEqual([path, it]);
-      // Sign-in forms accept invalid addresses and say only that no account exists. They refuse only addresses that no
-      // account can have.
-      else if (!isLenient(path) || words === localPartText)
-        expect([path, error?.issues.map((issue) => issue.message)]).toEqual([path, [words]]);
-    }
-  });
+  test.each(table[kind]!)(
+    'typing $typed stores or refuses the value in the table',
+    ({ typed, accepted: it, words }) => {
+      for (const { path, schema } of found) {
+        const { success, data, error } = safeParse(schema, typed);
+        if (it !== undefined) expect([path, success ? data : error?.issues]).toEqual([path, it]);
+        // Sign-in forms accept invalid addresses and say only that no account exists. They refuse only addresses that no
+        // account can have.
+        else if (!isLenient(path) || words === localPartText)
+          expect([path, error?.issues.map((issue) => issue.message)]).toEqual([path, [words]]);
+      }
+    },
+  );
 });
 /** The specification requires only an @ in these forms. */
 const isLenient = (path: string) =>

@@ -181,7 +181,7 @@ describe('settings that depend on each other', () => {
     [{ OWNER_OIDC_CLIENT_SECRET: 'secret' }, 'OWNER_OIDC_CLIENT_SECRET needs OWNER_OIDC_CLIENT_ID'],
     [{ ...owner, OWNER_OIDC_ISSUER: 'accounts.example' }, 'OWNER_OIDC_ISSUER must be an http or https address'],
     [{ ...owner, OWNER_OIDC_ISSUER: 'http://accounts.example' }, 'OWNER_OIDC_ISSUER must be https'],
-  ])('refuses %j', (environment, words) => {
+  ])('refuses the settings %j', (environment, words) => {
     expect(mistakesOf(environment).join('\n')).toContain(words);
   });
   test.each([
@@ -199,7 +199,7 @@ describe('settings that depend on each other', () => {
     { ...owner, OWNER_OIDC_ISSUER: 'https://accounts.example', OWNER_OIDC_CLIENT_SECRET: 'secret' },
     { ...owner, OWNER_OIDC_ISSUER: 'http://127.0.0.1:4000' },
     stripe,
-  ])('accepts %j', (environment) => {
+  ])('accepts the settings %j', (environment) => {
     expect(mistakesOf(environment)).toEqual([]);
   });
 });
@@ -323,7 +323,7 @@ test('uses Replit as the provider of the owner unless another issuer is set', ()
   expect(readConfig({}).ownerOidc).toBeUndefined();
 });
 
-describe('in production', () => {
+describe('settings in production', () => {
   const production = {
     NODE_ENV: 'production',
     BASE_URL: 'https://kinframe.example',

@@ -30,10 +30,10 @@ const graph = (...lines: string[]): Import[] =>
     return { file, name };
   });
 
-describe('the tree', () => {
+describe('the repository', () => {
   const { files, imports } = readImports(root);
 
-  test('is read as a whole', () => {
+  test('all folders of the repository are read', () => {
     expect(files.length).toBeGreaterThan(1000);
     for (const folder of ['adapters', 'contract', 'server', 'shop', 'web'])
       expect(imports.filter(({ file }) => file.startsWith(`${folder}/`)).length, folder).toBeGreaterThan(200);
@@ -78,7 +78,7 @@ test.each([
   expect(importsOf('shop/orders/orders.ts', source)).toEqual([name]);
 });
 
-describe('a rule refuses', () => {
+describe('forbidden imports', () => {
   test.each([
     'contract/orders.ts -> #shop/ports/clock.ts',
     'contract/orders.test.ts -> #test/shop.ts',
@@ -95,12 +95,12 @@ describe('a rule refuses', () => {
     'server/app.ts -> #test/shop.ts',
     'web/home.tsx -> #shop/orders/orders.ts',
     'web/home.tsx -> ../server/app.ts',
-  ])('%s, because layers import only lower layers', (line) => {
+  ])('refuses %s, because layers import only lower layers', (line) => {
     expect(layersPointDown(graph(line))).toHaveLength(1);
   });
 
   test.each(['contract/owner/orders.ts -> ../lists.ts', 'web/home.tsx -> ../contract/catalog.ts'])(
-    '%s, because contract/ is imported as #contract/',
+    'refuses %s, because contract/ is imported as #contract/',
     (line) => {
       expect(contractIsImportedByName(graph(line))).toHaveLength(1);
     },
@@ -110,11 +110,11 @@ describe('a rule refuses', () => {
     'shop/orders/orders.ts -> ../frames/frames.sql.ts',
     'shop/orders/orders.ts -> #shop/frames/frames.sql.ts',
     'server/http/orders.ts -> #shop/orders/orders.sql.ts',
-  ])('%s, because tables are private', (line) => {
+  ])('refuses %s, because tables are private', (line) => {
     expect(tablesArePrivate(graph(line))).toHaveLength(1);
   });
 
-  test('shop/columns.ts -> ./orders/orders.ts, because all modules share the file', () => {
+  test('refuses shop/columns.ts -> ./orders/orders.ts, because all modules share the file', () => {
     expect(sharedFilesImportNoModule(graph('shop/columns.ts -> ./orders/orders.ts'))).toHaveLength(1);
   });
 
@@ -128,7 +128,7 @@ describe('a rule refuses', () => {
     expect(modulesFollowOrder([['payments', 'support'], ['orders']])(graph(line))).toHaveLength(1);
   });
 
-  test('a cycle of folders, and names its imports', () => {
+  test('refuses a cycle of folders, and names its imports', () => {
     const cycle = ['server/http/a.ts -> ../jobs/b.ts', 'server/jobs/b.ts -> #adapters/c.ts', 'adapters/c.ts -> x'];
     expect(foldersHaveNoCycle(graph(...cycle))).toEqual([]);
     expect(foldersHaveNoCycle(graph(...cycle, 'adapters/c.ts -> #server/http/a.ts'))).toEqual([
@@ -138,13 +138,13 @@ describe('a rule refuses', () => {
     ]);
   });
 
-  test('a cycle of modules, even if it runs through different files', () => {
+  test('refuses a cycle of modules, even through different files', () => {
     const cycle = ['shop/a/one.ts -> ../b/one.ts', 'shop/b/two.ts -> ../a/two.ts'];
     expect(modulesHaveNoCycle(graph(...cycle))).toHaveLength(2);
   });
 
   test.each(['#shop//orders/orders.ts', '../orders//orders.ts', './../orders/orders.ts', '../shop/./orders.ts'])(
-    'the path %s, because the file has a shorter one',
+    'refuses the path %s, because the file has a shorter path',
     (name) => {
       expect(filesHaveOnePath([{ file: 'shop/frames/frames.ts', name }])).toHaveLength(1);
     },

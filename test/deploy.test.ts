@@ -60,22 +60,25 @@ test('proxies connect to the ports on which the processes listen', () => {
   expect(compose).toContain(`SHOP_WEBS: web:${inside}`);
 });
 
-test.skipIf(!nginxProgram)('while two releases run, nginx gets a script from the web process that has it', async () => {
-  const releases = await Promise.all(
-    ['before', 'after'].map(async (name) => {
-      const web = createServer(({ url }, answer) => answer.writeHead(url === `/assets/${name}.js` ? 200 : 404).end());
-      onTestFinished(() => void web.close());
-      await once(web.listen(0, '127.0.0.1'), 'listening');
-      return (web.address() as AddressInfo).port;
-    }),
-  );
-  const proxy = await startNginx(nginxProgram!, releases);
-  onTestFinished(() => proxy.stop());
-  const statusOf = async (name: string) => (await fetch(`${proxy.origin}/assets/${name}.js`)).status;
-  for (const name of ['before', 'after', 'before', 'before', 'after', 'after'])
-    expect(await statusOf(name), name).toBe(200);
-  expect(await statusOf('neither')).toBe(404);
-});
+test.skipIf(!nginxProgram)(
+  'while two releases run, nginx requests a script from the web process that has the script',
+  async () => {
+    const releases = await Promise.all(
+      ['before', 'after'].map(async (name) => {
+        const web = createServer(({ url }, answer) => answer.writeHead(url === `/assets/${name}.js` ? 200 : 404).end());
+        onTestFinished(() => void web.close());
+        await once(web.listen(0, '127.0.0.1'), 'listening');
+        return (web.address() as AddressInfo).port;
+      }),
+    );
+    const proxy = await startNginx(nginxProgram!, releases);
+    onTestFinished(() => proxy.stop());
+    const statusOf = async (name: string) => (await fetch(`${proxy.origin}/assets/${name}.js`)).status;
+    for (const name of ['before', 'after', 'before', 'before', 'after', 'after'])
+      expect(await statusOf(name), name).toBe(200);
+    expect(await statusOf('neither')).toBe(404);
+  },
+);
 
 test.skipIf(!nginxProgram)('nginx logs each request by its route, without tokens and query strings', async () => {
   const secret = 'a-Secret_Token_of_43_characters_0123456789ab';

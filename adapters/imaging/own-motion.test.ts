@@ -63,7 +63,7 @@ test('a length in XMP that includes bytes after the film still gives the film', 
   expect(findOwnMotion(bytes, 'image/jpeg')?.motion).toEqual(filmIn(bytes));
 });
 
-test('a photo whose film is cut, empty, or somewhere else is a photo without motion', async () => {
+test('a photo has no motion if its film is incomplete, empty, or not in the same file', async () => {
   const whole = googleMotionPhoto(parts, 0.5);
   for (const [name, bytes] of Object.entries({
     cut: whole.subarray(0, whole.length - 1000),

@@ -97,7 +97,7 @@ test.each([
   expect(fake.purchases).toBe(0);
 });
 
-test.each(['lost', 'nothing', 'html'] as const)('is unsure after a response that is %s', async (answer) => {
+test.each(['lost', 'nothing', 'html'] as const)('a purchase fails as unsure if the response is %s', async (answer) => {
   const { fake, labels } = await openFake();
   const { shipmentId } = await labels.quote(from, to, parcel);
   fake.trouble.push({ call: '/buy', answer });
@@ -106,7 +106,7 @@ test.each(['lost', 'nothing', 'html'] as const)('is unsure after a response that
   expect(fake.purchases).toBe(answer === 'lost' ? 1 : 0);
 });
 
-test('says that the key was not accepted', async () => {
+test('reports that EasyPost refused the API key', async () => {
   const { labels } = await openFake({ apiKey: 'EZTKwrong' });
   expect(await failureOf(labels.check())).toBe('refused: EasyPost did not accept the key of this shop');
 });
@@ -126,7 +126,7 @@ test.each([
   expect((await labels.find(shipmentId)).refund).toBe(refund);
 });
 
-test('saves the PDF, and nothing from an address that is not public', async () => {
+test('downloads the PDF of a label only from a public address', async () => {
   const { fake, labels } = await openFake();
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-label-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -48,7 +48,7 @@ const jsonResponse = (status: number, body: unknown, headers: Record<string, str
   Response.json(body, { status, headers });
 const errorResponse = (status: number, error: object) => jsonResponse(status, { error }, { 'request-id': 'req_1' });
 
-describe('requests', () => {
+describe('requests to Stripe', () => {
   test('retries reading the account after an outage, but not after a permission error', async () => {
     const account = jsonResponse(200, { id: 'acct_1', object: 'account' });
     const away = openProvider([
@@ -201,7 +201,7 @@ describe('requests', () => {
 });
 
 // The tests run concurrently, because the SDK waits between its retries.
-describe.concurrent('errors', () => {
+describe.concurrent('errors of Stripe', () => {
   test('retries a lost connection with the same idempotency key', async () => {
     const { sent, payments } = openProvider([
       new TypeError('fetch failed'),
@@ -367,7 +367,7 @@ describe.concurrent('errors', () => {
   });
 });
 
-describe('webhooks', () => {
+describe('webhooks of Stripe', () => {
   const now = new Date('2026-12-01T12:00:00Z');
   const { payments } = openProvider([], { clock: { now: () => now } });
   const signPayload = (payload: string, { secret = WEBHOOK_SECRET, age = 0 } = {}) =>

@@ -97,7 +97,7 @@ describeOnFastestEngine((fresh) => {
     expect(await queuedMails(it.shop.db, 'ticket-received:')).toHaveLength(1);
   });
 
-  test('an email of someone else to a reply address becomes a new ticket that names the other one', async () => {
+  test('an email from another sender to a reply address becomes a new ticket that names the ticket of that address', async () => {
     const { it, tickets, replyAddress } = await shopWithQuestion(fresh);
     expect(await outcomeOf(it, makeMail({ to: replyAddress, from: 'eve@example.com' }))).toBe('new-ticket');
     const [other, first] = await tickets();
@@ -117,7 +117,7 @@ describeOnFastestEngine((fresh) => {
     expect([other!.related, first!.messages]).toEqual([null, []]);
   });
 
-  test('an email with a ticket number in its subject becomes a new ticket that names the other one', async () => {
+  test('an email with a ticket number in its subject becomes a new ticket that names that number', async () => {
     const { it, tickets } = await shopWithQuestion(fresh);
     const [{ id, ticketNumber }] = (await tickets()) as [AdminTicket];
     // The sender can be forged, and everyone who got a forwarded letter knows the number.
@@ -147,7 +147,7 @@ describeOnFastestEngine((fresh) => {
     ]);
   });
 
-  test('keeps pictures and PDFs, which only the owner can open, and names the others', async () => {
+  test('stores pictures and PDFs, which only the owner can open, and lists the names of other files', async () => {
     const { it, owner, tickets } = await shopWithOwner(fresh);
     const files = [
       { name: 'frame.jpg', type: 'image/jpeg', bytes: Buffer.from(await smallPhoto()) },
@@ -180,7 +180,7 @@ describeOnFastestEngine((fresh) => {
     for (const { url } of [picture!, bill!]) expect((await it.browser().get(url)).status).toBe(404);
   });
 
-  test('keeps every picture of an email, also next to a broken one', async () => {
+  test('stores every valid picture of an email, even if another picture is damaged', async () => {
     const { it, owner, tickets } = await shopWithOwner(fresh);
     const [first, second] = [await smallPhoto(), await smallPhoto()].map((bytes) => Buffer.from(bytes));
     const files = [
@@ -234,7 +234,7 @@ describeOnFastestEngine((fresh) => {
     expect(await tickets()).toHaveLength(limits.inboundReceipts + 3);
   });
 
-  test('defers emails of a sender with too many, and takes them an hour later', async () => {
+  test('defers emails from a sender over the limit, and stores them an hour later', async () => {
     const { it } = await shopWithOwner(fresh);
     await deliverMail(it, makeMail());
     await it.shop.db.execute(sql`
@@ -286,7 +286,7 @@ describeOnFastestEngine((fresh) => {
     ]);
   });
 
-  test('refuses a wrong password, a body of another format, and every call if it is off', async () => {
+  test('refuses a wrong password, a body of another format, and every call if the webhook is off', async () => {
     const { it } = await shopWithOwner(fresh);
     for (const headers of [
       { authorization: basicHeader('wrong') },
@@ -311,7 +311,7 @@ describeOnFastestEngine((fresh) => {
     expect(await tickets()).toHaveLength(1);
   });
 
-  test('without the setting, letters have the contact address and their earlier text', async () => {
+  test('without a reply domain, emails have the contact address and their earlier text', async () => {
     const sent: { to: string; replyTo?: string | undefined; text: string }[] = [];
     const mailer = {
       kind: 'outbox' as const,
@@ -334,7 +334,7 @@ describeOnFastestEngine((fresh) => {
 });
 
 describeOnPostgres((fresh) => {
-  test('of simultaneous deliveries of one email, one is stored', async () => {
+  test('stores an email once when it is delivered several times at once', async () => {
     const { it, tickets } = await shopWithOwner(fresh);
     const mail = makeMail();
     const responses = await Promise.all([deliverMail(it, mail), deliverMail(it, mail)]);

@@ -547,7 +547,7 @@ describeOnPostgres((fresh) => {
     expect(await isSignedIn(thief)).toBe(false);
   });
 
-  test('of simultaneous uses of one reset link, or of one order’s registration, only one succeeds', async () => {
+  test('only one of several simultaneous uses of a reset link, or of an order’s registration, succeeds', async () => {
     const testShop = await openTestShop(fresh);
     await registerPerson(testShop);
     await mailPasswordReset(testShop.shop, ben.email);

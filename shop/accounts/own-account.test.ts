@@ -436,7 +436,7 @@ describeOnPostgres((fresh) => {
       expect(await queuedMails(testShop.shop.db, `${kind}:`)).toHaveLength(3);
   });
 
-  test('of eight simultaneous uses of one link, passkey response or new email, only one succeeds', async () => {
+  test('only one of eight simultaneous uses of a link, passkey response or new email succeeds', async () => {
     const testShop = await openTestShop(fresh);
     const browser = await registerPerson(testShop);
     await browser.post('/api/auth/confirm-email', {

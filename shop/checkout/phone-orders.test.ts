@@ -40,7 +40,7 @@ async function startFromLink(it: TestShop, token: string) {
 }
 
 describeOnEachEngine((fresh) => {
-  test('a link opens the filled checkout, and becomes an order that names the phone', async () => {
+  test('a payment link opens the filled-in checkout, and its order is marked as made by phone', async () => {
     const testShop = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
     const admin = await signInAsOwner(testShop);
     const { token, phoneOrder } = await createPhoneOrder(admin);
@@ -92,7 +92,7 @@ describeOnEachEngine((fresh) => {
     });
   });
 
-  test('a link with only an email opens the details form with what is known', async () => {
+  test('a payment link with only an email address opens the details form with that address', async () => {
     const testShop = await openTestShop(fresh);
     const admin = await signInAsOwner(testShop);
     const { token } = await createPhoneOrder(admin, { customer: { email: 'rose@example.com' }, sends: false });
@@ -102,7 +102,7 @@ describeOnEachEngine((fresh) => {
     expect(json).not.toHaveProperty('customerDetails');
   });
 
-  test('a canceled or old link opens nothing, and an open checkout of it is refused once', async () => {
+  test('a canceled or old payment link cannot be opened, and the checkout that it opened is refused once', async () => {
     const testShop = await openTestShop(fresh);
     const admin = await signInAsOwner(testShop);
     const { id, token } = await createPhoneOrder(admin);
@@ -122,7 +122,7 @@ describeOnEachEngine((fresh) => {
     expect((await listPhoneOrders(later)).map((each: { state: string }) => each.state)).toEqual(['over', 'canceled']);
   });
 
-  test('a link is sent again, not twice within a minute, and copied; the trail names each', async () => {
+  test('the owner can send a payment link once a minute and copy it, and the audit trail records both', async () => {
     const testShop = await openTestShop(fresh);
     const admin = await signInAsOwner(testShop);
     const { id, token } = await createPhoneOrder(admin);
@@ -143,7 +143,7 @@ describeOnEachEngine((fresh) => {
     expect(JSON.stringify(acts).toLowerCase()).not.toContain('rose'); // the trail has no customer data
   });
 
-  test('refuses a promo code that is not valid, an address without its city, and an email that is none', async () => {
+  test('refuses an invalid promo code, an address without a city, and an invalid email address', async () => {
     const testShop = await openTestShop(fresh);
     const admin = await signInAsOwner(testShop);
     const createRefused = async (changed: object) =>
@@ -158,7 +158,7 @@ describeOnEachEngine((fresh) => {
     expect(await countRows(testShop.shop.db, 'phone_orders')).toBe(0);
   });
 
-  test('a deleted account takes its orders by phone along; old ones are deleted', async () => {
+  test('deletes unpaid orders by phone when their customer’s account is deleted, or when they are old', async () => {
     const testShop = await openTestShop(fresh);
     const admin = await signInAsOwner(testShop);
     const { browser } = await buyFramesAsAnna(testShop);
@@ -182,7 +182,7 @@ describeOnEachEngine((fresh) => {
 });
 
 describeOnPostgres((fresh) => {
-  test('two people who pay the same link at once make one order, and the second payment goes back', async () => {
+  test('when two people pay the same link at once, one order is placed and the second payment is refunded', async () => {
     const testShop = await openTestShop(fresh);
     const admin = await signInAsOwner(testShop);
     const { token } = await createPhoneOrder(admin);
@@ -204,7 +204,7 @@ describeOnPostgres((fresh) => {
     expect(await waitingJobs(testShop.shop.db, 'refund-payment')).toHaveLength(1);
   });
 
-  test('a link that is canceled while it is opened and paid ends paid or canceled, never both', async () => {
+  test('a link that is canceled while a customer pays is paid or canceled, never both', async () => {
     const testShop = await openTestShop(fresh);
     const admin = await signInAsOwner(testShop);
     for (let round = 0; round < 6; round++) {

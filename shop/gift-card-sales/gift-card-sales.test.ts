@@ -81,7 +81,7 @@ describeOnEachEngine((fresh) => {
     expect(await queuedMails(testShop.shop.db, 'gift-card:')).toMatchObject([{ to: 'mei@example.com' }]);
   });
 
-  test('a Kinframe is worth the price of the frame, whatever amount the browser sends', async () => {
+  test('a gift card for a Kinframe has the frame’s price, whatever amount the browser sends', async () => {
     const testShop = await openTestShop(fresh);
     const { totalAmount } = await buyGiftCard(testShop.browser(), { isForFrame: true, amountCents: 2_500 });
     expect(totalAmount).toBe(19_900);
@@ -123,7 +123,7 @@ describeOnEachEngine((fresh) => {
 });
 
 describeOnFastestEngine((fresh) => {
-  test('refuses amounts and days outside of the limits, and takes nothing', async () => {
+  test('refuses amounts and days outside the limits, and charges nothing', async () => {
     const testShop = await openTestShop(fresh);
     const startPurchase = (changed: Record<string, unknown>) =>
       testShop.browser().post('/api/gift-cards/payment-intent', {
@@ -195,7 +195,7 @@ describeOnFastestEngine((fresh) => {
 });
 
 describeOnPostgres((fresh) => {
-  test('browser, webhook and sweep that settle at once make one gift card and one of each email', async () => {
+  test('makes one gift card and one of each email when browser, webhook and sweep settle at once', async () => {
     const testShop = await openTestShop(fresh);
     const browser = testShop.browser();
     const started = await startGiftCard(browser, byEmail);

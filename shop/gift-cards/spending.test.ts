@@ -66,14 +66,14 @@ const refundsIn = async (it: TestShop) =>
     .map((row) => ({ cents: row.amount_cents, isToGiftCard: row.gift_cards !== null, state: row.state }))
     .toSorted((a, b) => a.cents - b.cents);
 
-describe('sharing an amount among gift cards', () => {
+describe('distributing an amount over gift cards', () => {
   const sharesOf = (due: number, ...available: number[]) =>
     shareAmong(
       due,
       available.map((availableCents) => ({ availableCents })),
     ).map((it) => it.amountCents);
 
-  test('uses the cards in their order, and leaves out a card that is not needed', () => {
+  test('uses gift cards in their order, and skips a gift card that is not needed', () => {
     expect(sharesOf(10_000, 4_000, 9_000, 5_000)).toEqual([4_000, 6_000]);
     expect(sharesOf(10_000, 4_000)).toEqual([4_000]);
     expect(sharesOf(10_000)).toEqual([]);
@@ -168,7 +168,7 @@ describeOnEachEngine((fresh) => {
     expect((await startWithGiftCards(testShop.browser(), [code])).json).toMatchObject({ dueAmount: 14_900 });
   });
 
-  test('a payment that is never finished takes nothing from the card', async () => {
+  test('a payment that is never finished does not change the gift card’s balance', async () => {
     const testShop = await openTestShop(fresh);
     const { code } = await boughtGiftCardCode(testShop, 5_000);
     await startWithGiftCards(testShop.browser(), [code]);
@@ -246,7 +246,7 @@ describeOnEachEngine((fresh) => {
     expect(mails.map(({ content }) => [content.amountCents, content.giftCardCents])).toEqual([[5_000, 5_000]]);
   });
 
-  test('gives back what gift cards paid although the bank took the card’s part back', async () => {
+  test('returns the amount that gift cards paid when the bank has taken back the card’s part', async () => {
     const testShop = await openTestShop(fresh);
     const { code } = await boughtGiftCardCode(testShop, 5_000);
     const browser = testShop.browser();
@@ -265,7 +265,7 @@ describeOnEachEngine((fresh) => {
     expect((await refund()).json.code).toBe('payment-disputed');
   });
 
-  test('a canceled order gives everything back, also if gift cards paid everything', async () => {
+  test('canceling an order returns the whole amount, also if gift cards paid all of it', async () => {
     const testShop = await openTestShop(fresh);
     const { code } = await boughtGiftCardCode(testShop, 50_000);
     const browser = testShop.browser();
@@ -282,7 +282,7 @@ describeOnEachEngine((fresh) => {
 });
 
 describeOnPostgres((fresh) => {
-  test('two browsers that enter one card at once get its money once, and both that pay never overdraw it', async () => {
+  test('two browsers that enter or pay with one gift card at once never use more than its balance', async () => {
     const testShop = await openTestShop(fresh);
     const { code } = await boughtGiftCardCode(testShop, 30_000);
     const browsers = Array.from({ length: 8 }, () => testShop.browser());
@@ -294,7 +294,7 @@ describeOnPostgres((fresh) => {
       expect(answer.json).toMatchObject({ code: 'gift-card-reserved' });
   });
 
-  test('of ten checkouts with ended reservations that pay at once, only those that the balance covers get an order', async () => {
+  test('when ten checkouts with ended reservations pay at once, only as many get an order as the balance covers', async () => {
     const testShop = await openTestShop(fresh);
     const { code } = await boughtGiftCardCode(testShop, 45_000);
     const checkouts: { browser: Browser; started: Started }[] = [];
@@ -333,7 +333,7 @@ describeOnPostgres((fresh) => {
     expect(await usesIn(testShop)).toMatchObject([{ state: 'spent', amount_cents: 5_000, returned_cents: 0 }]);
   });
 
-  test('ten refunds of everything at once give the card and the gift card back once', async () => {
+  test('ten simultaneous full refunds return the money to the card and the gift card once', async () => {
     const testShop = await openTestShop(fresh);
     const { code } = await boughtGiftCardCode(testShop, 5_000);
     const browser = testShop.browser();

@@ -134,7 +134,7 @@ describeOnFastestEngine((fresh) => {
     expect(shop.fake.purchases).toBe(1);
   });
 
-  test('knows a label that was bought although its response was lost', async () => {
+  test('finds a bought label when the response to the purchase was lost', async () => {
     const shop = await openLabels(fresh);
     const quoted = await shop.quote();
     shop.fake.trouble.push({ call: '/buy', answer: 'lost' });
@@ -142,7 +142,7 @@ describeOnFastestEngine((fresh) => {
     expect(shop.fake.purchases).toBe(1);
   });
 
-  test('asks again later if the service is down after a purchase, and buys nothing twice', async () => {
+  test('checks again later if the service is down after a purchase, and buys no label twice', async () => {
     const shop = await openLabels(fresh);
     const quoted = await shop.quote();
     const down = { status: 503, code: 'SERVICE_UNAVAILABLE', message: 'Down' };
@@ -180,7 +180,7 @@ describeOnFastestEngine((fresh) => {
     [{ status: 402, code: 'INSUFFICIENT_FUNDS', message: 'Insufficient funds.' }, 409, 'label-no-money'],
     [{ status: 422, code: 'SHIPMENT.POSTAGE.FAILURE', message: 'Bad address' }, 409, 'label-refused'],
     [{ status: 429, code: 'RATE_LIMITED', message: 'Slow down' }, 503, 'label-service-busy'],
-  ])('leaves nothing half done after the error %j', async (answer, status, code) => {
+  ])('a purchase fails completely after the error %j', async (answer, status, code) => {
     const shop = await openLabels(fresh);
     const quoted = await shop.quote();
     shop.fake.trouble.push({ call: '/buy', answer });
@@ -216,7 +216,7 @@ describeOnFastestEngine((fresh) => {
     expect(shop.fake.purchases).toBe(0);
   });
 
-  test('says that a label no longer fits after the address has changed', async () => {
+  test('the panel says that a label has an old address after the address has changed', async () => {
     const shop = await openLabels(fresh);
     await shop.buy(await shop.quote());
     await shop.it.shop.db.execute(
@@ -225,7 +225,7 @@ describeOnFastestEngine((fresh) => {
     expect((await shop.read()).labels[0]).toMatchObject({ isOutdated: true });
   });
 
-  test('buys nothing for Canada, without a sender, and without a label service', async () => {
+  test('refuses a label for Canada, without a sender, and without a label service', async () => {
     const shop = await openLabels(fresh);
     await shop.it.shop.db.execute(sql`update orders set shipping_address = shipping_address || '{"country": "CA"}'`);
     expect((await shop.read()).refusal).toBe('label-country');
@@ -288,7 +288,7 @@ describeOnFastestEngine((fresh) => {
     expect(await shop.margin()).toMatchObject({ labelCost: 825 });
   });
 
-  test('requests a refund again if the service never received the request', async () => {
+  test('repeats a refund request that the service never received', async () => {
     const shop = await openLabels(fresh);
     const { json: label } = await shop.buy(await shop.quote());
     shop.fake.trouble.push({ call: '/refund', answer: 'html' });

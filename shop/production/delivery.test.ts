@@ -159,7 +159,7 @@ describeOnFastestEngine((fresh) => {
     expect((await anna.put(`${api}/videos/none`, { caption: 'x' })).json.code).toBe('not-found');
   });
 
-  test('a wish that is sent twice spends one redo, and does not replace a take the customer has not seen', async () => {
+  test('a redo request that is sent twice uses one redo, and replaces no take that the customer has not seen', async () => {
     const testShop = await openWith(fresh);
     const { api, anna } = await deliverFrame(testShop);
     const [video] = (await anna.get(api)).json.videos;

@@ -62,7 +62,7 @@ describeOnFastestEngine((fresh) => {
     expect(requests[1]).toMatchObject({ style: 'own-motion', seconds: 8 });
   });
 
-  test('the customer may prefer another motion, or keep people still, and may come back to it', async () => {
+  test('the customer can choose another motion or keep people still, and choose the photo’s own motion again', async () => {
     const { animator, requests } = notingAnimator();
     const testShop = await openTestShop(fresh, { animator });
     const { browser, id, deviceId, photo, preview } = await openFrame(testShop);
@@ -87,7 +87,7 @@ describeOnFastestEngine((fresh) => {
     expect(await photo()).toMatchObject({ style: null, moves: { living: false } });
   });
 
-  test('a crop keeps the motion, and is passed on with it', async () => {
+  test('a cropped photo keeps its motion, and the animator gets the crop', async () => {
     const { animator, requests } = notingAnimator();
     const testShop = await openTestShop(fresh, { animator });
     const { browser, id, fileName, preview } = await openFrame(testShop);
@@ -116,7 +116,7 @@ describeOnFastestEngine((fresh) => {
     ]);
   });
 
-  test('if the motion cannot be used, the customer reads so with the video, and the owner may choose it again', async () => {
+  test('if the motion cannot be used, the video’s text tells the customer, and the owner can choose it again', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, deviceId } = await openFrame(testShop);
     await browser.post('/api/uploads/finalize', { deviceId });

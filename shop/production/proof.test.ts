@@ -234,7 +234,7 @@ describeOnFastestEngine((fresh) => {
     expect(await readDelivered()).toBe(251);
   });
 
-  test('frames of failed refunds: at most 200 per run, and none that waits or whose videos are withdrawn', async () => {
+  test('delivers at most 200 frames of failed refunds per run, except frames that wait or have withdrawn videos', async () => {
     const { it, admin, approveAll } = await makeVideos(fresh, 'after', 1);
     const { db } = it.shop;
     /** Runs the job and returns the number of frames that it locked. */

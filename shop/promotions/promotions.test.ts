@@ -180,7 +180,7 @@ describeOnPostgres((fresh) => {
     expect(await waitingJobs(db, 'refund-payment')).toEqual([]);
   }, 120_000);
 
-  test('holds one use for a browser that prices eight carts at once, and leaves the other use to others', async () => {
+  test('reserves one use of the code for a browser that prices eight carts at once', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
     await announcePromotions(db, { ...gift, usageCap: 2 });
@@ -271,7 +271,7 @@ describeOnEachEngine((fresh) => {
     expect((await browser.get('/data/promos.json')).text).not.toMatch(/gift|percent"|cap/i);
   });
 
-  test('a browser’s hold lasts ten minutes from its first request, even if the cart changes', async () => {
+  test('a browser’s reservation of a code lasts ten minutes, even if the cart changes', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
     await announcePromotions(db, { ...gift, usageCap: 1 }, { ...gift, discountCode: 'OTHER', discountPercent: 20 });
@@ -313,7 +313,7 @@ describeOnFastestEngine((fresh) => {
     expect(await countUses(db)).toBe(1);
   });
 
-  test('allows one hold per day for each browser, and one for all browsers of a network', async () => {
+  test('allows one reservation per day for each browser, and one for all browsers of a network', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
     await announcePromotions(db, { ...gift, usageCap: 1 });
@@ -358,7 +358,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test.each(['the webhook', 'the sweep'])(
-    'of two buyers who never return, %s charges one for the last use and cancels the other payment',
+    '%s charges one of two buyers who never return for the last use, and cancels the other payment',
     async (by) => {
       const testShop = await openTestShop(fresh);
       const { db } = testShop.shop;
@@ -398,7 +398,7 @@ describeOnFastestEngine((fresh) => {
     expect([await countRows(db, 'orders'), await countUses(db)]).toEqual([1, 1]);
   });
 
-  test('captures a payment later if the capture got no response, and reserves the use of the code until then', async () => {
+  test('captures a payment later if the capture got no response, and keeps the code’s use reserved', async () => {
     for (const isLost of [true, false]) {
       const { provider, state } = faultyProvider((real) => ({
         captureIntent: async (id) => {

@@ -58,7 +58,7 @@ const storedFiles = async (it: TestShop) => {
 };
 
 describeOnFastestEngine((fresh) => {
-  test('goes from a request with a photo to an approval with a label, the package and a refund', async () => {
+  test('a return is requested with a photo, approved with a label, received and refunded', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, admin, frameIds, ask, read, newest, history, owners, listed, lines, orderId } =
       await shippedOrder(testShop);
@@ -148,7 +148,7 @@ describeOnFastestEngine((fresh) => {
     expect(await owners()).toMatchObject([{ state: 'refunded', refund: { isFailed: false } }]);
   });
 
-  test('a return shows what the card and the gift cards got back together', async () => {
+  test('a return shows the total refund to the card and the gift cards', async () => {
     const testShop = await openTestShop(fresh);
     const { code } = await boughtGiftCardCode(testShop, 5_000);
     const { admin, frameIds, ask, newest, owners, orderId } = await shippedOrder(testShop, {
@@ -162,7 +162,7 @@ describeOnFastestEngine((fresh) => {
     expect(await owners()).toMatchObject([{ state: 'refunded', refund: { amount: 19_900, isFailed: false } }]);
   });
 
-  test('a declined, withdrawn or replaced return frees its frames, and silence sends no email', async () => {
+  test('frames of a declined, withdrawn or replaced return can be returned again, and declining can skip the email', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, admin, frameIds, ask, newest, read, history } = await shippedOrder(testShop, { quantity: 1 });
     await ask(frameIds, { photo: await smallPhoto() });
@@ -208,7 +208,7 @@ describeOnFastestEngine((fresh) => {
     expect(news.toSorted()).toEqual(['declined', 'requested', 'requested', 'requested']);
   });
 
-  test('refuses orders that have not shipped, are too old or were refunded, and other people’s', async () => {
+  test('refuses returns of orders that have not shipped, are too old, were refunded or belong to another customer', async () => {
     const testShop = await openTestShop(fresh);
     const order = await shippedOrder(testShop, { ships: false });
     const { browser, admin, frameIds, ask, read, orderId, session } = order;
@@ -251,7 +251,7 @@ describeOnFastestEngine((fresh) => {
     ]);
   });
 
-  test('an answer needs words, a link or a label, and a label is a PDF or an image', async () => {
+  test('an approval needs a text, a link or a label, and a label must be a PDF or an image', async () => {
     const testShop = await openTestShop(fresh);
     const { admin, frameIds, ask, newest } = await shippedOrder(testShop);
     await ask(frameIds);
@@ -310,7 +310,7 @@ describeOnFastestEngine((fresh) => {
 });
 
 describeOnPostgres((fresh) => {
-  test('two tabs that ask to return the same frame at the same time get one return', async () => {
+  test('two tabs that request a return of the same frame at once create one return', async () => {
     const testShop = await openTestShop(fresh);
     const { frameIds, ask, read } = await shippedOrder(testShop);
     const photo = await smallPhoto();

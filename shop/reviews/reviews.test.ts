@@ -477,7 +477,7 @@ describeOnPostgres((fresh) => {
     expect(await countRows(it.shop.db, 'reviews')).toBe(0);
   });
 
-  test('never publishes an unread text when a review is approved while it is changed or deleted', async () => {
+  test('publishes no text that the owner has not read when a review changes during its approval', async () => {
     const { it, api, reader, owner, listed, write, shown } = await annaRequestedReview(fresh);
     for (let round = 0; round < 8; round++) {
       await write({ ...sampleReview, words: 'As it was read.' });

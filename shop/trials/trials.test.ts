@@ -549,7 +549,7 @@ describeOnFastestEngine((fresh) => {
 });
 
 describeOnPostgres((fresh) => {
-  test('of many simultaneous requests to add the photo to a frame, one succeeds', async () => {
+  test('only one of many simultaneous requests to add the photo to a frame succeeds', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     await tried(testShop, browser);

@@ -19,7 +19,7 @@ async function choosePackages(page: Page, packages = 1) {
 const hasRoomFor = (page: Page, photos: number) =>
   expect(page.getByText(new RegExp(`^0 of ${photos} photos used`)).first()).toBeVisible();
 
-test('after a declined card, another card pays, and the frame has room for 20 more photos @phone', async ({
+test('after a declined card, the customer pays with another card and can add 20 more photos @phone', async ({
   page,
   expectProblem,
 }) => {

@@ -23,7 +23,7 @@ test('the button of a cart reminder opens the filled checkout in any browser @ph
     }
   });
 
-  await test.step('the button fills in the checkout', async () => {
+  await test.step('the button in the email fills in the checkout', async () => {
     await page.goto(link);
     await expect(page).toHaveURL(/\/checkout\?product=kinframe&quantity=1&extras=2&step=payment/);
     await expect(page.getByText('Cara Lund').first()).toBeVisible();

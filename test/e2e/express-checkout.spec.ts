@@ -5,7 +5,7 @@ test.use({ settings: { STRIPE_TAX: 'on' } });
 
 const oneTap = { name: 'Pay with one tap' };
 
-test('a wallet gives the address and pays once, also if its answer is lost; half an address is asked for @phone-only', async ({
+test('a wallet fills in the address and pays once, even if the response is lost; a missing part is asked for @phone-only', async ({
   page,
   expectProblem,
 }) => {

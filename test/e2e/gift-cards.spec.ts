@@ -2,7 +2,7 @@ import { cards, fillBuyerDetails, fillCard } from './buying.ts';
 import { expect, expectAccessible, signInAsOwner, test, waitForEmailedLink, waitForHydration } from './fixtures.ts';
 import { desktopScreen } from './screens.ts';
 
-test('a visitor gives a gift card, its recipient pays with it, and the owner sees and voids what is left @phone-only', async ({
+test('a visitor buys a gift card, its recipient pays with it, and the owner voids its balance @phone-only', async ({
   page,
   browser,
   baseURL,
@@ -13,7 +13,7 @@ test('a visitor gives a gift card, its recipient pays with it, and the owner see
   const recipient = `recipient-${crypto.randomUUID()}@example.com`;
   let code = '';
 
-  await test.step('the visitor chooses, pays, and reads when the card is emailed', async () => {
+  await test.step('the visitor chooses a gift card, pays, and sees the day of its email', async () => {
     const answer = await page.goto('/gift-cards');
     expect(await answer!.text()).toContain('Give a gift card'); // in the HTML, before any script
     await waitForHydration(page);
@@ -82,7 +82,7 @@ test('a visitor gives a gift card, its recipient pays with it, and the owner see
     await expect(page).toHaveURL(/complete-registration/);
   });
 
-  await test.step('the owner sees the card, what is owed and the order, and voids the rest', async () => {
+  await test.step('the owner sees the gift card, its balance and its order, and voids the balance', async () => {
     const owner = await (
       await browser.newContext({ baseURL: baseURL!, ...desktopScreen, isMobile: false, hasTouch: false })
     ).newPage();

@@ -13,8 +13,8 @@ async function directFilm(page: Page, play: 'waits' | 'refused') {
   }, play);
 }
 
-test.describe('the hero', () => {
-  test('shows its poster until the video can play, then fades the video in', async ({ page, request }) => {
+test.describe('the video at the top of the home page', () => {
+  test('the home page’s video shows its poster until it can play, then fades in', async ({ page, request }) => {
     await directFilm(page, 'waits');
     await page.goto('/');
     const video = heroVideo(page);
@@ -36,7 +36,9 @@ test.describe('the hero', () => {
     expect([film.status(), film.headers()['content-type']]).toEqual([206, 'video/mp4']);
   });
 
-  test('shows a play button if autoplay is refused; pressing it plays', async ({ page }) => {
+  test('the home page’s video shows a play button if autoplay is refused, and the button plays it', async ({
+    page,
+  }) => {
     await directFilm(page, 'refused');
     await page.goto('/');
     await expect(playButton(page)).toBeVisible();
@@ -52,7 +54,7 @@ test.describe('the hero', () => {
     await expect(heroVideo(page)).toHaveCSS('opacity', '1');
   });
 
-  test('the video pauses when pressed, and stays paused while scrolling until pressed again', async ({ page }) => {
+  test('the home page’s video pauses when pressed, and stays paused until pressed again', async ({ page }) => {
     await page.addInitScript(() => {
       const playCalls: string[] = ((globalThis as { playCalls?: string[] }).playCalls = []);
       HTMLMediaElement.prototype.play = async function play(this: HTMLMediaElement) {
@@ -79,14 +81,14 @@ test.describe('the hero', () => {
     await expect(page.getByRole('button', { name: 'Pause video: the photo in the frame' })).toBeVisible();
   });
 
-  test('shows the play button also if the video cannot be loaded', async ({ page, expectProblem }) => {
+  test('the home page’s video shows the play button if it cannot be loaded', async ({ page, expectProblem }) => {
     expectProblem(/ERR_FAILED/);
     await page.route('**/*.mp4', (route) => route.abort());
     await page.goto('/');
     await expect(playButton(page)).toBeVisible();
   });
 
-  test('waits for a click if the visitor prefers reduced motion', async ({ page }) => {
+  test('the home page’s video waits for a click if the visitor prefers reduced motion', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     const films: string[] = [];
     page.on('request', (it) => it.url().endsWith('.mp4') && films.push(it.url()));
@@ -227,7 +229,7 @@ test('the home page shows six gallery pictures and three questions, one open at 
 test.describe('a promotion’s banner', () => {
   const findBanner = (page: Page) => page.getByRole('complementary', { name: 'Promotion' });
 
-  test('shows the promotion that runs today, above the header', async ({ page }) => {
+  test('the banner above the header shows today’s promotion', async ({ page }) => {
     await page.goto('/');
     await expect(findBanner(page)).toHaveText('Free gift wrap this week.');
     const [above, header] = await Promise.all([findBanner(page).boundingBox(), page.getByRole('banner').boundingBox()]);
@@ -235,7 +237,7 @@ test.describe('a promotion’s banner', () => {
     expect(await (await page.request.get('/data/promos.json')).text()).not.toContain('discountCode');
   });
 
-  test('follows the day of the browser’s clock, and disappears when no promotion runs', async ({ page }) => {
+  test('the banner changes with the day, and disappears when no promotion runs', async ({ page }) => {
     const day = 24 * 60 * 60 * 1000;
     await page.clock.setFixedTime(Date.now() + 4 * day);
     await page.goto('/faq');
@@ -251,7 +253,7 @@ test.describe('the simple product card', () => {
   const addButton = (page: Page) => page.getByRole('button', { name: 'Add to cart: +10 AI Photo Package' });
   const notice = '+10 AI Photo Package has been added to your cart.';
 
-  test('says Added to cart! and leads to the product’s own checkout', async ({ page }) => {
+  test('the button shows Added to cart! and opens the product’s own checkout', async ({ page }) => {
     await page.goto('/');
     await addButton(page).click();
     await expect(page.getByText('Added to cart!', { exact: true })).toBeVisible();
@@ -261,7 +263,7 @@ test.describe('the simple product card', () => {
     await expect(page.getByText(notice, { exact: true })).toBeVisible(); // also on the page that is loaded
   });
 
-  test('stays on the page without a checkout link; F8 focuses the notification, which closes by itself', async ({
+  test('a card without a checkout link stays on the page; F8 focuses the notification, which closes by itself', async ({
     page,
   }) => {
     await page.clock.install();
@@ -284,7 +286,7 @@ test.describe('the simple product card', () => {
   });
 });
 
-test.describe('on a phone', () => {
+test.describe('the home page on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
   test('the menu opens and links to pages; its button, Escape, tabbing out and a link close it', async ({ page }) => {

@@ -7,7 +7,7 @@ import { expect, expectAccessible, test } from './fixtures.ts';
 
 test.use({ settings: { PREVIEWS: 'on' } });
 
-test('a motion photo shows its own motion, and the customer may prefer another @phone-only', async ({
+test('a motion photo shows its own motion, and the customer can choose another one @phone-only', async ({
   page,
   context,
   baseURL,
@@ -24,7 +24,7 @@ test('a motion photo shows its own motion, and the customer may prefer another @
   const choices = dialog.getByRole('group', { name: 'How it moves' });
   const film = dialog.locator('video');
 
-  await test.step('the tile and the dialog say so, and the preview plays', async () => {
+  await test.step('the tile and the dialog say that it is a motion photo, and the preview plays', async () => {
     await expect(photos.getByText('Its own motion')).toBeVisible({ timeout: 90_000 });
     await expect(photos.locator('video')).toHaveCount(1, { timeout: 90_000 });
     await expect(photos.getByText('Its own motion')).toBeVisible();
@@ -35,7 +35,7 @@ test('a motion photo shows its own motion, and the customer may prefer another @
     await expectAccessible(page);
   });
 
-  await test.step('another motion replaces it, and the customer may come back to it', async () => {
+  await test.step('the customer chooses another motion, and then the photo’s own motion again', async () => {
     const before = await film.getAttribute('src');
     const saved = page.waitForResponse((it) => it.request().method() === 'PUT');
     await choices.getByRole('radio').nth(1).check();

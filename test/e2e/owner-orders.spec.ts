@@ -157,7 +157,7 @@ test('the owner pages through the list, goes back, and opens an order on any pag
   const pages = page.getByRole('navigation', { name: 'Pages of orders' });
   const orderRow = (at: number) => page.getByText(`${name}-${at}@example.com`, { exact: true }).first();
 
-  await test.step('the page is part of the address', async () => {
+  await test.step('the page number of the list is part of the address', async () => {
     await page.getByRole('searchbox').fill(name);
     await expect(page.getByText('1–2 of more than 2 orders')).toBeVisible();
     await expect(orderRow(3)).toBeVisible();
@@ -220,7 +220,7 @@ test('the owner prints packing slips and sets one status for several orders', as
   await expect(bar).toHaveCount(0);
 
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
-  await test.step('their packing slips are printed, one on each sheet', async () => {
+  await test.step('the packing slips of the selected orders are printed, one on each sheet', async () => {
     await bar.getByRole('link', { name: '2 packing slips' }).click();
     await expect(page.getByRole('heading', { level: 1, name: '2 packing slips' })).toBeVisible();
     const slips = page.getByRole('article', { name: 'Packing slip of order KF-' });
@@ -391,7 +391,7 @@ test('the owner cancels an order, and sees before the click what is refunded, de
   await expect(effects).toContainText(`We’ll send one email to ${email}.`);
   await expectAccessible(page);
 
-  await test.step('nothing is chosen for the photos, so the owner must choose', async () => {
+  await test.step('no choice about the photos is preselected, so the owner must choose', async () => {
     await dialog.getByRole('button', { name: 'Cancel order, refund $218.98' }).click();
     await expect(dialog.getByText('Please choose what happens to the photos and videos.')).toBeVisible();
     await expect(dialog.getByText('Please enter a reason.')).toBeVisible();
@@ -458,7 +458,7 @@ test('the owner ships several packages with pasted tracking numbers, and each cu
     await expectAccessible(page);
   });
 
-  await test.step('both are shipped after one confirmation, and the results stay visible', async () => {
+  await test.step('both orders ship after one confirmation, and the results stay visible', async () => {
     await dialog.getByRole('button', { name: 'Change lines' }).click();
     await dialog.getByLabel('Carrier for lines without one').fill('UPS');
     await dialog.getByRole('button', { name: 'Check lines' }).click();

@@ -70,7 +70,7 @@ test('the owner changes settings in the panel, except those that the server sets
     await expect(page.getByLabel('Free video for visitors')).toHaveValue('on');
   });
 
-  await test.step('of two tabs with changes, the second chooses between both', async () => {
+  await test.step('if two tabs save settings, the second tab chooses between both versions', async () => {
     const other = await context.newPage();
     await openSettings(other);
     await other.getByLabel('Videos made again').fill('1');

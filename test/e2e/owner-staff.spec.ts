@@ -119,7 +119,7 @@ test('the owner invites a person, who accepts and works on a phone, and whose op
     await takePicture(staff, 'invitation-over');
   });
 
-  await test.step('sign in as staff is refused in words', async () => {
+  await test.step('signing in as staff shows an error message', async () => {
     await staff.goto('/admin-login');
     await takePicture(staff, 'login');
     await staff.getByRole('button', { name: 'Sign in as staff' }).click();

@@ -46,7 +46,7 @@ test('a photo is rotated and cropped by keyboard and pointer, and reset to the o
     await expect.poll(cropShape).toBeCloseTo(1 / before / 0.8, 1);
   });
 
-  await test.step('drag a corner, then give all of the photo back', async () => {
+  await test.step('drag a corner, then reset the crop to the whole photo', async () => {
     await openCropDialog();
     const from = (await corner.boundingBox())!;
     await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);

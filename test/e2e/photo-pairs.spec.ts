@@ -12,7 +12,7 @@ const uprightPhoto = async (name: string, background: string) => ({
     .toBuffer(),
 });
 
-test('two upright photos share a video if the customer agrees, and she can part them again @phone', async ({
+test('two upright photos share a video if the customer agrees, and can be separated again @phone', async ({
   page,
   context,
   baseURL,

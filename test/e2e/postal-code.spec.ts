@@ -17,7 +17,7 @@ async function openDetails(page: Page) {
 }
 const stateQuestion = (page: Page) => page.getByRole('status').getByText(/Is the state right\?/);
 
-test('a ZIP code fills in city and state, and replaces only what it filled in itself @phone', async ({ page }) => {
+test('a ZIP code fills in city and state, and replaces only values that it has filled in @phone', async ({ page }) => {
   const { zip, city, state } = await openDetails(page);
   await zip.pressSequentially('10001');
   await expect(city).toHaveValue('New York');
@@ -102,7 +102,7 @@ for (const [how, fail] of [
     await fillBuyerDetails(page, 'without-search@example.com');
   });
 
-test('a late answer keeps what a person has typed meanwhile, and selects a filled field in use', async ({ page }) => {
+test('a late response keeps text that a person has typed, and selects a filled field in use', async ({ page }) => {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(lookups, async (route) => {
     await promise;

@@ -154,7 +154,7 @@ for (const { path, status = 200, title, h1, headings } of pages)
     await expectAccessible(page);
   });
 
-test('only addresses without a page get the cached not-found page', async ({ request }) => {
+test('only unknown addresses get the cached not-found page', async ({ request }) => {
   const textAt = async (path: string) => textOf(await (await request.get(path)).text());
   for (const path of [
     '/nothing/here',

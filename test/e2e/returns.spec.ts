@@ -108,7 +108,7 @@ test('a customer asks for a return with a photo, the owner approves and refunds 
     await expectAccessible(page);
   });
 
-  await test.step('the package arrives, and a refund of the return ends it', async () => {
+  await test.step('the owner marks the package as received, and a refund completes the return', async () => {
     const panel = owner.getByRole('region', { name: `Order ${orderNumber}` });
     await panel.getByRole('button', { name: 'Package received...' }).click();
     await owner.getByRole('dialog').getByRole('checkbox', { name: 'Email the customer' }).uncheck();

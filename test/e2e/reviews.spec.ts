@@ -6,7 +6,7 @@ test.use({ settings: { E2E_DELIVERED: 'on' } });
 /** A text that opens a dialog if a page treats it as markup or as the end of a script. */
 const reviewText = 'Grandma laughed.</script><img src=x onerror=alert(1)>\nThe kite does fly.';
 
-test('a buyer writes a review when asked, the owner publishes it, and the buyer withdraws it @phone-only', async ({
+test('a buyer writes a requested review, the owner publishes it, and the buyer deletes it @phone-only', async ({
   page,
   browser,
   baseURL,
@@ -101,7 +101,7 @@ test('a buyer writes a review when asked, the owner publishes it, and the buyer 
   const film = (await page.locator('article video').getAttribute('src'))!;
   expect((await page.request.get(film)).status()).toBe(200);
 
-  await test.step('the buyer withdraws the review, and nothing of it is left', async () => {
+  await test.step('the buyer deletes the review, and it is removed everywhere', async () => {
     await page.goto(link);
     await expect(card.getByText('On our page', { exact: true })).toBeVisible();
     await waitForHydration(page);

@@ -83,7 +83,7 @@ test('a page cached by the browser before an update reloads when it is opened', 
   expect(loads).toBe(2);
 });
 
-test('a page reloads if only its own script is gone, and shows a message if that does not help', async ({
+test('a page reloads if its script no longer exists, and shows a message if it is still missing', async ({
   page,
   expectProblem,
 }) => {
@@ -196,7 +196,7 @@ test('an error page of the shop does not replace the open page', async ({ page, 
   await expect(page.locator('footer')).toBeVisible();
 });
 
-test('a page that hydrates at once reloads if its script is gone, and then shows a message @phone-only', async ({
+test('a page that hydrates at once reloads if its script no longer exists, and then shows a message @phone-only', async ({
   page,
 }) => {
   let loads = 0;

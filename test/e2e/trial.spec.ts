@@ -38,7 +38,7 @@ test('a visitor tries a photo, returns to the video, and puts the photo on a fra
     await expectAccessible(page);
   });
 
-  await test.step('another browser has no access to it', async () => {
+  await test.step('another browser has no access to the video', async () => {
     const film = await page.locator('video').first().getAttribute('src');
     expect((await page.request.get(film!)).status()).toBe(200);
     expect((await fetch(baseURL! + film)).status).toBe(404);

@@ -64,7 +64,7 @@ describe('the remembered page, when the sign-in link was requested by email', ()
     shareReturnPathWithTabs(30);
   }
 
-  it('is available once, in the tab that the link opens', () => {
+  it('the remembered page is available once, in the tab that the link opens', () => {
     requestLink();
     opensTab();
     restoreReturnPath();
@@ -74,7 +74,7 @@ describe('the remembered page, when the sign-in link was requested by email', ()
     expect(takeReturnPath()).toBeUndefined();
   });
 
-  it('is forgotten after the link expires, and when another link is requested without a remembered page', () => {
+  it('the remembered page is deleted after the link expires, or when a link without a page is requested', () => {
     requestLink();
     vi.advanceTimersByTime(31 * 60_000);
     opensTab();

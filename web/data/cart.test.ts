@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { cartOf, isShipped } from './cart.ts';
 
 describe('the cart from the search params of an address', () => {
-  it('is one frame without extras when the address has no search params', () => {
+  it('the cart is one frame without extras when the address has no search params', () => {
     expect(cartOf({})).toEqual({ productId: 'kinframe', quantity: 1, extraPackages: 0 });
   });
 
-  it('falls back to the frame for a product we do not sell', () => {
+  it('the cart contains the frame when the address names an unknown product', () => {
     expect(cartOf({ product: 'toaster', quantity: 2 })).toEqual({
       productId: 'kinframe',
       quantity: 2,
@@ -20,7 +20,7 @@ describe('the cart from the search params of an address', () => {
     expect(isShipped(cart)).toBe(false);
   });
 
-  it.each(['photo-bundle', 'photo2video-10'])('adds a frame to the cart when the product is %s', (product) => {
+  it.each(['photo-bundle', 'photo2video-10'])('the cart contains a frame when the product is %s', (product) => {
     expect(cartOf({ product })).toEqual({ productId: 'kinframe', quantity: 1, extraPackages: 1 });
     expect(cartOf({ product, extras: 3 }).extraPackages).toBe(3);
   });

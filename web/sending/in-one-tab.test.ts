@@ -15,7 +15,7 @@ function openTab(customerId: string) {
   return { log, begun: begun.promise, finish: work.resolve, leave: () => leaving.abort(), over };
 }
 
-it('runs the work of a customer in one tab at a time, and in the next tab when the first one ends', async () => {
+it('runs a customer’s uploads in one tab at a time, and in the next tab when the first tab closes', async () => {
   const [first, second, ben] = [openTab('anna'), openTab('anna'), openTab('ben')];
   await Promise.all([first.begun, ben.begun]);
   expect(second.log.hasBegun).toBe(false);

@@ -33,7 +33,7 @@ it('fills in nothing if both fields have values', () => {
   expect(valuesToFill(newYork, newYork, {})).toBeUndefined();
 });
 
-it('a state is asked about only if one is chosen and the ZIP code is in another one', () => {
+it('asks about the state only if the chosen state differs from the ZIP code’s state', () => {
   expect(isOtherState(newYork, empty)).toBe(false);
   expect(isOtherState(newYork, newYork)).toBe(false);
   expect(isOtherState(newYork, { city: '', state: 'NJ' })).toBe(true);

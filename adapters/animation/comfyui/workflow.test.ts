@@ -36,7 +36,7 @@ test('refuses a missing file and names it', () => {
   expect(() => readWorkflow(path)).toThrow(`names a file that cannot be read: ${path} (ENOENT)`);
 });
 
-test('fills in numbers as numbers, text within text, and never fills in a value again', () => {
+test('replaces placeholders with numbers and texts, but none inside a value that was filled in', () => {
   const workflow = readWorkflow(
     writeWorkflowFile({
       '1': loadImage,

@@ -89,7 +89,7 @@ test.each([
   expect(troubles).toEqual([]);
 });
 
-test('finds sixty faces and shows them together', async () => {
+test('a photo of sixty people is shown with all of its faces', async () => {
   const { seen, provenance } = await filmOf(await crowdPhoto().jpeg().toBuffer());
   expect(seen!.faces).toHaveLength(60);
   const { width, height } = seen!;

@@ -314,7 +314,7 @@ test.each(['push-in', 'vintage', 'snow'] as const)(
   },
 );
 
-test('when a title would cover visited faces, the camera does not visit them; otherwise it is left out', async () => {
+test('the camera does not visit faces that a title would cover; without a free place, the title is left out', async () => {
   const crowd = createPhotoAnalysis({
     width: 1280,
     height: 960,

@@ -37,7 +37,7 @@ const luminance = (picture: Uint8ClampedArray, at: number) =>
     return sum + part * (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
   }, 0);
 
-describe.each(films)('on $width x $height', (film) => {
+describe.each(films)('a title on a video of $width x $height', (film) => {
   test.each(titles)('“%s” stays within the margin and is readable on white, gray and black', (title) => {
     const lettering = layOutTitle(title, film);
     const corners = findFreeTitleCorners(lettering, film, []);
@@ -194,7 +194,7 @@ test.each([
   ['incomprehensibly', ['incomprehe', 'nsibly']],
   ['incomprehensibilities of it', ['incomprehe', 'nsibiliti…']],
   ['one two three and so on', ['one two', 'three and…']],
-])('wraps %j into %j', (title, lines) => {
+])('wraps the title %j into the lines %j', (title, lines) => {
   expect(wrapTitle(title, (line) => Array.from(line).length <= 10)).toEqual(lines);
 });
 

@@ -39,7 +39,7 @@ test('reads unread emails byte for byte, oldest first, and marks each one afterw
   expect(taken).toHaveLength(2);
 });
 
-test('an email that could not be taken stays unread, and the next one follows', async () => {
+test('an email that cannot be stored stays unread, and the next email is still read', async () => {
   const { server, read, errors } = await mailboxWith(makeMail(), makeMail());
   let calls = 0;
   await read(async () => {
@@ -50,13 +50,13 @@ test('an email that could not be taken stays unread, and the next one follows', 
   expect(server.mails.map((it) => [...it.flags])).toEqual([[], ['\\Seen']]);
 });
 
-test('an email of a sender with too many is marked as read and flagged', async () => {
+test('an email from a sender over the limit is marked as read and flagged', async () => {
   const { server, read } = await mailboxWith(makeMail());
   await read(async () => 'deferred');
   expect([...server.mails[0]!.flags]).toEqual(['\\Seen', '\\Flagged']);
 });
 
-test('of an email of 50 MB, only the header is downloaded', async () => {
+test('downloads only the header of an email of 50 MB', async () => {
   const huge = Buffer.concat([makeMail({ subject: 'huge' }), Buffer.alloc(50 * 1024 * 1024, 'x')]);
   const { server, read } = await mailboxWith(huge);
   await read(async ({ path, isWhole }) => {
@@ -67,7 +67,7 @@ test('of an email of 50 MB, only the header is downloaded', async () => {
   expect(server.commands.filter((it) => /FETCH.*BODY\.PEEK\[\]/.test(it))).toEqual([]);
 });
 
-test('after a lost connection, an email is offered again and loses nothing', async () => {
+test('after a lost connection, the same email is read again, unchanged', async () => {
   const { server, read } = await mailboxWith(makeMail());
   server.breakAt('UID STORE');
   const seen: number[] = [];

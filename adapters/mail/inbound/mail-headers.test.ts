@@ -20,9 +20,11 @@ test.each([
   ['List-Unsubscribe: <https://example.com>', 'list'],
   ['X-Auto-Response-Suppress: All', 'person'],
   ['Subject: Auto-Submitted: auto-replied', 'person'],
-])('%s comes from: %s', (header, origin) => expect(originOf(headersOf(header), 'anna@example.com')).toBe(origin));
+])('an email with the header %s has the origin %s', (header, origin) =>
+  expect(originOf(headersOf(header), 'anna@example.com')).toBe(origin),
+);
 
-test('an email of a mail server is automatic', () => {
+test('an email from a mail server counts as automatic', () => {
   expect(originOf([], 'mailer-daemon@example.com')).toBe('automatic');
 });
 

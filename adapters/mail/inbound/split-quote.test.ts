@@ -13,7 +13,7 @@ test.each([
   ],
   ['a separator', 'Yes, it works now!\n\n-----Original Message-----\nFrom: Kinframe\n\nHello Anna'],
   ['quote marks alone', 'Yes, it works now!\n\n> Hello Anna,\n>\n> did it help?\n'],
-])('separates the own text from the quoted text of %s', (_, text) => {
+])('separates the new text from the quoted text of %s', (_, text) => {
   const { words, quoted } = splitQuote(text);
   expect(words.replace(/\s*_{10,}$/, '')).toBe('Yes, it works now!');
   expect(quoted).not.toBe('');
@@ -28,7 +28,7 @@ test.each([
   ],
   ['a text without a quote', 'On Monday we tried it again.\nFrom: the attic\nIt works.'],
   ['a text that is only a quote', '> Did it help?'],
-])('keeps %s whole', (_, text) => {
+])('does not split %s', (_, text) => {
   expect(splitQuote(text)).toEqual({ words: text, quoted: '' });
 });
 

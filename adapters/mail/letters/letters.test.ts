@@ -219,7 +219,7 @@ function addressesIn(letter: LetterContent): string[] {
   return valuesIn(letter).flatMap(([name, value]) => (name.endsWith('Email') ? [`mailto:${value}`] : []));
 }
 
-describe('letter content', () => {
+describe('the content of emails', () => {
   test('shows the product, or the customer’s posters when they exist; account emails show only the logo', async () => {
     const renderedText = async (letter: LetterContent, posters: string[] = []) =>
       (await renderLetter(letter, samplePosters(publicFolder, { posters }))).pictures.map((it) => it.name);
@@ -396,7 +396,7 @@ describe('letter content', () => {
   });
 });
 
-describe('formatting', () => {
+describe('formatting in emails', () => {
   test.each([
     [0, '$0.00'],
     [5, '$0.05'],

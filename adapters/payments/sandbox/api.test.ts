@@ -220,7 +220,7 @@ test('the official SDK can page through lists, create customers and read events'
   await expect(stripe.paymentIntents.list({ limit: 101 })).rejects.toMatchObject({ param: 'limit' });
 });
 
-describe('bracket notation', () => {
+describe('form fields in bracket notation', () => {
   test('nested names become nested objects', () => {
     expect(parseForm('amount=1&shipping[address][city]=St.+John%27s&metadata[a]=1&metadata[b]=')).toEqual({
       amount: '1',

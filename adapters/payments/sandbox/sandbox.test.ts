@@ -14,7 +14,7 @@ import { useSandboxDatabase } from './test-database.ts';
 import { startSandboxServer, createSandboxTestShop, WEBHOOK_SECRET, type TestShop } from './test-shop.ts';
 
 describeOnEachEngine((fresh) => {
-  describe('in process', () => {
+  describe('the sandbox in the shop’s process', () => {
     testCardPayments(async () => {
       const shop = createSandboxTestShop((await fresh()).db);
       return { payments: shop.payments, pay: async (intent, card) => void (await shop.pay(intent, card)) };
@@ -144,7 +144,7 @@ describeOnEachEngine((fresh) => {
   });
 });
 
-describe('over HTTP', () => {
+describe('the sandbox over HTTP', () => {
   const fresh = useSandboxDatabase();
   testCardPayments(async () => {
     const shop = createSandboxTestShop((await fresh()).db);
@@ -178,7 +178,7 @@ test('intents, keys, delayed payments and undelivered webhooks survive a restart
   expect(second.webhooks.map(({ event }) => event.type)).toContain('payment_intent.succeeded');
 });
 
-describe('concurrently', () => {
+describe('concurrent calls of the sandbox', () => {
   describeOnPostgres((fresh) => {
     const ten = Array.from({ length: 10 }, (_, index) => index);
 

@@ -17,7 +17,7 @@ const inOntario: TaxRequest = {
 const requestAt = (address: TaxRequest['address']): TaxRequest => ({ ...inOntario, address, addressSource: 'billing' });
 
 describeOnEachEngine((fresh) => {
-  test('calculates tax by region and line, and rounds each line separately', async () => {
+  test('calculates tax for each region and line, and rounds each line separately', async () => {
     const shop = createSandboxTestShop((await fresh()).db);
     const { payments } = shop;
     const calculated = await payments.calculateTax(inOntario);

@@ -66,7 +66,7 @@ const challengeFor = async (browser: Browser, kind = 'register'): Promise<WorkCh
 };
 
 describeOnFastestEngine((fresh) => {
-  test('accepts calls without a proof up to the quiet limit, then refuses them and changes nothing', async () => {
+  test('accepts calls without a proof of work up to a limit, then refuses them and changes nothing', async () => {
     const testShop = await openTestShop(fresh, limited);
     const browser = testShop.browser({ address: '192.0.2.1' });
     for (let i = 0; i < proofOfWorkLimits.register.max; i += 1) expect((await register(browser)).status).toBe(200);
@@ -92,7 +92,7 @@ describeOnFastestEngine((fresh) => {
     ['payment-intent', '/api/create-payment-intent', intent, 200],
     ['promo-code', '/api/check-promo-code', code, 400],
   ] as const)(
-    'over the quiet limit of %s accepts a correct proof, also from another address of the same network',
+    'accepts a correct proof over the limit of %s, also from another address of the same network',
     async (kind, url, body, answered) => {
       const testShop = await openTestShop(fresh, limited);
       const browser = testShop.browser({ address: '2001:db8::1' });

@@ -133,7 +133,7 @@ describeOnFastestEngine((fresh) => {
     },
   );
 
-  test('ends the stream of a removed person with an event, and refuses a new stream in words', async () => {
+  test('ends the stream of a removed person with an event, and refuses a new stream with a message', async () => {
     const testShop = await openTestShop(fresh);
     const { id, browser } = await signInAsStaff(testShop, 'support');
     const live = await listenToEvents(testShop, browser);

@@ -122,7 +122,7 @@ describeOnFastestEngine((fresh) => {
     expect((await signInAsOwner(testShop)).cookies.has('admin-sid')).toBe(true);
   });
 
-  test('five wrong codes of staff in a row need the password again, and the person is emailed', async () => {
+  test('after five wrong codes in a row, a person of the staff must enter the password again and is emailed', async () => {
     const testShop = await openTestShop(fresh);
     const owner = await signInAsOwner(testShop);
     const { token, email } = await inviteMember(testShop, owner);
@@ -188,7 +188,7 @@ describeOnFastestEngine((fresh) => {
     expect(members.map((it2: { state: string }) => it2.state)).toEqual(['removed', 'invited']);
   });
 
-  test('a removed person’s open panel is refused at its next call, in words, and all their keys are deleted', async () => {
+  test('a removed person’s open panel gets an error message at its next call, and all their keys are deleted', async () => {
     const testShop = await openTestShop(fresh);
     const owner = await signInAsOwner(testShop);
     const { token, id, email } = await inviteMember(testShop, owner, { role: 'support' });
@@ -348,7 +348,7 @@ describeOnFastestEngine((fresh) => {
 });
 
 describeOnPostgres((fresh) => {
-  test('of ten simultaneous acceptances of one invitation exactly one succeeds', async () => {
+  test('exactly one of ten simultaneous acceptances of an invitation succeeds', async () => {
     const testShop = await openTestShop(fresh);
     const owner = await signInAsOwner(testShop);
     const { token, id } = await inviteMember(testShop, owner);
@@ -380,7 +380,7 @@ describeOnPostgres((fresh) => {
       expect((await browser.get('/api/admin/lists/orders')).status).toBe(401);
   });
 
-  test('two owners invite the same email address at once: one invitation exists', async () => {
+  test('creates one invitation when two owners invite the same email address at once', async () => {
     const testShop = await openTestShop(fresh);
     const owner = await signInAsOwner(testShop);
     const form = { name: 'Kim', email: 'kim@example.com', role: 'content' };
@@ -391,7 +391,7 @@ describeOnPostgres((fresh) => {
 });
 
 describeOnEachEngine((fresh) => {
-  test('the constraints refuse a session of staff without a member, and a removed member with a password', async () => {
+  test('the database refuses a staff session without a member, and a removed member with a password', async () => {
     const { db } = await fresh();
     const now = new Date().toISOString();
     const broken = [

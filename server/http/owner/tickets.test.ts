@@ -174,7 +174,7 @@ describeOnFastestEngine((fresh) => {
     expect(Buffer.from(letters[0]!.files![1]!.bytes).equals(Buffer.from(pdf))).toBe(true);
   });
 
-  test('deletes files that no answer took after a day, and keeps the others', async () => {
+  test('deletes uploaded files after a day unless an answer contains them', async () => {
     const { it, owner, tickets } = await deskOf(fresh, {});
     const [{ id }] = (await tickets()) as [AdminTicket];
     const uploadAttachment = async () => {

@@ -5,12 +5,12 @@ const area = { left: 0.2, top: 0.2, width: 0.4, height: 0.6 };
 const least = { width: 0.1, height: 0.1 };
 const [topLeft, , , bottomRight] = corners;
 
-test('an area moves only inside the photo and keeps its size', () => {
+test('moving an area keeps it inside the photo and keeps its size', () => {
   expect(moveCropArea(area, 0.1, -0.1)).toEqual({ left: 0.3, top: 0.1, width: 0.4, height: 0.6 });
   expect(moveCropArea(area, 1, 1)).toEqual({ left: 0.6, top: 0.4, width: 0.4, height: 0.6 });
 });
 
-test('a corner moves, the opposite corner stays, and the area keeps its least size', () => {
+test('moving a corner keeps the opposite corner and the minimum size of the area', () => {
   expect(resizeCropArea(area, topLeft, { x: 0.3, y: 0.1 }, least)).toEqual({
     left: 0.3,
     top: 0.1,

@@ -32,18 +32,18 @@ describe('the columns of a list', () => {
   const columns = [{ name: 'date', spare: 'hidden' }, { name: 'total' }, { name: 'code', isExtra: true as const }];
   const names = (columnsParam?: string) => shownColumns(columns, columnsParam).map((it) => it.name);
 
-  it('are the default columns when the address names no valid column', () => {
+  it('the list shows its default columns when the address names no valid column', () => {
     expect(names()).toEqual(['date', 'total']);
     expect(names('code,date')).toEqual(['date', 'code']);
     expect(names('nonsense')).toEqual(['date', 'total']);
   });
 
-  it('are all shown on narrow screens when the address names them', () => {
+  it('a narrow screen shows all columns that the address names', () => {
     expect(shownColumns(columns, undefined)[0]!.spare).toBe('hidden');
     expect(shownColumns(columns, 'date')[0]!.spare).toBeUndefined();
   });
 
-  it('are in the address only when they differ from the default columns', () => {
+  it('the address contains the columns only when they differ from the default columns', () => {
     expect(changedColumns(columns, undefined, 'code', true)).toBe('date,total,code');
     expect(changedColumns(columns, 'date,total,code', 'code', false)).toBeUndefined();
     expect(changedColumns(columns, undefined, 'date', false)).toBe('total');

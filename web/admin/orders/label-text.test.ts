@@ -8,7 +8,7 @@ test('describes a label and the days of a rate', () => {
   expect(rateDaysText({ days: null })).toBe('The carrier doesn’t say how long it takes');
 });
 
-test('waits for purchases and PDFs, and takes the bought label for the package', () => {
+test('a label is unfinished until it has a PDF, and the bought label is the current one', () => {
   expect(isLabelUnfinished({ state: 'buying', pdfUrl: null })).toBe(true);
   expect(isLabelUnfinished({ state: 'bought', pdfUrl: null })).toBe(true);
   expect(isLabelUnfinished({ state: 'bought', pdfUrl: '/labels/1' })).toBe(false);

@@ -30,7 +30,7 @@ test('continues with the next order after one is refused', async () => {
 test.each([
   ['the session has ended', new ApiError(401, '{}')],
   ['the shop cannot be reached', new TypeError('Failed to fetch')],
-])('stops when %s, and leaves the lines after it as they are', async (_, error) => {
+])('stops when %s, and does not ship the lines after it', async (_, error) => {
   expect(await shipped(error)).toEqual([
     [1, 'shipped'],
     [2, 'failed'],

@@ -29,7 +29,7 @@ describe('hasWork and countVideos', () => {
 });
 
 describe('proofText, the text about the customer’s proof', () => {
-  it('says when the review ends, in the shop’s time zone', () =>
+  it('proofText says when the proof ends, in the shop’s time zone', () =>
     expect(proofText({ round: 1, endsAt: '2026-03-04T20:00:00Z' })).toBe(
       'The customer can review until Mar 4, 2026, 3:00 PM EST',
     ));
@@ -50,8 +50,8 @@ describe('compareWithPromisedTime, which compares the time since finalizing with
     [72 + 1.5 / 60, 'bad', '1 min late'],
     [75, 'bad', '3 hours late'],
     [72 + 61 * 24 + 5, 'bad', '61 days late'],
-  ])('after %d hours has the tone %s', (hours, tone, words) => expect(after(hours)).toEqual({ tone, words }));
-  it('stops when the videos are delivered', () => {
+  ])('the time of %d hours has the tone %s', (hours, tone, words) => expect(after(hours)).toEqual({ tone, words }));
+  it('the time stops when the videos are delivered', () => {
     const now = Date.parse('2026-04-01T00:00:00Z');
     expect(compareWithPromisedTime({ finalizedAt, videosReadyAt: '2026-03-02T06:00:00Z', now })).toEqual({
       tone: 'good',

@@ -11,7 +11,7 @@ const rose: GivenByWallet = {
 const read = (given: GivenByWallet, isShipped = true) => readWalletDetails(given, { isShipped });
 
 describe('the details from a wallet', () => {
-  test('are read if they are complete, with the state as a code or as a name', () => {
+  test('reads complete details, with the state as a code or as a name', () => {
     for (const state of ['Oregon', 'OR', 'or'])
       expect(read({ ...rose, address: { ...address, state } })).toMatchObject({
         details: {
@@ -24,13 +24,13 @@ describe('the details from a wallet', () => {
     expect(read({ ...rose, address: canada })).toMatchObject({ details: { address: { postalCode: 'K1A 0B1' } } });
   });
 
-  test('without an address are enough for an order by email', () => {
+  test('accepts details without an address for an order that is not shipped', () => {
     expect(read({ name: rose.name, email: rose.email }, false)).toMatchObject({
       details: { firstName: 'Rose', lastName: 'van der Winter' },
     });
   });
 
-  test('are kept with the names of the missing fields if the wallet gives half an address', () => {
+  test('keeps incomplete details with the names of the missing fields', () => {
     expect(read({ name: 'Rose', email: null, address: { ...address, line1: '', state: 'Bavaria' } })).toEqual({
       draft: {
         firstName: 'Rose',
@@ -46,13 +46,13 @@ describe('the details from a wallet', () => {
     expect(read({ ...rose, address: short })).toMatchObject({ missing: ['Postal code'] });
   });
 
-  test('are not enough if the address is in a country that the shop does not ship to', () => {
+  test('refuses details with an address in a country that the shop does not ship to', () => {
     const { missing } = read({ ...rose, address: { ...rose.address, country: 'GB' } }) as { missing: string[] };
     expect(missing).toContain('An address in the United States or Canada');
   });
 });
 
-test('the lines of a wallet add up to the total, also with a discount and tax', () => {
+test('the amounts that a wallet lists add up to the total, also with a discount and tax', () => {
   const price = {
     provider: 'sandbox' as const,
     lines: [

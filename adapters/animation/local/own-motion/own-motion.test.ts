@@ -100,7 +100,7 @@ function detailOf(path: string, index: number): number {
 /** Rows of grass and flowers, which the ball never covers. */
 const grass = { from: 80, to: 100 };
 
-test('shows the film forth and back between the sharp photo at both ends, steady, and in the photo’s colors', async () => {
+test('plays the film forward and backward between two views of the sharp photo, without shaking and in the photo’s colors', async () => {
   const { frames, provenance, videoPath, posterPath } = await renderOwnMotion(googleMotionPhoto(parts, 1.5));
   expect(provenance).toEqual({ by: 'local', style: 'own-motion' });
   expect(frames).toHaveLength(75);
@@ -197,7 +197,7 @@ test('a title fades out and returns, also on the mat', async () => {
   expect(titleContrast(frames.at(-1)!)).toBeGreaterThan(titleContrast(frames[65]!) + 40);
 });
 
-test('of a film of ten minutes, only the part around the photo is read', async () => {
+test('reads only the part around the photo from a film of ten minutes', async () => {
   const long = await createMotionPhotoParts({
     width: 240,
     size: { width: 160, height: 120 },
@@ -212,7 +212,7 @@ test('of a film of ten minutes, only the part around the photo is read', async (
 });
 
 test.each(['gif', 'webp'] as const)(
-  'an animated %s is shown forth and back, from its first picture on',
+  'an animated %s is played forward and backward, starting with its first picture',
   async (format) => {
     const { file, still } = await createAnimation(format);
     const { frames, provenance } = await renderOwnMotion(file, { still });
@@ -235,13 +235,13 @@ test('a turned and cropped animation shows the same turn and part', async () => 
   for (const frame of frames) expect(meanDifference(frame, frames[0]!, { to: 40 })).toBeLessThan(4);
 });
 
-test('of a GIF of 2,000 pictures, only the first ones are decoded', async () => {
+test('decodes only the first pictures of a GIF with 2,000 pictures', async () => {
   const { file, still } = await createAnimation('gif', { width: 64, pictures: 2000 });
   const { provenance } = await renderOwnMotion(file, { still });
   expect(provenance).toEqual({ by: 'local', style: 'own-motion' });
 });
 
-test('a GIF whose end is missing shows the pictures that are there', async () => {
+test('a GIF with a missing end shows the pictures before the missing part', async () => {
   const { file, still } = await createAnimation('gif');
   const { provenance } = await renderOwnMotion(file.subarray(0, file.length - 200), { still, otherwise: 'drift' });
   expect(provenance.style).toBe('own-motion');

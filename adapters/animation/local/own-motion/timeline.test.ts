@@ -10,19 +10,22 @@ const shownPictures = (frames: number, pictures: number, still: number) => {
 test.each([
   ['a video of 8 seconds', 200],
   ['a preview of 3 seconds', 75],
-])('%s shows the longest motion forth and back once, from the moment of the photo and back to it', (_, frames) => {
-  const { most } = planTimeline(frames);
-  for (const still of [0, 3, Math.floor(most / 2), most - 1]) {
-    const { pictures } = shownPictures(frames, most, still);
-    expect(new Set(pictures).size).toBe(most);
-    expect(Math.abs(pictures[0]! - still)).toBeLessThanOrEqual(1);
-    expect(pictures.at(-1)).toBe(pictures[0]);
-    // It never jumps, and mostly goes on by one picture at a time.
-    const steps = pictures.map((it, at) => Math.abs(it - pictures[(at + 1) % frames]!));
-    expect(Math.max(...steps)).toBe(1);
-    expect(steps.filter((it) => it === 1).length).toBeGreaterThan(0.6 * frames);
-  }
-});
+])(
+  '%s plays the longest motion forward and backward once, starting and ending at the moment of the photo',
+  (_, frames) => {
+    const { most } = planTimeline(frames);
+    for (const still of [0, 3, Math.floor(most / 2), most - 1]) {
+      const { pictures } = shownPictures(frames, most, still);
+      expect(new Set(pictures).size).toBe(most);
+      expect(Math.abs(pictures[0]! - still)).toBeLessThanOrEqual(1);
+      expect(pictures.at(-1)).toBe(pictures[0]);
+      // It never jumps, and mostly goes on by one picture at a time.
+      const steps = pictures.map((it, at) => Math.abs(it - pictures[(at + 1) % frames]!));
+      expect(Math.max(...steps)).toBe(1);
+      expect(steps.filter((it) => it === 1).length).toBeGreaterThan(0.6 * frames);
+    }
+  },
+);
 
 test('a short motion is repeated, and the photo rests while frames are left', () => {
   const { pictures, resting, fading } = shownPictures(200, 20, 10);
