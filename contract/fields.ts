@@ -25,7 +25,7 @@ export const shopCodeField = (most: number, words: string) =>
 
 const emailMessage = 'Please enter a valid email address';
 const localPartText =
-  'Please use an email address with only the letters a to z, digits and . _ + - before the @. We cannot send mail to others.';
+  'Please use an email address with only the letters a to z, digits and . _ + - before the @. We can’t send email to other addresses.';
 /** Zod's own pattern, extended with top-level domains in their xn-- form. */
 const emailPattern =
   /^(?!\.)(?!.*\.\.)[A-Za-z0-9_'+\-.]*[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\.)+([A-Za-z]{2,}|xn--[A-Za-z0-9-]+)$/;

@@ -202,7 +202,7 @@ export const frames = {
   },
   'PUT /api/devices/:id/still-photos': {
     summary:
-      'Set the photos of an open frame in which people stay still because someone has died; the list may be empty',
+      'Choose the photos of an open frame in which people must not move, because someone has died; the list may be empty',
     who: 'customer',
     params: z.object({ id: z.string().max(64) }),
     body: z.object({ ids: z.array(z.string().max(64)).max(limits.mostPhotosOfFrame) }),

@@ -76,7 +76,7 @@ export const giftCards = {
     rate: 'gift-card',
   },
   'POST /api/gift-cards/balance': {
-    summary: 'Read what is left on the gift card of a code',
+    summary: 'Read the balance of the gift card with a code',
     who: 'anyone',
     body: GiftCardCodeForm,
     response: z.object({

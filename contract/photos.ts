@@ -75,7 +75,7 @@ export const photos = {
     rate: 'upload',
   },
   'POST /api/uploads/:id/replacement': {
-    summary: 'Spend a reupload credit to replace a photo whose video disappointed (part: image)',
+    summary: 'Use a reupload credit to replace a photo whose video disappointed the customer (part: image)',
     who: 'customer',
     params: z.object({ id: z.string().max(64) }),
     multipart: true,

@@ -53,7 +53,7 @@ export type OrderReturns = z.infer<typeof OrderReturns>;
 
 export const returns = {
   'GET /api/orders/:orderNumber/returns': {
-    summary: 'Read the returns of an order of the customer, and whether another one can be asked for',
+    summary: 'Read the returns of an order of the customer, and whether another return can be requested',
     who: 'customer',
     params: z.object({ orderNumber: z.string().max(40) }),
     response: OrderReturns,

@@ -12,7 +12,7 @@ const refusals = ['staff-invitation-invalid', 'address-not-allowed'] as const;
  */
 export const staffInvitations = {
   'GET /api/staff-invitation': {
-    summary: 'Read to whom an invitation to the panel belongs',
+    summary: 'Read who an invitation to the panel is for',
     who: 'anyone',
     query: z.object({ token: z.string().max(200) }),
     response: z.object({ name: z.string(), email: z.string(), role: z.enum(roles), expiresAt: z.iso.datetime() }),

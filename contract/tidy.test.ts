@@ -20,7 +20,7 @@ import { tidyFrameCode } from './tidy.ts';
 
 const emailMessage = 'Please enter a valid email address';
 const localPartText =
-  'Please use an email address with only the letters a to z, digits and . _ + - before the @. We cannot send mail to others.';
+  'Please use an email address with only the letters a to z, digits and . _ + - before the @. We can’t send email to other addresses.';
 const zipText = 'Please enter a ZIP code like 10001 or 10001-2345';
 const codeMessage = 'Please enter the six digits your app shows, or a recovery code';
 

@@ -52,7 +52,7 @@ export const trials = {
     response: z.object({ trial: TrialView.nullable() }),
   },
   'GET /api/trial/browser': {
-    summary: 'Give this browser the cookie that makes it the owner of the photo it sends next, before it sends it',
+    summary: 'Set the cookie that makes this browser the owner of the photo that it uploads next',
     who: 'anyone',
     response: z.object({ success: z.boolean() }),
     refusals: [...off],

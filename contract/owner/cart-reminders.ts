@@ -18,7 +18,7 @@ export type CartReminders = z.infer<typeof CartReminders>;
 
 export const ownerCartReminders = {
   'GET /api/admin/cart-reminders': {
-    summary: 'Read whether cart reminders are on, and what came of those of a range of days; default: 30 days',
+    summary: 'Read whether cart reminders are on, and their results in a range of days; default: 30 days',
     who: 'admin',
     area: 'settings',
     query: daysQuery,

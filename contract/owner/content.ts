@@ -164,7 +164,7 @@ export const ownerContent = {
     who: 'admin',
     area: 'content',
     query: z.strictObject({
-      section: z.enum(withHistory, 'Nothing of this name has a history.'),
+      section: z.enum(withHistory, 'There is no history with this name.'),
       /** Accepted in the query, because the guard reads the admin key there. */
       admin_key: z.string().max(256).optional(),
     }),
@@ -211,7 +211,7 @@ export const ownerContent = {
     }),
   },
   'GET /api/admin/promotion-uses': {
-    summary: 'List how often each promotion code is held or spent, with codes in upper case',
+    summary: 'List how often each promotion code is reserved or used, with codes in upper case',
     who: 'admin',
     area: 'money',
     response: z.array(z.object({ code: z.string(), used: z.int() })),

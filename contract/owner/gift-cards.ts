@@ -43,7 +43,7 @@ export const ownerGiftCards = {
     refusals: listRefusals,
   },
   'GET /api/admin/gift-cards/owed': {
-    summary: 'Read the sum of what is left on all active gift cards',
+    summary: 'Read the total balance of all active gift cards',
     who: 'admin',
     area: 'money',
     response: z.object({ owedAmount: z.int(), cards: z.int() }),

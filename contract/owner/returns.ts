@@ -52,7 +52,7 @@ export const ownerReturns = {
     refusals: ['not-found', 'return-changed'],
   },
   'POST /api/admin/returns/:id/close': {
-    summary: 'End a return without a refund: the frame was replaced, or nothing follows',
+    summary: 'End a return without a refund: the frame was replaced, or nothing else is due',
     who: 'admin',
     area: 'returns',
     params: id,

@@ -117,7 +117,7 @@ export const ownerTickets = {
   },
   'POST /api/admin/orders/:id/messages': {
     summary:
-      'Write an email to the customer of an order, which opens a completed ticket; a repeated key sends no second one',
+      'Email the customer of an order and store the email as a completed ticket; a repeated key sends no second email',
     who: 'admin',
     area: 'support',
     params: id,
@@ -126,7 +126,7 @@ export const ownerTickets = {
     refusals: ['not-found', 'no-email-to-answer', 'answer-file-gone'],
   },
   'POST /api/admin/customers/:id/messages': {
-    summary: 'Write an email to a customer, which opens a completed ticket; a repeated key sends no second one',
+    summary: 'Email a customer and store the email as a completed ticket; a repeated key sends no second email',
     who: 'admin',
     area: 'support',
     params: id,
@@ -135,7 +135,8 @@ export const ownerTickets = {
     refusals: ['not-found', 'no-email-to-answer', 'answer-file-gone'],
   },
   'POST /api/admin/answer-files': {
-    summary: 'Upload a PDF or an image for an answer (part: file); it is deleted after a day if no answer takes it',
+    summary:
+      'Upload a PDF or an image for an answer (part: file); it is deleted after a day unless an answer contains it',
     who: 'admin',
     area: 'support',
     multipart: true,

@@ -87,7 +87,7 @@ export const buyingRefusals = {
   'too-few-frames': {
     status: 409,
     words: (facts: { left: string }) =>
-      `Only ${framesWords(facts.left)} left. Your card was not charged. Please choose a smaller number of frames.`,
+      `Only ${framesWords(facts.left)} left. Your card was not charged. Please choose fewer frames.`,
   },
   /** The bank had authorized the amount. The authorization is released, so the card is not charged. */
   'frames-lost': {

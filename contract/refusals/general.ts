@@ -51,7 +51,7 @@ export const generalRefusals = {
   },
   'proof-of-work-refused': {
     status: 428,
-    words: 'The check of your browser has expired. Nothing was changed. Please try again.',
+    words: 'Your browser check has expired. Nothing was changed. Please try again.',
   },
   unavailable: {
     status: 503,

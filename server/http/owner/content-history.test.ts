@@ -203,7 +203,7 @@ describeOnFastestEngine((fresh) => {
     }
     for (const section of ['products', 'about', 'about/none', '']) {
       const response = await owner.get(`/api/admin/content-history?section=${section}`);
-      expect([response.status, response.json.message]).toEqual([400, 'Nothing of this name has a history.']);
+      expect([response.status, response.json.message]).toEqual([400, 'There is no history with this name.']);
     }
   });
 });
