@@ -212,7 +212,7 @@ describeOnFastestEngine((fresh) => {
       expect(checked('Sum of the lines')).toMatchObject({ amountCents: balanceCents });
       expect(sumOf(lines, (line) => line.amountCents)).toBe(balanceCents);
       expect(section('Check')).toHaveLength(4); // no difference has a name
-      expect(checked('Difference without a name')).toMatchObject({ differenceCents: 0 });
+      expect(checked('Difference without an explanation')).toMatchObject({ differenceCents: 0 });
       for (const line of lines.filter((one) => one.itemsCents !== null))
         expect(line.itemsCents! + (line.discountCents ?? 0) + (line.shippingCents ?? 0) + line.taxCents!).toBe(
           line.amountCents,
@@ -279,7 +279,7 @@ describeOnFastestEngine((fresh) => {
       netOf,
     );
     expect(checked('Balance of the payment provider')).toMatchObject({ balanceCents });
-    expect(checked('Difference without a name')).toMatchObject({ differenceCents: 0 });
+    expect(checked('Difference without an explanation')).toMatchObject({ differenceCents: 0 });
     const named = section('Check').slice(3, -1);
     const namedBy = Object.fromEntries(named.map((row) => [row.kind, [row.differenceCents, row.note]]));
     expect(namedBy).toEqual({
@@ -338,7 +338,7 @@ describeOnFastestEngine((fresh) => {
         .toSorted(),
     );
     expect(cells.find((line) => line[1] === 'Balance of the payment provider')![10]).toBe('344.81');
-    expect(cells.find((line) => line[1] === 'Difference without a name')![11]).toBe('0.00');
+    expect(cells.find((line) => line[1] === 'Difference without an explanation')![11]).toBe('0.00');
     const book = await readXlsx((await owner.get(`/api/analytics/month-file.xlsx?month=${now}`)).bytes);
     expect(book.sheets[0]!.rows).toHaveLength(cells.length);
     const { audit_trail: trail } = await readAllTables(db);

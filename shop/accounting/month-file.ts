@@ -302,7 +302,7 @@ const foreignLine = ({
   balanceCents: 0,
   intentId,
   reference: id,
-  note: `${toWords(category)}: ${((amountCents - feeCents) / 100).toFixed(2)} ${currency.toUpperCase()}, in no sum`,
+  note: `${toWords(category)}: ${((amountCents - feeCents) / 100).toFixed(2)} ${currency.toUpperCase()}, not in any total`,
 });
 
 // ---------------------------------------------------------------- lines that the provider has not booked
@@ -521,7 +521,7 @@ class Sums {
         section: 'Check',
         kind: 'Difference',
         differenceCents: balanceCents - amountCents,
-        note: named.length === 0 ? 'Every line agrees' : 'The next rows name it',
+        note: named.length === 0 ? 'Every line agrees' : 'The next rows explain it',
       },
       ...named.map(([name, { lines, cents }]) => ({
         ...emptyRow,
@@ -533,7 +533,7 @@ class Sums {
       {
         ...emptyRow,
         section: 'Check',
-        kind: 'Difference without a name',
+        kind: 'Difference without an explanation',
         differenceCents: balanceCents - amountCents - namedCents,
       },
     ];

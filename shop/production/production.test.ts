@@ -236,7 +236,7 @@ describeOnFastestEngine((fresh) => {
     });
     expect(new Set(animator.orders.map((order) => order.key)).size).toBe(2);
     animator.orders[1]!.jobId = 'forgotten';
-    await expect(lost).rejects.toThrow('knows nothing of the job');
+    await expect(lost).rejects.toThrow('does not know this job');
 
     const leaving = new AbortController();
     const third = renderTake(testShop, video!, { animator, signal: leaving.signal });

@@ -105,7 +105,7 @@ export async function renderVideo(
       if (job.state === 'done') return job.video;
       // The job ended without a video. Clear its key, so that the next attempt sends a new request.
       await db.update(videos).set({ jobKey: null, jobId: null }).where(isCurrent);
-      throw job.state === 'failed' ? job.error : new AnimationError(`${animator.id} knows nothing of the job`, true);
+      throw job.state === 'failed' ? job.error : new AnimationError(`${animator.id} does not know this job`, true);
     });
     const files = [
       { key: videoKey, path: made.videoPath, contentType: 'video/mp4' },

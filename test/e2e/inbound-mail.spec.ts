@@ -46,7 +46,7 @@ test('the owner sees a customer’s email with its attachments without a reload,
   const picture = dialog.getByRole('img', { name: 'dark screen.jpg' });
   await expect.poll(() => picture.evaluate((it: HTMLImageElement) => it.naturalWidth)).toBeGreaterThan(0);
   await expect(dialog.getByRole('link', { name: 'receipt.pdf' })).toBeVisible();
-  await expect(dialog.getByText('Not kept: letter.docx')).toBeVisible();
+  await expect(dialog.getByText('We didn’t keep: letter.docx')).toBeVisible();
   await expect(dialog.getByText('Did the videos arrive?')).toBeHidden();
   await dialog.getByText('Show quoted text').click();
   await expect(dialog.getByText('Did the videos arrive?')).toBeVisible();

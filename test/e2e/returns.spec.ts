@@ -34,7 +34,7 @@ test('a customer asks for a return with a photo, the owner approves and refunds 
     await waitForHydration(page);
     await expectAccessible(page);
     await card.getByRole('button', { name: 'Return a frame' }).click();
-    await card.getByRole('button', { name: 'Ask for a return' }).click();
+    await card.getByRole('button', { name: 'Request a return' }).click();
     await expect(card.getByText('Please choose a frame', { exact: true })).toBeVisible();
     await expect(card.getByText('Please choose a reason')).toBeVisible();
     await expectAccessible(page);
@@ -44,7 +44,7 @@ test('a customer asks for a return with a photo, the owner approves and refunds 
     await card.locator('input[type=file]').setInputFiles(await createTestPicture('crack.jpg', '#803020'));
     await expect(card.getByText('crack.jpg')).toBeVisible();
     await expectAccessible(page);
-    await card.getByRole('button', { name: 'Ask for a return' }).click();
+    await card.getByRole('button', { name: 'Request a return' }).click();
     await expect(card.getByText('Waiting for our answer')).toBeVisible();
     await expect(card.getByText('The box was fine.')).toBeVisible();
     const shown = card.getByRole('img', { name: 'What you showed us' });
@@ -135,7 +135,7 @@ test('a customer asks for a return with a photo, the owner approves and refunds 
     await waitForHydration(page);
     await card.getByRole('button', { name: 'Return a frame' }).click();
     await card.getByLabel('Reason').selectOption({ label: 'I changed my mind' });
-    await card.getByRole('button', { name: 'Ask for a return' }).click();
+    await card.getByRole('button', { name: 'Request a return' }).click();
     await card.getByRole('button', { name: 'Withdraw this return' }).click();
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();

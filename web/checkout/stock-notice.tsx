@@ -18,7 +18,7 @@ export function StockNotice({ cart, framesLeft }: { cart: Cart; framesLeft: numb
       <p className="mt-1">
         {isSoldOut
           ? 'The Kinframe is sold out right now. To get an email when it’s back in stock, sign up on the Kinframe page.'
-          : `Your order has ${countText(cart.quantity, 'frame')}. Please choose a smaller number.`}
+          : `Your order has ${countText(cart.quantity, 'frame')}. Please choose fewer frames.`}
       </p>
       <LinkButton to={isSoldOut ? paths.kinframe : paths.choiceOf({ ...cart, quantity: framesLeft })} className="mt-4">
         {isSoldOut ? 'See the Kinframe' : 'Change the number of frames'}

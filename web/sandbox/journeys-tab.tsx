@@ -18,7 +18,7 @@ export function JourneysTab({ people }: { people: ApiResponseBody<'GET /api/sand
         </LinkButton>
       </Journey>
       <Journey
-        title="Be the owner"
+        title="Act as the owner"
         words="Orders, production and emails. The password was printed when the shop first started."
       >
         <LinkButton size="small" to={paths.admin}>

@@ -161,7 +161,7 @@ export function ownerRefundFailed(letter: LetterOf<'owner-refund-failed'>): Emai
           {`The refund of ${formatEmailAmount(amountCents)} for ${paidFor(letter)} failed, and the money is back with you. ${again}, or agree on another way with the customer.`}
         </Paragraph>
         {photosReturned ? (
-          <Paragraph>{`The room for ${mailCountText(photosReturned, 'photo')} is part of the order again.`}</Paragraph>
+          <Paragraph>{`The order has room for ${mailCountText(photosReturned, 'photo')} again.`}</Paragraph>
         ) : null}
         <MoneyBack {...letter} />
       </>

@@ -90,7 +90,7 @@ export const samplesAboutPhotos: LetterSample[] = [
     },
   },
   {
-    name: 'Review request of a present',
+    name: 'Review request for a gift',
     letter: {
       kind: 'review-request',
       shop: sampleEmailShop,
@@ -143,7 +143,7 @@ export const samplesAboutPhotos: LetterSample[] = [
     },
   },
   {
-    name: 'Videos erased in 14 days',
+    name: 'Videos deleted in 14 days',
     posters: ['birthday', 'cat', 'promenade'],
     letter: {
       kind: 'photos-erased-soon',
@@ -158,7 +158,7 @@ export const samplesAboutPhotos: LetterSample[] = [
     },
   },
   {
-    name: 'Videos of a guest erased in 3 days',
+    name: 'A guest’s videos deleted in 3 days',
     letter: {
       kind: 'photos-erased-soon',
       shop: sampleEmailShop,
@@ -171,7 +171,7 @@ export const samplesAboutPhotos: LetterSample[] = [
     },
   },
   {
-    name: 'Photos erased as asked',
+    name: 'Photos deleted on request',
     letter: {
       kind: 'photos-erased',
       shop: sampleEmailShop,
@@ -185,7 +185,7 @@ export const samplesAboutPhotos: LetterSample[] = [
     },
   },
   {
-    name: 'Photos erased after their days',
+    name: 'Photos deleted when their time was over',
     letter: {
       kind: 'photos-erased',
       shop: sampleEmailShop,

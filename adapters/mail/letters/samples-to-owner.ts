@@ -41,7 +41,7 @@ export const samplesToOwner: LetterSample[] = [
     },
   },
   {
-    name: 'Owner: day sheet',
+    name: 'Owner: daily to-do list',
     letter: {
       kind: 'owner-day-sheet',
       shop: sampleEmailShop,
@@ -59,7 +59,7 @@ export const samplesToOwner: LetterSample[] = [
     },
   },
   {
-    name: 'Owner: day sheet of a quiet day',
+    name: 'Owner: daily to-do list with nothing to do',
     letter: {
       kind: 'owner-day-sheet',
       shop: sampleEmailShop,

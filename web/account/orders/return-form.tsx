@@ -85,7 +85,7 @@ export function ReturnRequestForm({ orderNumber, frames, onSent, onCancel }: Pro
       <FormProblem form={form} />
       <div className="flex flex-wrap gap-3">
         <SubmitButton form={form} busyLabel="Sending...">
-          Ask for a return
+          Request a return
         </SubmitButton>
         <Button look="secondary" disabled={form.busy} onClick={onCancel}>
           Cancel

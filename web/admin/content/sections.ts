@@ -137,7 +137,7 @@ export const objectSections: Record<'hero' | 'site' | 'shipping' | 'frame', Sect
         name: 'shipsOn',
         label: 'You ship on',
         kind: 'weekdays',
-        hint: 'Packages that are ready on another day wait for the next of these days.',
+        hint: 'A package that is ready on another day ships on the next of these days.',
       },
       { name: 'vacationFrom', label: 'First day away', kind: 'day', optional: true },
       {
@@ -177,7 +177,7 @@ export const objectSections: Record<'hero' | 'site' | 'shipping' | 'frame', Sect
         kind: 'choice',
         optional: true,
         options: ['examples'],
-        hint: 'The product page then adds “(example)” to each of them. Choose “None” once they are those of your frame.',
+        hint: 'The product page then adds “(example)” to each of them. Choose “None” once you’ve entered the facts of your frame.',
       },
     ],
   },

@@ -220,7 +220,7 @@ function Ask(props: {
             form={form}
             name="withdrawPhotos"
             label={`Remove room for ${photos} unused photos`}
-            hint={`The +${includedPhotoCounts.extraPackage} packages that this amount covers, at ${formatDollars(offer.packageAmount)} each.`}
+            hint={`We remove the +${includedPhotoCounts.extraPackage} packages that this amount covers, at ${formatDollars(offer.packageAmount)} each.`}
           />
         )}
         {order.customerEmail && (

@@ -201,7 +201,7 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
                 disabled={chosen.length === 0}
                 onClick={() => void ship()}
               >
-                {`${hasBegun ? 'Try again: ship' : 'Ship'} ${countText(chosen.length, 'package')}, ${mailText(chosen.length, tellCustomer)}`}
+                {`${hasBegun ? 'Try again to ship' : 'Ship'} ${countText(chosen.length, 'package')}, ${mailText(chosen.length, tellCustomer)}`}
               </Button>
             ) : (
               <Button onClick={onClose}>Done</Button>

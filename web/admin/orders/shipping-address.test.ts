@@ -7,7 +7,7 @@ test('returns no text when the sales tax stays the same', () => {
 
 test('suggests a refund of the difference when the sales tax is lower at the new address', () => {
   expect(taxChangeText({ paid: 1368, now: 796 })).toBe(
-    'It would be $7.96 there. The customer paid $13.68. You can refund the difference of $5.72 above.',
+    'Sales tax at the new address is $7.96. The customer paid $13.68. You can refund the difference of $5.72 above.',
   );
 });
 

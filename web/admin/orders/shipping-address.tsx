@@ -123,7 +123,7 @@ export function taxChangeText({ paid, now }: NonNullable<ChangedAddress['tax']>)
   if (now === null)
     return 'We couldn’t calculate the sales tax at the new address. The customer paid the tax for the old one.';
   if (now === paid) return undefined;
-  const there = `It would be ${formatDollars(now)} there. The customer paid ${formatDollars(paid)}.`;
+  const there = `Sales tax at the new address is ${formatDollars(now)}. The customer paid ${formatDollars(paid)}.`;
   return now < paid
     ? `${there} You can refund the difference of ${formatDollars(paid - now)} above.`
     : `${there} We won’t charge the difference of ${formatDollars(now - paid)}.`;

@@ -108,7 +108,10 @@ function Member({ member }: { member: StaffMember }) {
     setIsBusy(true);
     try {
       show(await sendWithStepUp('POST /api/admin/staff/:id/invitation', { params: { id } }));
-      toast({ title: 'Invitation Sent', description: `We emailed a new link to ${email}. The earlier one is off.` });
+      toast({
+        title: 'Invitation Sent',
+        description: `We emailed a new link to ${email}. The earlier link doesn’t work anymore.`,
+      });
     } catch (error) {
       toast({ title: 'Not Sent', description: errorText(error), destructive: true });
       noteEnd(error);

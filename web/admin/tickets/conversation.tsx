@@ -72,7 +72,7 @@ function CustomerEmail({ message }: { message: Message }) {
       {leftOut.length > 0 && (
         <p className="mt-2 text-sm wrap-anywhere text-muted">
           <Paperclip aria-hidden className="mr-1 inline size-4" />
-          Not kept: {leftOut.join(', ')}. Ask for a photo or a PDF instead.
+          We didn’t keep: {leftOut.join(', ')}. Ask for a photo or a PDF instead.
         </p>
       )}
     </>
