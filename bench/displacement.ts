@@ -178,7 +178,7 @@ async function searchCoarsely(path: string, display: Size, nominal: Place, frame
   for (let zoom = 1; zoom < 1.5; zoom *= 1.02) {
     const scale = (nominal.scale * zoom) / coarseness;
     const { gray } = await renderPhoto(path, display, { scale, left: 0, top: 0 });
-    // The camera zooms towards a point in the frame, and may go a little along the photo.
+    // The camera zooms toward a point in the frame, and may go a little along the photo.
     const reach = (length: number) => (length * (zoom - 1)) / coarseness;
     const [left, top] = [nominal.left, nominal.top].map((it) => (it * zoom) / coarseness) as [number, number];
     for (let v = Math.round(top - reach(frame.height)) - 3; v <= top + 3; v++)

@@ -66,7 +66,7 @@ export interface FilmFigures {
   sharpness?: number;
   /** How much worse the edges of people can be found again in other frames than the rest, of 255. */
   halo?: number | undefined;
-  /** CPU time of analysis, and of the video. */
+  /** CPU seconds for analyzing the photo. `video` has the CPU seconds for making the video. */
   seeing: number;
   cpu: number;
 }

@@ -407,10 +407,10 @@ interface CustomerLetters {
     inviteUrl: string;
     expiresAt: string;
   };
-  /** Sent to the address that a visitor typed to get the link to their own free film. */
+  /** Sent to the address that a visitor typed to get the link to their own free video. */
   'trial-film': {
     watchUrl: string;
-    /** When the film is erased. */
+    /** When the video is erased. */
     endsAt: string;
   };
   'collect-link': {

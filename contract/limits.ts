@@ -43,9 +43,9 @@ export const limits = {
   /** The number of posters in one email, and their maximum total size. */
   letterPosters: 3,
   letterPostersBytes: 450_000,
-  /** How many free films one IP address, or one IPv6 /64, may have made in 24 hours. */
+  /** How many free videos one IP address, or one IPv6 /64, may have made in 24 hours. */
   trialsPerNetwork: 2,
-  /** How many free films may wait or be in the making. */
+  /** How many free videos may be queued or rendering. */
   trialsInLine: 40,
   /** How often one trial's link may be mailed, and how often one mailbox may get such a link within an hour. */
   trialMails: 3,
@@ -53,7 +53,7 @@ export const limits = {
   giftFromCharacters: 60,
   /** How many characters fit on the gift card in the package. */
   giftMessageCharacters: 300,
-  /** How many days from today a gift can be held back. */
+  /** The latest shipping day of a gift, in days from today. */
   giftShipDays: 90,
   mostStars: 5,
   /** The length of a review, and of the shop's answer to it. */
@@ -160,7 +160,7 @@ export const rateLimits = {
   page: { max: 300, seconds: 60 },
   /** A page that violates the Content-Security-Policy may send one report for each blocked resource. */
   'csp-report': { max: 60, seconds: 60 },
-  /** Includes refused photos. `limits.trialsPerNetwork` bounds the films. */
+  /** Includes refused photos. `limits.trialsPerNetwork` limits the videos. */
   trial: { max: 20, seconds: 3600 },
   'trial-mail': { max: 10, seconds: 3600 },
   upload: { max: 120, seconds: 60 },
@@ -237,7 +237,7 @@ export const lifetimes = {
   proofLinkDays: 30,
   /**
    * The buyer is asked for a review this many days after everything was delivered. `reviewGivenUpDays` after the videos
-   * were ready, the buyer is not asked any more.
+   * were ready, the buyer is not asked anymore.
    */
   reviewAskedDays: 14,
   /** An address that waits for frames is deleted after this time, even if none came. */
@@ -278,7 +278,7 @@ export const lifetimes = {
   promotionHoldMinutes: 10,
   /** The buyer gets an email this long after the release of a card authorization, unless the buyer has returned. */
   releasedPaymentMailMinutes: 15,
-  /** After this time, a free film is erased with its photo. */
+  /** After this time, a free video is erased with its photo. */
   trialHours: 24,
   trashDays: 7,
   /** Photos and videos that a customer wants to keep are kept as long as the order's records. */

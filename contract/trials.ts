@@ -5,8 +5,8 @@ import { addPhotoRefusals, photoRefusals } from './photos.ts';
 import { TrialMailForm } from './trial-forms.ts';
 
 /**
- * The states of a trial. `waiting`: in line. `seeing`: its photo is analyzed. `animating`: its film is rendered.
- * `failed`: no film can be made from this photo.
+ * The states of a trial. `waiting`: in line. `seeing`: its photo is analyzed. `animating`: its video is rendered.
+ * `failed`: no video can be made from this photo.
  */
 export const trialStates = ['waiting', 'seeing', 'animating', 'ready', 'failed'] as const;
 
@@ -18,14 +18,14 @@ export const TrialView = z
     ahead: z.int(),
     /** Whether videos or previews of orders are being made. They come before all trials. */
     waitsForOrders: z.boolean(),
-    /** How much of the film is rendered, 0 to 1. */
+    /** How much of the video is rendered, 0 to 1. */
     progress: z.number(),
     originalFileName: z.string(),
     photoUrl: z.string(),
-    /** Null until the film is ready. */
+    /** Null until the video is ready. */
     filmUrl: z.string().nullable(),
     posterUrl: z.string().nullable(),
-    /** When the photo and the film are erased. */
+    /** When the photo and the video are erased. */
     endsAt: z.iso.datetime(),
     /** Whether the photo was already put on a frame. */
     isOnFrame: z.boolean(),
@@ -33,7 +33,7 @@ export const TrialView = z
   .meta({ id: 'Trial' });
 export type TrialView = z.infer<typeof TrialView>;
 
-/** The film of someone's trial, for the recipient of its link. */
+/** The video of someone's trial, for the recipient of its link. */
 export const TrialVideoView = z.object({ filmUrl: z.string(), posterUrl: z.string(), endsAt: z.iso.datetime() });
 export type TrialVideoView = z.infer<typeof TrialVideoView>;
 

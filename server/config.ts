@@ -85,7 +85,7 @@ export interface Config {
   /** True if the sweep of stored files stops when it would remove too many files in one run. */
   limitsSweep: boolean;
   logLevel: string;
-  /** Where traces go: a collector that speaks OTLP over HTTP. */
+  /** The OTLP collector that receives traces over HTTP. */
   traces: { endpoint: string; headers: Record<string, string> } | undefined;
   /** True if the shop serves real customers: settings that only the demo may use are refused. */
   isProduction: boolean;

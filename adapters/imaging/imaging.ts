@@ -188,7 +188,7 @@ async function openAll(photos: Photo[]): Promise<FileHandle[][]> {
 
 /**
  * The CPU limit of a child. It is more than the decoder's two threads can use within the time limit. It ends a child
- * that no parent stops any more.
+ * that no parent stops anymore.
  */
 const cpuSeconds = (timeoutMs: number) => Math.ceil((startTimeoutMs + 2 * timeoutMs) / 1000);
 
@@ -200,7 +200,7 @@ export async function describeFences(): Promise<string> {
 /** The URL of the decoder's program. */
 const decoderEntry = () => childProgramUrl(import.meta.url, 'develop-child');
 
-/** If a decoder dies or hangs, the photo is the cause. If the child never started, the installation is. */
+/** A photo is the cause when its decoder crashes or times out. The installation is the cause when no child starts. */
 function whatStoppedIt(error: unknown): unknown {
   if (!(error instanceof ChildStopped)) return error;
   if (!error.started) return error;

@@ -18,13 +18,13 @@ export interface FoundMotion {
   size?: Size;
 }
 
-/** A file that states more places of a film is not searched further, because each search takes time. */
+/** At most this many positions that a file states for its film are checked, because each check takes time. */
 const mostStarts = 8;
 /** A film with fewer pictures, or a shorter one, is not used. */
 const least = { pictures: 8, seconds: 0.5 };
 /**
  * By how much the shapes (width by height) of photo and film may differ. Phones record films of 16 by 9 with photos of
- * 4 by 3, which differ by 1.33.
+ * 4 by 3. Their shapes differ by a factor of 1.33.
  */
 const mostDifferentShapes = 1.45;
 
@@ -41,7 +41,10 @@ export function findOwnMotion(bytes: Buffer, mime: PhotoMime): FoundMotion | und
   }
 }
 
-/** The motion, if its shape suits the photo: a film of another shape would show something else than the photo. */
+/**
+ * The motion, if the shape of the film is similar to the photo's. A film of another shape shows a different part of the
+ * scene.
+ */
 export function motionIfSimilarShape(found: FoundMotion | undefined, photo: Size): OwnMotion | undefined {
   if (!found?.size) return found?.motion;
   const difference = (found.size.width * photo.height) / (found.size.height * photo.width);

@@ -17,7 +17,7 @@ import { isPublicHost, publicLookup } from '../network/public-address.ts';
 
 export interface EasyPostSettings {
   apiKey: string;
-  /** Another origin that speaks EasyPost's API. */
+  /** The origin of another server with EasyPost's API. */
   apiBase: string | undefined;
   /** Signs EasyPost's calls. Undefined: no call is genuine. */
   webhookSecret: string | undefined;

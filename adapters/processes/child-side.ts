@@ -15,8 +15,8 @@ export type MessageFromChild<Answer> =
 
 /**
  * Runs in the child process that `startChild` starts. Waits for jobs from the parent, does each job with `work`, and
- * sends the result to the parent. The child exits when its parent is gone. Parent and child must use the same type for
- * jobs, because it is not checked.
+ * sends the result to the parent. The child exits when its parent has ended. Parent and child must use the same type
+ * for jobs, because it is not checked.
  */
 export function serveJobsOfParent<Answer>(
   work: (job: never, reportProgress: (fraction: number) => void) => Promise<Answer>,

@@ -61,7 +61,7 @@ async function paintedIn(models: Models, { rgb, width, height }: Picture, hole: 
 }
 
 /**
- * Fills the hole without a model: with colors from its edge, coarser towards its middle (pull and push over a pyramid).
+ * Fills the hole without a model: with colors from its edge, coarser toward its middle (pull and push over a pyramid).
  * `keep` is 0 inside the hole and 255 around it.
  */
 export function fillWithoutModel({ rgb, width, height }: Picture, keep: Uint8Array): Uint8Array {

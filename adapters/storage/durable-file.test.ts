@@ -36,7 +36,7 @@ test('calls during a running sync share the next sync, even when the running syn
   expect(ended).toEqual(['first failed', 'second', 'third']);
   syncs[2]!.resolve();
   await expect.poll(() => ended).toEqual(['first failed', 'second', 'third', 'fourth']);
-  requestFile('fifth'); // no sync is running any more
+  requestFile('fifth'); // no sync is running anymore
   await expect.poll(() => syncs.length).toBe(4);
   syncs[3]!.resolve();
   await expect.poll(() => ended.at(-1)).toBe('fifth');

@@ -250,7 +250,7 @@ export function createWindWaves(mask: Mask, reach: number, seed = 1): PixelWave[
   ];
 }
 
-/** Water with a horizon at `horizon` pixels: ripples get wider towards the viewer, and light moves over them. */
+/** Water with a horizon at `horizon` pixels: ripples get wider toward the viewer, and light moves over them. */
 export function createWaterWaves(mask: Mask, horizon: number, reach: number, shimmer = 0.16, seed = 3): PixelWave[] {
   const depth = (y: number) => Math.max(0.02, (y - horizon) / (CANVAS_HEIGHT - horizon));
   const distanceAt = (y: number) => 26 / (depth(y) + 0.05);

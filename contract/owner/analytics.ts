@@ -94,7 +94,7 @@ export const ShopFigures = z
       finalized: z.int(),
       delivered: z.int(),
     }),
-    /** Free films that were made on these days, and how many of their visitors have paid for an order since. */
+    /** Free videos that were made on these days, and how many of their visitors have paid for an order since. */
     trials: z.object({ tried: z.int(), bought: z.int() }),
     /** Promo codes, the most used first. */
     codes: z.array(z.object({ code: z.string(), uses: z.int(), discount: z.int() })),

@@ -8,7 +8,7 @@ const at = z.iso.datetime();
 /** What waits for the owner, by kind. A line is present only if it has something to report. */
 export const DayLine = z
   .discriminatedUnion('kind', [
-    /** A bank asks for evidence. Without a response by the deadline, the money is lost. */
+    /** A bank requests evidence. If the owner does not respond by the deadline, the money is lost. */
     z.object({
       kind: z.literal('dispute'),
       orderId: z.string().nullable(),

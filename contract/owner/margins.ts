@@ -7,7 +7,7 @@ export const OrderMargin = z
     orders: z.int(),
     paid: z.int(),
     refunded: z.int(),
-    /** Money that a bank has withdrawn, or holds until it decides a dispute. */
+    /** Money that a bank has withdrawn, permanently or until it decides a dispute. */
     disputed: z.int(),
     /** Sales tax of amounts that were not refunded. The shop passes it on to the tax authority. */
     tax: z.int(),

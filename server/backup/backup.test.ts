@@ -573,7 +573,7 @@ describe.each(['a folder', 'a bucket'])('nightly backups into %s', (kind) => {
     await away.put(S3_BUCKET ? 'nightly/readme.txt' : 'readme.txt', Buffer.from('mine'), 'text/plain');
     const atHour = (day: string, hour: string) =>
       makeTodaysBackupIfDue({ ...testShop.shop, clock: { now: () => new Date(`${day}T${hour}:00:00Z`) } });
-    await atHour('2026-03-01', '07'); // still night in the shop's time zone
+    await atHour('2026-03-01', '07'); // it is still night in the shop's time zone
     expect(await keys()).toEqual(['readme.txt']);
     for (const day of ['2026-03-01', '2026-03-02', '2026-03-03']) {
       await atHour(day, '18');

@@ -355,7 +355,7 @@ describeOnFastestEngine((fresh) => {
       },
       'POST /api/admin/labels/:id/buy': {
         get id() {
-          return quoted.label.id; // known after the prices were read
+          return quoted.label.id; // the rate id is known after the prices were read
         },
         act: 'buy-label',
         body: () => ({ rateId: quoted.rates[0]!.id }),
@@ -616,7 +616,7 @@ function requestOf(call: ApiOperation, id: string, idInPath: string) {
   const fields = call.query ? Object.keys((call.query as unknown as { shape: object }).shape) : [];
   const search = new URLSearchParams(fields.map((name) => [name, name === 'page' ? '1' : id])).toString();
   const address = search === '' ? path : `${path}?${search}`;
-  // A free film takes no id. The same form then goes only once from each stranger.
+  // The call for a free video has no id, so each stranger sends the form only once.
   if (call.multipart) return { address, formOf: call.route === 'POST /api/trial' ? 'none' : id };
   const good = (validBodies as Record<string, object>)[call.route];
   const body =

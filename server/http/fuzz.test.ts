@@ -185,7 +185,7 @@ function questionsTo(
         { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }) },
       )
       .map((value) => String(value).toWellFormed().slice(0, 100))
-      .filter((value) => !/^\.{0,2}$/.test(value)); // would be another path
+      .filter((value) => !/^\.{0,2}$/.test(value)); // would be a different path
   });
   const query = parametersIn('query')
     .filter(({ name }) => name !== 'admin_key')

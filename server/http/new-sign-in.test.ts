@@ -42,7 +42,8 @@ describeOnFastestEngine((fresh) => {
     const [letter] = await sentLetters(testShop, 'new-sign-in:');
     const url = letter!.content.endUrl as string;
     expect(url).toMatch(/^http:\/\/localhost:3999\/auth\/end-sign-in\?token=/);
-    expect([await isSignedIn(first), await isSignedIn(stranger)]).toEqual([true, true]); // the mail alone ends nothing
+    // The email alone ends no session.
+    expect([await isSignedIn(first), await isSignedIn(stranger)]).toEqual([true, true]);
     expect((await endWith(testShop, tokenIn(url))).json).toEqual({
       account: 'customer',
       message: 'That browser is signed out.',

@@ -31,7 +31,7 @@ export function trialsHttp({ app, shop, jar }: HttpScope): void {
     return { trial: trial ? await viewOfTrial(shop, trial) : null };
   });
 
-  // Without the cookie, a browser that does not receive the response to its photo would not own the film.
+  // Without the cookie, a browser that does not receive the response to its photo would not own the video.
   mountOperation(app, 'GET /api/trial/browser', async ({ request, reply }) => {
     if (!(await shop.hasTrials(db))) throw new Refusal('trial-off');
     jar.set(reply, 'trial', await browserTokenFor(db, jar.read(request, 'trial')), cookieSeconds);
@@ -79,7 +79,7 @@ export function trialsHttp({ app, shop, jar }: HttpScope): void {
   mountOperation(app, 'GET /api/trial/film/:token', async ({ params, reply }) => {
     const opened = await readTrialVideo(shop, params.token);
     if (!opened) throw new Refusal('trial-link-invalid');
-    // Set a cookie that gives access to the film, so that its address does not contain the token of the link.
+    // Set a cookie that gives access to the video, so that its address does not contain the token of the link.
     const seconds = Math.ceil((opened.endsAt.getTime() - clock.now().getTime()) / 1000);
     jar.setTrialView(reply, opened.trialId, params.token, seconds);
     return opened.film;

@@ -14,7 +14,8 @@ export const serveLivePages: ServePages = async (httpScope) => {
   });
   await app.register(middie);
   app.use(vite.middlewares);
-  app.addHook('preClose', () => vite.close()); // first: the HTTP server waits for the hot-update socket
+  // Load this first, because the HTTP server waits for the hot-update socket.
+  app.addHook('preClose', () => vite.close());
   const load = async () => (await vite.ssrLoadModule('/web/server.tsx'))['default'] as PageRenderer;
   await mountPages(httpScope, load, { withPolicy: false });
 };

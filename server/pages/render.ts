@@ -93,6 +93,6 @@ export async function renderPage(
     cookies,
     retryAfter: unavailableAnswer?.retryAfter,
   };
-  html = ''; // closures of the rendering live until a major garbage collection: do not let them hold the page
+  html = ''; // clear the reference, because closures of the rendering stay in memory until a major garbage collection
   return rendered;
 }

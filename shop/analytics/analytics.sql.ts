@@ -22,7 +22,7 @@ export const triedFilms = pgTable(
   {
     id: idColumn(),
     triedAt: timestampColumn('tried_at').notNull(),
-    /** The latest cart for which this browser started a payment after its film was ready. */
+    /** The latest cart for which this browser started a payment after its video was ready. */
     cartId: text('cart_id'),
   },
   (table) => [index('tried_films_at').on(table.triedAt)],

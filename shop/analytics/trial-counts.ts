@@ -9,11 +9,11 @@ import { triedFilms } from './analytics.sql.ts';
 /** The condition that the order of a cart is paid. */
 export type CartPaidCondition = (cartId: SQLWrapper) => SQL;
 
-/** Counts a free film. Counting the same film again has no effect. */
+/** Counts a free video. Counting the same video again has no effect. */
 export const countTrialVideo = (tx: Db, clock: Clock, id: string) =>
   tx.insert(triedFilms).values({ id, triedAt: clock.now() }).onConflictDoNothing();
 
-/** Notes the cart that the visitor of a counted film is about to pay. A later cart replaces it until it is paid. */
+/** Notes the cart that the visitor of a counted video is about to pay. A later cart replaces it until it is paid. */
 export const recordCartOfTrial = (
   db: Db,
   isCartPaid: CartPaidCondition,
@@ -24,7 +24,7 @@ export const recordCartOfTrial = (
     .set({ cartId })
     .where(and(eq(triedFilms.id, id), not(isCartPaid(triedFilms.cartId))));
 
-/** The free films of these days, and how many of their visitors have bought since. */
+/** The free videos of these days, and how many of their visitors have bought since. */
 export async function countTrialsInSpan(
   db: Db,
   { from, to }: Span,
@@ -33,7 +33,7 @@ export async function countTrialsInSpan(
   const [counts] = await db
     .select({
       tried: sql`count(*)`.mapWith(Number),
-      // Two films of one browser lead to one purchase.
+      // Two videos of one browser lead to one purchase.
       bought: sql`count(distinct ${triedFilms.cartId}) filter (where ${isCartPaid(triedFilms.cartId)})`.mapWith(Number),
     })
     .from(triedFilms)

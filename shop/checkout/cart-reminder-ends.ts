@@ -19,7 +19,7 @@ export async function lockEmailHashes(tx: Db, hashes: string[]): Promise<void> {
 
 /**
  * Call it in the transaction that places an order. Ends the reminders to the order's address and to all addresses that
- * the buyer entered in this checkout: an unsent email is not sent any more, and links no longer open the cart.
+ * the buyer entered in this checkout: an unsent email is not sent anymore, and links no longer open the cart.
  */
 export async function endRemindersOfBuyer(
   tx: Db,

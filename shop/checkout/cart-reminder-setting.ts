@@ -35,7 +35,7 @@ async function settingIn(db: Db, isLocked = false): Promise<Setting | undefined>
 }
 
 /**
- * Turns the reminders on or off. Emails that were not sent yet are not sent any more. If reminders are turned on again,
+ * Turns the reminders on or off. Emails that were not sent yet are not sent anymore. If reminders are turned on again,
  * only carts that are left from now on are reminded of.
  */
 export async function setCartReminders({ db, clock }: Scope, isOn: boolean, by: By = {}): Promise<void> {

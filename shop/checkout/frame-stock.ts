@@ -72,7 +72,7 @@ export async function takePaidFrames(tx: Db, { id, productId, quantity }: Frozen
   if ((await endHold(tx, id)) === 0) await takeSoldFrames(tx, quantity);
 }
 
-/** Ends the hold of a cart. Returns the number of frames that it held. */
+/** Ends the reservation of a cart. Returns the number of frames that it held. */
 async function endHold(tx: Db, cartId: string): Promise<number> {
   const [cart] = await tx
     .select({ framesHeld: carts.framesHeld })

@@ -140,7 +140,7 @@ describeOnEachEngine((fresh) => {
       'create-phone-order',
       'send-phone-order',
     ]);
-    expect(JSON.stringify(acts).toLowerCase()).not.toContain('rose'); // the trail has no customer data
+    expect(JSON.stringify(acts).toLowerCase()).not.toContain('rose'); // the audit trail contains no customer data
   });
 
   test('refuses an invalid promo code, an address without a city, and an invalid email address', async () => {

@@ -51,7 +51,8 @@ async function placePaidOrder(tx: Db, scope: PlacingScope, payment: Payment, pay
   const { clock } = scope;
   const cart = (await cartById(tx, payment.purposeId))!;
   const signedIn = cart.customerId === null ? undefined : await lockCustomer(tx, cart.customerId);
-  // Usually taken before the card was charged. If it was not and the money is gone, the payment is refunded.
+  // Usually, the gift cards paid before the card was charged. If they did not and their balance is too low now, the
+  // payment is refunded.
   if (cart.giftCardCents > 0 && !(await claimGiftCards(tx, cart.id))) return false;
   const phoneOrder = await phoneOrderOfCheckout(tx, cart.checkoutId);
   const order = await placeOrder(tx, clock, {

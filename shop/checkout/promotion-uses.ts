@@ -76,7 +76,8 @@ export async function claimPromotionUse(tx: Db, clock: Clock, cartId: string): P
   const { checkoutId, promoCode } = cart;
   await lockCheckout(tx, checkoutId);
   if (await isPaidByAnother(tx, cart)) return false;
-  if (promoCode === null || !(await moveUse(tx, cartId, 'none', 'held'))) return true; // no code, or its use is taken
+  // No promo code, or its last use is taken.
+  if (promoCode === null || !(await moveUse(tx, cartId, 'none', 'held'))) return true;
   if (!(await countPromotionUse(tx, { code: promoCode, usageCap: await usageCapOf({ db: tx, clock }, promoCode) }))) {
     await moveUse(tx, cartId, 'held', 'none');
     return false;

@@ -85,7 +85,8 @@ export async function receiveMail(
     db.transaction(async (tx): Promise<MailOutcome> => {
       await lockInboundMail(tx);
       const { ticket: meant, isByToken } = await meantTicket(tx, token, mail.subject);
-      // A ticket's number is in every letter, and a sender can be forged. Only the token proves who received the letter.
+      // A ticket's number is in every letter, and a sender can be forged. Only the token proves who received the
+      // letter.
       const isJoined = meant !== undefined && isByToken && meant.customerEmail !== '' && meant.customerEmail === sender;
       const outcome = isJoined ? 'joined' : 'new-ticket';
       if (!(await recordMailOnce(tx, clock, id, outcome))) return 'duplicate';
@@ -121,8 +122,8 @@ async function mailId({ messageId }: ParsedMail, path: string): Promise<string> 
 }
 
 /**
- * Whether to ignore an email: a program wrote it, or it is the shop's own. A mailing list may stand between a customer
- * and the shop, so an email of a list counts if it came to a reply address.
+ * Whether to ignore an email: a program wrote it, or it is the shop's own. A mailing list may forward a customer's
+ * email to the shop, so an email of a list counts if it came to a reply address.
  */
 async function isIgnored(scope: Scope, mail: ParsedMail, sender: string, token: string | undefined): Promise<boolean> {
   if (mail.origin === 'automatic') return true;
@@ -170,8 +171,8 @@ async function keepAttachments(scope: Scope, sender: string, attachments: MailAt
 const dayMs = 86_400_000;
 
 /**
- * Mails the sender of a new ticket that it has arrived. Strangers can forge the sender, so one address gets few of these
- * emails, and so do all addresses together.
+ * Mails the sender of a new ticket that it has arrived. Strangers can forge the sender, so one address gets few of
+ * these emails, and so do all addresses together.
  */
 async function mailReceipt(
   tx: Db,

@@ -38,8 +38,8 @@ const unsentAfterMs = 3_600_000;
 const stuckAfterSeconds = 15 * 60;
 /**
  * Jobs that the lines about waiting and failed jobs leave out. Renders may wait for hours behind other renders, and
- * another line reports late videos. Previews and free films wait for renders. Failed videos have their own line, and a
- * failed preview or free film does not matter.
+ * another line reports late videos. Previews and free videos wait for renders. Failed videos have their own line, and a
+ * failed preview or free video does not matter.
  */
 const ofVideos = ['render-video', 'give-up-video', 'make-preview', 'make-trial'] as const;
 /** Orders of the last day count as new. Customers are promised that their frame is connected within one day. */

@@ -110,7 +110,7 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
       (error: Error) => error.message,
     );
     expect(refused).toMatch(/is not the one of this shop's database, whose files are not in it/);
-    const stranger = await openTestShop(fresh, { env: empty }); // works, because the refusal changed nothing
+    const stranger = await openTestShop(fresh, { env: empty }); // this succeeds, because the refusal changed nothing
     const [, shopId] = /a file shop-id\.txt that holds (\S+) into/.exec(refused)!;
     await stranger.shop.storage.put(shopIdFileKey, Buffer.from(`${shopId}\n`), 'text/plain');
     await openTestShop(async () => database, { env: empty });

@@ -420,9 +420,9 @@ export const framesNotReady = (
 
 /**
  * Saves the connection details of a frame. This is allowed at any time, because the frame may arrive long after its
- * photos. The frame is pending until staff connect it. Missing details stay as they are. Refuses if no videos are left
- * to put on the frame. Also refuses if the order no longer belongs to this customer, which can change while a picture
- * is read.
+ * photos. The frame is pending until staff connect it. Details that are not given do not change. Refuses if no videos
+ * are left to put on the frame. Also refuses if the order no longer belongs to this customer, which can change while a
+ * picture is read.
  */
 export async function saveConnection(
   { db, clock }: { db: Db; clock: Clock },

@@ -144,7 +144,7 @@ export async function boughtGiftCard(db: Db, token: string): Promise<GiftCard> {
   return card;
 }
 
-/** A buyer who prints a card this often is asked to write to the shop. */
+/** After this many prints, the buyer must contact the shop. */
 const mostPrints = 20;
 
 /**

@@ -74,7 +74,9 @@ export async function labelById(db: Db, id: string): Promise<Label | undefined> 
   return found;
 }
 
-/** The recipient's name and address as text, hashed. It tells whether a label still fits the order. */
+/**
+ * The recipient's name and address as text, hashed. If it differs from the order's address, the label is out of date.
+ */
 export const addressHashOf = (order: Order): string =>
   createHash('sha256')
     .update(JSON.stringify([recipientNameOf(order), addressLinesOf(order.shippingAddress)]))
@@ -97,7 +99,9 @@ const recipientOf = (order: Ready): LabelAddress => {
   };
 };
 
-/** Reads the prices for an order's package. Nothing is bought: the returned label can be bought with one of its rates. */
+/**
+ * Reads the prices for an order's package. Nothing is bought: the returned label can be bought with one of its rates.
+ */
 export async function quoteLabel(
   { db, clock, ...scope }: LabelScope,
   orderId: string,
@@ -223,8 +227,8 @@ export const recordFailure = ({ db, clock }: LabelScope, id: string, problem: st
   );
 
 /**
- * Voids a label: its price no longer counts, and the service is asked for the refund. The carrier may decide days later.
- * If the service does not respond, the job asks again.
+ * Voids a label: its price no longer counts, and the service is asked for the refund. The carrier may decide days
+ * later. If the service does not respond, the job asks again.
  */
 export async function voidLabel(scope: LabelScope, id: string, by: By = {}): Promise<Label> {
   const { db, clock } = scope;
@@ -251,7 +255,7 @@ export async function voidLabel(scope: LabelScope, id: string, by: By = {}): Pro
   return after;
 }
 
-/** Asks the service for the refund of a label. It may be asked again. */
+/** Requests the refund of a label from the service. A repeated request is harmless. */
 export async function requestLabelRefund(scope: LabelScope, service: LabelService, label: Label): Promise<Label> {
   try {
     return await recordRefund(scope, label.id, await service.refund(label.shipmentId));
@@ -289,7 +293,8 @@ export const recordRefund = (
 
 /**
  * Records that the carrier has delivered the package of a label. Calls may be repeated and out of order, so the first
- * one counts. The order's status does not change: `shipped` is its last one. Returns false if no label has this tracker.
+ * one counts. The order's status does not change: `shipped` is its last one. Returns false if no label has this
+ * tracker.
  */
 export async function recordDelivery(
   { db, clock }: Pick<LabelScope, 'db' | 'clock'>,

@@ -158,7 +158,7 @@ export async function sendMail(scope: MailScope, mailId: string): Promise<void> 
 const forgotten = { content: null, to: '' };
 /**
  * Whether the content and the recipient are deleted as soon as the mail is sent: the last mail to a deleted account,
- * and the link to a visitor's free film.
+ * and the link to a visitor's free video.
  */
 const isDeletedOnceSent = (content: StoredLetter) =>
   content.kind === 'trial-film' ||

@@ -29,7 +29,8 @@ export async function settleFreePayment(scope: PaymentScope, name: string): Prom
   const [ownersMailbox, deliveryTimes] = await Promise.all([scope.ownerEmail(), scope.deliveryTimes()]);
   return db.transaction(async (tx) => {
     const payment = (await lockPayment(tx, found.id))!;
-    // A payment that was canceled, replaced or expired buys nothing, because no provider stops it.
+    // A payment that was canceled, replaced or expired must not place an order. No provider refuses it, so it is
+    // refused here.
     if (payment.state !== 'asking') return payment;
     const purpose = purposes[payment.purpose];
     if (!(await purpose.claim(tx, clock, payment.purposeId))) {
@@ -46,7 +47,7 @@ export async function settleFreePayment(scope: PaymentScope, name: string): Prom
       await tx.update(payments).set({ feeCents: 0 }).where(eq(payments.id, payment.id));
       return settled!;
     }
-    // Nothing was charged, so there is nothing to give back but the gift cards.
+    // Nothing was charged to a card, so only the amounts of gift cards are returned.
     await closePayment({ db: tx, clock, purposes }, payment, ['settled'], 'refunded');
     return { ...settled!, state: 'refunded' as const };
   });

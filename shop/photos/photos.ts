@@ -64,7 +64,7 @@ export const copiesOfPhoto = ({ displayKey, thumbnailKey, wholeKey }: Upload): s
 const waterQuestionShare = 0.1;
 /**
  * Whether to ask the customer if the photo shows water. Water is often detected wrongly, so only the customer decides.
- * In photos of people the people move, so the question would take something away.
+ * In photos of people, the people move. Water motion would replace that, so the question is not shown.
  */
 export const shouldAskAboutWater = ({
   seen,

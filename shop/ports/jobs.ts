@@ -14,7 +14,7 @@ export interface JobData {
   'render-video': { videoId: string; take: number };
   /** Make one preview, for the next photo of the order that needs one. */
   'make-preview': { orderId: string };
-  /** Make the film of the trial that is first in line. */
+  /** Make the video of the trial that is first in line. */
   'make-trial': Record<string, never>;
   /** Erase trials whose time is over. */
   'erase-trials': Record<string, never>;

@@ -75,7 +75,7 @@ export async function makePreview(
   await db.transaction((tx) => queuePreviews(tx, scope, orderId));
 }
 
-/** Whether videos of orders must be made. They come before previews and free films. */
+/** Whether videos of orders must be made. They come before previews and free videos. */
 async function hasVideosDue(db: Db): Promise<boolean> {
   const [due] = await db
     .select({ id: videos.id })

@@ -26,7 +26,7 @@ describeOnEachEngine((fresh) => {
     await changeFrame('frame-117', hoursAgo(60), hoursAgo(1));
     await changeFrame('frame-118', hoursAgo(50), hoursAgo(2));
     await changeFrame('frame-17', hoursAgo(2));
-    await changeFrame('frame-50', hoursAgo(90)); // overdue
+    await changeFrame('frame-50', hoursAgo(90)); // this frame is overdue
     await changeFrame('frame-90', hoursAgo(30));
     const listed = await framesListed(db);
     expect(listed.slice(0, 5)).toEqual(['frame-50', 'frame-90', 'frame-17', 'frame-118', 'frame-117']);

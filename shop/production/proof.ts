@@ -78,8 +78,8 @@ const isDeliverable = (frameId: SQLWrapper, orderId: SQLWrapper) =>
   sql`not exists (select from ${videos} where ${videos.frameId} = ${frameId} and ${videos.state} <> 'approved')
     and not ${videosWithdrawnCondition(orderId)}`;
 /**
- * Frames with videos whose refund would have withdrawn them, but failed. They may have missed a step meanwhile. Leaves
- * out frames whose videos another refund withdrew, and frames that wait for a video, the owner or the customer.
+ * Frames with videos whose refund would have withdrawn them, but failed. They may have missed a step in the meantime.
+ * Leaves out frames whose videos another refund withdrew, and frames that wait for a video, the owner or the customer.
  */
 const isGivenBack =
   ({ when }: ProofRules) =>

@@ -3,8 +3,8 @@ import { check, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg
 import { timestampColumn } from '../columns.ts';
 
 /**
- * The number of payments that have used a code. A code may have a cap on its uses. Every hold on a capped code, and
- * every payment with it, locks this row. Of several concurrent buyers, only one then gets the last use.
+ * The number of payments that have used a code. A code may have a cap on its uses. Every reservation of a capped code,
+ * and every payment with it, locks this row. Of several concurrent buyers, only one then gets the last use.
  */
 export const promotionCounts = pgTable(
   'promotion_counts',
@@ -17,8 +17,8 @@ export const promotionCounts = pgTable(
 );
 
 /**
- * A hold reserves one use of a capped code for a browser that entered the code, while its user pays. The row stays for
- * a day after the hold has ended. During that day, neither the browser nor its network gets another hold.
+ * Reserves one use of a capped code for a browser that entered the code, while its user pays. The row stays for
+ * a day after the reservation has ended. During that day, neither the browser nor its network gets another reservation.
  */
 export const promotionHolds = pgTable(
   'promotion_holds',

@@ -105,7 +105,10 @@ export interface CodeUser {
   address: string;
 }
 
-/** The number of holds on this code that have not ended, and whether one of them belongs to this browser or network. */
+/**
+ * The number of reservations of this code that have not ended, and whether one of them belongs to this browser or
+ * network.
+ */
 export async function countActivePromotionHolds(
   { db, clock }: { db: Db; clock: Clock },
   code: string,
@@ -123,7 +126,8 @@ export async function countActivePromotionHolds(
 const networkHashOf = (code: string, address: string) => hashToken(`${keyOf(code)} ${networkOf(address)}`);
 
 /**
- * Adds a hold on one use of a code. Does nothing if the browser or its network already had a hold within the last day.
+ * Adds a reservation of one use of a code. Does nothing if the browser or its network already had a reservation within
+ * the last day.
  */
 export async function addPromotionHold(
   tx: Db,
@@ -138,7 +142,7 @@ export async function addPromotionHold(
     .onConflictDoNothing();
 }
 
-/** Ends a browser's hold after a payment has used the code, or after the hold is no longer needed. */
+/** Ends a browser's reservation after a payment has used the code, or after the reservation is no longer needed. */
 export async function endPromotionHold(tx: Db, clock: Clock, checkoutId: string, code: string): Promise<void> {
   const now = clock.now();
   const isLive = gt(promotionHolds.endsAt, now);

@@ -63,7 +63,7 @@ export async function mailWaiters(scope: Scope): Promise<void> {
 
 const isSoldOut = (left: number | null) => left !== null && left <= 0;
 
-/** When the owner of an email address asked to hear about frames; undefined if they wait for none. */
+/** When the owner of an email address signed up for the email about new stock; undefined if they did not. */
 export async function waitingForStockSince(db: Db, email: string): Promise<Date | undefined> {
   const [waiter] = await db.select().from(stockWaiters).where(eq(stockWaiters.email, email));
   return waiter?.askedAt;

@@ -33,17 +33,17 @@ interface Attempt {
   signal: AbortSignal;
 }
 
-/** The word in the corner of each free film. */
+/** The watermark in the corner of each free video. */
 const wordMark = 'Kinframe';
-/** How often a film is begun before its trial fails. A killed process counts as an attempt. */
+/** How often a video is begun before its trial fails. A killed process counts as an attempt. */
 const mostAttempts = 3;
 /** How long the job waits if videos or previews of orders must be made first. */
 const waitSeconds = 5;
-/** How often a film in the making looks for videos of orders that must be made first. */
+/** How often the render of a trial checks for videos of orders that have priority. */
 const yieldEveryMs = 1000;
 const progressEveryMs = 700;
 
-/** Why a film was stopped before its end. */
+/** Why a video was stopped before its end. */
 class Stopped extends Error {
   override name = 'Stopped';
   readonly why: 'order' | 'ended';
@@ -54,8 +54,8 @@ class Stopped extends Error {
 }
 
 /**
- * The job that makes one film, for the trial that is first in line. It then enqueues itself again for the next one. If
- * videos or previews of orders must be made first, it makes no film and enqueues itself again with a delay.
+ * The job that makes one video, for the trial that is first in line. It then enqueues itself again for the next one. If
+ * videos or previews of orders must be made first, it makes no video and enqueues itself again with a delay.
  */
 export async function makeTrialVideo(scope: FilmScope, attempt: Attempt): Promise<void> {
   const { db, jobs } = scope;
@@ -97,7 +97,7 @@ async function beginNext(scope: FilmScope): Promise<Trial | undefined> {
   });
 }
 
-/** No film can be made: the visitor gets the try back. */
+/** The video cannot be made, so this trial does not count toward the visitor's limit. */
 async function giveUp(tx: Db, { id, networkHash, createdAt }: Trial): Promise<void> {
   const given = await tx
     .update(trials)
@@ -107,7 +107,7 @@ async function giveUp(tx: Db, { id, networkHash, createdAt }: Trial): Promise<vo
   if (given.length > 0 && networkHash !== null) await releaseTrialSlot(tx, networkHash, createdAt);
 }
 
-/** Makes the film of a trial. Returns true if it was stopped for an order. */
+/** Makes the video of a trial. Returns true if it was stopped for an order. */
 async function makeVideo(scope: FilmScope, trial: Trial, { signal }: Attempt): Promise<boolean> {
   const { db, storage } = scope;
   const stop = new AbortController();

@@ -4,7 +4,7 @@ import { trialStates } from '#contract/trials.ts';
 import { idColumn, timestampColumn } from '../columns.ts';
 
 /**
- * A photo that a visitor tries before buying, and its film. All of it is erased when `endsAt` is over: the row, its
+ * A photo that a visitor tries before buying, and its video. All of it is erased when `endsAt` is over: the row, its
  * files, and everything about the photo. Backups leave these tables out.
  */
 export const trials = pgTable(
@@ -13,11 +13,11 @@ export const trials = pgTable(
     id: idColumn(),
     /** The SHA-256 of the token in the cookie of the browser that made it; null after the trial was ended early. */
     browserHash: text('browser_hash').unique(),
-    /** Keyed hash of the network, to give a try back if no film can be made. Null if the limits are off. */
+    /** Keyed hash of the network, to restore an attempt if no video can be made. Null if the limits are off. */
     networkHash: text('network_hash'),
     state: text('state', { enum: trialStates }).notNull(),
     progress: doublePrecision('progress').notNull().default(0),
-    /** How often making the film was begun. */
+    /** How often making the video was begun. */
     attempts: integer('attempts').notNull().default(0),
     originalFileName: text('original_file_name').notNull(),
     fileSize: integer('file_size').notNull(),

@@ -215,7 +215,7 @@ describeOnFastestEngine((fresh) => {
     expect(opened.json).toEqual({ filmUrl: trial.filmUrl, posterUrl: trial.posterUrl, endsAt: trial.endsAt });
     expect((await uncle.get(trial.filmUrl)).text).toBe('a video');
     expect((await uncle.get(trial.photoUrl)).status).toBe(404);
-    // The link is not the browser's cookie: with it, the film can neither be erased nor replaced, mailed or claimed.
+    // The link is not the browser's cookie: with it, the video can neither be erased nor replaced, mailed or claimed.
     const token = path.split('/').at(-1)!;
     uncle.cookies.set('trial', token);
     expect(await trialOf(uncle)).toBeNull();
@@ -301,7 +301,7 @@ describeOnFastestEngine((fresh) => {
     await makeTrialVideo(testShop.shop, attempt);
     expect((await trialOf(browser)).state).toBe('waiting');
     await testShop.shop.db.execute(sql`delete from jobs.job where name = 'make-preview'`);
-    // The customer finalizes while the film is made: the film stops and waits.
+    // The customer finalizes while the video is made: the video stops and waits.
     isSlow = true;
     onLook = async () => {
       onLook = async () => {};
@@ -450,7 +450,7 @@ describeOnFastestEngine((fresh) => {
     const refused = await tryPhoto(browser);
     expect([refused.status, refused.json.code]).toEqual([409, 'trial-off']);
     expect((await browser.get('/data/trial.json')).json).toEqual({ isOffered: false });
-    // The owner switches it off while a visitor has a film.
+    // The owner switches it off while a visitor has a video.
     off.shop.hasTrials = async () => true;
     const { browser: visitor, trial } = await tried(off);
     off.shop.hasTrials = async () => false;

@@ -55,8 +55,8 @@ interface Visitor {
 
 /**
  * Starts a trial with a photo and puts it in line. An earlier trial of the browser ends, unless it has the same photo:
- * then nothing is started, so that two tabs with one photo make one film, and a photo can be sent again if the response
- * was lost. Returns the token for the browser's cookie.
+ * then nothing is started, so that two tabs with one photo make one video, and a photo can be sent again if the
+ * response was lost. Returns the token for the browser's cookie.
  */
 export async function startTrial(
   scope: TrialScope,
@@ -142,7 +142,7 @@ async function overLimit(db: Db, clock: Clock, networkHash: string) {
   return new Refusal('trial-limit-reached', { retryAfterSeconds });
 }
 
-/** Enqueues the job that makes the films, in the caller's transaction. At most one such job waits. */
+/** Enqueues the job that makes the videos, in the caller's transaction. At most one such job waits. */
 export const queueTrialVideos = (tx: Db, jobs: Jobs, options: { afterSeconds?: number } = {}) =>
   jobs.enqueue(tx, 'make-trial', {}, { key: 'films', ...options });
 
@@ -207,7 +207,7 @@ export async function viewOfTrial(scope: Pick<TrialScope, 'db' | 'clock' | 'jobs
   };
 }
 
-/** The film that a mailed link opens. It gives no access to anything else of the trial. */
+/** The video that a mailed link opens. It gives no access to anything else of the trial. */
 export async function readTrialVideo(
   { db, clock }: { db: Db; clock: Clock },
   token: string,
@@ -231,7 +231,7 @@ export async function readTrialVideo(
 
 /**
  * The stored file of /trials/{fileName}. Undefined if it does not exist or the visitor may not see it. A browser sees
- * the files of its own trial, except the original. A mailed link gives access to the film and its poster.
+ * the files of its own trial, except the original. A mailed link gives access to the video and its poster.
  */
 export async function trialFileByName(
   { db, clock }: { db: Db; clock: Clock },
@@ -252,7 +252,7 @@ export async function trialFileByName(
 }
 
 /**
- * Mails the link to the film of a browser's trial. The address is deleted as soon as the mail is sent. Until the limit
+ * Mails the link to the video of a browser's trial. The address is deleted as soon as the mail is sent. Until the limit
  * of an hour is over, only a keyed hash of it is stored.
  */
 export async function mailTrial(scope: TrialScope, browserToken: string | undefined, email: string): Promise<void> {

@@ -10,7 +10,7 @@ test('the buyer’s and the recipient’s addresses stay separate when the gift 
   await waitForHydration(page);
   await fillBuyerDetails(page, 'own-address@example.com');
   await page.goBack();
-  await expect(line).toHaveValue('12 Linden Street'); // as typed before
+  await expect(line).toHaveValue('12 Linden Street'); // the address is still as typed before
   await isGift.check();
   await expect(line).toHaveValue('');
   await expect(zip).toHaveValue('');
@@ -26,7 +26,7 @@ test('the buyer’s and the recipient’s addresses stay separate when the gift 
   await expect(isGift).toBeChecked();
   await expect(line).toHaveValue('');
   await isGift.uncheck();
-  await expect(line).toHaveValue('12 Linden Street'); // the buyer's own address again
+  await expect(line).toHaveValue('12 Linden Street'); // the form shows the buyer's own address again
   await isGift.check();
   await page.getByLabel('Recipient’s name').fill('Maria Winter');
   await line.fill('7 Elm Street');

@@ -52,7 +52,7 @@ test('the owner buys a label, ships the order with it, sees the delivery, and ma
   await expectAccessible(page);
   if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/label-prices.png` });
 
-  // Too little money: the dialog says so, and the owner asks for the prices again.
+  // If the account has too little money, the dialog says so, and the owner requests the prices again.
   expectProblem(/409/);
   labelService.trouble.push({
     call: '/buy',

@@ -33,7 +33,7 @@ test('the focus stays among the photos when a photo is deleted by keyboard', asy
   // Delete photos in the large view, too. Canceling returns the focus to the delete button.
   await pressButton(page, 'View modern.webp');
   await pressButton(page, 'Delete photo');
-  await page.keyboard.press('ArrowRight'); // the arrow key does not change the photo behind the question
+  await page.keyboard.press('ArrowRight'); // the arrow key does not change the photo behind the dialog
   await confirmDialog(page, 'Cancel');
   await expect(page.getByRole('dialog', { name: 'modern.webp' })).toBeVisible();
   await expect(findButton(page, 'Delete photo')).toBeFocused();

@@ -189,7 +189,7 @@ test('the owner gives a credit, and the customer replaces a photo with it', asyn
     await customer.getByLabel('Replacement for drawing.png').setInputFiles(better);
     const question = customer.getByRole('dialog', { name: 'Replace this photo?' });
     await expect(question).toContainText('modern.webp takes the place of drawing.png');
-    await customer.keyboard.press('ArrowRight'); // the arrow key does not change the photo behind the question
+    await customer.keyboard.press('ArrowRight'); // the arrow key does not change the photo behind the dialog
     await expect(question).toContainText('modern.webp takes the place of drawing.png');
     await expectAccessible(customer);
     await question.getByRole('button', { name: 'Replace it' }).click();

@@ -150,7 +150,7 @@ for (const { path, status = 200, title, h1, headings } of pages)
     for (const name of headings) await expect(page.getByRole('heading', { name }).first()).toBeVisible();
     await expect(page.getByRole('contentinfo')).toBeAttached();
     await expect(page.getByText('Last updated: December 20, 2024')).toHaveCount(path.startsWith('/legal') ? 1 : 0);
-    await waitForHydration(page); // otherwise the bar of a product page appears during the check
+    await waitForHydration(page); // wait, because the purchase bar of a product page would appear during the check
     await expectAccessible(page);
   });
 

@@ -88,7 +88,7 @@ test('a guest buyer signs up, finds the order after confirming the email, and re
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
     // Wait for the new page first, because the sign-in page has the same email field.
     await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
-    await expect(findField(page, 'Email')).toHaveValue(email); // as typed before
+    await expect(findField(page, 'Email')).toHaveValue(email); // the address is still as typed before
     await findField(page, 'Email').fill('');
     await page.getByRole('button', { name: 'Send Reset Link' }).click();
     await expect(page.getByText('Please enter your email address')).toBeVisible();

@@ -16,7 +16,8 @@ const garden = sharp(paintGarden(1600, 1200).toBuffer('image/png'));
 const tallGarden = sharp(paintGarden(600, 800).toBuffer('image/png'));
 
 writeFileSync(join(import.meta.dirname, 'garden.heic'), await encodeHeic(garden));
-// A phone held upright stores the picture on its side, with a note to turn it a quarter right. The angle is in quarter
+// A phone in portrait position stores the picture rotated, with a tag to rotate it a quarter turn to the right. The
+// angle is in quarter
 // turns to the left. heif-enc cannot write it.
 const quarterTurnRight = createHeifBox('irot', Buffer.from([3]));
 writeFileSync(

@@ -1,4 +1,4 @@
-/** Makes motion photos as phones write them: a photo and, in the same file, the film in which it was taken. */
+/** Makes motion photos as phones write them: a photo and, in the same file, a film of the same moment. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ interface FilmOptions {
   size?: { width: number; height: number };
   /** ffmpeg arguments for the encoder. */
   codec?: string[];
-  /** The film is stored on its side, with a note to turn it upright, as phones do. */
+  /** The film is stored rotated, with a tag that turns it upright, as on phones. */
   isOnItsSide?: boolean;
   /** How far the hand shakes and how far the ball swings, as fractions of the still's width. */
   shake?: number;

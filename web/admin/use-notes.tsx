@@ -12,7 +12,10 @@ export interface NotesChange {
 interface Options {
   /** The saved notes. Undefined until they are loaded. */
   stored: string | undefined;
-  /** Saves notes and returns whether they are saved. Calls `onTheirs` with notes that someone else saved meanwhile. */
+  /**
+   * Saves notes and returns whether they are saved. Calls `onTheirs` with notes that someone else saved in the
+   * meantime.
+   */
   saveNotes: (change: NotesChange, onTheirs: (theirs: string) => void) => Promise<boolean>;
   /** Loads the notes again. */
   refetch: () => unknown;

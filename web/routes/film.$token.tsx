@@ -9,7 +9,7 @@ import { pageHead } from '../ui/page-head.ts';
 const filmQuery = (token: string) => query('/api/trial/film/:token', { params: { token } });
 
 export const Route = createFileRoute('/film/$token')({
-  /** The API's response also sets the cookie that gives access to the film. The server sends it with the page. */
+  /** The API's response also sets the cookie that gives access to the video. The server sends it with the page. */
   loader: async ({ context: { queryClient }, params: { token } }) => {
     await queryClient.prefetchQuery(trialOfferQuery());
     await queryClient.ensureQueryData(filmQuery(token)).catch(rethrowAsNotFound);

@@ -16,7 +16,7 @@ interface Scope<T> {
   pause: (ms: number) => Promise<void>;
   /** Called when an item fails after its last retry, with this item and all items that wait in the queue. */
   onGivenUp: (items: T[]) => void;
-  /** Called when nothing is being sent any more. */
+  /** Called when nothing is being sent anymore. */
   onEnd: () => void;
 }
 

@@ -35,7 +35,7 @@ interface How<Arrived> {
   /** Returns whether an unfinished upload to this frame may continue. */
   mayStillGo: (frameId: string | undefined) => boolean;
   onArrived: (arrived: Arrived, frameId: string | undefined) => void;
-  /** Called when nothing is being sent any more, with the failed photos. */
+  /** Called when nothing is being sent anymore, with the failed photos. */
   onEnd: (failed: UploadFailure[]) => void;
 }
 

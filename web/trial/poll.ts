@@ -3,7 +3,7 @@ import type { TrialView } from '#contract/trials.ts';
 const firstMs = 1000;
 const lastMs = 10_000;
 
-/** Whether the film of this trial is still to come. */
+/** Whether the video of this trial is still to come. */
 export const isUnderWay = ({ state }: Pick<TrialView, 'state'>) => state !== 'ready' && state !== 'failed';
 
 /** The polling interval of a trial in ms. It grows with each answer. False if there is nothing to wait for. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Draws a picture frame around a photo or a film, in the shape of the Kinframe. */
+/** Draws a picture frame around a photo or a video, in the shape of the Kinframe. */
 export function TrialFrame({ children }: { children: ReactNode }) {
   return (
     <div className="picture-frame">

@@ -1,7 +1,7 @@
 import { countText } from '#contract/count-text.ts';
 import type { TrialView } from '#contract/trials.ts';
 
-/** What is done for the film right now. */
+/** What is done for the video right now. */
 export function stageText({
   state,
   ahead,

@@ -10,7 +10,7 @@ import { ClosedPage } from '../ui/closed-page.tsx';
 import { VideoLoop } from '../ui/video-loop.tsx';
 import { TrialFrame } from './trial-frame.tsx';
 
-/** /film/{token}: the film of someone's trial, to watch and to download. */
+/** /film/{token}: the video of someone's trial, to watch and to download. */
 export function TrialVideoPage({ film: { filmUrl, posterUrl, endsAt } }: { film: TrialVideoView }) {
   const { data: offer } = useQuery(trialOfferQuery());
   return (

@@ -21,7 +21,7 @@ interface Props {
   onDeleted: () => void;
 }
 
-/** The finished film of a trial, and what the visitor can do with it. */
+/** The finished video of a trial, and what the visitor can do with it. */
 export function TrialVideoReady({ trial, headingRef, onAnother, onDeleted }: Props) {
   const { filmUrl, posterUrl, endsAt, isOnFrame } = trial;
   return (

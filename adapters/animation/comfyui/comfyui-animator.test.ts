@@ -229,7 +229,7 @@ test('reports a job as unknown after the server has lost it, and cancels a job t
   const jobId = await animator.start(createRequest());
   fake.end(jobId, savedVideo('film.mp4'));
   await animator.cancel(jobId);
-  fake.history.clear(); // as if ComfyUI had restarted
+  fake.history.clear(); // simulates a restart of ComfyUI
   expect(await animator.look(jobId, folder)).toEqual({ state: 'unknown' });
   await animator.cancel(jobId);
 });

@@ -24,7 +24,7 @@ export interface Framing {
   travel?: CameraTravel;
   /** The focus of attention, 0 to 1 across the video. */
   focus: PlanePoint;
-  /** The point that an approaching camera moves towards, 0 to 1, and the maximum zoom. */
+  /** The point that an approaching camera moves toward, 0 to 1, and the maximum zoom. */
   towards: PlanePoint;
   mostZoom: number;
   /** Heads and faces of the main people, largest first, in video pixels. */
@@ -57,7 +57,7 @@ const mostEnlarged = 2;
 /** The largest fraction of the video that a photo shown whole takes. It leaves room for every style's zoom. */
 const wholeShare = { width: 0.84, height: 0.86 };
 /**
- * The camera does not move towards a point closer to an edge than this fraction of the video, except to keep a head
+ * The camera does not move toward a point closer to an edge than this fraction of the video, except to keep a head
  * visible.
  */
 const edgeRoom = 0.15;
@@ -291,7 +291,7 @@ const middleOf = (box: Box, { width, height }: Size): PlanePoint => ({
 });
 
 /**
- * Computes the point that the camera moves towards, and the maximum zoom. At that zoom, the area that must stay visible
+ * Computes the point that the camera moves toward, and the maximum zoom. At that zoom, the area that must stay visible
  * fills at most the width or the height of the video.
  */
 function limitFocusAndZoom(
@@ -319,7 +319,7 @@ function limitFocusAndZoom(
 
 /**
  * For one dimension: the maximum zoom at which an interval of the video stays visible, and the allowed points to move
- * towards at a zoom.
+ * toward at a zoom.
  */
 function nearing(from: number, length: number) {
   const [start, end] = [clamp(from, 0, 1), clamp(from + length, 0, 1)];
@@ -332,7 +332,7 @@ function nearing(from: number, length: number) {
   };
 }
 
-/** The zoom at which an interval touches the edge, for a camera that moves towards a given point. */
+/** The zoom at which an interval touches the edge, for a camera that moves toward a given point. */
 function holdingZoom(from: number, length: number, towards: number): number {
   const [start, end] = [clamp(from, 0, 1), clamp(from + length, 0, 1)];
   // The visible interval starts at (1 - 1/z) t, for zoom z and target t, and its length is 1/z.

@@ -29,7 +29,7 @@ export const strengthenDetails = (picture: Sharp): Sharp =>
   picture.convolve({ width: 3, height: 3, kernel: [0, -0.1, 0, -0.1, 1.4, -0.1, 0, -0.1, 0] });
 
 /**
- * Guesses the focus by contrast and color, without knowing faces. The result is pulled towards a point a little above
+ * Guesses the focus by contrast and color, without knowing faces. The result is pulled toward a point a little above
  * the middle, because a focus on a wrong corner is worse than none.
  */
 export async function guessFocus(photo: Sharp): Promise<PlanePoint> {

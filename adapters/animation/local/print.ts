@@ -15,7 +15,7 @@ export interface PrintOptions {
   border: number;
   /** Darkness of the backdrop's corners, 0 to 1. */
   dark: number;
-  /** Written below the photo. The paper grows to fit it. */
+  /** The title below the photo. The paper gets larger to fit it. */
   title: TitleLayout | undefined;
 }
 const paperColor = '#fbf8f2';

@@ -146,7 +146,8 @@ export function darkenPlateCorners({ width, height, pixels }: Plate, strength: n
   const outer = Math.hypot(width, height) * 0.56;
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
-      const part = (Math.sqrt((x - u) ** 2 + (y - v) ** 2) - inner) / (outer - inner); // hypot takes five times as long
+      // Math.hypot would take five times as long as this expression.
+      const part = (Math.sqrt((x - u) ** 2 + (y - v) ** 2) - inner) / (outer - inner);
       if (part <= 0) continue;
       const light = 1 - strength * Math.min(1, part) ** 2;
       const at = 4 * (y * width + x);
@@ -184,7 +185,7 @@ export function writeMattedPixel(
 }
 
 /**
- * How freely each corner of a net may move, 0 to 1. It is 1, except that it falls to 0 at the edges of a photo shown
+ * How freely each corner of a grid may move, 0 to 1. It is 1, except that it falls to 0 at the edges of a photo shown
  * whole, because paper does not bend.
  */
 export function computeMovementLimits({ size, inner, framing }: RenderContext): { net: WarpGrid; at: Float32Array } {
@@ -203,7 +204,7 @@ export function computeMovementLimits({ size, inner, framing }: RenderContext): 
 }
 
 /**
- * How near each corner of a net is, from -0.4 to 1. Combines the depth model, if available, with a guess from the
+ * How near each corner of a grid is, from -0.4 to 1. Combines the depth model, if available, with a guess from the
  * corner's position.
  */
 export function estimateNearness(stage: RenderContext, net: WarpGrid): Float32Array {

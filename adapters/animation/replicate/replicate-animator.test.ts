@@ -69,7 +69,7 @@ test('a repeated request finds its job or its uploaded photo when the first resp
   const jobId = await animator.start(createRequest());
   expect(await animator.start(createRequest())).toBe(jobId);
   expect(await animator.start(createRequest('key-2'))).not.toBe(jobId);
-  fake.predictions.length = 0; // as if the process had died after sending the photo
+  fake.predictions.length = 0; // simulates a process that crashed after sending the photo
   await animator.start(createRequest());
   expect(fake.predictions).toHaveLength(1);
   expect(fake.files.size).toBe(2);
@@ -98,7 +98,7 @@ test.each([
   const { fake, animator } = await createAnimator();
   fake.trouble.push({ call: 'POST /models', answer: status });
   await expect(animator.start(createRequest())).rejects.toMatchObject({ name: 'AnimationError', failure, retryable });
-  expect(fake.files.size).toBe(retryable ? 1 : 0); // the photo stays for a retry, or is deleted
+  expect(fake.files.size).toBe(retryable ? 1 : 0); // the photo is kept for a retry, or deleted
 });
 
 test('a request fails without a retry when the response is unreadable', async () => {

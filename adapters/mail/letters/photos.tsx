@@ -93,7 +93,7 @@ export function collectLink({
   };
 }
 
-/** For the link to a free film: the recipient may be someone other than the visitor who typed the address. */
+/** For the link to a free video: the recipient may be someone other than the visitor who typed the address. */
 export function trialVideo({ watchUrl, endsAt }: LetterOf<'trial-film'>): EmailDraft {
   return {
     subject: 'Your photo, brought to life',

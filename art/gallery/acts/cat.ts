@@ -71,7 +71,7 @@ function swish(g: CanvasContext, s: Sprite, base: number, bend: number, t: numbe
   }
 }
 
-/** An autumn garden out of focus: rows of soft colored discs, brighter towards the sky. */
+/** An autumn garden out of focus: rows of soft colored discs, brighter toward the sky. */
 function gardenBehindGlass(): DrawCanvasFrame {
   const r = createRandomGenerator(77);
   const discs: { x: number; y: number; s: number; c: string; p: number }[] = [];

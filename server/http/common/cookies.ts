@@ -16,7 +16,7 @@ const cookies = {
   'owner-sign-in': { sameSite: 'lax' },
   checkout: { sameSite: 'lax' },
   'upload-link': { sameSite: 'lax' },
-  /** Identifies the browser that made a free film. */
+  /** Identifies the browser that made a free video. */
   trial: { sameSite: 'lax' },
 } as const satisfies Record<string, CookieSerializeOptions>;
 /** The most links to look up: a household has only a few frames, and more links would slow down each request. */
@@ -104,7 +104,7 @@ export class CookieJar {
   }
 
   /**
-   * Gives access to the film of a trial whose mailed link was opened. Browsers send it only to paths below /trials/.
+   * Gives access to the video of a trial whose mailed link was opened. Browsers send it only to paths below /trials/.
    */
   setTrialView(reply: FastifyReply, trialId: string, token: string, maxAgeSeconds: number): void {
     reply.setCookie(`trial-view-${trialId}`, token, {

@@ -118,7 +118,7 @@ function payloadOf(header: string | string[]): Proof | undefined {
   try {
     return Payload.parse(JSON.parse(Buffer.from(header, 'base64').toString()));
   } catch {
-    return undefined; // not a valid proof
+    return undefined; // the proof is not valid
   }
 }
 

@@ -88,7 +88,7 @@ describeOnFastestEngine((fresh) => {
     expect(locationOf(await comeBack(browser, answered))).toBe('/admin');
     const again = it.browser();
     again.cookies.set('owner-sign-in', cookie);
-    expect(locationOf(await comeBack(again, answered))).toBe(denied); // used
+    expect(locationOf(await comeBack(again, answered))).toBe(denied); // this response was already used
     expect([await isIn(thief), await isIn(again)]).toEqual([false, false]);
 
     const late = it.browser();

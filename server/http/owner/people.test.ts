@@ -28,7 +28,8 @@ describeOnFastestEngine((fresh) => {
     const { id } = (await annas.get('/api/auth/user')).json;
     for (const reuploadCredits of [2, 2, 3, 1])
       expect((await owner.put(`/api/admin/users/${id}`, { reuploadCredits })).status).toBe(200);
-    await owner.put(`/api/admin/users/${id}`, { reuploadCredits: 5, basePhotoLimit: 90_000 }); // refused completely
+    // The whole request is refused.
+    await owner.put(`/api/admin/users/${id}`, { reuploadCredits: 5, basePhotoLimit: 90_000 });
     const silently = { reuploadCredits: 4, tellCustomer: false };
     expect((await owner.put(`/api/admin/users/${id}`, silently)).json.reuploadCredits).toBe(4);
     const mails = await queuedMails(testShop.shop.db, 'credits-given:');

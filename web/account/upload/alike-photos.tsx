@@ -46,7 +46,7 @@ function Question({ deviceId, photos, onDelete }: Props) {
       await send('PUT /api/devices/:id/kept-photos', { params: { id: deviceId }, body: { ids } });
       showLimits((limits) => withAlikeKept(limits, deviceId, ids));
     } catch (error) {
-      if (isRefusal(error, 'not-found')) return; // all of them were deleted meanwhile, for example in another tab
+      if (isRefusal(error, 'not-found')) return; // all of them were deleted in the meantime, for example in another tab
       toast({ title: 'Not saved', description: errorText(error), destructive: true });
       noteEnd(error);
     } finally {

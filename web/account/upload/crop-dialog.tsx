@@ -29,7 +29,10 @@ interface Props {
   onClose: () => void;
 }
 
-/** Turns and crops a photo. If another window changes the photo meanwhile, the dialog begins again with that change. */
+/**
+ * Turns and crops a photo. If another window changes the photo in the meantime, the dialog begins again with that
+ * change.
+ */
 export function CropDialog({ photo, onClose }: Props) {
   return (
     <Dialog

@@ -159,7 +159,7 @@ function usePairing(deviceId: string) {
       await send('PUT /api/devices/:id/photo-pair', { params: { id: deviceId }, body });
       showLimits((limits) => withPhotoPair(limits, body));
     } catch (error) {
-      if (isRefusal(error, 'not-found')) return; // one of them was deleted meanwhile, for example in another tab
+      if (isRefusal(error, 'not-found')) return; // one of them was deleted in the meantime, for example in another tab
       toast({ title: 'Not saved', description: errorText(error), destructive: true });
       noteEnd(error);
     } finally {

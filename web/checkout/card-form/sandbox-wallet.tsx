@@ -69,7 +69,7 @@ export function SandboxWallet(props: Props) {
   const giveAddress = useEffectEvent((index: number) => {
     if (asksAddress) onAddress(savedAddresses[index]!.address);
   });
-  useEffect(() => giveAddress(at), [at]); // a wallet gives its first address when it opens
+  useEffect(() => giveAddress(at), [at]); // a wallet sends its first address when it opens
 
   async function pay() {
     setPaying(true);

@@ -25,8 +25,9 @@ interface Purchase {
 }
 
 /**
- * Pays with a wallet on the details page. Every way out leads to the payment page, which verifies the attempt: it is the
- * same intent and the same verification as with a card. So a lost response, a reload or a second tab never pays twice.
+ * Pays with a wallet on the details page. Every way out leads to the payment page, which verifies the attempt: it is
+ * the same intent and the same verification as with a card. So a lost response, a reload or a second tab never pays
+ * twice.
  */
 export function useExpressCheckout({ cart, promoCode, price, onIncomplete }: Purchase) {
   const goTo = useGoTo();
@@ -76,7 +77,7 @@ export function useExpressCheckout({ cart, promoCode, price, onIncomplete }: Pur
   };
 
   const onConfirm = async (given: GivenByWallet, wallet: WaitingWallet): Promise<void> => {
-    if (isBusy.current) return; // a second tap; the first one ends the wallet
+    if (isBusy.current) return; // ignore a second tap: the first tap closes the wallet
     isBusy.current = true;
     try {
       const read = readWalletDetails(given, { isShipped: isShipped(cart) });

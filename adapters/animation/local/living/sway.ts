@@ -3,7 +3,7 @@ import { boundingBoxOfPoints, faceMeshPoints, type FaceMesh } from '../../../see
 import { computeSwing } from '../motion.ts';
 import type { WarpGrid } from '../warp/camera.ts';
 
-/** Offset of each corner of a net at the end of a movement, across and down alternately. */
+/** Offset of each corner of a grid at the end of a movement, across and down alternately. */
 type Field = Float32Array;
 const movements = ['yaw', 'pitch', 'roll', 'breath'] as const;
 export type MovementFields = Record<(typeof movements)[number], Field>;

@@ -140,7 +140,7 @@ async function readPlaced(
   const placeAlongAxis = (from: 'left' | 'top', side: 'width' | 'height', length: number): Sampling => {
     const perPixel = framing.crop[side] / framing.place[side];
     const start = box[from] + framing.crop[from] + (place[from] - framing.place[from]) * perPixel;
-    // The length of the whole photo in pixels of the picture.
+    // The length of the whole photo, measured in pixels of this picture.
     const whole = scale * length * (side === 'width' ? 1 : small.shape / shape);
     const inWhole = area[from] + (area[side] * start) / photo[side];
     return {

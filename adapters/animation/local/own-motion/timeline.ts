@@ -12,7 +12,7 @@ export interface Timeline {
   fading: number;
   /** How long the motion slows down where it turns around. An even number. */
   turning: number;
-  /** The largest number of pictures that can be shown forth and back at their own speed. */
+  /** The largest number of pictures that can be shown forward and backward at their own speed. */
   most: number;
 }
 

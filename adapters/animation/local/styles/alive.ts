@@ -57,12 +57,12 @@ function aliveOnOnePlate(stage: RenderContext, found: Found[], viewAt: CameraPat
 interface Faces {
   plate: Plate;
   layer: Layer;
-  /** The net that the movement is written to. */
+  /** The grid that the movement is written to. */
   net: WarpGrid;
   manner: HeadMotionMode;
 }
 
-/** Draws the eyelids of each moment on the plate and writes the heads' movement into the net. */
+/** Draws the eyelids of each moment on the plate and writes the heads' movement into the grid. */
 function openFaces(
   stage: RenderContext,
   found: Found[],

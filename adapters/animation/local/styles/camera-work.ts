@@ -30,7 +30,7 @@ export function createCameraScene(
 export const limitZoom = ({ mostZoom }: Framing, wish: number): number => Math.min(wish, mostZoom);
 
 /**
- * The points that a camera at this zoom can move towards while all heads stay visible: the middle of these points, and
+ * The points that a camera at this zoom can move toward while all heads stay visible: the middle of these points, and
  * how far the camera may sway from the middle.
  */
 export function allowedCameraTargets(
@@ -197,7 +197,7 @@ export function createTravelPath({ film, framing, scale }: RenderContext): Camer
 
 const middleOf = ({ left, top, width, height }: Box): PlanePoint => ({ x: left + width / 2, y: top + height / 2 });
 
-/** The point to move towards so that the spot is in the middle of the view, as far as the edges allow. */
+/** The point to move toward so that the spot is in the middle of the view, as far as the edges allow. */
 function towardsOf(film: Size, zoom: number, { x, y }: PlanePoint): PlanePoint {
   const view = computeViewBox(film, zoom, { x: 1, y: 1 });
   const partOfFreeRoom = (middle: number, length: number, free: number) =>

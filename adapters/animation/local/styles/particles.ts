@@ -117,7 +117,7 @@ function drawAll(planes: Uint8Array, film: VideoDimensions, all: Particle[], kin
       const away = (u * u + v * v) / (1.96 * size * size);
       return away < 1 ? fading[Math.floor(away * fading.length)]! : 0;
     }
-    /** A leaf gets narrower towards its ends. */
+    /** A leaf gets narrower toward its ends. */
     function leafAt(u: number, v: number): number {
       if (u * u + v * v > 1.17 * size * size) return 0;
       const [a, b] = [u * cos + v * sin, v * cos - u * sin];

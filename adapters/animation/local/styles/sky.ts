@@ -93,7 +93,7 @@ async function scenery(
       clouds.subarray(y * inner.width, (y + 1) * inner.width).some((part) => part > 0),
     );
     if (rows.length === 0) return { ...everywhere, bottom: 0 };
-    // The zoom spreads the rows around the point it moves towards, and the water bends them by some more pixels.
+    // The zoom spreads the rows around the point it moves toward, and the water bends them by some more pixels.
     const about = framing.towards.y * film.height;
     const room = (12 * film.height) / 800;
     const shown = [rows[0]!, rows.at(-1)! + 1]

@@ -34,7 +34,8 @@ export async function createVintageScene(stage: RenderContext): Promise<SceneRen
   return (moment) => {
     const { phase, frame } = moment;
     setLayerView(picture, film, {
-      zoom: 1.004 + near * computeRiseAndFall(phase), // larger than the video by the amount it shakes
+      // The picture is larger than the video, so that shaking shows no empty edge.
+      zoom: 1.004 + near * computeRiseAndFall(phase),
       towards: framing.towards,
       shift: {
         x: 0.9 * computeSwing(phase, 3) + 0.5 * computeSwing(phase, 7, 1),

@@ -13,7 +13,7 @@ import {
 export interface CameraView {
   /** 1 shows the whole plate. */
   zoom: number;
-  /** The point that the zoom moves towards, 0 to 1 from the top left. */
+  /** The point that the zoom moves toward, 0 to 1 from the top left. */
   towards: PlanePoint;
   /** Additional shift, in video pixels. */
   shift?: PlanePoint;
@@ -24,7 +24,7 @@ export interface CameraView {
 }
 
 /**
- * Movement on a plate in addition to the camera's. A net has corners that are `cell` plate pixels apart, each with an
+ * Movement on a plate in addition to the camera's. A grid has corners that are `cell` plate pixels apart, each with an
  * offset across and down.
  */
 export interface WarpGrid extends Size {
@@ -45,7 +45,7 @@ const least = 8;
 
 /**
  * Sets the places on the plate that a layer is drawn from, for this view of the camera. If `reach` is given, only
- * within it. With a net, the camera must not tilt.
+ * within it. With a grid, the camera must not tilt.
  */
 export function setLayerView(
   layer: Layer,
@@ -128,7 +128,7 @@ function viewGeometry(
 }
 
 /**
- * Prepares a layer for a camera with a fixed view and for nets whose amounts change. Computes the movement at each
+ * Prepares a layer for a camera with a fixed view and for grids whose amounts change. Computes the movement at each
  * place only once. Returns the function that sets the layer's places for given amounts.
  */
 export function prepareLayerMovement(
@@ -149,7 +149,7 @@ export function prepareLayerMovement(
   const moves = nets.map((net) => movesUnder(net, rest, rows));
   layer.even = undefined;
   return (much) => {
-    // One net after another, each in a simple loop: this takes a third of the time of a loop by place.
+    // One grid after another, each in a simple loop: this takes a third of the time of a loop by place.
     moved.set(rest);
     for (const [which, move] of moves.entries()) {
       const part = much[which]!;
@@ -163,7 +163,7 @@ export function prepareLayerMovement(
 }
 
 /**
- * The movement that a net causes at each of these places, in the unit of the places. The places are given row by row.
+ * The movement that a grid causes at each of these places, in the unit of the places. The places are given row by row.
  */
 function movesUnder(net: WarpGrid, places: Float64Array, rows: number): Float64Array {
   const moves = new Float64Array(places.length);
