@@ -40,13 +40,13 @@ export async function encodeFrames(
     ],
     { stdio: ['pipe', 'inherit', 'inherit'] },
   );
-  const closed = once(ffmpeg, 'close');
+  const closeEvent = once(ffmpeg, 'close');
   for (let n = 0; n < clip.frames; n++) {
     const pixels = await frame(n);
     if (!ffmpeg.stdin.write(pixels)) await once(ffmpeg.stdin, 'drain');
   }
   ffmpeg.stdin.end();
-  const [code] = await closed;
+  const [code] = await closeEvent;
   if (code !== 0) throw new Error(`ffmpeg ended with ${code} on ${file}`);
   return statSync(file).size;
 }

@@ -158,10 +158,10 @@ async function runAway(
 async function copyDataFolder(dataDir: string, turn: number): Promise<number> {
   const copied = join(dataDir, `copied-${turn}`);
   await run('sync');
-  const started = performance.now();
+  const startedAt = performance.now();
   await run('cp', ['-r', '--sparse=never', '--reflink=never', join(dataDir, 'files'), copied]);
   await run('sync', ['-f', copied]);
-  const seconds = (performance.now() - started) / 1000;
+  const seconds = (performance.now() - startedAt) / 1000;
   emptyAll(copied);
   return seconds;
 }

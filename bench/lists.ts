@@ -43,10 +43,10 @@ export async function timeLists(sizes: { orders: number; photos: number }[]): Pr
     await client.query('checkpoint');
     const { rows } = await client.query<{ ours: number }>('select pg_backend_pid() as ours');
     const times = await timeAll(shops, parentOf(rows[0]!.ours));
-    const all: ListMeasurements[] = [];
+    const allListMeasurements: ListMeasurements[] = [];
     for (const [at, { ask, shop, orders }] of shops.entries())
-      all.push({ times: times[at]!, grownMegabytes: await growthOfExport(ask, shop.pid, orders) });
-    return all;
+      allListMeasurements.push({ times: times[at]!, grownMegabytes: await growthOfExport(ask, shop.pid, orders) });
+    return allListMeasurements;
   } finally {
     for (const { shop } of shops) await shop.close();
     await client.end();
@@ -103,9 +103,9 @@ async function timeAll(shops: SeededShop[], postmaster: number): Promise<ListMea
     for (const name of names)
       for (let at = 0; at < concurrency; at++)
         for (const [which, { get, questions }] of clients.entries()) {
-          const started = performance.now();
+          const startedAt = performance.now();
           await get(pathWithLimit(name, questions[name]!));
-          if (turn >= 0) all[which]!.get(name)!.ms.push(performance.now() - started);
+          if (turn >= 0) all[which]!.get(name)!.ms.push(performance.now() - startedAt);
         }
   for (let turn = 0; turn < turns.counted; turn++)
     for (const name of names)

@@ -128,8 +128,8 @@ async function measureSeams(report: ReportMeasure): Promise<void> {
   try {
     // The photo's own motion needs a film, and its seam is the photo itself.
     for (const style of motionStyles.filter((it) => it !== 'own-motion')) {
-      const cut = await cutFor(style, framing, join(folder, style));
-      const scene = await sceneOf(style, png, framing, { seen: richPhotoAnalysis, cut });
+      const cutout = await cutFor(style, framing, join(folder, style));
+      const scene = await sceneOf(style, png, framing, { seen: richPhotoAnalysis, cut: cutout });
       if (!scene) throw new Error(`${style} cannot be drawn of what is seen`);
       const { begins } = motionStyleRenderers[style];
       const renderFrameAt = (at: number) =>
@@ -193,10 +193,11 @@ async function measureHalo(report: ReportMeasure): Promise<void> {
   const scene = await motionStyleRenderers.parallax.prepare({ ...bare, cut });
   let widest = 0;
   for (const phase of [0.25, 0.75]) {
-    const shown = convertPlanesToRgb(scene!({ phase, frame: 0 }), film);
-    const isDisc = (x: number) => shown[3 * (400 * film.width + x)]! > shown[3 * (400 * film.width + x) + 1]!;
+    const shownPixels = convertPlanesToRgb(scene!({ phase, frame: 0 }), film);
+    const isDisc = (x: number) =>
+      shownPixels[3 * (400 * film.width + x)]! > shownPixels[3 * (400 * film.width + x) + 1]!;
     const isPure = (x: number) => {
-      const [red = 0, green = 0] = shown.subarray(3 * (400 * film.width + x));
+      const [red = 0, green = 0] = shownPixels.subarray(3 * (400 * film.width + x));
       return Math.hypot(red - 0x20, green - 0x80) < 12 || Math.hypot(red - 0xc0, green - 0x30) < 12;
     };
     for (const [from, step] of [
@@ -222,20 +223,20 @@ const unchanging: MotionStyle[] = ['push-in', 'drift', 'depth', 'parallax', 'cro
 /** Compares a frame of each style with the photo. Where nothing moves, it must have the photo's colors and details. */
 async function measureStillness(report: ReportMeasure): Promise<void> {
   const photo = { width: 2560, height: 1920 };
-  const seen = { ...richPhotoAnalysis, ...photo };
+  const analysis = { ...richPhotoAnalysis, ...photo };
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
   try {
     const png = drawDetails(paintGarden(photo.width, photo.height));
     const path = join(folder, 'photo.png');
     writeFileSync(path, png);
-    const framing = computeFraming(photo, film, { seen });
+    const framing = computeFraming(photo, film, { seen: analysis });
     for (const style of unchanging) {
-      const cut = await cutFor(style, framing, join(folder, style));
+      const cutout = await cutFor(style, framing, join(folder, style));
       // Behind its people, the photo shows the same. Otherwise a layer in front of another could not be compared.
       const { width, height } = computePhotoBox(framing, film);
       const whole = sourceOf(png, photo).pixels().extract(framing.crop).resize({ width, height, fit: 'fill' });
-      if (cut?.behind) cut.behind = await whole.raw().toBuffer();
-      const scene = await sceneOf(style, png, framing, { seen, cut });
+      if (cutout?.behind) cutout.behind = await whole.raw().toBuffer();
+      const scene = await sceneOf(style, png, framing, { seen: analysis, cut: cutout });
       if (!scene) throw new Error(`${style} cannot be drawn of what is seen`);
       const rgb = convertPlanesToRgb(scene({ phase: 0, frame: 0 }), film);
       const gray = grayOf(rgb, film);

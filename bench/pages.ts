@@ -81,9 +81,9 @@ async function healthAmongLostVisitors(origin: string): Promise<number> {
   };
   const watchResponseTimes = async () => {
     while (performance.now() < end) {
-      const started = performance.now();
+      const startedAt = performance.now();
       await requestOnce(agent, `${origin}/health/live`);
-      slowest = Math.max(slowest, performance.now() - started);
+      slowest = Math.max(slowest, performance.now() - startedAt);
       await wait(20);
     }
   };

@@ -66,9 +66,9 @@ export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrders>
     for (const id of toSettle) paid.set(id, { ...paid.get(intentId)!, id });
     const settleTimes: number[] = [];
     const settled = await secondsFor(toSettle, async (id) => {
-      const started = performance.now();
+      const startedAt = performance.now();
       await settleIntentById(scope, id);
-      settleTimes.push(performance.now() - started);
+      settleTimes.push(performance.now() - startedAt);
     });
     const withGiftCard = await addGiftCards(db, await freezePayments(db, intentId, `gift-${round}`), `gift-${round}`);
     for (const id of withGiftCard) paid.set(id, { ...paid.get(intentId)!, id });
@@ -247,13 +247,13 @@ async function addGiftCards(db: Db, intentIds: string[], name: string): Promise<
 
 /** Processes a list with `concurrency` workers. Returns the seconds it took. */
 async function secondsFor<T>(list: T[], work: (one: T) => Promise<unknown>): Promise<number> {
-  const started = performance.now();
+  const startedAt = performance.now();
   const waiting = list.values();
   const startWorker = async () => {
     for (const one of waiting) await work(one);
   };
   await Promise.all(Array.from({ length: concurrency }, startWorker));
-  return (performance.now() - started) / 1000;
+  return (performance.now() - startedAt) / 1000;
 }
 
 /** Checks that both variants wrote the same number of rows. Otherwise the comparison is meaningless. */

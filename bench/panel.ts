@@ -73,7 +73,7 @@ async function untilUsable(browser: Browser, { origin, cookie }: OwnerClient): P
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, extraHTTPHeaders: { cookie } });
   try {
     const page = await context.newPage();
-    const started = performance.now();
+    const startedAt = performance.now();
     await page.goto(`${origin}/admin`, { waitUntil: 'commit' });
     await page
       .getByRole('link', { name: /^KF-/ })
@@ -83,7 +83,7 @@ async function untilUsable(browser: Browser, { origin, cookie }: OwnerClient): P
     await page.getByRole('searchbox').fill('zoe');
     await page.waitForURL(/q=zoe/);
     // Subtract the search field's delay after the last letter, because it is not part of opening.
-    return performance.now() - started - 200;
+    return performance.now() - startedAt - 200;
   } finally {
     await context.close();
   }
@@ -100,11 +100,11 @@ async function takeZip(
   const before = resetPeakOf(pid);
   let zipStartsMs = 0;
   for (let time = 0; time < times; time++) {
-    const started = performance.now();
+    const startedAt = performance.now();
     const answer = await ask(path);
     let bytes = 0;
     for await (const piece of answer.body!) {
-      if (bytes === 0) zipStartsMs = Math.max(zipStartsMs, performance.now() - started);
+      if (bytes === 0) zipStartsMs = Math.max(zipStartsMs, performance.now() - startedAt);
       bytes += piece.length;
     }
     if (bytes !== Number(answer.headers.get('content-length')))

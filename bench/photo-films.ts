@@ -90,25 +90,25 @@ export async function* filmPhotos(photosFolder: string, sheetsFolder: string): A
         .jpeg({ quality: 90 })
         .toFile(sourcePath);
       const start = endedChildrensCpuSeconds();
-      const seen = await eyes.look(sourcePath);
-      if (!seen) throw new Error(`${name} cannot be analyzed`);
+      const analysis = await eyes.look(sourcePath);
+      if (!analysis) throw new Error(`${name} cannot be analyzed`);
       const looked = endedChildrensCpuSeconds();
-      const style = motionFor({ ...seen, moves: null }, place, seen);
+      const style = motionFor({ ...analysis, moves: null }, place, analysis);
       const video = await animateAndWait(animator, {
         id: name,
         sourcePath,
         style,
         camera: cameraFor(place),
         seconds: videoSeconds,
-        seen,
+        seen: analysis,
         folder,
       });
       const cpu = endedChildrensCpuSeconds() - looked;
       const made = video.provenance.style ?? style;
-      const shown: Shown = { ffmpegPath, video, sourcePath, seen, framing: framingOf(seen, made) };
+      const shown: Shown = { ffmpegPath, video, sourcePath, seen: analysis, framing: framingOf(analysis, made) };
       const { places, ...figures } = await measurePhoto(shown, eyes, join(folder, 'matte.raw'));
       await writeSheet(shown, places, join(sheetsFolder, `${parse(name).name}.png`));
-      const main = seen.faces.filter((it) => it.isMain);
+      const main = analysis.faces.filter((it) => it.isMain);
       yield {
         photo: name,
         motion: made === style ? made : `${made} (not ${style})`,
@@ -158,9 +158,9 @@ async function measurePhoto(
     frames.push({ rgb, gray, photo: await registerPhoto(sourcePath, seen, framing, gray) });
   }
   const maps = await mapsOf({ sourcePath, seen }, eyes, mattePath);
-  const all = gridOf(seen, Math.round(24 / frames[0]!.photo.scale));
+  const wholeGrid = gridOf(seen, Math.round(24 / frames[0]!.photo.scale));
   const within = (kind: 'people' | 'sky' | 'water', least: number, most = 255) =>
-    all.filter(([x, y]) => {
+    wholeGrid.filter(([x, y]) => {
       const part = maps?.at(kind, x, y) ?? 0;
       return part >= least && part <= most;
     });
@@ -254,15 +254,15 @@ async function mapsOf({ sourcePath, seen }: Pick<Shown, 'sourcePath' | 'seen'>, 
   const wants = { people: seen.people > 0, sky: seen.sky !== undefined, water: seen.water !== undefined };
   if (!wants.people && !wants.sky) return undefined;
   const crop = { left: 0, top: 0, width: seen.width, height: seen.height };
-  const cut = await eyes.cut(sourcePath, { crop, plate, faces, scale: 1, wants }, path);
-  if (!cut) return undefined;
+  const cutout = await eyes.cut(sourcePath, { crop, plate, faces, scale: 1, wants }, path);
+  if (!cutout) return undefined;
   const bytes = readFileSync(path);
   let at = 0;
   const next = () => bytes.subarray(at, (at += plate.width * plate.height));
   const maps = {
-    people: cut.people ? next() : undefined,
-    sky: cut.sky ? next() : undefined,
-    water: cut.water ? next() : undefined,
+    people: cutout.people ? next() : undefined,
+    sky: cutout.sky ? next() : undefined,
+    water: cutout.water ? next() : undefined,
   };
   return {
     /** How much of this kind the photo shows at a place, 0 to 255. */

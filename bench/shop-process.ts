@@ -47,15 +47,15 @@ export async function startShop(settings: Record<string, string> = {}): Promise<
     pid: child.pid!,
     dataDir,
     async close() {
-      const ended = once(child, 'exit');
+      const exitEvent = once(child, 'exit');
       child.kill('SIGTERM');
-      await ended;
+      await exitEvent;
       if (own !== undefined) rmSync(own, { recursive: true, force: true });
     },
     async kill() {
-      const ended = once(child, 'exit');
+      const exitEvent = once(child, 'exit');
       child.kill('SIGKILL');
-      await ended;
+      await exitEvent;
     },
   };
 }

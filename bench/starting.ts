@@ -56,9 +56,9 @@ async function firstAndLater(settings: Record<string, string>): Promise<Starts> 
     const afterKill: number[] = [];
     for (let at = 0; at < starts; at++) {
       await (await startShop({ ...settings, DATA_DIR: dataDir })).kill();
-      const started = performance.now();
+      const startedAt = performance.now();
       const shop = await startShop({ ...settings, DATA_DIR: dataDir });
-      afterKill.push((performance.now() - started) / 1000);
+      afterKill.push((performance.now() - startedAt) / 1000);
       await shop.close();
     }
     return {

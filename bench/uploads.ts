@@ -85,9 +85,9 @@ async function p95Until(end: Promise<unknown>, requests: (() => Promise<void>)[]
   const ending = end.finally(() => polling.abort());
   const times: number[] = [];
   while (!polling.signal.aborted) {
-    const started = performance.now();
+    const startedAt = performance.now();
     await requests[times.length % requests.length]!();
-    times.push(performance.now() - started);
+    times.push(performance.now() - startedAt);
     await wait(20);
   }
   await ending;

@@ -56,9 +56,9 @@ test.each(['UTC', 'America/Los_Angeles', 'Pacific/Kiritimati'])('a day keeps its
 });
 
 test('throws RangeError for an invalid moment', () => {
-  for (const wrong of ['yesterday', Number.NaN, '2026-13-45']) {
-    expect(() => dayText(wrong)).toThrow(RangeError);
-    expect(() => toShopDay(wrong)).toThrow(RangeError);
+  for (const wrongValue of ['yesterday', Number.NaN, '2026-13-45']) {
+    expect(() => dayText(wrongValue)).toThrow(RangeError);
+    expect(() => toShopDay(wrongValue)).toThrow(RangeError);
   }
 });
 

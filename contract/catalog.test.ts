@@ -75,6 +75,6 @@ test.each([
   [{ productId: '' }, 'Please choose a product.'],
   [{ productId: undefined }, 'Please choose a product.'],
 ])('refuses a cart with %j with an error message', (wrong, words) => {
-  const read = CartBody.safeParse({ productId: 'kinframe', quantity: 1, extraPackages: 0, ...wrong });
-  expect(read.error?.issues[0]?.message).toBe(words);
+  const parseResult = CartBody.safeParse({ productId: 'kinframe', quantity: 1, extraPackages: 0, ...wrong });
+  expect(parseResult.error?.issues[0]?.message).toBe(words);
 });

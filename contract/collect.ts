@@ -53,7 +53,7 @@ export type CollectLinkView = z.infer<typeof CollectLinkView>;
 const token = z.string().max(200);
 const id = z.string().max(64);
 const frame = z.object({ id });
-const done = z.object({ success: z.boolean(), message: z.string() });
+const successResponse = z.object({ success: z.boolean(), message: z.string() });
 const rate = 'collect';
 
 export const collect = {
@@ -85,7 +85,7 @@ export const collect = {
     who: 'customer',
     params: frame,
     body: InvitationForm,
-    response: done,
+    response: successResponse,
     refusals: ['not-found', 'collect-ended', 'too-many-invitations'],
   },
   'PUT /api/devices/:id/collect-link': {
@@ -93,14 +93,14 @@ export const collect = {
     who: 'customer',
     params: frame,
     body: z.object({ isPaused: z.boolean() }),
-    response: done,
+    response: successResponse,
     refusals: ['not-found', 'collect-ended'],
   },
   'DELETE /api/devices/:id/collect-link': {
     summary: 'End the collect link and keep its photos',
     who: 'customer',
     params: frame,
-    response: done,
+    response: successResponse,
     refusals: ['not-found'],
   },
   'POST /api/devices/:id/accept-photos': {
@@ -108,7 +108,7 @@ export const collect = {
     who: 'customer',
     params: frame,
     body: z.object({ ids: z.array(id).min(1).max(1000) }),
-    response: done,
+    response: successResponse,
     refusals: ['not-found', 'frame-finalized', 'frame-refunded'],
   },
   'GET /api/collect/:token': {
@@ -124,7 +124,7 @@ export const collect = {
     who: 'anyone',
     params: z.object({ token }),
     body: ContributorForm,
-    response: done,
+    response: successResponse,
     refusals: ['collect-link-invalid', 'collect-paused', 'collect-ended', 'collect-finalized', 'too-many-contributors'],
     rate,
   },
@@ -160,7 +160,7 @@ export const collect = {
     summary: 'Remove the contributor’s own photo',
     who: 'contributor',
     params: z.object({ token, id }),
-    response: done,
+    response: successResponse,
     refusals: ['not-found', 'collect-finalized'],
     rate,
   },

@@ -81,7 +81,7 @@ const token = z.string().max(200);
 const id = z.string().max(64);
 const video = z.object({ token, id });
 const refusals = ['delivery-link-invalid', 'delivery-withdrawn'] as const;
-const done = z.object({ success: z.boolean(), message: z.string() });
+const successResponse = z.object({ success: z.boolean(), message: z.string() });
 
 export const delivery = {
   'GET /api/delivery/:token': {
@@ -130,7 +130,7 @@ export const delivery = {
     summary: 'End a share link',
     who: 'anyone',
     params: z.object({ token, id }),
-    response: done,
+    response: successResponse,
     refusals: [...refusals, 'not-found'],
     rate: 'delivery',
   },
@@ -146,7 +146,7 @@ export const delivery = {
     summary: 'End the player link',
     who: 'anyone',
     params: z.object({ token }),
-    response: done,
+    response: successResponse,
     refusals,
     rate: 'delivery',
   },

@@ -13,6 +13,6 @@ export function withFrameFacts(product: Product, facts: Content<'frame'>): Produ
     const value = markExample(facts[name as keyof typeof labels]);
     return value ? { label, value } : [];
   });
-  const others = product.specs.filter(({ label }) => !Object.values<string>(labels).includes(label));
-  return { ...product, specs: [...rows, ...others], included: markExample(facts.box) || product.included };
+  const otherSpecs = product.specs.filter(({ label }) => !Object.values<string>(labels).includes(label));
+  return { ...product, specs: [...rows, ...otherSpecs], included: markExample(facts.box) || product.included };
 }

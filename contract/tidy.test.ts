@@ -184,15 +184,15 @@ const kinds: Record<string, (field: { path: string; name: string; schema: $ZodTy
 };
 
 describe.each(Object.entries(kinds))('%s', (kind, isOfKind) => {
-  const found = fields.filter(isOfKind);
+  const foundFields = fields.filter(isOfKind);
   test('the field is in a form and in an operation', () => {
-    expect(found.some(({ path }) => path.includes('/api/'))).toBe(true);
-    expect(found.some(({ path }) => !path.includes('/api/'))).toBe(true);
+    expect(foundFields.some(({ path }) => path.includes('/api/'))).toBe(true);
+    expect(foundFields.some(({ path }) => !path.includes('/api/'))).toBe(true);
   });
   test.each(table[kind]!)(
     'typing $typed stores or refuses the value in the table',
     ({ typed, accepted: it, words }) => {
-      for (const { path, schema } of found) {
+      for (const { path, schema } of foundFields) {
         const { success, data, error } = safeParse(schema, typed);
         if (it !== undefined) expect([path, success ? data : error?.issues]).toEqual([path, it]);
         // Sign-in forms accept invalid addresses and say only that no account exists. They refuse only addresses that no
@@ -224,8 +224,8 @@ test('every typed text loses invisible characters at its ends but keeps them ins
   const marks = '\u200b\u2060\ufeff\u00a0\u3000\u3164\u2800';
   const untidied = fields.filter(({ path, schema }) => {
     if (isExempt(path)) return false;
-    const parsed = safeParse(schema, `${marks} A\u200db ${marks}`);
-    return parsed.success && parsed.data !== 'A\u200db';
+    const parseResult = safeParse(schema, `${marks} A\u200db ${marks}`);
+    return parseResult.success && parseResult.data !== 'A\u200db';
   });
   expect(untidied.map(({ path }) => path)).toEqual([]);
 });

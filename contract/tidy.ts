@@ -77,8 +77,8 @@ export function tidyEmail(text: string): string {
   const plain = tidyText(text)
     .replace(/[\uff01-\uff5e]/g, (it) => String.fromCharCode(it.charCodeAt(0) - 0xfee0))
     .replace(/[A-Z]/g, (it) => it.toLowerCase());
-  const at = plain.lastIndexOf('@');
-  return at === -1 ? plain : plain.slice(0, at + 1) + asciiDomain(plain.slice(at + 1));
+  const atIndex = plain.lastIndexOf('@');
+  return atIndex === -1 ? plain : plain.slice(0, atIndex + 1) + asciiDomain(plain.slice(atIndex + 1));
 }
 /** Uses the platform's conversion (UTS 46). Text that is not a bare domain stays unchanged. */
 function asciiDomain(domain: string): string {

@@ -13,7 +13,9 @@ const pages: Record<Carrier, (number: string) => string> = {
 
 /** Returns the tracking page of a parcel. Undefined without a number or for a carrier without a known tracking page. */
 export function trackingUrl(carrier: string | null, trackingNumber: string | null): string | undefined {
-  const known = trackableCarriers.find((it) => it.toLowerCase() === (carrier && tidyText(carrier).toLowerCase()));
-  if (!known || !trackingNumber) return;
-  return pages[known](encodeURIComponent(trackingNumber.replace(/[\s-]/g, '')));
+  const foundTrackableCarrier = trackableCarriers.find(
+    (it) => it.toLowerCase() === (carrier && tidyText(carrier).toLowerCase()),
+  );
+  if (!foundTrackableCarrier || !trackingNumber) return;
+  return pages[foundTrackableCarrier](encodeURIComponent(trackingNumber.replace(/[\s-]/g, '')));
 }

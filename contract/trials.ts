@@ -37,7 +37,7 @@ export type TrialView = z.infer<typeof TrialView>;
 export const TrialVideoView = z.object({ filmUrl: z.string(), posterUrl: z.string(), endsAt: z.iso.datetime() });
 export type TrialVideoView = z.infer<typeof TrialVideoView>;
 
-const done = z.object({ success: z.boolean(), message: z.string() });
+const successResponse = z.object({ success: z.boolean(), message: z.string() });
 const off = ['trial-off'] as const;
 
 export const trials = {
@@ -68,14 +68,14 @@ export const trials = {
   'DELETE /api/trial': {
     summary: 'Delete the trial of this browser: its photo, its video and its links',
     who: 'anyone',
-    response: done,
+    response: successResponse,
     refusals: ['not-found'],
   },
   'POST /api/trial/mail': {
     summary: 'Email a link with which the video of this browser’s trial can be watched until it is deleted',
     who: 'anyone',
     body: TrialMailForm,
-    response: done,
+    response: successResponse,
     refusals: [...off, 'not-found', 'trial-not-ready', 'trial-mail-limit'],
     rate: 'trial-mail',
   },

@@ -19,7 +19,7 @@ export type UploadLinkView = z.infer<typeof UploadLinkView>;
 /** If the token is left out, the cookie that it was exchanged for is used. */
 const query = z.object({ token: z.string().max(200).optional() });
 const id = z.string().max(64);
-const done = z.object({ success: z.boolean(), message: z.string() });
+const successResponse = z.object({ success: z.boolean(), message: z.string() });
 const rate = 'delivery';
 
 export const uploadLinks = {
@@ -70,7 +70,7 @@ export const uploadLinks = {
     who: 'link',
     params: z.object({ id }),
     query,
-    response: done,
+    response: successResponse,
     refusals: ['not-found', 'link-closed', 'frame-finalized', 'frame-refunded'],
     rate,
   },
@@ -78,7 +78,7 @@ export const uploadLinks = {
     summary: 'Lock the open frames that have photos and start production; the link then only shows photos',
     who: 'link',
     query,
-    response: done,
+    response: successResponse,
     refusals: ['link-closed', 'no-photos-yet', 'frame-finalized', 'frame-refunded', 'photos-waiting'],
     rate,
   },

@@ -71,6 +71,9 @@ test.each([
   // npm reads the registry's keys from the internet, so a program with its output takes its place.
   const npm = `#!/bin/sh\n[ "$1 $2" = 'audit signatures' ] && echo '${JSON.stringify(answer)}'\nexit ${status}\n`;
   writeFileSync(join(folder, 'npm'), npm, { mode: 0o755 });
-  const found = await findUnsignedPackages(root, { ...process.env, PATH: `${folder}:${process.env['PATH']}` });
-  expect(found).toEqual(said);
+  const foundUnsignedPackages = await findUnsignedPackages(root, {
+    ...process.env,
+    PATH: `${folder}:${process.env['PATH']}`,
+  });
+  expect(foundUnsignedPackages).toEqual(said);
 });

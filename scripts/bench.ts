@@ -243,9 +243,9 @@ const isFolder = (argument: string) => argument.includes('/');
 const requestedParts = process.argv.slice(2).filter((it) => !isFolder(it));
 /** A folder with photographs for the part `motion`, and the folder for their contact sheets. */
 const [photosFolder, sheetsFolder = join(tmpdir(), 'kinframe-sheets')] = process.argv.slice(2).filter(isFolder);
-const unknown = requestedParts.filter((name) => !parts[name]);
-if (unknown.length > 0)
-  throw new Error(`The bench has no ${unknown.join(', ')}; it has ${Object.keys(parts).join(', ')}`);
+const unknownRequestedParts = requestedParts.filter((name) => !parts[name]);
+if (unknownRequestedParts.length > 0)
+  throw new Error(`The bench has no ${unknownRequestedParts.join(', ')}; it has ${Object.keys(parts).join(', ')}`);
 
 /** The latest result of each part of the bench, by the name of the part. */
 type Results = Record<string, { date: string; cores: number; node: string; rows: Row[] }>;

@@ -28,8 +28,8 @@ export function billOfMaterials(root: string): BillOfMaterials {
   const lock = readJson('package-lock.json');
   const { '': top, ...others } = lock['packages'] as Record<string, object>;
   const withoutTests = (it: object) => ({ ...it, devDependencies: {} });
-  const known = listShopPackages(root);
-  const packages = Object.fromEntries(Object.entries(others).filter(([path]) => path in known));
+  const knownShopPackages = listShopPackages(root);
+  const packages = Object.fromEntries(Object.entries(others).filter(([path]) => path in knownShopPackages));
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-bill-'));
   try {
     const writeJson = (name: string, it: object) => writeFileSync(join(folder, name), JSON.stringify(it));

@@ -36,8 +36,8 @@ const sources = [
 
 /** Builds dist/ unless it was already built from the same sources. */
 export async function build({ force = false } = {}): Promise<void> {
-  const wanted = computeFingerprint();
-  if (!force && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  const wantedFingerprint = computeFingerprint();
+  if (!force && existsSync(stamp) && readFileSync(stamp, 'utf8') === wantedFingerprint) return;
   const vite = join(root, 'node_modules/vite/bin/vite.js');
   // Set NODE_ENV: in a shell set to development, or in a test, JSX would be compiled for React's development build.
   const options = { cwd: root, env: { ...process.env, NODE_ENV: 'production' } };

@@ -19,8 +19,8 @@ export function findUnpackedNginx(): string | undefined {
  * that would start a web server. Returns undefined if neither is available; the tests that need nginx are then skipped.
  */
 export function findNginx(): string | undefined {
-  const here = findUnpackedNginx();
-  if (here || !existsSync('/usr/bin/apt-get')) return here;
+  const unpackedNginx = findUnpackedNginx();
+  if (unpackedNginx || !existsSync('/usr/bin/apt-get')) return unpackedNginx;
   process.stderr.write('No nginx found: unpacking Debian’s\n');
   mkdirSync(folder, { recursive: true });
   const isKnown = canRun('apt-get', 'download', 'nginx');

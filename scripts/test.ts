@@ -33,8 +33,9 @@ const turns: Stages[] = [
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const names = turns.flatMap((it) => Object.keys(it));
-const unknown = positionals.filter((it) => !names.includes(it));
-if (unknown.length > 0) throw new Error(`no such stage: ${unknown.join(', ')}; there are ${names.join(', ')}`);
+const unknownPositionals = positionals.filter((it) => !names.includes(it));
+if (unknownPositionals.length > 0)
+  throw new Error(`no such stage: ${unknownPositionals.join(', ')}; there are ${names.join(', ')}`);
 const folder = findMemoryFolder();
 if (folder) process.env['TMPDIR'] = folder;
 for (const turn of turns) {
@@ -46,8 +47,8 @@ for (const turn of turns) {
 }
 
 async function runTimed(name: string, stage: () => Promise<void>): Promise<void> {
-  const started = Date.now();
+  const startedAt = Date.now();
   process.stdout.write(`\n== ${name}\n`);
   await stage();
-  process.stdout.write(`== ${name}: ${Math.round((Date.now() - started) / 1000)} s\n`);
+  process.stdout.write(`== ${name}: ${Math.round((Date.now() - startedAt) / 1000)} s\n`);
 }

@@ -128,9 +128,9 @@ test('removes sound, subtitles and chapters', async () => {
   writeFileSync(subtitles, '1\n00:00:00,000 --> 00:00:01,000\nA secret\n');
   const chapters = join(folder, 'chapters.txt');
   writeFileSync(chapters, ';FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=200\ntitle=A secret\n');
-  const plain = makeVideoFile('plain.mp4', '1280x800', '-t', '0.4', '-c:v', 'libx264', '-pix_fmt', 'yuv420p');
+  const plainVideoFile = makeVideoFile('plain.mp4', '1280x800', '-t', '0.4', '-c:v', 'libx264', '-pix_fmt', 'yuv420p');
   const source = join(folder, 'full.mp4');
-  const inputs = [plain, subtitles, chapters].flatMap((it) => ['-i', it]);
+  const inputs = [plainVideoFile, subtitles, chapters].flatMap((it) => ['-i', it]);
   const mapped = [
     '-map',
     '0',

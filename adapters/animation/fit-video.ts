@@ -41,9 +41,9 @@ export async function fitVideo(
   signal?: AbortSignal,
 ): Promise<AnimatedVideo> {
   const [videoPath, posterPath] = [join(folder, 'video.mp4'), join(folder, 'poster.jpg')];
-  const reach = { reads: [source], writes: [folder], cpuSeconds: timeoutMs / 1000 };
+  const access = { reads: [source], writes: [folder], cpuSeconds: timeoutMs / 1000 };
   try {
-    return await runFencedProgram(ffmpegPath, reach, async (fenced) => {
+    return await runFencedProgram(ffmpegPath, access, async (fenced) => {
       const ffmpeg = async (...args: string[]) => {
         const command = [ffmpegPath, '-nostdin', '-v', 'error', '-y', '-protocol_whitelist', 'file', ...args];
         const [program = '', ...rest] = fenced(command);
@@ -60,9 +60,10 @@ export async function fitVideo(
       const tags = ['-t', `${longestSeconds}`, ...provenanceTags(provenance)];
       await ffmpeg('-f', demuxer, '-i', `file:${source}`, ...alone, ...tags, ...picture, videoPath);
       await ffmpeg('-i', `file:${videoPath}`, '-frames:v', '1', '-q:v', '3', posterPath);
-      const made = await readVideoFacts(ffmpegPath, videoPath, fenced);
-      if (!made || !(await isFaststart(videoPath))) throw new AnimationError('the video cannot be converted', false);
-      const { width, height, seconds } = made;
+      const videoFacts = await readVideoFacts(ffmpegPath, videoPath, fenced);
+      if (!videoFacts || !(await isFaststart(videoPath)))
+        throw new AnimationError('the video cannot be converted', false);
+      const { width, height, seconds } = videoFacts;
       const { size: sizeBytes } = await stat(videoPath);
       return { videoPath, posterPath, width, height, seconds, sizeBytes, provenance };
     });

@@ -35,8 +35,8 @@ export function createPageVideos(findFfmpeg: () => Promise<Ffmpeg>): PageVideos 
       const picturesAlone = ['-map', '0:V:0', '-map_metadata', '-1', '-map_chapters', '-1', '-an', '-sn', '-dn'];
       const packed = ['-c:v', 'copy', ...(extension === 'mp4' ? ['-movflags', '+faststart'] : []), path];
       const safely = ['-nostdin', '-v', 'error', '-y', '-protocol_whitelist', 'file'];
-      const reach = { reads: [source], writes: [folder], cpuSeconds: timeoutMs / 1000 };
-      const facts = await runFencedProgram(ffmpeg, reach, async (fenced) => {
+      const access = { reads: [source], writes: [folder], cpuSeconds: timeoutMs / 1000 };
+      const facts = await runFencedProgram(ffmpeg, access, async (fenced) => {
         const [program = '', ...args] = fenced([ffmpeg, ...safely, ...input, ...picturesAlone, ...packed]);
         await run(program, args, { timeout: timeoutMs, killSignal: 'SIGKILL', env: {} }).catch((error: unknown) => {
           throw new UnusableVideo('the film cannot be packed', { cause: error });

@@ -32,12 +32,12 @@ export async function importDatabaseCopy(
   return db.transaction(async (tx) => {
     await removeTimeLimits(tx);
     await fixTextFormat(tx);
-    const known = await listTablesToCopy(tx);
-    const rules = await dropConstraints(tx, known);
+    const knownTables = await listTablesToCopy(tx);
+    const rules = await dropConstraints(tx, knownTables);
     await refuseNonEmptyDatabase(tx);
     let jobsLeftOut = 0;
     for (const table of copy.tables) {
-      const put = await fillTable(tx, table, tableLike(table, known), linesOf(table.name));
+      const put = await fillTable(tx, table, tableLike(table, knownTables), linesOf(table.name));
       if (put !== table.rows && !isQueue(table.name))
         throw new Error(`${table.name} took ${put} of ${table.rows} rows`);
       jobsLeftOut += table.rows - put;
@@ -45,7 +45,7 @@ export async function importDatabaseCopy(
     for (const { name, value } of copy.counters)
       if (value !== null)
         await tx.execute(sql`select setval(format('public.%I', ${name}::text)::regclass, ${value}::bigint)`);
-    await raiseRules(tx, known, rules);
+    await raiseRules(tx, knownTables, rules);
     await finish();
     return { jobsLeftOut };
   });

@@ -209,8 +209,8 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: JobSign
     async find(tx, name, data) {
       // The connection of the transaction returns dates as text.
       const timeOf = (it: { createdOn: Date | string }) => new Date(it.createdOn).getTime();
-      const found = await boss.findJobs(name, { data, db: queueInTransaction(tx) });
-      const [job] = found.toSorted((a, b) => timeOf(b) - timeOf(a));
+      const foundJobs = await boss.findJobs(name, { data, db: queueInTransaction(tx) });
+      const [job] = foundJobs.toSorted((a, b) => timeOf(b) - timeOf(a));
       if (!job) return undefined;
       const output = job.output as { message?: string; value?: { message?: string } } | null;
       const ends: Partial<Record<typeof job.state, KnownJob['state']>> = {

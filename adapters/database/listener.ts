@@ -75,10 +75,10 @@ export function openNotificationListener(url: string, onError: (error: unknown) 
 
   const listen: Database['listen'] = async (channel, onMessage, onGap = () => {}) => {
     const listener = { onMessage, onGap };
-    const known = listeners.get(channel);
-    listeners.set(channel, (known ?? new Set()).add(listener));
+    const existingListener = listeners.get(channel);
+    listeners.set(channel, (existingListener ?? new Set()).add(listener));
     await connect();
-    if (!known && client) await listenOn(client, channel);
+    if (!existingListener && client) await listenOn(client, channel);
     return async () => void listeners.get(channel)?.delete(listener);
   };
 

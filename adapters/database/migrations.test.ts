@@ -117,9 +117,9 @@ describeOnEachEngine((_fresh, engine) => {
     await expect(openRelease(migrationsFolder)).rejects.toThrow(
       /belongs to a newer release of the shop: .* does not know, of 2031-05-01. Nothing was changed/,
     );
-    const again = await openRelease(release); // this succeeds because the refused `open` released its lock
-    expect((await again.db.execute(sql`select word from next`)).rows).toEqual([{ word: 'kept' }]);
-    await again.close();
+    const reopened = await openRelease(release); // this succeeds because the refused `open` released its lock
+    expect((await reopened.db.execute(sql`select word from next`)).rows).toEqual([{ word: 'kept' }]);
+    await reopened.close();
 
     // A release is refused if one of its new migrations is older than a migration that was already applied.
     await expect(openRelease(releaseWith({ tag: '9998_passed', day: '2030-05-01' }, next))).rejects.toThrow(

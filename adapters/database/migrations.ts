@@ -8,12 +8,14 @@ type Migrate = (config: { migrationsFolder: string }) => Promise<unknown>;
 
 /** Migrates a database to this release with its driver's `migrate`. Throws if the database has unknown migrations. */
 export async function applyMigrations(db: Db, migrationsFolder: string, migrate: Migrate): Promise<void> {
-  const known = listMigrationTimes(migrationsFolder);
+  const knownMigrationTimes = listMigrationTimes(migrationsFolder);
   const applied = await migrationsIn(db);
-  const unknown = applied.filter((madeAt) => !known.includes(madeAt));
-  if (unknown.length > 0) throw new DatabaseTooNew(unknown);
+  const unknownTimes = applied.filter((madeAt) => !knownMigrationTimes.includes(madeAt));
+  if (unknownTimes.length > 0) throw new DatabaseTooNew(unknownTimes);
   // Drizzle checks only the last applied migration. It would silently skip a missing migration that is older.
-  const passedOver = known.filter((madeAt) => madeAt < (applied.at(-1) ?? 0) && !applied.includes(madeAt));
+  const passedOver = knownMigrationTimes.filter(
+    (madeAt) => madeAt < (applied.at(-1) ?? 0) && !applied.includes(madeAt),
+  );
   if (passedOver.length > 0) throw new InconsistentMigrations(passedOver.length);
   await migrate({ migrationsFolder });
 }

@@ -24,10 +24,11 @@ test.each(known)('accepts the code that RFC 6238 gives for second %s', (seconds,
 test('accepts a code up to one 30-second step early or late, and refuses all other codes', () => {
   const [seconds, code] = known[3];
   const step = Math.floor(seconds / 30);
-  for (const off of [-30, 0, 30]) expect(oneTimeCodes.stepOf(secret, code, timeAt(seconds + off))).toBe(step);
-  for (const off of [-60, 60, 3600]) expect(oneTimeCodes.stepOf(secret, code, timeAt(seconds + off))).toBeUndefined();
-  for (const wrong of ['005925', '5924', '', '0059240', 'abcdef', '００５９２４'])
-    expect(oneTimeCodes.stepOf(secret, wrong, timeAt(seconds)), wrong).toBeUndefined();
+  for (const offset of [-30, 0, 30]) expect(oneTimeCodes.stepOf(secret, code, timeAt(seconds + offset))).toBe(step);
+  for (const offset of [-60, 60, 3600])
+    expect(oneTimeCodes.stepOf(secret, code, timeAt(seconds + offset))).toBeUndefined();
+  for (const wrongValue of ['005925', '5924', '', '0059240', 'abcdef', '００５９２４'])
+    expect(oneTimeCodes.stepOf(secret, wrongValue, timeAt(seconds)), wrongValue).toBeUndefined();
 });
 
 test('creates a random secret of 160 bits and an otpauth address with the shop’s name', () => {

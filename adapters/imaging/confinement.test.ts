@@ -76,15 +76,15 @@ testBehindFence(
   'limits on memory, time and files',
   'a decoder cannot write a large file or use unlimited memory',
   async () => {
-    const found = await breakOut<{ limits: string }>(`return {
+    const escapeResult = await breakOut<{ limits: string }>(`return {
     write: await can(() => writeFileSync(4, Buffer.alloc(1e6))),
     writeLarge: await can(() => writeFileSync(4, Buffer.alloc(40e6))),
     allocate: await can(() => Buffer.alloc(3e9)),
     limits: readFileSync('/proc/self/limits', 'utf8'),
   };`);
-    expect(found).toMatchObject({ write: true, writeLarge: false, allocate: false });
-    expect(found.limits).toMatch(/Max cpu time +20 +20/);
-    expect(found.limits).toMatch(/Max core file size +0 +0/);
+    expect(escapeResult).toMatchObject({ write: true, writeLarge: false, allocate: false });
+    expect(escapeResult.limits).toMatch(/Max cpu time +20 +20/);
+    expect(escapeResult.limits).toMatch(/Max core file size +0 +0/);
   },
 );
 
@@ -99,9 +99,9 @@ testBehindFence('no network', 'a decoder cannot reach the network or the shop', 
   await waitForCondition('the server listens', () => shop.listening);
   const shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
   expect((await fetch(shopUrl)).status).toBe(200);
-  const found = await breakOut(`return { reached: await can(() => fetch(job)) };`, shopUrl);
+  const escapeResult = await breakOut(`return { reached: await can(() => fetch(job)) };`, shopUrl);
   shop.close();
-  expect(found).toEqual({ reached: false });
+  expect(escapeResult).toEqual({ reached: false });
 });
 
 testBehindFence('no sight of other processes', 'a decoder sees only its own process', async () => {
@@ -122,7 +122,7 @@ testBehindFence('no sight of other processes', 'no process that a decoder starte
 });
 
 testBehindFence('no files but its own code', 'a decoder cannot see the shop’s files or write any', async () => {
-  const found = await breakOut(
+  const escapeResult = await breakOut(
     `return {
       readShadow: await can(() => readFileSync('/etc/shadow')),
       readUsers: await can(() => readFileSync('/etc/passwd')),
@@ -134,7 +134,7 @@ testBehindFence('no files but its own code', 'a decoder cannot see the shop’s 
     };`,
     { secret, folder },
   );
-  expect(new Set(Object.values(found as object))).toEqual(new Set([false]));
+  expect(new Set(Object.values(escapeResult as object))).toEqual(new Set([false]));
 });
 
 testBehindFence(
@@ -154,14 +154,14 @@ testBehindFence(
 );
 
 testBehindFence('a limit on processes', 'a decoder cannot fill the machine with processes', async () => {
-  const started = await breakOut<number>(`
+  const escapeResult = await breakOut<number>(`
     let started = 0;
     for (let i = 0; i < 200; i += 1) {
       const child = spawn('/bin/sleep', ['86403'], { stdio: 'ignore' });
       if (await once(child, 'spawn').then(() => true, () => false)) started += 1;
     }
     return started;`);
-  expect(started).toBeLessThan(64);
+  expect(escapeResult).toBeLessThan(64);
   await waitForCondition('they are gone', () => !commands().includes('86403'));
 });
 
@@ -216,9 +216,9 @@ test('a third-party program behind the fences can use the files given to it and 
      echo; cat /proc/self/limits; env`,
     { mode: 0o755 },
   );
-  const reach = { reads: [reads], writes: [writes], cpuSeconds: 20 };
+  const access = { reads: [reads], writes: [writes], cpuSeconds: 20 };
   const available = await fencesOfProgram(script);
-  const output = await runFencedProgram(script, reach, async (fenced) => {
+  const output = await runFencedProgram(script, access, async (fenced) => {
     const [program = '', ...args] = fenced([script, reads, writes, secret]);
     return execFileSync(program, args, { env: {}, encoding: 'utf8' });
   });

@@ -56,8 +56,8 @@ export async function decodeAnimation({ animation }: AnimationJob): Promise<Anim
       for (let index = page; index < page + pages; index++) {
         if (!all.includes(index)) continue;
         const picture = sharp(data.subarray((index - page) * length, (index - page + 1) * length), { raw });
-        const shown = await cropPictures(picture, raw, { area, quarterTurns });
-        const jpeg = await shown
+        const croppedPictures = await cropPictures(picture, raw, { area, quarterTurns });
+        const jpeg = await croppedPictures
           .resize(side, side, { fit: 'inside', withoutEnlargement: true })
           .jpeg({ quality: 92, chromaSubsampling: '4:4:4' })
           .toBuffer({ resolveWithObject: true });

@@ -225,9 +225,9 @@ async function cropPhoto(photo: Sharp, { quarterTurns, area }: Crop): Promise<Sh
   const { width, height } = await turned.metadata();
   const left = Math.min(width - 1, Math.round(area.left * width));
   const top = Math.min(height - 1, Math.round(area.top * height));
-  const across = Math.max(1, Math.round(area.width * width));
-  const down = Math.max(1, Math.round(area.height * height));
-  const inside = { left, top, width: Math.min(across, width - left), height: Math.min(down, height - top) };
+  const horizontal = Math.max(1, Math.round(area.width * width));
+  const vertical = Math.max(1, Math.round(area.height * height));
+  const inside = { left, top, width: Math.min(horizontal, width - left), height: Math.min(vertical, height - top) };
   return pixelsOf(resizePhoto(turned.clone().extract(inside), displaySide));
 }
 

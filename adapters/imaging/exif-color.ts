@@ -30,8 +30,8 @@ export function isAdobeRgbByExif(exif: Buffer): boolean {
     return undefined;
   };
   const readPointer = (directory: number | undefined, tag: number) => {
-    const at = findEntry(directory, tag);
-    return at === undefined ? undefined : long(at);
+    const position = findEntry(directory, tag);
+    return position === undefined ? undefined : long(position);
   };
   const camera = readPointer(long(4), exifDirectory);
   const spaceAt = findEntry(camera, colorSpace);

@@ -51,11 +51,11 @@ function propertiesOfMainPicture(bytes: Buffer): IsoBox[] {
   const positions = propertyIndexes(dataOfBox(parts, 'ipma'));
   const propertiesOf = (item: number) =>
     (positions.get(item) ?? []).flatMap((position) => properties[position - 1] ?? []);
-  const own = propertiesOf(id);
-  if (own.some((it) => it.type === 'colr')) return own;
+  const ownProperties = propertiesOf(id);
+  if (ownProperties.some((it) => it.type === 'colr')) return ownProperties;
   // If the picture consists of tiles, the tiles may have the color property.
   const tile = firstTileOf(id, dataOfBox(meta, 'iref'));
-  return tile === undefined ? own : [...own, ...propertiesOf(tile)];
+  return tile === undefined ? ownProperties : [...ownProperties, ...propertiesOf(tile)];
 }
 
 /** For each item, the positions of its properties, counted from 1. */

@@ -93,22 +93,26 @@ test('a phone photo is developed upright, in sRGB and without its location', asy
     true,
   );
 
-  const developed = await developPhoto(path, newFolder());
-  expect(developed).toMatchObject({ mime: 'image/jpeg', width: 800, height: 600 });
-  for (const copy of [developed.displayPath, developed.thumbnailPath]) {
+  const developedPhoto = await developPhoto(path, newFolder());
+  expect(developedPhoto).toMatchObject({ mime: 'image/jpeg', width: 800, height: 600 });
+  for (const copy of [developedPhoto.displayPath, developedPhoto.thumbnailPath]) {
     const { exif, icc, xmp, iptc, orientation } = await sharp(copy).metadata();
     expect({ exif, icc, xmp, iptc, orientation }).toEqual({});
     expect(await meanDifference(copy, gardenPng)).toBeLessThan(3);
   }
-  expect(await sharp(developed.displayPath).metadata()).toMatchObject({ format: 'jpeg', width: 800, height: 600 });
-  expect(await sharp(developed.thumbnailPath).metadata()).toMatchObject({ format: 'webp', width: 480, height: 360 });
+  expect(await sharp(developedPhoto.displayPath).metadata()).toMatchObject({ format: 'jpeg', width: 800, height: 600 });
+  expect(await sharp(developedPhoto.thumbnailPath).metadata()).toMatchObject({
+    format: 'webp',
+    width: 480,
+    height: 360,
+  });
 });
 
 test('reports the original size of a large photo and limits its display copy to 2560 pixels', async () => {
   const path = writePhoto('large.jpg', await sharp(gardenPng).resize(4000, 3000).jpeg().toBuffer());
-  const developed = await developPhoto(path, newFolder());
-  expect(developed).toMatchObject({ width: 4000, height: 3000 });
-  expect(await sharp(developed.displayPath).metadata()).toMatchObject({ width: 2560, height: 1920 });
+  const developedPhoto = await developPhoto(path, newFolder());
+  expect(developedPhoto).toMatchObject({ width: 4000, height: 3000 });
+  expect(await sharp(developedPhoto.displayPath).metadata()).toMatchObject({ width: 2560, height: 1920 });
 });
 
 test('transparent parts of a PNG become white', async () => {
@@ -141,27 +145,29 @@ test('accepts WebP and GIF, and uses the first picture of an animation', async (
     const written = format === 'gif' ? moving.gif({ loop: 0 }) : moving.webp({ loop: 0 });
     const path = writePhoto(`film.${format}`, await written.toBuffer());
     expect((await sharp(path).metadata()).pages).toBe(3);
-    const developed = await developPhoto(path, newFolder());
-    expect(developed).toMatchObject({ mime: `image/${format}`, width: 60, height: 40 });
-    expect(await meanDifference(developed.displayPath, film[0]!)).toBeLessThan(8);
+    const developedPhoto = await developPhoto(path, newFolder());
+    expect(developedPhoto).toMatchObject({ mime: `image/${format}`, width: 60, height: 40 });
+    expect(await meanDifference(developedPhoto.displayPath, film[0]!)).toBeLessThan(8);
   }
 });
 
 test('a HEIC photo keeps its colors and loses its location', async () => {
   const path = join(photos, 'garden.heic');
   expect(readFileSync(path).includes('Exif')).toBe(true);
-  const developed = await developPhoto(path, newFolder());
-  expect(developed).toMatchObject({ mime: 'image/heic', width: 1600, height: 1200 });
+  const developedPhoto = await developPhoto(path, newFolder());
+  expect(developedPhoto).toMatchObject({ mime: 'image/heic', width: 1600, height: 1200 });
   // The photo has a phone's wide colors. Treated as sRGB, the difference would be far larger.
-  expect(await meanDifference(developed.displayPath, paintGarden(1600, 1200).toBuffer('image/png'))).toBeLessThan(2);
-  const { exif, icc, xmp } = await sharp(developed.displayPath).metadata();
+  expect(await meanDifference(developedPhoto.displayPath, paintGarden(1600, 1200).toBuffer('image/png'))).toBeLessThan(
+    2,
+  );
+  const { exif, icc, xmp } = await sharp(developedPhoto.displayPath).metadata();
   expect({ exif, icc, xmp }).toEqual({});
 });
 
 test('uses the main picture of a HEIC file with several pictures, even if it is not the first', async () => {
-  const developed = await developPhoto(join(photos, 'second-is-primary.heic'), newFolder());
-  expect(developed).toMatchObject({ width: 64, height: 128 });
-  const { dominant } = await sharp(developed.displayPath).stats();
+  const developedPhoto = await developPhoto(join(photos, 'second-is-primary.heic'), newFolder());
+  expect(developedPhoto).toMatchObject({ width: 64, height: 128 });
+  const { dominant } = await sharp(developedPhoto.displayPath).stats();
   expect(dominant.b).toBeGreaterThan(dominant.r);
 });
 
@@ -175,9 +181,9 @@ test('refuses a HEIC photo with a truncated color description as damaged', async
 });
 
 test('a HEIC photo taken with a rotated phone is developed upright', async () => {
-  const developed = await developPhoto(join(photos, 'garden-turned.heic'), newFolder());
-  expect(developed).toMatchObject({ width: 600, height: 800 });
-  expect(await meanDifference(developed.displayPath, paintGarden(600, 800).toBuffer('image/png'))).toBeLessThan(3);
+  const developedPhoto = await developPhoto(join(photos, 'garden-turned.heic'), newFolder());
+  expect(developedPhoto).toMatchObject({ width: 600, height: 800 });
+  expect(await meanDifference(developedPhoto.displayPath, paintGarden(600, 800).toBuffer('image/png'))).toBeLessThan(3);
 });
 
 test('detects the type from the bytes, not from the name', async () => {
@@ -241,8 +247,8 @@ test('accepts stray bytes that some phones write, and refuses a scrambled pictur
     Buffer.from([1, 2, 3]),
     jpeg.subarray(afterFirstMarker),
   ]);
-  const developed = await developPhoto(writePhoto('stray.jpg', stray), newFolder());
-  expect(await meanDifference(developed.displayPath, gardenPng)).toBeLessThan(3);
+  const developedPhoto = await developPhoto(writePhoto('stray.jpg', stray), newFolder());
+  expect(await meanDifference(developedPhoto.displayPath, gardenPng)).toBeLessThan(3);
 
   const scrambled = Buffer.from(jpeg);
   for (let at = jpeg.length >> 1; at < (jpeg.length >> 1) + 120; at += 3) scrambled[at] = 0x55;
@@ -293,11 +299,11 @@ test('converts wide colors correctly for every type', async () => {
 });
 
 test('a customer’s photo does not wait for all ten photos of another customer', async () => {
-  const one = createImaging({ concurrency: 1, timeoutMs: 60_000 });
+  const oneImaging = createImaging({ concurrency: 1, timeoutMs: 60_000 });
   const path = writePhoto('waiting.png', await sharp(gardenPng).resize(40).png().toBuffer());
   const turns: string[] = [];
   const sendAs = (sender: string) =>
-    one.develop(path, newFolder(), sender, async () => void turns.push(sender)).catch(() => {});
+    oneImaging.develop(path, newFolder(), sender, async () => void turns.push(sender)).catch(() => {});
   const first = sendAs('anna');
   await waitForCondition('the first is being developed', () => turns.length > 0);
   const others = Array.from({ length: 9 }, () => sendAs('anna'));
@@ -306,7 +312,7 @@ test('a customer’s photo does not wait for all ten photos of another customer'
 });
 
 test('one process develops several waiting photos of one customer, but never photos of two customers', async () => {
-  const one = createImaging({ concurrency: 1, timeoutMs: 60_000 });
+  const oneImaging = createImaging({ concurrency: 1, timeoutMs: 60_000 });
   const small = [30, 40, 50, 60].map((side) => sharp(gardenPng).resize(side).png().toBuffer());
   const paths = (await Promise.all(small)).map((bytes, at) => writePhoto(`small-${at}.png`, bytes));
   const { startChild: start } =
@@ -317,7 +323,7 @@ test('one process develops several waiting photos of one customer, but never pho
     return start(program);
   });
   onTestFinished(() => void vi.mocked(startChild).mockReset());
-  const all = await Promise.all(paths.map((path) => one.develop(path, newFolder(), 'anna')));
+  const all = await Promise.all(paths.map((path) => oneImaging.develop(path, newFolder(), 'anna')));
   expect(all.map((it) => it.width)).toEqual([30, 40, 50, 60]);
   for (const [at, { displayPath }] of all.entries())
     expect(await meanDifference(displayPath, readFileSync(paths[at]!)), paths[at]).toBeLessThan(6);
@@ -328,7 +334,9 @@ test('one process develops several waiting photos of one customer, but never pho
   handed = [];
   const folders = { anna: [newFolder(), newFolder(), newFolder()], ben: [newFolder(), newFolder(), newFolder()] };
   await Promise.all(
-    Object.entries(folders).flatMap(([sender, own]) => own.map((into, at) => one.develop(paths[at]!, into, sender))),
+    Object.entries(folders).flatMap(([sender, own]) =>
+      own.map((into, at) => oneImaging.develop(paths[at]!, into, sender)),
+    ),
   );
   const sendersOf = (files: string[]) =>
     Object.entries(folders).filter(([, own]) => own.some((it) => files.includes(it)));
@@ -336,7 +344,7 @@ test('one process develops several waiting photos of one customer, but never pho
 });
 
 test('refuses only the damaged and the missing photos when other photos wait with them', async () => {
-  const one = createImaging({ concurrency: 1, timeoutMs: 60_000 });
+  const oneImaging = createImaging({ concurrency: 1, timeoutMs: 60_000 });
   const fine = writePhoto('among.png', gardenPng);
   const damaged = writePhoto('damaged-among.png', gardenPng.subarray(0, gardenPng.length >> 1));
   const line = [fine, fine, damaged, fine, join(folder, 'missing.png'), fine, damaged, fine];
@@ -346,7 +354,9 @@ test('refuses only the damaged and the missing photos when other photos wait wit
   // process.
   let removal: Promise<void> | undefined;
   const removeOne = () => (removal ??= wait(200).then(() => rmSync(line[4]!)));
-  const ends = await Promise.allSettled(line.map((path, at) => one.develop(path, folders[at]!, 'anna', removeOne)));
+  const ends = await Promise.allSettled(
+    line.map((path, at) => oneImaging.develop(path, folders[at]!, 'anna', removeOne)),
+  );
   expect(ends.map((it) => it.status === 'fulfilled')).toEqual(line.map((path) => path === fine));
   expect(folders.map((it) => readdirSync(it).length)).toEqual(line.map((path) => (path === fine ? 2 : 0)));
 });
@@ -383,9 +393,9 @@ async function killDecoderAtWork(): Promise<void> {
 }
 
 test('a decoder runs with low priority', async () => {
-  const developed = developPhoto(await slowPhoto(), newFolder());
+  const developedPhoto = developPhoto(await slowPhoto(), newFolder());
   expect(nicenessOf(await decoderAtWork())).toBeGreaterThanOrEqual(10);
-  await developed;
+  await developedPhoto;
 });
 
 test('when a decoder is killed, refuses its photo as damaged and develops the next photo', async () => {
@@ -434,14 +444,14 @@ test('develops every photo behind all available fences, in a child without the s
   const [[child]] = vi.mocked(startChild).mock.calls as [Parameters<typeof startChild>];
   expect(Object.keys(child.environment ?? {})).toEqual(['VIPS_DISC_THRESHOLD']);
   expect(child.nodeArguments).toContain('--permission');
-  const all = createFenceWrapper(await availableFences(child.entry), {
+  const fenceWrapper = createFenceWrapper(await availableFences(child.entry), {
     entry: child.entry,
     room: '/room-1',
     cpuSeconds: 150,
   });
   const withoutVariableParts = (command: string[] = []) =>
     command.filter((it) => !/^--re[ug]id=/.test(it)).map((it) => (/\/room-\w+$/.test(it) ? 'a room' : it));
-  expect(withoutVariableParts(child.wrap?.(['a child']))).toEqual(withoutVariableParts(all(['a child'])));
+  expect(withoutVariableParts(child.wrap?.(['a child']))).toEqual(withoutVariableParts(fenceWrapper(['a child'])));
 });
 
 function bytesReadBy(pid: number): number {
@@ -462,8 +472,8 @@ test.for(['garden.jpg', 'phone.heic'] as const)(
         : writePhoto(name, await sharp(gardenPng).resize(4000, 3000).jpeg().toBuffer());
     const all = await developPhoto(path, newFolder());
     const crop = { quarterTurns: 1, area: { left: 0, top: 0.5, width: 0.5, height: 0.5 } };
-    const developed = await imaging.develop(path, newFolder(), 'anna', undefined, crop);
-    expect(developed).toMatchObject({ width: all.width, height: all.height });
+    const developedPhoto = await imaging.develop(path, newFolder(), 'anna', undefined, crop);
+    expect(developedPhoto).toMatchObject({ width: all.width, height: all.height });
     const expected = await sharp(all.displayPath).rotate(90).toBuffer();
     const { width, height } = await sharp(expected).metadata();
     const part = await sharp(expected)
@@ -475,10 +485,12 @@ test.for(['garden.jpg', 'phone.heic'] as const)(
       })
       .png()
       .toBuffer();
-    expect(await meanDifference(developed.displayPath, part)).toBeLessThan(3);
-    expect(await meanDifference(developed.wholePath!, await sharp(all.displayPath).png().toBuffer())).toBeLessThan(3);
+    expect(await meanDifference(developedPhoto.displayPath, part)).toBeLessThan(3);
+    expect(await meanDifference(developedPhoto.wholePath!, await sharp(all.displayPath).png().toBuffer())).toBeLessThan(
+      3,
+    );
     if (name === 'garden.jpg')
-      expect(await sharp(developed.displayPath).metadata()).toMatchObject({ width: 1500, height: 2000 });
+      expect(await sharp(developedPhoto.displayPath).metadata()).toMatchObject({ width: 1500, height: 2000 });
   },
 );
 

@@ -24,10 +24,10 @@ export function keepNeededSegments(bytes: Buffer): Buffer {
     it === exif || (isOfProfile(it) ? profileBytes <= profileBytesLimit : isOfPicture(it.marker));
   const components = componentsOf(segments);
   for (const segment of segments) correctSegment(segment, components);
-  const needed = segments.filter(isNeeded).map(({ part }) => part);
+  const neededSegments = segments.filter(isNeeded).map(({ part }) => part);
   if (exif && profiles.length === 0 && components === 3 && isAdobeRgbByExif(exif.data))
-    needed.push(profileSegment(createIccProfile(adobeRgbColorSpace)));
-  const head = Buffer.concat([bytes.subarray(0, startOfImageLength), ...needed]);
+    neededSegments.push(profileSegment(createIccProfile(adobeRgbColorSpace)));
+  const head = Buffer.concat([bytes.subarray(0, startOfImageLength), ...neededSegments]);
   if (head.length > end) return Buffer.concat([head, bytes.subarray(end)]);
   const start = end - head.copy(bytes, end - head.length);
   return bytes.subarray(start);

@@ -27,9 +27,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 async function developFile(name: string, bytes: Buffer) {
   const path = join(folder, name);
   writeFileSync(path, bytes);
-  const developed = await createImaging().develop(path, folder, 'anna');
+  const developedPhoto = await createImaging().develop(path, folder, 'anna');
   expect(readFileSync(path).equals(bytes)).toBe(true);
-  return developed;
+  return developedPhoto;
 }
 const filmIn = (bytes: Buffer, stillAt?: number) => ({
   kind: 'film',
@@ -78,10 +78,10 @@ test('a photo has no motion if its film is incomplete, empty, or not in the same
 
 test('lengths that point outside of the file are ignored', () => {
   const whole = samsungMotionPhoto(parts);
-  for (const at of [8, 12, 16, 20, 24, 28])
+  for (const index of [8, 12, 16, 20, 24, 28])
     for (const value of [0, 1, 0xffffffff]) {
       const broken = Buffer.from(whole);
-      broken.writeUInt32LE(value, whole.length - 8 - at + 8 - 4);
+      broken.writeUInt32LE(value, whole.length - 8 - index + 8 - 4);
       expect(() => findOwnMotion(broken, 'image/jpeg')).not.toThrow();
     }
   for (const length of ['99999999999', '-5', 'x'])
@@ -135,7 +135,7 @@ test.each(['jpeg', 'heic'] as const)('searches long and meaningless XMP of a %s 
     kind === 'jpeg'
       ? addJpegSegments(parts.still, [jpegSegment(0xe1, Buffer.concat([head, xmp]))])
       : Buffer.concat([heic, xmp]);
-  const started = performance.now();
+  const startedAt = performance.now();
   expect(findOwnMotion(bytes, `image/${kind}`)).toBeUndefined();
-  expect(performance.now() - started).toBeLessThan(500);
+  expect(performance.now() - startedAt).toBeLessThan(500);
 });

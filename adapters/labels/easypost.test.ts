@@ -136,9 +136,9 @@ test('downloads the PDF of a label only from a public address', async () => {
   await labels.savePdf(shipmentId, path);
   expect(readFileSync(path)).toEqual(fakePdf);
   rmSync(path);
-  const elsewhere = await startFakeEasyPost();
-  onTestFinished(() => elsewhere.close());
-  fake.filesOrigin = elsewhere.apiBase;
+  const otherFakeEasyPost = await startFakeEasyPost();
+  onTestFinished(() => otherFakeEasyPost.close());
+  fake.filesOrigin = otherFakeEasyPost.apiBase;
   expect(await failureOf(labels.savePdf(shipmentId, path))).toMatch(/^unsure: /);
   expect(existsSync(path)).toBe(false);
 });

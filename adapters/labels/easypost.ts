@@ -63,19 +63,19 @@ export function createEasyPost({
   return {
     async quote(from, to, parcel) {
       const address = await callEasyPost(() => client.Address.create({ ...addressOf(to), verify: true }));
-      const verified = parseResponse(VerifiedAddress, address);
+      const verifiedResponse = parseResponse(VerifiedAddress, address);
       const shipment = parseResponse(
         Quoted,
         await callEasyPost(() =>
           client.Shipment.create({
-            to_address: { id: verified.id },
+            to_address: { id: verifiedResponse.id },
             from_address: addressOf(from),
             parcel,
             options: { label_format: 'PDF', label_size: '4x6' },
           }),
         ),
       );
-      const delivery = verified.verifications?.delivery;
+      const delivery = verifiedResponse.verifications?.delivery;
       const undelivered = delivery?.success === false ? (delivery.errors ?? []).map((it) => it.message) : [];
       return {
         shipmentId: shipment.id,

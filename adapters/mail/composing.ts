@@ -67,8 +67,8 @@ function textPart(contentType: 'text/plain' | 'text/html', text: string): Buffer
  * only once.
  */
 function partOf(picture: LetterPicture): Buffer {
-  const known = parts.get(picture);
-  if (known) return known;
+  const existingPart = parts.get(picture);
+  if (existingPart) return existingPart;
   const headers = [
     `Content-Type: ${picture.contentType}; name=${picture.name}`,
     `Content-Id: <${contentIdOf(picture)}>`,

@@ -113,8 +113,8 @@ describe.each([
     const { mailer, mails } = await open();
     await mailer.send(letter);
     const [mail] = await mails();
-    const parsed = await PostalMime.parse(mail ?? '');
-    expect(parsed).toMatchObject({
+    const parsedMail = await PostalMime.parse(mail ?? '');
+    expect(parsedMail).toMatchObject({
       subject: letter.subject,
       from: { name: 'Kinframe', address: 'hello@kinframe.example' },
       to: [{ name: 'Zoë Müller-Østergård', address: 'zoe@example.com' }],
@@ -122,14 +122,14 @@ describe.each([
       messageId: '<0199c2f4-7d1a-7b5e-9c3d-0a1b2c3d4e5f@kinframe.example>',
       date: '2026-11-20T19:39:00.000Z',
     });
-    expect(parsed.text?.trim()).toBe(letter.text.trim());
-    expect(parsed.html?.trim()).toBe(letter.html);
-    const findHeader = (key: string) => parsed.headers.find((header) => header.key === key)?.value;
+    expect(parsedMail.text?.trim()).toBe(letter.text.trim());
+    expect(parsedMail.html?.trim()).toBe(letter.html);
+    const findHeader = (key: string) => parsedMail.headers.find((header) => header.key === key)?.value;
     expect(findHeader('mime-version')).toBe('1.0');
     expect(findHeader('content-type')).toMatch(/^multipart\/alternative;/);
     expect(findHeader('auto-submitted')).toBe('auto-generated');
-    expect(parsed.headers.map(({ key }) => key)).not.toContain('x-mailer');
-    expect(parsed.attachments).toEqual([]);
+    expect(parsedMail.headers.map(({ key }) => key)).not.toContain('x-mailer');
+    expect(parsedMail.attachments).toEqual([]);
   });
 
   test('embeds the pictures of the HTML byte for byte', async () => {
@@ -214,10 +214,10 @@ describe.each([
     await mailer.send({ ...letter, text, subject: 'Re: =?utf-8?Q?x?= "quoted" <b>' });
     const [mail, ...others] = await mails();
     expect(others).toEqual([]);
-    const parsed = await PostalMime.parse(mail ?? '');
-    expect(parsed.bcc).toBeUndefined();
-    expect(parsed.subject).toBe('Re: =?utf-8?Q?x?= "quoted" <b>');
-    expect(parsed.text?.trim().split(/\r?\n/)).toEqual(text.split('\r\n'));
+    const parsedMail = await PostalMime.parse(mail ?? '');
+    expect(parsedMail.bcc).toBeUndefined();
+    expect(parsedMail.subject).toBe('Re: =?utf-8?Q?x?= "quoted" <b>');
+    expect(parsedMail.text?.trim().split(/\r?\n/)).toEqual(text.split('\r\n'));
   });
 
   test('accepts any letter id and makes a different Message-ID for each', async () => {

@@ -57,10 +57,10 @@ export function openOutbox(folder: string): OutboxReader {
   };
   return {
     async list(page, pageSize) {
-      const all = await readFileNames();
+      const allFileNames = await readFileNames();
       return {
-        total: all.length,
-        mails: await Promise.all(all.slice((page - 1) * pageSize, page * pageSize).map(openMail)),
+        total: allFileNames.length,
+        mails: await Promise.all(allFileNames.slice((page - 1) * pageSize, page * pageSize).map(openMail)),
       };
     },
     async read(id) {

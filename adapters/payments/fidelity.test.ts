@@ -49,13 +49,13 @@ interface Call {
   form: ParsedForm;
   answer: unknown;
 }
-const made: Call[] = [];
+const madeCalls: Call[] = [];
 const events: { object: string; event: unknown }[] = [];
-const fresh = useSandboxDatabase();
+const freshDatabase = useSandboxDatabase();
 
 /** Sends each API request in `calls` at least once, over a socket. */
 beforeAll(async () => {
-  const shop = createSandboxTestShop((await fresh()).db);
+  const shop = createSandboxTestShop((await freshDatabase()).db);
   const base = await startSandboxServer(shop);
   const payments = createStripePayments({
     secretKey: shop.secretKey,
@@ -67,7 +67,7 @@ beforeAll(async () => {
       const { pathname, search } = new URL(url);
       const path = pathname.slice(new URL(base).pathname.length).replace(/\/(pi|ch|re|dp)_\w+/, '/{id}');
       const text = init.method === 'POST' ? (init.body as string) : search.slice(1);
-      made.push({ name: `${init.method} ${path}`, form: parseForm(text), answer: await response.clone().json() });
+      madeCalls.push({ name: `${init.method} ${path}`, form: parseForm(text), answer: await response.clone().json() });
       return response;
     },
   });
@@ -121,14 +121,14 @@ async function callEveryOperation(
 
 describe('fidelity to Stripe', () => {
   test('every request that was sent and every event object has an SDK type to check against', () => {
-    expect(new Set(made.map((it) => it.name))).toEqual(new Set(Object.keys(calls)));
+    expect(new Set(madeCalls.map((it) => it.name))).toEqual(new Set(Object.keys(calls)));
     expect(new Set(events.map((it) => it.object))).toEqual(new Set(Object.keys(subjects)));
   });
 
   test('requests match the SDK’s parameters, and responses and events match its objects', async () => {
     const claims = [
-      ...made.map(({ name, form }) => claimOfType(`Stripe.${calls[name]![0]}`, asParams(form), name)),
-      ...made.map(({ name, answer }) =>
+      ...madeCalls.map(({ name, form }) => claimOfType(`Stripe.${calls[name]![0]}`, asParams(form), name)),
+      ...madeCalls.map(({ name, answer }) =>
         claimOfType(`Stripe.${calls[name]![1]}`, JSON.stringify(answer), `answer of ${name}`),
       ),
       ...events.map(({ object, event }) =>
@@ -143,7 +143,7 @@ describe('fidelity to Stripe', () => {
   });
 
   test('the compiler reports fields and parameters that Stripe does not have', async () => {
-    const intent = made.find((it) => it.name === 'POST /v1/payment_intents')!;
+    const intent = madeCalls.find((it) => it.name === 'POST /v1/payment_intents')!;
     const answer = intent.answer as Record<string, unknown>;
     const found = await mistakesIn([
       claimOfType('Stripe.PaymentIntentCreateParams', asParams({ ...intent.form, color: 'red' }), 'unknown parameter'),

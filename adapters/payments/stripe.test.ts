@@ -51,14 +51,14 @@ const errorResponse = (status: number, error: object) => jsonResponse(status, { 
 describe('requests to Stripe', () => {
   test('retries reading the account after an outage, but not after a permission error', async () => {
     const account = jsonResponse(200, { id: 'acct_1', object: 'account' });
-    const away = openProvider([
+    const unavailableProvider = openProvider([
       errorResponse(503, { type: 'api_error' }),
       errorResponse(503, {}),
       errorResponse(503, {}),
       account,
     ]);
-    expect(await away.payments.account()).toBeNull();
-    expect(await away.payments.account()).toBe('acct_1');
+    expect(await unavailableProvider.payments.account()).toBeNull();
+    expect(await unavailableProvider.payments.account()).toBe('acct_1');
     const restricted = openProvider([errorResponse(403, { type: 'invalid_request_error' }), account]);
     expect([await restricted.payments.account(), await restricted.payments.account()]).toEqual([null, null]);
   });
@@ -337,8 +337,8 @@ describe.concurrent('errors of Stripe', () => {
     const customer = payments.createCustomer({ name: 'Anna', email: 'anna@example.com' }, 'customer-1', { deadline });
     await vi.waitFor(() => expect(requestedUrls).toHaveLength(2), { timeout: 30_000 });
     time.abort();
-    const late = payments.createIntent(sampleFramePayment, 'checkout-8', { deadline });
-    for (const call of [intent, customer, late])
+    const lateIntent = payments.createIntent(sampleFramePayment, 'checkout-8', { deadline });
+    for (const call of [intent, customer, lateIntent])
       await expect(call).rejects.toMatchObject({ name: 'PaymentProviderError', reason: 'unavailable' });
     expect(ended).toEqual(requestedUrls);
     expect(requestedUrls).toHaveLength(2);

@@ -471,9 +471,9 @@ const Event = z.object({
 });
 
 function eventOf(rawBody: Buffer): PaymentEvent | 'unreadable' {
-  const read = Event.safeParse(jsonOf(rawBody));
-  if (!read.success) return 'unreadable';
-  const { id, type, livemode, data } = read.data;
+  const parseResult = Event.safeParse(jsonOf(rawBody));
+  if (!parseResult.success) return 'unreadable';
+  const { id, type, livemode, data } = parseResult.data;
   // Charges, refunds, disputes and fraud warnings have their payment intent in the same field.
   const intentId = data.object.object === 'payment_intent' ? data.object.id : idOf(data.object.payment_intent);
   if (intentId !== undefined && !isIntentId(intentId)) return 'unreadable';

@@ -18,8 +18,10 @@ test('finds every ZIP code of the file, and none between them', async () => {
   const known = new Map(lines.map((line) => [line.slice(0, 5), line]));
   for (let code = 0; code < 100_000; code++) {
     const digits = String(code).padStart(5, '0');
-    const found = await postalCodes.find(digits);
-    expect(found && `${found.postalCode} ${found.state} ${found.city}`).toBe(known.get(digits));
+    const foundPostalCode = await postalCodes.find(digits);
+    expect(foundPostalCode && `${foundPostalCode.postalCode} ${foundPostalCode.state} ${foundPostalCode.city}`).toBe(
+      known.get(digits),
+    );
   }
 });
 
@@ -41,10 +43,10 @@ test.each([
 test('reads the file at the next search if the first one could not read it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-zip-codes-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const late = createPostalCodes(join(folder, 'zip-codes.txt'));
-  await expect(late.find('10001')).rejects.toThrow('ENOENT');
+  const latePostalCodes = createPostalCodes(join(folder, 'zip-codes.txt'));
+  await expect(latePostalCodes.find('10001')).rejects.toThrow('ENOENT');
   writeFileSync(join(folder, 'zip-codes.txt'), '10001 NY New York\n');
-  expect(await late.find('10001')).toEqual({ postalCode: '10001', city: 'New York', state: 'NY' });
-  expect(await late.find('00000')).toBeUndefined();
-  expect(await late.find('99999')).toBeUndefined();
+  expect(await latePostalCodes.find('10001')).toEqual({ postalCode: '10001', city: 'New York', state: 'NY' });
+  expect(await latePostalCodes.find('00000')).toBeUndefined();
+  expect(await latePostalCodes.find('99999')).toBeUndefined();
 });

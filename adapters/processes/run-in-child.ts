@@ -109,7 +109,7 @@ export function startChild<Job, Answer>(program: ChildProgram): ChildProcessHand
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (complaints = (complaints + text).slice(-2000)));
   // When the child ends for any reason, kills all processes that it started.
   child.once('exit', () => killGroup(child));
-  const ended = new Promise<Ended>((resolve) => {
+  const endedPromise = new Promise<Ended>((resolve) => {
     child.once('error', (cause) => {
       // If no process was started, there is no 'close' event.
       if (child.pid === undefined) resolve({ killedBy: null, cause });
@@ -147,7 +147,7 @@ export function startChild<Job, Answer>(program: ChildProgram): ChildProcessHand
         signal?.removeEventListener('abort', onAbort);
         child.off('message', onMessage);
       };
-      void ended.then(({ code, killedBy, cause }) => {
+      void endedPromise.then(({ code, killedBy, cause }) => {
         settle();
         const details = { started, killedBy };
         if (stopped === 'aborted' && signal) reject(abortedError(signal, details));
@@ -166,7 +166,7 @@ export function startChild<Job, Answer>(program: ChildProgram): ChildProcessHand
       // The child must close the channel: if the parent closes it, 'close' never fires.
       if (child.connected) child.send({ leave: true } satisfies MessageToChild, () => {});
       const timer = setTimeout(killGroup, leaveTimeoutMs, child);
-      await ended;
+      await endedPromise;
       clearTimeout(timer);
     },
   };

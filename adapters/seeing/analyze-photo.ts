@@ -52,13 +52,13 @@ export async function analyzePhoto({ look: { version, handed } }: AnalysisJob): 
 async function cutOut(models: Models, picture: Picture, faces: Face[]): Promise<Uint8Array | undefined> {
   const scale = Math.min(1, sceneWidth / Math.max(picture.width, picture.height));
   const scaledLength = (length: number) => Math.max(1, Math.round(length * scale));
-  const small = await resizePicture(picture, {
+  const smallPicture = await resizePicture(picture, {
     width: scaledLength(picture.width),
     height: scaledLength(picture.height),
   });
   return await findPeople(
     models,
-    small,
+    smallPicture,
     faces.map((face) => scaleBox(face, scale)),
   );
 }

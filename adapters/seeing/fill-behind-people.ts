@@ -20,10 +20,10 @@ export async function fillBehindPeople(
 ): Promise<{ rgb: Uint8Array; byModel: boolean }> {
   const scale = Math.min(1, longest / Math.max(picture.width, picture.height));
   const of8 = (length: number) => 8 * Math.max(8, Math.round((length * scale) / 8));
-  const small: Size = { width: of8(picture.width), height: of8(picture.height) };
-  const little = await resizePicture(picture, small);
+  const smallSize: Size = { width: of8(picture.width), height: of8(picture.height) };
+  const little = await resizePicture(picture, smallSize);
   // The hole is wider than the people, because their edges and shadows tint the pixels next to them.
-  const wide = await resizeGrayMap(people, picture, small, 3.5);
+  const wide = await resizeGrayMap(people, picture, smallSize, 3.5);
   const hole = wide.map((part) => (part > 5 ? 0 : 255));
   let byModel = models.has('fill');
   const painted = byModel
@@ -33,8 +33,8 @@ export async function fillBehindPeople(
       })
     : fillWithoutModel(little, hole);
   const [large, soft] = [
-    await resizePicture({ ...small, rgb: painted }, picture),
-    await resizeGrayMap(hole, small, picture, 2),
+    await resizePicture({ ...smallSize, rgb: painted }, picture),
+    await resizeGrayMap(hole, smallSize, picture, 2),
   ];
   for (let at = 0; at < soft.length; at++) {
     const share = clamp((2 * soft[at]! - 255) / 255);

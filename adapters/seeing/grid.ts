@@ -108,22 +108,22 @@ export function resizeGrid(from: Grid, { width, height }: Size): Grid {
  * and applied at full size.
  */
 export function guidedFilter(mask: Grid, light: Grid, radius: number, slack: number): Grid {
-  const small = { width: Math.max(1, light.width >> 1), height: Math.max(1, light.height >> 1) };
-  const [guide, coarse] = [resizeGrid(light, small), resizeGrid(mask, small)];
+  const smallSize = { width: Math.max(1, light.width >> 1), height: Math.max(1, light.height >> 1) };
+  const [guide, coarse] = [resizeGrid(light, smallSize), resizeGrid(mask, smallSize)];
   const [meanGuide, meanMask] = [boxBlur(guide, radius), boxBlur(coarse, radius)];
   const both = boxBlur(
-    computeGrid(small, (at) => guide.at[at]! * coarse.at[at]!),
+    computeGrid(smallSize, (at) => guide.at[at]! * coarse.at[at]!),
     radius,
   );
   const square = boxBlur(
-    computeGrid(small, (at) => guide.at[at]! ** 2),
+    computeGrid(smallSize, (at) => guide.at[at]! ** 2),
     radius,
   );
   const slope = computeGrid(
-    small,
+    smallSize,
     (at) => (both.at[at]! - meanGuide.at[at]! * meanMask.at[at]!) / (square.at[at]! - meanGuide.at[at]! ** 2 + slack),
   );
-  const base = computeGrid(small, (at) => meanMask.at[at]! - slope.at[at]! * meanGuide.at[at]!);
+  const base = computeGrid(smallSize, (at) => meanMask.at[at]! - slope.at[at]! * meanGuide.at[at]!);
   const [steep, low] = [resizeGrid(boxBlur(slope, radius), light), resizeGrid(boxBlur(base, radius), light)];
   return computeGrid(light, (at) => smoothRamp(0.2, 0.85, steep.at[at]! * light.at[at]! + low.at[at]!));
 }

@@ -45,8 +45,8 @@ export async function findFaceMeshes(models: Models, picture: Picture, faces: Bo
       let first = await findMeshInView(run, { picture, ...squareAbout(face), tilt: 0 }, 192);
       // The face of a person who lies on a side is only recognized upright.
       for (const tilt of first.sure < clearFace ? [Math.PI / 2, -Math.PI / 2] : []) {
-        const turned = await findMeshInView(run, { picture, ...squareAbout(face), tilt }, 192);
-        if (turned.sure > first.sure) first = turned;
+        const tiltedMesh = await findMeshInView(run, { picture, ...squareAbout(face), tilt }, 192);
+        if (tiltedMesh.sure > first.sure) first = tiltedMesh;
       }
       // The model runs again on the upright face, at the scale that the model was trained on.
       const tilt = Math.atan2(first.points[263]!.y - first.points[33]!.y, first.points[263]!.x - first.points[33]!.x);
@@ -58,7 +58,7 @@ export async function findFaceMeshes(models: Models, picture: Picture, faces: Bo
     return found;
   });
   return await models.with('eyes', async (run) => {
-    const found: FaceMesh[] = [];
+    const foundMeshes: FaceMesh[] = [];
     for (const { points, sure, tilt } of meshes) {
       const eyes: Eye[] = [];
       for (const { outer, inner, isMirrored } of eyeCorners) {
@@ -68,9 +68,9 @@ export async function findFaceMeshes(models: Models, picture: Picture, faces: Bo
         const near = (await findMeshInView(run, view, 64)).points;
         eyes.push({ lower: near.slice(0, 9), upper: [near[0]!, ...near.slice(9, 16), near[8]!] });
       }
-      found.push({ points, eyes, sure });
+      foundMeshes.push({ points, eyes, sure });
     }
-    return found;
+    return foundMeshes;
   });
 }
 
@@ -99,11 +99,11 @@ async function findMeshInView(run: RunModel, view: View, side: number): Promise<
   const [cos, sin, scale] = [Math.cos(view.tilt), Math.sin(view.tilt), (2 * view.reach) / side];
   const points: Point[] = [];
   for (let at = 0; at + 2 < values.length; at += 3) {
-    const across = (values[at]! - side / 2) * scale * (view.isMirrored ? -1 : 1);
-    const down = (values[at + 1]! - side / 2) * scale;
+    const horizontal = (values[at]! - side / 2) * scale * (view.isMirrored ? -1 : 1);
+    const vertical = (values[at + 1]! - side / 2) * scale;
     points.push({
-      x: view.x + across * cos - down * sin,
-      y: view.y + across * sin + down * cos,
+      x: view.x + horizontal * cos - vertical * sin,
+      y: view.y + horizontal * sin + vertical * cos,
       z: values[at + 2]! * scale,
     });
   }
@@ -122,10 +122,10 @@ function squareOf({ picture, x, y, reach, tilt, isMirrored }: View, side: number
   const share = 1 / 255 / times / times;
   for (let v = 0; v < side * times; v++)
     for (let u = 0; u < side * times; u++) {
-      const across = ((u + 0.5) / times - side / 2) * step * (isMirrored ? -1 : 1);
-      const down = ((v + 0.5) / times - side / 2) * step;
-      const px = Math.floor(x + across * cos - down * sin);
-      const py = Math.floor(y + across * sin + down * cos);
+      const horizontal = ((u + 0.5) / times - side / 2) * step * (isMirrored ? -1 : 1);
+      const vertical = ((v + 0.5) / times - side / 2) * step;
+      const px = Math.floor(x + horizontal * cos - vertical * sin);
+      const py = Math.floor(y + horizontal * sin + vertical * cos);
       if (px < 0 || py < 0 || px >= width || py >= height) continue;
       const to = Math.floor(v / times) * side + Math.floor(u / times);
       for (let c = 0; c < 3; c++) square[c * side * side + to]! += rgb[3 * (py * width + px) + c]! * share;

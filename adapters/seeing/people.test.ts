@@ -42,19 +42,19 @@ test.each([
 
 test('returns undefined when the matte misses one of the faces', async () => {
   const other = { ...face, left: 20, top: 20 };
-  const found = await findPeople(
+  const foundPeople = await findPeople(
     modelsWithMatte((x, y) => (isPerson(x, y) ? 1 : 0)),
     picture,
     [face, other],
   );
-  expect(found).toBeUndefined();
+  expect(foundPeople).toBeUndefined();
 });
 
 test.each([
   ['trusts a matte with soft hair', 12, true],
   ['returns undefined when the model is not sure about a large part of the hair', 60, false],
 ])('%s', async (_, hair, isTrusted) => {
-  const found = await findPeople(
+  const foundPeople = await findPeople(
     modelsWithMatte((x, y) => {
       if (isPerson(x, y)) return 1;
       return y < 280 && Math.hypot((x - 255) / (85 + hair), (y - 175) / (110 + hair)) < 1 ? 0.5 : 0;
@@ -62,5 +62,5 @@ test.each([
     picture,
     [face],
   );
-  expect(found !== undefined).toBe(isTrusted);
+  expect(foundPeople !== undefined).toBe(isTrusted);
 });

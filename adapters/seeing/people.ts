@@ -24,23 +24,23 @@ export async function findPeople(models: Models, picture: Picture, faces: Box[])
   if (faces.length === 0 || Math.min(picture.width, picture.height) < 64) return undefined;
   const scale = side / Math.min(picture.width, picture.height);
   const of32 = (length: number) => 32 * clamp(Math.round((length * scale) / 32), 1, longest / 32);
-  const small: Size = { width: of32(picture.width), height: of32(picture.height) };
-  const input = toModelInput(await resizePicture(picture, small), 127.5, 127.5);
+  const smallSize: Size = { width: of32(picture.width), height: of32(picture.height) };
+  const input = toModelInput(await resizePicture(picture, smallSize), 127.5, 127.5);
   const answer = await models.with('people', async (run) => (await run({ first: input }))['first']!);
   const matte = Uint8Array.from(answer, (part) => Math.round(255 * clamp(part)));
-  const [across, down] = [small.width / picture.width, small.height / picture.height];
+  const [across, down] = [smallSize.width / picture.width, smallSize.height / picture.height];
   const there = faces.map(({ left, top, width, height }) => ({
     left: left * across,
     top: top * down,
     width: width * across,
     height: height * down,
   }));
-  closeGaps(matte, small, there);
-  const areInside = there.every((face) => meanInside(matte, small, face) > 0.9 * 255);
+  closeGaps(matte, smallSize, there);
+  const areInside = there.every((face) => meanInside(matte, smallSize, face) > 0.9 * 255);
   const covered = coveredFraction(matte);
   if (!areInside || covered < 0.04 || covered > 0.8 || vagueFraction(matte) > mostVague * covered) return undefined;
-  for (const face of there) coverFace(matte, small, face);
-  return await resizeGrayMap(matte, small, picture);
+  for (const face of there) coverFace(matte, smallSize, face);
+  return await resizeGrayMap(matte, smallSize, picture);
 }
 
 export const coveredFraction = (matte: Uint8Array): number =>
@@ -72,7 +72,7 @@ function closeGaps(matte: Uint8Array, { width, height }: Size, faces: Box[]): vo
     }
     const isOfFace = () =>
       gap.some((at) => faces.some((face) => distanceFromBox(face, at % width, Math.floor(at / width)) < 1));
-    if (!isOpen && (gap.length < 0.004 * matte.length || isOfFace())) for (const at of gap) matte[at] = 255;
+    if (!isOpen && (gap.length < 0.004 * matte.length || isOfFace())) for (const index of gap) matte[index] = 255;
   }
 }
 

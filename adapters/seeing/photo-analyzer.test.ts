@@ -38,12 +38,12 @@ const plainPhoto = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#8899aa' } });
 
 test('describes a photo’s size, light and sharpness, and the result has a version and is serializable', async () => {
-  const seen = await eyes.look(garden);
-  expect(seen).toMatchObject({ version: await eyes.version(), width: 1280, height: 960, faces: [], people: 0 });
-  expect(seen!.light.mean).toBeGreaterThan(0.2);
-  expect(seen!.light.mean).toBeLessThan(0.8);
-  expect(seen!.sharpness).toBeGreaterThan(0);
-  expect(JSON.parse(JSON.stringify(seen))).toEqual(seen);
+  const analysis = await eyes.look(garden);
+  expect(analysis).toMatchObject({ version: await eyes.version(), width: 1280, height: 960, faces: [], people: 0 });
+  expect(analysis!.light.mean).toBeGreaterThan(0.2);
+  expect(analysis!.light.mean).toBeLessThan(0.8);
+  expect(analysis!.sharpness).toBeGreaterThan(0);
+  expect(JSON.parse(JSON.stringify(analysis))).toEqual(analysis);
 });
 
 test('every model of the list is present with its expected hash', async () => {
@@ -65,8 +65,8 @@ test.each([
 
 test('finds no face in noise', async () => {
   const noise = { width: 800, height: 600, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 40 } } as const;
-  const seen = await eyes.look(await writePhoto('noise', sharp({ create: { ...noise, background: '#000' } })));
-  expect(seen).toMatchObject({ faces: [], glows: [] });
+  const analysis = await eyes.look(await writePhoto('noise', sharp({ create: { ...noise, background: '#000' } })));
+  expect(analysis).toMatchObject({ faces: [], glows: [] });
 });
 
 test('does not load a changed model file, reports it, and uses the others with another version', async () => {
@@ -119,7 +119,7 @@ test('in a photo without a face, cuts out no people but still estimates nearness
   const plate = { width: 640, height: 400 };
   const crop = { left: 0, top: 80, width: 1280, height: 800 };
   const wants = { people: true, behind: true, nearness: true };
-  const cut = await eyes.cut(garden, { crop, plate, faces: [], scale: 1, wants }, to);
-  expect(cut).toMatchObject({ people: false, behind: false, nearness: true, meshes: [] });
+  const cutout = await eyes.cut(garden, { crop, plate, faces: [], scale: 1, wants }, to);
+  expect(cutout).toMatchObject({ people: false, behind: false, nearness: true, meshes: [] });
   expect(existsSync(to) && readFileSync(to).length).toBe(224 * 224);
 });

@@ -85,23 +85,23 @@ export function createPhotoAnalyzer({
   return {
     version: readModelVersion,
     async look(path, signal) {
-      const named = await readModelVersion();
-      if (named === undefined) return undefined;
+      const modelVersion = await readModelVersion();
+      if (modelVersion === undefined) return undefined;
       const analysisModels = names.filter((name) => name !== 'fill');
-      const answer = await runInTurn(path, analysisModels, (handed) => ({ look: { version: named, handed } }), {
+      const answer = await runInTurn(path, analysisModels, (handed) => ({ look: { version: modelVersion, handed } }), {
         signal,
       });
       return answer && 'seen' in answer ? answer.seen : undefined;
     },
     async cut(path, wanted, to, signal) {
       const { people, behind, meshes, nearness, sky, water } = wanted.wants;
-      const needed: ModelName[] = [
+      const neededModelNames: ModelName[] = [
         ...(people ? (['people'] as const) : []),
         ...(behind ? (['fill'] as const) : []),
         ...(nearness || sky || water ? (['depth'] as const) : []),
         ...(meshes ? (['mesh', 'eyes'] as const) : []),
       ];
-      const answer = await runInTurn(path, needed, (handed) => ({ cut: { handed, ...wanted } }), {
+      const answer = await runInTurn(path, neededModelNames, (handed) => ({ cut: { handed, ...wanted } }), {
         signal,
         writes: to,
       });

@@ -23,7 +23,7 @@ import { computeLuminance, resizePicture } from './pixels.ts';
 const beige = { least: 0.04, most: 0.25 };
 
 /** Width of the small copy in which regions are found. They are then fitted to the edges of the large picture. */
-const across = 320;
+const horizontal = 320;
 
 export interface SceneryFeatures extends Size {
   red: Grid;
@@ -44,18 +44,18 @@ export interface Sky {
 }
 
 export async function computeSceneryFeatures(picture: Picture): Promise<SceneryFeatures | undefined> {
-  const size = { width: across, height: Math.round((picture.height * across) / picture.width) };
+  const size = { width: horizontal, height: Math.round((picture.height * horizontal) / picture.width) };
   if (size.height < 48 || size.height > 900 || picture.width < 160) return undefined;
-  const small = await resizePicture(picture, size);
-  const [red, green, blue] = [0, 1, 2].map((c) => computeGrid(size, (at) => small.rgb[3 * at + c]! / 255)) as [
+  const smallPicture = await resizePicture(picture, size);
+  const [red, green, blue] = [0, 1, 2].map((c) => computeGrid(size, (at) => smallPicture.rgb[3 * at + c]! / 255)) as [
     Grid,
     Grid,
     Grid,
   ];
-  const light = computeLuminance(small);
+  const light = computeLuminance(smallPicture);
   const slope = ({ at }: Grid, i: number, step: number) =>
     i - step >= 0 && i + step < at.length ? (at[i + step]! - at[i - step]!) / 2 : 0;
-  const isInner = (at: number) => at % across > 0 && (at + 1) % across > 0;
+  const isInner = (at: number) => at % horizontal > 0 && (at + 1) % horizontal > 0;
   return {
     ...size,
     red,
@@ -63,9 +63,11 @@ export async function computeSceneryFeatures(picture: Picture): Promise<SceneryF
     blue,
     light,
     along: computeGrid(size, (at) => (isInner(at) ? Math.abs(slope(light, at, 1)) : 0)),
-    down: computeGrid(size, (at) => Math.abs(slope(light, at, across))),
+    down: computeGrid(size, (at) => Math.abs(slope(light, at, horizontal))),
     edge: computeGrid(size, (at) =>
-      Math.max(...[red, green, blue].map((c) => Math.hypot(isInner(at) ? slope(c, at, 1) : 0, slope(c, at, across)))),
+      Math.max(
+        ...[red, green, blue].map((c) => Math.hypot(isInner(at) ? slope(c, at, 1) : 0, slope(c, at, horizontal))),
+      ),
     ),
   };
 }
@@ -88,19 +90,19 @@ export function findSky(of: SceneryFeatures, nearness: Grid, picture: Picture): 
   const connected = hangingTogether(of, soft, best.mask, best.inside);
   const horizon = stepDown(of, connected, 4, 1);
   connected.at.fill(0, horizon * width);
-  const inside = [...connected.at.keys()].filter((at) => connected.at[at]);
-  const outside = [...connected.at.keys()].filter((at) => !connected.at[at]);
-  const part = inside.length / connected.at.length;
+  const insideIndexes = [...connected.at.keys()].filter((at) => connected.at[at]);
+  const outsideIndexes = [...connected.at.keys()].filter((at) => !connected.at[at]);
+  const part = insideIndexes.length / connected.at.length;
   const rowOf = (y: number) => Array.from({ length: width }, (_, x) => y * width + x);
   const [top, floor] = [meanGridValue(connected, rowOf(3)), meanGridValue(connected, rowOf(height - 2))];
-  const far = resizeGrid(nearness, of);
-  const farther = meanGridValue(far, outside) - meanGridValue(far, inside);
-  const bright = meanGridValue(light, inside);
-  const warmth = meanGridValue(red, inside) - meanGridValue(blue, inside);
+  const farGrid = resizeGrid(nearness, of);
+  const farther = meanGridValue(farGrid, outsideIndexes) - meanGridValue(farGrid, insideIndexes);
+  const bright = meanGridValue(light, insideIndexes);
+  const warmth = meanGridValue(red, insideIndexes) - meanGridValue(blue, insideIndexes);
   const isBlue = warmth < -0.03;
   // A wall, a floor or a sofa. The sky at sunset is much warmer.
   const isBeige = warmth > beige.least && warmth < beige.most;
-  const calm = meanGridValue(edge, inside) / Math.max(1e-6, meanGridValue(edge, outside));
+  const calm = meanGridValue(edge, insideIndexes) / Math.max(1e-6, meanGridValue(edge, outsideIndexes));
   const isClearlyBlue = (isBlue && calm < 0.2) || (warmth < -0.2 && calm < 0.25);
   const isTrusted = farther > 0.05 || (isClearlyBlue && top > 0.9);
   const isSky = part >= 0.06 && part <= 0.9 && top >= (isBlue ? 0.6 : 0.8) && floor <= 0.15 && calm <= 0.33;
@@ -111,14 +113,14 @@ export function findSky(of: SceneryFeatures, nearness: Grid, picture: Picture): 
   const clouds = Math.sqrt(
     meanGridValue(
       grain,
-      inside.filter((at) => isDeepIn(connected, at, 6)),
+      insideIndexes.filter((at) => isDeepIn(connected, at, 6)),
     ),
   );
-  const large = computeLuminance(picture);
-  const thin = thinIn(large);
-  const fine = guidedFilter(connected, large, 5, 0.0008);
+  const largeLuminance = computeLuminance(picture);
+  const thin = thinIn(largeLuminance);
+  const fine = guidedFilter(connected, largeLuminance, 5, 0.0008);
   const matte = computeGrid(picture, (at) => fine.at[at]! * smoothRamp(0.3, 0.05, thin.at[at]!));
-  const lowest = Math.floor(inside[Math.floor(0.97 * inside.length)]! / width);
+  const lowest = Math.floor(insideIndexes[Math.floor(0.97 * insideIndexes.length)]! / width);
   return { matte, horizon: (lowest + 1) / height, part, hasClouds: clouds >= 0.01 };
 }
 
@@ -145,13 +147,13 @@ function calmFromTop(soft: Grid, threshold: number): { mask: Grid; inside: numbe
 function edgeCrispness(edge: Grid, mask: Grid, inside: number[]): number {
   const { width, height } = mask;
   let [low, sum, count] = [0, 0, 0];
-  for (const at of inside) {
-    if (at >= width * (height - 2)) low += 1;
-    const x = at % width;
-    if (x < 3 || x > width - 4 || at >= width * (height - 3)) continue;
-    const by = [1, -1, width].find((step) => !mask.at[at + step]);
+  for (const index of inside) {
+    if (index >= width * (height - 2)) low += 1;
+    const x = index % width;
+    if (x < 3 || x > width - 4 || index >= width * (height - 3)) continue;
+    const by = [1, -1, width].find((step) => !mask.at[index + step]);
     if (by === undefined) continue;
-    sum += Math.max(edge.at[at + by]!, edge.at[at + 2 * by]!, edge.at[at + 3 * by]!);
+    sum += Math.max(edge.at[index + by]!, edge.at[index + 2 * by]!, edge.at[index + 3 * by]!);
     count += 1;
   }
   const crisp = sum / Math.max(1, count) / (meanGridValue(edge, inside) + 0.008);
@@ -167,22 +169,22 @@ function hangingTogether(of: SceneryFeatures, soft: Grid, calm: Grid, inside: nu
   const deep = inside.map((at) => Math.floor(at / width)).toSorted((a, b) => a - b);
   const limit = Math.min(height, deep[Math.floor(0.985 * deep.length)]! + 3);
   const likely = coloredLike(of, calm);
-  const grown = computeGrid(of, (at) => {
+  const grownGrid = computeGrid(of, (at) => {
     const like = likely.at[at]!;
     return at < limit * width && like > 0.25 && (calm.at[at]! || (like > 0.7 && soft.at[at]! < 0.12)) ? 1 : 0;
   });
-  for (let at = 0; at < 3 * width; at++) grown.at[at] = grown.at[(at % width) + 3 * width]!;
+  for (let at = 0; at < 3 * width; at++) grownGrid.at[at] = grownGrid.at[(at % width) + 3 * width]!;
   const connected = createGrid(of);
-  for (const part of findConnectedRegions(grown))
+  for (const part of findConnectedRegions(grownGrid))
     if (part.length > 0.1 * inside.length || (part.length > 40 && part.some((at) => at < 4 * width)))
-      for (const at of part) connected.at[at] = 1;
+      for (const index of part) connected.at[index] = 1;
   fillHoles(connected, 12);
   return connected;
 }
 
 function fillHoles(mask: Grid, size: number): void {
   for (const hole of findConnectedRegions(computeGrid(mask, (at) => 1 - mask.at[at]!)))
-    if (hole.length < size) for (const at of hole) mask.at[at] = 1;
+    if (hole.length < size) for (const index of hole) mask.at[index] = 1;
 }
 
 /** For each pixel, how likely its color is inside the mask rather than outside it. */
@@ -253,7 +255,7 @@ export function findWater(
 ): { matte: Grid; part: number } | undefined {
   if (!sky) return undefined;
   const { along, down, red, green, blue, light, width, height } = of;
-  const above = resizeGrid(boxBlur(sky.matte, 2), of);
+  const aboveGrid = resizeGrid(boxBlur(sky.matte, 2), of);
   const spread = (one: Grid) =>
     boxBlur(
       computeGrid(of, (at) => one.at[at]! ** 2),
@@ -263,7 +265,7 @@ export function findWater(
   const [xx, yy] = [spread(along), spread(down)];
   const level = computeGrid(of, (at) => (yy.at[at]! + 2e-6) / (xx.at[at]! + yy.at[at]! + 4e-6));
   const rough = computeGrid(of, (at) => Math.sqrt(xx.at[at]! + yy.at[at]!));
-  const skyAt = [...above.at.keys()].filter((at) => above.at[at]! > 0.9);
+  const skyAt = [...aboveGrid.at.keys()].filter((at) => aboveGrid.at[at]! > 0.9);
   if (skyAt.length === 0) return undefined;
   const [r, g, b] = [red, green, blue].map((c) => boxBlur(c, 2)) as [Grid, Grid, Grid];
   const [skyRed, skyGreen, skyBlue] = [red, green, blue].map((c) => meanGridValue(c, skyAt)) as [
@@ -278,7 +280,9 @@ export function findWater(
       smoothRamp(-0.01, 0.05, (b.at[at]! - r.at[at]!) / sum) * smoothRamp(-0.06, 0, (b.at[at]! - g.at[at]!) / sum);
     const off = Math.hypot(r.at[at]! / sum - skyRed / skySum, b.at[at]! / sum - skyBlue / skySum);
     const color = Math.max(cool, smoothRamp(0.09, 0.04, off));
-    return color * smoothRamp(0.4, 0.62, level.at[at]!) * smoothRamp(0.12, 0.06, rough.at[at]!) * (1 - above.at[at]!);
+    return (
+      color * smoothRamp(0.4, 0.62, level.at[at]!) * smoothRamp(0.12, 0.06, rough.at[at]!) * (1 - aboveGrid.at[at]!)
+    );
   });
   const rows = skyAt.map((at) => Math.floor(at / width)).toSorted((p, q) => p - q);
   const horizon = rows[Math.floor(0.9 * rows.length)]! - 3;
@@ -290,7 +294,7 @@ export function findWater(
   const first = parts[0]?.length ?? 0;
   if (first < 0.025 * light.at.length) return undefined;
   const connected = createGrid(of);
-  for (const part of parts) if (part.length > 0.12 * first) for (const at of part) connected.at[at] = 1;
+  for (const part of parts) if (part.length > 0.12 * first) for (const index of part) connected.at[index] = 1;
   fillHoles(connected, 60);
   const tops: number[] = [];
   for (let x = 0; x < width; x++) {
@@ -300,12 +304,12 @@ export function findWater(
   }
   tops.sort((p, q) => p - q);
   const uneven = (tops[Math.floor(0.75 * tops.length)]! - tops[Math.floor(0.25 * tops.length)]!) / height;
-  const inside = [...connected.at.keys()].filter((at) => connected.at[at]);
-  const isWater = tops.length >= 0.4 * width && uneven <= 0.045 && meanGridValue(level, inside) >= 0.6;
-  if (!isWater || meanGridValue(blue, inside) < meanGridValue(red, inside)) return undefined;
+  const insideIndexes = [...connected.at.keys()].filter((at) => connected.at[at]);
+  const isWater = tops.length >= 0.4 * width && uneven <= 0.045 && meanGridValue(level, insideIndexes) >= 0.6;
+  if (!isWater || meanGridValue(blue, insideIndexes) < meanGridValue(red, insideIndexes)) return undefined;
   return {
     matte: guidedFilter(connected, computeLuminance(picture), 3, 0.002),
-    part: inside.length / connected.at.length,
+    part: insideIndexes.length / connected.at.length,
   };
 }
 
@@ -325,8 +329,8 @@ export function findGlows({ red, blue, light, width, height }: SceneryFeatures):
       const answer: number[] = [];
       for (let v = Math.max(0, Math.floor(y - to)); v <= Math.min(height - 1, y + to); v++)
         for (let u = Math.max(0, Math.floor(x - to)); u <= Math.min(width - 1, x + to); u++) {
-          const away = Math.hypot(u - x, v - y);
-          if (away >= from && away <= to && !bright.at[v * width + u]) answer.push(v * width + u);
+          const distance = Math.hypot(u - x, v - y);
+          if (distance >= from && distance <= to && !bright.at[v * width + u]) answer.push(v * width + u);
         }
       return answer;
     };

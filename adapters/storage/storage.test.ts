@@ -480,10 +480,11 @@ describe('files in a directory', () => {
 describe('a bucket that misbehaves', () => {
   test('sends the whole file again after a lost connection or a busy response', async () => {
     const bytes = randomBytes(3_000_000);
-    const received: Buffer[] = [];
+    const receivedBuffers: Buffer[] = [];
     let requests = 0;
     const storage = await bucketAnswering((request, response) => {
-      if (request.method === 'HEAD') return response.writeHead(200, { 'content-length': received[0]!.length }).end();
+      if (request.method === 'HEAD')
+        return response.writeHead(200, { 'content-length': receivedBuffers[0]!.length }).end();
       requests += 1;
       if (requests === 1) {
         request.once('data', () => request.destroy());
@@ -491,13 +492,13 @@ describe('a bucket that misbehaves', () => {
       }
       void buffer(request).then((body) => {
         if (requests === 2) return response.writeHead(503).end(errorXml('SlowDown'));
-        received.push(body);
+        receivedBuffers.push(body);
         return response.writeHead(200, { etag: '"x"' }).end();
       });
     });
     await storage.putFile('a.jpg', await temporaryFile(bytes), 'image/jpeg');
     expect(requests).toBe(3);
-    expect(received.map(sha256)).toEqual([sha256(bytes)]);
+    expect(receivedBuffers.map(sha256)).toEqual([sha256(bytes)]);
   });
 
   test('sends plain bytes with their length and digest', async () => {

@@ -46,7 +46,7 @@ export async function renderExampleVideo(name: string, piece: GalleryEntry) {
     modelsFolder: path.join(projectRootFolder, 'adapters/seeing/models'),
     onTrouble: console.warn,
   });
-  const seen = await eyes.look(sourcePath);
+  const analysis = await eyes.look(sourcePath);
   const { path: ffmpegPath } = await findFfmpeg(process.env['FFMPEG_PATH']);
   const animator = createLocalAnimator({ ffmpegPath, eyes });
   const video = await animateAndWait(animator, {
@@ -55,7 +55,7 @@ export async function renderExampleVideo(name: string, piece: GalleryEntry) {
     style,
     seconds: exampleVideoSeconds,
     folder,
-    ...(seen && { seen }),
+    ...(analysis && { seen: analysis }),
     ...(focus && { focus }),
   });
   const file = outputPath(mediaFolder, `${key}.mp4`);

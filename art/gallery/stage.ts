@@ -75,14 +75,14 @@ export async function openBlenderScene(name: string): Promise<BlenderScene> {
       return (x, y) => soft[y * CANVAS_WIDTH + x]! / 255;
     },
     async sprite(file) {
-      const at = readRenderNote(file);
+      const renderNote = readRenderNote(file);
       const image = await loadImageAsCanvas(rawFilePath(`${file}.png`));
       return {
         image,
-        x: at.x! * CANVAS_WIDTH,
-        y: at.y! * CANVAS_HEIGHT,
-        width: at.w! * CANVAS_WIDTH,
-        height: at.h! * CANVAS_HEIGHT,
+        x: renderNote.x! * CANVAS_WIDTH,
+        y: renderNote.y! * CANVAS_HEIGHT,
+        width: renderNote.w! * CANVAS_WIDTH,
+        height: renderNote.h! * CANVAS_HEIGHT,
       };
     },
   };
@@ -354,8 +354,8 @@ export function createCloudPainter(look: CloudStyle) {
       const d = density(x, y);
       const a = smoothstep(1 - look.cover, 1 - look.cover + 0.2, d);
       if (a <= 0) continue;
-      const away = Math.hypot(look.sunX - x, look.sunY - y) + 1;
-      const towards = density(x + ((look.sunX - x) / away) * 26, y + ((look.sunY - y) / away) * 18);
+      const distance = Math.hypot(look.sunX - x, look.sunY - y) + 1;
+      const towards = density(x + ((look.sunX - x) / distance) * 26, y + ((look.sunY - y) / distance) * 18);
       const light = Math.min(1, Math.max(0, 0.55 + (d - towards) * 5.5 - a * 0.12));
       const o = (j * w + i) * 4;
       for (let c = 0; c < 3; c++) data[o + c] = interpolateLinearly(look.shade[c]!, look.lit[c]!, light);

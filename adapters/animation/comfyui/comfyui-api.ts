@@ -117,8 +117,8 @@ export function createComfyuiApi({ url, token }: ComfyuiServer) {
 
     /** The newest jobs that have ended. */
     async endedJobs(): Promise<{ jobId: string; mark: JobExtraData | undefined }[]> {
-      const listed = await readJson(`history?max_items=${mostListed}`, z.record(z.string(), z.unknown()));
-      return Object.entries(listed).map(([jobId, job]) => ({
+      const listedJson = await readJson(`history?max_items=${mostListed}`, z.record(z.string(), z.unknown()));
+      return Object.entries(listedJson).map(([jobId, job]) => ({
         jobId,
         mark: readJobExtraData(Ended.safeParse(job).data?.prompt),
       }));

@@ -60,16 +60,23 @@ async function filmOf(bytes: Uint8Array, by = eyes, requestedStyle?: MotionStyle
   const work = newFolder();
   writeFileSync(join(work, 'sent'), bytes);
   const { displayPath, width, height } = await imaging.develop(join(work, 'sent'), work, 'anna');
-  const seen = await by.look(displayPath);
+  const analysis = await by.look(displayPath);
   const photo = { width, height, moves: null } as Parameters<typeof motionFor>[0];
-  const style = requestedStyle ?? motionFor(photo, 0, seen);
+  const style = requestedStyle ?? motionFor(photo, 0, analysis);
   const animator = createLocalAnimator({ ffmpegPath, eyes: by });
   const folder = newFolder();
-  const request = { id: folder, sourcePath: displayPath, style, seconds: 0.2, folder, ...(seen && { seen }) };
+  const request = {
+    id: folder,
+    sourcePath: displayPath,
+    style,
+    seconds: 0.2,
+    folder,
+    ...(analysis && { seen: analysis }),
+  };
   const video = await animateAndWait(animator, request);
   expect(await readVideoFacts(ffmpegPath, video.videoPath)).toMatchObject({ codec: 'h264', ...framePanelSize });
   expect(readdirSync(folder).toSorted()).toEqual(['clip.mp4', 'poster.jpg', 'video.mp4']);
-  return { seen, ...video };
+  return { seen: analysis, ...video };
 }
 
 test.each([
@@ -133,8 +140,8 @@ test.each(shapes)('%s can be rendered in every style, with everything detected',
   const work = newFolder();
   const sourcePath = join(work, 'photo.jpg');
   await plainPhoto(width, height).jpeg().toFile(sourcePath);
-  const seen = { ...richPhotoAnalysis, width, height };
-  const framing = computeFraming(seen, film, { seen });
+  const analysis = { ...richPhotoAnalysis, width, height };
+  const framing = computeFraming(analysis, film, { seen: analysis });
   for (const style of motionStyles) {
     const [videoPath, posterPath, clipPath] = ['video.mp4', 'poster.jpg', 'clip.mp4'].map((name) => join(work, name));
     const path = join(work, 'cut');
@@ -144,7 +151,7 @@ test.each(shapes)('%s can be rendered in every style, with everything detected',
     const cut = answer && { answer, framing, path };
     const files = { videoPath: videoPath!, posterPath: posterPath!, clipPath: clipPath! };
     const camera = 'visit' as const;
-    const picture = { sourcePath, style, camera, film, focus: undefined, seen, title: 'The kite', cut };
+    const picture = { sourcePath, style, camera, film, focus: undefined, seen: analysis, title: 'The kite', cut };
     const settings = { ffmpegPath, film, mark: 'Kinframe', isLowPriority: undefined };
     const job: RenderJob = { ...settings, pictures: [picture], ...files };
     const made = await renderVideo(job, () => {}).catch((error: unknown) => error);

@@ -33,7 +33,7 @@ export function openEncoder(
   const ffmpeg = spawn(ffmpegPath, [...rawInputArgs(film), ...outputs], { stdio: ['pipe', 'ignore', 'pipe'] });
   let complaints = '';
   ffmpeg.stderr.setEncoding('utf8').on('data', (text: string) => (complaints = (complaints + text).slice(-1000)));
-  const ended = once(ffmpeg, 'close').then(
+  const closeEvent = once(ffmpeg, 'close').then(
     ([code, signal]) => {
       if (signal === 'SIGXFSZ' || noRoom.test(complaints)) throw new EncoderFailed(diskFullText);
       if (code !== 0) throw new EncoderFailed(`ffmpeg ended with ${code ?? signal}: ${complaints.trim()}`);
@@ -43,21 +43,21 @@ export function openEncoder(
     },
   );
   // The next call of `write` or `finish` gets the error. Until then it must not count as an unhandled rejection.
-  ended.catch(() => {});
+  closeEvent.catch(() => {});
   // A broken pipe is ignored, because it follows from ffmpeg's exit, which has the actual reason.
   ffmpeg.stdin.on('error', () => {});
   return {
     async write(picture) {
-      const written = new Promise<void>((resolve) => {
+      const writtenPromise = new Promise<void>((resolve) => {
         ffmpeg.stdin.write(picture, (error) => {
           if (!error) resolve();
         });
       });
-      await Promise.race([written, ended]);
+      await Promise.race([writtenPromise, closeEvent]);
     },
     async finish() {
       ffmpeg.stdin.end();
-      await ended;
+      await closeEvent;
     },
   };
 }

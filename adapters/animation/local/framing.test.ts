@@ -76,9 +76,9 @@ const middleIsIn = (box: Box, { x, y }: { x: number; y: number }, film: { width:
 test('the camera moves to the faces, and the customer’s point has priority over them', () => {
   const screen = screens[0]!;
   const faces = [createFaceAnalysis(0.25, 0.4, 0.2)];
-  const own = computeFraming(photos.landscape, screen, { seen: createPhotoAnalysis({ faces }) });
-  expect(middleIsIn(boundingBox(own.heads), own.focus, screen)).toBe(true);
-  expect(own.towards.x).toBeLessThan(0.4);
+  const ownFraming = computeFraming(photos.landscape, screen, { seen: createPhotoAnalysis({ faces }) });
+  expect(middleIsIn(boundingBox(ownFraming.heads), ownFraming.focus, screen)).toBe(true);
+  expect(ownFraming.towards.x).toBeLessThan(0.4);
   const pointed = computeFraming(photos.landscape, screen, {
     seen: createPhotoAnalysis({ faces }),
     pointed: { x: 0.9, y: 0.6 },
@@ -145,8 +145,8 @@ test('a portrait photo of one person fills a wide screen with a moving camera if
 });
 
 test('a camera that moves along an upright photo keeps the hair of its person visible', () => {
-  const seen = createPhotoAnalysis({ faces: [createFaceAnalysis(0.5, 0.3, 0.2)] });
-  const framing = computeFraming({ width: 1500, height: 2000 }, screens[0]!, { seen, mayTravel: true });
+  const analysis = createPhotoAnalysis({ faces: [createFaceAnalysis(0.5, 0.3, 0.2)] });
+  const framing = computeFraming({ width: 1500, height: 2000 }, screens[0]!, { seen: analysis, mayTravel: true });
   const { atFaces, away } = framing.travel!;
   expect(Math.abs(away.y - atFaces.y)).toBeGreaterThan(48);
   for (const { y } of [atFaces, away]) expect(framing.heads[0]!.top).toBeGreaterThan(y);

@@ -302,9 +302,9 @@ function limitFocusAndZoom(
 ): Pick<Framing, 'towards' | 'mostZoom'> {
   const towards = { x: clamp(focus.x, edgeRoom, 1 - edgeRoom), y: clamp(focus.y, edgeRoom, 1 - edgeRoom) };
   if (!stays) return { towards, mostZoom: mostZoomEver };
-  const across = nearing(stays.left / film.width, stays.width / film.width);
-  const down = nearing(stays.top / film.height, stays.height / film.height);
-  const mostZoom = Math.min(across.zoom, down.zoom, mostZoomEver);
+  const horizontal = nearing(stays.left / film.width, stays.width / film.width);
+  const vertical = nearing(stays.top / film.height, stays.height / film.height);
+  const mostZoom = Math.min(horizontal.zoom, vertical.zoom, mostZoomEver);
   // The customer's point has priority: the camera goes there, as close as the heads allow, or a little closer.
   if (isPointed) {
     const holding = Math.min(
@@ -314,7 +314,7 @@ function limitFocusAndZoom(
     return { towards, mostZoom: clamp(holding, 1.08, mostZoomEver) };
   }
   // Of all points that allow this zoom, use the one closest to the focus.
-  return { towards: { x: across.within(towards.x, mostZoom), y: down.within(towards.y, mostZoom) }, mostZoom };
+  return { towards: { x: horizontal.within(towards.x, mostZoom), y: vertical.within(towards.y, mostZoom) }, mostZoom };
 }
 
 /**
@@ -342,9 +342,9 @@ function holdingZoom(from: number, length: number, towards: number): number {
 
 /** How much of a head is outside a view, as a fraction of the head's width or height; 0 if it is completely inside. */
 export function fractionOutside(head: Box, view: Box): number {
-  const across = Math.max(view.left - head.left, head.left + head.width - view.left - view.width, 0) / head.width;
-  const down = Math.max(view.top - head.top, head.top + head.height - view.top - view.height, 0) / head.height;
-  return Math.max(across, down);
+  const horizontal = Math.max(view.left - head.left, head.left + head.width - view.left - view.width, 0) / head.width;
+  const vertical = Math.max(view.top - head.top, head.top + head.height - view.top - view.height, 0) / head.height;
+  return Math.max(horizontal, vertical);
 }
 
 /** The part of the video at zoom 1 that the camera shows. */

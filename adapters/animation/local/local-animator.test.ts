@@ -184,7 +184,7 @@ test.each([
     expect(provenance.insteadOf).toBeUndefined();
     // A mat would have pale edges. The edges show the picture, which has only green and the blue behind the person.
     for (const frame of framesOf(animateRequest.videoPath))
-      for (const at of [0, 159, 99 * 160, 99 * 160 + 159]) expect(frame[3 * at]!).toBeLessThan(100);
+      for (const index of [0, 159, 99 * 160, 99 * 160 + 159]) expect(frame[3 * index]!).toBeLessThan(100);
   },
 );
 
@@ -400,8 +400,8 @@ test('a killed server leaves no renderer or encoder running', async () => {
   );
   const server = spawn(process.execPath, [script], { stdio: 'ignore', cwd: import.meta.dirname });
   const rendering = await waitForCondition('renderer and encoder run', () => {
-    const started = descendantsOf(server.pid ?? 0);
-    return started.length === 2 && started;
+    const startedProcesses = descendantsOf(server.pid ?? 0);
+    return startedProcesses.length === 2 && startedProcesses;
   });
   server.kill('SIGKILL');
   await waitForCondition('both are gone', () => !rendering.some(isProcessAlive));
@@ -424,8 +424,8 @@ test('a failed render is retryable unless the photo or the request is the cause'
 
 test('check() renders, and rejects if rendering fails', async () => {
   await animator.check();
-  const broken = createLocalAnimator({ ffmpegPath: join(folder, 'no-ffmpeg') });
-  await expect(broken.check()).rejects.toThrow(/could not be started/);
+  const brokenLocalAnimator = createLocalAnimator({ ffmpegPath: join(folder, 'no-ffmpeg') });
+  await expect(brokenLocalAnimator.check()).rejects.toThrow(/could not be started/);
 });
 
 test.each([

@@ -193,8 +193,8 @@ async function withOwnMotion(
     if (!pictures) return unusableMotion('its pictures cannot be read');
     from = { pictures };
   }
-  const reach = { reads: [filmPath], writes: [], cpuSeconds: ownMotionSeconds };
-  return runFencedProgram(ffmpegPath, reach, (fenced) => use({ from, filmPath, fence: fenced([]) }));
+  const access = { reads: [filmPath], writes: [], cpuSeconds: ownMotionSeconds };
+  return runFencedProgram(ffmpegPath, access, (fenced) => use({ from, filmPath, fence: fenced([]) }));
 }
 
 /** The CPU limit of each ffmpeg process that reads a photo's own motion. */

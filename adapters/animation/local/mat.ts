@@ -46,9 +46,9 @@ export function drawMat(
         for (let c = 0; c < 3; c++) pixels[to + c] = clamp(core[c]! * light, 0, 255);
         continue;
       }
-      const across = Math.max(away.left, away.right, 0);
-      const down = Math.max(away.top, away.bottom, 0);
-      const dark = shadow.darkness * (1 - smoothRamp(0, reach, Math.hypot(across, down) - bevel));
+      const horizontal = Math.max(away.left, away.right, 0);
+      const vertical = Math.max(away.top, away.bottom, 0);
+      const dark = shadow.darkness * (1 - smoothRamp(0, reach, Math.hypot(horizontal, vertical) - bevel));
       for (let c = 0; c < 3; c++) pixels[to + c] = color[c]! * (1 - dark) + 0.5;
     }
 }

@@ -94,8 +94,12 @@ test.each([
 });
 
 test('a video of two photos shows both in windows, each with its own motion, and the mat does not move', async () => {
-  const seen = createPhotoAnalysis({ ...upright, people: 0.2, faces: [createFaceAnalysis(0.5, 0.42, 0.2)] });
-  const order = createPairRequest('both', { sourcePath: files.green, style: 'alive', seen }, { style: 'push-in' });
+  const analysis = createPhotoAnalysis({ ...upright, people: 0.2, faces: [createFaceAnalysis(0.5, 0.42, 0.2)] });
+  const order = createPairRequest(
+    'both',
+    { sourcePath: files.green, style: 'alive', seen: analysis },
+    { style: 'push-in' },
+  );
   const video = await animateAndWait(createLocalAnimator({ ffmpegPath, eyes: fakePhotoAnalyzer }), order);
   expect(video).toMatchObject({
     ...framePanelSize,

@@ -196,9 +196,9 @@ export function computeMovementLimits({ size, inner, framing }: RenderContext): 
   for (let row = 0; row < net.height; row++)
     for (let column = 0; column < net.width; column++) {
       const [x, y] = [column * net.cell, row * net.cell];
-      const across = Math.min(x - inner.left, inner.left + inner.width - x);
-      const down = Math.min(y - inner.top, inner.top + inner.height - y);
-      at[row * net.width + column] = smoothRamp(0, rim, across) * smoothRamp(0, rim, down);
+      const horizontal = Math.min(x - inner.left, inner.left + inner.width - x);
+      const vertical = Math.min(y - inner.top, inner.top + inner.height - y);
+      at[row * net.width + column] = smoothRamp(0, rim, horizontal) * smoothRamp(0, rim, vertical);
     }
   return { net, at };
 }

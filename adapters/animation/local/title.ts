@@ -265,9 +265,10 @@ export function drawTitle(lettering: TitleLayout, corner: TitleCorner, film: Siz
   const shade = new Float32Array(width * height);
   for (let y = 0, at = 0; y < height; y++)
     for (let x = 0; x < width; x++, at++) {
-      const across = corner.isRight ? corner.left - left - x : left + x - corner.left - corner.width + 1;
-      const down = isLow ? corner.top - top - y : top + y - corner.top - corner.height + 1;
-      shade[at] = shadeStrength * smoothRamp(soft, 0.2 * size, Math.hypot(Math.max(across, 0), Math.max(down, 0)));
+      const horizontal = corner.isRight ? corner.left - left - x : left + x - corner.left - corner.width + 1;
+      const vertical = isLow ? corner.top - top - y : top + y - corner.top - corner.height + 1;
+      shade[at] =
+        shadeStrength * smoothRamp(soft, 0.2 * size, Math.hypot(Math.max(horizontal, 0), Math.max(vertical, 0)));
     }
   return { left, top, width, height, shade, letters };
 }

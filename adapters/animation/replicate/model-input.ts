@@ -45,11 +45,11 @@ export function createReplicateInput(
   setFirstProperty(['negative_prompt'], () => 'distorted faces, changed faces, text, camera shake, cuts');
   setFirstProperty(lengths, (property) => lengthFor(property, seconds));
   setFirstProperty(sounds, () => false);
-  const missing = required.filter((name) => !(name in input) && properties[name]?.default === undefined);
-  if (missing.length > 0)
+  const missingNames = required.filter((name) => !(name in input) && properties[name]?.default === undefined);
+  if (missingNames.length > 0)
     throw createAnimationError(
       'input',
-      `The model in REPLICATE_MODEL asks for ${missing.join(', ')}, which is not known here.`,
+      `The model in REPLICATE_MODEL asks for ${missingNames.join(', ')}, which is not known here.`,
     );
   return input;
 }

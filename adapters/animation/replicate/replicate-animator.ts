@@ -86,8 +86,8 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
     for (let pages = 0; pages < mostPages; pages++) {
       const response = await replicate.request(path, { method: 'GET', params: cursor === null ? {} : { cursor } });
       const { results, next } = (await response.json()) as { results: T[]; next?: string | null };
-      const found = results.find(isWanted);
-      if (found || !next) return found;
+      const foundResult = results.find(isWanted);
+      if (foundResult || !next) return foundResult;
       cursor = new URL(next, apiBase).searchParams.get('cursor');
       if (cursor === null) return undefined;
     }

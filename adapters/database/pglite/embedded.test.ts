@@ -93,15 +93,15 @@ test('refuses to open a directory whose database is open, and opens it after tha
 });
 
 test('a new database starts as a copy of the release’s template, without shop data', async () => {
-  const known = listMigrationTimes(migrationsFolder);
+  const knownMigrationTimes = listMigrationTimes(migrationsFolder);
   const older = join(createFolder(), 'release');
-  copyMigrationsUntil(migrationsFolder, known.at(-2)!, older);
+  copyMigrationsUntil(migrationsFolder, knownMigrationTimes.at(-2)!, older);
 
   const openEmbedded = (options: { migrationsFolder: string; skipsMigrations?: boolean }) =>
     openEmbeddedDatabase({ dataDir: createFolder(), withJobs: false, ...options }, templatesToTry(options, beginnings));
   const migrationsIn = async ({ db }: Database) =>
     (await db.execute(sql`select created_at::float8 as at from drizzle.__drizzle_migrations order by 1`)).rows;
-  const steps = known.map((at) => ({ at }));
+  const steps = knownMigrationTimes.map((at) => ({ at }));
 
   const present = await openEmbedded({ migrationsFolder });
   expect(await migrationsIn(present)).toEqual(steps);

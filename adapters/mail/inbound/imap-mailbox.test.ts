@@ -25,18 +25,18 @@ async function mailboxWith(...mails: Buffer[]) {
 test('reads unread emails byte for byte, oldest first, and marks each one afterwards', async () => {
   const mails = [makeMail({ subject: 'first' }), makeMail({ subject: 'second', content: `\n${'x'.repeat(300_000)}` })];
   const { server, read } = await mailboxWith(...mails);
-  const taken: ArrivedMail[] = [];
+  const takenMails: ArrivedMail[] = [];
   await read(async (mail) => {
-    expect(server.mails[taken.length]!.flags).toEqual(new Set());
-    expect(readFileSync(mail.path).equals(mails[taken.length]!)).toBe(true);
-    taken.push(mail);
+    expect(server.mails[takenMails.length]!.flags).toEqual(new Set());
+    expect(readFileSync(mail.path).equals(mails[takenMails.length]!)).toBe(true);
+    takenMails.push(mail);
     return 'new-ticket';
   });
-  expect(taken.map((it) => it.isWhole)).toEqual([true, true]);
-  expect(taken.every((it) => !existsSync(it.folder))).toBe(true);
+  expect(takenMails.map((it) => it.isWhole)).toEqual([true, true]);
+  expect(takenMails.every((it) => !existsSync(it.folder))).toBe(true);
   expect(server.mails.map((it) => [...it.flags])).toEqual([['\\Seen'], ['\\Seen']]);
   await read(() => Promise.reject(new Error('nothing is unread')));
-  expect(taken).toHaveLength(2);
+  expect(takenMails).toHaveLength(2);
 });
 
 test('an email that cannot be stored stays unread, and the next email is still read', async () => {

@@ -31,8 +31,8 @@ export function originOf(headers: Headers, from: string | undefined): ParsedMail
 
 /** Whether the sender asks not to get automatic replies. Exchange writes this header. */
 export function refusesAutomaticReplies(headers: Headers): boolean {
-  const refused = valueOf(headers, 'x-auto-response-suppress');
-  return refused !== '' && refused !== 'none';
+  const refusedValue = valueOf(headers, 'x-auto-response-suppress');
+  return refusedValue !== '' && refusedValue !== 'none';
 }
 
 /** Headers with the address at which a mail server received the email. `to` and `cc` are parsed separately. */

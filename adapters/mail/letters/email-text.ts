@@ -38,8 +38,8 @@ export function mailCountText(amount: number, noun: string): string {
 
 export function formatCountryName(code: string): string {
   if (!/^[A-Z]{2}$/.test(code)) return code;
-  const known = countryNames.get(code);
-  if (known) return known;
+  const existingCountryName = countryNames.get(code);
+  if (existingCountryName) return existingCountryName;
   const name = countries.of(code) ?? code;
   countryNames.set(code, name);
   return name;

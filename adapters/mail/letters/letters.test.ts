@@ -187,7 +187,7 @@ describe.each(letterSamples)('$name', ({ letter, posters = [] }) => {
   });
 
   test('escapes HTML and removes control characters in text that a person typed', async () => {
-    const plain = await renderLetter(letter);
+    const plainLetter = await renderLetter(letter);
     const forgeries = [
       '<script>alert("x")</script>',
       '"><img src=x onerror=alert(1)>',
@@ -197,7 +197,7 @@ describe.each(letterSamples)('$name', ({ letter, posters = [] }) => {
     ];
     for (const forgery of forgeries) {
       const { subject, html, text } = await renderLetter(replaceTexts(letter, forgery));
-      expect([...tagsIn(html)].filter((tag) => !tagsIn(plain.html).has(tag))).toEqual([]);
+      expect([...tagsIn(html)].filter((tag) => !tagsIn(plainLetter.html).has(tag))).toEqual([]);
       expect(html.match(/<\/?(?:script|style|title|b)\b/g)?.length).toBe(4);
       expect(html.replaceAll(/"[^"]*"/g, '""')).not.toMatch(/<[^>]*\son\w+=/);
       // oxlint-disable-next-line no-control-regex -- the pattern must find control characters
@@ -255,9 +255,9 @@ describe('the content of emails', () => {
     const open = await renderLetter(receipt);
     expect(open.text).toContain(`Finish your registration:\n${receipt.finishRegistrationUrl}`);
     expect(open.text).not.toContain(uploadUrl); // the customer must register first
-    const done = await renderLetter({ ...receipt, finishRegistrationUrl: undefined });
-    expect(done.text).toContain(`Upload your photos:\n${uploadUrl}`);
-    expect(done.text).not.toContain('egistration');
+    const finishedLetter = await renderLetter({ ...receipt, finishRegistrationUrl: undefined });
+    expect(finishedLetter.text).toContain(`Upload your photos:\n${uploadUrl}`);
+    expect(finishedLetter.text).not.toContain('egistration');
   });
 
   test('a receipt shows items, discount, shipping and tax in separate rows that add up to the total', async () => {

@@ -9,10 +9,10 @@ import { startSandboxServer, createSandboxTestShop } from './test-shop.ts';
 
 const order = { amount: '20898', currency: 'usd' };
 
-const fresh = useSandboxDatabase();
+const freshDatabase = useSandboxDatabase();
 
 test('invalid parameters are refused with Stripe’s codes and messages', async () => {
-  const shop = createSandboxTestShop((await fresh()).db);
+  const shop = createSandboxTestShop((await freshDatabase()).db);
   const wrong: [Record<string, string>, string, string][] = [
     [{ ...order, color: 'red' }, 'parameter_unknown', 'Received unknown parameter: color'],
     [
@@ -45,7 +45,7 @@ test('invalid parameters are refused with Stripe’s codes and messages', async 
 });
 
 test('operations that are not for buyers need the secret key', async () => {
-  const shop = createSandboxTestShop((await fresh()).db);
+  const shop = createSandboxTestShop((await freshDatabase()).db);
   const callPayments = (authorization: string) => shop.call('POST', '/v1/payment_intents', order, { authorization });
   expect(await callPayments('')).toMatchObject({ status: 401 });
   expect(await callPayments('Bearer sk_test_guess')).toMatchObject({ status: 401 });
@@ -57,7 +57,7 @@ test('operations that are not for buyers need the secret key', async () => {
 });
 
 test('an idempotency key replays its response and refuses a different request', async () => {
-  const shop = createSandboxTestShop((await fresh()).db);
+  const shop = createSandboxTestShop((await freshDatabase()).db);
   const createIntent = (form: Record<string, string>) =>
     shop.call('POST', '/v1/payment_intents', form, { 'idempotency-key': 'key-1' });
   const first = await createIntent(order);
@@ -80,22 +80,22 @@ test('an idempotency key replays its response and refuses a different request', 
 });
 
 test('an idempotency key keeps a refusal for a day, but not an invalid-parameter error', async () => {
-  const shop = createSandboxTestShop((await fresh()).db);
+  const shop = createSandboxTestShop((await freshDatabase()).db);
   const intent = await shop.payments.createIntent(sampleFramePayment, 'order-1');
   const createRefund = (form: Record<string, string>) =>
     shop.call('POST', '/v1/refunds', form, { 'idempotency-key': 'refund-1' });
   expect(await createRefund({ payment_intent: intent.id, typo: '1' })).toMatchObject({ status: 400 });
-  const refused = await createRefund({ payment_intent: intent.id });
-  expect(refused).toMatchObject({ status: 400, body: { error: { code: 'payment_intent_unexpected_state' } } });
+  const refusedRefund = await createRefund({ payment_intent: intent.id });
+  expect(refusedRefund).toMatchObject({ status: 400, body: { error: { code: 'payment_intent_unexpected_state' } } });
   await shop.pay(intent, 'pays');
-  expect(await createRefund({ payment_intent: intent.id })).toMatchObject({ status: 400, body: refused.body });
+  expect(await createRefund({ payment_intent: intent.id })).toMatchObject({ status: 400, body: refusedRefund.body });
   shop.clock.advance(25 * 3600);
   await shop.tick();
   expect(await createRefund({ payment_intent: intent.id })).toMatchObject({ status: 200, body: { amount: 20898 } });
 });
 
 test('a repeated idempotency key gets the same decline, without a second charge', async () => {
-  const shop = createSandboxTestShop((await fresh()).db);
+  const shop = createSandboxTestShop((await freshDatabase()).db);
   const intent = await shop.payments.createIntent(sampleFramePayment, 'order-1');
   const confirmIntent = () =>
     shop.call(
@@ -111,7 +111,7 @@ test('a repeated idempotency key gets the same decline, without a second charge'
 });
 
 test('the amount can change only while an intent is open, and metadata can always change', async () => {
-  const shop = createSandboxTestShop((await fresh()).db);
+  const shop = createSandboxTestShop((await freshDatabase()).db);
   const intent = await shop.payments.createIntent(sampleFramePayment, 'order-1');
   const updateIntent = (form: Record<string, string>) => shop.call('POST', `/v1/payment_intents/${intent.id}`, form);
   expect((await updateIntent({ amount: '19900', description: '', 'metadata[promo]': 'GIFT' })).body).toMatchObject({
@@ -132,23 +132,28 @@ test('the amount can change only while an intent is open, and metadata can alway
 });
 
 test('refunds by intent or charge, full or partial, are listed and readable', async () => {
-  const shop = createSandboxTestShop((await fresh()).db);
+  const shop = createSandboxTestShop((await freshDatabase()).db);
   const intent = await shop.payments.createIntent(sampleFramePayment, 'order-1');
   await shop.pay(intent, 'pays');
   const { chargeId = '' } = (await shop.payments.getIntent(intent.id)) ?? {};
-  const over = await shop.call('POST', '/v1/refunds', { charge: chargeId, amount: '20899' });
-  expect(over.body.error.message).toBe('Refund amount ($208.99) is greater than unrefunded amount on charge ($208.98)');
+  const excessResponse = await shop.call('POST', '/v1/refunds', { charge: chargeId, amount: '20899' });
+  expect(excessResponse.body.error.message).toBe(
+    'Refund amount ($208.99) is greater than unrefunded amount on charge ($208.98)',
+  );
   expect((await shop.call('POST', '/v1/refunds', { payment_intent: intent.id, amount: '0' })).status).toBe(400);
   expect((await shop.call('POST', '/v1/refunds', {})).body.error.code).toBe('parameter_missing');
   expect((await shop.call('POST', '/v1/refunds', { charge: 'ch_x' })).status).toBe(404);
   const part = await shop.call('POST', '/v1/refunds', { charge: chargeId, amount: '898', reason: 'duplicate' });
-  const rest = await shop.call('POST', '/v1/refunds', { payment_intent: intent.id });
+  const restResponse = await shop.call('POST', '/v1/refunds', { payment_intent: intent.id });
   expect(part.body).toMatchObject({ object: 'refund', amount: 898, reason: 'duplicate', status: 'succeeded' });
-  expect(rest.body).toMatchObject({ amount: 20000 });
+  expect(restResponse.body).toMatchObject({ amount: 20000 });
   expect((await shop.call('POST', '/v1/refunds', { charge: chargeId })).body.error.code).toBe(
     'charge_already_refunded',
   );
-  expect((await shop.call('GET', '/v1/refunds', { charge: chargeId })).body.data).toEqual([rest.body, part.body]);
+  expect((await shop.call('GET', '/v1/refunds', { charge: chargeId })).body.data).toEqual([
+    restResponse.body,
+    part.body,
+  ]);
   expect((await shop.call('GET', `/v1/refunds/${part.body.id}`)).body).toEqual(part.body);
   expect((await shop.call('GET', `/v1/charges/${chargeId}`)).body).toMatchObject({
     amount_refunded: 20898,
@@ -174,7 +179,7 @@ test('an internal error reveals no details to the caller and counts as an outage
 });
 
 test('unknown addresses, content types and ids are refused in Stripe’s error format', async () => {
-  const shop = createSandboxTestShop((await fresh()).db);
+  const shop = createSandboxTestShop((await freshDatabase()).db);
   expect(await shop.call('GET', '/v1/invoices')).toMatchObject({
     status: 404,
     body: { error: { type: 'invalid_request_error' } },
@@ -194,7 +199,7 @@ test('unknown addresses, content types and ids are refused in Stripe’s error f
 });
 
 test('the official SDK can page through lists, create customers and read events', async () => {
-  const shop = createSandboxTestShop((await fresh()).db);
+  const shop = createSandboxTestShop((await freshDatabase()).db);
   onTestFinished(() => shop.app.close());
   const { hostname, port } = new URL(await startSandboxServer(shop));
   const stripe = new Stripe(shop.secretKey, {

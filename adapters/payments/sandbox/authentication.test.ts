@@ -11,10 +11,10 @@ interface Challenge {
   path: string;
 }
 
-const fresh = useSandboxDatabase();
+const freshDatabase = useSandboxDatabase();
 
 const requireAuthentication = async (returnUrl?: string): Promise<Challenge> => {
-  const shop = createSandboxTestShop((await fresh()).db);
+  const shop = createSandboxTestShop((await freshDatabase()).db);
   const intent = await shop.payments.createIntent(sampleFramePayment, 'order-1');
   const form = { ...cardFields('authenticates'), ...(returnUrl !== undefined && { return_url: returnUrl }) };
   const { body } = await shop.confirm(intent, form);

@@ -4,10 +4,10 @@ import { useSandboxDatabase } from './test-database.ts';
 import { cardFields, testCards, type TestCard } from './test-cards.ts';
 import { TEST_SHOP_URL, createSandboxTestShop } from './test-shop.ts';
 
-const fresh = useSandboxDatabase();
+const freshDatabase = useSandboxDatabase();
 
 const openTestShop = async () => {
-  const shop = createSandboxTestShop((await fresh()).db);
+  const shop = createSandboxTestShop((await freshDatabase()).db);
   return { shop, intent: await shop.payments.createIntent(sampleFramePayment, 'order-1') };
 };
 
@@ -104,10 +104,10 @@ test('pays with the client secret, with or without a publishable key; a wrong se
   expect(await shop.call('GET', path, { client_secret: 'x' }, { authorization: '' })).toMatchObject(missing);
 
   const key = { key: 'pk_test_sandbox', client_secret: intent.clientSecret };
-  const seen = await shop.call('GET', path, key, { authorization: '' });
-  expect(seen).toMatchObject({ status: 200, body: { status: 'requires_payment_method' } });
-  expect(seen.body).not.toHaveProperty('metadata');
-  expect(seen.body).not.toHaveProperty('customer');
+  const seenResponse = await shop.call('GET', path, key, { authorization: '' });
+  expect(seenResponse).toMatchObject({ status: 200, body: { status: 'requires_payment_method' } });
+  expect(seenResponse.body).not.toHaveProperty('metadata');
+  expect(seenResponse.body).not.toHaveProperty('customer');
   const bearer = { authorization: 'Bearer pk_test_sandbox' };
   const form = { ...cardFields('pays'), client_secret: intent.clientSecret };
   expect(await shop.call('POST', `${path}/confirm`, form, bearer)).toMatchObject({ status: 200 });

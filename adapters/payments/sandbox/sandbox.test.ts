@@ -145,9 +145,9 @@ describeOnEachEngine((fresh) => {
 });
 
 describe('the sandbox over HTTP', () => {
-  const fresh = useSandboxDatabase();
+  const freshDatabase = useSandboxDatabase();
   testCardPayments(async () => {
-    const shop = createSandboxTestShop((await fresh()).db);
+    const shop = createSandboxTestShop((await freshDatabase()).db);
     onTestFinished(() => shop.app.close());
     const apiBase = await startSandboxServer(shop);
     const payments = createStripePayments({ secretKey: shop.secretKey, webhookSecret: WEBHOOK_SECRET, apiBase });

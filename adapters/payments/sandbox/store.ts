@@ -60,9 +60,9 @@ export async function getObject<T extends StripeObjectType>(
   type: T,
   id: string,
 ): Promise<StripeObjectsByType[T]> {
-  const found = await findObject(db, type, id);
-  if (!found) throw notFoundError(type, id, type === 'payment_intent' ? 'intent' : 'id');
-  return found;
+  const foundObject = await findObject(db, type, id);
+  if (!foundObject) throw notFoundError(type, id, type === 'payment_intent' ? 'intent' : 'id');
+  return foundObject;
 }
 
 /** A payment intent with the additional column of its row. */

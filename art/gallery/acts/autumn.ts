@@ -15,8 +15,8 @@ import { LEAVES_OBJECT_ID, GRASS_OBJECT_ID, createEveningLightPainter } from './
 export async function createAutumnAnimation(): Promise<GalleryAnimation> {
   const stage = await openBlenderScene('autumn');
   const leaves = ['#c9652a', '#dd9c34', '#a8402a', '#e6bd5c', '#b9742f'];
-  const near = createFallingLeavesPainter(16, 6, leaves, [9, 15], 210, [1, 2]);
-  const far = createFallingLeavesPainter(44, 14, leaves, [3, 7], 130, [1, 1]);
+  const nearLeaves = createFallingLeavesPainter(16, 6, leaves, [9, 15], 210, [1, 2]);
+  const farLeaves = createFallingLeavesPainter(44, 14, leaves, [3, 7], 130, [1, 1]);
   return {
     behind(g) {
       fillWithGradient(g, [
@@ -30,9 +30,9 @@ export async function createAutumnAnimation(): Promise<GalleryAnimation> {
       ...createWindWaves(await stage.mask(GRASS_OBJECT_ID, 2), 2, 8),
     ],
     front(g, t) {
-      far(g, t);
+      farLeaves(g, t);
       shafts(g, t);
-      near(g, t);
+      nearLeaves(g, t);
     },
     grade: createEveningLightPainter(760, 260, '#ffd894', 0.36, 0.34),
   };

@@ -9,8 +9,8 @@ test.each([1, 2, 3, 5, 6, 10])(
   (people) => {
     const times = blinkTimes(people, frames);
     for (let frame = 0; frame < frames; frame++) {
-      const closed = times.filter((starts) => eyelidClosureAt(starts, frame, frames) > 0);
-      expect(closed.length, `frame ${frame}`).toBeLessThanOrEqual(1);
+      const closedTimes = times.filter((starts) => eyelidClosureAt(starts, frame, frames) > 0);
+      expect(closedTimes.length, `frame ${frame}`).toBeLessThanOrEqual(1);
     }
   },
 );
@@ -24,11 +24,11 @@ test.each([1, 2, 3, 5, 6, 10])('each of %i people blinks at least once in a loop
 
 test('an eyelid closes within 120 to 160 ms and opens more slowly', () => {
   const closures = Array.from({ length: 12 }, (_, frame) => eyelidClosureAt([0], frame, frames));
-  const down = closures.indexOf(1) + 1;
-  const up = closures.findIndex((part, frame) => frame > down && part === 0) - down;
-  expect(down * 40).toBeGreaterThanOrEqual(120);
-  expect(down * 40).toBeLessThanOrEqual(160);
-  expect(up).toBeGreaterThan(down);
+  const vertical = closures.indexOf(1) + 1;
+  const up = closures.findIndex((part, frame) => frame > vertical && part === 0) - vertical;
+  expect(vertical * 40).toBeGreaterThanOrEqual(120);
+  expect(vertical * 40).toBeLessThanOrEqual(160);
+  expect(up).toBeGreaterThan(vertical);
 });
 
 test('a single person sometimes blinks twice in a row', () => {
@@ -62,8 +62,8 @@ test.each([
   const rgb = new Uint8Array(3 * side * side);
   for (let y = 0; y < side; y++)
     for (let x = 0; x < side; x++) {
-      const down = middle - (x - middle) * sin + (y - middle) * cos;
-      rgb.set(down < lid - 2 ? [200, 40, 40] : [40, 40, 200], 3 * (y * side + x));
+      const vertical = middle - (x - middle) * sin + (y - middle) * cos;
+      rgb.set(vertical < lid - 2 ? [200, 40, 40] : [40, 40, 200], 3 * (y * side + x));
     }
   for (const [at, eyelid] of createEyelids({ width: side, height: side, rgb }, mesh).entries()) {
     const { upper, lower } = mesh.eyes[at]!;

@@ -178,20 +178,20 @@ function darkestColor(picture: Picture, lid: Point[], wide: number): number[] {
     .flatMap(({ x, y }) =>
       [-4, -3, -2, -1, 0, 1, 2].map((by) => sampleColor(picture, x, y + 0.015 * by * wide, new Float32Array(3))),
     );
-  const sorted = found.toSorted((a, b) => a[0]! + a[1]! + a[2]! - b[0]! - b[1]! - b[2]!);
-  const few = sorted.slice(0, Math.ceil(sorted.length / 5));
+  const sortedFound = found.toSorted((a, b) => a[0]! + a[1]! + a[2]! - b[0]! - b[1]! - b[2]!);
+  const few = sortedFound.slice(0, Math.ceil(sortedFound.length / 5));
   return [0, 1, 2].map((c) => few.reduce((sum, color) => sum + color[c]!, 0) / few.length);
 }
 
 type Curve = (u: number) => number;
 /** A smooth curve through the points (Hermite, with slopes from the neighbors); constant beyond the ends. */
 function createCurve(points: { u: number; v: number }[]): Curve {
-  const sorted = points.toSorted((p, q) => p.u - q.u);
-  const at = (index: number) => sorted[clamp(index, 0, sorted.length - 1)]!;
+  const sortedPoints = points.toSorted((p, q) => p.u - q.u);
+  const at = (index: number) => sortedPoints[clamp(index, 0, sortedPoints.length - 1)]!;
   const slope = (p: { u: number; v: number }, q: { u: number; v: number }) => (q.v - p.v) / Math.max(1e-6, q.u - p.u);
   return (u) => {
-    const next = sorted.findIndex((p) => p.u > u);
-    if (next <= 0) return next === 0 ? sorted[0]!.v : sorted.at(-1)!.v;
+    const next = sortedPoints.findIndex((p) => p.u > u);
+    if (next <= 0) return next === 0 ? sortedPoints[0]!.v : sortedPoints.at(-1)!.v;
     const [p, q, r, s] = [at(next - 2), at(next - 1), at(next), at(next + 1)];
     const length = r.u - q.u;
     const t = (u - q.u) / Math.max(1e-6, length);

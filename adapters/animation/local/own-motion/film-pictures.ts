@@ -19,9 +19,9 @@ export async function* readPictures(
 ): AsyncGenerator<Uint8Array, void> {
   const [program = '', ...rest] = command;
   const ffmpeg = spawn(program, rest, { stdio: ['ignore', 'pipe', 'ignore'], env: {} });
-  const closed = once(ffmpeg, 'close');
+  const closeEvent = once(ffmpeg, 'close');
   // A program that cannot be started yields nothing.
-  closed.catch(() => {});
+  closeEvent.catch(() => {});
   const timer = setTimeout(() => ffmpeg.kill('SIGKILL'), timeoutMs);
   const picture = new Uint8Array(bytesOfEach);
   let [filled, count] = [0, 0];
@@ -38,6 +38,6 @@ export async function* readPictures(
   } finally {
     clearTimeout(timer);
     ffmpeg.kill('SIGKILL');
-    await closed.catch(() => {});
+    await closeEvent.catch(() => {});
   }
 }

@@ -50,10 +50,10 @@ function createReader(command: string[], { size, input, pictures, turns, colors,
         number,
       ];
       const filters = [pictures, ...turns, `scale=${width}:${height}:flags=area`, 'format=gray'];
-      const small: GrayPicture[] = [];
+      const smallPictures: GrayPicture[] = [];
       for await (const picture of readPictures(readingArgs(filters, 'gray'), width * height, most))
-        small.push({ width, height, shape: size.width / size.height, at: picture.slice() });
-      return small;
+        smallPictures.push({ width, height, shape: size.width / size.height, at: picture.slice() });
+      return smallPictures;
     },
     readLarge({ width, height }, first, last) {
       const chosen = `trim=start_frame=${first}:end_frame=${last + 1},setpts=PTS-STARTPTS`;

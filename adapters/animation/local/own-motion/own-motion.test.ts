@@ -62,30 +62,38 @@ async function renderOwnMotion(file: Buffer, { still = parts.still, crop = whole
   writeFileSync(path, file);
   const { motion } = findOwnMotion(file, (await sniffPhoto(path))!)!;
   const request = { id: 'own', sourcePath, style: 'own-motion', seconds: 3, folder: work, screen } as const;
-  const made = await animateAndWait(animator, { ...request, ownMotion: { path, motion, crop }, ...more });
+  const video = await animateAndWait(animator, { ...request, ownMotion: { path, motion, crop }, ...more });
   expect(readdirSync(work).toSorted()).toEqual(['clip.mp4', 'display.jpg', 'poster.jpg', 'video.mp4']);
-  return { ...made, frames: framesOf(made.videoPath) };
+  return { ...video, frames: framesOf(video.videoPath) };
 }
 
-const small = { width: 160, height: 100 };
+const smallSize = { width: 160, height: 100 };
 function framesOf(path: string): Uint8Array[] {
-  const scaled = ['-vf', `scale=${small.width}:${small.height}:flags=area`, '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-'];
+  const scaled = [
+    '-vf',
+    `scale=${smallSize.width}:${smallSize.height}:flags=area`,
+    '-f',
+    'rawvideo',
+    '-pix_fmt',
+    'rgb24',
+    '-',
+  ];
   const pixels = execFileSync(ffmpegPath, ['-v', 'error', '-i', path, ...scaled], { maxBuffer: 2 ** 30 });
-  const size = small.width * small.height * 3;
+  const size = smallSize.width * smallSize.height * 3;
   return Array.from({ length: pixels.length / size }, (_, at) => pixels.subarray(at * size, (at + 1) * size));
 }
 /** The mean difference of two pictures, 0 to 255, within some rows. */
-function meanDifference(a: Uint8Array, b: Uint8Array, { from = 0, to = small.height } = {}): number {
+function meanDifference(a: Uint8Array, b: Uint8Array, { from = 0, to = smallSize.height } = {}): number {
   let sum = 0;
-  for (let at = from * small.width * 3; at < to * small.width * 3; at++) sum += Math.abs(a[at]! - b[at]!);
-  return sum / ((to - from) * small.width * 3);
+  for (let at = from * smallSize.width * 3; at < to * smallSize.width * 3; at++) sum += Math.abs(a[at]! - b[at]!);
+  return sum / ((to - from) * smallSize.width * 3);
 }
 /** The middle of the red ball, in pixels from the left. */
 function ballAt(frame: Uint8Array): number {
   let [sum, count] = [0, 0];
   for (let at = 0; at < frame.length / 3; at++) {
     if (frame[3 * at]! < 150 || frame[3 * at + 1]! > 90) continue;
-    sum += at % small.width;
+    sum += at % smallSize.width;
     count += 1;
   }
   return sum / count;
@@ -108,7 +116,7 @@ test('plays the film forward and backward between two views of the sharp photo, 
   // The loop has no jump, and starts with the photo itself.
   expect(meanDifference(first, last)).toBeLessThan(2);
   const poster = await sharp(posterPath)
-    .resize({ ...small, fit: 'fill' })
+    .resize({ ...smallSize, fit: 'fill' })
     .raw()
     .toBuffer();
   expect(meanDifference(poster, first)).toBeLessThan(4);
@@ -159,7 +167,7 @@ test('a turned and cropped photo shows the same turn and part of the film', asyn
   // The picture is turned, so the ball moves up and down, and the sky at the right side stays as it is.
   expect(Math.max(...frames.map((it) => meanDifference(it, frames[0]!)))).toBeGreaterThan(2);
   const rightSide = (frame: Uint8Array) =>
-    Uint8Array.from(frame.filter((_, at) => Math.floor(at / 3) % small.width > 140));
+    Uint8Array.from(frame.filter((_, at) => Math.floor(at / 3) % smallSize.width > 140));
   for (const frame of frames) {
     const [a, b] = [rightSide(frame), rightSide(frames[0]!)];
     expect(a.reduce((sum, value, at) => sum + Math.abs(value - b[at]!), 0) / a.length).toBeLessThan(5);
@@ -170,7 +178,7 @@ test('a photo shown whole keeps its mat still', async () => {
   const square = { quarterTurns: 0, area: { left: 0.25, top: 0.1, width: 0.5, height: 0.8 } };
   const { frames, provenance } = await renderOwnMotion(googleMotionPhoto(parts, 1.5), { crop: square });
   expect(provenance.style).toBe('own-motion');
-  const marginPixels = (frame: Uint8Array) => frame.filter((_, at) => Math.floor(at / 3) % small.width < 20);
+  const marginPixels = (frame: Uint8Array) => frame.filter((_, at) => Math.floor(at / 3) % smallSize.width < 20);
   for (const frame of frames) {
     const [a, b] = [marginPixels(frame), marginPixels(frames[0]!)];
     expect(a.reduce((sum, value, at) => sum + Math.abs(value - b[at]!), 0) / a.length).toBeLessThan(1);
@@ -188,7 +196,7 @@ test('a title fades out and returns, also on the mat', async () => {
   expect(provenance).toMatchObject({ style: 'own-motion', isTitled: true });
   const titleContrast = (frame: Uint8Array) => {
     const corner = frame.filter((_, at) => {
-      const [x, y] = [Math.floor(at / 3) % small.width, Math.floor(at / 3 / small.width)];
+      const [x, y] = [Math.floor(at / 3) % smallSize.width, Math.floor(at / 3 / smallSize.width)];
       return y > 80 && (x < 40 || x > 120);
     });
     return Math.max(...corner) - Math.min(...corner);
@@ -205,10 +213,10 @@ test('reads only the part around the photo from a film of ten minutes', async ()
     seconds: 600,
     stillAt: 300,
   });
-  const started = performance.now();
+  const startedAt = performance.now();
   const { provenance } = await renderOwnMotion(googleMotionPhoto(long, 300), { still: long.still });
   expect(provenance.style).toBe('own-motion');
-  expect(performance.now() - started).toBeLessThan(60_000);
+  expect(performance.now() - startedAt).toBeLessThan(60_000);
 });
 
 test.each(['gif', 'webp'] as const)(

@@ -103,12 +103,12 @@ async function placeFilm(
   if (count < Math.min(most, leastPictures)) throw new UnusableMotion('its camera moves too much');
   requireVisibleMotion(points, pictures, aligned, { first, last });
   const used = aligned.places.slice(first, last + 1);
-  const shown = findSharedArea(points, small, used);
-  if (!(Math.min(shown.width, shown.height) >= leastShown))
+  const sharedArea = findSharedArea(points, small, used);
+  if (!(Math.min(sharedArea.width, sharedArea.height) >= leastShown))
     throw new UnusableMotion('its film shows too little of the photo');
   const places = used.map((it) => it.placement);
   const frames = Array.from({ length: count }, (_, index) => index);
-  return { reader, first, last, places, small, shown, frames, still: aligned.still - first };
+  return { reader, first, last, places, small, shown: sharedArea, frames, still: aligned.still - first };
 }
 
 /** The pictures of an animation have the size of the photo, and the photo is the first one. */
@@ -156,10 +156,10 @@ async function readPlaced(
   for await (const bytes of reader.readLarge(size, first, last)) {
     const placement = places[pictures.length]!;
     const right = (placement.x * size.width) / small.width;
-    const down = (placement.y * size.height) / small.height;
+    const vertical = (placement.y * size.height) / small.height;
     const shifted = [
       { ...x, start: x.start + right },
-      { ...y, start: y.start + down },
+      { ...y, start: y.start + vertical },
     ] as const;
     pictures.push(resample(planesOf(bytes, size), place, ...shifted));
   }

@@ -116,8 +116,8 @@ function cameraOf(stage: RenderContext): CameraPath | undefined {
 }
 
 const cameraApproach = (stage: RenderContext): CameraPath => {
-  const reach = limitZoom(stage.framing, 1.08) - 1;
-  return (phase) => ({ zoom: 1 + reach * computeRiseAndFall(phase), towards: stage.framing.towards });
+  const extraZoom = limitZoom(stage.framing, 1.08) - 1;
+  return (phase) => ({ zoom: 1 + extraZoom * computeRiseAndFall(phase), towards: stage.framing.towards });
 };
 
 const onPlate = ({ points, eyes, sure }: FaceMesh, { left, top }: Pick<Box, 'left' | 'top'>): FaceMesh => ({

@@ -4,10 +4,10 @@ import { createCameraScene, limitZoom } from './camera-work.ts';
 
 /** Almost still: the picture zooms gently twice per loop, with dark corners. */
 export function createBreatheScene(stage: RenderContext): SceneRenderer {
-  const reach = limitZoom(stage.framing, 1.05) - 1;
+  const extraZoom = limitZoom(stage.framing, 1.05) - 1;
   return createCameraScene(
     stage,
-    (phase) => ({ zoom: 1 + reach * computeRiseAndFall(2 * phase), towards: stage.framing.towards }),
+    (phase) => ({ zoom: 1 + extraZoom * computeRiseAndFall(2 * phase), towards: stage.framing.towards }),
     {
       dark: 0.12,
     },

@@ -154,11 +154,11 @@ function viewOfFace(
       const x = limitToPicture(aim.x + (step / 20) * view.width, view.width, area.left, area.width);
       const y = limitToPicture(aim.y, view.height, area.top, area.height);
       const cuts = faces.map((other) => {
-        const across = cutAlong(other.left, other.width, x - view.width / 2, view.width);
-        const down = cutAlong(other.top, other.height, y - view.height / 2, view.height);
-        if (other === face) return Math.max(across.outside, down.outside);
-        if (across.outside > 1 - mostCut || down.outside > 1 - mostCut) return 0;
-        return Math.max(across.cut, down.cut);
+        const horizontal = cutAlong(other.left, other.width, x - view.width / 2, view.width);
+        const vertical = cutAlong(other.top, other.height, y - view.height / 2, view.height);
+        if (other === face) return Math.max(horizontal.outside, vertical.outside);
+        if (horizontal.outside > 1 - mostCut || vertical.outside > 1 - mostCut) return 0;
+        return Math.max(horizontal.cut, vertical.cut);
       });
       const cut = Math.max(...cuts);
       const price = (cut > mostCut ? 10 * cut : 0) + Math.abs(x - aim.x) / view.width + 2 * (zoom - near);

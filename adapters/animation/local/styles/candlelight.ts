@@ -31,7 +31,7 @@ export function createCandlelightScene(stage: RenderContext): SceneRenderer | un
   const color = chooseLightColor(stage);
   const cell = 4;
   const net = createWarpGrid(size, cell);
-  const near = limitZoom(framing, 1.05) - 1;
+  const extraZoom = limitZoom(framing, 1.05) - 1;
   const columns = film.width / pixelsPerRun;
   const rows = compositor.light.length / 4 / columns;
   const glows = flames.map((flame) => glowOf(flame, columns, rows));
@@ -42,7 +42,7 @@ export function createCandlelightScene(stage: RenderContext): SceneRenderer | un
     net.moves.fill(0);
     for (const flame of flames)
       if (flame.dances) moveFlame(flame, flowAtPhase(flame, phase), flowAtPhase(flame, phase, 2.3));
-    setLayerView(layer, film, { zoom: 1 + near * computeRiseAndFall(phase), towards: framing.towards }, net);
+    setLayerView(layer, film, { zoom: 1 + extraZoom * computeRiseAndFall(phase), towards: framing.towards }, net);
     layer.take();
     const strong = flames.map(
       (flame) => ((flame.dances ? 0.5 : 0.2) / Math.sqrt(flames.length)) * flowAtPhase(flame, phase, 0.7),
@@ -83,8 +83,8 @@ export function createCandlelightScene(stage: RenderContext): SceneRenderer | un
 function glowOf({ x, y, radius, dances }: Flame, columns: number, rows: number): Float32Array {
   const reach = (dances ? 14 : 5) * radius + 12;
   return Float32Array.from({ length: columns * rows }, (_, at) => {
-    const away = (((at % columns) * pixelsPerRun - x) ** 2 + (Math.floor(at / columns) * 16 - y) ** 2) / reach ** 2;
-    return 1 / (1 + away * away);
+    const distance = (((at % columns) * pixelsPerRun - x) ** 2 + (Math.floor(at / columns) * 16 - y) ** 2) / reach ** 2;
+    return 1 / (1 + distance * distance);
   });
 }
 

@@ -6,8 +6,8 @@ import { createCameraScene, createTravelPath, allowedCameraTargets, limitZoom } 
  * The camera moves over the picture in a long, flat figure of eight and tilts a little, or it moves along a panorama.
  */
 export function createDriftScene(stage: RenderContext): SceneRenderer {
-  const along = createTravelPath(stage);
-  if (along) return createCameraScene(stage, along);
+  const alongTravelPath = createTravelPath(stage);
+  if (alongTravelPath) return createCameraScene(stage, alongTravelPath);
   const zoom = Math.max(1.015, limitZoom(stage.framing, 1.13));
   const { middle, sway } = allowedCameraTargets(stage.framing, stage.film, zoom);
   const tilt = (0.35 * (zoom - 1)) / 0.13;

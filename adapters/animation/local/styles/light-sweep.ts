@@ -13,19 +13,20 @@ const lean = 0.1;
  */
 export function createLightSweepScene(stage: RenderContext): SceneRenderer {
   const { framing, film } = stage;
-  const near = limitZoom(framing, 1.06) - 1;
+  const extraZoom = limitZoom(framing, 1.06) - 1;
   const color = chooseLightColor(stage);
   return createCameraScene(
     stage,
-    (phase) => ({ zoom: 1 + near * computeRiseAndFall(phase), towards: framing.towards }),
+    (phase) => ({ zoom: 1 + extraZoom * computeRiseAndFall(phase), towards: framing.towards }),
     {
       dark: 0.3,
       after(compositor, phase) {
         // The beam is outside the picture at both ends of the loop.
         const middle = (-reach - lean + (1 + 2 * (reach + lean)) * phase) * film.width;
         setLightGrid(compositor, film, color, (x, y) => {
-          const away = Math.abs(x - middle - lean * film.width * (1 - (2 * y) / film.height)) / (reach * film.width);
-          return away < 1 ? 0.85 * ((1 + Math.cos(Math.PI * away)) / 2) : 0;
+          const distance =
+            Math.abs(x - middle - lean * film.width * (1 - (2 * y) / film.height)) / (reach * film.width);
+          return distance < 1 ? 0.85 * ((1 + Math.cos(Math.PI * distance)) / 2) : 0;
         });
         compositor.shine();
       },

@@ -55,12 +55,12 @@ export async function createPeopleLayers(
 ): Promise<PeopleLayers | undefined> {
   const { film, framing, cut, size, scale, inner } = stage;
   if (!cut?.people || !cut.behind) return undefined;
-  const behind = drawBackground(stage, cut.behind);
-  if (framing.isWhole) darkenPlateCorners(behind, matShade);
+  const background = drawBackground(stage, cut.behind);
+  if (framing.isWhole) darkenPlateCorners(background, matShade);
   const peoplePlate = cutOutPlate(stage, cut.people, cut.behind);
-  const blurred = manner.blur ? await blurredPlate(behind, manner.blur) : undefined;
+  const blurred = manner.blur ? await blurredPlate(background, manner.blur) : undefined;
   const compositor = createCompositor(film, [
-    { plate: behind },
+    { plate: background },
     { plate: peoplePlate, rise: 8 },
     ...(blurred ? [{ plate: blurred }] : []),
     ...extra.map((plate) => ({ plate })),
@@ -68,15 +68,15 @@ export async function createPeopleLayers(
   const [ground, people] = compositor.layers as [Layer, Layer];
   const soft = blurred && compositor.layers[2];
   const { net: far, at: freedom } = computeMovementLimits(stage);
-  const near = createWarpGrid(size);
-  const more = createWarpGrid(size);
+  const nearGrid = createWarpGrid(size);
+  const moreGrid = createWarpGrid(size);
   const relief = estimateNearness(stage, far);
-  const large = (scale * Math.hypot(film.width, film.height)) / Math.hypot(1280, 800);
+  const sizeFactor = (scale * Math.hypot(film.width, film.height)) / Math.hypot(1280, 800);
   const base = framing.isWhole ? 1 : 1.028;
   const push = Math.max(0, limitZoom(framing, base * (1 + manner.push)) / base - 1);
   const middle = { x: framing.focus.x * size.width, y: framing.focus.y * size.height };
   const everywhere: DrawnArea = { top: 0, bottom: film.height, left: 0, right: film.width };
-  const reach = manner.viewAt ? everywhere : reachOf(peoplePlate, scale, 1 + push + 0.06, 40 * large);
+  const reach = manner.viewAt ? everywhere : reachOf(peoplePlate, scale, 1 + push + 0.06, 40 * sizeFactor);
 
   return {
     compositor,
@@ -85,20 +85,21 @@ export async function createPeopleLayers(
     people,
     peoplePlate,
     reach,
-    more,
+    more: moreGrid,
     draw({ phase }, between) {
       const [closer, side, up] = [computeRiseAndFall(phase), computeSwing(phase), computeSwing(phase, 1, Math.PI / 2)];
-      const shift = large * manner.sway * side;
+      const shift = sizeFactor * manner.sway * side;
       const growth = rise.rest + rise.more * closer * manner.sway;
       for (let row = 0, i = 0; row < far.height; row++)
         for (let column = 0; column < far.width; column++, i++) {
           const free = freedom[i]!;
           const deep = sway.relief * relief[i]! * shift;
           far.moves[2 * i] = free * (sway.far * shift + deep);
-          far.moves[2 * i + 1] = free * 0.3 * sway.relief * relief[i]! * large * manner.sway * up;
-          near.moves[2 * i] =
-            free * (sway.near * shift + 0.6 * deep + (column * near.cell - middle.x) * growth) + more.moves[2 * i]!;
-          near.moves[2 * i + 1] = free * ((row * near.cell - middle.y) * growth) + more.moves[2 * i + 1]!;
+          far.moves[2 * i + 1] = free * 0.3 * sway.relief * relief[i]! * sizeFactor * manner.sway * up;
+          nearGrid.moves[2 * i] =
+            free * (sway.near * shift + 0.6 * deep + (column * nearGrid.cell - middle.x) * growth) +
+            moreGrid.moves[2 * i]!;
+          nearGrid.moves[2 * i + 1] = free * ((row * nearGrid.cell - middle.y) * growth) + moreGrid.moves[2 * i + 1]!;
         }
       const view = manner.viewAt?.(phase) ?? { zoom: base * (1 + push * closer), towards: framing.towards };
       setLayerView(ground, film, view, far);
@@ -108,7 +109,7 @@ export async function createPeopleLayers(
         soft.lay(0.3 + 0.7 * closer);
       }
       between?.();
-      setLayerView(people, film, view, near, reach);
+      setLayerView(people, film, view, nearGrid, reach);
       people.lay(1, reach);
     },
   };

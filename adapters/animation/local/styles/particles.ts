@@ -47,10 +47,10 @@ export const createLeavesScene = (stage: RenderContext) => createParticleScene(s
 
 async function createParticleScene(stage: RenderContext, kind: Kind): Promise<SceneRenderer> {
   const { film, framing } = stage;
-  const all = particlesOf(kind, film);
+  const allParticles = particlesOf(kind, film);
   const layers = await createPeopleLayers(stage, { push: 0.05, sway: 0.6 });
   if (layers) {
-    const [far, near] = [all.filter((it) => it.depth < 0.62), all.filter((it) => it.depth >= 0.62)];
+    const [far, near] = [allParticles.filter((it) => it.depth < 0.62), allParticles.filter((it) => it.depth >= 0.62)];
     return (moment) => {
       const drawParticles = (some: Particle[]) => drawAll(layers.compositor.planes, film, some, kind, moment.phase);
       layers.draw(moment, () => drawParticles(far));
@@ -59,21 +59,21 @@ async function createParticleScene(stage: RenderContext, kind: Kind): Promise<Sc
     };
   }
   const compositor = createCompositor(film, [{ plate: drawBackground(stage, stage.picture) }]);
-  const reach = limitZoom(framing, 1.05) - 1;
+  const extraZoom = limitZoom(framing, 1.05) - 1;
   return ({ phase }) => {
     setLayerView(compositor.layers[0]!, film, {
-      zoom: 1 + reach * computeRiseAndFall(phase),
+      zoom: 1 + extraZoom * computeRiseAndFall(phase),
       towards: framing.towards,
     });
     compositor.layers[0]!.take();
-    drawAll(compositor.planes, film, all, kind, phase);
+    drawAll(compositor.planes, film, allParticles, kind, phase);
     return compositor.planes;
   };
 }
 
 function particlesOf(kind: Kind, film: VideoDimensions): Particle[] {
   const roll = randomNumbers(kind.length * 101);
-  const large = Math.hypot(film.width, film.height) / Math.hypot(1280, 800);
+  const sizeFactor = Math.hypot(film.width, film.height) / Math.hypot(1280, 800);
   return Array.from({ length: counts[kind] }, () => {
     const depth = roll();
     const size = { snow: 1 + 4.2 * depth ** 2, motes: 0.9 + 2.4 * depth ** 2, leaves: 5 + 10 * depth }[kind];
@@ -85,7 +85,7 @@ function particlesOf(kind: Kind, film: VideoDimensions): Particle[] {
       swings: 1 + Math.floor(3 * roll()),
       wide: 0.01 + 0.03 * roll(),
       late: fullTurnRadians * roll(),
-      size: size * large,
+      size: size * sizeFactor,
       color: colors[kind][Math.floor(roll() * colors[kind].length)]!,
     };
   });
@@ -94,9 +94,9 @@ function particlesOf(kind: Kind, film: VideoDimensions): Particle[] {
 function drawAll(planes: Uint8Array, film: VideoDimensions, all: Particle[], kind: Kind, phase: number): void {
   const { width, height } = film;
   for (const { depth, x, y, falls, swings, wide, late, size, color } of all) {
-    const across = ((((x + wide * computeSwing(phase, swings, late)) * width) % width) + width) % width;
+    const horizontal = ((((x + wide * computeSwing(phase, swings, late)) * width) % width) + width) % width;
     const fallen = (y + falls * phase) % 1;
-    const down = (1.1 * fallen - 0.05 + (falls ? 0 : 0.03 * computeSwing(phase, 1, late))) * height;
+    const vertical = (1.1 * fallen - 0.05 + (falls ? 0 : 0.03 * computeSwing(phase, 1, late))) * height;
     const strong =
       kind === 'motes' ? 0.22 + 0.2 * computeSwing(phase, 2, late) : kind === 'snow' ? 0.4 + 0.45 * depth : 0.92;
     const spin = swings * fullTurnRadians * phase + late;
@@ -105,24 +105,24 @@ function drawAll(planes: Uint8Array, film: VideoDimensions, all: Particle[], kin
     const [cos, sin] = [Math.cos(spin), Math.sin(spin)];
     const shade = kind === 'leaves' ? 0.8 + 0.2 * computeSwing(phase, swings, late + 1) : 1;
     const reach = Math.ceil(1.5 * size);
-    const box = { left: across - reach, top: down - reach, width: 2 * reach + 1, height: 2 * reach + 1 };
+    const box = { left: horizontal - reach, top: vertical - reach, width: 2 * reach + 1, height: 2 * reach + 1 };
     const [red, green, blue] = color;
     const partAt = kind === 'leaves' ? leafAt : discAt;
     paintColorInBox(planes, film, box, convertRgbToYuv(red * shade, green * shade, blue * shade), (u, v) => {
-      const part = strong * partAt(u - across, v - down);
+      const part = strong * partAt(u - horizontal, v - vertical);
       return part <= 0.01 ? 0 : part;
     });
 
     function discAt(u: number, v: number): number {
-      const away = (u * u + v * v) / (1.96 * size * size);
-      return away < 1 ? fading[Math.floor(away * fading.length)]! : 0;
+      const distance = (u * u + v * v) / (1.96 * size * size);
+      return distance < 1 ? fading[Math.floor(distance * fading.length)]! : 0;
     }
     /** A leaf gets narrower toward its ends. */
     function leafAt(u: number, v: number): number {
       if (u * u + v * v > 1.17 * size * size) return 0;
       const [a, b] = [u * cos + v * sin, v * cos - u * sin];
-      const away = Math.hypot(a, b / (thin * Math.max(0.15, 1 - (a / size) ** 2))) / size;
-      return clamp((1.08 - away) / 0.2);
+      const distance = Math.hypot(a, b / (thin * Math.max(0.15, 1 - (a / size) ** 2))) / size;
+      return clamp((1.08 - distance) / 0.2);
     }
   }
 }

@@ -5,9 +5,9 @@ import { createCameraScene, limitZoom } from './camera-work.ts';
 /** The camera slowly approaches the main people and goes back. */
 export function createPushInScene(stage: RenderContext): SceneRenderer {
   const { framing } = stage;
-  const reach = limitZoom(framing, 1.15) - 1;
+  const extraZoom = limitZoom(framing, 1.15) - 1;
   return createCameraScene(stage, (phase) => ({
-    zoom: 1 + reach * computeRiseAndFall(phase),
+    zoom: 1 + extraZoom * computeRiseAndFall(phase),
     towards: framing.towards,
   }));
 }

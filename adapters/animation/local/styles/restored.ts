@@ -10,10 +10,10 @@ import { createCameraScene, limitZoom } from './camera-work.ts';
 /** Repairs an old photo, restores its tones, and slowly zooms in. */
 export async function createRestoredScene(stage: RenderContext): Promise<SceneRenderer> {
   const { framing } = stage;
-  const reach = limitZoom(framing, 1.13) - 1;
+  const extraZoom = limitZoom(framing, 1.13) - 1;
   const picture = await repaired(stage);
   return createCameraScene({ ...stage, picture }, (phase) => ({
-    zoom: 1 + reach * computeRiseAndFall(phase),
+    zoom: 1 + extraZoom * computeRiseAndFall(phase),
     towards: framing.towards,
   }));
 }
@@ -28,9 +28,9 @@ export async function createRevealScene(stage: RenderContext): Promise<SceneRend
   const compositor = createCompositor(film, [{ plate: before }, { plate: after }]);
   const [old, fresh] = compositor.layers as [Layer, Layer];
   const covered = new Uint8Array(compositor.planes.length);
-  const reach = limitZoom(framing, 1.05) - 1;
+  const extraZoom = limitZoom(framing, 1.05) - 1;
   return ({ phase }) => {
-    const view = { zoom: 1 + reach * computeRiseAndFall(phase), towards: framing.towards };
+    const view = { zoom: 1 + extraZoom * computeRiseAndFall(phase), towards: framing.towards };
     for (const layer of compositor.layers) setLayerView(layer, film, view);
     // The line of light rests at both sides, a little beyond the edges of the video.
     const line = (1.06 * clamp(1.5 * computeRiseAndFall(phase) - 0.25) - 0.03) * film.width;
@@ -61,8 +61,8 @@ function drawLine(planes: Uint8Array, film: Size, line: number): void {
   const half = film.width / 640;
   const box = { left: line - 8 * half, top: 0, width: 16 * half + 1, height: film.height };
   paintColorInBox(planes, film, box, white, (x) => {
-    const away = Math.abs(x + 0.5 - line);
-    return Math.max(clamp(half + 0.5 - away), 0.35 * clamp(1 - away / (8 * half)) ** 2);
+    const distance = Math.abs(x + 0.5 - line);
+    return Math.max(clamp(half + 0.5 - distance), 0.35 * clamp(1 - distance / (8 * half)) ** 2);
   });
 }
 const white = convertRgbToYuv(255, 255, 255);

@@ -60,12 +60,12 @@ async function scenery(
   const { net, at: freedom } = computeMovementLimits(stage);
   const surge = waters && openWater(stage, waters);
   const horizon = inner.top + (stage.seen?.sky?.horizon ?? 0.5) * stageHeight();
-  const near = limitZoom(framing, 1.045) - 1;
+  const extraZoom = limitZoom(framing, 1.045) - 1;
   const everywhere: DrawnArea = { top: 0, bottom: film.height, left: 0, right: film.width };
   const open = openRows();
 
   return ({ phase }) => {
-    const view = { zoom: 1 + near * computeRiseAndFall(phase), towards: framing.towards };
+    const view = { zoom: 1 + extraZoom * computeRiseAndFall(phase), towards: framing.towards };
     if (first && second) {
       // The clouds move on two layers, half a loop apart. A layer has weight 0 when it jumps back. A steep cross-fade
       // shortens the time when both are visible.
@@ -98,7 +98,7 @@ async function scenery(
     const room = (12 * film.height) / 800;
     const shown = [rows[0]!, rows.at(-1)! + 1]
       .map((y) => (inner.top + y) / scale)
-      .flatMap((y) => [y, about + (y - about) * (1 + near)]);
+      .flatMap((y) => [y, about + (y - about) * (1 + extraZoom)]);
     return {
       ...everywhere,
       top: clamp(Math.floor(Math.min(...shown) - room), 0, film.height),
@@ -130,10 +130,13 @@ async function scenery(
 
 /** Returns the picture with only its sky: the sky's colors fill the place of the land. */
 async function skyAlone({ inner, picture }: RenderContext, matte: Uint8Array): Promise<Uint8Array> {
-  const small = { width: Math.max(8, Math.round(inner.width / 3)), height: Math.max(8, Math.round(inner.height / 3)) };
-  const little = await resizePicture({ ...inner, rgb: picture }, small);
-  const keep = (await resizeGrayMap(matte, inner, small)).map((part) => (part > 235 ? 255 : 0));
-  const flowed = (await resizePicture({ ...small, rgb: fillWithoutModel(little, keep) }, inner)).rgb;
+  const smallSize = {
+    width: Math.max(8, Math.round(inner.width / 3)),
+    height: Math.max(8, Math.round(inner.height / 3)),
+  };
+  const little = await resizePicture({ ...inner, rgb: picture }, smallSize);
+  const keep = (await resizeGrayMap(matte, inner, smallSize)).map((part) => (part > 235 ? 255 : 0));
+  const flowed = (await resizePicture({ ...smallSize, rgb: fillWithoutModel(little, keep) }, inner)).rgb;
   for (let at = 0; at < matte.length; at++) {
     const own = smoothRamp(190, 255, matte[at]!);
     for (let c = 3 * at; c < 3 * at + 3; c++) flowed[c] = flowed[c]! + own * (picture[c]! - flowed[c]!) + 0.5;

@@ -23,7 +23,7 @@ import { limitZoom } from './camera-work.ts';
 export async function createVintageScene(stage: RenderContext): Promise<SceneRenderer> {
   const { film, framing } = stage;
   const random = randomNumbers(42);
-  const near = limitZoom(framing, 1.05) - 1;
+  const extraZoom = limitZoom(framing, 1.05) - 1;
   const grain = grainFor(film, random);
   const offsets = grainOffsets(grain, film, random);
   const specks = specksOf(film, random);
@@ -35,7 +35,7 @@ export async function createVintageScene(stage: RenderContext): Promise<SceneRen
     const { phase, frame } = moment;
     setLayerView(picture, film, {
       // The picture is larger than the video, so that shaking shows no empty edge.
-      zoom: 1.004 + near * computeRiseAndFall(phase),
+      zoom: 1.004 + extraZoom * computeRiseAndFall(phase),
       towards: framing.towards,
       shift: {
         x: 0.9 * computeSwing(phase, 3) + 0.5 * computeSwing(phase, 7, 1),

@@ -18,8 +18,8 @@ const plateOf = (pixel: (x: number, y: number) => number[]): Plate => ({
 });
 const greyOf = (grey: number) => [grey, grey, grey, 255];
 /** Plates in which the gray value of each pixel encodes its position: how far across, and how far down. */
-const across = plateOf((x) => greyOf(4 * x));
-const down = plateOf((_x, y) => greyOf(4 * y));
+const acrossPlate = plateOf((x) => greyOf(4 * x));
+const downPlate = plateOf((_x, y) => greyOf(4 * y));
 /** The gray value of a pixel, from its brightness in the video. */
 const greyAt = (planes: Uint8Array, x: number, y: number) => ((planes[y * film.width + x]! - 16) * 255) / 219;
 /** One step of the video's brightness, in gray values. */
@@ -27,7 +27,7 @@ const step = 255 / 219;
 
 /** Draws a frame from the given places. Returns a function that finds the plate position shown at a video pixel. */
 function plateSampledAt(positionOf: (x: number, y: number) => { x: number; y: number }) {
-  const compositors = [across, down].map((plate) => {
+  const compositors = [acrossPlate, downPlate].map((plate) => {
     const compositor = createCompositor(film, [{ plate }]);
     placeAll(compositor.layers[0]!, positionOf);
     compositor.layers[0]!.take();
@@ -319,16 +319,16 @@ test('grain changes only the brightness of grays, and no color', () => {
   const compositor = createCompositor(wide, [{ plate: greys }], { ...size, noise });
   placeAll(compositor.layers[0]!, (x, y) => ({ x, y }));
   compositor.layers[0]!.take();
-  const plain = compositor.planes.slice();
+  const plainPlanes = compositor.planes.slice();
   compositor.grain(0.5, { x: 3, y: 2 });
   for (let y = 0; y < wide.height; y++)
     for (let x = 0; x < wide.width; x++) {
-      const before = plain[y * wide.width + x]!;
+      const before = plainPlanes[y * wide.width + x]!;
       const room = Math.min(before - 16, 235 - before);
       const expected = before + (0.5 * room * noise[(y + 2) * size.width + x + 3]!) / 255;
       expect(Math.abs(compositor.planes[y * wide.width + x]! - expected)).toBeLessThan(1);
     }
-  expect(compositor.planes.subarray(wide.width * wide.height)).toEqual(plain.subarray(wide.width * wide.height));
+  expect(compositor.planes.subarray(wide.width * wide.height)).toEqual(plainPlanes.subarray(wide.width * wide.height));
 });
 
 test.each([0, 0.02, 0.5, 1])('a veil of strength %d moves every value toward its color by this fraction', (part) => {
@@ -336,12 +336,12 @@ test.each([0, 0.02, 0.5, 1])('a veil of strength %d moves every value toward its
   const compositor = createCompositor(wide, [{ plate: plateOf((x, y) => [4 * x, 200, 4 * y, 255]) }]);
   placeAll(compositor.layers[0]!, (x, y) => ({ x, y }));
   compositor.layers[0]!.take();
-  const plain = compositor.planes.slice();
+  const plainPlanes = compositor.planes.slice();
   const color = convertRgbToYuv(255, 236, 40);
   compositor.veil(color, part);
   for (const [at, value] of compositor.planes.entries()) {
     const aim = Math.round(color[at < 512 ? 0 : at < 640 ? 1 : 2]);
-    expect(Math.abs(value - plain[at]! - (aim - plain[at]!) * part)).toBeLessThan(1);
+    expect(Math.abs(value - plainPlanes[at]! - (aim - plainPlanes[at]!) * part)).toBeLessThan(1);
   }
 });
 
