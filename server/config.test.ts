@@ -391,12 +391,12 @@ test('reads the http address and the headers of a trace collector, and refuses m
     authorization: 'Basic YTpi==',
     'x-team': 'shop',
   });
-  for (const wrong of ['collector:4318', 'grpc://collector:4317', 'localhost'])
-    expect(mistakesOf({ OTEL_EXPORTER_OTLP_ENDPOINT: wrong })).toEqual([
+  for (const wrongValue of ['collector:4318', 'grpc://collector:4317', 'localhost'])
+    expect(mistakesOf({ OTEL_EXPORTER_OTLP_ENDPOINT: wrongValue })).toEqual([
       'OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https address',
     ]);
-  for (const wrong of ['secret', 'x-key=a b', 'x-key=%zz', 'x-key='])
-    expect(mistakesOf({ ...there, OTEL_EXPORTER_OTLP_HEADERS: wrong })).toEqual([
+  for (const wrongValue of ['secret', 'x-key=a b', 'x-key=%zz', 'x-key='])
+    expect(mistakesOf({ ...there, OTEL_EXPORTER_OTLP_HEADERS: wrongValue })).toEqual([
       'OTEL_EXPORTER_OTLP_HEADERS must be headers as name=value,name=value, with what is no letter as %20',
     ]);
   expect(mistakesOf({ OTEL_EXPORTER_OTLP_HEADERS })).toEqual([

@@ -331,10 +331,11 @@ export function readConfig(environment: Environment): Config {
 /** The settings without the invalid ones, and every mistake in them. */
 export function inspectConfig(own: Environment): { config: Config; mistakes: string[] } {
   const { environment, mistakes } = withSecretFiles(own);
-  const read = Settings.safeParse(environment);
-  if (!read.success) mistakes.push(...read.error.issues.map((it) => `${it.path.join('.')} ${it.message}`));
+  const parseResult = Settings.safeParse(environment);
+  if (!parseResult.success)
+    mistakes.push(...parseResult.error.issues.map((it) => `${it.path.join('.')} ${it.message}`));
   // Check the rules between settings with the valid settings only. One start then reports every mistake.
-  const broken = new Set(read.success ? [] : read.error.issues.map((it) => String(it.path[0])));
+  const broken = new Set(parseResult.success ? [] : parseResult.error.issues.map((it) => String(it.path[0])));
   const soundOnly = Object.fromEntries(Object.entries(environment).filter(([name]) => !broken.has(name)));
   const settings = Settings.parse(soundOnly);
   const config = configOf(settings);

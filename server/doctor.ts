@@ -103,10 +103,10 @@ const database = await checkPart(
   config.databaseUrl ? 'postgres' : 'embedded',
   ['DATABASE_', 'DATA_DIR'],
   async () => {
-    const opened = await createDatabaseFromConfig(config, { withJobs: false });
-    await opened.check();
-    await checkNotifications(opened);
-    return opened;
+    const openedDatabase = await createDatabaseFromConfig(config, { withJobs: false });
+    await openedDatabase.check();
+    await checkNotifications(openedDatabase);
+    return openedDatabase;
   },
 );
 await checkPart('audit', 'chained rows', [], async () => {
@@ -192,11 +192,11 @@ process.exit(unwell.length === 0 ? 0 : 1);
  * notification ever arrives.
  */
 async function checkNotifications({ db, listen }: Database): Promise<void> {
-  const received = Promise.withResolvers<void>();
+  const receivedPromise = Promise.withResolvers<void>();
   const words = randomUUID();
-  await listen('doctor', (notice) => notice === words && received.resolve());
+  await listen('doctor', (notice) => notice === words && receivedPromise.resolve());
   await db.execute(sql`select pg_notify('doctor', ${words})`);
-  await withTimeout(3_000, received.promise).catch((cause: unknown) => {
+  await withTimeout(3_000, receivedPromise.promise).catch((cause: unknown) => {
     throw new Error('it answers, but no notification (LISTEN and NOTIFY) arrives on this connection', { cause });
   });
 }

@@ -23,8 +23,8 @@ describeOnEachEngine((fresh) => {
     const second = await uploadTo(browser, frame!.deviceId);
     expect((await browser.delete(`/api/uploads/${second.json.id}`)).status).toBe(200);
 
-    const finalized = await browser.post('/api/uploads/finalize', { deviceId: frame!.deviceId });
-    expect(finalized.status, finalized.text).toBe(200);
+    const finalizedResponse = await browser.post('/api/uploads/finalize', { deviceId: frame!.deviceId });
+    expect(finalizedResponse.status, finalizedResponse.text).toBe(200);
     expect((await uploadTo(browser, frame!.deviceId)).json.code).toBe('frame-finalized');
 
     const admin = testShop.browser();

@@ -89,11 +89,11 @@ describeOnFastestEngine((fresh) => {
         ms: expect.any(Number),
       });
     expect(requests.map((line) => line.route)).toContain('/api/delivery/:token');
-    const failed = entries.find((line) => line.msg === 'unexpected error')!;
-    expect(failed.err!.message).toMatch(/^Failed query: insert into "tickets"/);
-    expect(failed.err!.stack).toMatch(/support\.ts/);
-    expect(JSON.stringify(failed.err!.cause)).toContain('42P01');
-    expect(requests.some((line) => line.reqId === failed.reqId && line.level === 50)).toBe(true);
+    const failedEntry = entries.find((line) => line.msg === 'unexpected error')!;
+    expect(failedEntry.err!.message).toMatch(/^Failed query: insert into "tickets"/);
+    expect(failedEntry.err!.stack).toMatch(/support\.ts/);
+    expect(JSON.stringify(failedEntry.err!.cause)).toContain('42P01');
+    expect(requests.some((line) => line.reqId === failedEntry.reqId && line.level === 50)).toBe(true);
   });
 
   test('logs an outage of the payment provider with its cause', async () => {

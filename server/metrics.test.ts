@@ -177,16 +177,16 @@ describeOnPostgres(() => {
       seeing: emptyPhotoAnalyzer,
     });
     onTestFinished(() => shop.close());
-    const read = createMetricsReader(shop);
-    const readNumbers = async () => samplesOf(await read());
+    const metricsReader = createMetricsReader(shop);
+    const readNumbers = async () => samplesOf(await metricsReader());
     expect((await readNumbers()).get('database_errors_total')).toBe(0);
     expect((await readNumbers()).get('database_connections{state="waiting"}')).toBe(0);
 
-    const done = Promise.withResolvers<void>();
-    const openTransactions = Array.from({ length: 3 }, () => shop.db.transaction(() => done.promise));
+    const finishedPromise = Promise.withResolvers<void>();
+    const openTransactions = Array.from({ length: 3 }, () => shop.db.transaction(() => finishedPromise.promise));
     await expect.poll(() => shop.database.connections!()).toMatchObject({ used: 2, waiting: 1 });
     const crowded = readNumbers();
-    done.resolve();
+    finishedPromise.resolve();
     await Promise.all(openTransactions);
     expect((await crowded).get('database_connections{state="waiting"}')).toBe(1);
 

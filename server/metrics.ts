@@ -95,9 +95,9 @@ export const timeAnalyses = (seeing: PhotoAnalyzerPort, looks: Metrics['looks'])
   describe: () => seeing.describe(),
   async look(path, signal) {
     const end = looks.startTimer();
-    const seen = await seeing.look(path, signal);
-    end({ end: seen ? 'done' : 'failed' });
-    return seen;
+    const analysis = await seeing.look(path, signal);
+    end({ end: analysis ? 'done' : 'failed' });
+    return analysis;
   },
 });
 

@@ -83,11 +83,11 @@ async function buyFrame(
     { customerId: account?.id, address: '127.0.0.1' },
   );
   await payIntent(shop, start);
-  const settled = await settleIntentById(shop, start.intentId);
-  if (settled.state !== 'paid') throw new Error(`the demo's payment is ${settled.state}`);
+  const settlement = await settleIntentById(shop, start.intentId);
+  if (settlement.state !== 'paid') throw new Error(`the demo's payment is ${settlement.state}`);
   if (hasAccount && !account)
     await completeRegistration(shop, { password: samplePassword, checkoutId: start.cart.checkoutId });
-  return (await findOrderOfPayment(shop.db, settled.payment))!;
+  return (await findOrderOfPayment(shop.db, settlement.payment))!;
 }
 
 /** Confirm the payment in the sandbox, as a browser does. */

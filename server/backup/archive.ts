@@ -32,26 +32,26 @@ export function createArchiveWriter(sumsPath: string): ArchiveWriter {
   const tar = pack({ highWaterMark: pieceBytes });
   /** Hashes that are not yet written to the file at `sumsPath`. */
   let sums: string[] = [];
-  const broken = new Promise<never>((_, reject) => {
+  const brokenPromise = new Promise<never>((_, reject) => {
     tar.on('error', reject);
     tar.on('close', () => reject(new Error('the reader of the backup has stopped')));
   });
-  broken.catch(() => {});
+  brokenPromise.catch(() => {});
 
   async function putEntry(name: string, sizeBytes: number, bytes: AsyncIterable<Uint8Array>): Promise<string> {
     const hash = createHash('sha256');
-    const added = Promise.withResolvers<void>();
+    const addedPromise = Promise.withResolvers<void>();
     const entry = tar.entry({ name, size: sizeBytes, mode: 0o600 }, (error) =>
-      error ? added.reject(error) : added.resolve(undefined),
+      error ? addedPromise.reject(error) : addedPromise.resolve(undefined),
     );
-    added.promise.catch(() => {});
+    addedPromise.promise.catch(() => {});
     entry.on('error', () => {}); // `added` rejects with this error. Without a listener, Node would throw it
     for await (const chunk of bytes) {
       hash.update(chunk);
-      if (!entry.write(chunk)) await Promise.race([once(entry, 'drain'), added.promise, broken]);
+      if (!entry.write(chunk)) await Promise.race([once(entry, 'drain'), addedPromise.promise, brokenPromise]);
     }
     entry.end(undefined);
-    await Promise.race([added.promise, broken]);
+    await Promise.race([addedPromise.promise, brokenPromise]);
     return hash.digest('hex');
   }
   async function addEntry(name: string, sizeBytes: number, bytes: AsyncIterable<Uint8Array>): Promise<void> {

@@ -131,15 +131,15 @@ test('keeps all data when a shop moves from embedded to PostgreSQL and a bucket,
   expect(Object.keys(before.files).length).toBeGreaterThan(20);
   for (const name of way.slice(1)) {
     const file = join(createFolder(), 'shop.backup');
-    const made = await makeBackup(readConfig(settings), file);
-    expect(made).toMatchObject({ older: 0, missing: { count: 0 } });
+    const backup = await makeBackup(readConfig(settings), file);
+    expect(backup).toMatchObject({ older: 0, missing: { count: 0 } });
     settings = await places[name]!();
     expect(await restoreBackup(readConfig(settings), [file])).toMatchObject({ missing: [], jobsLeftOut: 0 });
     expect(await readRowsAndFiles(settings)).toEqual(before);
   }
-  const restored = await createDatabaseFromConfig(readConfig(settings), { withJobs: false });
-  expect(await restored.db.$count(backups)).toBe(2); // the two backups that it was restored from
-  await restored.close();
+  const restoredDatabase = await createDatabaseFromConfig(readConfig(settings), { withJobs: false });
+  expect(await restoredDatabase.db.$count(backups)).toBe(2); // the two backups that it was restored from
+  await restoredDatabase.close();
   const { browser } = await openAt(settings);
   const clara = browser();
   const signedIn = await clara.post('/api/auth/login', { email: 'clara@example.com', password: samplePassword });
@@ -159,10 +159,10 @@ describe.each(engineAndStore)('%s', (name) => {
     const testShop = await openAt(settings);
     if (testShop.shop.database.engine === 'embedded') onTestFinished(await openSnapshotSocket(testShop.shop));
     const { browser: anna, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
-    const over = new AbortController();
+    const stopController = new AbortController();
     let photos = 0;
     const customers = frames.map(async ({ deviceId }) => {
-      for (let i = 0; i < 20 && !over.signal.aborted; i++) {
+      for (let i = 0; i < 20 && !stopController.signal.aborted; i++) {
         const response = await uploadTo(anna, deviceId, await smallPhoto());
         expect(response.status, response.text).toBe(200);
         photos += 1;
@@ -173,15 +173,15 @@ describe.each(engineAndStore)('%s', (name) => {
     });
     await vi.waitFor(() => expect(photos).toBeGreaterThan(2), { timeout: 60_000 });
     const file = join(createFolder(), 'shop.backup');
-    const made = await makeBackup(readConfig(settings), file);
-    over.abort();
+    const backup = await makeBackup(readConfig(settings), file);
+    stopController.abort();
     await Promise.all(customers);
     const now = await allRowsExceptBackups(testShop.shop.db);
     await testShop.close();
 
     const there = await places['embedded, files in a folder']!();
     const { missing } = await restoreBackup(readConfig(there), [file]);
-    expect(missing).toHaveLength(made.missing.count);
+    expect(missing).toHaveLength(backup.missing.count);
     const restored = await openAt(there);
     const { looked, missing: absent } = await reportStoredFiles({ ...restored.shop, words: namedFiles });
     expect(looked).toBeGreaterThanOrEqual(6);
@@ -263,15 +263,17 @@ function cutFile(file: string, part: number): string {
 test('refuses a damaged or unsuitable backup file with the reason, and changes nothing', async () => {
   const { file, manifest } = await smallBackup();
   const { file: sealed } = await smallBackup('a horse, a staple and a frame');
-  const there = createFolder();
+  const targetFolder = createFolder();
   const expectRefusal = async (path: string, words: RegExp, settings: Settings = {}) => {
-    const failed = await restoreBackup(readConfig({ DATA_DIR: there, ...settings }), [path]).catch((it: unknown) => it);
+    const failed = await restoreBackup(readConfig({ DATA_DIR: targetFolder, ...settings }), [path]).catch(
+      (it: unknown) => it,
+    );
     expect(failed).toBeInstanceOf(BackupRefused);
     expect((failed as Error).message).toMatch(words);
-    expect(readdirSync(there)).toEqual([]);
+    expect(readdirSync(targetFolder)).toEqual([]);
   };
-  await expectRefusal(join(there, 'none'), /^There is no file .*none\.$/);
-  await expectRefusal(there, /is not a file/);
+  await expectRefusal(join(targetFolder, 'none'), /^There is no file .*none\.$/);
+  await expectRefusal(targetFolder, /is not a file/);
   await expectRefusal(import.meta.filename, /is no backup of a shop/);
   const empty = join(createFolder(), 'empty');
   writeFileSync(empty, '');
@@ -336,7 +338,9 @@ test('refuses a damaged or unsuitable backup file with the reason, and changes n
     ),
     /3 files are in an earlier one/,
   );
-  expect(await restoreBackup(readConfig({ DATA_DIR: there, ...passphrase }), [sealed])).toMatchObject({ files: 9 });
+  expect(await restoreBackup(readConfig({ DATA_DIR: targetFolder, ...passphrase }), [sealed])).toMatchObject({
+    files: 9,
+  });
 });
 
 test('refuses to restore into a shop that has data and changes nothing, but restores into an empty shop', async () => {
@@ -347,20 +351,20 @@ test('refuses to restore into a shop that has data and changes nothing, but rest
   );
   expect(await readRowsAndFiles(settings)).toEqual(before);
 
-  const there = { DATA_DIR: createFolder() };
-  const stray = join(there.DATA_DIR, 'files/originals/stray.jpg');
+  const targetSettings = { DATA_DIR: createFolder() };
+  const stray = join(targetSettings.DATA_DIR, 'files/originals/stray.jpg');
   mkdirSync(join(stray, '..'), { recursive: true });
   writeFileSync(stray, 'a photo');
-  await expect(restoreBackup(readConfig(there), [file])).rejects.toThrow(
+  await expect(restoreBackup(readConfig(targetSettings), [file])).rejects.toThrow(
     /folder of files is not empty: it holds originals\/stray.jpg/,
   );
-  expect(readdirSync(join(there.DATA_DIR, 'files'))).toEqual(['originals']);
+  expect(readdirSync(join(targetSettings.DATA_DIR, 'files'))).toEqual(['originals']);
 
   // A shop that was started but never used counts as empty.
-  const started = { DATA_DIR: migratedDataFolder(createFolder()) };
-  await (await openAt(started)).close();
-  expect(await restoreBackup(readConfig(started), [file])).toMatchObject({ tookSecrets: false });
-  const { rows, files } = await readRowsAndFiles(started);
+  const startedSettings = { DATA_DIR: migratedDataFolder(createFolder()) };
+  await (await openAt(startedSettings)).close();
+  expect(await restoreBackup(readConfig(startedSettings), [file])).toMatchObject({ tookSecrets: false });
+  const { rows, files } = await readRowsAndFiles(startedSettings);
   expect({ rows, files }).toEqual(before);
 });
 
@@ -376,18 +380,18 @@ test('a backup with `since` contains only newer files, and is restored together 
   expect((await uploadTo(anna, (await fetchFrames(anna))[0]!.deviceId, await smallPhoto())).status).toBe(200);
   await testShop.close();
   const since = join(createFolder(), 'since.backup');
-  const made = await makeBackup(readConfig(settings), since, new Date(manifest.takenAt));
-  expect(made).toMatchObject({ files: 3, older: 9, missing: { count: 0 } });
+  const backup = await makeBackup(readConfig(settings), since, new Date(manifest.takenAt));
+  expect(backup).toMatchObject({ files: 3, older: 9, missing: { count: 0 } });
 
-  const there = { DATA_DIR: createFolder() };
-  await expect(restoreBackup(readConfig(there), [since])).rejects.toThrow(
+  const targetSettings = { DATA_DIR: createFolder() };
+  await expect(restoreBackup(readConfig(targetSettings), [since])).rejects.toThrow(
     /has only what changed since .*: 9 files are in/,
   );
-  await expect(restoreBackup(readConfig(there), [since, whole])).rejects.toThrow(/is older than/);
+  await expect(restoreBackup(readConfig(targetSettings), [since, whole])).rejects.toThrow(/is older than/);
   const { file: another } = await smallBackup(undefined, { DATA_DIR: await fillSmallShop(createFolder()) });
-  await expect(restoreBackup(readConfig(there), [another, since])).rejects.toThrow(/is of another shop than/);
-  expect(await restoreBackup(readConfig(there), [whole, since])).toMatchObject({ files: 12 });
-  expect(await readRowsAndFiles(there)).toEqual(await readRowsAndFiles(settings));
+  await expect(restoreBackup(readConfig(targetSettings), [another, since])).rejects.toThrow(/is of another shop than/);
+  expect(await restoreBackup(readConfig(targetSettings), [whole, since])).toMatchObject({ files: 12 });
+  expect(await readRowsAndFiles(targetSettings)).toEqual(await readRowsAndFiles(settings));
 });
 
 test('if an archive breaks while an entry waits for bytes, only the call of `add` rejects', async () => {
@@ -413,9 +417,9 @@ test('npm run backup and npm run restore print their result; a full disk is repo
   expect(full).toMatchObject({ code: 1 });
   expect(readdirSync(place)).toEqual([]);
 
-  const made = await waitForExit(spawnCommand('backup', [file], settings));
-  expect(made.words).toMatch(/rows and 209 stored files, .* MB, not encrypted/);
-  expect(made.code).toBe(0);
+  const exitResult = await waitForExit(spawnCommand('backup', [file], settings));
+  expect(exitResult.words).toMatch(/rows and 209 stored files, .* MB, not encrypted/);
+  expect(exitResult.code).toBe(0);
   expect(readdirSync(place)).toEqual(['shop.backup']);
   expect(await waitForExit(spawnCommand('backup', [file], settings))).toMatchObject({
     code: 1,
@@ -428,17 +432,17 @@ test('npm run backup and npm run restore print their result; a full disk is repo
     /There is no shop in/,
   );
 
-  const there = { DATA_DIR: createFolder() };
-  const restored = await waitForExit(spawnCommand('restore', [file], there));
+  const targetSettings = { DATA_DIR: createFolder() };
+  const restored = await waitForExit(spawnCommand('restore', [file], targetSettings));
   expect(restored).toMatchObject({
     code: 0,
     words: expect.stringMatching(/The shop is as it was at .* 209 stored files/),
   });
-  expect(await waitForExit(spawnCommand('restore', [file], there))).toMatchObject({
+  expect(await waitForExit(spawnCommand('restore', [file], targetSettings))).toMatchObject({
     code: 1,
     words: expect.stringMatching(/is not empty/),
   });
-  expect(await readRowsAndFiles(there)).toEqual(await readRowsAndFiles(settings));
+  expect(await readRowsAndFiles(targetSettings)).toEqual(await readRowsAndFiles(settings));
 });
 
 test('a killed backup leaves no backup file, and the next run makes one', async () => {
@@ -461,30 +465,30 @@ test('after a killed restore the shop does not open, and running the restore aga
   await addManyFiles(settings);
   const file = join(createFolder(), 'shop.backup');
   await makeBackup(readConfig(settings), file);
-  const there = { DATA_DIR: createFolder() };
-  const content = join(there.DATA_DIR, 'files/content');
+  const targetSettings = { DATA_DIR: createFolder() };
+  const content = join(targetSettings.DATA_DIR, 'files/content');
   expect(
-    (await waitForExit(spawnCommand('restore', [file], { ...there, ...settingsToKillAt(content, 100) }))).code,
+    (await waitForExit(spawnCommand('restore', [file], { ...targetSettings, ...settingsToKillAt(content, 100) }))).code,
   ).toBeNull();
   expect(readdirSync(content)).toHaveLength(99);
 
-  await expect(openAt(there)).rejects.toThrow(/holds part of a backup, whose restore did not finish/);
-  await expect(restoreBackup(readConfig(there), [other])).rejects.toThrow(/holds part of another backup/);
-  expect(await restoreBackup(readConfig(there), [file])).toMatchObject({ files: 209, tookSecrets: true });
-  expect(await readRowsAndFiles(there)).toEqual(await readRowsAndFiles(settings));
-  expect(readFileSync(secretsFile(there.DATA_DIR))).toEqual(readFileSync(secretsFile(settings['DATA_DIR']!)));
+  await expect(openAt(targetSettings)).rejects.toThrow(/holds part of a backup, whose restore did not finish/);
+  await expect(restoreBackup(readConfig(targetSettings), [other])).rejects.toThrow(/holds part of another backup/);
+  expect(await restoreBackup(readConfig(targetSettings), [file])).toMatchObject({ files: 209, tookSecrets: true });
+  expect(await readRowsAndFiles(targetSettings)).toEqual(await readRowsAndFiles(settings));
+  expect(readFileSync(secretsFile(targetSettings.DATA_DIR))).toEqual(readFileSync(secretsFile(settings['DATA_DIR']!)));
 });
 
 test('after a kill while it copies the secrets, running the restore again copies them', async () => {
   const { settings, file } = await smallBackup();
-  const there = { DATA_DIR: createFolder() };
-  const secrets = secretsFile(there.DATA_DIR);
+  const targetSettings = { DATA_DIR: createFolder() };
+  const secrets = secretsFile(targetSettings.DATA_DIR);
   expect(
-    (await waitForExit(spawnCommand('restore', [file], { ...there, ...settingsToKillAt(secrets) }))).code,
+    (await waitForExit(spawnCommand('restore', [file], { ...targetSettings, ...settingsToKillAt(secrets) }))).code,
   ).toBeNull();
   expect(existsSync(secrets)).toBe(false);
 
-  expect(await restoreBackup(readConfig(there), [file])).toMatchObject({ tookSecrets: true });
+  expect(await restoreBackup(readConfig(targetSettings), [file])).toMatchObject({ tookSecrets: true });
   expect(readFileSync(secrets)).toEqual(readFileSync(secretsFile(settings['DATA_DIR']!)));
 });
 
@@ -501,45 +505,45 @@ test('a restore on a full disk reports it, and running it again continues when t
   await makeBackup(readConfig(settings), file);
 
   const disk = await smallDisk(200);
-  const there = { DATA_DIR: disk }; // the disk itself: SQLite resolves the path and does not find a folder on it
+  const targetSettings = { DATA_DIR: disk }; // the disk itself: SQLite resolves the path and does not find a folder on it
   const ballast = join(disk, 'ballast');
   writeFileSync(ballast, Buffer.alloc(130_000_000));
-  const full = await waitForExit(spawnCommand('restore', [file], there));
+  const full = await waitForExit(spawnCommand('restore', [file], targetSettings));
   expect(full.words.trim()).toBe(
     'There is no room for the whole shop, and the restore is not complete. Make room and run the same command again to continue.',
   );
   expect(full.code).toBe(1);
   rmSync(ballast);
-  expect(await waitForExit(spawnCommand('restore', [file], there))).toMatchObject({ code: 0 });
-  expect(await readRowsAndFiles(there)).toEqual(await readRowsAndFiles(settings));
+  expect(await waitForExit(spawnCommand('restore', [file], targetSettings))).toMatchObject({ code: 0 });
+  expect(await readRowsAndFiles(targetSettings)).toEqual(await readRowsAndFiles(settings));
 });
 
 test('migrates the backup of an older release after loading it', async () => {
-  const known = listMigrationTimes(migrationsFolder);
+  const knownMigrationTimes = listMigrationTimes(migrationsFolder);
   const release = createFolder();
-  copyMigrationsUntil(migrationsFolder, known.at(-3)!, release);
+  copyMigrationsUntil(migrationsFolder, knownMigrationTimes.at(-3)!, release);
   const settings = { DATA_DIR: createFolder() };
-  const old = await createDatabaseFromConfig(readConfig(settings), { migrationsFolder: release });
-  await old.db.execute(sql`insert into file_store (shop_id) values ('the-shop')`);
-  await old.db.execute(sql`
+  const oldDatabase = await createDatabaseFromConfig(readConfig(settings), { migrationsFolder: release });
+  await oldDatabase.db.execute(sql`insert into file_store (shop_id) values ('the-shop')`);
+  await oldDatabase.db.execute(sql`
     insert into page_views (id, page_path, user_agent, viewed_at) select 'view-' || n, '/faq', 'a browser', now() from generate_series(1, 5) n`);
-  await old.close();
+  await oldDatabase.close();
   const config = readConfig(settings);
   await (
     await createStorageFromConfig(config, createFolder())
   ).put('originals/one.jpg', Buffer.from('one'), 'image/jpeg');
   const file = join(createFolder(), 'old.backup');
   const { manifest, files } = await makeBackup(config, file);
-  expect([manifest.database.migratedTo, files]).toEqual([known.at(-3), 1]);
+  expect([manifest.database.migratedTo, files]).toEqual([knownMigrationTimes.at(-3), 1]);
 
   const there = await places[Object.keys(places).at(-1)!]!();
   await restoreBackup(readConfig(there), [file]);
   // The rows are the same as after a start of this release on the old database.
   expect((await readRowsAndFiles(there)).rows).toEqual((await readRowsAndFiles(settings)).rows);
 
-  const begun = { DATA_DIR: migratedDataFolder(createFolder()) };
-  await (await openAt(begun)).close();
-  await expect(restoreBackup(readConfig(begun), [file])).rejects.toThrow(
+  const startedSettings = { DATA_DIR: migratedDataFolder(createFolder()) };
+  await (await openAt(startedSettings)).close();
+  await expect(restoreBackup(readConfig(startedSettings), [file])).rejects.toThrow(
     /of an older release than the one that has set up/,
   );
 });

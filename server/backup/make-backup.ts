@@ -72,10 +72,10 @@ export async function writeShop(config: Config, path: string, since?: Date): Pro
   try {
     await rm(part, { recursive: true, force: true });
     await mkdir(part, { mode: 0o700 });
-    const made = await writeBackup(config, part, since);
+    const backup = await writeBackup(config, part, since);
     await rename(join(part, 'backup'), path);
     await syncFolder(dirname(path));
-    return made;
+    return backup;
   } catch (error) {
     throw isStorageFullCode(errorCode(error))
       ? new BackupRefused(`There is no room for the backup in ${dirname(path)} (${errorCode(error)}).`, {

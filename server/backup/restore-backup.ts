@@ -78,9 +78,9 @@ export async function restoreBackup(config: Config, paths: string[]): Promise<Re
     const storage = await createStorageFromConfig(config, folder);
     const shopIdHere = await prepareDatabase(config, last.manifest, folder);
     await refuseNonEmptyStore(storage, last.manifest, shopIdHere);
-    const loaded = await loadBackup({ config, storage, backups, wanted, folder });
-    await finishRestore(config, last, loaded.files);
-    return { manifest: last.manifest, missing: last.missing, ...loaded };
+    const loadedBackup = await loadBackup({ config, storage, backups, wanted, folder });
+    await finishRestore(config, last, loadedBackup.files);
+    return { manifest: last.manifest, missing: last.missing, ...loadedBackup };
   } catch (error) {
     if (error instanceof BackupRefused) throw error;
     throw isDiskFull(error) || (!config.databaseUrl && (await isFull(config.dataDir)))
@@ -187,19 +187,19 @@ function wantedOf(backups: Inspected[]): Map<string, Inspected> {
  * returns its id.
  */
 async function prepareDatabase(config: Config, { database }: Manifest, folder: string): Promise<string | undefined> {
-  const found = await createDatabaseFromConfig(config, { withJobs: false, skipsMigrations: true });
+  const foundDatabase = await createDatabaseFromConfig(config, { withJobs: false, skipsMigrations: true });
   let shopId: string | undefined;
   try {
-    await refuseNonEmptyDatabase(found.db);
-    const here = await readLastMigrationTime(found.db);
-    if (here !== undefined && here > database.migratedTo)
+    await refuseNonEmptyDatabase(foundDatabase.db);
+    const currentMigrationTime = await readLastMigrationTime(foundDatabase.db);
+    if (currentMigrationTime !== undefined && currentMigrationTime > database.migratedTo)
       throw new BackupRefused(
         'The backup is of an older release than the one that has set up this database. Nothing was changed. ' +
           'Restore into a new database or DATA_DIR, where no shop was started: it is then brought up to this release.',
       );
-    shopId = await shopIdOf(found.db);
+    shopId = await shopIdOf(foundDatabase.db);
   } finally {
-    await found.close();
+    await foundDatabase.close();
   }
   copyMigrationsUntil(migrationsFolder, database.migratedTo, migrationsIn(folder));
   // Open the database once with its job queue, which creates the tables for jobs.

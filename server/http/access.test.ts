@@ -256,16 +256,16 @@ describeOnFastestEngine((fresh) => {
 
   test('refuses every call of the owner from an IP address that is not allowed', async () => {
     const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: key, ADMIN_ALLOWED_IPS: '192.0.2.0/24' } });
-    const elsewhere = testShop.browser({ address: '198.51.100.1' });
+    const otherBrowser = testShop.browser({ address: '198.51.100.1' });
     for (const call of apiOperationList.filter((each) => isOwnerCall(each) || each.path.startsWith('/api/admin/'))) {
       if (call.route === 'GET /api/admin/session') continue; // this call answers 200: no one is signed in
-      const answer = await sendRequest(elsewhere, call, 'none', { 'x-admin-key': key });
+      const answer = await sendRequest(otherBrowser, call, 'none', { 'x-admin-key': key });
       expect([answer.status, answer.json.code], call.route).toEqual([403, 'address-not-allowed']);
     }
-    expect((await elsewhere.get('/api/admin/session', { 'x-admin-key': key })).json).toEqual({
+    expect((await otherBrowser.get('/api/admin/session', { 'x-admin-key': key })).json).toEqual({
       isAuthenticated: false,
     });
-    expect((await elsewhere.get('/metrics', { 'x-admin-key': key })).status).toBe(404);
+    expect((await otherBrowser.get('/metrics', { 'x-admin-key': key })).status).toBe(404);
     expect(await countRows(testShop.shop.db, 'sessions')).toBe(0);
   });
 
@@ -290,15 +290,15 @@ describeOnFastestEngine((fresh) => {
   test('forbids shared caches to store API responses, private files, and refusals of private files', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, admin, files, ids, tokens } = await createAnnaWithAllData(testShop);
-    const opened = await testShop.browser().get(`/api/delivery/${tokens.delivery}`);
-    expect(isCacheable(opened)).toBe(false);
-    expect(String(opened.headers['set-cookie'])).toMatch(
+    const openedResponse = await testShop.browser().get(`/api/delivery/${tokens.delivery}`);
+    expect(isCacheable(openedResponse)).toBe(false);
+    expect(String(openedResponse.headers['set-cookie'])).toMatch(
       /^delivery-[\w-]+=[\w-]{43}; Max-Age=\d+; Path=\/videos\/; HttpOnly; SameSite=Lax$/,
     );
     for (const call of apiOperationList.filter((each) => each.path.startsWith('/api/')))
-      for (const who of [browser, admin, testShop.browser()])
+      for (const client of [browser, admin, testShop.browser()])
         if (!isSigningIn(call))
-          expect(isCacheable(await sendRequest(who, call, ids['order']!)), call.route).toBe(false);
+          expect(isCacheable(await sendRequest(client, call, ids['order']!)), call.route).toBe(false);
     for (const file of files) {
       // Anna's own browser may store the file, but must revalidate it at each use.
       expect(String((await browser.get(file)).headers['cache-control']), file).toMatch(
@@ -531,9 +531,10 @@ describeOnFastestEngine((fresh) => {
     expect(addresses).toEqual(expect.arrayContaining([...contract]));
     const unlisted = addresses.filter((address) => !contract.has(address));
     expect(unlisted.toSorted()).toEqual(Object.values(outsideTheContract).flat().toSorted());
-    const here = testShop.browser();
-    expect((await here.get('/metrics')).status).toBe(200);
-    for (const mark of proxyMarks) expect((await here.get('/metrics', { [mark]: '1.1.1.1' })).status, mark).toBe(404);
+    const ownBrowser = testShop.browser();
+    expect((await ownBrowser.get('/metrics')).status).toBe(200);
+    for (const mark of proxyMarks)
+      expect((await ownBrowser.get('/metrics', { [mark]: '1.1.1.1' })).status, mark).toBe(404);
     for (const path of outsideTheContract.ownersAlone) {
       const response = await testShop.browser({ address: '198.51.100.1' }).get(path.replace(':id', '0'));
       expect([401, 404], path).toContain(response.status);
@@ -618,11 +619,14 @@ function requestOf(call: ApiOperation, id: string, idInPath: string) {
   const address = search === '' ? path : `${path}?${search}`;
   // The call for a free video has no id, so each stranger sends the form only once.
   if (call.multipart) return { address, formOf: call.route === 'POST /api/trial' ? 'none' : id };
-  const good = (validBodies as Record<string, object>)[call.route];
+  const validBody = (validBodies as Record<string, object>)[call.route];
   const body =
-    good &&
+    validBody &&
     Object.fromEntries(
-      Object.entries(good).map(([name, value]) => [name, isIdOf(name) ? (Array.isArray(value) ? [id] : id) : value]),
+      Object.entries(validBody).map(([name, value]) => [
+        name,
+        isIdOf(name) ? (Array.isArray(value) ? [id] : id) : value,
+      ]),
     );
   return { address, body };
 }

@@ -74,10 +74,10 @@ describeOnPostgres((fresh) => {
           await Promise.all(Array.from({ length: together }, oneByOne));
         };
         const ending = changing.filter(isEnding);
-        const others = changing.filter((call) => !isEnding(call));
-        await allAtOnce([...others, ...others]);
+        const otherCalls = changing.filter((call) => !isEnding(call));
+        await allAtOnce([...otherCalls, ...otherCalls]);
         everything.tokens['email-change'] = await issueEmailChangeToken(testShop);
-        await allAtOnce([...others, ...ending, ...ending]);
+        await allAtOnce([...otherCalls, ...ending, ...ending]);
         expect(broken).toEqual([]);
         expect(done).toBeGreaterThan(changing.length / 2);
       },

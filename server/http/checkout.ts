@@ -14,18 +14,18 @@ export function checkoutHttp({ app, shop, jar }: HttpScope): void {
   const { collectsTax } = shop.config;
 
   mountOperation(app, 'POST /api/price-cart', async ({ body }) => {
-    const priced = await priceAt({ ...shop, collectsTax }, body, body.address);
+    const cartPrice = await priceAt({ ...shop, collectsTax }, body, body.address);
     const { kind, publishableKey } = shop.provider;
     return {
       provider: kind,
       ...(publishableKey !== undefined && { publishableKey }),
-      lines: priced.lines,
-      subtotalAmount: priced.subtotalCents,
-      discountAmount: priced.discountCents,
-      ...(priced.promotion && { promoCode: priced.promotion.code }),
-      ...(priced.taxCents !== undefined && { taxAmount: priced.taxCents }),
-      totalAmount: priced.totalCents,
-      isCapturedLater: priced.isCapturedLater,
+      lines: cartPrice.lines,
+      subtotalAmount: cartPrice.subtotalCents,
+      discountAmount: cartPrice.discountCents,
+      ...(cartPrice.promotion && { promoCode: cartPrice.promotion.code }),
+      ...(cartPrice.taxCents !== undefined && { taxAmount: cartPrice.taxCents }),
+      totalAmount: cartPrice.totalCents,
+      isCapturedLater: cartPrice.isCapturedLater,
     };
   });
 

@@ -64,13 +64,13 @@ describeOnEachEngine((fresh) => {
     const stranger = it.browser();
     stranger.cookies.set('sid', 'a guess');
     stranger.cookies.set('delivery-1', 'a guess');
-    const both = it.browser();
-    for (const [name, value] of [...anna.cookies, ...admin.cookies]) both.cookies.set(name, value);
+    const bothBrowser = it.browser();
+    for (const [name, value] of [...anna.cookies, ...admin.cookies]) bothBrowser.cookies.set(name, value);
     const key = { 'x-admin-key': 'k'.repeat(40) };
     const visitors: [who: string, browser: Browser, paths: string[], status: number, headers?: typeof key][] = [
       ['Anna', anna, [...pictures, ...moving], 200],
       ['the admin', admin, [...pictures, ...moving], 200],
-      ['the admin, signed in as Anna too', both, [...pictures, ...moving], 200],
+      ['the admin, signed in as Anna too', bothBrowser, [...pictures, ...moving], 200],
       ['the key', it.browser(), [...pictures, ...moving], 200, key],
       ['who has the link', grandma, moving, 200],
       ['who has the link', grandma, pictures, 404],
@@ -163,9 +163,9 @@ describeOnFastestEngine((fresh) => {
       );
       const { anna } = await filesOfAnna(fresh, storage);
       const size = film.length;
-      const whole = await anna.get('/videos/kite.mp4');
-      expect(whole.headers).toMatchObject({ 'accept-ranges': 'bytes', 'content-length': String(size) });
-      const { etag, 'last-modified': modified } = whole.headers as Record<string, string>;
+      const wholeResponse = await anna.get('/videos/kite.mp4');
+      expect(wholeResponse.headers).toMatchObject({ 'accept-ranges': 'bytes', 'content-length': String(size) });
+      const { etag, 'last-modified': modified } = wholeResponse.headers as Record<string, string>;
       const requestFile = async (headers: Record<string, string>, method = 'GET') => {
         storage.reads.splice(0);
         return anna.call(method, '/videos/kite.mp4', undefined, headers);

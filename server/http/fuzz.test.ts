@@ -85,8 +85,8 @@ describeOnFastestEngine((fresh) => {
             if (result.failed) faults.push(`${label} ${await fc.asyncDefaultReportMessage(result)}`);
             if (untouched.length > 0) {
               const now = await rowsNow(testShop);
-              const moved = untouched.filter((row) => !now.has(row));
-              if (moved.length > 0) faults.push(`${label} moved ${moved.join('\n')}`);
+              const movedRows = untouched.filter((row) => !now.has(row));
+              if (movedRows.length > 0) faults.push(`${label} moved ${movedRows.join('\n')}`);
               untouched = untouched.filter((row) => now.has(row));
             }
             testShop.shop.sandbox?.takeDown(0);
@@ -215,17 +215,17 @@ function bodiesOf(call: ApiOperation, described: Described, from: { refs: Record
   if (call.piece) return fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes));
   const schema = described.requestBody?.content['application/json']?.schema;
   if (!schema) return fc.constant(undefined);
-  const good = (validBodies as Record<string, unknown>)[call.route];
+  const validBody = (validBodies as Record<string, unknown>)[call.route];
   const fromContract = createArbitrary(schema, from);
   // Mix fields of a valid body with generated fields. Most of these bodies then also follow rules that a schema cannot
   // express.
   const mixed =
-    Array.isArray(good) || typeof good !== 'object' || good === null
-      ? fc.constant(good)
+    Array.isArray(validBody) || typeof validBody !== 'object' || validBody === null
+      ? fc.constant(validBody)
       : fc
-          .tuple(fromContract, fc.array(fc.constantFrom(...Object.keys(good)), { maxLength: 2 }))
+          .tuple(fromContract, fc.array(fc.constantFrom(...Object.keys(validBody)), { maxLength: 2 }))
           .map(([body, fields]) => ({
-            ...good,
+            ...validBody,
             ...Object.fromEntries(
               Object.entries(body ?? {}).filter(
                 ([field]) => fields.includes(field) || isIdOf(field) || /token$/i.test(field),

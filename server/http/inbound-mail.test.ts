@@ -41,9 +41,9 @@ async function shopWithQuestion(fresh: FreshDatabase) {
   };
   await testShop.browser().post('/api/support-tickets', question);
   const letter = await vi.waitFor(() => {
-    const found = sent.find(({ to }) => to === 'anna@example.com');
-    expect(found).toBeDefined();
-    return found!;
+    const foundMail = sent.find(({ to }) => to === 'anna@example.com');
+    expect(foundMail).toBeDefined();
+    return foundMail!;
   }, 10_000);
   const owner = testShop.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
@@ -166,12 +166,12 @@ describeOnFastestEngine((fresh) => {
       false,
       '.. .. bill.pdf',
     ]);
-    const shown = await owner.get(picture!.url);
-    expect([shown.status, shown.headers['content-type'], shown.headers['content-security-policy']]).toEqual([
-      200,
-      'image/jpeg',
-      expect.stringContaining('sandbox'),
-    ]);
+    const shownResponse = await owner.get(picture!.url);
+    expect([
+      shownResponse.status,
+      shownResponse.headers['content-type'],
+      shownResponse.headers['content-security-policy'],
+    ]).toEqual([200, 'image/jpeg', expect.stringContaining('sandbox')]);
     const downloaded = await owner.get(bill!.url);
     expect([downloaded.status, downloaded.headers['content-disposition']]).toEqual([
       200,
@@ -298,8 +298,8 @@ describeOnFastestEngine((fresh) => {
       expect((await it.browser().post('/api/webhooks/mail', body, { authorization })).status).toBe(400);
     expect((await it.browser().post('/api/webhooks/mail', new FormData(), { authorization })).status).toBe(400);
     expect(await countRows(it.shop.db, 'inbound_mails')).toBe(0);
-    const off = await openTestShop(fresh);
-    expect((await deliverMail(off, makeMail())).statusCode).toBe(404);
+    const disabledShop = await openTestShop(fresh);
+    expect((await deliverMail(disabledShop, makeMail())).statusCode).toBe(404);
   });
 
   test('stores broken MIME as far as it can be read, and ignores an email without a sender', async () => {
@@ -323,9 +323,9 @@ describeOnFastestEngine((fresh) => {
     const question = { name: 'Anna', email: 'anna@example.com', subject: 'My frame', message: 'It does not wake up.' };
     await testShop.browser().post('/api/support-tickets', question);
     const letter = await vi.waitFor(() => {
-      const found = sent.find(({ to }) => to === 'anna@example.com');
-      expect(found).toBeDefined();
-      return found!;
+      const foundMail = sent.find(({ to }) => to === 'anna@example.com');
+      expect(foundMail).toBeDefined();
+      return foundMail!;
     }, 10_000);
     expect(letter.replyTo).toBe('support@kinframe.example');
     expect(letter.text).toContain('include the number');

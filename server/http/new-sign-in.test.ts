@@ -21,9 +21,9 @@ describeOnFastestEngine((fresh) => {
     await home.post('/api/auth/logout');
     await signIn(home);
     expect(await mails()).toEqual([]);
-    const elsewhere = testShop.browser();
-    await signIn(elsewhere);
-    await signIn(elsewhere);
+    const otherBrowser = testShop.browser();
+    await signIn(otherBrowser);
+    await signIn(otherBrowser);
     expect(await mails()).toMatchObject([
       { to: ben.email, content: { kind: 'new-sign-in', firstName: 'Ben', device: 'Chrome on Windows' } },
     ]);

@@ -15,9 +15,9 @@ describeOnFastestEngine((fresh) => {
     const [order] = (await browser.get('/api/order-summary')).json.orders;
     const path = `/api/orders/${order.orderNumber}`;
 
-    const hers = await browser.get(path);
-    expect(hers.status).toBe(200);
-    expect(hers.json).toMatchObject({
+    const herResponse = await browser.get(path);
+    expect(herResponse.status).toBe(200);
+    expect(herResponse.json).toMatchObject({
       ...order,
       totalAmount: 40_799,
       refundedAmount: 0,
@@ -29,7 +29,7 @@ describeOnFastestEngine((fresh) => {
         { name: 'Kinframe 2', photoLimit: 20 },
       ],
     });
-    expect((await testShop.browser().get(`${path}?session=${session}`)).json).toEqual(hers.json);
+    expect((await testShop.browser().get(`${path}?session=${session}`)).json).toEqual(herResponse.json);
     expect((await browser.get(path.toLowerCase())).status).toBe(200); // a customer may type it in lower case
 
     const ben = testShop.browser();

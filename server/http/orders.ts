@@ -104,8 +104,8 @@ export function ordersHttp({ app, shop }: HttpScope): void {
 
   /** The orders that a signed-in customer may review without the link of an email. */
   const reviewingOf = async (orders: Order[], customerId: string | undefined): Promise<Reviewing> => {
-    const own = orders.filter((it) => customerId !== undefined && it.customerId === customerId);
-    const reviewableOrders = await filterReviewableOrders(db, own);
+    const ownOrders = orders.filter((it) => customerId !== undefined && it.customerId === customerId);
+    const reviewableOrders = await filterReviewableOrders(db, ownOrders);
     const reviews = await reviewsOfOrders(
       db,
       [...reviewableOrders].map((it) => it.id),
@@ -118,15 +118,16 @@ export function ordersHttp({ app, shop }: HttpScope): void {
     const { orders } = await readableOrders(db, { session: query.session, customerId: customer?.id });
     const [latest] = orders;
     if (!latest && !customer) return null;
-    const opened = await orderOfToken(db, query.session);
-    const isOthers = opened && customer && opened.customerId !== customer.id && opened.email !== customer.email;
+    const openedOrder = await orderOfToken(db, query.session);
+    const isOthers =
+      openedOrder && customer && openedOrder.customerId !== customer.id && openedOrder.email !== customer.email;
     const frames = await framesOfOrders(
       db,
       orders.map((it) => it.id),
     );
     return {
       id: customer?.id ?? latest!.id,
-      firstName: opened?.firstName ?? customer?.firstName ?? latest!.firstName,
+      firstName: openedOrder?.firstName ?? customer?.firstName ?? latest!.firstName,
       signedInAs: isOthers ? customer.email : null,
       photoLimit: sumOf(frames, photoLimitOf),
       uploadedPhotos: sumOf(frames, (it) => it.usedPhotos),
@@ -153,13 +154,13 @@ interface Reviewing {
 }
 
 function orderView(order: Order, frames: Frame[], { reviewableOrders, reviewedIds }: Reviewing): OrderView {
-  const own = frames.filter((it) => (order.frameId === null ? it.orderId === order.id : it.id === order.frameId));
+  const ownFrames = frames.filter((it) => (order.frameId === null ? it.orderId === order.id : it.id === order.frameId));
   return {
     ...purchaseView(order),
     extraPackages: order.extraPackages,
     email: order.email,
     status: order.status,
-    isFinalized: own.length > 0 && !own.some(isOrderWaitingFor),
+    isFinalized: ownFrames.length > 0 && !ownFrames.some(isOrderWaitingFor),
     mayReview: reviewableOrders.has(order),
     hasReview: reviewedIds.has(order.id),
   };

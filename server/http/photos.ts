@@ -83,13 +83,13 @@ export function photosHttp({ app, shop }: HttpScope): void {
 
   mountOperation(app, 'GET /api/uploads/:id/seen', async ({ params, customer }) => {
     const { upload } = await ownPhoto(customer.id, params.id);
-    const seen = await analyzeStoredPhoto(shop, upload);
-    if (!seen) return null;
-    const motions = await motionsOffered(db, upload, seen);
+    const analysis = await analyzeStoredPhoto(shop, upload);
+    if (!analysis) return null;
+    const motions = await motionsOffered(db, upload, analysis);
     // Queue missing previews, because photos from before the shop had previews have none.
     await db.transaction((tx) => queuePreviews(tx, shop, upload.orderId));
-    const faces = seen.faces.filter((it) => it.isMain);
-    const { water, glows, sharpness } = seen;
+    const faces = analysis.faces.filter((it) => it.isMain);
+    const { water, glows, sharpness } = analysis;
     const canLive = faces.some((it) => it.mayTurn || it.mayBlink);
     return { faces, canLive, hasWater: water !== undefined, glows, sharpness, motions };
   });

@@ -88,29 +88,29 @@ describeOnFastestEngine((fresh) => {
     const { admin, deviceId, makeLink } = await finalizedFrame(testShop, 1);
     const [video] = await videosOf(testShop);
     await approveTake(testShop, video!);
-    const old = testShop.browser();
+    const oldBrowser = testShop.browser();
     const oldToken = await makeLink();
-    const page = await old.get(`/play/${oldToken}`);
+    const page = await oldBrowser.get(`/play/${oldToken}`);
     expect([page.status, page.headers['referrer-policy'], page.headers['cache-control']]).toEqual([
       200,
       'no-referrer',
       'private, no-store',
     ]);
     expect(page.text).not.toContain(oldToken);
-    const { videoUrl } = (await old.get(`/api/play/${oldToken}`)).json.videos[0];
+    const { videoUrl } = (await oldBrowser.get(`/api/play/${oldToken}`)).json.videos[0];
 
     const screen = testShop.browser();
     const token = await makeLink();
-    expect((await old.get(`/api/play/${oldToken}`)).json.code).toBe('delivery-link-invalid');
-    expect((await old.get(videoUrl)).status).toBe(404);
+    expect((await oldBrowser.get(`/api/play/${oldToken}`)).json.code).toBe('delivery-link-invalid');
+    expect((await oldBrowser.get(videoUrl)).status).toBe(404);
     expect((await screen.get(`/api/play/${token}`)).status).toBe(200);
     expect((await admin.delete(`/api/admin/devices/${deviceId}/player`)).status).toBe(200);
     expect((await screen.get(videoUrl)).status).toBe(404);
-    const ended = await screen.get(`/play/${token}`);
-    expect(ended.status).toBe(404);
-    expect(ended.text).toContain('class="ended"');
-    for (const wrong of ['none', `${token}x`, '%00', '../delivery', 'player.js'])
-      expect((await screen.get(`/play/${wrong}`)).status, wrong).toBeGreaterThanOrEqual(400);
+    const endedResponse = await screen.get(`/play/${token}`);
+    expect(endedResponse.status).toBe(404);
+    expect(endedResponse.text).toContain('class="ended"');
+    for (const wrongValue of ['none', `${token}x`, '%00', '../delivery', 'player.js'])
+      expect((await screen.get(`/play/${wrongValue}`)).status, wrongValue).toBeGreaterThanOrEqual(400);
   });
 
   test('a player link that was created before the videos are ready expires together with the delivery', async () => {

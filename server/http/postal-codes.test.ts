@@ -17,8 +17,8 @@ describeOnFastestEngine((fresh) => {
 
   test('answers an unknown ZIP code with 404, and any other text with 400', async () => {
     const visitor = (await openTestShop(fresh)).browser();
-    const unknown = await visitor.get('/api/postal-codes/00000');
-    expect([unknown.status, unknown.json.code, unknown.headers['cache-control']]).toEqual([
+    const unknownResponse = await visitor.get('/api/postal-codes/00000');
+    expect([unknownResponse.status, unknownResponse.json.code, unknownResponse.headers['cache-control']]).toEqual([
       404,
       'not-found',
       'no-store',
@@ -48,7 +48,7 @@ describeOnFastestEngine((fresh) => {
     const visitor = testShop.browser({ address: '198.51.100.1' });
     expect((await visitor.get('/api/postal-codes/10001')).status).toBe(200);
     await testShop.shop.db.execute(sql`update rate_counters set count = ${rateLimits['postal-code'].max}`);
-    const refused = await visitor.get('/api/postal-codes/10001');
-    expect([refused.status, refused.json.code]).toEqual([429, 'too-many-requests']);
+    const refusedResponse = await visitor.get('/api/postal-codes/10001');
+    expect([refusedResponse.status, refusedResponse.json.code]).toEqual([429, 'too-many-requests']);
   });
 });

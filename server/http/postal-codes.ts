@@ -4,8 +4,8 @@ import { mountOperation } from './common/serve.ts';
 
 export function postalCodesHttp({ app, shop }: HttpScope): void {
   mountOperation(app, 'GET /api/postal-codes/:code', async ({ params, reply }) => {
-    const found = await findPostalCode(shop.postalCodes, params.code);
+    const foundPostalCode = await findPostalCode(shop.postalCodes, params.code);
     reply.header('cache-control', 'private, max-age=86400');
-    return found;
+    return foundPostalCode;
   });
 }

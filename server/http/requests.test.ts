@@ -127,7 +127,7 @@ describeOnFastestEngine((fresh) => {
       'multipart/form-data; boundary=x',
     ])
       expectRefusal(await visitor.post(login, text, { 'content-type': type }), 415, 'json-needed');
-    for (const broken of [
+    for (const brokenValue of [
       '{',
       '{"email":}',
       'email=a',
@@ -138,7 +138,7 @@ describeOnFastestEngine((fresh) => {
       '{"__proto__":{"isAdmin":true}}',
       '{"constructor":{"prototype":{}}}',
     ])
-      expectRefusal(await visitor.post(login, broken), 400, 'invalid-request');
+      expectRefusal(await visitor.post(login, brokenValue), 400, 'invalid-request');
     expectRefusal(await visitor.post(login, '', { 'content-type': 'application/json' }), 400, 'invalid-request');
     expectRefusal(await visitor.post(login), 400, 'invalid-request');
     expect((await visitor.post(login, text, { 'content-type': 'application/json; charset=utf-8' })).json.code).toBe(
@@ -216,11 +216,11 @@ describeOnFastestEngine((fresh) => {
       return form;
     };
     const many = formOf(Array.from({ length: 1000 }, (_, place) => [`field-${place}`, 'x']));
-    const large = formOf([['note', 'x'.repeat(500_000)]]);
+    const largeForm = formOf([['note', 'x'.repeat(500_000)]]);
     const files = formOf([]);
     for (let i = 0; i < 31; i++) files.append('image', new Blob(['x']), 'x.jpg');
     const longName = formOf([['x'.repeat(5000), 'x']]);
-    for (const form of [many, large, files])
+    for (const form of [many, largeForm, files])
       for (const call of ['POST /api/upload', `PUT /api/devices/${frames[0]!.deviceId}/connection`]) {
         const [method, path] = call.split(' ') as [string, string];
         expectRefusal(await browser.call(method, path, form), 413, 'body-too-large');
@@ -272,12 +272,12 @@ describeOnFastestEngine((fresh) => {
         'foreign-origin',
       );
     // Other sites may send a GET request, but cannot read the response.
-    const read = await visitor.get('/data/faqs.json', {
+    const readResponse = await visitor.get('/data/faqs.json', {
       origin: 'https://evil.example',
       'sec-fetch-site': 'cross-site',
     });
-    expect(read.status).toBe(200);
-    expect(Object.keys(read.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    expect(readResponse.status).toBe(200);
+    expect(Object.keys(readResponse.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
     const preflight = await visitor.call('OPTIONS', login, undefined, {
       origin: 'https://evil.example',
       'access-control-request-method': 'POST',
@@ -293,8 +293,8 @@ describeOnFastestEngine((fresh) => {
     expect((await callRaw('/api/webhooks/stripe', { 'content-type': 'application/json' }, '{}')).json().code).toBe(
       'invalid-request',
     );
-    const wrong = await callRaw('/api/admin/videos/none/approve', { 'x-admin-key': 'w'.repeat(40) });
-    expect([wrong.statusCode, wrong.json().code]).toEqual([401, 'admin-needed']);
+    const wrongResponse = await callRaw('/api/admin/videos/none/approve', { 'x-admin-key': 'w'.repeat(40) });
+    expect([wrongResponse.statusCode, wrongResponse.json().code]).toEqual([401, 'admin-needed']);
     expect((await callRaw('/api/admin/videos/none/approve', { 'x-admin-key': key })).json().code).toBe('not-found');
     // The admin key gives access to the admin's calls, but not to a customer's calls.
     expect(

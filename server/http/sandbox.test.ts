@@ -85,8 +85,8 @@ describeOnFastestEngine((fresh) => {
     for (const [, address] of page.text.matchAll(/<img[^>]* src="([^"]*)"/g)) expect(address).toMatch(/^data:image\//);
     expect(page.text.match(/<img/g)).toHaveLength(2);
     expect(page.text).toContain('<base target="_blank">');
-    for (const wrong of ['nothing', '..%2F..%2Fsecrets.json', `${id}.eml`, 'notes'])
-      expect((await browser.get(`/api/sandbox/mails/${wrong}`, here)).status, wrong).toBe(404);
+    for (const wrongValue of ['nothing', '..%2F..%2Fsecrets.json', `${id}.eml`, 'notes'])
+      expect((await browser.get(`/api/sandbox/mails/${wrongValue}`, here)).status, wrongValue).toBe(404);
     expect((await browser.get('/api/sandbox/mails?page=2', here)).json.mails).toEqual([]);
     expect((await browser.get('/api/sandbox/mails?page=0', here)).status).toBe(400);
   });
@@ -145,9 +145,9 @@ describeOnFastestEngine((fresh) => {
         $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`);
     await testShop.shop.db.execute(sql`
       create trigger no_room before insert on sandbox_objects for each row execute function find_no_room()`);
-    const refused = await testShop.browser().post('/api/create-payment-intent', cart);
-    expect([refused.status, refused.json.code]).toEqual([503, 'unavailable']);
-    expect(refused.json.message).toMatch(/Part of our shop is not responding right now. Nothing is lost/);
+    const refusedResponse = await testShop.browser().post('/api/create-payment-intent', cart);
+    expect([refusedResponse.status, refusedResponse.json.code]).toEqual([503, 'unavailable']);
+    expect(refusedResponse.json.message).toMatch(/Part of our shop is not responding right now. Nothing is lost/);
     await testShop.shop.db.execute(sql`drop trigger no_room on sandbox_objects`);
     expect((await testShop.browser().post('/api/create-payment-intent', cart)).status).toBe(200);
   });

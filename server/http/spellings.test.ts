@@ -82,7 +82,7 @@ describeOnFastestEngine((fresh) => {
       const [method, named] = route.split(' ') as [string, string];
       const path = named.replaceAll(/:\w+/g, 'none');
       const plainAddress = newAddress();
-      const plain = await requestRaw(method, path, headersFrom(plainAddress));
+      const plainResponse = await requestRaw(method, path, headersFrom(plainAddress));
       const requestSpelling = async ([spelling, target]: [string, string]) => {
         const address = newAddress();
         const variant = await requestRaw(method, target, headersFrom(address));
@@ -97,13 +97,16 @@ describeOnFastestEngine((fresh) => {
         }
         // A plain call may be refused by its route, which has counted it. If limit or code differ, the spelling matched
         // no route or another route.
-        if (isRefused(variant) && (limitOf(variant) !== limitOf(plain) || codeIn(variant.text) !== codeIn(plain.text)))
+        if (
+          isRefused(variant) &&
+          (limitOf(variant) !== limitOf(plainResponse) || codeIn(variant.text) !== codeIn(plainResponse.text))
+        )
           return;
         // Webhooks have no limit, so the refusal of a webhook call does not show whether the spelling matched the
         // route.
-        if (isRefused(variant) && limitOf(plain) === undefined) return;
+        if (isRefused(variant) && limitOf(plainResponse) === undefined) return;
         countedLike.set(address, { plain: plainAddress, sentAs: `${method} ${target}` });
-        const [wanted, seen] = [rulesIn(plain), rulesIn(variant)].map((it) => JSON.stringify(it));
+        const [wanted, seen] = [rulesIn(plainResponse), rulesIn(variant)].map((it) => JSON.stringify(it));
         if (wanted !== seen) faults.push(`${method} ${target} (${spelling})\n  ${seen}\n  instead of\n  ${wanted}`);
       };
       await Promise.all(Object.entries(listPathSpellings(path)).map(requestSpelling));

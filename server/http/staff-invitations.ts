@@ -52,8 +52,8 @@ export function staffInvitationsHttp({ app, shop, jar }: HttpScope): void {
     const message = `Welcome to ${name}.`;
     if (answer !== undefined) {
       await accept(request, reply, { token, member, way: 'passkey' }, async (tx) => {
-        const added = await addOwnersPasskey(tx, shop, member.id, { name: 'My passkey', answer });
-        if (!added) throw new Refusal('passkey-not-added');
+        const addedOwnersPasskey = await addOwnersPasskey(tx, shop, member.id, { name: 'My passkey', answer });
+        if (!addedOwnersPasskey) throw new Refusal('passkey-not-added');
         return null;
       });
       return { success: true, message };

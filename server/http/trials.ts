@@ -77,20 +77,20 @@ export function trialsHttp({ app, shop, jar }: HttpScope): void {
   });
 
   mountOperation(app, 'GET /api/trial/film/:token', async ({ params, reply }) => {
-    const opened = await readTrialVideo(shop, params.token);
-    if (!opened) throw new Refusal('trial-link-invalid');
+    const openedTrialVideo = await readTrialVideo(shop, params.token);
+    if (!openedTrialVideo) throw new Refusal('trial-link-invalid');
     // Set a cookie that gives access to the video, so that its address does not contain the token of the link.
-    const seconds = Math.ceil((opened.endsAt.getTime() - clock.now().getTime()) / 1000);
-    jar.setTrialView(reply, opened.trialId, params.token, seconds);
-    return opened.film;
+    const seconds = Math.ceil((openedTrialVideo.endsAt.getTime() - clock.now().getTime()) / 1000);
+    jar.setTrialView(reply, openedTrialVideo.trialId, params.token, seconds);
+    return openedTrialVideo.film;
   });
 
   app.get<{ Params: { fileName: string } }>('/trials/:fileName', { schema: { hide: true } }, async (request, reply) => {
-    const found = await trialFileByName(shop, request.params.fileName, {
+    const foundTrialFile = await trialFileByName(shop, request.params.fileName, {
       browserToken: jar.read(request, 'trial'),
       viewTokens: jar.trialViews(request),
     });
-    if (!found) throw new Refusal('not-found');
-    return sendStored(storage, request, reply, found);
+    if (!foundTrialFile) throw new Refusal('not-found');
+    return sendStored(storage, request, reply, foundTrialFile);
   });
 }

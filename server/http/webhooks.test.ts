@@ -43,9 +43,9 @@ describeOnFastestEngine((fresh) => {
     const { max } = rateLimits['forged-webhook'];
     for (let i = 0; i < max; i++)
       expect((await sendWebhook(testShop, createEvent(), { secret: 'whsec_other' })).statusCode).toBe(400);
-    const refused = await sendWebhook(testShop, createEvent(), { secret: 'whsec_other' });
-    expect([refused.statusCode, refused.json().code]).toEqual([429, 'too-many-requests']);
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    const refusedResponse = await sendWebhook(testShop, createEvent(), { secret: 'whsec_other' });
+    expect([refusedResponse.statusCode, refusedResponse.json().code]).toEqual([429, 'too-many-requests']);
+    expect(Number(refusedResponse.headers['retry-after'])).toBeGreaterThan(0);
     // A valid signature is accepted even from the same IP address, as behind a proxy that hides addresses.
     expect((await sendWebhook(testShop, createEvent())).statusCode).toBe(200);
     expect((await sendWebhook(testShop, createEvent(), { secret: 'whsec_other', from: '192.0.2.2' })).statusCode).toBe(
@@ -122,7 +122,7 @@ describeOnFastestEngine((fresh) => {
     const call = (body: string, headers: Record<string, string>) =>
       testShop.app.inject({ method: 'POST', url: '/api/webhooks/animator', headers, payload: body });
     const body = JSON.stringify({ id: 'p1', status: 'succeeded' });
-    const started = Date.now();
+    const startedAt = Date.now();
     const notified = testShop.shop.animationNews.untilNotified('p1', 60_000);
     const old = fake.sign(body, new Date(Date.now() - 301_000));
     for (const headers of [{}, old, { ...fake.sign(body), 'webhook-id': 'msg_2' }, fake.sign(`${body} `)])
@@ -131,7 +131,7 @@ describeOnFastestEngine((fresh) => {
     for (const it2 of odd) expect((await call(it2, fake.sign(it2))).statusCode).toBe(400);
     expect((await call(body, fake.sign(body))).statusCode).toBe(200);
     await notified;
-    expect(Date.now() - started).toBeLessThan(30_000);
+    expect(Date.now() - startedAt).toBeLessThan(30_000);
   });
 
   test('answers 404 to webhooks of the animator if the shop uses no hosted animator', async () => {

@@ -53,9 +53,9 @@ describeOnFastestEngine((fresh) => {
     const guessing = await visitAs('/api/delivery/a-guess', '198.51.100.1');
     for (let i = 0; i < rateLimits['token-validation'].max; i++)
       expect((await guessing.get('/delivery/a-guess')).text).toMatch(/^404 /);
-    const waiting = await guessing.get('/delivery/a-guess');
-    expect([waiting.status, waiting.text]).toEqual([429, expect.stringMatching(/^429 /)]);
-    expect(Number(waiting.headers['retry-after'])).toBeGreaterThan(0);
+    const waitingResponse = await guessing.get('/delivery/a-guess');
+    expect([waitingResponse.status, waitingResponse.text]).toEqual([429, expect.stringMatching(/^429 /)]);
+    expect(Number(waitingResponse.headers['retry-after'])).toBeGreaterThan(0);
     const reading = await visitAs('/api/user', '198.51.100.2');
     for (let i = 0; i < 3; i++) expect((await reading.get('/welcome')).text).toMatch(/^200 /);
     const counted = await shop.db.execute(
@@ -139,10 +139,13 @@ describeOnFastestEngine((fresh) => {
     });
     onTestFinished(() => app.close());
     const browser = new Browser(app, '192.0.2.7');
-    const taken = await browser.get(`/admin?tab=orders&admin_key=${key}&q=a%26b`);
-    expect([taken.status, taken.headers['location']]).toEqual([303, '/admin?tab=orders&q=a%26b']);
-    expect(taken.headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'private, no-store' });
-    expect(taken.text + JSON.stringify(taken.headers)).not.toContain(key);
+    const takenResponse = await browser.get(`/admin?tab=orders&admin_key=${key}&q=a%26b`);
+    expect([takenResponse.status, takenResponse.headers['location']]).toEqual([303, '/admin?tab=orders&q=a%26b']);
+    expect(takenResponse.headers).toMatchObject({
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'private, no-store',
+    });
+    expect(takenResponse.text + JSON.stringify(takenResponse.headers)).not.toContain(key);
     expect((await browser.get('/api/admin/session')).json.isAuthenticated).toBe(true);
     const guessing = new Browser(app, '198.51.100.1');
     for (const guess of ['wrong', '', `${key}x`]) {
@@ -151,8 +154,8 @@ describeOnFastestEngine((fresh) => {
     }
     expect((await guessing.get('/api/admin/session')).json.isAuthenticated).toBe(false);
     for (let i = 2; i < rateLimits['admin-key'].max; i++) await guessing.get(`/admin?admin_key=guess-${i}`);
-    const waiting = await guessing.get('/admin?admin_key=one-more');
-    expect([waiting.status, waiting.text]).toEqual([429, refusals['too-many-requests'].words]);
+    const waitingResponse = await guessing.get('/admin?admin_key=one-more');
+    expect([waitingResponse.status, waitingResponse.text]).toEqual([429, refusals['too-many-requests'].words]);
     expect((await guessing.get(`/admin?admin_key=${key}`)).status).toBe(303); // the right key is not limited
     expect((await guessing.get('/api/admin/session')).json.isAuthenticated).toBe(true);
     expect(rendered).toEqual([]);

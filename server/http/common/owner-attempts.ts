@@ -70,10 +70,10 @@ export async function checkOwnersPassword(
   const known = account && (await findKnownBrowserId(db, account, jar.read(request, 'admin-browser')));
   const tries = passwordTriesOf(email);
   const whose = known === undefined ? tries : `${tries}:${known}`;
-  const tried = await countAttempt(db, clock, whose, maxAttemptsPerAccount.password);
-  if (tried.state === 'later') throw new Refusal('admin-sign-in-slowed', tried);
-  const fits = tried.state === 'counted' && (await isPasswordCorrect(password, passwordHash));
-  if (fits) await removeAttempt(db, whose, tried);
+  const attempt = await countAttempt(db, clock, whose, maxAttemptsPerAccount.password);
+  if (attempt.state === 'later') throw new Refusal('admin-sign-in-slowed', attempt);
+  const fits = attempt.state === 'counted' && (await isPasswordCorrect(password, passwordHash));
+  if (fits) await removeAttempt(db, whose, attempt);
   return fits;
 }
 
@@ -95,25 +95,25 @@ export async function spendOwnersCode(
   const isPhones = isPhoneCode(code);
   const tries = triesOf(holder.id);
   const whose = isPhones ? tries.code : { kind: tries.recoveryCode, each: request.ip };
-  const tried = await countAttempt(
+  const attempt = await countAttempt(
     db,
     clock,
     whose,
     isPhones ? maxAttemptsPerAccount.code : maxAttemptsPerAccount.recoveryCode,
   );
-  if (tried.state === 'locked') throw new Refusal('code-locked');
-  if (tried.state === 'later') throw new Refusal(isPhones ? 'codes-used-up' : 'recovery-codes-slowed', tried);
+  if (attempt.state === 'locked') throw new Refusal('code-locked');
+  if (attempt.state === 'later') throw new Refusal(isPhones ? 'codes-used-up' : 'recovery-codes-slowed', attempt);
   // Use one transaction, so that only one of several concurrent requests with the same correct code succeeds and clears
   // the count.
   const spent = await db.transaction(async (tx) => {
     const found = await spendCode(tx, shop, holder.id, code);
     if (found) {
-      await removeAttempt(tx, whose, tried);
+      await removeAttempt(tx, whose, attempt);
       await onSpent?.(tx);
     }
     return found;
   });
-  if (!spent && isPhones) await lockCodes(shop, request, holder, tried);
+  if (!spent && isPhones) await lockCodes(shop, request, holder, attempt);
   return spent;
 }
 
@@ -177,14 +177,14 @@ export async function checkFirstCode<T>(
   verb: () => Promise<T>,
 ): Promise<T> {
   const firstCodeTries = triesOf(account).firstCode;
-  const tried = await countAttempt(db, clock, firstCodeTries, maxAttemptsPerAccount.firstCode);
-  if (tried.state !== 'counted') throw new Refusal('second-factor-not-begun');
+  const attempt = await countAttempt(db, clock, firstCodeTries, maxAttemptsPerAccount.firstCode);
+  if (attempt.state !== 'counted') throw new Refusal('second-factor-not-begun');
   try {
     const done = await verb();
-    await removeAttempt(db, firstCodeTries, tried);
+    await removeAttempt(db, firstCodeTries, attempt);
     return done;
   } catch (error) {
-    if (!(error instanceof Refusal && error.code === 'code-wrong')) await removeAttempt(db, firstCodeTries, tried);
+    if (!(error instanceof Refusal && error.code === 'code-wrong')) await removeAttempt(db, firstCodeTries, attempt);
     throw error;
   }
 }

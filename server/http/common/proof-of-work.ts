@@ -61,7 +61,7 @@ export function createProofsOfWork(app: FastifyInstance, { db, clock }: { db: Db
     }));
 
   const newChallenge: ProofsOfWork['challenge'] = async (kind, request) => {
-    const made = await createChallenge({
+    const challenge = await createChallenge({
       algorithm: work.algorithm,
       cost: work.cost,
       counter: randomInt(work.most, work.least),
@@ -70,7 +70,7 @@ export function createProofsOfWork(app: FastifyInstance, { db, clock }: { db: Db
       expiresAt: new Date(clock.now().getTime() + lifetimes.proofOfWorkMinutes * 60_000),
       ...(await loadKeys()),
     });
-    return WorkChallenge.parse(made);
+    return WorkChallenge.parse(challenge);
   };
 
   const refuseProof = async (
@@ -124,12 +124,12 @@ function payloadOf(header: string | string[]): Proof | undefined {
 
 /** Marks a proof as used. Returns true for only one of several concurrent calls with the same proof. */
 async function useNonce(db: Db, { parameters: { nonce, expiresAt } }: WorkChallenge): Promise<boolean> {
-  const used = await db
+  const usedRows = await db
     .insert(proofsOfWork)
     .values({ nonce, endsAt: new Date(expiresAt * 1000) })
     .onConflictDoNothing()
     .returning({ nonce: proofsOfWork.nonce });
-  return used.length > 0;
+  return usedRows.length > 0;
 }
 
 interface Keys {

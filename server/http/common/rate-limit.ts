@@ -86,9 +86,9 @@ export function rateLimitStore(db: Db, clock: Clock, mostRemembered = 10_000) {
   async function countUnlessRefused(key: string, windowMs: number, max: number) {
     const msLeft = refused.msLeft(key);
     if (msLeft > 0) return { current: max + 1, ttl: msLeft };
-    const counted = await countRequest(db, key, windowMs);
-    if (counted.current > max) refused.add(key, counted.ttl);
-    return counted;
+    const requestCount = await countRequest(db, key, windowMs);
+    if (requestCount.current > max) refused.add(key, requestCount.ttl);
+    return requestCount;
   }
 
   return class CounterStore implements FastifyRateLimitStore {

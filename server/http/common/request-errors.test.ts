@@ -36,16 +36,16 @@ async function startFaultyServer() {
  * Returns the first line of the response, or '' with `isTorn`.
  */
 async function sendRaw(port: number, path: string, { isTorn = false } = {}): Promise<string> {
-  const answered = Promise.withResolvers<string>();
+  const answeredPromise = Promise.withResolvers<string>();
   const socket = connect(port, '127.0.0.1');
-  socket.setEncoding('utf8').on('data', (text) => answered.resolve(String(text).split('\r\n')[0]!));
+  socket.setEncoding('utf8').on('data', (text) => answeredPromise.resolve(String(text).split('\r\n')[0]!));
   socket.on('error', () => {});
   const type = 'content-type: application/octet-stream';
   socket.write(`POST ${encodeURI(path)} HTTP/1.1\r\nhost: x\r\n${type}\r\ncontent-length: 10\r\n\r\nhello`);
   await sleep(100);
   if (isTorn) socket.resetAndDestroy();
   else socket.write('world');
-  const answer = isTorn ? '' : await Promise.race([answered.promise, sleep(10_000, 'no answer')]);
+  const answer = isTorn ? '' : await Promise.race([answeredPromise.promise, sleep(10_000, 'no answer')]);
   socket.destroy();
   return answer;
 }
@@ -83,7 +83,7 @@ test('closes the connection after an error in the middle of a response, so it do
 
 test('an error outside of any request ends the process, also while requests are in progress', async () => {
   const faultyServer = await startFaultyServer();
-  const ended = once(faultyServer.child, 'exit');
+  const exitEvent = once(faultyServer.child, 'exit');
   await fetch(`http://127.0.0.1:${faultyServer.port}/shared`).catch(() => {});
-  expect(await ended).toEqual([1, null]);
+  expect(await exitEvent).toEqual([1, null]);
 });

@@ -183,7 +183,7 @@ describeOnFastestEngine((fresh) => {
       expect((await browser().get(`/api/analytics/${path}`)).json).toMatchObject({ code: 'admin-needed' });
     }
     expect(await readAllTables(shop.db)).toEqual(before);
-    const wrong = await browser().get('/api/analytics/days', { 'x-admin-key': `${key}!` });
-    expect(wrong.status).toBe(401);
+    const wrongResponse = await browser().get('/api/analytics/days', { 'x-admin-key': `${key}!` });
+    expect(wrongResponse.status).toBe(401);
   });
 });

@@ -44,20 +44,20 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { nextCode, recoveryCodes } = await withSecondFactor(testShop);
     const browser = testShop.browser();
-    const waiting = testShop.browser();
-    await givePassword(waiting);
+    const waitingBrowser = testShop.browser();
+    await givePassword(waitingBrowser);
     await givePassword(browser);
     expect(await wrongCodes(browser, 5)).toEqual([...repeat(4, wrong), [403, 'code-locked']]);
     const examined = vi.spyOn(testShop.shop.codes, 'stepOf').mockClear(); // all shops share it
-    for (const late of [browser, waiting]) {
+    for (const late of [browser, waitingBrowser]) {
       expect(refusalOf(await giveCode(late, nextCode()))).toEqual([403, 'admin-password-first']);
       expect(refusalOf(await giveCode(late, recoveryCodes[0]!))).toEqual([403, 'admin-password-first']);
     }
     expect(examined).not.toHaveBeenCalled();
     await givePassword(browser);
     expect((await giveCode(browser, nextCode())).json.success).toBe(true);
-    await givePassword(waiting);
-    expect(await wrongCodes(waiting, 4)).toEqual(repeat(4, wrong)); // the correct code has reset the count
+    await givePassword(waitingBrowser);
+    expect(await wrongCodes(waitingBrowser, 4)).toEqual(repeat(4, wrong)); // the correct code has reset the count
   });
 
   test('mails the owner once about each lock', async () => {
@@ -164,10 +164,10 @@ describeOnPostgres((fresh) => {
       new Set(['wrong-admin-password', 'admin-sign-in-slowed']),
     );
     expect((await givePassword(desk)).json.success).toBe(true); // a known browser has its own limit
-    const elsewhere = testShop.browser();
-    const slowed = await givePassword(elsewhere);
+    const otherBrowser = testShop.browser();
+    const slowed = await givePassword(otherBrowser);
     expect(refusalOf(slowed)).toEqual([429, 'admin-sign-in-slowed']);
     testShop.clock.advance(Number(slowed.headers['retry-after']) * 1000);
-    expect((await givePassword(elsewhere)).json.success).toBe(true);
+    expect((await givePassword(otherBrowser)).json.success).toBe(true);
   });
 });

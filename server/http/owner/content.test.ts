@@ -31,8 +31,8 @@ describeOnEachEngine((fresh) => {
     const browser = await signInOwner(testShop);
     expect((await browser.get('/api/admin/content/hero.json')).json).toEqual(builtInHero);
     const edited = { ...builtInHero, title: 'Look,', titleHighlight: 'it waves.' };
-    const saved = await browser.put('/api/admin/content/hero.json', edited);
-    expect([saved.status, saved.json]).toEqual([200, edited]);
+    const savedResponse = await browser.put('/api/admin/content/hero.json', edited);
+    expect([savedResponse.status, savedResponse.json]).toEqual([200, edited]);
     expect((await testShop.browser().get('/data/hero.json')).json).toEqual(edited);
     const trail = (await readAllTables(testShop.shop.db))['audit_trail'] as {
       act: string;
@@ -95,8 +95,8 @@ describeOnFastestEngine((fresh) => {
     await vi.waitFor(async () => expect(await queuedMails(db, 'owner-content-unreadable:')).toHaveLength(2), {
       timeout: 30_000,
     });
-    const again = await openShop(testShop.shop.config, testShop.shop.log, { database: testShop.shop.database });
-    await again.readContent('features');
+    const reopenedShop = await openShop(testShop.shop.config, testShop.shop.log, { database: testShop.shop.database });
+    await reopenedShop.readContent('features');
     expect((await versionsAt(await signInOwner(testShop))).unreadable.toSorted()).toEqual(['features', 'promos']);
     expect(await queuedMails(db, 'owner-content-unreadable:')).toHaveLength(2);
 

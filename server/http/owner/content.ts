@@ -67,12 +67,12 @@ export function ownerContentHttp({ app, shop }: HttpScope): void {
         ...(await readContentWithProblem(db, section)),
       })),
     );
-    const about = await readContent(db, 'about');
+    const aboutContent = await readContent(db, 'about');
     const versions: Partial<Record<EditableContent, string>> = Object.fromEntries([
       ...opened.map(({ section, value }) => [section, hashContentVersion(value)]),
       ...aboutSections.map((part) => [
         `about/${part}`,
-        hashContentVersion(about.find((it) => it.section === part) ?? null),
+        hashContentVersion(aboutContent.find((it) => it.section === part) ?? null),
       ]),
     ]);
     return { versions, unreadable: opened.filter((it) => it.problem).map((it) => it.section) };

@@ -53,9 +53,9 @@ export function ownerFramesHttp({ app, shop }: HttpScope): void {
 }
 
 async function findFrame(db: Db, id: string): Promise<Frame> {
-  const found = await frameById(db, id);
-  if (!found) throw new Refusal('not-found');
-  return found;
+  const foundFrame = await frameById(db, id);
+  if (!foundFrame) throw new Refusal('not-found');
+  return foundFrame;
 }
 
 const deviceView = (frame: Frame) => ({

@@ -40,8 +40,8 @@ describeOnFastestEngine((fresh) => {
     async (options) => {
       const { it, signInAtProvider } = await withProvider(fresh, options);
       const browser = it.browser();
-      const begun = await beginSignIn(browser);
-      const redirectUrl = new URL(begun.json.redirect);
+      const startedResponse = await beginSignIn(browser);
+      const redirectUrl = new URL(startedResponse.json.redirect);
       expect(Object.fromEntries(redirectUrl.searchParams)).toMatchObject({
         response_type: 'code',
         redirect_uri: callback,
@@ -49,7 +49,7 @@ describeOnFastestEngine((fresh) => {
         state: expect.stringMatching(/^[\w-]{43}$/),
         nonce: expect.stringMatching(/^[\w-]{43}$/),
       });
-      expect(String(begun.headers['set-cookie'])).toMatch(
+      expect(String(startedResponse.headers['set-cookie'])).toMatch(
         /^owner-sign-in=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
       );
       const response = await comeBack(browser, await signInAtProvider(browser));
@@ -86,16 +86,16 @@ describeOnFastestEngine((fresh) => {
     expect(locationOf(await comeBack(thief, answered))).toBe(denied); // the cookie of another sign-in
     const cookie = browser.cookies.get('owner-sign-in')!;
     expect(locationOf(await comeBack(browser, answered))).toBe('/admin');
-    const again = it.browser();
-    again.cookies.set('owner-sign-in', cookie);
-    expect(locationOf(await comeBack(again, answered))).toBe(denied); // this response was already used
-    expect([await isIn(thief), await isIn(again)]).toEqual([false, false]);
+    const repeatedBrowser = it.browser();
+    repeatedBrowser.cookies.set('owner-sign-in', cookie);
+    expect(locationOf(await comeBack(repeatedBrowser, answered))).toBe(denied); // this response was already used
+    expect([await isIn(thief), await isIn(repeatedBrowser)]).toEqual([false, false]);
 
-    const late = it.browser();
-    const lateAnswer = await signInAtProvider(late);
+    const lateBrowser = it.browser();
+    const lateAnswer = await signInAtProvider(lateBrowser);
     await it.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'owner-sign-in'`);
-    expect(locationOf(await comeBack(late, lateAnswer))).toBe(denied);
-    expect(await isIn(late)).toBe(false);
+    expect(locationOf(await comeBack(lateBrowser, lateAnswer))).toBe(denied);
+    expect(await isIn(lateBrowser)).toBe(false);
     expect(await countFailures(it)).toEqual(['not-asked', expect.any(String), 'not-asked', 'not-asked']);
   });
 
@@ -152,8 +152,11 @@ describeOnFastestEngine((fresh) => {
     const { it, provider, signInAtProvider } = await withProvider(fresh);
     const browser = it.browser();
     provider.failWith(503);
-    const refused = await beginSignIn(browser);
-    expect([refused.status, refused.json.message]).toEqual([503, 'Failed to authenticate. Please try again.']);
+    const refusedResponse = await beginSignIn(browser);
+    expect([refusedResponse.status, refusedResponse.json.message]).toEqual([
+      503,
+      'Failed to authenticate. Please try again.',
+    ]);
     provider.failWith(undefined);
     const answered = await signInAtProvider(browser);
     provider.failWith(503);
@@ -169,13 +172,13 @@ describeOnFastestEngine((fresh) => {
 
   test('refuses to start or finish a sign-in from an IP address that is not allowed', async () => {
     const { it, signInAtProvider } = await withProvider(fresh, { env: { ADMIN_ALLOWED_IPS: '192.0.2.0/24' } });
-    const inside = it.browser({ address: '192.0.2.7' });
-    const answered = await signInAtProvider(inside);
-    const outside = it.browser({ address: '198.51.100.1' });
-    for (const [name, value] of inside.cookies) outside.cookies.set(name, value);
-    for (const answer of [await beginSignIn(outside), await comeBack(outside, answered)])
+    const insideBrowser = it.browser({ address: '192.0.2.7' });
+    const answered = await signInAtProvider(insideBrowser);
+    const outsideBrowser = it.browser({ address: '198.51.100.1' });
+    for (const [name, value] of insideBrowser.cookies) outsideBrowser.cookies.set(name, value);
+    for (const answer of [await beginSignIn(outsideBrowser), await comeBack(outsideBrowser, answered)])
       expect([answer.status, answer.json.code]).toEqual([403, 'address-not-allowed']);
-    expect(locationOf(await comeBack(inside, answered))).toBe('/admin');
+    expect(locationOf(await comeBack(insideBrowser, answered))).toBe('/admin');
   });
 
   test('stores neither the provider’s responses nor the client secret', async () => {

@@ -47,8 +47,8 @@ describeOnFastestEngine((fresh) => {
         after: { orders: [gift.id, first.id] },
       }),
     );
-    for (const wrong of ['', '.', Array.from({ length: 101 }, (_, at) => `id${at}`).join('.')])
-      expect((await owner.get(csvPath([wrong]))).status, wrong.slice(0, 20)).toBe(400);
+    for (const wrongValue of ['', '.', Array.from({ length: 101 }, (_, at) => `id${at}`).join('.')])
+      expect((await owner.get(csvPath([wrongValue]))).status, wrongValue.slice(0, 20)).toBe(400);
     expect((await testShop.browser().get(csvPath([first.id]))).status).toBe(401);
   });
 });

@@ -43,21 +43,21 @@ describeOnFastestEngine((fresh) => {
     const { browser } = await ownerOf(fresh, 70, 1);
     for (const list of lists) {
       const queryText = list === 'orders' ? 'limit=20&sort=-total&filter=completed' : 'limit=20';
-      const plain = await browser.get(`/api/admin/${list}?${queryText}`);
+      const plainResponse = await browser.get(`/api/admin/${list}?${queryText}`);
       const page = await browser.get(`/api/admin/lists/${list}?${queryText}`);
-      expect(plain.json).toEqual(page.json.rows);
-      expect(plain.json).toHaveLength(20);
-      const [, next] = /^<([^>]+)>; rel="next"$/.exec(String(plain.headers['link']))!;
+      expect(plainResponse.json).toEqual(page.json.rows);
+      expect(plainResponse.json).toHaveLength(20);
+      const [, next] = /^<([^>]+)>; rel="next"$/.exec(String(plainResponse.headers['link']))!;
       const following = await browser.get(next!);
       expect(following.json).toEqual(
         (await browser.get(`/api/admin/lists/${list}?${queryText}&after=${page.json.next}`)).json.rows,
       );
-      expect(following.json[0].id).not.toBe(plain.json[0].id);
+      expect(following.json[0].id).not.toBe(plainResponse.json[0].id);
     }
-    const whole = await browser.get('/api/admin/orders?limit=1000');
-    expect(whole.json).toHaveLength(70);
-    expect(whole.headers['link']).toBeUndefined();
-    const { id } = whole.json[4];
+    const wholeResponse = await browser.get('/api/admin/orders?limit=1000');
+    expect(wholeResponse.json).toHaveLength(70);
+    expect(wholeResponse.headers['link']).toBeUndefined();
+    const { id } = wholeResponse.json[4];
     const photos = await browser.get(`/api/admin/uploads?orderId=${id}`);
     expect(photos.json.map((it: { orderId: string }) => it.orderId)).toEqual([id]);
   });

@@ -42,14 +42,14 @@ describeOnEachEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     await startJobs(testShop.shop);
     const { browser, frames } = await buyFramesAsAnna(testShop);
-    const live = await listenToEvents(testShop, await signInOwner(testShop));
-    expect(live.answer.headers.get('content-type')).toContain('text/event-stream');
+    const liveEvents = await listenToEvents(testShop, await signInOwner(testShop));
+    expect(liveEvents.answer.headers.get('content-type')).toContain('text/event-stream');
     await uploadTo(browser, frames[0]!.deviceId);
-    await vi.waitFor(() => expect(live.received()).toContain('uploads'), { timeout: 10_000 });
+    await vi.waitFor(() => expect(liveEvents.received()).toContain('uploads'), { timeout: 10_000 });
     await browser.post('/api/uploads/finalize', { deviceId: frames[0]!.deviceId });
-    await vi.waitFor(() => expect(live.received()).toContain('production'), { timeout: 10_000 });
+    await vi.waitFor(() => expect(liveEvents.received()).toContain('production'), { timeout: 10_000 });
     await testShop.app.close();
-    await vi.waitFor(() => expect(live.isOver()).toBe(true), { timeout: 10_000 });
+    await vi.waitFor(() => expect(liveEvents.isOver()).toBe(true), { timeout: 10_000 });
   });
 });
 
@@ -59,8 +59,8 @@ describeOnFastestEngine((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     const deviceId = frames[0]!.deviceId;
     const admin = await signInOwner(testShop);
-    const live = await listenToEvents(testShop, admin);
-    const countOf = (topic: string) => live.received().filter((it2) => it2 === topic).length;
+    const liveEvents = await listenToEvents(testShop, admin);
+    const countOf = (topic: string) => liveEvents.received().filter((it2) => it2 === topic).length;
     const uploads = () => countOf('uploads');
     /** Waits for the notifications of earlier calls: events arrive in sequence. */
     const waitForOneEvent = async () => {
@@ -80,9 +80,9 @@ describeOnFastestEngine((fresh) => {
     await isNotified(async () => sendPhotoInPieces(browser, await smallPhoto(), { deviceId }));
 
     const { id } = (await browser.get('/api/auth/user')).json;
-    const made = await admin.post(`/api/admin/customers/${id}/generate-upload-link`);
+    const createResponse = await admin.post(`/api/admin/customers/${id}/generate-upload-link`);
     const guest = testShop.browser();
-    await guest.get(`/api/upload-token/validate/${new URL(made.json.uploadUrl).searchParams.get('token')}`);
+    await guest.get(`/api/upload-token/validate/${new URL(createResponse.json.uploadUrl).searchParams.get('token')}`);
     const form = new FormData();
     form.append('photos[]', new Blob([new Uint8Array(await smallPhoto())], { type: 'image/jpeg' }), 'kite.jpg');
     await isNotified(() => guest.post('/api/customer-upload', form));
@@ -104,8 +104,8 @@ describeOnFastestEngine((fresh) => {
       expect((await browser.get('/api/admin/live')).json).toMatchObject({ code: 'admin-needed' });
     const admin = await signInOwner(testShop);
     testShop.clock.advance(29 * 60_000);
-    const live = await listenToEvents(testShop, admin);
-    expect(live.answer.status).toBe(200);
+    const liveEvents = await listenToEvents(testShop, admin);
+    expect(liveEvents.answer.status).toBe(200);
     testShop.clock.advance(2 * 60_000);
     expect((await admin.get('/api/admin/live')).status).toBe(401);
   });
@@ -113,10 +113,10 @@ describeOnFastestEngine((fresh) => {
   test('notifies a browser that is signed out from another browser, and ends its stream', async () => {
     const testShop = await openTestShop(fresh);
     const [desk, phone] = [await signInOwner(testShop), await signInOwner(testShop)];
-    const live = await listenToEvents(testShop, phone);
+    const liveEvents = await listenToEvents(testShop, phone);
     await desk.post('/api/admin/sessions/end-others');
-    await vi.waitFor(() => expect(live.isOver()).toBe(true), { timeout: 10_000 });
-    expect(live.received()).toContain('sessions');
+    await vi.waitFor(() => expect(liveEvents.isOver()).toBe(true), { timeout: 10_000 });
+    expect(liveEvents.received()).toContain('sessions');
   });
 
   test.each(['content', 'support'] as const)(
@@ -124,30 +124,30 @@ describeOnFastestEngine((fresh) => {
     async (role) => {
       const testShop = await openTestShop(fresh);
       const { browser } = await signInAsStaff(testShop, role);
-      const live = await listenToEvents(testShop, browser);
+      const liveEvents = await listenToEvents(testShop, browser);
       testShop.shop.live.publish('orders', 'production', 'uploads', 'tickets', 'reviews', 'sales', 'sessions');
-      await vi.waitFor(() => expect(live.received()).toContain('sessions'), { timeout: 10_000 });
+      await vi.waitFor(() => expect(liveEvents.received()).toContain('sessions'), { timeout: 10_000 });
       const expected = liveTopics.filter((topic) => canUse(role, liveAreas[topic]));
       expect(expected).not.toContain('production');
-      expect(new Set(live.received())).toEqual(new Set(expected));
+      expect(new Set(liveEvents.received())).toEqual(new Set(expected));
     },
   );
 
   test('ends the stream of a removed person with an event, and refuses a new stream with a message', async () => {
     const testShop = await openTestShop(fresh);
     const { id, browser } = await signInAsStaff(testShop, 'support');
-    const live = await listenToEvents(testShop, browser);
+    const liveEvents = await listenToEvents(testShop, browser);
     expect((await (await signInOwner(testShop)).delete(`/api/admin/staff/${id}`)).status).toBe(200);
-    await vi.waitFor(() => expect(live.isOver()).toBe(true), { timeout: 10_000 });
-    expect(live.received().at(-1)).toBe('ended');
-    const again = await browser.get('/api/admin/live');
-    expect([again.status, again.json.code]).toEqual([401, 'staff-removed']);
+    await vi.waitFor(() => expect(liveEvents.isOver()).toBe(true), { timeout: 10_000 });
+    expect(liveEvents.received().at(-1)).toBe('ended');
+    const repeatedResponse = await browser.get('/api/admin/live');
+    expect([repeatedResponse.status, repeatedResponse.json.code]).toEqual([401, 'staff-removed']);
   });
 
   test('does not notify the panel about calls that change nothing', async () => {
     const testShop = await openTestShop(fresh);
     const admin = await signInOwner(testShop);
-    const live = await listenToEvents(testShop, admin);
+    const liveEvents = await listenToEvents(testShop, admin);
     expect((await admin.post('/api/admin/videos/none/approve')).status).toBe(404);
     await admin.get('/api/admin/orders');
     await testShop.browser().post('/api/support-tickets', {
@@ -156,7 +156,7 @@ describeOnFastestEngine((fresh) => {
       subject: 'A question',
       message: 'How long does it take?',
     });
-    await vi.waitFor(() => expect(live.received().filter((name) => name !== 'sessions')).toEqual(['tickets']), {
+    await vi.waitFor(() => expect(liveEvents.received().filter((name) => name !== 'sessions')).toEqual(['tickets']), {
       timeout: 10_000,
     });
   });

@@ -60,14 +60,14 @@ describeOnFastestEngine((fresh) => {
       type: 'image',
     });
     expect(await stored()).toEqual([`content/${json.filename}`]);
-    const shown = await it.browser().get(json.url);
-    expect(shown.headers).toMatchObject({
+    const shownResponse = await it.browser().get(json.url);
+    expect(shownResponse.headers).toMatchObject({
       'content-type': 'image/jpeg',
       'cache-control': 'public, max-age=31536000, immutable',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
       'x-content-type-options': 'nosniff',
     });
-    const { exif, width, height } = await sharp(shown.bytes).metadata();
+    const { exif, width, height } = await sharp(shownResponse.bytes).metadata();
     expect([exif, width, height]).toEqual([undefined, 48, 64]);
     expect(await it.browser().head(json.url)).toMatchObject({ status: 200 });
     expect((await readAllTables(it.shop.db))['audit_trail']).toContainEqual(
@@ -90,10 +90,10 @@ describeOnFastestEngine((fresh) => {
       const { status, json, text } = await upload(bytes, name, { type: 'video' });
       expect(status, `${name} ${text}`).toBe(200);
       expect(json.type, name).toBe('video');
-      const shown = await it.browser().get(json.url);
-      expect(shown.headers['content-type'], name).toBe(type);
-      expect(shown.bytes.includes('+47.37'), name).toBe(false);
-      expect(shown.bytes.includes('mp4a'), name).toBe(false);
+      const shownResponse = await it.browser().get(json.url);
+      expect(shownResponse.headers['content-type'], name).toBe(type);
+      expect(shownResponse.bytes.includes('+47.37'), name).toBe(false);
+      expect(shownResponse.bytes.includes('mp4a'), name).toBe(false);
       const part = await it.browser().get(json.url, { range: 'bytes=0-9' });
       expect([part.status, part.bytes.length], name).toEqual([206, 10]);
     }
@@ -186,12 +186,16 @@ describeOnFastestEngine((fresh) => {
     const began = await readVersion();
     const evil = '<script>alert(1)</script>';
     const added = { id: built.length + 1, title: ` ${evil} `, caption: evil, beforeImage: '/media/kite.jpg' };
-    const saved = await owner.put(`/api/admin/gallery?version=${began}`, [...built, added]);
-    expect(saved.json).toEqual([...built, { ...added, title: evil }]);
-    expect((await it.browser().get('/data/gallery.json')).json).toEqual(saved.json);
-    const late = await owner.put(`/api/admin/gallery?version=${began}`, { items: built.slice(1) });
-    expect([late.status, late.json.code]).toEqual([409, 'content-changed']);
-    expect(late.json.details).toEqual({ yours: built.slice(1), theirs: saved.json, version: await readVersion() });
+    const savedResponse = await owner.put(`/api/admin/gallery?version=${began}`, [...built, added]);
+    expect(savedResponse.json).toEqual([...built, { ...added, title: evil }]);
+    expect((await it.browser().get('/data/gallery.json')).json).toEqual(savedResponse.json);
+    const lateResponse = await owner.put(`/api/admin/gallery?version=${began}`, { items: built.slice(1) });
+    expect([lateResponse.status, lateResponse.json.code]).toEqual([409, 'content-changed']);
+    expect(lateResponse.json.details).toEqual({
+      yours: built.slice(1),
+      theirs: savedResponse.json,
+      version: await readVersion(),
+    });
     expect((await owner.put('/api/admin/gallery', { items: built.slice(1) })).json).toEqual(built.slice(1));
 
     const before = await readAllTables(it.shop.db);

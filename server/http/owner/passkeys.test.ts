@@ -8,7 +8,7 @@ import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/
 
 const minute = 60_000;
 const password = { password: adminPassword };
-const own = '/api/admin/passkeys';
+const ownPath = '/api/admin/passkeys';
 const signInPath = '/api/admin/auth/passkey';
 type Device = ReturnType<typeof createFakeAuthenticator>;
 type Challenge = { challenge: string };
@@ -22,8 +22,8 @@ const refusalOf = ({ status, json }: { status: number; json: { code: string } })
 const refused = [401, 'passkey-refused'];
 const listOf = async (browser: Browser) => (await browser.get('/api/admin/security')).json.passkeys;
 async function addTo(owner: Browser, device: Device, name = 'Desk') {
-  const { json } = await owner.post(`${own}/options`);
-  return owner.post(own, { name, answer: device.make(json) });
+  const { json } = await owner.post(`${ownPath}/options`);
+  return owner.post(ownPath, { name, answer: device.make(json) });
 }
 async function withPasskey(it: TestShop) {
   const [owner, device] = [it.browser(), createFakeAuthenticator()];
@@ -43,7 +43,7 @@ describeOnFastestEngine((fresh) => {
     expect(await listOf(owner)).toEqual([
       { id: device.id, name: 'Desk', isSynced: false, createdAt: expect.any(String), lastUsedAt: null },
     ]);
-    expect((await owner.put(`${own}/${device.id}`, { name: 'Kitchen' })).json.name).toBe('Kitchen');
+    expect((await owner.put(`${ownPath}/${device.id}`, { name: 'Kitchen' })).json.name).toBe('Kitchen');
 
     const phone = testShop.browser();
     expect((await signInByPasskey(phone, device)).json).toEqual({ success: true, message: 'Welcome back.' });
@@ -52,10 +52,10 @@ describeOnFastestEngine((fresh) => {
     expect(sessions.find((each: { isThis: boolean }) => each.isThis).by).toBe('passkey');
     expect(passkeys[0].lastUsedAt).toEqual(expect.any(String));
 
-    expect((await owner.delete(`${own}/${device.id}`)).status).toBe(200);
+    expect((await owner.delete(`${ownPath}/${device.id}`)).status).toBe(200);
     expect(await listOf(owner)).toEqual([]);
     expect(refusalOf(await signInByPasskey(testShop.browser(), device))).toEqual(refused);
-    expect(refusalOf(await owner.delete(`${own}/${device.id}`))).toEqual([404, 'not-found']);
+    expect(refusalOf(await owner.delete(`${ownPath}/${device.id}`))).toEqual([404, 'not-found']);
     expect(await actsOf(testShop)).toEqual([
       'admin-sign-in {"way":"password"}',
       'begin-passkey',
@@ -114,16 +114,16 @@ describeOnFastestEngine((fresh) => {
 
     const owner = testShop.browser();
     await signIn(owner);
-    for (const wrong of [
+    for (const wrongValue of [
       createFakeAuthenticator({ origin: 'https://evil.example' }),
       createFakeAuthenticator({ isPersonKnown: false }),
     ])
-      expect(refusalOf(await addTo(owner, wrong))).toEqual([400, 'passkey-not-added']);
-    const { json: options } = await owner.post(`${own}/options`);
+      expect(refusalOf(await addTo(owner, wrongValue))).toEqual([400, 'passkey-not-added']);
+    const { json: options } = await owner.post(`${ownPath}/options`);
     const fine = createFakeAuthenticator();
-    expect((await owner.post(own, { name: 'Phone', answer: fine.make(options) })).status).toBe(200);
+    expect((await owner.post(ownPath, { name: 'Phone', answer: fine.make(options) })).status).toBe(200);
     expect(
-      refusalOf(await owner.post(own, { name: 'Again', answer: createFakeAuthenticator().make(options) })),
+      refusalOf(await owner.post(ownPath, { name: 'Again', answer: createFakeAuthenticator().make(options) })),
     ).toEqual([400, 'passkey-not-added']);
     expect(await countRows(testShop.shop.db, 'owner_passkeys')).toBe(2);
   });
@@ -147,18 +147,18 @@ describeOnFastestEngine((fresh) => {
     const { owner, device } = await withPasskey(testShop);
     testShop.clock.advance(10 * minute);
     const needed = [403, 'step-up-needed'];
-    expect(refusalOf(await owner.post(`${own}/options`))).toEqual(needed);
-    expect(refusalOf(await owner.delete(`${own}/${device.id}`))).toEqual(needed);
+    expect(refusalOf(await owner.post(`${ownPath}/options`))).toEqual(needed);
+    expect(refusalOf(await owner.delete(`${ownPath}/${device.id}`))).toEqual(needed);
     const headers = { 'x-admin-key': 'a-key-of-at-least-thirty-two-characters' };
-    expect(refusalOf(await testShop.browser().post(`${own}/options`, undefined, headers))).toEqual(needed);
+    expect(refusalOf(await testShop.browser().post(`${ownPath}/options`, undefined, headers))).toEqual(needed);
     expect((await owner.get('/api/admin/step-up')).json).toEqual({ isProved: false, proofs: ['password', 'passkey'] });
-    const stranger = createFakeAuthenticator();
+    const strangersDevice = createFakeAuthenticator();
     const proveIdentity = async (by: Device) =>
       owner.post('/api/admin/step-up', { answer: by.sign(await challengeFor(owner)) });
-    expect(refusalOf(await proveIdentity(stranger))).toEqual([403, 'passkey-wrong']);
-    expect(refusalOf(await owner.post(`${own}/options`))).toEqual(needed);
+    expect(refusalOf(await proveIdentity(strangersDevice))).toEqual([403, 'passkey-wrong']);
+    expect(refusalOf(await owner.post(`${ownPath}/options`))).toEqual(needed);
     expect((await proveIdentity(device)).status).toBe(200);
-    expect((await owner.post(`${own}/options`)).status).toBe(200);
+    expect((await owner.post(`${ownPath}/options`)).status).toBe(200);
     expect((await actsOf(testShop)).slice(-3)).toEqual([
       'admin-proof-failed {"way":"passkey"}',
       'admin-proved {"by":"passkey"}',
@@ -168,15 +168,15 @@ describeOnFastestEngine((fresh) => {
 
   test('refuses passkeys from an IP address that is not allowed, and limits attempts', async () => {
     const testShop = await openTestShop(fresh, { env: { ADMIN_ALLOWED_IPS: '192.0.2.0/24', RATE_LIMITS: 'on' } });
-    const outside = testShop.browser({ address: '198.51.100.1' });
+    const outsideBrowser = testShop.browser({ address: '198.51.100.1' });
     for (const path of [`${signInPath}/options`, signInPath])
       expect(
-        refusalOf(await outside.post(path, { answer: createFakeAuthenticator().sign({ challenge: 'none' }) })),
+        refusalOf(await outsideBrowser.post(path, { answer: createFakeAuthenticator().sign({ challenge: 'none' }) })),
       ).toEqual([403, 'address-not-allowed']);
-    const inside = testShop.browser({ address: '192.0.2.7' });
+    const insideBrowser = testShop.browser({ address: '192.0.2.7' });
     for (let i = 0; i < 10; i++)
-      expect(refusalOf(await signInByPasskey(inside, createFakeAuthenticator()))).toEqual(refused);
-    expect(refusalOf(await inside.post(`${signInPath}/options`))).toEqual([429, 'too-many-requests']);
+      expect(refusalOf(await signInByPasskey(insideBrowser, createFakeAuthenticator()))).toEqual(refused);
+    expect(refusalOf(await insideBrowser.post(`${signInPath}/options`))).toEqual([429, 'too-many-requests']);
   });
 
   test('refuses the 21st passkey with too-many-passkeys', async () => {
@@ -184,13 +184,12 @@ describeOnFastestEngine((fresh) => {
     const { owner } = await withPasskey(testShop);
     await testShop.shop.db.execute(sql`insert into owner_passkeys
       select 'k' || n, 'x', 0, '[]', false, 'One', now(), null from generate_series(2, 19) n`);
-    const [one, two] = [(await owner.post(`${own}/options`)).json, (await owner.post(`${own}/options`)).json];
-    expect((await owner.post(own, { name: 'Last', answer: createFakeAuthenticator().make(one) })).status).toBe(200);
-    expect(refusalOf(await owner.post(own, { name: 'More', answer: createFakeAuthenticator().make(two) }))).toEqual([
-      409,
-      'too-many-passkeys',
-    ]);
-    expect(refusalOf(await owner.post(`${own}/options`))).toEqual([409, 'too-many-passkeys']);
+    const [one, two] = [(await owner.post(`${ownPath}/options`)).json, (await owner.post(`${ownPath}/options`)).json];
+    expect((await owner.post(ownPath, { name: 'Last', answer: createFakeAuthenticator().make(one) })).status).toBe(200);
+    expect(refusalOf(await owner.post(ownPath, { name: 'More', answer: createFakeAuthenticator().make(two) }))).toEqual(
+      [409, 'too-many-passkeys'],
+    );
+    expect(refusalOf(await owner.post(`${ownPath}/options`))).toEqual([409, 'too-many-passkeys']);
   });
 });
 

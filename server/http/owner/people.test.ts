@@ -112,8 +112,8 @@ describeOnFastestEngine((fresh) => {
     expect(await readLimit()).toBe(1);
     expect((await uploadTo(browser, deviceId)).status).toBe(200);
     expect((await uploadTo(browser, deviceId)).json.code).toBe('photo-limit-reached');
-    const refused = await changeUser({ basePhotoLimit: 0 });
-    expect([refused.status, refused.json.message]).toEqual([
+    const refusedResponse = await changeUser({ basePhotoLimit: 0 });
+    expect([refusedResponse.status, refusedResponse.json.message]).toEqual([
       409,
       'The base photos can’t go below 1 right now. The others are filled with photos or belong to a finalized frame.',
     ]);

@@ -17,15 +17,15 @@ describeOnFastestEngine((fresh) => {
     const admin = await signInOwner(testShop);
     const [order] = (await admin.get('/api/admin/orders')).json as { id: string; orderNumber: string }[];
     const bytes = await smallPhoto();
-    const empty = await admin.get(`/api/admin/orders/${order!.id}/download`);
-    expect([empty.status, empty.json.code]).toEqual([404, 'no-photos-in-order']);
+    const emptyResponse = await admin.get(`/api/admin/orders/${order!.id}/download`);
+    expect([emptyResponse.status, emptyResponse.json.code]).toEqual([404, 'no-photos-in-order']);
 
     const form = photosFor(order!.id, [
       ['../Kite on <b>the<b> beach.jpg', bytes],
       ['letter.jpg', Buffer.from('no photo')],
     ]);
-    const added = await admin.post('/api/admin/upload', form);
-    expect(added.json).toMatchObject({
+    const addedResponse = await admin.post('/api/admin/upload', form);
+    expect(addedResponse.json).toMatchObject({
       success: false,
       uploadCount: 1,
       refused: [{ name: 'letter.jpg', code: 'invalid-file-type' }],
@@ -37,8 +37,10 @@ describeOnFastestEngine((fresh) => {
     expect((await admin.post('/api/admin/upload', photosFor('none', [['a.jpg', bytes]]))).status).toBe(404);
 
     const [photo] = (await admin.get(`/api/admin/uploads?orderId=${order!.id}`)).json as { id: string }[];
-    const noted = await admin.put(`/api/admin/uploads/${photo!.id}`, { adminNotes: '<img src=x onerror=alert(1)>' });
-    expect(noted.json).toMatchObject({ id: photo!.id, adminNotes: '<img src=x onerror=alert(1)>' });
+    const notedResponse = await admin.put(`/api/admin/uploads/${photo!.id}`, {
+      adminNotes: '<img src=x onerror=alert(1)>',
+    });
+    expect(notedResponse.json).toMatchObject({ id: photo!.id, adminNotes: '<img src=x onerror=alert(1)>' });
     expect((await admin.put(`/api/admin/uploads/${photo!.id}`, { adminNotes: 'x'.repeat(5001) })).status).toBe(400);
     expect((await admin.put(`/api/admin/uploads/${photo!.id}`, { adminNotes: '', caption: 'x' })).status).toBe(400);
 

@@ -108,7 +108,7 @@ describeOnFastestEngine((fresh) => {
     expect((await owner.get('/api/admin/stats')).json.totalRevenue).toBe(0);
     expect((await browser.get('/api/admin/stats')).json.totalRevenue).toBeNull();
     expect((await browser.get('/api/admin/content-history?section=hero')).status).toBe(200);
-    const refused = await browser.get('/api/admin/content-history?section=promos');
-    expect([refused.status, refused.json.code]).toEqual([403, 'role-needed']);
+    const refusedResponse = await browser.get('/api/admin/content-history?section=promos');
+    expect([refusedResponse.status, refusedResponse.json.code]).toEqual([403, 'role-needed']);
   });
 });

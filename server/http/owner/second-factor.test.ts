@@ -32,8 +32,8 @@ async function withSecondFactor(it: TestShop) {
     it.clock.advance(halfMinute);
     return generateTotpCode(secret, it.clock.now());
   };
-  const confirmed = await desk.post(`${factor}/confirm`, { code: nextCode() });
-  return { desk, secret, nextCode, recoveryCodes: confirmed.json.recoveryCodes as string[] };
+  const confirmedResponse = await desk.post(`${factor}/confirm`, { code: nextCode() });
+  return { desk, secret, nextCode, recoveryCodes: confirmedResponse.json.recoveryCodes as string[] };
 }
 
 describeOnEachEngine((fresh) => {
@@ -140,10 +140,12 @@ describeOnFastestEngine((fresh) => {
     ])
       expect(refusalOf(await desk.post(`${factor}/confirm`, { code }))).toEqual([403, 'code-wrong']);
     expect((await givePassword(testShop.browser())).json.success).toBe(true);
-    const on = await desk.post(`${factor}/confirm`, { code: generateTotpCode(secret, testShop.clock.now()) });
-    expect(on.status).toBe(200);
-    expect(new Set(on.json.recoveryCodes).size).toBe(10);
-    for (const code of on.json.recoveryCodes) expect(code).toMatch(/^([a-z2-7]{4}-){3}[a-z2-7]{4}$/);
+    const confirmResponse = await desk.post(`${factor}/confirm`, {
+      code: generateTotpCode(secret, testShop.clock.now()),
+    });
+    expect(confirmResponse.status).toBe(200);
+    expect(new Set(confirmResponse.json.recoveryCodes).size).toBe(10);
+    for (const code of confirmResponse.json.recoveryCodes) expect(code).toMatch(/^([a-z2-7]{4}-){3}[a-z2-7]{4}$/);
     expect(await securityOf(desk)).toEqual({
       since: expect.stringMatching(/^\d{4}-/),
       recoveryCodesLeft: 10,
@@ -155,7 +157,7 @@ describeOnFastestEngine((fresh) => {
       refusalOf(await desk.post(`${factor}/confirm`, { code: generateTotpCode(secret, testShop.clock.now()) })),
     ).toEqual([409, 'second-factor-on']);
     const storedRows = JSON.stringify(await readAllTables(testShop.shop.db));
-    for (const code of on.json.recoveryCodes as string[]) {
+    for (const code of confirmResponse.json.recoveryCodes as string[]) {
       expect(storedRows).not.toContain(code);
       expect(storedRows).not.toContain(code.replaceAll('-', ''));
     }

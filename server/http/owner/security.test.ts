@@ -73,8 +73,8 @@ describeOnFastestEngine((fresh) => {
       { act: 'end-other-admin-sessions', after: { ended: 0 } },
     ]);
 
-    const own = await desk.delete(`/api/admin/sessions/${await idOf(desk)}`);
-    expect([own.status, desk.cookies.has('admin-sid'), await statusOf(desk)]).toEqual([200, false, 401]);
+    const ownResponse = await desk.delete(`/api/admin/sessions/${await idOf(desk)}`);
+    expect([ownResponse.status, desk.cookies.has('admin-sid'), await statusOf(desk)]).toEqual([200, false, 401]);
     await second.close();
   });
 });

@@ -101,14 +101,14 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
 
   mountOperation(app, 'POST /api/admin/passkeys', async ({ body, request }) => {
     // Undefined if the passkey was not added. The challenge is then still marked as used.
-    const added = await changeAndMail<OwnerPasskey>(request, {
+    const addedPasskey = await changeAndMail<OwnerPasskey>(request, {
       act: 'add-passkey',
       verb: (tx) => addOwnersPasskey(tx, shop, personOf(request).id, body),
       letter: () => ({ what: 'passkey-added', name: body.name }),
       record: ({ id, name }) => ({ subjectId: id, after: { name } }),
     });
-    if (!added) throw new Refusal('passkey-not-added');
-    return passkeyView(added);
+    if (!addedPasskey) throw new Refusal('passkey-not-added');
+    return passkeyView(addedPasskey);
   });
 
   mountOperation(app, 'PUT /api/admin/passkeys/:id', async ({ params, body, request }) => {

@@ -68,9 +68,9 @@ describeOnFastestEngine((fresh) => {
     expect(await isAdmin(browser, { 'x-admin-key': key })).toBe(true);
     expect(browser.cookies.has('admin-sid')).toBe(false);
     expect(await isAdmin(browser)).toBe(false);
-    for (const wrong of ['', key.slice(1), `${key}x`, key.toUpperCase()]) {
-      expect(await isAdmin(browser, { 'x-admin-key': wrong })).toBe(false);
-      expect((await browser.get(`/api/admin/session?admin_key=${wrong}`)).json.isAuthenticated).toBe(false);
+    for (const wrongValue of ['', key.slice(1), `${key}x`, key.toUpperCase()]) {
+      expect(await isAdmin(browser, { 'x-admin-key': wrongValue })).toBe(false);
+      expect((await browser.get(`/api/admin/session?admin_key=${wrongValue}`)).json.isAuthenticated).toBe(false);
     }
     expect((await browser.get(`/api/admin/session?admin_key=${key}&admin_key=${key}`)).json.isAuthenticated).toBe(
       false,
@@ -78,27 +78,27 @@ describeOnFastestEngine((fresh) => {
     expect((await browser.get(`/api/admin/session?admin_key=${key}`)).json.isAuthenticated).toBe(true);
     expect(browser.cookies.get('admin-sid')).toMatch(/^[\w-]{43}$/);
     expect(await isAdmin(browser)).toBe(true);
-    const none = await openTestShop(fresh);
+    const defaultShop = await openTestShop(fresh);
     for (const guess of ['', 'undefined', 'null'])
-      expect(await isAdmin(none.browser(), { 'x-admin-key': guess })).toBe(false);
+      expect(await isAdmin(defaultShop.browser(), { 'x-admin-key': guess })).toBe(false);
   });
 
   test('records sign-ins by password, code, provider and key from an IP address that is not allowed', async () => {
     const testShop = await openTestShop(fresh, { env: { ADMIN_ALLOWED_IPS: '192.0.2.0/24', ADMIN_KEY: key } });
-    const outside = testShop.browser({ address: '198.51.100.1' });
+    const outsideBrowser = testShop.browser({ address: '198.51.100.1' });
     const countAttempts = async () =>
       ((await readAllTables(testShop.shop.db))['audit_trail'] as { act: string; after: unknown }[])
         .filter((row) => row.act === 'admin-sign-in-failed')
         .map((row) => row.after);
     const why = 'address-not-allowed';
-    await outside.get('/api/admin/session');
-    await outside.get('/api/admin/stats');
+    await outsideBrowser.get('/api/admin/session');
+    await outsideBrowser.get('/api/admin/stats');
     expect(await countAttempts()).toEqual([]); // no sign-in attempt yet
-    await outside.post('/api/admin/auth/password', { password: 'a guess' });
-    await outside.post('/api/admin/auth/code', { code: '123456' });
-    await outside.post('/api/admin/auth/replit');
-    await outside.get('/api/admin/stats', { 'x-admin-key': key });
-    await outside.get(`/api/admin/session?admin_key=wrong`);
+    await outsideBrowser.post('/api/admin/auth/password', { password: 'a guess' });
+    await outsideBrowser.post('/api/admin/auth/code', { code: '123456' });
+    await outsideBrowser.post('/api/admin/auth/replit');
+    await outsideBrowser.get('/api/admin/stats', { 'x-admin-key': key });
+    await outsideBrowser.get(`/api/admin/session?admin_key=wrong`);
     const ways = ['password', 'password-and-code', 'openid', 'key', 'key'];
     expect((await countAttempts()).map((it2) => JSON.stringify(it2)).toSorted()).toEqual(
       ways.map((way) => JSON.stringify({ way, why })).toSorted(),
@@ -108,8 +108,8 @@ describeOnFastestEngine((fresh) => {
 
   test('the allow-list uses the socket’s IP address, and forwarding headers only of a trusted proxy', async () => {
     const allowed = { ADMIN_ALLOWED_IPS: '192.0.2.0/24, 2001:db8::/32', ADMIN_KEY: key };
-    const plain = await openTestShop(fresh, { env: allowed });
-    const signInFrom = (address: string, forwarded?: string, shop = plain) =>
+    const directShop = await openTestShop(fresh, { env: allowed });
+    const signInFrom = (address: string, forwarded?: string, shop = directShop) =>
       isAdmin(shop.browser({ address }), {
         'x-admin-key': key,
         ...(forwarded !== undefined && {
@@ -127,18 +127,18 @@ describeOnFastestEngine((fresh) => {
     expect(await signInFrom('198.51.100.1', '192.0.2.7')).toBe(false);
     expect(await signInFrom('127.0.0.1', '192.0.2.7')).toBe(false);
 
-    const outside = plain.browser({ address: '198.51.100.1' });
+    const outsideBrowser = directShop.browser({ address: '198.51.100.1' });
     for (const answer of [
-      await outside.get('/api/admin/stats'),
-      await signIn(outside),
-      await outside.post('/api/admin/auth/replit'),
+      await outsideBrowser.get('/api/admin/stats'),
+      await signIn(outsideBrowser),
+      await outsideBrowser.post('/api/admin/auth/replit'),
     ])
       expect([answer.status, answer.json.code]).toEqual([403, 'address-not-allowed']);
-    expect((await outside.get(`/api/admin/session?admin_key=${key}`)).json.isAuthenticated).toBe(false);
-    const inside = plain.browser({ address: '192.0.2.7' });
-    await signIn(inside);
-    const carried = plain.browser({ address: '198.51.100.1' });
-    carried.cookies.set('admin-sid', inside.cookies.get('admin-sid')!);
+    expect((await outsideBrowser.get(`/api/admin/session?admin_key=${key}`)).json.isAuthenticated).toBe(false);
+    const insideBrowser = directShop.browser({ address: '192.0.2.7' });
+    await signIn(insideBrowser);
+    const carried = directShop.browser({ address: '198.51.100.1' });
+    carried.cookies.set('admin-sid', insideBrowser.cookies.get('admin-sid')!);
     expect(await isAdmin(carried)).toBe(false);
 
     const proxied = await openTestShop(fresh, { env: { ...allowed, TRUST_PROXY: '127.0.0.1, 10.0.0.0/8' } });
@@ -190,11 +190,11 @@ describeOnFastestEngine((fresh) => {
     expect(await guessPassword(10)).toEqual([429, 'admin-sign-in-slowed']);
     await desk.post('/api/admin/logout');
     expect((await signIn(desk)).status).toBe(200);
-    const elsewhere = testShop.browser();
-    const slowed = await signIn(elsewhere);
+    const otherBrowser = testShop.browser();
+    const slowed = await signIn(otherBrowser);
     expect(slowed.status).toBe(429);
     testShop.clock.advance(Number(slowed.headers['retry-after']) * 1000);
-    expect((await signIn(elsewhere)).status).toBe(200);
+    expect((await signIn(otherBrowser)).status).toBe(200);
   });
 
   test('exchanging the key for a session is recorded as a sign-in', async () => {

@@ -73,8 +73,8 @@ describeOnFastestEngine((fresh) => {
     const { save } = await ownerOf(testShop);
     await save({ autoApprove: 'on' });
     expect(await renderOne(testShop)).toBe('approved');
-    const off = await openTestShop(fresh);
-    expect(await renderOne(off)).toBe('rendered');
+    const disabledShop = await openTestShop(fresh);
+    expect(await renderOne(disabledShop)).toBe('rendered');
   });
 
   test('after the owner turns previews off, a waiting preview is not made and new photos get none', async () => {

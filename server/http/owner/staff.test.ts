@@ -52,10 +52,10 @@ describeOnFastestEngine((fresh) => {
     });
     expect((await browser.get('/api/admin/lists/support-tickets')).status).toBe(200);
 
-    const again = testShop.browser();
-    const options = (await again.post('/api/admin/auth/passkey/options')).json;
-    expect((await again.post('/api/admin/auth/passkey', { answer: device.sign(options) })).status).toBe(200);
-    expect(await readSession(again)).toMatchObject({ admin: { username: 'Sam Ortiz' } });
+    const repeatedBrowser = testShop.browser();
+    const options = (await repeatedBrowser.post('/api/admin/auth/passkey/options')).json;
+    expect((await repeatedBrowser.post('/api/admin/auth/passkey', { answer: device.sign(options) })).status).toBe(200);
+    expect(await readSession(repeatedBrowser)).toMatchObject({ admin: { username: 'Sam Ortiz' } });
     // The mail about a new browser goes to Sam, not to the owner.
     expect((await sentLetters(testShop, 'owner-new-sign-in')).at(-1)!.to).toBe('sam@example.com');
   });
@@ -73,8 +73,8 @@ describeOnFastestEngine((fresh) => {
     expect(answer.json.recoveryCodes).toHaveLength(10);
 
     const browser = testShop.browser();
-    const wrong = await browser.post('/api/admin/auth/staff/password', { email, password: 'wrong' });
-    expect(refusalOf(wrong)).toEqual([401, 'wrong-staff-password']);
+    const wrongResponse = await browser.post('/api/admin/auth/staff/password', { email, password: 'wrong' });
+    expect(refusalOf(wrongResponse)).toEqual([401, 'wrong-staff-password']);
     const first = await browser.post('/api/admin/auth/staff/password', { email, password: staffPassword });
     expect(first.json).toMatchObject({ success: false, codeNeeded: true });
     expect(await readSession(browser)).toEqual({ isAuthenticated: false });
@@ -268,8 +268,8 @@ describeOnFastestEngine((fresh) => {
     expect((await browser.get('/api/admin/step-up')).json).toEqual({ isProved: false, proofs: ['password', 'code'] });
     expect((await browser.post('/api/admin/step-up', { password: 'correct-horse-battery' })).status).toBe(403);
     const options = (await browser.post('/api/admin/auth/passkey/options')).json;
-    const others = await browser.post('/api/admin/step-up', { answer: kim.device.sign(options) });
-    expect(refusalOf(others)).toEqual([403, 'passkey-wrong']);
+    const otherResponse = await browser.post('/api/admin/step-up', { answer: kim.device.sign(options) });
+    expect(refusalOf(otherResponse)).toEqual([403, 'passkey-wrong']);
     expect(
       (await browser.post('/api/admin/step-up', { code: generateTotpCode(secret, testShop.clock.now()) })).status,
     ).toBe(200);
@@ -327,8 +327,11 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh, { env: { ADMIN_ALLOWED_IPS: '127.0.0.1' } });
     const owner = await signInAsOwner(testShop);
     const { token } = await inviteMember(testShop, owner);
-    const away = testShop.browser({ address: '198.51.100.7' });
-    expect(refusalOf(await away.get(`/api/staff-invitation?token=${token}`))).toEqual([403, 'address-not-allowed']);
+    const outsideBrowser = testShop.browser({ address: '198.51.100.7' });
+    expect(refusalOf(await outsideBrowser.get(`/api/staff-invitation?token=${token}`))).toEqual([
+      403,
+      'address-not-allowed',
+    ]);
     const { answer } = await acceptWithPassword(testShop, token, testShop.browser({ address: '198.51.100.7' })).catch(
       () => ({
         answer: undefined,

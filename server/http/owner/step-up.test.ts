@@ -217,9 +217,9 @@ describeOnFastestEngine((fresh) => {
     it.clock.advance(31 * minute);
     expect(refusalOf(await callRoute(owner, 'GET /api/admin/lists/orders.csv'))).toEqual([401, 'admin-needed']);
     expect(refusalOf(await proveIdentity(owner, password))).toEqual([401, 'admin-needed']);
-    const inside = await openTestShop(fresh, { env: { ADMIN_ALLOWED_IPS: '192.0.2.0/24' } });
-    const outside = inside.browser({ address: '198.51.100.1' });
-    expect(refusalOf(await proveIdentity(outside, password))).toEqual([403, 'address-not-allowed']);
+    const restrictedShop = await openTestShop(fresh, { env: { ADMIN_ALLOWED_IPS: '192.0.2.0/24' } });
+    const outsideBrowser = restrictedShop.browser({ address: '198.51.100.1' });
+    expect(refusalOf(await proveIdentity(outsideBrowser, password))).toEqual([403, 'address-not-allowed']);
   });
 
   test('in a session that an older release started, the sign-in counts as the proof', async () => {

@@ -74,8 +74,8 @@ describeOnFastestEngine((fresh) => {
     const [order] = (await owner.get('/api/admin/lists/orders')).json.rows as { id: string; orderNumber: string }[];
     const path = `/api/admin/orders/${order!.id}/messages`;
     const message = { subject: 'Your address', message: 'Is the house number right?', key: crypto.randomUUID() };
-    const written = await owner.post(path, message);
-    expect(written.json).toMatchObject({
+    const writtenResponse = await owner.post(path, message);
+    expect(writtenResponse.json).toMatchObject({
       kind: 'owner',
       status: 'completed',
       subject: 'Your address',
@@ -83,7 +83,7 @@ describeOnFastestEngine((fresh) => {
       message: '',
       answers: [{ words: 'Is the house number right?', files: [] }],
     });
-    expect((await owner.post(path, message)).json).toEqual(written.json);
+    expect((await owner.post(path, message)).json).toEqual(writtenResponse.json);
     const [mail, ...others] = await answersIn(it);
     expect(others).toEqual([]);
     expect(mail).toMatchObject({
@@ -91,18 +91,18 @@ describeOnFastestEngine((fresh) => {
       content: { isFirst: true, orderNumber: order!.orderNumber, answer: 'Is the house number right?' },
     });
     const { order_events: history } = await readAllTables(it.shop.db);
-    const ticketNumber = written.json.ticketNumber as string;
+    const ticketNumber = writtenResponse.json.ticketNumber as string;
     expect(history).toContainEqual(
       expect.objectContaining({ kind: 'mail', words: `Email to the customer: ticket ${ticketNumber}.` }),
     );
     expect((await owner.post(path, { ...message, key: crypto.randomUUID() })).status).toBe(200);
     expect(await tickets()).toHaveLength(2);
-    for (const wrong of [
+    for (const wrongValue of [
       { ...message, subject: ' ' },
       { ...message, message: '' },
       { ...message, key: 'x' },
     ])
-      expect((await owner.post(path, wrong)).status).toBe(400);
+      expect((await owner.post(path, wrongValue)).status).toBe(400);
     expect((await owner.post('/api/admin/orders/none/messages', message)).status).toBe(404);
   });
 
@@ -111,8 +111,8 @@ describeOnFastestEngine((fresh) => {
     await buyFramesAsAnna(it);
     const [person] = (await owner.get('/api/admin/lists/customers')).json.rows as { id: string }[];
     const message = { subject: 'Your frame', message: 'Did it arrive?', key: crypto.randomUUID() };
-    const written = await owner.post(`/api/admin/customers/${person!.id}/messages`, message);
-    expect(written.json).toMatchObject({ kind: 'owner', customerEmail: 'anna@example.com' });
+    const writtenResponse = await owner.post(`/api/admin/customers/${person!.id}/messages`, message);
+    expect(writtenResponse.json).toMatchObject({ kind: 'owner', customerEmail: 'anna@example.com' });
     expect((await answersIn(it)).map((mail) => mail.content.answer)).toEqual(['Did it arrive?']);
     expect((await owner.post('/api/admin/customers/none/messages', message)).status).toBe(404);
   });
@@ -142,14 +142,17 @@ describeOnFastestEngine((fresh) => {
     expect((await owner.post('/api/admin/answer-files', new FormData())).json.code).toBe('answer-file-missing');
     const fileIds = [photo.id, plan.id];
     const path = `/api/admin/support-tickets/${id}/answers`;
-    const sent = await owner.post(path, { answer: 'See the plan.', key: crypto.randomUUID(), fileIds });
-    expect(sent.json.answers[0].files).toMatchObject([{ name: 'button.png', isPicture: true }, { name: 'plan.pdf' }]);
+    const sentResponse = await owner.post(path, { answer: 'See the plan.', key: crypto.randomUUID(), fileIds });
+    expect(sentResponse.json.answers[0].files).toMatchObject([
+      { name: 'button.png', isPicture: true },
+      { name: 'plan.pdf' },
+    ]);
     expect((await answersIn(it))[0]!.content.files).toMatchObject([
       { name: 'button.png', contentType: 'image/jpeg' },
       { name: 'plan.pdf', contentType: 'application/pdf' },
     ]);
-    const again = await owner.post(path, { answer: 'Once more.', key: crypto.randomUUID(), fileIds });
-    expect([again.status, again.json.code]).toEqual([409, 'answer-file-gone']);
+    const repeatedResponse = await owner.post(path, { answer: 'Once more.', key: crypto.randomUUID(), fileIds });
+    expect([repeatedResponse.status, repeatedResponse.json.code]).toEqual([409, 'answer-file-gone']);
     expect(await answersIn(it)).toHaveLength(1);
     expect([(await owner.get(plan.url)).status, (await it.browser().get(plan.url)).status]).toEqual([200, 404]);
     const letters: { files?: { name: string; bytes: Uint8Array }[] | undefined }[] = [];
@@ -232,8 +235,8 @@ describeOnFastestEngine((fresh) => {
   test('saves and records notes of a ticket, and refuses invalid notes and status without a change', async () => {
     const { it, owner, tickets } = await deskOf(fresh, {});
     const { id } = (await tickets())[0]!;
-    const noted = await owner.call('PATCH', `/api/support-tickets/${id}`, { adminNotes: 'Call <b>her</b>' });
-    expect(noted.json).toMatchObject({ status: 'open', adminNotes: 'Call <b>her</b>' });
+    const notedResponse = await owner.call('PATCH', `/api/support-tickets/${id}`, { adminNotes: 'Call <b>her</b>' });
+    expect(notedResponse.json).toMatchObject({ status: 'open', adminNotes: 'Call <b>her</b>' });
     const before = await readAllTables(it.shop.db);
     for (const [body, words] of [
       [{ adminNotes: 'x'.repeat(5001) }, 'Please use at most 5000 characters'],
@@ -272,8 +275,8 @@ describeOnFastestEngine((fresh) => {
     const { it, owner, tickets } = await deskOf(fresh, { name: '<img src=x onerror=alert(1)>', subject: evil });
     const { id, ticketNumber } = (await tickets())[0]!;
     const answer = { answer: ` ${evil} `, complete: true };
-    const answered = await owner.post(`/api/admin/support-tickets/${id}/answers`, answer);
-    expect(answered.json).toMatchObject({ status: 'completed', answers: [{ words: evil }] });
+    const answeredResponse = await owner.post(`/api/admin/support-tickets/${id}/answers`, answer);
+    expect(answeredResponse.json).toMatchObject({ status: 'completed', answers: [{ words: evil }] });
     const [mail] = await answersIn(it);
     expect(mail).toMatchObject({ to: 'anna@example.com', content: { ticketNumber, answer: evil } });
     const letter = await it.shop.render({ ...mail!.content, shop: await it.shop.letterShop() } as never);
@@ -281,8 +284,8 @@ describeOnFastestEngine((fresh) => {
     expect(letter.html).toContain('&lt;script&gt;');
     expect((await owner.get('/api/admin/support-tickets/none')).status).toBe(404);
     expect((await owner.post('/api/admin/support-tickets/none/answers', answer)).status).toBe(404);
-    const empty = await owner.post(`/api/admin/support-tickets/${id}/answers`, { answer: ' ' });
-    expect([empty.status, empty.json.message]).toEqual([400, 'Please write your answer first.']);
+    const emptyResponse = await owner.post(`/api/admin/support-tickets/${id}/answers`, { answer: ' ' });
+    expect([emptyResponse.status, emptyResponse.json.message]).toEqual([400, 'Please write your answer first.']);
     expect(await answersIn(it)).toHaveLength(1);
   });
 
@@ -311,8 +314,8 @@ describeOnFastestEngine((fresh) => {
       ['ben@example.com', 1],
       ['', 0],
     ]);
-    const refused = await owner.post(`/api/admin/support-tickets/${annas!.id}/answers`, { answer: 'Hello?' });
-    expect([refused.status, refused.json.code]).toEqual([409, 'no-email-to-answer']);
+    const refusedResponse = await owner.post(`/api/admin/support-tickets/${annas!.id}/answers`, { answer: 'Hello?' });
+    expect([refusedResponse.status, refusedResponse.json.code]).toEqual([409, 'no-email-to-answer']);
     // Retention deletes an old ticket together with its answers.
     const soon = new Date(it.clock.now().getTime() + 1000);
     expect(await deleteOldTickets(it.shop.db, soon, 10, it.clock)).toBe(2);
