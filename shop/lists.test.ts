@@ -26,9 +26,9 @@ describeOnEachEngine((fresh) => {
         [0, 40, 80, 120].map((from) => [from, 130, true]),
       );
       for (const [at, later] of pages.slice(1).entries()) {
-        const back = await listOrders(db, { sort, limit: 40, after: later.previous! });
-        expect(back.rows).toEqual(pages[at]!.rows);
-        expect(back.from).toBe(pages[at]!.from);
+        const previousPage = await listOrders(db, { sort, limit: 40, after: later.previous! });
+        expect(previousPage.rows).toEqual(pages[at]!.rows);
+        expect(previousPage.from).toBe(pages[at]!.from);
       }
       expect(pages[0]!.previous).toBeNull();
     }
@@ -37,9 +37,9 @@ describeOnEachEngine((fresh) => {
   test('sorts in both directions and returns only the rows that match the filter', async () => {
     const { db } = await fresh();
     await seedOrders(db, { orders: 60, photos: 0 });
-    const all = await db.select().from(orders);
+    const allOrders = await db.select().from(orders);
     const readList = async (question: Question) => (await listOrders(db, { limit: 60, ...question })).rows;
-    const newestFirst = all.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime()).map((it) => it.id);
+    const newestFirst = allOrders.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime()).map((it) => it.id);
     expect((await readList({})).map((it) => it.id)).toEqual(newestFirst);
     expect((await readList({ sort: 'date' })).map((it) => it.id)).toEqual(newestFirst.toReversed());
     const totals = (await readList({ sort: '-total' })).map((it) => it.totalCents);
@@ -52,7 +52,10 @@ describeOnEachEngine((fresh) => {
     expect(statuses.lastIndexOf('completed')).toBeLessThan(statuses.indexOf('shipped'));
     const shipped = await listOrders(db, { filter: 'shipped', sort: 'customer', limit: 5 });
     expect(shipped.rows.every((it) => it.status === 'shipped')).toBe(true);
-    expect([shipped.total, shipped.isTotalExact]).toEqual([all.filter((it) => it.status === 'shipped').length, true]);
+    expect([shipped.total, shipped.isTotalExact]).toEqual([
+      allOrders.filter((it) => it.status === 'shipped').length,
+      true,
+    ]);
   });
 
   test('keeps other orders on their pages when an order moves to the front of the list', async () => {

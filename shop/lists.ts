@@ -208,8 +208,8 @@ function searchFor(list: List<PgTable, string, string>, q: string): SQL | undefi
 function piecesOf(words: string[]): string[] {
   const pieces = words.filter(isLong).flatMap((word) => [...(word.match(/\p{N}{4,6}/gu) ?? []), ...inPieces(word)]);
   const digitsIn = (piece: string) => piece.match(/\p{N}/gu)?.length ?? 0;
-  const sorted = pieces.filter(hasTrigram).toSorted((a, b) => digitsIn(b) - digitsIn(a));
-  return digitsIn(sorted[0] ?? '') >= 4 ? sorted.slice(0, 1) : sorted;
+  const sortedPieces = pieces.filter(hasTrigram).toSorted((a, b) => digitsIn(b) - digitsIn(a));
+  return digitsIn(sortedPieces[0] ?? '') >= 4 ? sortedPieces.slice(0, 1) : sortedPieces;
 }
 /** Whether the word is long and has at least one piece with a trigram. */
 const isLong = (word: string) => word.length > 6 && inPieces(word).some(hasTrigram);

@@ -217,10 +217,10 @@ describeOnFastestEngine((fresh) => {
         expect(line.itemsCents! + (line.discountCents ?? 0) + (line.shippingCents ?? 0) + line.taxCents!).toBe(
           line.amountCents,
         );
-      const kept = taxes.filter((row) => row.kind === 'After refunds');
+      const keptTaxes = taxes.filter((row) => row.kind === 'After refunds');
       const sold = totals.find((row) => row.kind === 'Sales after refunds')!;
-      expect(sumOf(kept, (row) => row.taxCents)).toBe(sold.taxCents);
-      expect(sumOf(kept, (row) => row.amountCents)).toBe(sold.amountCents);
+      expect(sumOf(keptTaxes, (row) => row.taxCents)).toBe(sold.taxCents);
+      expect(sumOf(keptTaxes, (row) => row.amountCents)).toBe(sold.amountCents);
     }
     const october = files[1]!;
     expect(october.lines.length).toBeGreaterThan(1500);
@@ -345,8 +345,8 @@ describeOnFastestEngine((fresh) => {
     expect(trail).toContainEqual(
       expect.objectContaining({ act: 'export-list', subject_id: 'month-file', after: { month: now } }),
     );
-    for (const wrong of ['', '?month=2026-13', '?month=2026-1', '?month=never'])
-      expect((await owner.get(`/api/analytics/month-file.csv${wrong}`)).status, wrong).toBe(400);
+    for (const wrongValue of ['', '?month=2026-13', '?month=2026-1', '?month=never'])
+      expect((await owner.get(`/api/analytics/month-file.csv${wrongValue}`)).status, wrongValue).toBe(400);
     expect((await testShop.browser().get(`/api/analytics/month-file.csv?month=${now}`)).status).toBe(401);
   });
 

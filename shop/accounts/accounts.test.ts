@@ -40,8 +40,8 @@ describeOnEachEngine((fresh) => {
     const token = await tokenOfMail(testShop, 'email-confirmation', 'confirmUrl');
     expect((await browser.post('/api/auth/confirm-email', { token })).status).toBe(200);
     for (const email of ['ben@example.com', 'Ben@EXAMPLE.com', ' ben@example.com']) {
-      const again = await testShop.browser().post('/api/auth/register', { ...ben, email });
-      expect([again.status, again.json.code]).toEqual([409, 'email-taken']);
+      const repeatedResponse = await testShop.browser().post('/api/auth/register', { ...ben, email });
+      expect([repeatedResponse.status, repeatedResponse.json.code]).toEqual([409, 'email-taken']);
     }
     expect((await signInAs(testShop.browser(), { ...ben, email: ' Ben@Example.COM ' })).status).toBe(200);
     expect(await countRows(testShop.shop.db, 'customers')).toBe(1);
@@ -82,13 +82,13 @@ describeOnFastestEngine((fresh) => {
   test('refuses a wrong password and an unknown email with the same response', async () => {
     const testShop = await openTestShop(fresh);
     await registerPerson(testShop);
-    const wrong = await signInAs(testShop.browser(), { ...ben, password: 'not-his-password' });
+    const wrongResponse = await signInAs(testShop.browser(), { ...ben, password: 'not-his-password' });
     const unknown = await signInAs(testShop.browser(), { email: 'unknown@example.com', password: 'not-his-password' });
     const withoutRequestId = ({ json: { requestId: _, ...rest } }: { json: Record<string, unknown> }) => rest;
-    expect(wrong.status).toBe(401);
-    expect(withoutRequestId(wrong)).toEqual(withoutRequestId(unknown));
-    expect(wrong.json.message).toBe('Invalid email or password.');
-    expect(Object.keys(wrong.headers).toSorted()).toEqual(Object.keys(unknown.headers).toSorted());
+    expect(wrongResponse.status).toBe(401);
+    expect(withoutRequestId(wrongResponse)).toEqual(withoutRequestId(unknown));
+    expect(wrongResponse.json.message).toBe('Invalid email or password.');
+    expect(Object.keys(wrongResponse.headers).toSorted()).toEqual(Object.keys(unknown.headers).toSorted());
   });
 
   test('a sign-in starts a new session and ends the browser’s earlier session; sign-out ends the session', async () => {
@@ -193,9 +193,9 @@ describeOnFastestEngine((fresh) => {
     expect(await isSignedIn(browser)).toBe(false);
     expect((await reset(newest!, 'A-third-one-5')).json.code).toBe('reset-link-invalid');
     expect((await signInAs(testShop.browser(), ben)).status).toBe(401);
-    const back = testShop.browser();
-    expect((await signInAs(back, { ...ben, password: 'Another-field-9' })).status).toBe(200);
-    expect((await back.get('/api/auth/user')).json.emailConfirmed).toBe(true); // the click proves the address
+    const newBrowser = testShop.browser();
+    expect((await signInAs(newBrowser, { ...ben, password: 'Another-field-9' })).status).toBe(200);
+    expect((await newBrowser.get('/api/auth/user')).json.emailConfirmed).toBe(true); // the click proves the address
   });
 
   test('a reset link expires after one hour, and its token is refused for other purposes', async () => {
@@ -245,8 +245,8 @@ describeOnFastestEngine((fresh) => {
     const friend = await signInAs(testShop.browser(), { email: 'unknown@example.com', password: 'wrong' });
     expect(friend.status).toBe(401); // another account
 
-    const elsewhere = testShop.browser();
-    const slowed = await signInAs(elsewhere, ben);
+    const otherBrowser = testShop.browser();
+    const slowed = await signInAs(otherBrowser, ben);
     expect([slowed.status, slowed.json.code]).toEqual([429, 'sign-in-slowed']);
     expect(slowed.json.message).toBe(
       'Too many wrong passwords for this email. Please try again in 15 minutes, or let us email you a link to sign in.',
@@ -254,7 +254,7 @@ describeOnFastestEngine((fresh) => {
     await home.post('/api/auth/logout');
     expect((await signInAs(home, ben)).status).toBe(200); // a known browser of Ben's
     testShop.clock.advance(Number(slowed.headers['retry-after']) * 1000);
-    expect((await signInAs(elsewhere, ben)).status).toBe(200); // slowed down, but not locked out
+    expect((await signInAs(otherBrowser, ben)).status).toBe(200); // slowed down, but not locked out
   });
 
   test('slows down sign-ins with an email that has no account exactly like sign-ins with an account', async () => {
@@ -400,8 +400,11 @@ describeOnFastestEngine((fresh) => {
     );
     const receipts = await sentLetters(testShop, 'receipt:');
     const token = tokenIn(receipts.find((mail) => mail.to === anna.email)!.content.finishRegistrationUrl);
-    const done = await buyer.post('/api/complete-registration', { password: annasPassword });
-    expect(done.json).toMatchObject({ success: true, customer: { email: anna.email, emailConfirmed: false } });
+    const finishedResponse = await buyer.post('/api/complete-registration', { password: annasPassword });
+    expect(finishedResponse.json).toMatchObject({
+      success: true,
+      customer: { email: anna.email, emailConfirmed: false },
+    });
     expect(await ordersSeenBy(buyer)).toBe(1);
     // After the registration, neither the checkout cookie nor the mailed link works again.
     for (const [proof, browser] of [
@@ -424,8 +427,11 @@ describeOnFastestEngine((fresh) => {
     const token = await tokenOfMail(testShop, 'receipt', 'finishRegistrationUrl', 0);
     const browser = testShop.browser();
     expect((await browser.get(`/api/registration/context?token=${token}`)).json.customer.email).toBe(anna.email);
-    const done = await browser.post('/api/complete-registration', { password: annasPassword, token });
-    expect(done.json, done.text).toMatchObject({ success: true, customer: { emailConfirmed: true } });
+    const finishedResponse = await browser.post('/api/complete-registration', { password: annasPassword, token });
+    expect(finishedResponse.json, finishedResponse.text).toMatchObject({
+      success: true,
+      customer: { emailConfirmed: true },
+    });
     expect(await ordersSeenBy(browser)).toBe(2);
     // The receipt's link is used up. It still returns that the registration is done.
     expect((await testShop.browser().get(`/api/registration/context?token=${token}`)).json.code).toBe(
@@ -444,8 +450,8 @@ describeOnFastestEngine((fresh) => {
     expect(verified.json).toMatchObject({ success: true, needsRegistration: true });
     expect(await ordersSeenBy(squatter)).toBe(0);
     const token = await tokenOfMail(testShop, 'receipt', 'finishRegistrationUrl');
-    const done = await buyer.post('/api/complete-registration', { password: annasPassword, token });
-    expect(done.json, done.text).toMatchObject({
+    const finishedResponse = await buyer.post('/api/complete-registration', { password: annasPassword, token });
+    expect(finishedResponse.json, finishedResponse.text).toMatchObject({
       success: true,
       customer: { firstName: 'Anna', emailConfirmed: true },
     });

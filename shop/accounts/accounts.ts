@@ -145,11 +145,11 @@ export async function signIn(
   { db, clock }: { db: Db; clock: Clock },
   form: { email: string; password: string; browser: string | undefined },
 ): Promise<{ customer: Customer; session: Session }> {
-  const known = await findKnownBrowserId(db, { email: form.email }, form.browser);
-  const whose = known === undefined ? signInAttemptKey(form.email) : `sign-in-browser:${known}`;
-  const tried = await countAttempt(db, clock, whose, maxAttemptsPerAccount.password);
-  if (tried.state === 'later') throw new Refusal('sign-in-slowed', tried);
-  if (tried.state === 'locked') throw new Refusal('wrong-credentials');
+  const knownBrowserId = await findKnownBrowserId(db, { email: form.email }, form.browser);
+  const whose = knownBrowserId === undefined ? signInAttemptKey(form.email) : `sign-in-browser:${knownBrowserId}`;
+  const attempt = await countAttempt(db, clock, whose, maxAttemptsPerAccount.password);
+  if (attempt.state === 'later') throw new Refusal('sign-in-slowed', attempt);
+  if (attempt.state === 'locked') throw new Refusal('wrong-credentials');
   const account = await customerByEmail(db, form.email);
   if (!(await isPasswordCorrect(form.password, account?.passwordHash)) || !account)
     throw new Refusal('wrong-credentials');
@@ -161,7 +161,7 @@ export async function signIn(
     if (!present) throw new Refusal('wrong-credentials');
     return beginSession(tx, clock, { kind: 'customer', customerId: account.id });
   });
-  await removeAttempt(db, whose, tried);
+  await removeAttempt(db, whose, attempt);
   return { customer: account, session };
 }
 
@@ -196,10 +196,10 @@ export async function mailToAccount(
   event: string,
   contentFor: (account: Customer) => NewMail['content'],
 ): Promise<void> {
-  const found = await customerByEmail(db, email);
-  if (!found) return;
+  const foundCustomer = await customerByEmail(db, email);
+  if (!foundCustomer) return;
   await db.transaction(async (tx) => {
-    const account = await lockAccount(tx, found.id);
+    const account = await lockAccount(tx, foundCustomer.id);
     if (account?.email !== email) return;
     if ((await countMailsOfLastHour(tx, clock, `${event}:${account.id}:`)) >= maxMailsPerHour) return;
     const mail = { event: `${event}:${account.id}:${newId()}`, to: account.email, content: contentFor(account) };
@@ -212,8 +212,8 @@ export async function mailToAccount(
  * The deletion waits for a transaction that places an order of the account.
  */
 export async function endAccount(tx: Db, id: string): Promise<void> {
-  const ended = await tx.delete(customers).where(eq(customers.id, id)).returning({ id: customers.id });
-  if (ended.length === 0) throw new Refusal('sign-in-needed');
+  const endedRows = await tx.delete(customers).where(eq(customers.id, id)).returning({ id: customers.id });
+  if (endedRows.length === 0) throw new Refusal('sign-in-needed');
 }
 
 /**
@@ -227,12 +227,12 @@ export async function revokeAccountLinks(tx: Db, clock: Clock, id: string): Prom
 
 /** Spend one of the customer's reupload credits. Refuses with `no-credits-left` if there is none. */
 export async function spendReuploadCredit(tx: Db, customerId: string): Promise<void> {
-  const spent = await tx
+  const spentRows = await tx
     .update(customers)
     .set({ reuploadCredits: sql`${customers.reuploadCredits} - 1` })
     .where(and(eq(customers.id, customerId), gt(customers.reuploadCredits, 0)))
     .returning({ id: customers.id });
-  if (spent.length === 0) throw new Refusal('no-credits-left');
+  if (spentRows.length === 0) throw new Refusal('no-credits-left');
 }
 
 /** Set a customer's reupload credits. Returns the previous number, or undefined if there is no such customer. */

@@ -81,8 +81,8 @@ function nextTry(times: Date[], now: Date, { max, seconds, aDay }: TriesBudget):
 export async function removeAttempt(db: Db, whose: Whose, { at }: { at: Date }): Promise<void> {
   const isTheirs = eq(tries.key, keyOf(whose));
   const isAlone = sql`${tries.times} = array[${sqlTimestamp(at)}]`;
-  const ended = await db.delete(tries).where(and(isTheirs, isAlone)).returning({ key: tries.key });
-  if (ended.length > 0) return;
+  const endedRows = await db.delete(tries).where(and(isTheirs, isAlone)).returning({ key: tries.key });
+  if (endedRows.length > 0) return;
   const position = sql`array_position(${tries.times}, ${sqlTimestamp(at)})`;
   await db
     .update(tries)

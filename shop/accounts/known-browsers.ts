@@ -91,13 +91,13 @@ export async function findKnownBrowserId(
 ): Promise<string | undefined> {
   if (token === undefined) return undefined;
   const isThis = eq(knownBrowsers.tokenHash, hashToken(token));
-  const found = db.select({ id: knownBrowsers.id }).from(knownBrowsers);
+  const foundRows = db.select({ id: knownBrowsers.id }).from(knownBrowsers);
   const [known] =
     account === ownerAccountKey || 'staffId' in account
-      ? await found.where(
+      ? await foundRows.where(
           and(isThis, eq(knownBrowsers.account, account === ownerAccountKey ? account : account.staffId)),
         )
-      : await found
+      : await foundRows
           .innerJoin(customers, eq(customers.id, knownBrowsers.customerId))
           .where(and(isThis, eq(customers.email, account.email)));
   return known?.id;
@@ -105,8 +105,11 @@ export async function findKnownBrowserId(
 
 /** The ids of all browsers that are known to an account. */
 export async function listKnownBrowserIds(db: Db, account: string): Promise<string[]> {
-  const found = await db.select({ id: knownBrowsers.id }).from(knownBrowsers).where(eq(knownBrowsers.account, account));
-  return found.map(({ id }) => id);
+  const foundRows = await db
+    .select({ id: knownBrowsers.id })
+    .from(knownBrowsers)
+    .where(eq(knownBrowsers.account, account));
+  return foundRows.map(({ id }) => id);
 }
 
 /**
@@ -117,12 +120,15 @@ export async function endSessionsByMailedLink(db: Db, clock: Clock, token: strin
   return db.transaction(async (tx) => {
     const browserId = await spendToken(tx, clock, 'end-sign-in', token);
     if (browserId === undefined) throw new Refusal('end-sign-in-link-invalid');
-    const ended = await tx.delete(sessions).where(eq(sessions.browserId, browserId)).returning({ kind: sessions.kind });
+    const endedRows = await tx
+      .delete(sessions)
+      .where(eq(sessions.browserId, browserId))
+      .returning({ kind: sessions.kind });
     const [known] = await tx
       .delete(knownBrowsers)
       .where(eq(knownBrowsers.id, browserId))
       .returning({ customerId: knownBrowsers.customerId });
-    const isPanels = known ? known.customerId === null : ended.some(({ kind }) => kind !== 'customer');
+    const isPanels = known ? known.customerId === null : endedRows.some(({ kind }) => kind !== 'customer');
     return isPanels ? 'owner' : 'customer';
   });
 }

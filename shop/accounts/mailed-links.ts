@@ -49,17 +49,17 @@ export async function readMailedLink(
   purpose: 'email-confirmation' | 'sign-in' | 'email-change',
   { token, sid }: Omit<Click, 'password'>,
 ): Promise<{ email: string; needs: MailedLinkRequirement }> {
-  const read = await readToken(db, purpose, token);
+  const foundToken = await readToken(db, purpose, token);
   if (purpose === 'email-change') {
     const [change] = await db
       .select()
       .from(emailChanges)
-      .where(eq(emailChanges.id, read?.subjectId ?? ''));
+      .where(eq(emailChanges.id, foundToken?.subjectId ?? ''));
     if (!change) throw new Refusal('email-change-link-invalid');
     const session = await findBrowserSession(db, clock, change.customerId, sid);
     return { email: change.email, needs: session ? 'click' : 'sign-in' };
   }
-  const account = read && (await customerById(db, read.subjectId));
+  const account = foundToken && (await customerById(db, foundToken.subjectId));
   if (!account) throw new Refusal(refusalOf[purpose]);
   const { id, email, emailProvenAt } = account;
   const session = emailProvenAt === null ? await findBrowserSession(db, clock, id, sid) : undefined;
@@ -164,8 +164,8 @@ async function useToken<T>(
   act: (tx: Db, account: Customer, passwordHash: string | undefined) => Promise<T>,
 ): Promise<T> {
   const invalidLink = () => new Refusal(refusalOf[purpose]);
-  const read = await readToken(db, purpose, token);
-  const found = read && (await customerById(db, read.subjectId));
+  const foundToken = await readToken(db, purpose, token);
+  const found = foundToken && (await customerById(db, foundToken.subjectId));
   if (!found) throw invalidLink();
   if (password !== undefined) await refuseCommonPassword(password, found.email);
   const passwordHash = password === undefined ? undefined : await hashPassword(password);

@@ -69,8 +69,8 @@ describeOnEachEngine((fresh) => {
     expect(await readAccount()).toMatchObject({ customer: { email: anna.email }, newEmail: 'new@example.com' });
     const stranger = testShop.browser();
     const openChangeLink = (with_: string) => stranger.post('/api/auth/change-email', { token: with_ });
-    for (const wrong of [first, `${token}x`, 'none', ''])
-      expect((await openChangeLink(wrong)).json.code).toBe('email-change-link-invalid');
+    for (const wrongValue of [first, `${token}x`, 'none', ''])
+      expect((await openChangeLink(wrongValue)).json.code).toBe('email-change-link-invalid');
     expect((await openChangeLink(token)).json.code).toBe('sign-in-to-account');
     expect((await browser.post('/api/auth/change-email', { token })).status).toBe(200);
     expect((await browser.post('/api/auth/change-email', { token })).json.code).toBe('email-change-link-invalid');
@@ -121,19 +121,19 @@ describeOnEachEngine((fresh) => {
     });
     const older = await signInLink(testShop);
     const token = await signInLink(testShop);
-    for (const wrong of [older, `${token.slice(0, -1)}?`, 'none', ''])
-      expect((await openEmailLink(testShop, wrong)).answer.json.code, wrong).toBe('sign-in-link-invalid');
+    for (const wrongValue of [older, `${token.slice(0, -1)}?`, 'none', ''])
+      expect((await openEmailLink(testShop, wrongValue)).answer.json.code, wrongValue).toBe('sign-in-link-invalid');
     const { browser, answer } = await openEmailLink(testShop, token);
     expect(answer.json).toMatchObject({ customer: { email: ben.email } });
     expect([await isSignedIn(browser), await isSignedIn(before)]).toEqual([true, true]);
     expect((await openEmailLink(testShop, token)).answer.json.code).toBe('sign-in-link-invalid');
-    const late = await signInLink(testShop);
+    const lateLink = await signInLink(testShop);
     const { rows } = await testShop.shop.db.execute(
       sql`select extract(epoch from max(expires_at) - now()) as left from tokens where purpose = 'sign-in'`,
     );
     expect(Number(rows[0]!['left'])).toBeLessThanOrEqual(lifetimes.signInLinkMinutes * 60);
     await expireTokens(testShop);
-    expect((await openEmailLink(testShop, late)).answer.json.code).toBe('sign-in-link-invalid');
+    expect((await openEmailLink(testShop, lateLink)).answer.json.code).toBe('sign-in-link-invalid');
     await mailSignInLink(testShop.shop, ben.email);
     expect(await queuedMails(testShop.shop.db, 'sign-in-link:')).toHaveLength(3); // the limit per hour
     expect(JSON.stringify(await readAllTables(testShop.shop.db))).not.toContain(token);
@@ -149,8 +149,8 @@ describeOnFastestEngine((fresh) => {
       token: await letterToken(testShop, 'email-confirmation', 'confirmUrl'),
     });
     const free = await browser.post('/api/account/email', { email: 'free@example.com' });
-    const taken = await browser.post('/api/account/email', { email: 'carla@example.com' });
-    expect(taken.text.replace('carla', 'free')).toBe(free.text);
+    const takenResponse = await browser.post('/api/account/email', { email: 'carla@example.com' });
+    expect(takenResponse.text.replace('carla', 'free')).toBe(free.text);
     const token = await letterToken(testShop, 'email-change', 'confirmUrl');
     expect((await browser.post('/api/auth/change-email', { token })).json.code).toBe('email-taken');
     await expireTokens(testShop);
@@ -197,9 +197,9 @@ describeOnFastestEngine((fresh) => {
     // A stranger requests an email change in the browser that Ben left signed in. A new password cancels the change
     // too, but keeps the passkeys.
     const { browser } = await signIn(testShop, { email: ben.email, password });
-    const own = createFakeAuthenticator();
+    const ownDevice = createFakeAuthenticator();
     const invited = (await browser.post('/api/account/passkeys/options')).json;
-    await browser.post('/api/account/passkeys', { name: 'Phone', answer: own.make(invited) });
+    await browser.post('/api/account/passkeys', { name: 'Phone', answer: ownDevice.make(invited) });
     await browser.post('/api/account/email', { email: 'stranger@example.com' });
     const again = await letterToken(testShop, 'email-change', 'confirmUrl');
     const changed = { currentPassword: password, password: 'A-third-kite-over-sea-2' };
@@ -226,14 +226,14 @@ describeOnFastestEngine((fresh) => {
       by.post('/api/account/passkeys', { name, answer });
     const carla = await registerPerson(testShop, { ...ben, email: 'carla@example.com' });
     expect((await addPasskey(carla, phone.make(invited.json))).json.code).toBe('passkey-not-added'); // Ben's challenge
-    for (const wrong of [
+    for (const wrongValue of [
       createFakeAuthenticator({ origin: 'https://evil.example' }).make((await requestOptions(browser)).json),
       createFakeAuthenticator({ isPersonKnown: false }).make((await requestOptions(browser)).json),
       createFakeAuthenticator().sign((await requestOptions(browser)).json),
       createFakeAuthenticator().make({ challenge: 'made-up' }),
       createFakeAuthenticator().make(invited.json), // Carla's try has used up the challenge
     ])
-      expect((await addPasskey(browser, wrong)).json.code).toBe('passkey-not-added');
+      expect((await addPasskey(browser, wrongValue)).json.code).toBe('passkey-not-added');
     const made = phone.make((await requestOptions(browser)).json);
     expect((await addPasskey(browser, made)).json).toMatchObject({ id: phone.id, name: 'My phone', lastUsedAt: null });
     expect((await addPasskey(browser, made)).json.code).toBe('passkey-not-added');
@@ -355,10 +355,10 @@ describeOnPostgres((fresh) => {
     const token = await letterToken(it, 'email-change', 'confirmUrl');
     const { moved } = await it.shop.db.transaction(async (tx) => {
       await tx.execute(sql`select from orders for no key update`);
-      const moved = browser.post('/api/auth/change-email', { token });
+      const movedResponse = browser.post('/api/auth/change-email', { token });
       await untilStatementWaits(it.shop.db, '"orders"');
       await tx.execute(goOn);
-      return { moved };
+      return { moved: movedResponse };
     });
     return moved;
   };

@@ -56,11 +56,11 @@ export async function reauthenticate(scope: ProofScope, requester: Requester, pa
  */
 async function checkPassword({ db, clock }: ProofScope, { customer, sid }: Requester, password: string) {
   const whose = `proof:${hashToken(sid)}`;
-  const tried = await countAttempt(db, clock, whose, maxAttemptsPerAccount.proof);
-  if (tried.state === 'later') throw new Refusal('proof-slowed', tried);
-  if (tried.state === 'locked' || !(await isPasswordCorrect(password, customer.passwordHash)))
+  const attempt = await countAttempt(db, clock, whose, maxAttemptsPerAccount.proof);
+  if (attempt.state === 'later') throw new Refusal('proof-slowed', attempt);
+  if (attempt.state === 'locked' || !(await isPasswordCorrect(password, customer.passwordHash)))
     throw new Refusal('password-wrong');
-  await removeAttempt(db, whose, tried);
+  await removeAttempt(db, whose, attempt);
 }
 
 export async function renameCustomer(
@@ -87,12 +87,12 @@ export async function changePassword(
   const passwordHash = await hashPassword(password);
   return db.transaction(async (tx) => {
     // Of two simultaneous password changes, the second fails, because the current password is then another one.
-    const changed = await tx
+    const changedRows = await tx
       .update(customers)
       .set({ passwordHash })
       .where(sql`${customers.id} = ${id} and ${customers.passwordHash} = ${before}`)
       .returning({ id: customers.id });
-    if (changed.length === 0) throw new Refusal('password-wrong');
+    if (changedRows.length === 0) throw new Refusal('password-wrong');
     await endSessionsAndLinks(tx, clock, id);
     await queueMail(
       tx,
@@ -169,8 +169,8 @@ export async function changeEmail(
 ): Promise<Customer> {
   const { db, clock, jobs } = scope;
   return db.transaction(async (tx) => {
-    const read = await readToken(tx, 'email-change', token);
-    const ofLink = eq(emailChanges.id, read?.subjectId ?? '');
+    const foundToken = await readToken(tx, 'email-change', token);
+    const ofLink = eq(emailChanges.id, foundToken?.subjectId ?? '');
     const [emailChange] = await tx.select().from(emailChanges).where(ofLink);
     if (!emailChange) throw new Refusal('email-change-link-invalid');
     const other = await customerByEmail(tx, emailChange.email);

@@ -42,11 +42,15 @@ export async function startPasskeyRegistration(
   customer: Customer,
 ): Promise<Record<string, unknown>> {
   const { db, clock } = scope;
-  const known = await passkeysOf(db, customer.id);
-  if (known.length >= limits.passkeysPerCustomer) throw new Refusal('too-many-passkeys');
+  const knownPasskeys = await passkeysOf(db, customer.id);
+  if (knownPasskeys.length >= limits.passkeysPerCustomer) throw new Refusal('too-many-passkeys');
   const { id, email, firstName, lastName } = customer;
   const challenge = await newChallenge(db, clock, newPasskeyToken(id));
-  return scope.passkeys.inviteNew({ challenge, holder: { id, email, name: `${firstName} ${lastName}` }, known });
+  return scope.passkeys.inviteNew({
+    challenge,
+    holder: { id, email, name: `${firstName} ${lastName}` },
+    known: knownPasskeys,
+  });
 }
 
 /** Store the passkey that the browser has created, and notify the customer by mail. */
@@ -56,8 +60,8 @@ export async function addPasskey(
   { name, answer, sid }: { name: string; answer: PasskeyAnswer; sid: string },
 ): Promise<Passkey> {
   const { db, clock, jobs } = scope;
-  const made = await readNewPasskey(db, scope, newPasskeyToken(customer.id), answer);
-  if (!made) throw new Refusal('passkey-not-added');
+  const newPasskey = await readNewPasskey(db, scope, newPasskeyToken(customer.id), answer);
+  if (!newPasskey) throw new Refusal('passkey-not-added');
   return db.transaction(async (tx) => {
     const isUnchangedAccount = sql`${customers.id} = ${customer.id} and ${customers.passwordHash} = ${customer.passwordHash}`;
     const [present] = await tx.select({ id: customers.id }).from(customers).where(isUnchangedAccount).for('update');
@@ -67,7 +71,7 @@ export async function addPasskey(
       throw new Refusal('too-many-passkeys');
     const [added] = await tx
       .insert(passkeys)
-      .values({ ...made, customerId: customer.id, name, sessionHash: hashToken(sid), createdAt: clock.now() })
+      .values({ ...newPasskey, customerId: customer.id, name, sessionHash: hashToken(sid), createdAt: clock.now() })
       .onConflictDoNothing()
       .returning();
     if (!added) throw new Refusal('passkey-not-added');
@@ -100,8 +104,8 @@ export async function namePasskey(db: Db, customerId: string, id: string, name: 
 }
 
 export async function removePasskey(db: Db, customerId: string, id: string): Promise<void> {
-  const removed = await db.delete(passkeys).where(isTheirs(customerId, id)).returning({ id: passkeys.id });
-  if (removed.length === 0) throw new Refusal('not-found');
+  const removedRows = await db.delete(passkeys).where(isTheirs(customerId, id)).returning({ id: passkeys.id });
+  if (removedRows.length === 0) throw new Refusal('not-found');
 }
 
 /** The options that the browser needs to sign in with a passkey. */

@@ -29,8 +29,8 @@ async function signUp(it: TestShop, person: object = stranger) {
 async function addPasskey(browser: Browser) {
   const key = createFakeAuthenticator();
   const options = await browser.post('/api/account/passkeys/options');
-  const added = await browser.post('/api/account/passkeys', { name: 'Mine', answer: key.make(options.json) });
-  expect(added.status, added.text).toBe(200);
+  const addedResponse = await browser.post('/api/account/passkeys', { name: 'Mine', answer: key.make(options.json) });
+  expect(addedResponse.status, addedResponse.text).toBe(200);
   return key;
 }
 async function signInByPassword(it: TestShop, password: string, email: string = anna.email) {
@@ -101,8 +101,8 @@ describeOnEachEngine((fresh) => {
     const token = await finishToken(testShop);
 
     const buyer = testShop.browser();
-    const done = await finishBy(buyer, token);
-    expect(done.json, done.text).toMatchObject({
+    const finishResponse = await finishBy(buyer, token);
+    expect(finishResponse.json, finishResponse.text).toMatchObject({
       success: true,
       customer: { firstName: 'Anna', emailConfirmed: true },
     });
@@ -119,8 +119,8 @@ describeOnEachEngine((fresh) => {
     const buyer = testShop.browser();
     await buyAndVerify(buyer);
     expect((await buyer.get('/api/registration/context')).json.customer.email).toBe(anna.email);
-    const done = await finishBy(buyer);
-    expect(done.json, done.text).toMatchObject({
+    const finishResponse = await finishBy(buyer);
+    expect(finishResponse.json, finishResponse.text).toMatchObject({
       success: true,
       customer: { firstName: 'Anna', emailConfirmed: false },
     });
@@ -137,8 +137,10 @@ describeOnEachEngine((fresh) => {
     const other = await signUp(testShop, { ...stranger, email: 'other@example.com' });
     const rows = await accountRows(testShop);
     for (const browser of [testShop.browser(), other]) {
-      const opened = await browser.get(`/api/auth/mailed-link?purpose=email-confirmation&token=${ways.confirm}`);
-      expect(opened.json, opened.text).toEqual({ email: anna.email, needs: 'password' });
+      const openedResponse = await browser.get(
+        `/api/auth/mailed-link?purpose=email-confirmation&token=${ways.confirm}`,
+      );
+      expect(openedResponse.json, openedResponse.text).toEqual({ email: anna.email, needs: 'password' });
       const clicked = await browser.post('/api/auth/confirm-email', { token: ways.confirm });
       expect([clicked.status, clicked.json.code]).toEqual([409, 'new-password-needed']);
     }
@@ -163,8 +165,8 @@ describeOnEachEngine((fresh) => {
     const ways = await prepareWaysIn(testShop);
     const { browser } = await signInByPassword(testShop, strangersPassword);
     const keptPasskey = await addPasskey(browser);
-    const opened = await browser.get(`/api/auth/mailed-link?purpose=email-confirmation&token=${ways.confirm}`);
-    expect(opened.json).toEqual({ email: anna.email, needs: 'click' });
+    const openedResponse = await browser.get(`/api/auth/mailed-link?purpose=email-confirmation&token=${ways.confirm}`);
+    expect(openedResponse.json).toEqual({ email: anna.email, needs: 'click' });
     expect((await browser.get('/api/auth/user')).json.emailConfirmed).toBe(false);
     const clicked = await browser.post('/api/auth/confirm-email', { token: ways.confirm });
     expect(clicked.json, clicked.text).toMatchObject({ customer: { emailConfirmed: true } });
@@ -203,8 +205,8 @@ describeOnEachEngine((fresh) => {
     await buyAndVerify(testShop.browser());
     const ways = await prepareWaysIn(testShop);
     const owner = testShop.browser();
-    const opened = await owner.get(`/api/auth/mailed-link?purpose=sign-in&token=${ways.link}`);
-    expect(opened.json).toEqual({ email: anna.email, needs: 'password' });
+    const openedResponse = await owner.get(`/api/auth/mailed-link?purpose=sign-in&token=${ways.link}`);
+    expect(openedResponse.json).toEqual({ email: anna.email, needs: 'password' });
     const clicked = await owner.post('/api/auth/link/login', { token: ways.link });
     expect([clicked.status, clicked.json.code]).toEqual([409, 'new-password-needed']);
     expect(await isSignedIn(owner)).toBe(false);
@@ -238,14 +240,14 @@ describeOnEachEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const sly = await signUp(testShop, { ...stranger, email: 'sly@example.com' });
     await sly.post('/api/auth/confirm-email', { token: await confirmToken(testShop) });
-    const requested = await sly.post('/api/account/email', { email: anna.email });
-    expect(requested.status, requested.text).toBe(200);
+    const requestedResponse = await sly.post('/api/account/email', { email: anna.email });
+    expect(requestedResponse.status, requestedResponse.text).toBe(200);
     const change = await letterToken(testShop, 'email-change', 'confirmUrl');
     // The buyer finds the mail and clicks while signed out, or signed in to another account.
     const carla = await signUp(testShop, { ...stranger, email: 'carla@example.com' });
     for (const browser of [testShop.browser(), carla]) {
-      const opened = await browser.get(`/api/auth/mailed-link?purpose=email-change&token=${change}`);
-      expect(opened.json, opened.text).toEqual({ email: anna.email, needs: 'sign-in' });
+      const openedResponse = await browser.get(`/api/auth/mailed-link?purpose=email-change&token=${change}`);
+      expect(openedResponse.json, openedResponse.text).toEqual({ email: anna.email, needs: 'sign-in' });
       const clicked = await browser.post('/api/auth/change-email', { token: change });
       expect([clicked.status, clicked.json.code]).toEqual([403, 'sign-in-to-account']);
     }
@@ -290,9 +292,9 @@ describeOnEachEngine((fresh) => {
     await expectAllShut(testShop, ways);
     expect((await annas.post('/api/auth/confirm-email', { token: await confirmToken(testShop) })).status).toBe(200);
     // Anna has proven the address: another sign-up is refused, and a purchase needs no registration.
-    const again = await testShop.browser().post('/api/auth/register', stranger);
-    expect([again.status, again.json.code]).toEqual([409, 'email-taken']);
-    expect(again.json.message).toBe('An account with this email already exists. Please sign in instead.');
+    const repeatedResponse = await testShop.browser().post('/api/auth/register', stranger);
+    expect([repeatedResponse.status, repeatedResponse.json.code]).toEqual([409, 'email-taken']);
+    expect(repeatedResponse.json.message).toBe('An account with this email already exists. Please sign in instead.');
     expect((await buyAndVerify(testShop.browser())).verified.json.needsRegistration).toBe(false);
     expect(await ordersSeenBy(annas)).toBe(1);
   });
@@ -301,8 +303,8 @@ describeOnEachEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const first = await signUp(testShop, { ...anna, password: annasPassword });
     await buyAndVerify(first);
-    const again = await testShop.browser().post('/api/auth/register', stranger);
-    expect([again.status, again.json.code]).toEqual([409, 'email-unconfirmed']);
+    const repeatedResponse = await testShop.browser().post('/api/auth/register', stranger);
+    expect([repeatedResponse.status, repeatedResponse.json.code]).toEqual([409, 'email-unconfirmed']);
     expect((await waitingJobs(testShop.shop.db, 'mail-password-reset')).map((job) => job.data['email'])).toEqual([
       anna.email,
     ]);
@@ -355,8 +357,10 @@ describeOnEachEngine((fresh) => {
     const letters = await sentLetters(testShop, 'finish-registration:');
     expect(letters.map((mail) => mail.to)).toEqual([anna.email]);
     const annas = testShop.browser();
-    const done = await finishBy(annas, tokenIn(letters[0]!.content.finishRegistrationUrl));
-    expect(done.json, done.text).toMatchObject({ customer: { email: anna.email, emailConfirmed: true } });
+    const finishResponse = await finishBy(annas, tokenIn(letters[0]!.content.finishRegistrationUrl));
+    expect(finishResponse.json, finishResponse.text).toMatchObject({
+      customer: { email: anna.email, emailConfirmed: true },
+    });
     expect(await ordersSeenBy(annas)).toBe(1);
     const { rows } = await testShop.shop.db.execute(
       sql`select email, order_count::int as count from people order by email`,

@@ -39,13 +39,13 @@ export async function lockWholeAccounts(tx: Db, ids: string[]): Promise<Map<stri
   const inOrder = [...new Set(ids)].toSorted();
   for (const id of inOrder) await lockTokens(tx, 'upload-link', id);
   for (const id of inOrder) await lockOrdersOf(tx, id);
-  const locked = await tx
+  const lockedRows = await tx
     .select()
     .from(customers)
     .where(inArray(customers.id, inOrder))
     .orderBy(asc(customers.id))
     .for('update');
-  return new Map(locked.map((it) => [it.id, it]));
+  return new Map(lockedRows.map((it) => [it.id, it]));
 }
 
 /**
@@ -79,8 +79,8 @@ export async function createUnprovenAccount(
       if (await hasOrders(tx, before.id)) throw new Refusal('email-unconfirmed');
       await deleteReplacedAccount(tx, before);
     }
-    const made = await insertCustomer(tx, clock, account);
-    if (made) return made;
+    const customer = await insertCustomer(tx, clock, account);
+    if (customer) return customer;
   }
 }
 
@@ -99,16 +99,16 @@ export async function createProvenAccount(
     const before = await lockUnproven(tx, account.email);
     await check();
     if (before) await deleteReplacedAccount(tx, before);
-    const made = await insertCustomer(tx, scope.clock, {
+    const customer = await insertCustomer(tx, scope.clock, {
       ...account,
       emailProvenAt: scope.clock.now(),
       reuploadCredits: before?.reuploadCredits ?? 0,
     });
-    if (!made) continue; // another transaction created an account at the same time
-    if (before) await moveBelongings(tx, scope, before, made);
-    await lockAddress(tx, made.email);
-    await assignGuestOrdersOf(tx, made.email, made.id);
-    return made;
+    if (!customer) continue; // another transaction created an account at the same time
+    if (before) await moveBelongings(tx, scope, before, customer);
+    await lockAddress(tx, customer.email);
+    await assignGuestOrdersOf(tx, customer.email, customer.id);
+    return customer;
   }
 }
 
@@ -185,8 +185,8 @@ async function moveBelongings(
   to: Pick<Customer, 'id' | 'email'>,
 ): Promise<void> {
   await onAccountReplaced(tx, before.id, to.id);
-  const released = await reassignOrdersOf(tx, before.id, to);
-  for (const email of new Set(released.map((it) => it.email))) {
+  const releasedOrders = await reassignOrdersOf(tx, before.id, to);
+  for (const email of new Set(releasedOrders.map((it) => it.email))) {
     const [owner] = await tx
       .select({ id: customers.id, emailProvenAt: customers.emailProvenAt })
       .from(customers)
@@ -194,7 +194,7 @@ async function moveBelongings(
       .for('key share');
     if (owner && owner.emailProvenAt !== null) await assignGuestOrdersOf(tx, email, owner.id);
     else
-      for (const order of released)
+      for (const order of releasedOrders)
         if (order.email === email && order.frameId === null)
           await queueMail(
             tx,

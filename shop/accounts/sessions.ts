@@ -226,20 +226,20 @@ export async function isRecentlyAuthenticated(db: Db, clock: Clock, token: strin
 
 /** End one of the customer's sessions. Returns false if there is none with this id. */
 export async function endSessionOf(db: Db, customerId: string, id: string): Promise<boolean> {
-  const ended = await db
+  const endedRows = await db
     .delete(sessions)
     .where(and(eq(sessions.tokenHash, id), eq(sessions.customerId, customerId)))
     .returning({ id: sessions.tokenHash });
-  return ended.length > 0;
+  return endedRows.length > 0;
 }
 
 /** End one of the sessions of the owner or of a member. Returns false if there is none with this id. */
 export async function endPanelSession(tx: Db, staffId: string | null, id: string): Promise<boolean> {
-  const ended = await tx
+  const endedRows = await tx
     .delete(sessions)
     .where(and(eq(sessions.tokenHash, id), isOfPanel(staffId)))
     .returning({ id: sessions.tokenHash });
-  return ended.length > 0;
+  return endedRows.length > 0;
 }
 
 /**
@@ -251,11 +251,11 @@ export async function endOtherPanelSessions(
   token: string | undefined,
 ): Promise<number> {
   const isAnother = token === undefined ? undefined : ne(sessions.tokenHash, hashToken(token));
-  const ended = await tx
+  const endedRows = await tx
     .delete(sessions)
     .where(and(isOfPanel(staffId), isAnother))
     .returning({ id: sessions.tokenHash });
-  return ended.length;
+  return endedRows.length;
 }
 
 export const endSession = (db: Db, token: string) =>

@@ -356,8 +356,8 @@ describeOnFastestEngine((fresh) => {
 
     const intent = await startAddon(browser, deviceId);
     await pay(browser, intent);
-    const verified = await verifyAddon(ben, intent.paymentIntentId);
-    expect([verified.status, verified.json.code]).toEqual([404, 'payment-not-found']);
+    const verifyResponse = await verifyAddon(ben, intent.paymentIntentId);
+    expect([verifyResponse.status, verifyResponse.json.code]).toEqual([404, 'payment-not-found']);
     // Ben's request has settled the payment: Anna has the places that she paid for.
     expect((await slotsOf(browser)).remainingPhotos).toBe(30);
     const order = await buyAndVerify(testShop.browser());
@@ -431,15 +431,15 @@ describeOnFastestEngine((fresh) => {
     await pay(browser, intent);
     const { orders, refund } = await ownerOf(testShop);
     await refund((await orders())[0]!.id);
-    const verified = await verifyAddon(browser, intent.paymentIntentId);
-    expect([verified.status, verified.json.code]).toEqual([409, 'addon-given-back']);
+    const verifyResponse = await verifyAddon(browser, intent.paymentIntentId);
+    expect([verifyResponse.status, verifyResponse.json.code]).toEqual([409, 'addon-given-back']);
     for (const { data } of await waitingJobs(testShop.shop.db, 'refund-payment'))
       await refundPayment(testShop.shop, data['paymentId'] as string);
     expect(await queuedMails(testShop.shop.db, 'addon-given-back:')).toMatchObject([
       { to: anna.email, content: { kind: 'refund', amountCents: 999 } },
     ]);
-    const late = await browser.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
-    expect([late.status, late.json.code]).toEqual([409, 'frame-refunded']);
+    const lateResponse = await browser.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
+    expect([lateResponse.status, lateResponse.json.code]).toEqual([409, 'frame-refunded']);
   });
 
   test('calculates tax at the frame’s shipping address, shows it before the payment and stores it', async () => {

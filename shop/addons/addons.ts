@@ -175,10 +175,10 @@ export type VerifiedAddon = { state: 'processing' } | { state: 'paid'; addon: Ad
  * but only the buyer gets the result.
  */
 export async function verifyAddon(scope: PaymentScope, intentId: string, customerId: string): Promise<VerifiedAddon> {
-  const settled = await settleIntentById(scope, intentId);
-  if (settled.state === 'processing') return settled;
-  if (settled.state === 'unpaid') throw new Refusal('payment-not-finished');
-  const { payment } = settled;
+  const settlement = await settleIntentById(scope, intentId);
+  if (settlement.state === 'processing') return settlement;
+  if (settlement.state === 'unpaid') throw new Refusal('payment-not-finished');
+  const { payment } = settlement;
   const addon = payment.purpose === 'add-on' ? await addonById(scope.db, payment.purposeId) : undefined;
   if (addon?.customerId !== customerId) throw new Refusal('payment-not-found');
   if (payment.state !== 'settled') throw new Refusal('addon-given-back');

@@ -32,8 +32,8 @@ const placeOrder = createOrderPlacer(() => sql<string | null>`null`);
 
 /** The ids of all add-ons for these frames, paid or not. */
 export async function addonIdsOf(db: Db, frameIds: string[]): Promise<string[]> {
-  const found = await db.select({ id: addons.id }).from(addons).where(inArray(addons.frameId, frameIds));
-  return found.map((it) => it.id);
+  const foundRows = await db.select({ id: addons.id }).from(addons).where(inArray(addons.frameId, frameIds));
+  return foundRows.map((it) => it.id);
 }
 
 export async function addonById(db: Db, id: string): Promise<Addon | undefined> {

@@ -254,8 +254,8 @@ describeOnFastestEngine((fresh) => {
     const before = await frameNow();
     expect(refusalOf(await verifyAddon(browser, intent!.paymentIntentId))).toEqual([409, 'addon-given-back']);
     expect(await waitingJobs(testShop.shop.db, 'refund-payment')).toHaveLength(1);
-    const late = await browser.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
-    expect(refusalOf(late)).toEqual([409, 'frame-refunded']);
+    const lateResponse = await browser.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
+    expect(refusalOf(lateResponse)).toEqual([409, 'frame-refunded']);
     expect(await frameNow()).toEqual(before);
   });
 
@@ -263,9 +263,9 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser, deviceId } = await canceledWithVideo(testShop);
     await buyAndVerify(browser);
-    const all = await fetchFrames(browser);
-    expect(all).toHaveLength(2);
-    for (const frame of all) expect(frame.isCanceled).toBe(frame.deviceId === deviceId);
+    const allFrames = await fetchFrames(browser);
+    expect(allFrames).toHaveLength(2);
+    for (const frame of allFrames) expect(frame.isCanceled).toBe(frame.deviceId === deviceId);
   });
 
   test('the owner cannot add places to the frames of a canceled order', async () => {

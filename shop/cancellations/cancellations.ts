@@ -83,12 +83,12 @@ export async function cancelOrder(
 ): Promise<void> {
   const { db, clock } = scope;
   const files = await db.transaction(async (tx) => {
-    const found = await orderById(tx, orderId);
-    if (!found) throw new Refusal('not-found');
-    const { order, frames, addOns } = await lockAllOf(tx, found);
-    const same = await refundById(tx, key);
-    if (same?.orderId === orderId && order.canceledAt !== null) return [];
-    if (same) throw new Refusal('invalid-request');
+    const foundOrder = await orderById(tx, orderId);
+    if (!foundOrder) throw new Refusal('not-found');
+    const { order, frames, addOns } = await lockAllOf(tx, foundOrder);
+    const sameRefund = await refundById(tx, key);
+    if (sameRefund?.orderId === orderId && order.canceledAt !== null) return [];
+    if (sameRefund) throw new Refusal('invalid-request');
     const due = await refundsDue(tx, [order, ...addOns]);
     const refusal = whyNot(order, due[0]!.amount);
     if (refusal) throw new Refusal(refusal);
@@ -217,6 +217,6 @@ async function endLinks(tx: Db, { clock }: CancelScope, order: Order, frameIds: 
 /** Whether the customer can add photos to a frame of another order. Upload links then stay open. */
 async function hasOtherOpenFrame(db: Db, { customerId }: Order, frameIds: string[]): Promise<boolean> {
   if (customerId === null) return false;
-  const all = await framesOfOrders(db, idsOf(await ordersOf(db, customerId)));
-  return all.some((it) => isOpen(it) && !frameIds.includes(it.id));
+  const allFrames = await framesOfOrders(db, idsOf(await ordersOf(db, customerId)));
+  return allFrames.some((it) => isOpen(it) && !frameIds.includes(it.id));
 }

@@ -33,11 +33,11 @@ export async function openCartLink(
   token: string,
   checkoutToken: string | undefined,
 ): Promise<OpenedCart> {
-  const read = await readToken(scope.db, ['cart', 'payment-link'], token);
-  if (!read) throw new Refusal('cart-link-invalid');
-  return read.purpose === 'cart'
-    ? openReminder(scope, read.subjectId)
-    : openPhoneOrder(scope, read.subjectId, checkoutToken);
+  const foundToken = await readToken(scope.db, ['cart', 'payment-link'], token);
+  if (!foundToken) throw new Refusal('cart-link-invalid');
+  return foundToken.purpose === 'cart'
+    ? openReminder(scope, foundToken.subjectId)
+    : openPhoneOrder(scope, foundToken.subjectId, checkoutToken);
 }
 
 const markAsOpened = (column: typeof cartReminders.openedAt | typeof phoneOrders.openedAt, now: Date) =>

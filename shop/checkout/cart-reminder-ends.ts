@@ -36,7 +36,7 @@ export async function endRemindersOfBuyer(
   if (hashes.length === 0) return;
   const now = clock.now();
   const quiet = new Date(now.getTime() - lifetimes.cartReminderQuietDays * 86_400_000);
-  const ended = await tx
+  const endedRows = await tx
     .update(cartReminders)
     .set({ boughtAt: now })
     .where(
@@ -50,7 +50,7 @@ export async function endRemindersOfBuyer(
   await endLinks(
     tx,
     clock,
-    ended.map((it) => it.id),
+    endedRows.map((it) => it.id),
   );
 }
 
@@ -79,8 +79,8 @@ export async function eraseRemindersOf(
       .values({ emailHash: hash, stoppedAt: now, endsAt: new Date(now.getTime() + maxReminderAgeHours * 3_600_000) })
       .onConflictDoNothing();
   }
-  const own = tx.select({ id: carts.id }).from(carts).where(eq(carts.customerId, customerId));
-  const isTheirs = sql`${cartReminders.cartId} in ${own}`;
+  const ownRows = tx.select({ id: carts.id }).from(carts).where(eq(carts.customerId, customerId));
+  const isTheirs = sql`${cartReminders.cartId} in ${ownRows}`;
   const erased = await tx
     .update(cartReminders)
     .set({ emailHash: null })
@@ -99,10 +99,10 @@ export async function eraseRemindersOf(
  * if it is not such a token.
  */
 export async function stopCartReminders({ db, clock }: { db: Db; clock: Clock }, token: string): Promise<boolean> {
-  const read = await readToken(db, 'cart-unsubscribe', token);
-  if (!read) return false;
+  const foundToken = await readToken(db, 'cart-unsubscribe', token);
+  if (!foundToken) return false;
   return db.transaction(async (tx) => {
-    const [reminder] = await tx.select().from(cartReminders).where(eq(cartReminders.id, read.subjectId));
+    const [reminder] = await tx.select().from(cartReminders).where(eq(cartReminders.id, foundToken.subjectId));
     if (!reminder?.emailHash) return false; // erased in the meantime
     const { emailHash } = reminder;
     await lockEmailHashes(tx, [emailHash]);

@@ -251,8 +251,8 @@ describeOnFastestEngine((fresh) => {
       reminders: [{ totalCents: 19_900, secondSentAt: null, openedAt: null }],
     });
     await startPayment(testShop.browser());
-    const deleted = await browser.post('/api/account/delete');
-    expect(deleted.status, deleted.text).toBe(200);
+    const deletedResponse = await browser.post('/api/account/delete');
+    expect(deletedResponse.status, deletedResponse.text).toBe(200);
     expect((await openLink(testShop, checkoutUrl)).json.code).toBe('cart-link-invalid');
     const token = new URL(unsubscribeUrl).searchParams.get('token');
     expect((await testShop.browser().post('/api/unsubscribe', { token })).json.code).toBe('unsubscribe-link-invalid');

@@ -51,12 +51,12 @@ async function isBeingPaid(scope: PaymentScope, checkoutId: string): Promise<boo
   const open = await payablePayments(scope.db, 'order', await cartIdsOf(scope.db, checkoutId));
   for (const { intentId } of open) {
     if (intentId === null) continue; // no browser has its client secret
-    const settled = await settleIntentById(scope, intentId).catch((error: unknown) => {
+    const settlement = await settleIntentById(scope, intentId).catch((error: unknown) => {
       // The provider does not know the intent, so it cannot be paid.
       if (error instanceof Refusal && error.code === 'payment-not-found') return undefined;
       throw error;
     });
-    if (settled && settled.state !== 'unpaid') return true;
+    if (settlement && settlement.state !== 'unpaid') return true;
   }
   return false;
 }
@@ -113,9 +113,9 @@ async function sendReminder(tx: Db, scope: PaymentScope, email: string): Promise
  * product is no longer sold. The tax is included only if it was calculated for these amounts.
  */
 async function amountsNow(scope: Pick<PaymentScope, 'db' | 'clock'>, cart: FrozenCart) {
-  const priced = pricedNow(cart);
-  if (!priced) return undefined;
-  const { lines, subtotalCents } = priced;
+  const cartPrice = pricedNow(cart);
+  if (!cartPrice) return undefined;
+  const { lines, subtotalCents } = cartPrice;
   const discountCents = cart.promoCode === null ? 0 : await discountNow(scope, cart.promoCode, subtotalCents);
   const amounts = {
     lines: lines.map(({ label, quantity, amountCents }) => ({ label, quantity, amountCents })),

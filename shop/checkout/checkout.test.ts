@@ -139,8 +139,8 @@ describeOnFastestEngine((fresh) => {
     try {
       const browser = testShop.browser();
       const customerDetails = { ...anna, address: { ...anna.address, state: 'NY', postalCode: '12207' } };
-      const refused = await browser.post('/api/create-payment-intent', { ...annasCart, customerDetails });
-      expect([refused.status, refused.json.code]).toEqual([503, 'payment-provider-unavailable']);
+      const refusedResponse = await browser.post('/api/create-payment-intent', { ...annasCart, customerDetails });
+      expect([refusedResponse.status, refusedResponse.json.code]).toEqual([503, 'payment-provider-unavailable']);
       expect(timeout).toHaveBeenCalledWith(12_000);
       expect(given).toEqual([time.signal, time.signal, time.signal]);
       timeout.mockRestore();

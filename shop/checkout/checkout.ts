@@ -72,8 +72,8 @@ export async function startPayment(
 ): Promise<PaymentStart> {
   const { db, clock, jobs, provider } = scope;
   const deadline = AbortSignal.timeout(providerTimeoutMs);
-  const priced = await priceWithDiscount(scope, requestedCart);
-  const { cart, lines, subtotalCents, promotion, discountCents } = priced;
+  const cartPrice = await priceWithDiscount(scope, requestedCart);
+  const { cart, lines, subtotalCents, promotion, discountCents } = cartPrice;
   const details = detailsOf(requestedCart.customerDetails, { isShipped: cart.productId !== 'byof', now: clock.now() });
   const tax = collectsTax
     ? await taxOn(provider, { cart, lines, subtotalCents, discountCents, details }, { deadline }).catch(
@@ -82,14 +82,14 @@ export async function startPayment(
     : undefined;
   const taxCents = tax?.taxCents ?? 0;
 
-  const known = await openCheckoutOf({ db, clock }, buyer.checkoutToken);
+  const knownCheckout = await openCheckoutOf({ db, clock }, buyer.checkoutToken);
   // After the checkout was read: if it got its order in the meantime, the cart must not be bought again in a new one.
   await refusePaidLink({ db, clock }, buyer.checkoutToken);
   const account = buyer.customerId === undefined ? undefined : await customerById(db, buyer.customerId);
   const totalCents = subtotalCents - discountCents + taxCents;
   const { frozen, payment, newToken, earlierCarts, isCounted, shares } = await db.transaction(async (tx) => {
-    const fresh = known === undefined ? await beginCheckout(tx, clock) : undefined;
-    const checkoutId = fresh?.id ?? known!;
+    const fresh = knownCheckout === undefined ? await beginCheckout(tx, clock) : undefined;
+    const checkoutId = fresh?.id ?? knownCheckout!;
     await lockCheckout(tx, checkoutId);
     await refuseEndedLink(tx, clock, checkoutId);
     if (buyer.checkoutToken !== undefined) await noteStart(tx, buyer.checkoutToken);
@@ -158,7 +158,7 @@ export async function startPayment(
         }),
       metadata: { payment_id: payment.id },
       // The gift cards may have been spent elsewhere in the meantime, which is checked after the authorization, too.
-      isCapturedLater: isCapturedLater(priced, isCounted) || shares.length > 0,
+      isCapturedLater: isCapturedLater(cartPrice, isCounted) || shares.length > 0,
       // A calculation is for the whole total. The shop's own report of the sales tax contains every order.
       ...(tax && shares.length === 0 && { taxCalculationId: tax.id }),
     },
@@ -200,6 +200,8 @@ export async function checkPromoCode(
  * a new checkout.
  */
 async function openCheckoutOf(scope: { db: Db; clock: Clock }, token: string | undefined): Promise<string | undefined> {
-  const known = await findCheckoutIdByCookie(scope, token);
-  return known !== undefined && (await orderOfCheckout(scope.db, known)) ? undefined : known;
+  const knownCheckoutId = await findCheckoutIdByCookie(scope, token);
+  return knownCheckoutId !== undefined && (await orderOfCheckout(scope.db, knownCheckoutId))
+    ? undefined
+    : knownCheckoutId;
 }

@@ -32,11 +32,11 @@ describeOnFastestEngine((fresh) => {
       estimateDelivery(await testShop.shop.deliveryTimes(), testShop.clock.now(), shipOn),
     );
     expect(estimatedDelivery.from > shipOn).toBe(true);
-    const asked = await browser.get(`/api/delivery-estimate?shipOn=${shipOn}`);
-    expect(asked.json).toEqual(estimatedDelivery);
+    const askedResponse = await browser.get(`/api/delivery-estimate?shipOn=${shipOn}`);
+    expect(askedResponse.json).toEqual(estimatedDelivery);
     for (const never of ['9999-12-31', dayAfter(toShopDay(testShop.clock.now()), -1), '2026-13-01']) {
-      const refused = await browser.get(`/api/delivery-estimate?shipOn=${never}`);
-      expect([never, refused.status]).toEqual([never, 400]);
+      const refusedResponse = await browser.get(`/api/delivery-estimate?shipOn=${never}`);
+      expect([never, refusedResponse.status]).toEqual([never, 400]);
     }
     // The bank and the parcel get the recipient's name. Emails go to the giver and the owner.
     const { rows } = await testShop.shop.db.execute<{ name: string }>(
@@ -64,8 +64,13 @@ describeOnFastestEngine((fresh) => {
         customerDetails: { ...anna, gift: { ...gift, ...wrong }, ...more },
       });
     const tooLong = 'x'.repeat(limits.giftMessageCharacters + 1);
-    for (const wrong of [{ recipientName: ' ' }, { message: tooLong }, { from: tooLong }, { shipOn: '2026-02-30' }]) {
-      const { status, json } = await requestIntentWith(wrong);
+    for (const wrongValue of [
+      { recipientName: ' ' },
+      { message: tooLong },
+      { from: tooLong },
+      { shipOn: '2026-02-30' },
+    ]) {
+      const { status, json } = await requestIntentWith(wrongValue);
       expect([status, json.code]).toEqual([400, 'invalid-request']);
     }
     for (const days of [-1, limits.giftShipDays + 1]) {
@@ -74,8 +79,8 @@ describeOnFastestEngine((fresh) => {
     }
     expect((await requestIntentWith({}, { address: undefined })).json.code).toBe('details-needed');
     const service = { productId: 'byof', customerDetails: { ...anna, address: undefined, gift } };
-    const refused = await testShop.browser().post('/api/create-payment-intent', { ...annasCart, ...service });
-    expect([refused.status, refused.json.code]).toEqual([400, 'gift-needs-parcel']);
+    const refusedResponse = await testShop.browser().post('/api/create-payment-intent', { ...annasCart, ...service });
+    expect([refusedResponse.status, refusedResponse.json.code]).toEqual([400, 'gift-needs-parcel']);
     expect((await readAllTables(testShop.shop.db))['carts']).toEqual([]);
     for (const days of [0, limits.giftShipDays])
       expect((await requestIntentWith({ shipOn: dayAfter(today, days) })).status, `${days} days`).toBe(200);

@@ -115,9 +115,9 @@ describeOnEachEngine((fresh) => {
     expect((await browser.post('/api/create-payment-intent', again)).json.code).toBe('payment-link-over');
     await startPayment(browser); // the next attempt is an ordinary purchase
 
-    const old = await createPhoneOrder(admin);
+    const oldPhoneOrder = await createPhoneOrder(admin);
     testShop.clock.advance(lifetimes.phoneOrderDays * 86_400_000 + 1000);
-    expect((await openLink(testShop.browser(), old.token)).json.code).toBe('payment-link-over');
+    expect((await openLink(testShop.browser(), oldPhoneOrder.token)).json.code).toBe('payment-link-over');
     const later = await signInAsOwner(testShop);
     expect((await listPhoneOrders(later)).map((each: { state: string }) => each.state)).toEqual(['over', 'canceled']);
   });

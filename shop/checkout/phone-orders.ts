@@ -45,7 +45,7 @@ export async function createPhoneOrder(
   by: By,
 ): Promise<{ phoneOrder: FollowedPhoneOrder; payUrl: string }> {
   const { db, clock } = scope;
-  const priced = await priceAt(scope, { ...requested, promoCode }, customer.address);
+  const cartPrice = await priceAt(scope, { ...requested, promoCode }, customer.address);
   const now = clock.now();
   return db.transaction(async (tx) => {
     // One after the other, so that simultaneous requests do not make more than the limit.
@@ -60,10 +60,10 @@ export async function createPhoneOrder(
     const made: PhoneOrder = {
       id: newId(),
       checkoutId: checkout.id,
-      productId: priced.cart.productId,
-      quantity: priced.cart.quantity,
-      extraPackages: priced.cart.extraPackages,
-      promoCode: priced.promotion?.code ?? null,
+      productId: cartPrice.cart.productId,
+      quantity: cartPrice.cart.quantity,
+      extraPackages: cartPrice.cart.extraPackages,
+      promoCode: cartPrice.promotion?.code ?? null,
       customer: withoutEmptyTexts(customer),
       note,
       createdAt: now,
@@ -74,11 +74,14 @@ export async function createPhoneOrder(
       expiresAt: new Date(now.getTime() + lifetimes.phoneOrderDays * dayMs),
     };
     await tx.insert(phoneOrders).values(made);
-    if (sends) await mailLink(tx, scope, made, priced);
+    if (sends) await mailLink(tx, scope, made, cartPrice);
     const payUrl = await issueLink(tx, scope, made);
     const after = { ...cartOf(made), sends };
     await recordAuditEntry(tx, clock, { act: 'create-phone-order', subjectId: made.id, after, ...by });
-    return { phoneOrder: { ...made, state: 'open' as const, order: undefined, totalCents: netCents(priced) }, payUrl };
+    return {
+      phoneOrder: { ...made, state: 'open' as const, order: undefined, totalCents: netCents(cartPrice) },
+      payUrl,
+    };
   });
 }
 
@@ -95,17 +98,19 @@ export async function listPhoneOrders(scope: Pick<Scope, 'db' | 'clock'>): Promi
 /** Emails the link. A second email within a minute is refused, because it would be a second click. */
 export async function sendPhoneOrder(scope: Scope, id: string, by: By): Promise<FollowedPhoneOrder> {
   const { db, clock } = scope;
-  const found = await phoneOrderById(db, id);
-  const priced = await priceAt(scope, requestedOf(found), found.customer?.address).catch((error: unknown) => {
-    if (error instanceof Refusal) throw new Refusal('phone-order-unpriced', { why: error.message });
-    throw error;
-  });
+  const foundPhoneOrder = await phoneOrderById(db, id);
+  const cartPrice = await priceAt(scope, requestedOf(foundPhoneOrder), foundPhoneOrder.customer?.address).catch(
+    (error: unknown) => {
+      if (error instanceof Refusal) throw new Refusal('phone-order-unpriced', { why: error.message });
+      throw error;
+    },
+  );
   return changePhoneOrder(scope, id, async (tx, before) => {
     const now = clock.now();
     if (before.sentAt && now.getTime() - before.sentAt.getTime() < 60_000) throw new Refusal('phone-order-mailed');
     const sent = { sentAt: now, mails: before.mails + 1 };
     await tx.update(phoneOrders).set(sent).where(eq(phoneOrders.id, id));
-    await mailLink(tx, scope, { ...before, ...sent }, priced);
+    await mailLink(tx, scope, { ...before, ...sent }, cartPrice);
     await recordAuditEntry(tx, clock, { act: 'send-phone-order', subjectId: id, after: { mails: sent.mails }, ...by });
     return { ...before, ...sent };
   });
@@ -150,9 +155,9 @@ async function changePhoneOrder(
   id: string,
   act: (tx: Db, before: PhoneOrder) => Promise<PhoneOrder>,
 ): Promise<FollowedPhoneOrder> {
-  const found = await phoneOrderById(scope.db, id);
+  const foundPhoneOrder = await phoneOrderById(scope.db, id);
   return scope.db.transaction(async (tx) => {
-    await lockCheckout(tx, found.checkoutId);
+    await lockCheckout(tx, foundPhoneOrder.checkoutId);
     const [before] = await follow({ db: tx, clock: scope.clock }, [await phoneOrderById(tx, id)]);
     if (before!.state !== 'open') throw new Refusal('phone-order-ended');
     const after = await act(tx, before!);
@@ -176,9 +181,10 @@ async function follow(scope: Pick<Scope, 'db' | 'clock'>, rows: PhoneOrder[]): P
   const prices = new Map<string, Promise<number | null>>();
   const priceOf = (row: PhoneOrder) => {
     const key = JSON.stringify(requestedOf(row));
-    const known = prices.get(key) ?? priceWithDiscount(scope, requestedOf(row)).then(netCents).catch(nullIfRefused);
-    prices.set(key, known);
-    return known;
+    const existingPrice =
+      prices.get(key) ?? priceWithDiscount(scope, requestedOf(row)).then(netCents).catch(nullIfRefused);
+    prices.set(key, existingPrice);
+    return existingPrice;
   };
   const followed: FollowedPhoneOrder[] = [];
   for (const row of rows) {

@@ -65,22 +65,22 @@ export async function priceAt(
   address: PartialAddress | undefined,
 ): Promise<CartPrice> {
   const { db, provider, collectsTax } = scope;
-  const priced = await priceWithDiscount(scope, requestedCart);
-  const { promotion } = priced;
+  const cartPrice = await priceWithDiscount(scope, requestedCart);
+  const { promotion } = cartPrice;
   if (promotion?.usageCap !== undefined && (await countPromotionUses(db, promotion.code)) >= promotion.usageCap)
     throw new Refusal('promo-code-used-up');
-  const areFramesCounted = await checkStock(db, priced.cart, '');
+  const areFramesCounted = await checkStock(db, cartPrice.cart, '');
   const deadline = AbortSignal.timeout(providerTimeoutMs);
   const tax =
     collectsTax && address
-      ? await taxAt(provider, { ...priced, address }, { deadline }).catch(asPaymentUnavailable)
+      ? await taxAt(provider, { ...cartPrice, address }, { deadline }).catch(asPaymentUnavailable)
       : undefined;
   const taxCents = collectsTax ? tax?.taxCents : 0;
   return {
-    ...priced,
+    ...cartPrice,
     tax,
     taxCents,
-    totalCents: priced.subtotalCents - priced.discountCents + (taxCents ?? 0),
-    isCapturedLater: isCapturedLater(priced, areFramesCounted),
+    totalCents: cartPrice.subtotalCents - cartPrice.discountCents + (taxCents ?? 0),
+    isCapturedLater: isCapturedLater(cartPrice, areFramesCounted),
   };
 }

@@ -35,8 +35,8 @@ export async function reservePromotionUse(
   codeUser: { checkoutId: string; address: string },
 ): Promise<void> {
   if (promotion.usageCap === undefined) return;
-  const used = await lockPromotionUses(tx, promotion.code);
-  await refuseUsedUp({ db: tx, clock }, promotion, used, codeUser);
+  const promotionUses = await lockPromotionUses(tx, promotion.code);
+  await refuseUsedUp({ db: tx, clock }, promotion, promotionUses, codeUser);
   await addPromotionHold(tx, clock, promotion.code, codeUser);
 }
 

@@ -96,9 +96,9 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { second, lost } = await twoPay(testShop);
     await settleIntentById(testShop.shop, lost.paymentIntentId);
-    const again = await startPayment(second);
-    await pay(second, again);
-    expect((await requestVerification(second, again.paymentIntentId)).json).toMatchObject({ success: true });
+    const repeatedPayment = await startPayment(second);
+    await pay(second, repeatedPayment);
+    expect((await requestVerification(second, repeatedPayment.paymentIntentId)).json).toMatchObject({ success: true });
     await runWaitingJobs(testShop);
     expect(await mailsOf(testShop)).toEqual([]);
     expect(await countRows(testShop.shop.db, 'orders')).toBe(2);

@@ -116,8 +116,8 @@ describeOnFastestEngine((fresh) => {
     const { json: first } = await requestIntentFor(browser);
     isDown = true;
     const before = await readCheckouts(testShop.shop.db);
-    const refused = await requestIntentFor(browser, { extraPackages: 1 });
-    expect([refused.status, refused.json.code]).toEqual([503, 'payment-provider-unavailable']);
+    const refusedIntent = await requestIntentFor(browser, { extraPackages: 1 });
+    expect([refusedIntent.status, refusedIntent.json.code]).toEqual([503, 'payment-provider-unavailable']);
     expect(await readCheckouts(testShop.shop.db)).toEqual(before);
     expect(await testShop.shop.provider.getIntent(first.paymentIntentId)).toMatchObject({
       status: 'requires_payment_method',

@@ -18,22 +18,22 @@ const day = 86_400_000;
 async function createCollectLink(it: TestShop, days = 7) {
   const { browser, frames } = await buyFramesAsAnna(it);
   const { deviceId } = frames[0]!;
-  const own = `/api/devices/${deviceId}/collect-link`;
+  const ownPath = `/api/devices/${deviceId}/collect-link`;
   const lastDay = dayAfter(toShopDay(it.clock.now()), days);
-  const made = await browser.post(own, { name: 'Grandma’s birthday', lastDay });
-  expect(made.status, made.text).toBe(200);
-  const path = new URL(made.json.url).pathname;
+  const createResponse = await browser.post(ownPath, { name: 'Grandma’s birthday', lastDay });
+  expect(createResponse.status, createResponse.text).toBe(200);
+  const path = new URL(createResponse.json.url).pathname;
   expect(path).toMatch(/^\/collect\/[\w-]{43}$/);
   const joinLink = async (firstName: string, api = `/api${path}`) => {
     const cousin = it.browser();
-    const joined = await cousin.post(`${api}/contributors`, { firstName });
-    expect(joined.status, joined.text).toBe(200);
+    const joinedResponse = await cousin.post(`${api}/contributors`, { firstName });
+    expect(joinedResponse.status, joinedResponse.text).toBe(200);
     return cousin;
   };
   const addPhotoAs = (cousin: Browser, name = 'kite.jpg') =>
     cousin.post(`/api${path}/photos`, photoForm(undefined, bytes, name));
   const readLink = async (who: Browser) => (await who.get(`/api${path}`)).json;
-  return { browser, deviceId, own, api: `/api${path}`, join: joinLink, give: addPhotoAs, look: readLink };
+  return { browser, deviceId, own: ownPath, api: `/api${path}`, join: joinLink, give: addPhotoAs, look: readLink };
 }
 const codeOf = ({ status, json }: Awaited<ReturnType<Browser['get']>>) => [status, json.code];
 
@@ -312,9 +312,9 @@ describeOnPostgres((fresh) => {
       string,
       { id: string; upload_id: string; waiting_since: string | null }[]
     >;
-    const own = uploads!.filter((it2) => it2.waiting_since === null).map((it2) => it2.id);
+    const ownUploads = uploads!.filter((it2) => it2.waiting_since === null).map((it2) => it2.id);
     const isFinal = (await fetchFrames(browser))[0]!.uploadFinalized;
-    expect(videos!.map((it2) => it2.upload_id)).toEqual(isFinal ? own : []);
+    expect(videos!.map((it2) => it2.upload_id)).toEqual(isFinal ? ownUploads : []);
     if (isFinal) expect(uploads).toHaveLength(1);
     else expect(uploads!.length).toBeGreaterThan(1);
   });

@@ -169,12 +169,12 @@ export async function lockCollectLinks(tx: Db, frameIds: string[]): Promise<void
  */
 export async function endCollectLinksOf(tx: Db, clock: Clock, frameIds: string[]): Promise<number> {
   const now = clock.now();
-  const ended = await tx
+  const endedRows = await tx
     .update(collectLinks)
     .set({ endsAt: now })
     .where(and(inArray(collectLinks.frameId, frameIds), gt(collectLinks.endsAt, now)))
     .returning({ id: collectLinks.id });
-  return ended.length;
+  return endedRows.length;
 }
 /** The number of open collect links of these frames. */
 export const countCollectLinks = (db: Db, clock: Clock, frameIds: string[]): Promise<number> =>
@@ -202,8 +202,8 @@ export async function contributionsTo(
     people.map(({ contributor }) => contributor.id),
   );
   return people.flatMap(({ contributor }) => {
-    const own = photos.filter((it) => it.contributorId === contributor.id);
-    return own.length > 0 ? { contributor, photos: own } : [];
+    const ownPhotos = photos.filter((it) => it.contributorId === contributor.id);
+    return ownPhotos.length > 0 ? { contributor, photos: ownPhotos } : [];
   });
 }
 
@@ -221,9 +221,9 @@ export async function namesOfContributors(db: Db, ids: string[]): Promise<Map<st
 
 /** Read the collect link of a token. Undefined if the token is unknown or expired. */
 export async function readCollectLinkWithOrder(db: Db, token: string): Promise<CollectLinkWithOrder | undefined> {
-  const read = await readToken(db, 'collect', token);
-  if (!read) return undefined;
-  const [link] = await db.select().from(collectLinks).where(eq(collectLinks.id, read.subjectId));
+  const foundToken = await readToken(db, 'collect', token);
+  if (!foundToken) return undefined;
+  const [link] = await db.select().from(collectLinks).where(eq(collectLinks.id, foundToken.subjectId));
   const frame = link && (await frameById(db, link.frameId));
   const order = frame && (await orderById(db, frame.orderId));
   return order && { link, frame, order };
@@ -231,12 +231,12 @@ export async function readCollectLinkWithOrder(db: Db, token: string): Promise<C
 
 /** The contributor of a cookie's token, if it belongs to this link. */
 export async function readContributor(db: Db, linkId: string, token: string): Promise<Contributor | undefined> {
-  const read = await readToken(db, 'contributor', token);
-  if (!read) return undefined;
+  const foundToken = await readToken(db, 'contributor', token);
+  if (!foundToken) return undefined;
   const [known] = await db
     .select()
     .from(contributors)
-    .where(and(eq(contributors.id, read.subjectId), eq(contributors.linkId, linkId)));
+    .where(and(eq(contributors.id, foundToken.subjectId), eq(contributors.linkId, linkId)));
   return known;
 }
 

@@ -84,15 +84,16 @@ export function cacheContent(
   news.onChange(() => sections.clear());
   return <S extends ContentSection>(section: S) => {
     const now = clock.now().getTime();
-    const known = sections.get(section);
-    if (known && now - known.readAt < rememberedMs) return known.value as Promise<Content<S>>;
+    const existingSection = sections.get(section);
+    if (existingSection && now - existingSection.readAt < rememberedMs)
+      return existingSection.value as Promise<Content<S>>;
     const value = readContentWithProblem(db, section).then(
       (opened) => {
         if (opened.problem) report(opened.problem);
         return opened.value;
       },
       (error: unknown) => {
-        if (known) return known.value as Promise<Content<S>>;
+        if (existingSection) return existingSection.value as Promise<Content<S>>;
         throw error;
       },
     );

@@ -42,8 +42,8 @@ export async function readHistory({ db, storage }: { db: Db; storage: Storage },
     ...(first ? [{ id: 'first', at: null, whole: first.before }] : []),
   ];
   const read = saved.map(({ id, at, whole }): Omit<Version, 'gone'> => {
-    const opened = parseSavedSection(section, whole);
-    const value = opened.success ? partOf(opened.data) : null;
+    const openedSavedSection = parseSavedSection(section, whole);
+    const value = openedSavedSection.success ? partOf(openedSavedSection.data) : null;
     return { id, at, value, isNow: hashContentVersion(value) === hashContentVersion(now) };
   });
   const gone = await missingFiles(

@@ -18,10 +18,10 @@ const shapes = { ...contentSections, promos: z.array(Promo), gallery: z.array(Ga
  */
 export function parseSavedSection<S extends ContentSection>(section: S, saved: unknown): Saved<S> {
   const schema = shapes[section];
-  const read = schema.safeParse(saved);
-  if (read.success) return { success: true, data: read.data as Content<S> };
-  const missing = read.error.issues.filter((issue) => isMissing(issue, saved));
-  const completed = schema.safeParse(missing.reduce((whole, issue) => withDefault(section, whole, issue), saved));
+  const parseResult = schema.safeParse(saved);
+  if (parseResult.success) return { success: true, data: parseResult.data as Content<S> };
+  const missingIssues = parseResult.error.issues.filter((issue) => isMissing(issue, saved));
+  const completed = schema.safeParse(missingIssues.reduce((whole, issue) => withDefault(section, whole, issue), saved));
   if (completed.success) return { success: true, data: completed.data as Content<S> };
   const [{ path, message }] = completed.error.issues as [$ZodIssue];
   return { success: false, words: `${path.join('.') || section}: ${message}` };

@@ -43,9 +43,9 @@ export async function uploadAnswerFile(scope: Scope, file: ReceivedFile, by: By)
   const { name, key, contentType, sizeBytes } = prepared;
   return storeFilesThenRow(scope.storage, [prepared], () =>
     scope.db.transaction(async (tx) => {
-      const added = await addAnswerFile(tx, scope.clock, { name, key, contentType, sizeBytes });
-      await recordAuditEntry(tx, scope.clock, { act: 'add-answer-file', subjectId: added.id, ...by });
-      return added;
+      const addedAnswerFile = await addAnswerFile(tx, scope.clock, { name, key, contentType, sizeBytes });
+      await recordAuditEntry(tx, scope.clock, { act: 'add-answer-file', subjectId: addedAnswerFile.id, ...by });
+      return addedAnswerFile;
     }),
   );
 }
@@ -55,15 +55,15 @@ export async function readLetterFiles(
   { storage }: { storage: Storage },
   files: { key: string; name: string; contentType: string }[],
 ): Promise<LetterFile[]> {
-  const read: LetterFile[] = [];
+  const readFiles: LetterFile[] = [];
   for (const { key, name, contentType } of files)
     try {
       const stream: Readable = await storage.read(key);
-      read.push({ name: nameFor(name, key), contentType, bytes: await buffer(stream) });
+      readFiles.push({ name: nameFor(name, key), contentType, bytes: await buffer(stream) });
     } catch (error) {
       if (!(error instanceof StorageMissing)) throw error;
     }
-  return read;
+  return readFiles;
 }
 
 /** The file name with the ending of the stored type: a picture was encoded again. */

@@ -93,16 +93,23 @@ export async function receiveMail(
       if ((await countMessagesOfLastHour(tx, clock, sender)) >= limits.inboundMailsOfSender)
         throw new Refusal('too-many-requests'); // rolls back, so that the email can be offered again
       if (isJoined) {
-        const added = await addTicketMessage(tx, clock, meant.id, message);
-        await mailOwner(tx, scope, ownersMailbox, meant, message, `owner-ticket:${added.id}`);
+        const addedTicketMessage = await addTicketMessage(tx, clock, meant.id, message);
+        await mailOwner(tx, scope, ownersMailbox, meant, message, `owner-ticket:${addedTicketMessage.id}`);
         return outcome;
       }
       if ((await countMailTicketsOfLastHour(tx, clock)) >= limits.inboundTickets)
         throw new Refusal('too-many-requests');
       const subject = mail.subject || 'No subject';
-      const opened = await openTicketByMail(tx, clock, subject, message, meant?.id);
-      if (!mail.refusesReplies) await mailReceipt(tx, scope, opened, subject, message);
-      await mailOwner(tx, scope, ownersMailbox, { ...opened, subject }, message, `owner-ticket:${opened.id}`);
+      const openedTicket = await openTicketByMail(tx, clock, subject, message, meant?.id);
+      if (!mail.refusesReplies) await mailReceipt(tx, scope, openedTicket, subject, message);
+      await mailOwner(
+        tx,
+        scope,
+        ownersMailbox,
+        { ...openedTicket, subject },
+        message,
+        `owner-ticket:${openedTicket.id}`,
+      );
       return outcome;
     });
   return storeFilesThenRow(scope.storage, files, storeMail, { isNamed: (outcome) => outcome !== 'duplicate' }).catch(

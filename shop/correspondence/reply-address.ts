@@ -19,15 +19,15 @@ export async function createReplyAddress(
 ): Promise<string> {
   const seconds = lifetimes.supportRequestMonths * monthSeconds;
   const token = await issueAddressToken(db, clock, { purpose: 'ticket-reply', subjectId: ticketId, seconds });
-  const at = base.lastIndexOf('@');
-  return `${base.slice(0, at)}+${token}${base.slice(at)}`;
+  const atIndex = base.lastIndexOf('@');
+  return `${base.slice(0, atIndex)}+${token}${base.slice(atIndex)}`;
 }
 
 /** The token in the first of these addresses that is a reply address of `base`. */
 export function replyTokenIn(base: string, addresses: string[]): string | undefined {
-  const at = base.lastIndexOf('@');
-  const begin = `${base.slice(0, at)}+`.toLowerCase();
-  const end = base.slice(at).toLowerCase();
+  const atIndex = base.lastIndexOf('@');
+  const begin = `${base.slice(0, atIndex)}+`.toLowerCase();
+  const end = base.slice(atIndex).toLowerCase();
   for (const address of addresses.map((it) => it.trim().toLowerCase())) {
     if (!address.startsWith(begin) || !address.endsWith(end)) continue;
     const token = address.slice(begin.length, -end.length);

@@ -31,8 +31,8 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
     const testShop = await openTestShop(async () => database, { env });
     expect(await everyKey(testShop.shop.storage)).toEqual([`${shopIdFileKey} 36`]);
     const marked = await readAllTables(testShop.shop.db);
-    const again = await openTestShop(async () => database, { env });
-    expect((await readAllTables(again.shop.db))['file_store']).toEqual(marked['file_store']);
+    const secondShop = await openTestShop(async () => database, { env });
+    expect((await readAllTables(secondShop.shop.db))['file_store']).toEqual(marked['file_store']);
     expect(marked['file_store']).toHaveLength(1);
     expect(await everyKey(testShop.shop.storage)).toEqual([`${shopIdFileKey} 36`]);
   });
@@ -55,18 +55,18 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
 
   test('a start with another shop’s store fails with StoreOfOtherShop and changes nothing', async () => {
     const env = await freshStore();
-    const mine = await openTestShop(fresh, { env });
-    await annasPhoto(mine);
-    const files = await everyKey(mine.shop.storage);
+    const myShop = await openTestShop(fresh, { env });
+    await annasPhoto(myShop);
+    const files = await everyKey(myShop.shop.storage);
     const other = await fresh();
     const opening = openTestShop(async () => other, { env });
     await expect(opening).rejects.toThrow(StoreOfOtherShop);
     await expect(opening).rejects.toThrow(
       /belongs to another shop's database: to shop [0-9a-f-]{36}, and this is shop [0-9a-f-]{36}\. Nothing was changed\. Check DATABASE_URL and (S3_BUCKET|DATA_DIR)\./,
     );
-    expect(await everyKey(mine.shop.storage)).toEqual(files);
-    mine.clock.advance(2 * 3_600_000);
-    expect(await sweep(mine)).toMatchObject({ orphans: 0 });
+    expect(await everyKey(myShop.shop.storage)).toEqual(files);
+    myShop.clock.advance(2 * 3_600_000);
+    expect(await sweep(myShop)).toMatchObject({ orphans: 0 });
   });
 
   test('does not sweep a store that has another shop’s id', async () => {
@@ -110,9 +110,9 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
       (error: Error) => error.message,
     );
     expect(refused).toMatch(/is not the one of this shop's database, whose files are not in it/);
-    const stranger = await openTestShop(fresh, { env: empty }); // this succeeds, because the refusal changed nothing
+    const strangersShop = await openTestShop(fresh, { env: empty }); // this succeeds, because the refusal changed nothing
     const [, shopId] = /a file shop-id\.txt that holds (\S+) into/.exec(refused)!;
-    await stranger.shop.storage.put(shopIdFileKey, Buffer.from(`${shopId}\n`), 'text/plain');
+    await strangersShop.shop.storage.put(shopIdFileKey, Buffer.from(`${shopId}\n`), 'text/plain');
     await openTestShop(async () => database, { env: empty });
   });
 

@@ -23,12 +23,12 @@ const errorWithCode = (code: string) =>
 describeOnEachEngine((fresh) => {
   test('deletes the files if the database rejects a statement', async () => {
     const testShop = await openTestShop(fresh);
-    for (const refused of [
+    for (const refusedCall of [
       sql`insert into file_store values (true, 'a second row')`,
       sql`select 1 / 0`,
       sql`nonsense`,
     ]) {
-      const name = () => testShop.shop.db.transaction((tx) => tx.execute(refused));
+      const name = () => testShop.shop.db.transaction((tx) => tx.execute(refusedCall));
       expect(await tryNaming(testShop, name)).toMatchObject({ result: expect.any(Error), isThere: false });
     }
   });

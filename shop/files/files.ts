@@ -81,11 +81,11 @@ const discard = (storage: Storage, keys: (string | null)[]) =>
  */
 export async function deleteDiscardedFileRows(tx: Db, frameId: string, uploadId?: string): Promise<string[]> {
   const isOfPhoto = uploadId === undefined ? undefined : eq(discardedFiles.uploadId, uploadId);
-  const taken = await tx
+  const takenRows = await tx
     .delete(discardedFiles)
     .where(and(eq(discardedFiles.frameId, frameId), isOfPhoto))
     .returning();
-  return taken.map(({ key }) => key);
+  return takenRows.map(({ key }) => key);
 }
 
 /** Delete the rows of these discarded files. The caller must delete the files after the commit. */

@@ -84,12 +84,12 @@ async function scanTrash(scope: SweepScope, now: Date): Promise<{ restored: numb
   const expired: string[] = [];
   let restored = 0;
   for await (const page of pagesOf(scope, [trashFolder])) {
-    const named = await namedAmong(
+    const namedKeys = await namedAmong(
       scope,
       page.map(({ key }) => keyOutsideTrash(key)),
     );
     for (const { key, modifiedAt } of page)
-      if (named.has(keyOutsideTrash(key))) {
+      if (namedKeys.has(keyOutsideTrash(key))) {
         await moveIfThere(scope.storage, key, keyOutsideTrash(key));
         restored += 1;
       } else if (now.getTime() - modifiedAt.getTime() > trashMs) expired.push(keyOutsideTrash(key));
@@ -105,8 +105,8 @@ async function findOrphans(scope: SweepScope, now: Date) {
   for await (const page of pagesOf(scope, [...scope.words.flatMap((source) => source.folders), checkFolder])) {
     files += page.length;
     const old = page.filter(({ modifiedAt }) => now.getTime() - modifiedAt.getTime() > graceMs).map(({ key }) => key);
-    const named = await namedAmong(scope, old);
-    const unnamed = old.filter((key) => !named.has(key));
+    const namedKeys = await namedAmong(scope, old);
+    const unnamed = old.filter((key) => !namedKeys.has(key));
     orphans += unnamed.length;
     if (!scope.isLimited || orphans <= mostOrphans.atMost) keys.push(...unnamed);
   }
@@ -148,8 +148,8 @@ async function eachUnnamed(scope: SweepScope, keys: string[], act: (key: string)
   for (let i = 0; i < keys.length; i += pageSize) {
     scope.signal?.throwIfAborted();
     const page = keys.slice(i, i + pageSize);
-    const named = await namedAmong(scope, page);
-    for (const key of page.filter((it) => !named.has(it))) {
+    const namedKeys = await namedAmong(scope, page);
+    for (const key of page.filter((it) => !namedKeys.has(it))) {
       await act(key);
       count += 1;
     }

@@ -108,22 +108,22 @@ export async function claimErasureWarnings(
   const now = clock.now();
   const soonest = new Date(now.getTime() + lastDays * dayMs);
   const isLast = sql`(${end} <= ${sqlTimestamp(soonest)} and ${frames.erasureWarnedAt} < ${daysBefore(lastDays)})`;
-  const due = tx
+  const dueRows = tx
     .select({ id: frames.id })
     .from(frames)
     .where(and(endsBy(new Date(now.getTime() + firstDays * dayMs)), or(isUnwarned, isLast)))
     .orderBy(asc(frames.videosReadyAt), asc(frames.id))
     .limit(limit)
     .for('no key update', { skipLocked: true });
-  const taken = await tx
+  const takenRows = await tx
     .update(frames)
     .set({
       erasureWarnedAt: now,
       keptUntil: sql`case when ${isUnwarned} and ${end} < ${sqlTimestamp(soonest)} then ${sqlTimestamp(soonest)} else ${frames.keptUntil} end`,
     })
-    .where(inArray(frames.id, due))
+    .where(inArray(frames.id, dueRows))
     .returning();
-  return taken.map((frame) => {
+  return takenRows.map((frame) => {
     const ends = frameErasureTime(frame)!;
     return { frame, end: ends, days: Math.ceil((ends.getTime() - now.getTime()) / dayMs) };
   });

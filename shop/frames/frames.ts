@@ -134,15 +134,15 @@ export async function claimSlot(tx: Db, frameId: string): Promise<Frame> {
  * a free place, the refusal of a full frame takes precedence over other refusals.
  */
 export async function claimFirstSlot(tx: Db, candidates: readonly Frame[]): Promise<Frame> {
-  const refused: Refusal[] = [];
+  const refusals: Refusal[] = [];
   for (const { id } of candidates)
     try {
       return await claimSlot(tx, id);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      refused.push(error);
+      refusals.push(error);
     }
-  throw mostInformative(refused);
+  throw mostInformative(refusals);
 }
 const mostInformative = (refused: Refusal[]) =>
   refused.find((it) => it.code === 'photo-limit-reached') ?? refused[0] ?? new Refusal('not-found');
@@ -221,7 +221,7 @@ export async function markFrameFinalized(
  * as they are. A frame with places bought later stays open. Returns false if there is nothing to close.
  */
 export async function closeFreeSlots(tx: Db, frameId: string): Promise<boolean> {
-  const closed = await tx
+  const closedRows = await tx
     .update(frames)
     .set({ reopenedAt: null })
     .where(
@@ -234,7 +234,7 @@ export async function closeFreeSlots(tx: Db, frameId: string): Promise<boolean> 
       ),
     )
     .returning({ id: frames.id });
-  return closed.length > 0;
+  return closedRows.length > 0;
 }
 
 /**
@@ -250,8 +250,8 @@ export async function lockFrame(tx: Db, frameId: string): Promise<Frame> {
 
 /** Locks several frames, in the sequence in which `lockOrdersWithFrames` locks their orders. */
 export async function lockFrames(tx: Db, ids: string[]): Promise<void> {
-  const some = tx.select({ id: frames.id }).from(frames).where(inArray(frames.id, ids));
-  await some.orderBy(asc(frames.orderId), asc(frames.position)).for('no key update');
+  const someRows = tx.select({ id: frames.id }).from(frames).where(inArray(frames.id, ids));
+  await someRows.orderBy(asc(frames.orderId), asc(frames.position)).for('no key update');
 }
 
 /**
@@ -298,8 +298,8 @@ export const framesWithRoomOf = ({ id, frameId }: Order, db: Db): Promise<Frame[
  * sees the change of the first.
  */
 export async function startProductionIfReady(tx: Db, clock: Clock, orderId: string): Promise<void> {
-  const all = await framesOfOrders(tx, [orderId]);
-  if (all.some((it) => it.finalizedAt !== null) && !all.some(isOrderWaitingFor))
+  const allFrames = await framesOfOrders(tx, [orderId]);
+  if (allFrames.some((it) => it.finalizedAt !== null) && !allFrames.some(isOrderWaitingFor))
     await startProcessing(tx, clock, orderId);
 }
 
@@ -510,11 +510,11 @@ export async function hasQrPhoto(
   qrPhotoKey: string,
   isAllowed: (orderId: SQLWrapper) => SQL,
 ): Promise<boolean> {
-  const found = await db
+  const foundRows = await db
     .select({ id: frames.id })
     .from(frames)
     .where(and(eq(frames.qrPhotoKey, qrPhotoKey), isAllowed(frames.orderId)));
-  return found.length > 0;
+  return foundRows.length > 0;
 }
 
 export const qrPhotoFiles: NamedFiles = {

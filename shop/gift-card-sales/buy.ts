@@ -123,18 +123,18 @@ function refuseOtherDays(day: string | null, clock: Clock): void {
  * response contains nothing about the card.
  */
 export async function verifyGiftCard(scope: PaymentScope, intentId: string): Promise<'processing' | 'paid'> {
-  const settled = await settleIntentById(scope, intentId);
-  if (settled.state === 'processing') return 'processing';
-  if (settled.state === 'unpaid') throw new Refusal('payment-not-finished');
-  const { payment } = settled;
+  const settlement = await settleIntentById(scope, intentId);
+  if (settlement.state === 'processing') return 'processing';
+  if (settlement.state === 'unpaid') throw new Refusal('payment-not-finished');
+  const { payment } = settlement;
   if (payment.purpose !== 'gift-card') throw new Refusal('payment-not-found');
   if (payment.state !== 'settled') throw new Refusal('payment-mismatch'); // refunded as a second payment
   return 'paid';
 }
 
 const giftCardOfToken = async (db: Db, token: string): Promise<GiftCard | undefined> => {
-  const read = await readToken(db, 'gift-card', token);
-  return read && giftCardById(db, read.subjectId);
+  const foundToken = await readToken(db, 'gift-card', token);
+  return foundToken && giftCardById(db, foundToken.subjectId);
 };
 
 /** Returns the purchase that a token opens. */

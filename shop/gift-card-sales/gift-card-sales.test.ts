@@ -198,15 +198,15 @@ describeOnPostgres((fresh) => {
   test('makes one gift card and one of each email when browser, webhook and sweep settle at once', async () => {
     const testShop = await openTestShop(fresh);
     const browser = testShop.browser();
-    const started = await startGiftCard(browser, byEmail);
-    await pay(browser, started);
+    const startedPurchase = await startGiftCard(browser, byEmail);
+    await pay(browser, startedPurchase);
     testShop.clock.advance(61_000);
     await Promise.all([
-      verifyGiftCard(browser, started.paymentIntentId),
-      settleIntentById(testShop.shop, started.paymentIntentId),
-      sendPaymentWebhook(testShop, started.paymentIntentId),
+      verifyGiftCard(browser, startedPurchase.paymentIntentId),
+      settleIntentById(testShop.shop, startedPurchase.paymentIntentId),
+      sendPaymentWebhook(testShop, startedPurchase.paymentIntentId),
       runPaymentSettlement(testShop),
-      verifyGiftCard(browser, started.paymentIntentId),
+      verifyGiftCard(browser, startedPurchase.paymentIntentId),
     ]);
     expect(await giftCardsIn(testShop)).toMatchObject([{ state: 'active', balance_cents: 5_000 }]);
     for (const kind of ['gift-card:', 'gift-card-receipt:', 'owner-gift-card:'])

@@ -42,10 +42,10 @@ export const voidAndRefundGiftCard = (
 ): Promise<GiftCard> => {
   const { db, clock } = scope;
   return db.transaction(async (tx) => {
-    const found = await giftCardById(tx, id);
-    if (!found) throw new Refusal('not-found');
+    const foundGiftCard = await giftCardById(tx, id);
+    if (!foundGiftCard) throw new Refusal('not-found');
     // Lock the payment before the card, in the same sequence as the settling of payments.
-    const payment = found.paymentId === null ? undefined : await lockPayment(tx, found.paymentId);
+    const payment = foundGiftCard.paymentId === null ? undefined : await lockPayment(tx, foundGiftCard.paymentId);
     if (body.refund && payment && (await disputesOfPayment(tx, payment.id)).some(isMoneyWithdrawn))
       throw new Refusal('payment-disputed');
     await voidGiftCard(tx, clock, id, body, by);

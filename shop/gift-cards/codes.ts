@@ -31,12 +31,12 @@ export const issueCode = (
 ): Promise<string | undefined> =>
   db.transaction(async (tx) => {
     const code = newCode();
-    const changed = await tx
+    const changedRows = await tx
       .update(giftCards)
       .set({ lastFour: code.slice(-4) })
       .where(and(eq(giftCards.id, giftCardId), eq(giftCards.state, 'active')))
       .returning({ id: giftCards.id });
-    if (changed.length === 0) return undefined;
+    if (changedRows.length === 0) return undefined;
     const count = await tx.$count(
       giftCardCodes,
       and(eq(giftCardCodes.giftCardId, giftCardId), isNull(giftCardCodes.endedAt)),

@@ -79,8 +79,8 @@ export async function activateGiftCard(
   id: string,
   paymentId: string,
 ): Promise<GiftCard | undefined> {
-  const found = await giftCardById(tx, id);
-  const purchase = found ? await lockPurchase(tx, found.purchaseId) : [];
+  const foundGiftCard = await giftCardById(tx, id);
+  const purchase = foundGiftCard ? await lockPurchase(tx, foundGiftCard.purchaseId) : [];
   if (purchase.length === 0 || purchase.some((it) => it.paidAt !== null)) return undefined;
   const [active] = await tx
     .update(giftCards)
@@ -241,17 +241,17 @@ export async function giftCardIdsOf(db: Db, buyer: Buyer): Promise<string[]> {
  * is deleted completely.
  */
 export async function deleteGiftCardDataOf(tx: Db, buyer: Buyer): Promise<string[]> {
-  const own = await tx
+  const ownRows = await tx
     .select()
     .from(giftCards)
     .where(isBoughtBy(buyer))
     .orderBy(asc(giftCards.id))
     .for('no key update');
-  const ids = own.map((it) => it.id);
+  const ids = ownRows.map((it) => it.id);
   if (ids.length === 0) return [];
   await tx.update(giftCards).set({ customerId: null, buyerEmail: '' }).where(inArray(giftCards.id, ids));
   await deletePersonalData(tx, ids);
-  return own.filter((it) => !isWaitingForItsDay(it)).map((it) => it.id);
+  return ownRows.filter((it) => !isWaitingForItsDay(it)).map((it) => it.id);
 }
 
 const isWaitingForItsDay = ({ state, deliverOn, sentAt }: GiftCard) =>
@@ -276,7 +276,7 @@ export async function deletePersonalData(tx: Db, ids: string[]): Promise<void> {
 /** Deletes the personal data of gift cards that were bought before the given time. The balance stays. */
 export const deleteOldGiftCardData: DeleteOld = (db, before, limit) =>
   db.transaction(async (tx) => {
-    const old = await tx
+    const oldRows = await tx
       .select({ id: giftCards.id })
       .from(giftCards)
       .where(
@@ -288,9 +288,9 @@ export const deleteOldGiftCardData: DeleteOld = (db, before, limit) =>
       )
       .orderBy(asc(giftCards.createdAt))
       .limit(limit);
-    const ids = old.map((it) => it.id);
+    const ids = oldRows.map((it) => it.id);
     // Payments before cards, in the same sequence as the settling of payments.
     await deletePayerEmails(tx, ids);
     await deletePersonalData(tx, ids);
-    return old.length;
+    return oldRows.length;
   });

@@ -92,17 +92,17 @@ describeOnEachEngine((fresh) => {
     const { id, code } = await boughtGiftCardCode(testShop, 5_000);
     await issueCode(testShop.shop.db, testShop.clock, id); // a newer code of the same card
     const browser = testShop.browser();
-    const started = await startWithGiftCards(browser, [code.toLowerCase().replaceAll(/(.{4})/g, '$1 ')]);
-    expect(started.json).toMatchObject({
+    const startedPayment = await startWithGiftCards(browser, [code.toLowerCase().replaceAll(/(.{4})/g, '$1 ')]);
+    expect(startedPayment.json).toMatchObject({
       totalAmount: 19_900,
       dueAmount: 14_900,
       giftCards: [{ lastFour: code.slice(-4), amount: 5_000 }],
     });
     expect(await readBalances(testShop)).toEqual([5_000]); // only reserved
-    await payByCard(browser, started);
-    const verified = await verifyPayment(browser, started);
-    expect(verified.json).toMatchObject({ success: true });
-    const order = (await browser.get(`/api/order-summary?session=${verified.json.session}`)).json.orders[0];
+    await payByCard(browser, startedPayment);
+    const verifyResponse = await verifyPayment(browser, startedPayment);
+    expect(verifyResponse.json).toMatchObject({ success: true });
+    const order = (await browser.get(`/api/order-summary?session=${verifyResponse.json.session}`)).json.orders[0];
     expect(order).toMatchObject({ totalAmount: 19_900, giftCardAmount: 5_000 });
     expect(await readBalances(testShop)).toEqual([0]);
     const [receipt] = await queuedMails(testShop.shop.db, 'receipt:');
@@ -124,18 +124,20 @@ describeOnEachEngine((fresh) => {
     const first = await boughtGiftCardCode(testShop, 10_000);
     const second = await boughtGiftCardCode(testShop, 10_000);
     const browser = testShop.browser();
-    const started = await startWithGiftCards(browser, [first.code, second.code, first.code], { promoCode: 'TEN' });
-    expect(started.json).toMatchObject({
+    const startedPayment = await startWithGiftCards(browser, [first.code, second.code, first.code], {
+      promoCode: 'TEN',
+    });
+    expect(startedPayment.json).toMatchObject({
       totalAmount: 17_910,
       dueAmount: 0,
       clientSecret: '',
       giftCards: [{ amount: 10_000 }, { amount: 7_910 }],
     });
-    expect((await verifyPayment(browser, started)).json).toMatchObject({ code: 'payment-not-finished' });
-    const placed = await placeFree(browser, started);
+    expect((await verifyPayment(browser, startedPayment)).json).toMatchObject({ code: 'payment-not-finished' });
+    const placed = await placeFree(browser, startedPayment);
     expect(placed.json, placed.text).toMatchObject({ success: true, status: 'paid' });
-    expect((await placeFree(browser, started)).json).toMatchObject({ success: true });
-    expect((await verifyPayment(browser, started)).json).toMatchObject({ success: true });
+    expect((await placeFree(browser, startedPayment)).json).toMatchObject({ success: true });
+    expect((await verifyPayment(browser, startedPayment)).json).toMatchObject({ success: true });
     expect(await countRows(testShop.shop.db, 'orders')).toBe(1);
     expect((await readBalances(testShop)).toSorted((a, b) => a - b)).toEqual([0, 2_090]);
     await runPaymentSettlement(testShop);
@@ -146,10 +148,10 @@ describeOnEachEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { code } = await boughtGiftCardCode(testShop, 50_000);
     const browser = testShop.browser();
-    const started = await startWithGiftCards(browser, [code]);
+    const startedPayment = await startWithGiftCards(browser, [code]);
     testShop.clock.advance(15 * 60_000);
     await runPaymentSettlement(testShop); // closes the payment
-    expect((await placeFree(browser, started)).json).toMatchObject({ success: true });
+    expect((await placeFree(browser, startedPayment)).json).toMatchObject({ success: true });
     expect(await readBalances(testShop)).toEqual([30_100]);
   });
 
@@ -159,8 +161,8 @@ describeOnEachEngine((fresh) => {
     const browser = testShop.browser();
     await startWithGiftCards(browser, [code]);
     expect((await startWithGiftCards(testShop.browser(), [code])).json).toMatchObject({ code: 'gift-card-reserved' });
-    const again = await startWithGiftCards(browser, [code], { extraPackages: 1 });
-    expect(again.json).toMatchObject({ dueAmount: 15_899 });
+    const repeatedPayment = await startWithGiftCards(browser, [code], { extraPackages: 1 });
+    expect(repeatedPayment.json).toMatchObject({ dueAmount: 15_899 });
     await runPaymentCancelJobs(testShop);
     await startWithGiftCards(browser, []); // removes the card
     expect((await startWithGiftCards(testShop.browser(), [code])).json).toMatchObject({ dueAmount: 14_900 });
@@ -197,9 +199,9 @@ describeOnEachEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const [first, second] = [await boughtGiftCardCode(testShop, 5_000), await boughtGiftCardCode(testShop, 5_000)];
     const browser = testShop.browser();
-    const started = await startWithGiftCards(browser, [first.code, second.code]);
-    await payByCard(browser, started);
-    await verifyPayment(browser, started);
+    const startedPayment = await startWithGiftCards(browser, [first.code, second.code]);
+    await payByCard(browser, startedPayment);
+    await verifyPayment(browser, startedPayment);
     const { refund, offer, order } = await ownerOf(testShop);
     expect(await offer()).toMatchObject({ remainingAmount: 19_900, giftCardAmount: 10_000 });
     await refund({ amountCents: 9_000 });
@@ -250,9 +252,9 @@ describeOnEachEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { code } = await boughtGiftCardCode(testShop, 5_000);
     const browser = testShop.browser();
-    const started = await startWithGiftCards(browser, [code]);
-    await payByCard(browser, started);
-    await verifyPayment(browser, started);
+    const startedPayment = await startWithGiftCards(browser, [code]);
+    await payByCard(browser, startedPayment);
+    await verifyPayment(browser, startedPayment);
     const { refund, offer, order } = await ownerOf(testShop);
     const { stripePaymentIntentId } = await order();
     await testShop.shop.sandbox!.dispute(stripePaymentIntentId);
@@ -287,8 +289,10 @@ describeOnPostgres((fresh) => {
     const { code } = await boughtGiftCardCode(testShop, 30_000);
     const browsers = Array.from({ length: 8 }, () => testShop.browser());
     const responses = await Promise.all(browsers.map((browser) => startWithGiftCards(browser, [code])));
-    const used = responses.filter((answer) => answer.status === 200);
-    const cents = used.flatMap((answer) => answer.json.giftCards as { amount: number }[]).map((share) => share.amount);
+    const usedResponses = responses.filter((answer) => answer.status === 200);
+    const cents = usedResponses
+      .flatMap((answer) => answer.json.giftCards as { amount: number }[])
+      .map((share) => share.amount);
     expect(cents.reduce((a, b) => a + b, 0)).toBe(30_000);
     for (const answer of responses.filter((it2) => it2.status !== 200))
       expect(answer.json).toMatchObject({ code: 'gift-card-reserved' });
@@ -318,16 +322,16 @@ describeOnPostgres((fresh) => {
     const testShop = await openTestShop(fresh);
     const { code } = await boughtGiftCardCode(testShop, 5_000);
     const browser = testShop.browser();
-    const started = await startWithGiftCards(browser, [code]);
-    await payByCard(browser, started);
+    const startedPayment = await startWithGiftCards(browser, [code]);
+    await payByCard(browser, startedPayment);
     testShop.clock.advance(61_000);
     await Promise.all([
-      verifyPayment(browser, started),
-      verifyPayment(browser, started),
+      verifyPayment(browser, startedPayment),
+      verifyPayment(browser, startedPayment),
       runPaymentSettlement(testShop),
-      verifyPayment(browser, started),
+      verifyPayment(browser, startedPayment),
     ]);
-    expect((await verifyPayment(browser, started)).json).toMatchObject({ success: true });
+    expect((await verifyPayment(browser, startedPayment)).json).toMatchObject({ success: true });
     expect(await countRows(testShop.shop.db, 'orders')).toBe(1);
     expect(await readBalances(testShop)).toEqual([0]);
     expect(await usesIn(testShop)).toMatchObject([{ state: 'spent', amount_cents: 5_000, returned_cents: 0 }]);
@@ -337,9 +341,9 @@ describeOnPostgres((fresh) => {
     const testShop = await openTestShop(fresh);
     const { code } = await boughtGiftCardCode(testShop, 5_000);
     const browser = testShop.browser();
-    const started = await startWithGiftCards(browser, [code]);
-    await payByCard(browser, started);
-    await verifyPayment(browser, started);
+    const startedPayment = await startWithGiftCards(browser, [code]);
+    await payByCard(browser, startedPayment);
+    await verifyPayment(browser, startedPayment);
     const { refund } = await ownerOf(testShop);
     const responses = await Promise.all(Array.from({ length: 10 }, () => refund()));
     expect(responses.filter((answer) => answer.status === 200)).toHaveLength(1);

@@ -143,7 +143,7 @@ const usesOfCart = (db: Db, cartId: string): Promise<GiftCardUse[]> =>
 export async function claimGiftCards(tx: Db, cartId: string): Promise<boolean> {
   for (const { giftCardId, amountCents, state } of await usesOfCart(tx, cartId)) {
     if (state !== 'none') continue;
-    const taken = await tx
+    const takenRows = await tx
       .update(giftCards)
       .set({ balanceCents: sql`${giftCards.balanceCents} - ${amountCents}` })
       .where(
@@ -154,7 +154,7 @@ export async function claimGiftCards(tx: Db, cartId: string): Promise<boolean> {
         ),
       )
       .returning({ id: giftCards.id });
-    if (taken.length === 0) {
+    if (takenRows.length === 0) {
       await releaseGiftCards(tx, cartId);
       return false;
     }

@@ -105,7 +105,8 @@ describeOnFastestEngine((fresh) => {
     const pdf = await admin.get(bought.json.pdfUrl);
     expect([pdf.bytes, pdf.headers['content-type']]).toEqual([fakePdf, 'application/pdf']);
     expect(pdf.headers['content-disposition']).toContain('label-9405500208303109880001.pdf');
-    for (const who of [shop.browser, shop.it.browser()]) expect((await who.get(bought.json.pdfUrl)).status).toBe(404);
+    for (const client of [shop.browser, shop.it.browser()])
+      expect((await client.get(bought.json.pdfUrl)).status).toBe(404);
     expect(await margin()).toMatchObject({ parcels: 1, parcelCost: 825, labelCost: 825, left: 19_900 - 6_000 - 825 });
     const { months } = (await admin.get('/api/analytics/margins')).json;
     expect(months[0]).toMatchObject({ parcelCost: 825, labelCost: 825 });
@@ -184,9 +185,9 @@ describeOnFastestEngine((fresh) => {
     const shop = await openLabels(fresh);
     const quoted = await shop.quote();
     shop.fake.trouble.push({ call: '/buy', answer });
-    const refused = await shop.buy(quoted);
-    expect(codeOf(refused)).toEqual([status, code]);
-    if (status === 409) expect(refused.json.message).toContain(answer.message.replace('.', ''));
+    const refusedResponse = await shop.buy(quoted);
+    expect(codeOf(refusedResponse)).toEqual([status, code]);
+    if (status === 409) expect(refusedResponse.json.message).toContain(answer.message.replace('.', ''));
     expect(await shop.states()).toEqual(['failed']);
     expect(codeOf(await shop.buy(quoted))).toEqual([409, 'label-outdated']);
     expect((await shop.buy(await shop.quote())).json.state).toBe('bought');
@@ -235,16 +236,16 @@ describeOnFastestEngine((fresh) => {
       env: Object.fromEntries(Object.keys(sender).map((name) => [name, ''])),
     });
     expect((await noSender.quote()).code).toBe('label-sender-missing');
-    const off = await openTestShop(fresh);
-    await buyFramesAsAnna(off, { quantity: 1 });
-    const admin = off.browser();
+    const disabledShop = await openTestShop(fresh);
+    await buyFramesAsAnna(disabledShop, { quantity: 1 });
+    const admin = disabledShop.browser();
     await admin.post('/api/admin/auth/password', { password: adminPassword });
     const [order] = (await admin.get('/api/admin/orders')).json;
     expect((await admin.get(`/api/admin/orders/${order.id}/labels`)).json).toMatchObject({ isOn: false, labels: [] });
     expect(codeOf(await admin.post(`/api/admin/orders/${order.id}/label-rates`, parcel))).toEqual([404, 'not-found']);
-    expect((await off.app.inject({ method: 'POST', url: '/api/webhooks/easypost', payload: '{}' })).statusCode).toBe(
-      404,
-    );
+    expect(
+      (await disabledShop.app.inject({ method: 'POST', url: '/api/webhooks/easypost', payload: '{}' })).statusCode,
+    ).toBe(404);
   });
 
   test('voids a label: its price no longer counts, and another label can be bought', async () => {

@@ -196,9 +196,9 @@ async function finishPurchase(scope: LabelScope, service: LabelService, label: L
     }
   }
   // The label may have been bought. If the service cannot say so now, the job asks again.
-  const found = await service.find(label.shipmentId).catch(() => undefined);
-  if (!found?.label) throw new Refusal('label-unsure');
-  return recordPurchase(scope, label.id, found);
+  const foundShipment = await service.find(label.shipmentId).catch(() => undefined);
+  if (!foundShipment?.label) throw new Refusal('label-unsure');
+  return recordPurchase(scope, label.id, foundShipment);
 }
 
 /** Records that a label was bought, and its price in the order's margin. Does nothing if that is already known. */
@@ -263,8 +263,8 @@ export async function requestLabelRefund(scope: LabelScope, service: LabelServic
     if (!(error instanceof LabelServiceError)) throw error;
     if (error.failure === 'unsure' || error.failure === 'busy') return label;
     // An earlier request whose response was lost may be the reason of the refusal.
-    const found = await service.find(label.shipmentId).catch(() => undefined);
-    if (found && found.refund !== 'none') return recordRefund(scope, label.id, found);
+    const foundShipment = await service.find(label.shipmentId).catch(() => undefined);
+    if (foundShipment && foundShipment.refund !== 'none') return recordRefund(scope, label.id, foundShipment);
     return recordRefund(scope, label.id, { refund: 'refused' }, error.message);
   }
 }
@@ -324,10 +324,10 @@ export async function withLocked<T>(
   id: string,
   change: (tx: Db, label: Label, order: Order) => Promise<T>,
 ): Promise<T> {
-  const found = await labelById(db, id);
-  if (!found) throw new Refusal('not-found');
+  const foundLabel = await labelById(db, id);
+  if (!foundLabel) throw new Refusal('not-found');
   return db.transaction(async (tx) => {
-    const order = (await lockOrder(tx, found.orderId))!;
+    const order = (await lockOrder(tx, foundLabel.orderId))!;
     const [label] = await tx.select().from(labels).where(eq(labels.id, id)).for('update');
     if (!label) throw new Refusal('not-found');
     return change(tx, label, order);

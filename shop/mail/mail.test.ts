@@ -45,17 +45,17 @@ const mailScope = (it: TestShop, mailer = it.shop.mailer) => ({
 
 /** A fake mail server that refuses an email if `state.refuses` returns true for it. */
 function moodyMailer() {
-  const taken: Letter[] = [];
+  const takenLetters: Letter[] = [];
   const state = { refuses: (_: Letter) => true };
   const mailer: Mailer = {
     kind: 'smtp',
     async send(letter) {
       if (state.refuses(letter)) throw new Error('the mail server did not take it: 451 come back later');
-      taken.push(letter);
+      takenLetters.push(letter);
     },
     check: async () => {},
   };
-  return { mailer, taken, state };
+  return { mailer, taken: takenLetters, state };
 }
 
 describeOnFastestEngine((fresh) => {
@@ -204,9 +204,13 @@ describeOnFastestEngine((fresh) => {
     const [first] = await sentLetters(testShop, 'receipt:');
     // The buyer registers in between. The new mail must then not contain the link to finish the registration.
     await buyer.post('/api/complete-registration', { password: annasPassword });
-    const again = await resendMail();
-    expect(again.json, again.text).toMatchObject({ to: anna.email, name: 'Receipt', state: 'waiting' });
-    expect(again.json.id).not.toBe(receipt.id);
+    const repeatedResponse = await resendMail();
+    expect(repeatedResponse.json, repeatedResponse.text).toMatchObject({
+      to: anna.email,
+      name: 'Receipt',
+      state: 'waiting',
+    });
+    expect(repeatedResponse.json.id).not.toBe(receipt.id);
     const letters = await sentLetters(testShop, 'receipt:');
     expect(letters.map((mail) => mail.event)).toEqual([`receipt:${orderId}`, `receipt:${orderId}:again:1`]);
     expect(letters[1]!.content).toMatchObject({ orderNumber: first!.content.orderNumber, totalCents: 19_900 });
@@ -215,9 +219,9 @@ describeOnFastestEngine((fresh) => {
     expect(letters[0]!.content.orderUrl).not.toContain(session);
     expect((await testShop.browser().get(`/api/order-summary?session=${session}`)).json.orders).toHaveLength(1);
 
-    expect((await resendMail()).json.id).toBe(again.json.id); // a second click shortly after returns the same mail
+    expect((await resendMail()).json.id).toBe(repeatedResponse.json.id); // a second click shortly after returns the same mail
     testShop.clock.advance(minute);
-    expect((await resendMail(admin, again.json.id)).json.id).not.toBe(again.json.id); // a resent mail can be resent
+    expect((await resendMail(admin, repeatedResponse.json.id)).json.id).not.toBe(repeatedResponse.json.id); // a resent mail can be resent
     expect((await sentLetters(testShop, 'receipt:')).map((mail) => mail.event)).toHaveLength(3);
     const { audit_trail, order_events } = await readAllTables(testShop.shop.db);
     const acts = (audit_trail as { act: string; subject_id: string }[]).filter((act) => act.act === 'resend-mail');
@@ -333,12 +337,14 @@ describeOnEachEngine((fresh) => {
     });
 
     state.refuses = () => false;
-    const again = await admin.post(`/api/admin/mails/${id}/resend`);
-    expect(again.json, again.text).toMatchObject({ state: 'waiting', to: anna.email });
+    const repeatedResponse = await admin.post(`/api/admin/mails/${id}/resend`);
+    expect(repeatedResponse.json, repeatedResponse.text).toMatchObject({ state: 'waiting', to: anna.email });
     await vi.waitFor(
       async () => {
         const mails = await ordersMails(admin, orderId);
-        expect(mails.find((mail: { id: string }) => mail.id === again.json.id)).toMatchObject({ state: 'sent' });
+        expect(mails.find((mail: { id: string }) => mail.id === repeatedResponse.json.id)).toMatchObject({
+          state: 'sent',
+        });
       },
       { timeout: 20_000 },
     );

@@ -84,8 +84,8 @@ export async function resendMail(
   mailId: string,
   customersAddress: (orderId: string) => Promise<string>,
 ): Promise<FollowedMail & { isNew: boolean }> {
-  const named = tx.select().from(mails).where(eq(mails.id, mailId));
-  const [found] = await named;
+  const namedRows = tx.select().from(mails).where(eq(mails.id, mailId));
+  const [found] = await namedRows;
   if (!found) throw new Refusal('not-found');
   const { orderId } = found;
   if (orderId === null) throw new Refusal('mail-not-resendable');
@@ -95,7 +95,7 @@ export async function resendMail(
   const event = found.event.replace(/:again:\d+$/, '');
   // Each resend locks the first mail of the event, so that simultaneous clicks run one after another.
   await tx.select({ id: mails.id }).from(mails).where(eq(mails.event, event)).for('update');
-  const requestedMail = (await named)[0]!;
+  const requestedMail = (await namedRows)[0]!;
   const copies = await tx
     .select()
     .from(mails)

@@ -74,7 +74,7 @@ export async function marginsOfMonths({ db, clock }: { db: Db; clock: Clock }, c
     .map((month) => ({
       month,
       ...marginOf(costs, {
-        ...nothing,
+        ...emptyMoney,
         ...moneyByMonth.get(month),
         ...labelsOfMonth.get(month),
         films: videosByMonth.get(month) ?? [],
@@ -99,7 +99,7 @@ interface Money {
   films: { animator: string; videos: number; cents: number }[];
 }
 
-const nothing: Money = {
+const emptyMoney: Money = {
   orders: 0,
   paidCents: 0,
   refundedCents: 0,
@@ -117,8 +117,8 @@ const nothing: Money = {
 function marginOf(costs: Costs, money: Money): OrderMargin {
   const frameCost = costOf(money.frames, costs.frameCents);
   // The price of a label replaces the owner's figure for one package.
-  const others = costOf(money.parcels - money.labels, costs.parcelCents);
-  const parcelCost = others === null ? null : others + money.labelCents;
+  const otherCost = costOf(money.parcels - money.labels, costs.parcelCents);
+  const parcelCost = otherCost === null ? null : otherCost + money.labelCents;
   const videos = money.films.map(({ animator, videos, cents }) => ({ animator, videos, amount: cents }));
   const spent = [
     money.refundedCents,

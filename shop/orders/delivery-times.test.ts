@@ -35,7 +35,7 @@ describeOnFastestEngine((fresh) => {
       setByServer: { transitDays: 4 },
       inUse: { handlingDays: 6, transitDays: 4 },
     });
-    for (const bad of [
+    for (const wrongValue of [
       { vacationFrom: today, vacationTo: dayAfter(today, -1) },
       { vacationFrom: today },
       { vacationFrom: today, vacationTo: '2026-02-30' },
@@ -44,7 +44,7 @@ describeOnFastestEngine((fresh) => {
       { shipsOn: [7] },
       { handlingDays: -1 },
     ])
-      expect((await putTimes(bad)).status, JSON.stringify(bad)).toBe(400);
+      expect((await putTimes(wrongValue)).status, JSON.stringify(wrongValue)).toBe(400);
     testShop.clock.advance(21 * 86_400_000);
     expect(await readShownTimes()).toMatchObject({ vacation: null });
   });

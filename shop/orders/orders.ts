@@ -126,8 +126,8 @@ export async function lockOrder(tx: Db, id: string): Promise<Order | undefined> 
  * use this sequence, so that they cannot deadlock.
  */
 export async function lockOrdersOf(tx: Db, customerId: string): Promise<void> {
-  const own = tx.select({ id: orders.id }).from(orders).where(eq(orders.customerId, customerId));
-  await own.orderBy(asc(sql`${orders.frameId} is null`), asc(orders.id)).for('no key update');
+  const ownRows = tx.select({ id: orders.id }).from(orders).where(eq(orders.customerId, customerId));
+  await ownRows.orderBy(asc(sql`${orders.frameId} is null`), asc(orders.id)).for('no key update');
 }
 /** Reads an order and locks it for share: its buyer is neither deleted nor changed until the transaction ends. */
 export async function lockOrderForShare(tx: Db, id: string): Promise<Order | undefined> {
@@ -176,12 +176,12 @@ export async function ordersOfMany(db: Db, customerIds: string[], guestMails: st
 
 /** Gives a guest's order to a customer. Returns false if the order already belongs to a customer. */
 export async function assignGuestOrder(tx: Db, orderId: string, customerId: string): Promise<boolean> {
-  const given = await tx
+  const givenRows = await tx
     .update(orders)
     .set({ customerId })
     .where(and(eq(orders.id, orderId), isNull(orders.customerId)))
     .returning({ id: orders.id });
-  return given.length > 0;
+  return givenRows.length > 0;
 }
 /**
  * Gives all guest orders with this email to the customer. The caller has verified that the address is the customer's.
@@ -220,12 +220,12 @@ export async function newestGuestName(
 export async function reassignOrdersOf(tx: Db, from: string, to: { id: string; email: string }): Promise<Order[]> {
   const emailOfFrame = sql`(select own.email from frames join orders own on own.id = frames.order_id where frames.id = orders.frame_id)`;
   const belongs = sql`coalesce(nullif(coalesce(${emailOfFrame}, orders.email), ''), ${to.email}) = ${to.email}`;
-  const split = await tx
+  const splitRows = await tx
     .update(orders)
     .set({ customerId: sql`case when ${belongs} then ${to.id} end` })
     .where(eq(orders.customerId, from))
     .returning();
-  return split.filter((it) => it.customerId === null);
+  return splitRows.filter((it) => it.customerId === null);
 }
 
 export const recordRemindersEnded = (db: Db, clock: Clock, id: string) =>
@@ -300,12 +300,12 @@ export const isCanceled = async (db: Db, orderId: string): Promise<boolean> =>
  * not change.
  */
 export async function startProcessing(tx: Db, clock: Clock, orderId: string): Promise<void> {
-  const started = await tx
+  const startedRows = await tx
     .update(orders)
     .set({ status: 'processing', updatedAt: clock.now() })
     .where(and(eq(orders.id, orderId), eq(orders.status, 'pending'), isNull(orders.canceledAt)))
     .returning({ id: orders.id });
-  if (started.length > 0)
+  if (startedRows.length > 0)
     await recordOrderEvent(tx, clock, orderId, 'status', 'We have all your photos. We are making your videos.');
 }
 
@@ -332,12 +332,12 @@ export async function changeOrder(tx: Db, clock: Clock, orderId: string, change:
 
 /** Adds an amount to the order's refunds. Returns false if the sum would exceed the paid amount. */
 export async function addRefundedCents(tx: Db, clock: Clock, orderId: string, amountCents: number): Promise<boolean> {
-  const counted = await tx
+  const countedRows = await tx
     .update(orders)
     .set({ refundedCents: sql`${orders.refundedCents} + ${amountCents}`, updatedAt: clock.now() })
     .where(and(eq(orders.id, orderId), sql`${orders.refundedCents} + ${amountCents} <= ${orders.totalCents}`))
     .returning({ id: orders.id });
-  return counted.length > 0;
+  return countedRows.length > 0;
 }
 /** Subtracts a failed refund from the order's refunds. */
 export const subtractRefundedCents = (tx: Db, clock: Clock, orderId: string, amountCents: number) =>

@@ -26,7 +26,7 @@ export async function salesTaxSince(db: Db, since: Date): Promise<SalesTaxOfPlac
   const { createdAt, shippingAddress, taxJurisdiction, taxCents, totalCents, refundedCents } = orders;
   const sumOf = (cents: ReturnType<typeof sql>) => sql<number>`sum(${cents})`.mapWith(Number);
   const refundedTax = sql`${taxCents} - kept_tax_cents(${taxCents}, ${totalCents}, ${refundedCents})`;
-  const found = await db
+  const foundRows = await db
     .select({
       month: sql<string>`to_char(shop_day(${createdAt}), 'YYYY-MM')`,
       jurisdiction: taxJurisdiction,
@@ -42,7 +42,7 @@ export async function salesTaxSince(db: Db, since: Date): Promise<SalesTaxOfPlac
     .where(gte(createdAt, since))
     .groupBy(sql`1, 2, 3, 4`);
   const rows = new Map<string, SalesTaxOfPlace>();
-  for (const { jurisdiction, country, state, ...sums } of found) {
+  for (const { jurisdiction, country, state, ...sums } of foundRows) {
     const place = placeOf(jurisdiction, country, state);
     const key = `${sums.month} ${place}`;
     const before = rows.get(key);

@@ -39,8 +39,8 @@ describeOnFastestEngine((fresh) => {
         content: { shippingAddress: { name: 'Anna Keller', ...albany }, orderNumber: order.orderNumber },
       },
     ]);
-    const seen = await testShop.browser().get(`/api/orders/${order.orderNumber}?session=${session}`);
-    expect(seen.json).toMatchObject({
+    const seenResponse = await testShop.browser().get(`/api/orders/${order.orderNumber}?session=${session}`);
+    expect(seenResponse.json).toMatchObject({
       shippingAddress: albany,
       history: [{ kind: 'paid' }, { kind: 'address', words: 'Shipping address changed.' }],
     });

@@ -31,14 +31,14 @@ export async function changeShippingAddress(
     if (!old) throw new Refusal('nothing-to-ship');
     if (before.canceledAt) throw new Refusal('order-canceled');
     if (before.shippedAt) throw new Refusal('already-shipped');
-    const changed = addressFields.filter((it) => (old[it] ?? '') !== (address[it] ?? ''));
-    if (changed.length === 0) return { order: before, isChanged: false };
+    const changedAddressFields = addressFields.filter((it) => (old[it] ?? '') !== (address[it] ?? ''));
+    if (changedAddressFields.length === 0) return { order: before, isChanged: false };
     const order = await changeOrder(tx, clock, orderId, { shippingAddress: address });
     await recordOrderEvent(tx, clock, orderId, 'address', 'Shipping address changed.');
     await recordAuditEntry(tx, clock, {
       act: 'change-shipping-address',
       subjectId: orderId,
-      after: { changed, tellCustomer },
+      after: { changed: changedAddressFields, tellCustomer },
       ...by,
     });
     if (tellCustomer && order.email)

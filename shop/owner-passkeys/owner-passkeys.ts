@@ -46,10 +46,10 @@ export async function startOwnerPasskeyRegistration(
   scope: CeremonyScope,
   { account, email, name }: { account: Account; email: string; name: string },
 ): Promise<Record<string, unknown>> {
-  const known = await passkeysOf(tx, account);
-  if (known.length >= limits.passkeysPerCustomer) throw new Refusal('too-many-passkeys');
+  const knownPasskeys = await passkeysOf(tx, account);
+  if (knownPasskeys.length >= limits.passkeysPerCustomer) throw new Refusal('too-many-passkeys');
   const challenge = await newChallenge(tx, scope.clock, makingFor(account));
-  return scope.passkeys.inviteNew({ challenge, holder: { id: account, email, name }, known });
+  return scope.passkeys.inviteNew({ challenge, holder: { id: account, email, name }, known: knownPasskeys });
 }
 
 /**
@@ -62,14 +62,14 @@ export async function addOwnersPasskey(
   account: Account,
   { name, answer }: { name: string; answer: PasskeyAnswer },
 ): Promise<OwnerPasskey | undefined> {
-  const made = await readNewPasskey(tx, scope, makingFor(account), answer);
-  if (!made) return undefined;
+  const newPasskey = await readNewPasskey(tx, scope, makingFor(account), answer);
+  if (!newPasskey) return undefined;
   await lockPasskeys(tx, account);
   if ((await passkeysOf(tx, account)).length >= limits.passkeysPerCustomer) throw new Refusal('too-many-passkeys');
   const { table, whose } = storeOf(account);
   const [added] = await tx
     .insert(table)
-    .values({ ...made, name, createdAt: scope.clock.now(), ...whose })
+    .values({ ...newPasskey, name, createdAt: scope.clock.now(), ...whose })
     .onConflictDoNothing()
     .returning();
   return added;
@@ -148,10 +148,10 @@ export async function countOwnersSignature(
   { passkey, counter }: Signature,
 ): Promise<boolean> {
   const { table, isTheirs } = storeOf(passkey.account);
-  const used = await tx
+  const usedRows = await tx
     .update(table)
     .set({ counter, lastUsedAt: clock.now() })
     .where(and(isTheirs, eq(table.id, passkey.id), counterIncreasedCondition(table.counter, counter)))
     .returning({ id: table.id });
-  return used.length > 0;
+  return usedRows.length > 0;
 }

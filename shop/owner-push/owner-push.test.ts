@@ -86,8 +86,8 @@ describeOnFastestEngine((fresh) => {
     expect(await run('push-sale')).toHaveLength(1);
     expect(await devices()).toHaveLength(1);
     const { id } = (await devices())[0];
-    const failed = await owner.post(`/api/admin/push/devices/${id}/test`, {});
-    expect([failed.status, failed.json.code]).toEqual([503, 'push-failed']);
+    const failedResponse = await owner.post(`/api/admin/push/devices/${id}/test`, {});
+    expect([failedResponse.status, failedResponse.json.code]).toEqual([503, 'push-failed']);
     push.state.answer = 'gone';
     expect(await run('push-sale')).toEqual([]);
     expect(await devices()).toEqual([]);
@@ -128,12 +128,12 @@ describeOnFastestEngine((fresh) => {
     const { it, add } = await openPush(fresh);
     for (const endpoint of ['http://push.example/x', 'https://localhost/x'])
       expect((await add('x', { endpoint })).json.code, endpoint).toBe('push-address-refused');
-    for (const wrong of [
+    for (const wrongValue of [
       { endpoint: 'no url' },
       { endpoint: `https://push.example/${'x'.repeat(2000)}` },
       { keys: {} },
     ])
-      expect((await add('x', wrong)).status).toBe(400);
+      expect((await add('x', wrongValue)).status).toBe(400);
     expect((await add('x', { keys: { ...keys, auth: 'short' } })).status).toBe(400);
     expect(await countRows(it.shop.db, 'push_devices')).toBe(0);
   });
@@ -159,7 +159,10 @@ describeOnPostgres((fresh) => {
       ),
     );
     expect(results.filter((one) => one.status === 'fulfilled')).toHaveLength(maxPushDevices);
-    const refused = await owner.post('/api/admin/push/devices', { endpoint: 'https://push.example/one-more', keys });
-    expect([refused.status, refused.json.code]).toEqual([409, 'too-many-push-devices']);
+    const refusedResponse = await owner.post('/api/admin/push/devices', {
+      endpoint: 'https://push.example/one-more',
+      keys,
+    });
+    expect([refusedResponse.status, refusedResponse.json.code]).toEqual([409, 'too-many-push-devices']);
   });
 });

@@ -21,8 +21,8 @@ interface Scope {
 /** The shop's key pair. The first call creates it. All processes use the same one. */
 export async function readPushKeys({ db, push }: Pick<Scope, 'db' | 'push'>): Promise<PushKeys> {
   const readKeys = async () => (await db.select().from(pushKeys))[0];
-  const known = await readKeys();
-  if (known) return known;
+  const knownKeys = await readKeys();
+  if (knownKeys) return knownKeys;
   await db.insert(pushKeys).values(push.createKeys()).onConflictDoNothing();
   return (await readKeys())!;
 }

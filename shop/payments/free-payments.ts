@@ -24,11 +24,11 @@ export async function freePaymentOf(db: Db, name: string): Promise<Payment | und
  */
 export async function settleFreePayment(scope: PaymentScope, name: string): Promise<Payment> {
   const { db, clock, provider, purposes } = scope;
-  const found = await freePaymentOf(db, name);
-  if (!found || found.mode !== modeOf(provider)) throw new Refusal('payment-not-found');
+  const foundFreePayment = await freePaymentOf(db, name);
+  if (!foundFreePayment || foundFreePayment.mode !== modeOf(provider)) throw new Refusal('payment-not-found');
   const [ownersMailbox, deliveryTimes] = await Promise.all([scope.ownerEmail(), scope.deliveryTimes()]);
   return db.transaction(async (tx) => {
-    const payment = (await lockPayment(tx, found.id))!;
+    const payment = (await lockPayment(tx, foundFreePayment.id))!;
     // A payment that was canceled, replaced or expired must not place an order. No provider refuses it, so it is
     // refused here.
     if (payment.state !== 'asking') return payment;

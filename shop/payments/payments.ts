@@ -111,12 +111,12 @@ export const closePayment = (
   });
 
 async function movePayment(tx: Db, clock: Clock, paymentId: string, from: State[], to: State): Promise<boolean> {
-  const moved = await tx
+  const movedRows = await tx
     .update(payments)
     .set({ state: to, updatedAt: clock.now() })
     .where(and(eq(payments.id, paymentId), inArray(payments.state, from)))
     .returning({ id: payments.id });
-  return moved.length > 0;
+  return movedRows.length > 0;
 }
 
 /** The states from which a paid intent may still be settled or refunded. */
@@ -242,12 +242,12 @@ export async function recordPaymentEventOnce(
   clock: Clock,
   event: { id: string; type: string; intentId?: string },
 ): Promise<boolean> {
-  const stored = await tx
+  const storedRows = await tx
     .insert(paymentEvents)
     .values({ id: event.id, type: event.type, intentId: event.intentId, receivedAt: clock.now() })
     .onConflictDoNothing()
     .returning({ id: paymentEvents.id });
-  return stored.length > 0;
+  return storedRows.length > 0;
 }
 
 export const deleteOldPaymentEvents = deleteOldRows(paymentEvents, paymentEvents.id, paymentEvents.receivedAt);

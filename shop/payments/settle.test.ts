@@ -65,9 +65,9 @@ describeOnPostgres((fresh) => {
     const account = (await customerByEmail(db, email))!;
     const settling = await db.transaction(async (tx) => {
       await markEmailProven(tx, testShop.clock, account.id); // no guest order exists yet
-      const settled = requestVerification(guest, intent.paymentIntentId);
+      const verifyResponse = requestVerification(guest, intent.paymentIntentId);
       await new Promise((resolve) => setTimeout(resolve, 300));
-      return { settled };
+      return { settled: verifyResponse };
     });
     expect((await settling.settled).json).toMatchObject({ success: true });
     expect((await readAllTables(db))['orders']).toMatchObject([{ customer_id: account.id }]);
@@ -86,10 +86,10 @@ describeOnPostgres((fresh) => {
         await testShop.browser().post('/api/auth/register', { firstName, lastName, email, password: annasPassword });
       const settling = await db.transaction(async (tx) => {
         const account = { firstName, lastName, email, passwordHash: 'none' };
-        const made = await createProvenAccount(tx, testShop.shop, account); // no guest order exists yet
-        const settled = requestVerification(guest, intent.paymentIntentId);
+        const provenAccount = await createProvenAccount(tx, testShop.shop, account); // no guest order exists yet
+        const verifyResponse = requestVerification(guest, intent.paymentIntentId);
         await new Promise((resolve) => setTimeout(resolve, 300));
-        return { settled, made };
+        return { settled: verifyResponse, made: provenAccount };
       });
       expect((await settling.settled).json).toMatchObject({ success: true, needsRegistration: false });
       const { rows } = await db.execute(sql`select customer_id from orders where email = ${email}`);
@@ -182,9 +182,9 @@ describeOnFastestEngine((fresh) => {
     }));
     const testShop = await openTestShop(fresh, { provider });
     const browser = testShop.browser();
-    const refused = await browser.post('/api/create-payment-intent', annasCart);
-    expect(refused.status).toBe(503);
-    expect(refused.json).toMatchObject({
+    const refusedResponse = await browser.post('/api/create-payment-intent', annasCart);
+    expect(refusedResponse.status).toBe(503);
+    expect(refusedResponse.json).toMatchObject({
       code: 'payment-provider-unavailable',
       message:
         'We cannot reach our payment provider right now. You have not been charged. Please try again in a minute.',
@@ -242,9 +242,9 @@ describeOnFastestEngine((fresh) => {
         crypto.randomUUID(),
       );
     for (const metadata of [{}, { payment_id: payments[0]!.id }, { payment_id: 'none' }, { order: 'x' }]) {
-      const foreign = await createForeignIntent(metadata);
-      await confirmIntentWithCard(browser, foreign.id, foreign.clientSecret);
-      expect((await requestVerification(browser, foreign.id)).json).toMatchObject({
+      const foreignIntent = await createForeignIntent(metadata);
+      await confirmIntentWithCard(browser, foreignIntent.id, foreignIntent.clientSecret);
+      expect((await requestVerification(browser, foreignIntent.id)).json).toMatchObject({
         success: false,
         code: 'payment-not-found',
       });

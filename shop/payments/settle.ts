@@ -132,13 +132,13 @@ const payerOf = async ({ provider }: PaymentScope, payment: Payment, intent: Pay
  * contain the payment's id.
  */
 async function paymentOf({ db, clock, provider }: PaymentScope, intent: PaymentIntent): Promise<Payment> {
-  const known = await paymentOfIntent(db, intent.id);
-  if (known) return known;
+  const knownPayment = await paymentOfIntent(db, intent.id);
+  if (knownPayment) return knownPayment;
   const claimed = intent.metadata['payment_id'];
   const payment = claimed === undefined ? undefined : await paymentById(db, claimed);
   if (payment && payment.intentId === null)
     await recordPaymentIntent(db, clock, payment.id, { intentId: intent.id, account: await provider.account() });
-  const opened = await paymentOfIntent(db, intent.id);
-  if (!opened) throw new Refusal('payment-not-found');
-  return opened;
+  const openedPayment = await paymentOfIntent(db, intent.id);
+  if (!openedPayment) throw new Refusal('payment-not-found');
+  return openedPayment;
 }

@@ -48,15 +48,15 @@ describeOnFastestEngine((fresh) => {
     const browser = testShop.browser();
     const abandoned = await startPayment(browser);
     const other = testShop.browser();
-    const late = await startPayment(other);
+    const latePayment = await startPayment(other);
     testShop.clock.advance(25 * 3_600_000);
-    await pay(other, late);
+    await pay(other, latePayment);
     await runPaymentSettlement(testShop);
     const { payments } = await readAllTables(db);
     const states = (payments as { intent_id: string; state: string }[]).map((it2) => [it2.intent_id, it2.state]);
     expect(Object.fromEntries(states)).toEqual({
       [abandoned.paymentIntentId]: 'cancelled',
-      [late.paymentIntentId]: 'settled',
+      [latePayment.paymentIntentId]: 'settled',
     });
     expect((await pay(browser, abandoned)).status).toBe(400); // the provider refuses to charge a canceled intent
     expect((await requestVerification(browser, abandoned.paymentIntentId)).json.code).toBe('payment-not-finished');
@@ -77,14 +77,14 @@ describeOnFastestEngine((fresh) => {
         await gate;
         underWay--;
         at += 60; // 300 ms per response and five requests in parallel: 60 ms per payment
-        return { ...waiting!, id };
+        return { ...waitingIntent!, id };
       },
     }));
     const testShop = await openTestShop(fresh, { provider, clock: { now: () => new Date(at) } });
     const { db } = testShop.shop;
     const browser = testShop.browser();
     const intent = await startPayment(browser);
-    const waiting = await testShop.shop.provider.getIntent(intent.paymentIntentId);
+    const waitingIntent = await testShop.shop.provider.getIntent(intent.paymentIntentId);
     await leavePayments(db, 10_000, 180);
     await pay(browser, intent);
     at += 2 * 60_000;
@@ -142,10 +142,10 @@ describeOnFastestEngine((fresh) => {
     }));
     const testShop = await openTestShop(fresh, { provider });
     await startPayment(testShop.browser());
-    const ours = await startPayment(testShop.browser());
-    await testShop.shop.db.execute(sql`update payments set ${change} where intent_id <> ${ours.paymentIntentId}`);
+    const ourPayment = await startPayment(testShop.browser());
+    await testShop.shop.db.execute(sql`update payments set ${change} where intent_id <> ${ourPayment.paymentIntentId}`);
     testShop.clock.advance(2 * 60_000);
     await runPaymentSettlement(testShop);
-    expect(requestedIds).toEqual([ours.paymentIntentId]);
+    expect(requestedIds).toEqual([ourPayment.paymentIntentId]);
   });
 });

@@ -112,8 +112,8 @@ async function settleOpen(scope: PaymentScope, payment: Payment): Promise<void> 
     await closePayment(scope, payment, ['asking', 'open'], 'cancelled');
     return;
   }
-  const settled = await settleIntent(scope, intent);
-  if (settled.state !== 'unpaid' || now <= payment.expiresAt.getTime()) return;
+  const settlement = await settleIntent(scope, intent);
+  if (settlement.state !== 'unpaid' || now <= payment.expiresAt.getTime()) return;
   const cancelled = await provider.cancelIntent(payment.intentId);
   if (cancelled.status === 'canceled') await closePayment(scope, payment, ['open'], 'cancelled');
 }

@@ -117,11 +117,11 @@ export async function editUser(
 /** Locks a customer's frames and their orders. Skips orders of add-ons, because they have no frames of their own. */
 async function lockFramesOfCustomer(tx: Db, customerId: string) {
   const own = (await ordersOf(tx, customerId)).filter((it) => it.frameId === null);
-  const locked = await lockOrdersWithFrames(tx, own);
-  const canceled = new Set(locked.filter((it) => it.order.canceledAt !== null).map((it) => it.order.id));
+  const lockedOrders = await lockOrdersWithFrames(tx, own);
+  const canceled = new Set(lockedOrders.filter((it) => it.order.canceledAt !== null).map((it) => it.order.id));
   const orderIndex = new Map(own.toReversed().map((it, at) => [it.id, at]));
   return {
-    lockedFrames: locked
+    lockedFrames: lockedOrders
       .flatMap((it) => it.frames)
       .toSorted((a, b) => orderIndex.get(a.orderId)! - orderIndex.get(b.orderId)! || a.position - b.position),
     isCanceled: (frame: Frame) => canceled.has(frame.orderId),

@@ -70,8 +70,8 @@ describeOnFastestEngine((fresh) => {
 
     expect((await browser.post('/api/uploads/finalize', { deviceId: one })).status).toBe(200);
     expect(await alikeIn(browser)).toEqual([[], []]);
-    const late = await browser.put(`/api/devices/${one}/kept-photos`, { ids: [first, second] });
-    expect([late.status, late.json.code]).toEqual([409, 'frame-finalized']);
+    const lateResponse = await browser.put(`/api/devices/${one}/kept-photos`, { ids: [first, second] });
+    expect([lateResponse.status, lateResponse.json.code]).toEqual([409, 'frame-finalized']);
   });
 
   test('compares the cropped part of a photo', async () => {
@@ -81,8 +81,8 @@ describeOnFastestEngine((fresh) => {
     await uploadTo(browser, deviceId, bytes);
     const { id, fileName } = (await uploadTo(browser, deviceId, bytes)).json;
     expect((await alikeIn(browser))[0]).toHaveLength(1);
-    const turned = await browser.put(`/api/uploads/${id}/crop`, { quarterTurns: 1, area: null, fileName });
-    expect(turned.status, turned.text).toBe(200);
+    const turnedResponse = await browser.put(`/api/uploads/${id}/crop`, { quarterTurns: 1, area: null, fileName });
+    expect(turnedResponse.status, turnedResponse.text).toBe(200);
     expect(await alikeIn(browser)).toEqual([[]]);
   });
 });

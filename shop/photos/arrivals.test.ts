@@ -102,8 +102,8 @@ describeOnFastestEngine((fresh) => {
     await sendFile('a12', { selection: one, place: '11' });
     await sendFile('a11', { selection: one, place: '10' });
     expect(await shownPhotos()).toEqual(['late', 'b2', 'b1', 'a10', 'a3', 'a2', 'a1', 'alone', 'a11', 'a12']);
-    for (const wrong of [{ selection: 'x', place: '0' }, { selection: one, place: '-1' }, { selection: one }])
-      expect((await requestUploadCreation(browser, deviceId, 10, wrong)).json.code).toBe('invalid-request');
+    for (const wrongValue of [{ selection: 'x', place: '0' }, { selection: one, place: '-1' }, { selection: one }])
+      expect((await requestUploadCreation(browser, deviceId, 10, wrongValue)).json.code).toBe('invalid-request');
   });
 
   test('changes nothing for pieces that are out of order, overlapping, too long or too large', async () => {
@@ -273,11 +273,11 @@ describeOnFastestEngine((fresh) => {
     await testShop.shop.db.execute(
       sql`update arrivals set upload_id = null, arrived_bytes = ${rows[0]!['arrived_bytes']}`,
     );
-    const again = await sendPiece(browser, address, 40, Buffer.alloc(60));
+    const repeatedResponse = await sendPiece(browser, address, 40, Buffer.alloc(60));
     const form = photoForm(deviceId, quick);
     form.append('key', key);
-    const plain = await browser.post('/api/upload', form);
-    expect([again.json.id, plain.json.id]).toEqual([first.json.id, first.json.id]);
+    const plainResponse = await browser.post('/api/upload', form);
+    expect([repeatedResponse.json.id, plainResponse.json.id]).toEqual([first.json.id, first.json.id]);
     expect((await fetchFrames(browser))[0]).toMatchObject({ usedPhotos: 1 });
   });
 });
@@ -324,9 +324,9 @@ describeOnPostgres((fresh) => {
         return i % 2 === 0 ? uploadTo(browser, deviceId, quick) : sendPhotoInPieces(browser, quick, { deviceId });
       }),
     );
-    const refused = responses.filter((answer) => answer.status !== 200);
-    expect(new Set(refused.map((answer) => answer.json.code))).toEqual(new Set(['photo-limit-reached']));
-    expect(refused).toHaveLength(49);
+    const refusedResponses = responses.filter((answer) => answer.status !== 200);
+    expect(new Set(refusedResponses.map((answer) => answer.json.code))).toEqual(new Set(['photo-limit-reached']));
+    expect(refusedResponses).toHaveLength(49);
     expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 20, remainingPhotos: 0, uploads: [{}] }]);
     expect((await listFileFolders(testShop)).filter((key) => key !== 'pieces')).toEqual(onePhoto);
     testShop.clock.advance(25 * 3_600_000);
@@ -386,8 +386,8 @@ async function sendAndCut(
       'upload-offset': start,
     },
   });
-  const ended = new Promise((resolve) => call.once('close', resolve).once('error', () => {}));
+  const endedPromise = new Promise((resolve) => call.once('close', resolve).once('error', () => {}));
   await new Promise((resolve) => call.write(bytes, resolve));
   call.destroy();
-  await ended;
+  await endedPromise;
 }

@@ -121,13 +121,13 @@ async function takeNext(
   const name = () =>
     db.transaction(async (tx) => {
       await place.admit?.(tx);
-      const moved = await tx
+      const movedRows = await tx
         .update(arrivals)
         .set({ arrivedBytes: end, lastAt: clock.now() })
         .where(and(eq(arrivals.id, arrival.id), eq(arrivals.arrivedBytes, piece.start)))
         .returning({ id: arrivals.id });
       // Another process has stored the same piece, or the photo was canceled.
-      if (moved.length === 0) throw new Refusal('piece-out-of-order');
+      if (movedRows.length === 0) throw new Refusal('piece-out-of-order');
       await tx.insert(arrivalPieces).values({ arrivalId: arrival.id, start: piece.start, key });
     });
   await storeFilesThenRow(storage, [{ key, path: piece.path, contentType: 'application/octet-stream' }], name);
@@ -190,11 +190,11 @@ async function deleteSentPieces(
   { db, storage }: Pick<PhotoScope, 'db' | 'storage'>,
   arrivalIds: string[],
 ): Promise<void> {
-  const deleted = await db
+  const deletedRows = await db
     .delete(arrivalPieces)
     .where(inArray(arrivalPieces.arrivalId, arrivalIds))
     .returning({ key: arrivalPieces.key });
-  await Promise.allSettled(deleted.map(({ key }) => storage.delete(key)));
+  await Promise.allSettled(deletedRows.map(({ key }) => storage.delete(key)));
 }
 
 /** Deletes an incomplete upload and its pieces. */
@@ -217,14 +217,14 @@ export async function sweepArrivals(
   const { db, clock } = scope;
   const before = new Date(clock.now().getTime() - limits.arrivalHours * 3_600_000);
   for (;;) {
-    const old = await db
+    const oldRows = await db
       .select({ id: arrivals.id })
       .from(arrivals)
       .where(lt(arrivals.lastAt, before))
       .orderBy(arrivals.lastAt)
       .limit(sweptAtOnce);
-    if (old.length === 0 || signal?.aborted) return;
-    for (const { id } of old) await deleteArrival(scope, id);
+    if (oldRows.length === 0 || signal?.aborted) return;
+    for (const { id } of oldRows) await deleteArrival(scope, id);
   }
 }
 

@@ -47,21 +47,24 @@ describeOnFastestEngine((fresh) => {
     const before = (await photoById(testShop.shop.db, id))!;
     await browser.put(`/api/uploads/${id}`, { focus: { x: 0.75, y: 0.2 } });
 
-    const cropped = await browser.put(`/api/uploads/${id}/crop`, { quarterTurns: 1, area: bottom, fileName });
-    expect(cropped.json).toMatchObject({
+    const croppedResponse = await browser.put(`/api/uploads/${id}/crop`, { quarterTurns: 1, area: bottom, fileName });
+    expect(croppedResponse.json).toMatchObject({
       width: 200,
       height: 200,
       crop: { quarterTurns: 1, area: bottom },
       whole: { width: 400, height: 200 },
       focus: { x: 0.8, y: 0.5 },
     });
-    for (const url of [cropped.json.url, cropped.json.thumbnailUrl]) {
+    for (const url of [croppedResponse.json.url, croppedResponse.json.thumbnailUrl]) {
       const bytes = await picturesAt(url);
       expect(await sharp(bytes).metadata(), url).toMatchObject({ width: 200, height: 200 });
       const { channels } = await sharp(bytes).stats();
       expect([channels[0]!.mean < 30, channels[2]!.mean > 200], url).toEqual([true, true]);
     }
-    expect(await sharp(await picturesAt(cropped.json.whole.url)).metadata()).toMatchObject({ width: 400, height: 200 });
+    expect(await sharp(await picturesAt(croppedResponse.json.whole.url)).metadata()).toMatchObject({
+      width: 400,
+      height: 200,
+    });
     expect((await browser.get(`/uploads/${before.fileName}`)).status).toBe(404);
     const row = (await photoById(testShop.shop.db, id))!;
     expect(row).toMatchObject({ originalKey: before.originalKey, sha256: before.sha256, width: 400, height: 200 });
@@ -70,11 +73,11 @@ describeOnFastestEngine((fresh) => {
       height: 200,
     });
 
-    const again = { quarterTurns: 0, area: null, fileName: cropped.json.fileName };
-    const back = await browser.put(`/api/uploads/${id}/crop`, again);
-    expect(back.json).toMatchObject({ width: 400, height: 200, crop: { quarterTurns: 0, area: null } });
-    expect(back.json.whole.url).toBe(back.json.url);
-    expect(back.json.focus).toEqual({ x: 0.75, y: 0.2 });
+    const again = { quarterTurns: 0, area: null, fileName: croppedResponse.json.fileName };
+    const restoreResponse = await browser.put(`/api/uploads/${id}/crop`, again);
+    expect(restoreResponse.json).toMatchObject({ width: 400, height: 200, crop: { quarterTurns: 0, area: null } });
+    expect(restoreResponse.json.whole.url).toBe(restoreResponse.json.url);
+    expect(restoreResponse.json.focus).toEqual({ x: 0.75, y: 0.2 });
     const last = (await photoById(testShop.shop.db, id))!;
     expect(await readKeys(testShop)).toEqual([last.displayKey, last.thumbnailKey].toSorted());
 

@@ -85,9 +85,9 @@ export async function reorderPhotos(
     const own = (await photosOfFrames(tx, [frameId])).map((it) => it.id);
     const known = new Set(own);
     if (!ids.every((id) => known.has(id))) throw new Refusal('not-found');
-    const locked = await lockedAmong(tx, own);
-    if (ids.some((id) => locked.has(id))) throw new Refusal('frame-finalized');
-    const order = [...own.filter((id) => locked.has(id)), ...ids];
+    const lockedIds = await lockedAmong(tx, own);
+    if (ids.some((id) => lockedIds.has(id))) throw new Refusal('frame-finalized');
+    const order = [...own.filter((id) => lockedIds.has(id)), ...ids];
     await tx.update(uploads).set({ position: null }).where(eq(uploads.frameId, frameId));
     await tx.execute(sql`
       update ${uploads} set position = wished.place - 1

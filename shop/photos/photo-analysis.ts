@@ -21,12 +21,12 @@ export async function photoAnalysisOf(
 ): Promise<PhotoAnalysis | undefined> {
   const version = await seeing.version();
   if (version === undefined || photo.seen?.version === version) return photo.seen ?? undefined;
-  const seen = await seeing.look(path, signal);
-  if (!seen) return photo.seen ?? undefined;
+  const analysis = await seeing.look(path, signal);
+  if (!analysis) return photo.seen ?? undefined;
   // If the photo was cropped in the meantime, this is not what it shows now.
   const isSamePicture = and(eq(uploads.id, photo.id), eq(uploads.displayKey, photo.displayKey));
-  await db.update(uploads).set({ seen }).where(isSamePicture);
-  return seen;
+  await db.update(uploads).set({ seen: analysis }).where(isSamePicture);
+  return analysis;
 }
 
 /**

@@ -60,8 +60,8 @@ export async function changePhotoPair(
     const ids = [leftId, rightId];
     const photos = (await photosOfFrames(tx, [frameId])).filter((it) => ids.includes(it.id));
     if (photos.length < 2) throw new Refusal('not-found');
-    const locked = await lockedAmong(tx, ids);
-    if (ids.some((id) => locked.has(id))) throw new Refusal('frame-finalized');
+    const lockedIds = await lockedAmong(tx, ids);
+    if (ids.some((id) => lockedIds.has(id))) throw new Refusal('frame-finalized');
     if (isPair && !photos.every((it) => isUprightPhoto(it) && it.waitingSince === null))
       throw new Refusal('not-a-pair');
     await endPairsOf(tx, ids);

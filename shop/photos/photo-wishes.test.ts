@@ -99,11 +99,11 @@ describeOnFastestEngine((fresh) => {
     expect((await fetchFrames(browser))[0]!.uploads.map((photo) => photo.id)).toEqual([...order, later]);
 
     expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
-    for (const refused of [
+    for (const refusedCall of [
       await browser.put(`/api/uploads/${first}`, { caption: 'Late' }),
       await browser.put(`/api/devices/${deviceId}/photo-order`, { ids }),
     ])
-      expect(refused.json).toMatchObject({ code: 'frame-finalized' });
+      expect(refusedCall.json).toMatchObject({ code: 'frame-finalized' });
     await renderVideos(testShop);
     expect(waterQuestions.map(({ style, focus }) => [style, focus])).toMatchObject([
       ['alive', undefined],
@@ -230,8 +230,8 @@ describeOnFastestEngine((fresh) => {
     });
     expect((await browser.get('/api/order-summary')).json.orders).toMatchObject([{ isFinalized: true }]);
     expect((await browser.delete(`/api/uploads/${first}`)).json.code).toBe('frame-finalized');
-    const again = await browser.post('/api/uploads/finalize', { deviceId, keepPlaces: true });
-    expect(again.json.code).toBe('no-photos-yet');
+    const repeatedResponse = await browser.post('/api/uploads/finalize', { deviceId, keepPlaces: true });
+    expect(repeatedResponse.json.code).toBe('no-photos-yet');
     await uploadTo(browser, deviceId);
     expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
     expect((await fetchFrames(browser))[0]).toMatchObject({ uploadFinalized: true, usedPhotos: 2 });

@@ -42,9 +42,9 @@ describeOnPostgres((fresh) => {
     const responses = await Promise.all(
       Array.from({ length: 50 }, () => uploadTo(browser, frames[0]!.deviceId, Buffer.from('photo'))),
     );
-    const refused = responses.filter((answer) => answer.status !== 200);
-    expect(refused).toHaveLength(49);
-    for (const answer of refused)
+    const refusedResponses = responses.filter((answer) => answer.status !== 200);
+    expect(refusedResponses).toHaveLength(49);
+    for (const answer of refusedResponses)
       expect(answer.json).toMatchObject({ success: false, code: 'photo-limit-reached', message: full, error: full });
     expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 20, remainingPhotos: 0, uploads: [{}] }]);
     expect(storedFiles(testShop)).toEqual([1, 1, 1, 0, 0]);
@@ -244,8 +244,8 @@ describeOnFastestEngine((fresh) => {
     expect(folderOf(testShop, 'work')).toEqual([]);
     const whole = Buffer.concat([photo, Buffer.alloc(10 * 1024 * 1024 - photo.length)]);
     // The content type that the browser sends is ignored.
-    const taken = await browser.post('/api/upload', photoForm(deviceId, whole, 'ten.jpg', 'application/pdf'));
-    expect(taken.json, taken.text).toMatchObject({
+    const takenResponse = await browser.post('/api/upload', photoForm(deviceId, whole, 'ten.jpg', 'application/pdf'));
+    expect(takenResponse.json, takenResponse.text).toMatchObject({
       originalFileName: 'ten.jpg',
       mimeType: 'image/jpeg',
       fileSize: whole.length,
@@ -437,9 +437,9 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { url } = (await uploadTo(browser, frames[0]!.deviceId)).json;
-    const whole = await browser.get(url);
-    const size = whole.bytes.length;
-    expect(whole.headers).toMatchObject({
+    const wholeResponse = await browser.get(url);
+    const size = wholeResponse.bytes.length;
+    expect(wholeResponse.headers).toMatchObject({
       'content-type': 'image/jpeg',
       'content-length': String(size),
       'x-content-type-options': 'nosniff',
@@ -463,7 +463,7 @@ describeOnFastestEngine((fresh) => {
     ];
     for (const [range, status, start, end] of ranges) {
       const part = await browser.get(url, { range });
-      expect([part.status, part.bytes.equals(whole.bytes.subarray(start, end))], range).toEqual([status, true]);
+      expect([part.status, part.bytes.equals(wholeResponse.bytes.subarray(start, end))], range).toEqual([status, true]);
       expect(part.headers['content-range'], range).toBe(
         status === 206 ? `bytes ${start}-${end - 1}/${size}` : undefined,
       );

@@ -102,8 +102,10 @@ describeOnFastestEngine((fresh) => {
     expect(pathname).toBe('/complete-registration');
     await afterDays(testShop, 2);
     const token = searchParams.get('token');
-    const done = await testShop.browser().post('/api/complete-registration', { password: annasPassword, token });
-    expect(done.status, done.text).toBe(200);
+    const finishedResponse = await testShop
+      .browser()
+      .post('/api/complete-registration', { password: annasPassword, token });
+    expect(finishedResponse.status, finishedResponse.text).toBe(200);
     expect((await sentLetters(testShop, 'photo-reminder:'))[1]!.content.uploadUrl).toBe(testShop.shop.link('/upload'));
   });
 });

@@ -87,7 +87,7 @@ async function remindersOf(tx: Db, { clock, link }: RemindScope, orders: Order[]
  * allowed.
  */
 export async function endReminders({ db, clock }: Pick<RemindScope, 'db' | 'clock'>, token: string): Promise<void> {
-  const read = await readToken(db, 'unsubscribe', token);
-  if (!read) throw new Refusal('unsubscribe-link-invalid');
-  await recordRemindersEnded(db, clock, read.subjectId);
+  const foundToken = await readToken(db, 'unsubscribe', token);
+  if (!foundToken) throw new Refusal('unsubscribe-link-invalid');
+  await recordRemindersEnded(db, clock, foundToken.subjectId);
 }

@@ -51,12 +51,12 @@ describeOnEachEngine((fresh) => {
     for (const [name, value] of browser.cookies) elsewhere.cookies.set(name, value);
     const rows = await readAllTables(testShop.shop.db);
     for (const one of [browser, elsewhere]) {
-      const refused = await uploadTo(one, deviceId, bytes);
-      expect([refused.status, refused.json.code]).toEqual([429, 'photos-too-slow']);
-      expect(refused.json.message).toBe(
+      const refusedResponse = await uploadTo(one, deviceId, bytes);
+      expect([refusedResponse.status, refusedResponse.json.code]).toEqual([429, 'photos-too-slow']);
+      expect(refusedResponse.json.message).toBe(
         'Several of your pictures took too long to open. Please make them smaller or save them as JPEGs, and try again in 7 minutes.',
       );
-      const seconds = Number(refused.headers['retry-after']);
+      const seconds = Number(refusedResponse.headers['retry-after']);
       expect(seconds).toBeGreaterThan(6 * 60);
       expect(seconds).toBeLessThanOrEqual(7 * 60);
     }

@@ -33,11 +33,11 @@ describeOnFastestEngine((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     const [one, two] = frames.map((frame) => frame.deviceId) as [string, string];
     const { id } = (await uploadTo(browser, one)).json;
-    const there = await browser.put(`/api/devices/${two}/still-photos`, { ids: [id] });
-    expect([there.status, there.json.code]).toEqual([404, 'not-found']);
+    const otherFrameResponse = await browser.put(`/api/devices/${two}/still-photos`, { ids: [id] });
+    expect([otherFrameResponse.status, otherFrameResponse.json.code]).toEqual([404, 'not-found']);
     await browser.post('/api/uploads/finalize', { deviceId: one });
-    const late = await browser.put(`/api/devices/${one}/still-photos`, { ids: [id] });
-    expect([late.status, late.json.code]).toEqual([409, 'frame-finalized']);
+    const lateResponse = await browser.put(`/api/devices/${one}/still-photos`, { ids: [id] });
+    expect([lateResponse.status, lateResponse.json.code]).toEqual([409, 'frame-finalized']);
     expect((await fetchFrames(browser)).map((frame) => frame.stillAnsweredAt)).toEqual([null, null]);
   });
 

@@ -28,10 +28,10 @@ export async function setStillPhotos(
     const photos = await photosOfFrames(tx, [frameId]);
     const known = new Set(photos.map((it) => it.id));
     if (!ids.every((id) => known.has(id))) throw new Refusal('not-found');
-    const locked = await lockedAmong(tx, [...known]);
-    if (ids.some((id) => locked.has(id))) throw new Refusal('frame-finalized');
+    const lockedIds = await lockedAmong(tx, [...known]);
+    if (ids.some((id) => lockedIds.has(id))) throw new Refusal('frame-finalized');
     const named = new Set(ids);
-    const freed = photos.filter((it) => it.moves?.living === false && !named.has(it.id) && !locked.has(it.id));
+    const freed = photos.filter((it) => it.moves?.living === false && !named.has(it.id) && !lockedIds.has(it.id));
     await setLiving(tx, frameId, ids, false);
     await setLiving(
       tx,

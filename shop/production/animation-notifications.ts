@@ -28,10 +28,10 @@ export async function subscribeToAnimations(listen: Listen): Promise<AnimationNo
   return {
     async untilNotified(jobId, ms, signal) {
       const enough = new AbortController();
-      const received = new Promise<void>((resolve) => void waiting.set(jobId, resolve));
+      const receivedPromise = new Promise<void>((resolve) => void waiting.set(jobId, resolve));
       try {
         await Promise.race([
-          received,
+          receivedPromise,
           wait(ms, undefined, { signal: AbortSignal.any([enough.signal, ...(signal ? [signal] : [])]) }),
         ]);
       } finally {

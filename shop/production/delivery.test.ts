@@ -37,11 +37,11 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openWith(fresh);
     const { api, anna } = await deliverFrame(testShop);
     const today = toShopDay(testShop.clock.now());
-    const made = await anna.post(`${api}/shares`, { lastDay: dayAfter(today, 3) });
-    expect(made.status, made.text).toBe(200);
-    expect(new Date(made.json.expiresAt)).toEqual(endOfDay(dayAfter(today, 3)));
-    expect(made.json.url).toMatch(/^http:\/\/localhost:3999\/delivery\/[\w-]{43}$/);
-    const shared = `/api/delivery/${tokenOf(made.json.url)}`;
+    const createResponse = await anna.post(`${api}/shares`, { lastDay: dayAfter(today, 3) });
+    expect(createResponse.status, createResponse.text).toBe(200);
+    expect(new Date(createResponse.json.expiresAt)).toEqual(endOfDay(dayAfter(today, 3)));
+    expect(createResponse.json.url).toMatch(/^http:\/\/localhost:3999\/delivery\/[\w-]{43}$/);
+    const shared = `/api/delivery/${tokenOf(createResponse.json.url)}`;
 
     const grandma = testShop.browser();
     const seen = (await grandma.get(shared)).json;
@@ -50,14 +50,14 @@ describeOnFastestEngine((fresh) => {
     expect((await grandma.get(seen.videos[0].photoUrl)).headers['content-type']).toBe('image/jpeg');
     expect((await grandma.get(seen.downloadAllUrl)).bytes).toHaveLength(seen.downloadAllBytes);
     const before = await readAllTables(testShop.shop.db);
-    for (const refused of [
+    for (const refusedCall of [
       await grandma.post(`${shared}/shares`, { lastDay: today }),
       await grandma.post(`${shared}/player`),
       await grandma.delete(`${shared}/player`),
       await grandma.put(`${shared}/videos/${seen.videos[0].id}`, { caption: 'Mine' }),
       await grandma.post(`${shared}/videos/${seen.videos[0].id}/again`, { why: 'I do not like it' }),
     ])
-      expect([refused.status, refused.json.code]).toEqual([404, 'delivery-link-invalid']);
+      expect([refusedCall.status, refusedCall.json.code]).toEqual([404, 'delivery-link-invalid']);
     expect(await readAllTables(testShop.shop.db)).toEqual(before);
 
     const { shares } = (await anna.get(api)).json;
@@ -73,8 +73,8 @@ describeOnFastestEngine((fresh) => {
   test('every video link returns delivery-withdrawn after a full refund that withdraws the photos', async () => {
     const testShop = await openWith(fresh, { ADMIN_KEY: adminKey });
     const { api, anna, deviceId } = await deliverFrame(testShop);
-    const made = await anna.post(`${api}/shares`, { lastDay: toShopDay(testShop.clock.now()) });
-    const shared = `/api/delivery/${tokenOf(made.json.url)}`;
+    const createResponse = await anna.post(`${api}/shares`, { lastDay: toShopDay(testShop.clock.now()) });
+    const shared = `/api/delivery/${tokenOf(createResponse.json.url)}`;
     const player = tokenOf((await anna.post(`${api}/player`)).json.url);
     const [grandma, screen] = [testShop.browser(), testShop.browser()];
     const { videos, downloadAllUrl } = (await grandma.get(shared)).json;
@@ -123,8 +123,8 @@ describeOnFastestEngine((fresh) => {
     const { api, anna } = await deliverFrame(testShop);
     const { expiresAt } = (await anna.get(api)).json;
     const last = toShopDay(expiresAt);
-    const made = await anna.post(`${api}/shares`, { lastDay: last });
-    expect(made.json.expiresAt).toBe(expiresAt);
+    const createResponse = await anna.post(`${api}/shares`, { lastDay: last });
+    expect(createResponse.json.expiresAt).toBe(expiresAt);
     for (const lastDay of [dayAfter(toShopDay(testShop.clock.now()), -1), dayAfter(last), '2999-01-01']) {
       const { status, json } = await anna.post(`${api}/shares`, { lastDay });
       expect([status, json.code, json.message], lastDay).toEqual([
@@ -168,8 +168,8 @@ describeOnFastestEngine((fresh) => {
     expect((await requestRedo()).json.code).toBe('video-not-ready');
     await renderTake(testShop, (await videosOf(testShop))[0]!);
     const before = await readAllTables(testShop.shop.db);
-    const late = await requestRedo();
-    expect([late.status, late.json.code]).toEqual([409, 'video-not-ready']);
+    const lateResponse = await requestRedo();
+    expect([lateResponse.status, lateResponse.json.code]).toEqual([409, 'video-not-ready']);
     expect(await readAllTables(testShop.shop.db)).toEqual(before);
     expect((await anna.get(api)).json).toMatchObject({ redosLeft: 2, videos: [{ id: video.id, take: 2 }] });
   });
@@ -182,8 +182,8 @@ describeOnFastestEngine((fresh) => {
     expect((await anna.post(`${api}/videos/${first.id}/again`, { why: '  ' })).json).toMatchObject({
       code: 'invalid-request',
     });
-    const asked = await anna.post(`${api}/videos/${first.id}/again`, { why: 'Her hair is cut off' });
-    expect(asked.json, asked.text).toEqual({ redosLeft: 1 });
+    const askedResponse = await anna.post(`${api}/videos/${first.id}/again`, { why: 'Her hair is cut off' });
+    expect(askedResponse.json, askedResponse.text).toEqual({ redosLeft: 1 });
     const again = (await videosOf(testShop)).find((video) => video.id === first.id)!;
     expect(again).toMatchObject({ state: 'queued', take: 2 });
     expect(again.style).not.toBe(style);
@@ -224,8 +224,10 @@ describeOnFastestEngine((fresh) => {
     ])
       expect([act.status, act.json.code]).toEqual([404, 'not-found']);
     const last = token.at(-1) === 'A' ? 'B' : 'A';
-    for (const wrong of [token.slice(0, -1) + last, token.toLowerCase(), `${token}x`, player, 'none', '%00'])
-      expect((await testShop.browser().get(`/api/delivery/${wrong}`)).status, wrong).toBeGreaterThanOrEqual(400);
+    for (const wrongValue of [token.slice(0, -1) + last, token.toLowerCase(), `${token}x`, player, 'none', '%00'])
+      expect((await testShop.browser().get(`/api/delivery/${wrongValue}`)).status, wrongValue).toBeGreaterThanOrEqual(
+        400,
+      );
     await testShop.shop.db.execute(sql`update tokens set revoked_at = now() where purpose = 'delivery'`);
     expect((await anna.get(api)).json.code).toBe('delivery-link-invalid');
     expect((await anna.post(`${api}/player`)).json.code).toBe('delivery-link-invalid');

@@ -94,8 +94,8 @@ export async function createDeliveryLink({ db, clock }: { db: Db; clock: Clock }
 
 /** All videos of a frame, in any state, in the order that the customer set for the photos. */
 export async function videosWithPhotos(db: Db, frameId: string): Promise<FrameVideo[]> {
-  const all = await videosOfFrames(db, [frameId]);
-  const photos = await photosByIds(db, all.flatMap(photoIdsOf));
+  const allVideos = await videosOfFrames(db, [frameId]);
+  const photos = await photosByIds(db, allVideos.flatMap(photoIdsOf));
   const photosById = new Map(photos.map((it) => [it.id, it]));
   // Without a caption, the first photo of a pair gets the caption of the second one.
   const photoOf = ({ uploadId, secondUploadId }: Video): Upload | undefined => {
@@ -103,7 +103,7 @@ export async function videosWithPhotos(db: Db, frameId: string): Promise<FrameVi
     const second = secondUploadId === null ? undefined : photosById.get(secondUploadId);
     return photo && { ...photo, caption: photo.caption ?? second?.caption ?? null };
   };
-  return all
+  return allVideos
     .map((video) => ({ video, photo: photoOf(video) }))
     .flatMap(({ video, photo }, index) =>
       // Leave out a video whose photo was erased after the videos were read.

@@ -61,8 +61,8 @@ export const endLiveTake = (tx: Db, videoId: string) => tx.delete(liveTakes).whe
 export async function withLiveTakes(db: Db, all: Video[]): Promise<Video[]> {
   const ids = all.filter((it) => it.state !== 'approved').map((it) => it.id);
   if (ids.length === 0) return all;
-  const live = await db.select().from(liveTakes).where(inArray(liveTakes.videoId, ids));
-  const liveById = new Map(live.map((it) => [it.videoId, it]));
+  const liveRows = await db.select().from(liveTakes).where(inArray(liveTakes.videoId, ids));
+  const liveById = new Map(liveRows.map((it) => [it.videoId, it]));
   return all.map((video) => {
     const take = liveById.get(video.id);
     if (!take) return video;

@@ -47,16 +47,16 @@ export const wasVisibleToCustomer = (
  */
 export async function startNextFrameStep(tx: Db, scope: NextFrameStepScope, frame: Frame): Promise<void> {
   if (frame.finalizedAt === null || (await isWithdrawn(tx, frame.orderId))) return;
-  const all = await tx.select().from(videos).where(eq(videos.frameId, frame.id));
+  const allVideos = await tx.select().from(videos).where(eq(videos.frameId, frame.id));
   const rules = await scope.proofRules(tx);
-  const step = nextFrameStep(frame, all, rules, scope.clock.now());
-  if (step === 'ask') await startProof(tx, scope, frame, all, rules);
+  const step = nextFrameStep(frame, allVideos, rules, scope.clock.now());
+  if (step === 'ask') await startProof(tx, scope, frame, allVideos, rules);
   if (step !== 'deliver') return;
   const usual = scope.clock.now().getTime() + lifetimes.deliveryDays * 86_400_000;
   const present = giftRetentionEnd((await orderById(tx, frame.orderId))!);
   const end = new Date(Math.max(usual, present?.getTime() ?? 0));
   if (!(await markVideosReady(tx, scope.clock, frame.id, present && end))) return;
-  await deliverFrame(tx, scope, frame, all, end);
+  await deliverFrame(tx, scope, frame, allVideos, end);
 }
 
 export function nextFrameStep(
@@ -82,10 +82,10 @@ async function startProof(
   { redos }: ProofRules,
 ): Promise<void> {
   const endsAt = new Date(scope.clock.now().getTime() + lifetimes.proofDays * 86_400_000);
-  const round = await openProofRound(tx, frame.id, endsAt);
+  const proofRound = await openProofRound(tx, frame.id, endsAt);
   await mailCustomer(tx, scope, frame, (order) => ({
     // The finalize time is part of the event, so that a frame that is finalized again gets a new mail.
-    event: `proof-ready:${frame.id}:${finalizationKeyOf(frame)}:${round}`,
+    event: `proof-ready:${frame.id}:${finalizationKeyOf(frame)}:${proofRound}`,
     content: {
       kind: 'proof-ready',
       firstName: order.firstName,

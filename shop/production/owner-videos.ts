@@ -19,16 +19,16 @@ export type OwnersVideo = Awaited<ReturnType<typeof ownersVideo>>;
 async function shownVideos(db: Db, rows: Awaited<ReturnType<typeof videosWithCosts>>) {
   const videos = rows.map((it) => it.video);
   // Each wish starts the next take. A video that is still at take 1 therefore has no wish and no live take.
-  const again = videos.filter((it) => it.take > 1);
+  const repeatedVideos = videos.filter((it) => it.take > 1);
   const [labels, wishes, liveTakes] = await Promise.all([
     labelsOfPhotos(db, videos.flatMap(photoIdsOf)),
     latestWishes(
       db,
-      again.map((it) => it.id),
+      repeatedVideos.map((it) => it.id),
     ),
     liveTakesOf(
       db,
-      again.map((it) => it.id),
+      repeatedVideos.map((it) => it.id),
     ),
   ]);
   const labelsById = new Map(labels.map((it) => [it.id, it]));

@@ -167,13 +167,13 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('stores no preview if the photo is deleted while the preview is being made', async () => {
-    const started = Promise.withResolvers<void>();
-    const deleted = Promise.withResolvers<void>();
+    const startedPromise = Promise.withResolvers<void>();
+    const deletedPromise = Promise.withResolvers<void>();
     const animator: Animator = {
       ...fakeAnimator,
       start: async (request) => {
-        started.resolve();
-        await deleted.promise;
+        startedPromise.resolve();
+        await deletedPromise.promise;
         return fakeAnimator.start(request);
       },
     };
@@ -181,9 +181,9 @@ describeOnFastestEngine((fresh) => {
     const { browser, upload, work } = await openFrame(testShop);
     const id = await upload();
     const working = work();
-    await started.promise;
+    await startedPromise.promise;
     expect((await browser.delete(`/api/uploads/${id}`)).status).toBe(200);
-    deleted.resolve();
+    deletedPromise.resolve();
     await working;
     expect((await readAllTables(testShop.shop.db))['previews']).toEqual([]);
     expect((await listCustomerFileKeys(testShop)).filter((key) => key.startsWith('previews/'))).toEqual([]);
@@ -217,7 +217,7 @@ describeOnFastestEngine((fresh) => {
     const { motions } = (await browser.get(`/api/uploads/${id}/seen`)).json;
     expect(motions[0]).toBe('alive');
     expect(motions).toHaveLength(4);
-    const refused = await browser.put(`/api/uploads/${id}`, { style: 'explode' });
-    expect(refused.status).toBe(400);
+    const refusedResponse = await browser.put(`/api/uploads/${id}`, { style: 'explode' });
+    expect(refusedResponse.status).toBe(400);
   });
 });

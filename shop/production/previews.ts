@@ -137,8 +137,8 @@ async function previewPhoto(
     let style = photo.chosenStyle ?? motionFor(photo, position);
     const made = await storage
       .withLocalFile(photo.displayKey, async (sourcePath) => {
-        const seen = await photoAnalysisOf(scope, photo, sourcePath, signal);
-        style = photo.chosenStyle ?? motionFor(photo, position, seen);
+        const analysis = await photoAnalysisOf(scope, photo, sourcePath, signal);
+        style = photo.chosenStyle ?? motionFor(photo, position, analysis);
         const pairMotion = { style: undefined, place: position + 1, camera, signal };
         return withOwnMotion(storage, photo, style, (own) =>
           withSecondPhoto(scope, { photo, second }, pairMotion, async (other) => {
@@ -152,7 +152,7 @@ async function previewPhoto(
               folder: work,
               ...own,
               ...other,
-              ...renderRequestOf(photo, style, seen),
+              ...renderRequestOf(photo, style, analysis),
             });
             const job = await waitForAnimation(standIn, jobId, work, {
               signal,
@@ -249,8 +249,8 @@ const isCurrent = (preview: Pick<Preview, 'wish'>, photo: Upload, second: Upload
 
 async function previewsOf(db: Db, uploadIds: string[]): Promise<Map<string, Preview>> {
   if (uploadIds.length === 0) return new Map();
-  const made = await db.select().from(previews).where(inArray(previews.uploadId, uploadIds));
-  return new Map(made.map((it) => [it.uploadId, it]));
+  const madeRows = await db.select().from(previews).where(inArray(previews.uploadId, uploadIds));
+  return new Map(madeRows.map((it) => [it.uploadId, it]));
 }
 
 /**
@@ -292,10 +292,10 @@ export async function previewByFileName(
 
 /** The motions that are offered for a photo. The photo's default motion comes first. */
 export async function motionsOffered(db: Db, photo: Upload, seen: PhotoAnalysis | undefined): Promise<MotionStyle[]> {
-  const all = await photosOfFrames(db, [photo.frameId]);
+  const allPhotos = await photosOfFrames(db, [photo.frameId]);
   const position = Math.max(
     0,
-    all.findIndex((it) => it.id === photo.id),
+    allPhotos.findIndex((it) => it.id === photo.id),
   );
   const offered = [motionFor(photo, position, seen), ...suitableMotions(photo, seen)];
   return [...new Set(offered)].slice(0, mostMotions);

@@ -13,8 +13,8 @@ const hoursAgo = (hours: number) => new Date(Date.now() - hours * hour);
 
 const framesListed = async (db: Db, question: Question = {}) => {
   const { rows } = await listProduction(db, { limit: 100, ...question });
-  const all = await db.select().from(frames);
-  return rows.map((row) => all.find((it) => it.orderId === row.orderId)!.id);
+  const allFrames = await db.select().from(frames);
+  return rows.map((row) => allFrames.find((it) => it.orderId === row.orderId)!.id);
 };
 
 describeOnEachEngine((fresh) => {

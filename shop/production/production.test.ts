@@ -205,12 +205,12 @@ describeOnFastestEngine((fresh) => {
     expect((await videosOf(testShop))[0]).toMatchObject({ state: 'rendering', job_id: null });
     // The process stops while it waits for the job. The hosted job continues.
     const leaving = new AbortController();
-    const waiting = renderTake(testShop, video!, { animator, signal: leaving.signal });
+    const waitingTake = renderTake(testShop, video!, { animator, signal: leaving.signal });
     await vi.waitFor(async () => expect((await videosOf(testShop))[0]).toMatchObject({ job_id: 'job-1' }), {
       timeout: 30_000,
     });
     leaving.abort();
-    await expect(waiting).rejects.toThrow(/abort/i);
+    await expect(waitingTake).rejects.toThrow(/abort/i);
     expect(animator.orders).toMatchObject([{ state: 'working' }]);
 
     animator.orders[0]!.state = 'done';
@@ -256,12 +256,12 @@ describeOnFastestEngine((fresh) => {
     const [video] = await videosOf(testShop);
     const hosted = hostedAnimator();
     const leaving = new AbortController();
-    const waiting = renderTake(testShop, video!, { animator: hosted, signal: leaving.signal });
+    const waitingTake = renderTake(testShop, video!, { animator: hosted, signal: leaving.signal });
     await vi.waitFor(async () => expect((await videosOf(testShop))[0]).toMatchObject({ job_id: 'job-1' }), {
       timeout: 30_000,
     });
     leaving.abort();
-    await expect(waiting).rejects.toThrow(/abort/i);
+    await expect(waitingTake).rejects.toThrow(/abort/i);
     await renderTake(testShop, video!, { animator: fakeAnimator });
     expect(await videosOf(testShop)).toMatchObject([{ state: 'rendered', made_by: 'fake' }]);
   });
@@ -333,13 +333,13 @@ describeOnFastestEngine((fresh) => {
         'a video',
         'a poster',
       ]);
-      const saved = await visitor.get(downloadUrl);
-      expect(saved.headers['content-disposition']).toMatch(
+      const savedResponse = await visitor.get(downloadUrl);
+      expect(savedResponse.headers['content-disposition']).toMatch(
         /^attachment; filename="[\w.-]+\.mp4"; filename\*=UTF-8''[\w%.-]+\.mp4$/,
       );
-      const still = await visitor.get(stillUrl);
-      expect([still.text, still.headers['content-type']]).toEqual(['a poster', 'image/jpeg']);
-      expect(still.headers['content-disposition']).toMatch(/^attachment; filename="[\w.-]+\.jpg"/);
+      const stillResponse = await visitor.get(stillUrl);
+      expect([stillResponse.text, stillResponse.headers['content-type']]).toEqual(['a poster', 'image/jpeg']);
+      expect(stillResponse.headers['content-disposition']).toMatch(/^attachment; filename="[\w.-]+\.jpg"/);
       // A poster cannot be downloaded under the file name of a video.
       const misnamed = await visitor.get(`${posterUrl}&download=still.mp4`);
       expect(misnamed.headers['content-disposition']).toBeUndefined();

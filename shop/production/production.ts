@@ -161,8 +161,8 @@ export async function videoById(db: Db, id: string): Promise<Video | undefined> 
 }
 /** Returns a video as its customer sees it, and locks it until the transaction ends. */
 export async function lockVideo(tx: Db, id: string): Promise<Video | undefined> {
-  const locked = await tx.select().from(videos).where(eq(videos.id, id)).for('share');
-  return (await withLiveTakes(tx, locked))[0];
+  const lockedRows = await tx.select().from(videos).where(eq(videos.id, id)).for('share');
+  return (await withLiveTakes(tx, lockedRows))[0];
 }
 export const videosByIds = rowsAmong(videos.id, (db, isAmong) => db.select().from(videos).where(isAmong));
 /** Videos of these frames, in the order in which their photos were finalized. */

@@ -91,8 +91,11 @@ describeOnFastestEngine((fresh) => {
     expect((await visitor.get(`/api/delivery/${token}`)).status).toBe(404);
     expect((await visitor.get(`/videos/all/${deviceId}`)).status).toBe(404);
 
-    const again = await visitor.post(`${api}/videos/${first.id}/again`, { style: 'vintage', why: 'It is too quick' });
-    expect(again.json, again.text).toMatchObject({
+    const repeatedResponse = await visitor.post(`${api}/videos/${first.id}/again`, {
+      style: 'vintage',
+      why: 'It is too quick',
+    });
+    expect(repeatedResponse.json, repeatedResponse.text).toMatchObject({
       redosLeft: 0,
       endsAt: null,
       videos: [
@@ -123,10 +126,10 @@ describeOnFastestEngine((fresh) => {
       { content: { videoCount: 1 } },
     ]);
     expect(await queuedMails(it.shop.db, 'videos-ready:')).toHaveLength(0);
-    const old = await visitor.post(`${api}/keep`, { videos: [{ id: first.id, take: 1 }] });
-    expect(old.json.code).toBe('video-not-ready'); // another take has replaced the take that the customer saw
-    const done = await visitor.post(`${api}/keep`, { videos: [{ id: first.id, take: 2 }] });
-    expect(done.json).toMatchObject({ isOver: true });
+    const oldResponse = await visitor.post(`${api}/keep`, { videos: [{ id: first.id, take: 1 }] });
+    expect(oldResponse.json.code).toBe('video-not-ready'); // another take has replaced the take that the customer saw
+    const finishedResponse = await visitor.post(`${api}/keep`, { videos: [{ id: first.id, take: 2 }] });
+    expect(finishedResponse.json).toMatchObject({ isOver: true });
     expect(await isReady()).toBe(true);
     expect(await queuedMails(it.shop.db, 'videos-ready:')).toHaveLength(1);
     expect((await visitor.post(`${api}/keep`, { videos: [{ id: first.id, take: 2 }] })).json.code).toBe('proof-over');
@@ -345,10 +348,10 @@ describeOnFastestEngine((fresh) => {
     const [video] = await videosOf(it);
     const token = api.split('/').at(-1)!;
     const before = await readAllTables(it.shop.db);
-    for (const wrong of [`${token}x`, token.toUpperCase(), 'none']) {
+    for (const wrongValue of [`${token}x`, token.toUpperCase(), 'none']) {
       const stranger = it.browser();
-      expect((await stranger.get(`/api/proof/${wrong}`)).json.code).toBe('proof-link-invalid');
-      const keep = await stranger.post(`/api/proof/${wrong}/keep`, { videos: [{ id: video!.id, take: 1 }] });
+      expect((await stranger.get(`/api/proof/${wrongValue}`)).json.code).toBe('proof-link-invalid');
+      const keep = await stranger.post(`/api/proof/${wrongValue}/keep`, { videos: [{ id: video!.id, take: 1 }] });
       expect(keep.json.code).toBe('proof-link-invalid');
     }
     expect((await anna.post(`${api}/keep`, { videos: [{ id: 'none', take: 1 }] })).json.code).toBe('not-found');

@@ -51,13 +51,13 @@ export async function acceptVideos(scope: ProductionScope, frameId: string, seen
     const frame = await lockFrame(tx, frameId);
     if (frame.videosReadyAt !== null) throw new Refusal('proof-over');
     const ids = seen.map((it) => it.id);
-    const found = await tx
+    const foundRows = await tx
       .select()
       .from(videos)
       .where(and(eq(videos.frameId, frameId), inArray(videos.id, ids)));
     const rules = await scope.proofRules(tx);
     for (const { id, take } of seen) {
-      const video = found.find((it) => it.id === id);
+      const video = foundRows.find((it) => it.id === id);
       if (!video) throw new Refusal('not-found');
       if (video.take !== take || !isShownInProof(video, rules)) throw new Refusal('video-not-ready');
     }

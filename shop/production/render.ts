@@ -63,10 +63,10 @@ export async function renderVideo(
 ): Promise<void> {
   const { db, clock, storage } = scope;
   const isCurrent = isBeingMade(videoId, take);
-  const begun = await beginRendering(scope, videoId, take);
+  const startedRendering = await beginRendering(scope, videoId, take);
   // An earlier attempt may have rendered the video and then crashed before it approved the video.
-  if (!begun) return approveRendered(scope, videoId, take);
-  const { video, animator } = begun;
+  if (!startedRendering) return approveRendered(scope, videoId, take);
+  const { video, animator } = startedRendering;
   const { onChange = () => {} } = scope;
   onChange();
   const [photo, second] = [await photoById(db, video.uploadId), await secondPhotoOf(db, video)];
@@ -118,12 +118,12 @@ export async function renderVideo(
     const done = { state: 'rendered' as const, progress: 1, madeBy: animator.id, renderedAt: clock.now() };
     const name = () =>
       db.transaction(async (tx) => {
-        const named = await tx
+        const namedRows = await tx
           .update(videos)
           .set({ ...done, ...keys, seconds, sizeBytes, provenance, failure: null })
           .where(isCurrent)
           .returning({ id: videos.id });
-        return named.length > 0 ? await dropPreview(tx, photo.id) : undefined;
+        return namedRows.length > 0 ? await dropPreview(tx, photo.id) : undefined;
       });
     const previewFiles = await storeFilesThenRow(storage, files, name, {
       isNamed: (named) => named !== undefined,
@@ -323,12 +323,12 @@ export async function markVideoFailed(
   // Canceling may fail. Try it anyway, because the job costs money. The owner must be notified in any case.
   if (video?.jobId && video.animator === animator.id) await animator.cancel(video.jobId).catch(() => {});
   await db.transaction(async (tx) => {
-    const given = await tx
+    const givenRows = await tx
       .update(videos)
       .set({ state: 'failed', failure, failedAt: clock.now() })
       .where(isBeingMade(videoId, take))
       .returning({ id: videos.id });
-    if (given.length === 0) return;
+    if (givenRows.length === 0) return;
     await queueMail(
       tx,
       { jobs, clock },

@@ -31,11 +31,11 @@ export async function withSecondPhoto<T>(
   if (!second) return use({});
   const { storage } = scope;
   return storage.withLocalFile(second.displayKey, async (sourcePath) => {
-    const seen = await photoAnalysisOf(scope, second, sourcePath, signal);
-    const style = styleOfBoth ?? second.chosenStyle ?? motionFor(second, place, seen);
+    const analysis = await photoAnalysisOf(scope, second, sourcePath, signal);
+    const style = styleOfBoth ?? second.chosenStyle ?? motionFor(second, place, analysis);
     const sizes: [ReturnType<typeof shownSize>, ReturnType<typeof shownSize>] = [shownSize(photo), shownSize(second)];
     return withOwnMotion(storage, second, style, (own) =>
-      use({ second: { sourcePath, style, camera, sizes, ...own, ...renderRequestOf(second, style, seen) } }),
+      use({ second: { sourcePath, style, camera, sizes, ...own, ...renderRequestOf(second, style, analysis) } }),
     );
   });
 }

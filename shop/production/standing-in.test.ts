@@ -93,12 +93,12 @@ describeOnFastestEngine((fresh) => {
     const [video] = await videosOf(testShop);
     const hosted = { ...hostedAnimator(), priceCents: 35 };
     const leaving = new AbortController();
-    const waiting = renderTake(testShop, video!, { animator: hosted, signal: leaving.signal });
+    const waitingTake = renderTake(testShop, video!, { animator: hosted, signal: leaving.signal });
     await vi.waitFor(async () => expect((await videosOf(testShop))[0]).toMatchObject({ job_id: 'job-1' }), {
       timeout: 30_000,
     });
     leaving.abort();
-    await expect(waiting).rejects.toThrow(/abort/i);
+    await expect(waitingTake).rejects.toThrow(/abort/i);
     const deaf = { ...hosted, look: () => Promise.reject(new AnimationError('no answer', true)) };
     await renderTake(testShop, video!, { animator: deaf, isLastTry: true });
     expect(hosted.orders).toMatchObject([{ state: 'cancelled' }]);

@@ -140,8 +140,8 @@ describeOnPostgres((fresh) => {
       });
     expect((await ordersIn(db)).map((it2) => it2.total_cents)).toEqual(Array(5).fill(17_910));
     expect(await countUses(db)).toBe(5);
-    const ends = await Promise.all(responses.map((it2) => statusOf(testShop, it2)));
-    expect(ends.map((it2) => it2.amountReceivedCents).toSorted(ascending)).toEqual([
+    const endStatuses = await Promise.all(responses.map((it2) => statusOf(testShop, it2)));
+    expect(endStatuses.map((it2) => it2.amountReceivedCents).toSorted(ascending)).toEqual([
       ...Array(15).fill(0),
       ...Array(5).fill(17_910),
     ]);
@@ -168,8 +168,8 @@ describeOnPostgres((fresh) => {
       ]);
       expect([verifiedA.status, verifiedB.status].toSorted(ascending)).toEqual([200, 409]);
       expect([verifiedA, verifiedB].find((it2) => it2.status === 409)?.json.code).toBe('promo-code-lost');
-      const ends = [await statusOf(testShop, ofA), await statusOf(testShop, ofB)];
-      expect(ends.map((it2) => `${it2.status} ${it2.amountReceivedCents}`).toSorted()).toEqual([
+      const endStatuses = [await statusOf(testShop, ofA), await statusOf(testShop, ofB)];
+      expect(endStatuses.map((it2) => `${it2.status} ${it2.amountReceivedCents}`).toSorted()).toEqual([
         'canceled 0',
         'succeeded 17910',
       ]);
@@ -208,8 +208,8 @@ describeOnPostgres((fresh) => {
         ...tabs.map((tab) => settleIntentById(testShop.shop, intentOf(tab).paymentIntentId)),
         runPaymentCancelJobs(testShop),
       ]);
-      const ends = await Promise.all(tabs.map((tab) => statusOf(testShop, tab)));
-      expect(ends.map((it2) => it2.status).toSorted()).toEqual(['canceled', 'succeeded']);
+      const endStatuses = await Promise.all(tabs.map((tab) => statusOf(testShop, tab)));
+      expect(endStatuses.map((it2) => it2.status).toSorted()).toEqual(['canceled', 'succeeded']);
       await db.execute(sql`update promotion_counts set used = 0`);
       await db.execute(sql`update carts set promotion_use = 'none'`);
     }
@@ -371,8 +371,8 @@ describeOnFastestEngine((fresh) => {
       if (by === 'the sweep') await sweepPayments(testShop);
       else for (const answer of responses) await settleIntentById(testShop.shop, intentOf(answer).paymentIntentId);
       await sweepPayments(testShop);
-      const ends = await Promise.all(responses.map((answer) => statusOf(testShop, answer)));
-      expect(ends.map((it2) => it2.status).toSorted()).toEqual(['canceled', 'succeeded']);
+      const endStatuses = await Promise.all(responses.map((answer) => statusOf(testShop, answer)));
+      expect(endStatuses.map((it2) => it2.status).toSorted()).toEqual(['canceled', 'succeeded']);
       expect([await countRows(db, 'orders'), await countUses(db)]).toEqual([1, 1]);
     },
   );

@@ -163,7 +163,7 @@ export const usesByCode = (db: Db): Promise<{ code: string; used: number }[]> =>
  * the cap. Returns false if the cap is reached.
  */
 export async function countPromotionUse(tx: Db, { code, usageCap }: Omit<Promotion, 'percent'>): Promise<boolean> {
-  const counted = await tx
+  const countedRows = await tx
     .insert(promotionCounts)
     .values({ code: keyOf(code), used: 1 })
     .onConflictDoUpdate({
@@ -172,7 +172,7 @@ export async function countPromotionUse(tx: Db, { code, usageCap }: Omit<Promoti
       ...(usageCap !== undefined && { setWhere: sql`${promotionCounts.used} < ${usageCap}` }),
     })
     .returning({ used: promotionCounts.used });
-  return counted.length > 0;
+  return countedRows.length > 0;
 }
 
 export async function subtractPromotionUse(tx: Db, code: string): Promise<void> {

@@ -75,9 +75,9 @@ describeOnFastestEngine((fresh) => {
     let overtake = async () => {};
     const { provider } = faultyProvider((real) => ({
       disputesOf: async (intentId) => {
-        const read = await real.disputesOf(intentId);
+        const disputes = await real.disputesOf(intentId);
         await overtake();
-        return read;
+        return disputes;
       },
     }));
     const testShop = await openTestShop(fresh, { provider });

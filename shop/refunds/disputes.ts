@@ -136,12 +136,12 @@ async function writeDispute(
   const { id, amountCents, reason, status, respondBy } = dispute;
   const facts = { amountCents, reason, status, respondBy: respondBy ?? null, updatedAt: clock.now() };
   if (!before) {
-    const added = await tx
+    const addedRows = await tx
       .insert(disputes)
       .values({ id, orderId: order.id, ...facts, createdAt: clock.now() })
       .onConflictDoNothing()
       .returning();
-    if (added.length === 0) return false;
+    if (addedRows.length === 0) return false;
     const description = `The customer’s bank disputes ${formatDollars(amountCents)} (${toWords(reason)}).`;
     await recordOrderEvent(tx, clock, order.id, 'dispute', description);
     await mailOwner(tx, scope, paid, dispute);

@@ -37,12 +37,12 @@ async function recordWarning(
   const payment = (!order && (await lockPayment(tx, paid.payment.id))) || paid.payment;
   const reason = fraudType.replaceAll('_', ' ');
   if (order) {
-    const added = await tx
+    const addedRows = await tx
       .insert(fraudWarnings)
       .values({ id, orderId: order.id, fraudType, createdAt: clock.now() })
       .onConflictDoNothing()
       .returning({ id: fraudWarnings.id });
-    if (added.length === 0) return;
+    if (addedRows.length === 0) return;
     await recordOrderEvent(tx, clock, order.id, 'fraud-warning', `The card’s issuer suspects fraud (${reason}).`);
   }
   await queueMail(tx, scope, {

@@ -100,12 +100,14 @@ async function boughtBy(db: Db, order: Order, frames: Frame[]): Promise<Purchase
   const leftPhotos = ({ id, extraPackages }: Order) =>
     extraPackages * includedPhotoCounts.extraPackage -
     live.filter((it) => it.orderId === id).reduce((sum, it) => sum + it.photosWithdrawn, 0);
-  const own = additions.find((it) => it.id === order.id);
-  if (!own) return { frames, later: 0 };
-  const newer = additions.filter((it) => it.createdAt > own.createdAt).reduce((sum, it) => sum + leftPhotos(it), 0);
+  const ownAddition = additions.find((it) => it.id === order.id);
+  if (!ownAddition) return { frames, later: 0 };
+  const newer = additions
+    .filter((it) => it.createdAt > ownAddition.createdAt)
+    .reduce((sum, it) => sum + leftPhotos(it), 0);
   // Places that the owner has removed no longer exist, and places that the frame had from the start do not count.
   const open = Math.min(freeSlotsOf(frame), frame.laterPhotos);
-  return { frames, later: Math.min(leftPhotos(own), Math.max(0, open - newer)) };
+  return { frames, later: Math.min(leftPhotos(ownAddition), Math.max(0, open - newer)) };
 }
 
 /**
@@ -259,8 +261,8 @@ async function makeRefund(
     Partial<Pick<Refund, 'photosWithdrawn' | 'withdrawsVideos' | 'tellsCustomer'>>,
 ): Promise<{ cardCents: number; giftCardCents: number }> {
   const { cardCents, giftCardCents } = await splitRefund(tx, order, refund.amountCents);
-  const at = clock.now();
-  const row = { ...refund, paymentId: order.paymentId, orderId: order.id, createdAt: at, updatedAt: at };
+  const now = clock.now();
+  const row = { ...refund, paymentId: order.paymentId, orderId: order.id, createdAt: now, updatedAt: now };
   if (cardCents > 0) {
     await tx.insert(refunds).values({ ...row, amountCents: cardCents, state: 'asking' });
     await jobs.enqueue(tx, 'ask-refund', { refundId: refund.id });
@@ -481,7 +483,7 @@ async function recordForeign(
       throw new Error(`refund ${answer.id} of order ${order.orderNumber} is more than is left of it`);
     const isWhole = order.refundedCents + amountCents === order.totalCents;
     const photosWithdrawn = isWhole ? await withdrawUnusedSlots(tx, clock, await boughtBy(tx, order, lockedFrames)) : 0;
-    const at = clock.now();
+    const now = clock.now();
     const refund = {
       id: newId(),
       paymentId: order.paymentId,
@@ -491,8 +493,8 @@ async function recordForeign(
       state: stateOf(answer),
       providerRefundId: answer.id,
       photosWithdrawn,
-      createdAt: at,
-      updatedAt: at,
+      createdAt: now,
+      updatedAt: now,
     };
     await tx.insert(refunds).values(refund);
     await recordRefundEvent(tx, clock, order, refund);

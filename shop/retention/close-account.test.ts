@@ -47,8 +47,12 @@ describeOnFastestEngine((fresh) => {
     expect((await browser.get('/api/account')).json.unfinished).toEqual([
       { orderNumber: order.orderNumber, words: ['Your package has not shipped yet.'] },
     ]);
-    const deleted = await browser.post('/api/account/delete');
-    expect(deleted.json, deleted.text).toMatchObject({ reason: 'account-deleted', photos: 1, videos: 1 });
+    const deletedResponse = await browser.post('/api/account/delete');
+    expect(deletedResponse.json, deletedResponse.text).toMatchObject({
+      reason: 'account-deleted',
+      photos: 1,
+      videos: 1,
+    });
     expect(browser.cookies.has('sid')).toBe(false);
     expect((await other.get('/api/auth/user')).status).toBe(401);
     expect(
@@ -77,9 +81,9 @@ describeOnFastestEngine((fresh) => {
     for (const personal of [anna.email, 'Keller', 'Linden']) expect(JSON.stringify(sandbox)).not.toContain(personal);
     expect(JSON.stringify(mails)).not.toContain(anna.email); // the content of the last mail is deleted after it is sent
     // The same person can register again, and sees no earlier orders.
-    const again = testShop.browser();
-    expect((await again.post('/api/auth/register', { ...anna, password: annasPassword })).status).toBe(200);
-    expect((await again.get('/api/order-summary')).json.orders).toEqual([]);
+    const repeatedBrowser = testShop.browser();
+    expect((await repeatedBrowser.post('/api/auth/register', { ...anna, password: annasPassword })).status).toBe(200);
+    expect((await repeatedBrowser.get('/api/order-summary')).json.orders).toEqual([]);
   });
 
   test('refunds a payment that settles after its account is deleted, and refuses a photo in progress', async () => {
@@ -108,10 +112,10 @@ describeOnFastestEngine((fresh) => {
 
   test('a frame’s QR code that is read while the account is being deleted is not stored', async () => {
     const reading = Promise.withResolvers<void>();
-    const deleted = Promise.withResolvers<void>();
+    const deletedPromise = Promise.withResolvers<void>();
     const readQr = async () => {
       reading.resolve();
-      await deleted.promise;
+      await deletedPromise.promise;
       return 'INVITE-7';
     };
     const testShop = await openTestShop(fresh, { imaging: { ...quickImaging, readQr } });
@@ -122,7 +126,7 @@ describeOnFastestEngine((fresh) => {
     const saving = browser.put(`/api/devices/${frames[0]!.deviceId}/connection`, form);
     await reading.promise;
     expect((await other.post('/api/account/delete')).status).toBe(200);
-    deleted.resolve();
+    deletedPromise.resolve();
     expect((await saving).json.code).toBe('not-found');
     const frame = await frameById(testShop.shop.db, frames[0]!.deviceId);
     expect(frame).toMatchObject({ invitationCode: null, qrPhotoKey: null, connectionStatus: 'none' });
@@ -160,8 +164,8 @@ describeOnFastestEngine((fresh) => {
     await testShop.shop.db.execute(sql`update orders set notes = 'Mrs Keller rings at noon'`);
     await sentLetters(testShop);
     await browser.post('/api/account/prove', { password: annasPassword });
-    const deleted = await browser.post('/api/account/delete');
-    expect(deleted.status, deleted.text).toBe(200);
+    const deletedResponse = await browser.post('/api/account/delete');
+    expect(deletedResponse.status, deletedResponse.text).toBe(200);
     await finishAllErasures(testShop);
     await sentLetters(testShop);
     const rows = Object.entries(await readAllTables(testShop.shop.db)).filter(
@@ -209,8 +213,8 @@ describeOnPostgres((fresh) => {
     const [{ id }] = (await readAllTables(testShop.shop.db))['orders'] as [{ id: string }];
     const owner = testShop.browser();
     await owner.post('/api/admin/auth/password', { password: adminPassword });
-    const added = await owner.post('/api/admin/upload', photosFor(id, [['one.jpg', await smallPhoto()]]));
-    expect(added.json, added.text).toMatchObject({ uploadCount: 1 });
+    const addedResponse = await owner.post('/api/admin/upload', photosFor(id, [['one.jpg', await smallPhoto()]]));
+    expect(addedResponse.json, addedResponse.text).toMatchObject({ uploadCount: 1 });
     const browser = testShop.browser();
     expect((await browser.post('/api/auth/register', { ...anna, password: annasPassword })).status).toBe(200);
     const { confirmUrl } = (await sentLetters(testShop, 'email-confirmation:'))[0]!.content;

@@ -101,8 +101,11 @@ describeOnFastestEngine((fresh) => {
     await after(4);
     await signInAgain(browser);
     expect(await fetchFrames(browser)).toMatchObject([{ isErased: true, connectionStatus: 'none' }]);
-    const late = await connectFrame(browser);
-    expect([late.status, late.json]).toMatchObject([409, { code: 'frame-erased', message: /were deleted/ }]);
+    const lateResponse = await connectFrame(browser);
+    expect([lateResponse.status, lateResponse.json]).toMatchObject([
+      409,
+      { code: 'frame-erased', message: /were deleted/ },
+    ]);
     expect(await fetchFrames(browser)).toMatchObject([{ connectionStatus: 'none', invitationCode: null }]);
     await buyAddon(browser, deviceId!);
     expect((await connectFrame(browser)).status).toBe(200);

@@ -144,9 +144,9 @@ export async function erasePhotosAndVideosOf(
 ): Promise<Erasure> {
   const orders = await ordersOf(tx, customer.id);
   await lockLinksOf(tx, customer.id, orders);
-  const locked = await lockOrdersWithFrames(tx, orders);
+  const lockedOrders = await lockOrdersWithFrames(tx, orders);
   const indexOfOrder = new Map(orders.map((order, index) => [order.id, index]));
-  const newestFirst = locked.toSorted((a, b) => indexOfOrder.get(a.order.id)! - indexOfOrder.get(b.order.id)!);
+  const newestFirst = lockedOrders.toSorted((a, b) => indexOfOrder.get(a.order.id)! - indexOfOrder.get(b.order.id)!);
   const receipt = { to: customer.email, firstName: customer.firstName };
   return eraseFrame(tx, scope, newestFirst, { reason, customerId: customer.id, receipt });
 }

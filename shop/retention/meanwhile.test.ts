@@ -109,8 +109,8 @@ describeOnPostgres((fresh) => {
     const testShop = await openTestShop(fresh, { provider, env: { STRIPE_TAX: 'on' } });
     const { browser, deviceId } = await annaAndOwner(testShop);
     forget = async () => void (await testShop.shop.db.execute(sql`delete from customers`));
-    const begun = await browser.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
-    expect(begun.json.code).toBe('not-found');
+    const startedResponse = await browser.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
+    expect(startedResponse.json.code).toBe('not-found');
   });
 
   test('creates no collect link for a frame whose account is being deleted', async () => {

@@ -55,8 +55,8 @@ export async function approveReturn(
   { answer, labelLink, label, tellCustomer, key }: Approval,
   by: By,
 ): Promise<FullReturn> {
-  const found = await returnById(scope.db, id);
-  if (!found) throw new Refusal('not-found');
+  const foundReturn = await returnById(scope.db, id);
+  if (!foundReturn) throw new Refusal('not-found');
   const file = label && (await checkLabel(scope, label));
   let replaced: string[] = [];
   const storeLabel = () =>
@@ -171,10 +171,10 @@ async function changeAndRecord(
   name: AuditAct,
   change: (tx: Db, before: FullReturn, order: Order) => Promise<{ after: FullReturn; facts?: object }>,
 ): Promise<FullReturn> {
-  const found = await returnById(db, id);
-  if (!found) throw new Refusal('not-found');
+  const foundReturn = await returnById(db, id);
+  if (!foundReturn) throw new Refusal('not-found');
   return db.transaction(async (tx) => {
-    const order = (await lockOrder(tx, found.orderId))!;
+    const order = (await lockOrder(tx, foundReturn.orderId))!;
     const before = await lockReturn(tx, id);
     const { after, facts } = await change(tx, before, order);
     await recordAuditEntry(tx, clock, {

@@ -71,6 +71,6 @@ export async function removeReturnPhotos(tx: Db, orderId: string): Promise<strin
  */
 export async function deleteReturnsOf(tx: Db, orderIds: string[]): Promise<string[]> {
   if (orderIds.length === 0) return [];
-  const deleted = await tx.delete(returns).where(inArray(returns.orderId, orderIds)).returning(keys);
-  return deleted.flatMap(filesOfReturn);
+  const deletedRows = await tx.delete(returns).where(inArray(returns.orderId, orderIds)).returning(keys);
+  return deletedRows.flatMap(filesOfReturn);
 }

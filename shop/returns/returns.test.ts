@@ -92,8 +92,8 @@ describeOnFastestEngine((fresh) => {
     expect([await listed(), await lines()]).toEqual([[orderId], ['returns']]);
 
     const approval = approvalForm({ answer: 'Use the box it came in.' }, labelPdf);
-    const approved = await admin.post(`/api/admin/returns/${id}/approve`, approval);
-    expect(approved.status, approved.text).toBe(200);
+    const approvedResponse = await admin.post(`/api/admin/returns/${id}/approve`, approval);
+    expect(approvedResponse.status, approvedResponse.text).toBe(200);
     await admin.post(`/api/admin/returns/${id}/approve`, approvalForm({ answer: 'A better one.' }, labelPdf));
     expect(await storedFiles(testShop)).toHaveLength(2); // the photo and the second label
     expect(await read()).toMatchObject({ returns: [{ state: 'approved', answer: 'A better one.' }] });
@@ -185,8 +185,8 @@ describeOnFastestEngine((fresh) => {
         photoUrl: null,
       });
     expect(await storedFiles(testShop)).toHaveLength(1); // the photo of the declined return
-    const late = await admin.post(`/api/admin/returns/${second.id}/approve`, approvalForm());
-    expect(refusalOf(late)).toEqual([409, 'return-changed']);
+    const lateResponse = await admin.post(`/api/admin/returns/${second.id}/approve`, approvalForm());
+    expect(refusalOf(lateResponse)).toEqual([409, 'return-changed']);
 
     await ask(frameIds);
     const third = await newest();
@@ -300,8 +300,8 @@ describeOnFastestEngine((fresh) => {
     expect(JSON.stringify((await browser.get('/api/account')).json.unfinished)).toContain(
       'Your return of Kinframe 1, Kinframe 2 is not finished.',
     );
-    const closed = await browser.post('/api/account/delete', {});
-    expect(closed.status, closed.text).toBe(200);
+    const closedResponse = await browser.post('/api/account/delete', {});
+    expect(closedResponse.status, closedResponse.text).toBe(200);
     for (const { data } of await waitingJobs(testShop.shop.db, 'finish-erasure'))
       await finishErasure({ ...testShop.shop, words: namedFiles }, data['erasureId'] as string);
     expect([await countRows(testShop.shop.db, 'returns'), await storedFiles(testShop)]).toEqual([0, []]);
@@ -320,15 +320,15 @@ describeOnPostgres((fresh) => {
       ask([frameIds[0]!]),
       ask([frameIds[1]!]),
     ]);
-    const stored = responses.filter((answer) => answer.status === 200);
+    const storedResponses = responses.filter((answer) => answer.status === 200);
     for (const answer of responses.filter((it2) => it2.status !== 200))
       expect(refusalOf(answer)).toEqual([409, 'return-open']);
     const { frames, returns } = await read();
-    expect(returns).toHaveLength(stored.length);
+    expect(returns).toHaveLength(storedResponses.length);
     expect(returns.flatMap((each: { frames: string[] }) => each.frames).toSorted()).toEqual(
       frames.filter((each: { isTaken: boolean }) => each.isTaken).map((each: { name: string }) => each.name),
     );
-    expect(await queuedMails(testShop.shop.db, 'owner-return:')).toHaveLength(stored.length);
+    expect(await queuedMails(testShop.shop.db, 'owner-return:')).toHaveLength(storedResponses.length);
     expect(await storedFiles(testShop)).toHaveLength(
       returns.filter((each: { photoUrl: string | null }) => each.photoUrl).length,
     );

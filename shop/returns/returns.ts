@@ -75,7 +75,7 @@ export async function requestReturn(
       if ((await tx.$count(returns, eq(returns.orderId, order.id))) >= limits.returnsPerOrder)
         throw new Refusal('too-many-returns');
       const frames = await chosenFrames(tx, order, frameIds);
-      const at = clock.now();
+      const now = clock.now();
       await tx.insert(returns).values({
         id,
         orderId: order.id,
@@ -84,15 +84,15 @@ export async function requestReturn(
         words,
         photoKey: file?.key ?? null,
         photoBytes: file?.sizeBytes ?? null,
-        requestedAt: at,
-        updatedAt: at,
+        requestedAt: now,
+        updatedAt: now,
       });
-      const taken = await tx
+      const takenRows = await tx
         .insert(returnFrames)
         .values(frames.map((frame) => ({ returnId: id, frameId: frame.id, isTaken: true })))
         .onConflictDoNothing()
         .returning({ frameId: returnFrames.frameId });
-      if (taken.length < frames.length) throw new Refusal('return-open');
+      if (takenRows.length < frames.length) throw new Refusal('return-open');
       await recordReturnEvent(tx, clock, order, frames, 'requested');
       await mailReturnNews(tx, scope, order, { id, frames, what: 'requested' });
       await queueMail(tx, scope, {
@@ -120,8 +120,8 @@ export async function requestReturn(
 export const returnFolder = 'returns/';
 
 async function chosenFrames(tx: Db, order: Order, ids: string[]): Promise<Frame[]> {
-  const own = await framesOfOrders(tx, [order.id]);
-  const chosen = own.filter((it) => ids.includes(it.id) && it.deviceType === 'kinframe');
+  const ownFrames = await framesOfOrders(tx, [order.id]);
+  const chosen = ownFrames.filter((it) => ids.includes(it.id) && it.deviceType === 'kinframe');
   if (chosen.length === 0 || chosen.length < new Set(ids).size) throw new Refusal('not-found');
   return chosen;
 }
@@ -132,10 +132,10 @@ export async function withdrawReturn(
   customerId: string,
   returnId: string,
 ): Promise<Order> {
-  const found = await returnById(db, returnId);
-  if (!found) throw new Refusal('not-found');
+  const foundReturn = await returnById(db, returnId);
+  if (!foundReturn) throw new Refusal('not-found');
   const { order, files } = await db.transaction(async (tx) => {
-    const order = await lockOrder(tx, found.orderId);
+    const order = await lockOrder(tx, foundReturn.orderId);
     if (order?.customerId !== customerId) throw new Refusal('not-found');
     const before = await lockReturn(tx, returnId);
     if (before.state === 'withdrawn') return { order, files: [] };

@@ -54,12 +54,12 @@ async function requestsOf(
 ): Promise<NewMail[]> {
   const orders = await ordersByIds(tx, orderIds);
   const framesByOrder = Map.groupBy(await framesOfOrders(tx, orderIds), (it) => it.orderId);
-  const due = orders.filter((order) => {
+  const dueOrders = orders.filter((order) => {
     const delivered = deliveredAt(deliveryTimes, order, framesByOrder.get(order.id)!);
     return delivered && delivered <= deliveredBy && !isFullyRefunded(order) && order.canceledAt === null;
   });
-  const requested = await eventsWithMail(tx, due.map(eventOf));
-  const notRequested = due.filter((order) => !requested.has(eventOf(order)));
+  const requested = await eventsWithMail(tx, dueOrders.map(eventOf));
+  const notRequested = dueOrders.filter((order) => !requested.has(eventOf(order)));
   const leftAlone = await unsubscribedAddresses(
     tx,
     notRequested.map((it) => it.email),

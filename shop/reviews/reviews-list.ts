@@ -80,12 +80,12 @@ async function withFilms<Page extends { rows: Review[] }>(
   db: Db,
   page: Page,
 ): Promise<Omit<Page, 'rows'> & { rows: ReviewWithVideo[] }> {
-  const shown = page.rows.filter(({ videoId }) => videoId !== null);
+  const shownRows = page.rows.filter(({ videoId }) => videoId !== null);
   const withdrawn = await filterWithdrawnOrders(
     db,
-    shown.map((it) => it.orderId),
+    shownRows.map((it) => it.orderId),
   );
-  const ids = shown.filter((it) => !withdrawn.has(it.orderId)).flatMap(({ videoId }) => videoId ?? []);
+  const ids = shownRows.filter((it) => !withdrawn.has(it.orderId)).flatMap(({ videoId }) => videoId ?? []);
   const videos = await withLiveTakes(db, await videosByIds(db, ids));
   const rows = page.rows.map((review) => ({
     review,

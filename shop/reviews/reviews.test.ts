@@ -110,8 +110,8 @@ describeOnFastestEngine((fresh) => {
     expect(await openReviewLink()).toEqual([404, 404]);
 
     await write({ ...sampleReview, words: '  The swing <b>moves</b>.\nAnd so do we.  ', film });
-    const refused = await owner.post(`/api/admin/reviews/${id}/approve`, { version: readBefore });
-    expect([refused.status, refused.json.code]).toEqual([409, 'review-changed']);
+    const refusedResponse = await owner.post(`/api/admin/reviews/${id}/approve`, { version: readBefore });
+    expect([refusedResponse.status, refusedResponse.json.code]).toEqual([409, 'review-changed']);
     expect((await approve()).json).toMatchObject({ state: 'approved', stars: 5 });
     await owner.put(`/api/admin/reviews/${id}/answer`, { answer: 'Thank you, Anna.' });
     expect(await shown()).toEqual({
@@ -468,10 +468,10 @@ describeOnPostgres((fresh) => {
     await signInAgain(browser);
     const deleting = await it.shop.db.transaction(async (tx) => {
       await tx.execute(sql`select from tokens where purpose = 'review' for share`); // the lock of writing a review
-      const deleted = browser.post('/api/account/delete');
+      const deletedResponse = browser.post('/api/account/delete');
       await untilStatementWaits(it.shop.db, 'update "tokens"');
       await tx.execute(sql`update reviews set words = 'Written anew'`);
-      return { deleted };
+      return { deleted: deletedResponse };
     });
     expect((await deleting.deleted).status).toBe(200);
     expect(await countRows(it.shop.db, 'reviews')).toBe(0);

@@ -139,6 +139,6 @@ export const deleteReviewsOf = (tx: Db, orderIds: string[]): Promise<void> =>
   eraseReviews(tx, inArray(reviews.orderId, orderIds));
 
 async function eraseReviews(tx: Db, which: ReturnType<typeof and>): Promise<void> {
-  const deleted = await tx.delete(reviews).where(which).returning({ state: reviews.state });
-  if (deleted.some(({ state }) => state === 'approved')) await notifyOfContent(tx, 'reviews');
+  const deletedRows = await tx.delete(reviews).where(which).returning({ state: reviews.state });
+  if (deletedRows.some(({ state }) => state === 'approved')) await notifyOfContent(tx, 'reviews');
 }

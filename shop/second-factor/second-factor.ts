@@ -40,12 +40,12 @@ export async function secondFactorOf(
  */
 export async function beginSecondFactor(tx: Db, { clock, codes }: Scope, account: Account): Promise<string> {
   const fresh = { secret: codes.newSecret(), createdAt: clock.now() };
-  const begun = await tx
+  const startedRows = await tx
     .insert(secondFactors)
     .values({ owner: account, ...fresh })
     .onConflictDoUpdate({ target: secondFactors.owner, set: fresh, setWhere: isNull(secondFactors.confirmedAt) })
     .returning({ owner: secondFactors.owner });
-  if (begun.length === 0) throw new Refusal('second-factor-on');
+  if (startedRows.length === 0) throw new Refusal('second-factor-on');
   return fresh.secret;
 }
 
@@ -79,7 +79,7 @@ export async function spendCode(
   const [factor] = await tx.select({ secret: secondFactors.secret }).from(secondFactors).where(isOnFor(account));
   const step = factor && codes.stepOf(factor.secret, code, clock.now());
   if (step === undefined) return undefined;
-  const spent = await tx
+  const spentRows = await tx
     .update(secondFactors)
     .set({ lastStep: step })
     .where(
@@ -90,11 +90,11 @@ export async function spendCode(
       ),
     )
     .returning({ owner: secondFactors.owner });
-  return spent.length > 0 ? 'code' : undefined;
+  return spentRows.length > 0 ? 'code' : undefined;
 }
 
 async function spendRecoveryCode(tx: Db, clock: Clock, account: Account, code: string) {
-  const spent = await tx
+  const spentRows = await tx
     .update(recoveryCodes)
     .set({ usedAt: clock.now() })
     .where(
@@ -105,7 +105,7 @@ async function spendRecoveryCode(tx: Db, clock: Clock, account: Account, code: s
       ),
     )
     .returning({ codeHash: recoveryCodes.codeHash });
-  return spent.length > 0 ? ('recovery-code' as const) : undefined;
+  return spentRows.length > 0 ? ('recovery-code' as const) : undefined;
 }
 
 /** Creates new recovery codes. The old ones become invalid. */
@@ -121,8 +121,8 @@ export async function renewRecoveryCodes(tx: Db, clock: Clock, account: Account)
 
 /** Turns the second factor off. Sign-in then requires only the password. */
 export async function switchOffSecondFactor(tx: Db, account: Account): Promise<void> {
-  const off = await tx.delete(secondFactors).where(isOnFor(account)).returning({ owner: secondFactors.owner });
-  if (off.length === 0) throw new Refusal('second-factor-off');
+  const deletedRows = await tx.delete(secondFactors).where(isOnFor(account)).returning({ owner: secondFactors.owner });
+  if (deletedRows.length === 0) throw new Refusal('second-factor-off');
 }
 
 async function makeRecoveryCodes(tx: Db, clock: Clock, account: Account): Promise<string[]> {

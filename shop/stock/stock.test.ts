@@ -69,10 +69,10 @@ describeOnPostgres((fresh) => {
       const responses = await Promise.all(
         pair.map(([buyer, intent]) => requestVerification(buyer, intent.paymentIntentId)),
       );
-      const ends = await Promise.all(pair.map(([, intent]) => statusOf(testShop, intent)));
-      expect(ends.toSorted(), `round ${round}`).toEqual(['canceled', 'succeeded']);
-      const refused = responses.filter((answer) => answer.status !== 200);
-      expect(refused.map((answer) => answer.json)).toMatchObject([{ code: 'frames-lost' }]);
+      const endStatuses = await Promise.all(pair.map(([, intent]) => statusOf(testShop, intent)));
+      expect(endStatuses.toSorted(), `round ${round}`).toEqual(['canceled', 'succeeded']);
+      const refusedResponses = responses.filter((answer) => answer.status !== 200);
+      expect(refusedResponses.map((answer) => answer.json)).toMatchObject([{ code: 'frames-lost' }]);
       expect(await framesLeft(db)).toBe(0);
     }
     expect(await countRows(db, 'orders')).toBe(10);
@@ -126,9 +126,9 @@ describeOnFastestEngine((fresh) => {
     expect(await readShownStock(testShop)).toEqual({ framesLeft: 1 });
     expect((await requestIntent(stranger(testShop), { quantity: 2 })).json).toMatchObject({ code: 'too-few-frames' });
     await buyAndVerify(stranger(testShop));
-    const refused = await requestIntent(stranger(testShop));
-    expect(refused.status).toBe(409);
-    expect(refused.json).toMatchObject({ code: 'sold-out', message: expect.stringContaining('sold out') });
+    const refusedIntent = await requestIntent(stranger(testShop));
+    expect(refusedIntent.status).toBe(409);
+    expect(refusedIntent.json).toMatchObject({ code: 'sold-out', message: expect.stringContaining('sold out') });
     expect(await countRows(db, 'payments')).toBe(2);
     // The service for an own frame needs no frame.
     await buyAndVerify(stranger(testShop), { productId: 'byof' });

@@ -101,15 +101,15 @@ export async function addAnswerFile(tx: Db, clock: Clock, file: KeptAttachment):
  * ascending id order, so that two answers with the same files cannot deadlock.
  */
 export async function takeAnswerFiles(tx: Db, answerId: string, fileIds: string[]): Promise<TicketFile[]> {
-  const taken: TicketFile[] = [];
+  const takenTicketFiles: TicketFile[] = [];
   const places = fileIds.map((id, position) => ({ id, position }));
   for (const { id, position } of places.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     const isUnsent = and(eq(ticketFiles.id, id), isNull(ticketFiles.messageId), isNull(ticketFiles.answerId));
     const [file] = await tx.update(ticketFiles).set({ answerId, position }).where(isUnsent).returning();
     if (!file) throw new Refusal('answer-file-gone');
-    taken.push(file);
+    takenTicketFiles.push(file);
   }
-  return taken.toSorted((a, b) => a.position - b.position);
+  return takenTicketFiles.toSorted((a, b) => a.position - b.position);
 }
 
 /** The files of these answers. */

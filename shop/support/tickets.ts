@@ -179,7 +179,7 @@ export async function openTicketByOwner(
 ): Promise<{ id: string; ticketNumber: string; isNew: boolean }> {
   if (email === '') throw new Refusal('no-email-to-answer');
   const id = createHash('sha256').update(`${subjectId}:${key}`).digest('base64url');
-  const at = clock.now();
+  const now = clock.now();
   const ticketNumber = newReadableNumber('T');
   const [inserted] = await tx
     .insert(tickets)
@@ -193,12 +193,12 @@ export async function openTicketByOwner(
       customerEmail: email,
       smsConsent: false,
       message: '',
-      createdAt: at,
+      createdAt: now,
     })
     .onConflictDoNothing({ target: tickets.id })
     .returning({ id: tickets.id });
   if (!inserted) return { id, ticketNumber: (await ticketById(tx, id)).ticketNumber, isNew: false };
-  await tx.insert(ticketAnswers).values({ id, ticketId: id, words: message, answeredAt: at });
+  await tx.insert(ticketAnswers).values({ id, ticketId: id, words: message, answeredAt: now });
   const files = await takeAnswerFiles(tx, id, fileIds);
   await queueMail(
     tx,

@@ -33,7 +33,7 @@ async function countFromRows(db: Db): Promise<Awaited<ReturnType<typeof readStor
   ).rows;
   const inProduction = new Map(production.map((it) => [it.id, it.waits]));
   const given = (await db.select().from(refunds)).filter((it) => it.state !== 'failed');
-  const seen = await db.select().from(pageViews);
+  const seenRows = await db.select().from(pageViews);
   const daysOf = (all: { createdAt: Date }[]) => all.map((it) => toShopDay(it.createdAt));
   const sumOf = (all: number[]) => all.reduce((a, b) => a + b, 0);
   const coded = Map.groupBy(
@@ -53,7 +53,7 @@ async function countFromRows(db: Db): Promise<Awaited<ReturnType<typeof readStor
         delivered: its.filter((it) => inProduction.get(it.id) === false).length,
       };
     }),
-    views: [...Map.groupBy(seen, (it) => toShopDay(it.viewedAt))]
+    views: [...Map.groupBy(seenRows, (it) => toShopDay(it.viewedAt))]
       .map(([day, its]) => ({
         day,
         views: its.length,

@@ -151,12 +151,12 @@ export const tokenMatchCondition = (purposes: TokenPurpose[], offered: string[],
  * Returns false if the token is not valid or allows only reading.
  */
 export async function lockToken(tx: Db, purpose: TokenPurpose, token: string): Promise<boolean> {
-  const locked = await tx
+  const lockedRows = await tx
     .select({ id: tokens.tokenHash })
     .from(tokens)
     .where(and(isUsable([purpose], token), isNull(tokens.closedAt)))
     .for('share');
-  return locked.length > 0;
+  return lockedRows.length > 0;
 }
 
 /**
@@ -164,11 +164,11 @@ export async function lockToken(tx: Db, purpose: TokenPurpose, token: string): P
  * deadlock.
  */
 export async function lockTokens(tx: Db, purpose: TokenPurpose, subjectId: string): Promise<void> {
-  const own = tx
+  const ownRows = tx
     .select({ id: tokens.tokenHash })
     .from(tokens)
     .where(and(eq(tokens.purpose, purpose), eq(tokens.subjectId, subjectId), isNull(tokens.revokedAt)));
-  await own.orderBy(asc(tokens.tokenHash)).for('update');
+  await ownRows.orderBy(asc(tokens.tokenHash)).for('update');
 }
 
 /**
@@ -181,12 +181,12 @@ export async function makeTokensReadOnly(
   { purpose, subjectId, token }: { purpose: TokenPurpose; subjectId: string; token: string },
 ): Promise<boolean> {
   await lockTokens(tx, purpose, subjectId);
-  const closed = await tx
+  const closedRows = await tx
     .update(tokens)
     .set({ closedAt: clock.now() })
     .where(and(eq(tokens.purpose, purpose), eq(tokens.subjectId, subjectId), isNull(tokens.closedAt), isLiving()))
     .returning({ id: tokens.tokenHash });
-  return closed.some(({ id }) => id === hashToken(token));
+  return closedRows.some(({ id }) => id === hashToken(token));
 }
 
 /** The subject of a used token, until the token expires. A page can then still show what the token was used for. */

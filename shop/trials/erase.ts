@@ -38,13 +38,13 @@ export async function eraseTrials(scope: EraseScope, signal?: AbortSignal): Prom
 
 /** The ids of ended trials, in the order of their ids, so that a trial that cannot be erased is not read again. */
 async function endedAfter({ db, clock }: EraseScope, id: string): Promise<string[]> {
-  const ended = await db
+  const endedRows = await db
     .select({ id: trials.id })
     .from(trials)
     .where(and(lte(trials.endsAt, clock.now()), gt(trials.id, id)))
     .orderBy(asc(trials.id))
     .limit(batchSize);
-  return ended.map((it) => it.id);
+  return endedRows.map((it) => it.id);
 }
 
 async function eraseTrial({ db, clock, storage }: EraseScope, id: string): Promise<void> {

@@ -99,12 +99,12 @@ async function beginNext(scope: FilmScope): Promise<Trial | undefined> {
 
 /** The video cannot be made, so this trial does not count toward the visitor's limit. */
 async function giveUp(tx: Db, { id, networkHash, createdAt }: Trial): Promise<void> {
-  const given = await tx
+  const givenRows = await tx
     .update(trials)
     .set({ state: 'failed' })
     .where(and(eq(trials.id, id), activeTrialCondition))
     .returning({ id: trials.id });
-  if (given.length > 0 && networkHash !== null) await releaseTrialSlot(tx, networkHash, createdAt);
+  if (givenRows.length > 0 && networkHash !== null) await releaseTrialSlot(tx, networkHash, createdAt);
 }
 
 /** Makes the video of a trial. Returns true if it was stopped for an order. */
@@ -163,20 +163,20 @@ async function animateTrial(
   const { db, seeing, standIn } = scope;
   const isMaking = and(eq(trials.id, trial.id), inArray(trials.state, ['seeing', 'animating']));
   // What is seen in the photo is used here and not stored.
-  const seen = await seeing.look(sourcePath, signal);
+  const analysis = await seeing.look(sourcePath, signal);
   signal.throwIfAborted();
   await db.update(trials).set({ state: 'animating' }).where(isMaking);
   let lastAt = 0;
   const jobId = await standIn.start({
     id: newId(),
-    style: motionFor({ width: trial.width, height: trial.height, moves: null }, 0, seen),
+    style: motionFor({ width: trial.width, height: trial.height, moves: null }, 0, analysis),
     camera: cameraFor(0),
     seconds: videoSeconds,
     sourcePath,
     folder,
     mark: wordMark,
     isLowPriority: true,
-    ...(seen && { seen }),
+    ...(analysis && { seen: analysis }),
   });
   const job = await waitForAnimation(standIn, jobId, folder, {
     signal,
@@ -210,12 +210,12 @@ async function storeFilm(scope: FilmScope, trial: Trial, made: AnimatedVideo): P
   ];
   const name = () =>
     db.transaction(async (tx) => {
-      const ready = await tx
+      const readyRows = await tx
         .update(trials)
         .set({ state: 'ready', progress: 1 })
         .where(and(eq(trials.id, trial.id), activeTrialCondition, validTrialCondition(clock)))
         .returning({ id: trials.id });
-      if (ready.length === 0) return false;
+      if (readyRows.length === 0) return false;
       const rows = files.map(({ key, kind, contentType }) => ({ key, kind, contentType, trialId: trial.id }));
       await tx.insert(trialFiles).values(rows);
       await countTrialVideo(tx, clock, trial.id);

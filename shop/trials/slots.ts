@@ -19,7 +19,7 @@ export interface SlotLimit {
  */
 export async function reserveTrialSlot(tx: Db, now: Date, key: string, { most, seconds }: SlotLimit): Promise<boolean> {
   for (let slot = 1; slot <= most; slot++) {
-    const taken = await tx
+    const takenRows = await tx
       .insert(trialSlots)
       .values({ key, slot, takenAt: now })
       .onConflictDoUpdate({
@@ -28,7 +28,7 @@ export async function reserveTrialSlot(tx: Db, now: Date, key: string, { most, s
         setWhere: lte(trialSlots.takenAt, new Date(now.getTime() - seconds * 1000)),
       })
       .returning({ slot: trialSlots.slot });
-    if (taken.length > 0) return true;
+    if (takenRows.length > 0) return true;
   }
   return false;
 }
@@ -41,12 +41,12 @@ export async function secondsUntilFree(
   { most, seconds }: SlotLimit,
 ): Promise<number> {
   const since = new Date(clock.now().getTime() - seconds * 1000);
-  const taken = await db
+  const takenRows = await db
     .select({ takenAt: trialSlots.takenAt })
     .from(trialSlots)
     .where(and(eq(trialSlots.key, key), gt(trialSlots.takenAt, since)))
     .orderBy(asc(trialSlots.takenAt));
-  const first = taken.length < most ? undefined : taken[0];
+  const first = takenRows.length < most ? undefined : takenRows[0];
   return first ? Math.ceil((first.takenAt.getTime() - since.getTime()) / 1000) : 0;
 }
 
@@ -90,8 +90,8 @@ export async function browserTokenFor(db: Db, token: string | undefined): Promis
   const tokenOf = async (random: string) => `${random}.${(await keyedHash(db, 'browser', random)).split(':')[1]}`;
   if (token !== undefined) {
     const [random = ''] = token.split('.');
-    const own = await tokenOf(random);
-    if (timingSafeEqual(Buffer.from(hashToken(token)), Buffer.from(hashToken(own)))) return token;
+    const ownToken = await tokenOf(random);
+    if (timingSafeEqual(Buffer.from(hashToken(token)), Buffer.from(hashToken(ownToken)))) return token;
   }
   return tokenOf(newToken());
 }

@@ -71,9 +71,9 @@ describeOnEachEngine((fresh) => {
     const testShop = await openTestShop(fresh, { animator, seeing: aFace });
     const browser = testShop.browser();
     expect(await trialOf(browser)).toBeNull();
-    const started = await tryPhoto(browser);
-    expect(started.json).toMatchObject({ state: 'waiting', ahead: 0, filmUrl: null, isOnFrame: false });
-    expect(String(started.headers['set-cookie'])).toMatch(
+    const startedResponse = await tryPhoto(browser);
+    expect(startedResponse.json).toMatchObject({ state: 'waiting', ahead: 0, filmUrl: null, isOnFrame: false });
+    expect(String(startedResponse.headers['set-cookie'])).toMatch(
       /^trial=[\w-]{43}\.[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/,
     );
     await makeTrialVideo(testShop.shop, attempt);
@@ -211,8 +211,8 @@ describeOnFastestEngine((fresh) => {
     const { browser, trial } = await tried(testShop);
     const path = await mailedLink(testShop, browser);
     const uncle = testShop.browser();
-    const opened = await uncle.get(`/api${path.replace('/film/', '/trial/film/')}`);
-    expect(opened.json).toEqual({ filmUrl: trial.filmUrl, posterUrl: trial.posterUrl, endsAt: trial.endsAt });
+    const openedResponse = await uncle.get(`/api${path.replace('/film/', '/trial/film/')}`);
+    expect(openedResponse.json).toEqual({ filmUrl: trial.filmUrl, posterUrl: trial.posterUrl, endsAt: trial.endsAt });
     expect((await uncle.get(trial.filmUrl)).text).toBe('a video');
     expect((await uncle.get(trial.photoUrl)).status).toBe(404);
     // The link is not the browser's cookie: with it, the video can neither be erased nor replaced, mailed or claimed.
@@ -238,8 +238,8 @@ describeOnFastestEngine((fresh) => {
     const mailVideo = (email: string) => browser.post('/api/trial/mail', { email });
     expect((await mailVideo('uncle@example.com')).status).toBe(200);
     expect((await mailVideo('aunt@example.com')).status).toBe(200);
-    const refused = await mailVideo('aunt@example.com'); // the fourth of this trial
-    expect([refused.status, refused.json.code]).toEqual([429, 'trial-mail-limit']);
+    const refusedResponse = await mailVideo('aunt@example.com'); // the fourth of this trial
+    expect([refusedResponse.status, refusedResponse.json.code]).toEqual([429, 'trial-mail-limit']);
     const other = await tried(testShop);
     expect((await other.browser.post('/api/trial/mail', { email: 'uncle@example.com' })).status).toBe(200);
     const third = await tried(testShop);
@@ -361,12 +361,12 @@ describeOnFastestEngine((fresh) => {
     const browserAt = (address: string) => testShop.browser({ address });
     expect((await tryPhoto(browserAt('2001:db8:1:2::1'))).status).toBe(200);
     expect((await tryPhoto(browserAt('2001:db8:1:2:ffff::9'))).status).toBe(200);
-    const refused = await tryPhoto(browserAt('2001:db8:1:2::3'));
-    expect([refused.status, refused.json.code]).toEqual([429, 'trial-limit-reached']);
-    expect(refused.json.message).toMatch(
+    const refusedResponse = await tryPhoto(browserAt('2001:db8:1:2::3'));
+    expect([refusedResponse.status, refusedResponse.json.code]).toEqual([429, 'trial-limit-reached']);
+    expect(refusedResponse.json.message).toMatch(
       /You can try 2 photos a day from one internet connection. You can try the next one in 24 hours/,
     );
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(86_000);
+    expect(Number(refusedResponse.headers['retry-after'])).toBeGreaterThan(86_000);
     expect((await tryPhoto(browserAt('2001:db8:1:3::1'))).status).toBe(200);
     expect(await trialKeys(testShop)).toHaveLength(9); // nothing is left of the refused photo
     testShop.clock.advance(24 * hour);
@@ -439,27 +439,27 @@ describeOnFastestEngine((fresh) => {
     await testShop.shop.db.execute(sql`
       insert into trials (id, state, original_file_name, file_size, sha256, width, height, created_at, ends_at)
       select 'other-' || n, 'waiting', 'a.jpg', 1, '', 1, 1, now(), now() + interval '1 day' from generate_series(1, 39) n`);
-    const refused = await tryPhoto(testShop.browser());
-    expect([refused.status, refused.json.code]).toEqual([409, 'trial-queue-full']);
+    const refusedResponse = await tryPhoto(testShop.browser());
+    expect([refusedResponse.status, refusedResponse.json.code]).toEqual([409, 'trial-queue-full']);
     expect(await trialKeys(testShop)).toHaveLength(3);
   });
 
   test('with TRIAL=off or a hosted animator, accepts no photo, but still deletes existing trials', async () => {
-    const off = await openTestShop(fresh, { env: { TRIAL: 'off' } });
-    const browser = off.browser();
-    const refused = await tryPhoto(browser);
-    expect([refused.status, refused.json.code]).toEqual([409, 'trial-off']);
+    const disabledShop = await openTestShop(fresh, { env: { TRIAL: 'off' } });
+    const browser = disabledShop.browser();
+    const refusedResponse = await tryPhoto(browser);
+    expect([refusedResponse.status, refusedResponse.json.code]).toEqual([409, 'trial-off']);
     expect((await browser.get('/data/trial.json')).json).toEqual({ isOffered: false });
     // The owner switches it off while a visitor has a video.
-    off.shop.hasTrials = async () => true;
-    const { browser: visitor, trial } = await tried(off);
-    off.shop.hasTrials = async () => false;
+    disabledShop.shop.hasTrials = async () => true;
+    const { browser: visitor, trial } = await tried(disabledShop);
+    disabledShop.shop.hasTrials = async () => false;
     expect((await tryPhoto(visitor)).json.code).toBe('trial-off');
     expect(await trialOf(visitor)).toEqual(trial);
     expect((await visitor.delete('/api/trial')).status).toBe(200);
     expect(await trialOf(visitor)).toBeNull();
-    await eraseTrials(off.shop);
-    expect(await trialKeys(off)).toEqual([]);
+    await eraseTrials(disabledShop.shop);
+    expect(await trialKeys(disabledShop)).toEqual([]);
     const hosted = await openTestShop(fresh, { standIn: { ...fakeAnimator, id: 'other' } });
     expect((await tryPhoto(hosted.browser())).json.code).toBe('trial-off');
   });

@@ -67,8 +67,8 @@ export async function startTrial(
   if (!(await scope.hasTrials(db))) throw new Refusal('trial-off');
   const networkHash = address === undefined ? null : await keyedHash(db, 'network', networkOf(address));
   const token = await browserTokenFor(db, browserToken);
-  const known = await trialOfBrowser(scope, token);
-  if (known && isSame(known, await sha256Of(file.path))) return { trial: known, browserToken: token };
+  const knownTrial = await trialOfBrowser(scope, token);
+  if (knownTrial && isSame(knownTrial, await sha256Of(file.path))) return { trial: knownTrial, browserToken: token };
   // Refuse before the photo is decoded. The transaction below decides.
   await refuseOverLimits(db, clock, networkHash);
   const trial = await withCheckedPhoto(scope, file, networkHash ?? trialFolder, async (photo) => {
@@ -155,13 +155,13 @@ export async function endTrial(
   { clock, jobs }: Pick<TrialScope, 'clock' | 'jobs'>,
   id: string,
 ): Promise<boolean> {
-  const ended = await tx
+  const endedRows = await tx
     .update(trials)
     .set({ endsAt: clock.now(), browserHash: null })
     .where(and(eq(trials.id, id), validTrialCondition(clock)))
     .returning({ id: trials.id });
-  if (ended.length > 0) await jobs.enqueue(tx, 'erase-trials', {}, { key: 'ended' });
-  return ended.length > 0;
+  if (endedRows.length > 0) await jobs.enqueue(tx, 'erase-trials', {}, { key: 'ended' });
+  return endedRows.length > 0;
 }
 
 /** Erases the trial of a browser at the visitor's request. */
@@ -212,12 +212,12 @@ export async function readTrialVideo(
   { db, clock }: { db: Db; clock: Clock },
   token: string,
 ): Promise<{ trialId: string; endsAt: Date; film: TrialVideoView } | undefined> {
-  const opened = await readToken(db, 'trial-view', token);
-  if (!opened) return undefined;
+  const foundToken = await readToken(db, 'trial-view', token);
+  if (!foundToken) return undefined;
   const [trial] = await db
     .select()
     .from(trials)
-    .where(and(eq(trials.id, opened.subjectId), eq(trials.state, 'ready'), validTrialCondition(clock)));
+    .where(and(eq(trials.id, foundToken.subjectId), eq(trials.state, 'ready'), validTrialCondition(clock)));
   const files = trial ? await filesOf(db, trial.id) : [];
   const [film, poster] = (['film', 'poster'] as const).map((kind) => files.find((it) => it.kind === kind));
   if (!trial || !film || !poster) return undefined;
@@ -258,14 +258,14 @@ export async function trialFileByName(
 export async function mailTrial(scope: TrialScope, browserToken: string | undefined, email: string): Promise<void> {
   const { db, clock, hasTrials } = scope;
   if (!(await hasTrials(db))) throw new Refusal('trial-off');
-  const own = await trialOfBrowser(scope, browserToken);
-  if (!own) throw new Refusal('not-found');
+  const ownTrial = await trialOfBrowser(scope, browserToken);
+  if (!ownTrial) throw new Refusal('not-found');
   const mailbox = await keyedHash(db, 'mail', email);
   await db.transaction(async (tx) => {
     const [trial] = await tx
       .select()
       .from(trials)
-      .where(and(eq(trials.id, own.id), validTrialCondition(clock)))
+      .where(and(eq(trials.id, ownTrial.id), validTrialCondition(clock)))
       .for('update');
     if (!trial) throw new Refusal('not-found');
     if (trial.state !== 'ready') throw new Refusal('trial-not-ready');

@@ -40,10 +40,10 @@ async function createUploadLink(it: TestShop, cart: { quantity?: number } = {}) 
   const annas = await buyFramesAsAnna(it, cart);
   const admin = await signInOwner(it);
   const { id } = (await annas.browser.get('/api/auth/user')).json as { id: string };
-  const made = await admin.post(`/api/admin/customers/${id}/generate-upload-link`);
-  expect(made.status, made.text).toBe(200);
-  const address = new URL(made.json.uploadUrl);
-  return { ...annas, admin, id, made: made.json, token: address.searchParams.get('token')! };
+  const createResponse = await admin.post(`/api/admin/customers/${id}/generate-upload-link`);
+  expect(createResponse.status, createResponse.text).toBe(200);
+  const address = new URL(createResponse.json.uploadUrl);
+  return { ...annas, admin, id, made: createResponse.json, token: address.searchParams.get('token')! };
 }
 /** The browser of another person who has opened the upload link. */
 async function openLinkAs(it: TestShop, token: string): Promise<Browser> {
@@ -56,15 +56,15 @@ const pieces = '/api/customer-upload/arrivals';
 
 /** Two contributors of a customer’s collect link, and the API address at which they announce photos. */
 async function createCollectLink(it: TestShop, browser: Browser, deviceId: string) {
-  const own = `/api/devices/${deviceId}/collect-link`;
-  const { url } = (await browser.post(own, { name: 'A feast', lastDay: toShopDay(it.clock.now()) })).json;
+  const ownPath = `/api/devices/${deviceId}/collect-link`;
+  const { url } = (await browser.post(ownPath, { name: 'A feast', lastDay: toShopDay(it.clock.now()) })).json;
   const api = `/api${new URL(url).pathname}`;
   const join = async (firstName: string) => {
     const cousin = it.browser();
     expect((await cousin.post(`${api}/contributors`, { firstName })).status).toBe(200);
     return cousin;
   };
-  return { own, api, pieces: `${api}/arrivals`, lina: await join('Lina'), tom: await join('Tom') };
+  return { own: ownPath, api, pieces: `${api}/arrivals`, lina: await join('Lina'), tom: await join('Tom') };
 }
 
 describeOnFastestEngine((fresh) => {
@@ -79,9 +79,9 @@ describeOnFastestEngine((fresh) => {
     expect(mail).toMatchObject({ to: anna.email, content: { kind: 'upload-link', uploadUrl: { subjectId: id } } });
 
     const guest = testShop.browser();
-    const opened = await guest.get(`/api/upload-token/validate/${token}`);
-    expect(opened.json).toMatchObject({ valid: true, customerId: id, customerName: 'Anna Keller' });
-    expect(String(opened.headers['set-cookie'])).toMatch(
+    const openedResponse = await guest.get(`/api/upload-token/validate/${token}`);
+    expect(openedResponse.json).toMatchObject({ valid: true, customerId: id, customerName: 'Anna Keller' });
+    expect(String(openedResponse.headers['set-cookie'])).toMatch(
       /^upload-link=[\w-]{43}; Max-Age=60\d{4}; Path=\/; HttpOnly; SameSite=Lax$/,
     );
     expect((await guest.get('/api/customer-upload')).json).toMatchObject({ isClosed: false, remainingPhotos: 60 });
@@ -121,9 +121,9 @@ describeOnFastestEngine((fresh) => {
     const { admin, id } = await createUploadLink(testShop);
     const before = (await queuedMails(testShop.shop.db, 'upload-link')).length;
     const path = `/api/admin/customers/${id}/generate-upload-link`;
-    const made = await admin.post(path, { tellCustomer: false });
-    expect(made.status).toBe(200);
-    const token = new URL(made.json.uploadUrl).searchParams.get('token')!;
+    const createResponse = await admin.post(path, { tellCustomer: false });
+    expect(createResponse.status).toBe(200);
+    const token = new URL(createResponse.json.uploadUrl).searchParams.get('token')!;
     await openLinkAs(testShop, token);
     expect(await queuedMails(testShop.shop.db, 'upload-link')).toHaveLength(before);
     expect((await admin.post(path, { tellCustomer: 'no' })).status).toBe(400);
@@ -170,8 +170,8 @@ describeOnFastestEngine((fresh) => {
     const [photo] = (await readAllTables(testShop.shop.db))['uploads'] as { file_name: string }[];
     expect((await guest.get(`/uploads/${photo!.file_name}`)).status).toBe(404);
 
-    const again = await admin.post(`/api/admin/customers/${id}/generate-upload-link`);
-    const newer = new URL(again.json.uploadUrl).searchParams.get('token')!;
+    const repeatedResponse = await admin.post(`/api/admin/customers/${id}/generate-upload-link`);
+    const newer = new URL(repeatedResponse.json.uploadUrl).searchParams.get('token')!;
     expect((await testShop.browser().get(`/api/customer-upload?token=${newer}`)).status).toBe(200);
     await testShop.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'upload-link'`);
     await expectRefused(testShop.browser(), newer, 'link-expired');
@@ -394,8 +394,8 @@ describeOnPostgres((fresh) => {
     const testShop = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, admin, id } = await createUploadLink(testShop, { quantity: 3 });
     for (const round of [1, 2]) {
-      const made = await admin.post(`/api/admin/customers/${id}/generate-upload-link`);
-      const guest = await openLinkAs(testShop, new URL(made.json.uploadUrl).searchParams.get('token')!);
+      const createResponse = await admin.post(`/api/admin/customers/${id}/generate-upload-link`);
+      const guest = await openLinkAs(testShop, new URL(createResponse.json.uploadUrl).searchParams.get('token')!);
       // Leave three places in the first open frame. Photos beyond that would go to the next frame.
       await testShop.shop.db.execute(sql`update frames set closed_photos = 17 where position = ${round}`);
       const { json } = await byLink(guest);

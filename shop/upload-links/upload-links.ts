@@ -106,9 +106,9 @@ export async function endUploadLinks(
 
 /** Reads the upload link of a token. Returns undefined if the token is unknown, revoked or expired. */
 export async function readUploadLink(db: Db, token: string): Promise<UploadLink | undefined> {
-  const read = await readToken(db, purpose, token);
-  const customer = read && (await customerById(db, read.subjectId));
-  return customer && { token, customer, expiresAt: read.expiresAt, isClosed: read.closedAt !== null };
+  const foundToken = await readToken(db, purpose, token);
+  const customer = foundToken && (await customerById(db, foundToken.subjectId));
+  return customer && { token, customer, expiresAt: foundToken.expiresAt, isClosed: foundToken.closedAt !== null };
 }
 
 /** The frames to which a customer's upload link adds photos, in the order of purchase. */
@@ -160,9 +160,9 @@ export async function finalizeByLink(scope: LinkScope, { token, customer }: Uplo
     if (!wasOpen) throw await whyNot(tx, token);
     await lockOrdersWithFrames(tx, await ordersOf(tx, customer.id));
     const open = (await framesWithRoom(tx, customer.id)).filter(isOpen);
-    const filled = open.filter((it) => it.usedPhotos > it.sealedPhotos);
-    if (filled.length === 0) throw new Refusal(open.length > 0 ? 'no-photos-yet' : 'frame-finalized');
-    for (const { id } of filled) await finalizeFrameInTransaction(tx, scope, id);
+    const filledFrames = open.filter((it) => it.usedPhotos > it.sealedPhotos);
+    if (filledFrames.length === 0) throw new Refusal(open.length > 0 ? 'no-photos-yet' : 'frame-finalized');
+    for (const { id } of filledFrames) await finalizeFrameInTransaction(tx, scope, id);
   });
 }
 
