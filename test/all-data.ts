@@ -42,7 +42,10 @@ export async function createAnnaWithAllData(it: TestShop) {
   const collectToken = new URL(called.json.url).pathname.split('/').at(-1)!;
   const lina = it.browser();
   await lina.post(`/api/collect/${collectToken}/contributors`, { firstName: 'Lina' });
-  const given = await lina.post(`/api/collect/${collectToken}/photos`, photoForm(undefined, await smallPhoto()));
+  const givenResponse = await lina.post(
+    `/api/collect/${collectToken}/photos`,
+    photoForm(undefined, await smallPhoto()),
+  );
   const trial = await vi.waitFor(
     async () => {
       const { trial } = (await browser.get('/api/trial')).json;
@@ -164,8 +167,8 @@ export async function createAnnaWithAllData(it: TestShop) {
     name: 'Anna K.',
     film: { id: videoId, take: 1 },
   };
-  const written = await guest.put(`/api/review/${tokens.review}/kinframe`, review);
-  expect(written.status, written.text).toBe(200);
+  const writtenResponse = await guest.put(`/api/review/${tokens.review}/kinframe`, review);
+  expect(writtenResponse.status, writtenResponse.text).toBe(200);
   const returnId = newId();
   const stored = { photoKey: `returns/${newId()}.jpg`, labelKey: `returns/${newId()}.jpg` };
   for (const key of Object.values(stored)) await it.shop.storage.put(key, Buffer.from('private'), 'image/jpeg');
@@ -218,7 +221,7 @@ export async function createAnnaWithAllData(it: TestShop) {
       photo: photo.id as string,
       arrival: arriving.split('/').at(-1)!,
       guestsArrival: guestsArriving.split('/').at(-1)!,
-      contribution: given.json.id as string,
+      contribution: givenResponse.json.id as string,
       video: videoId,
       mail: rows['mails']!.find((mail) => mail.event === `receipt:${order.id}`)!.id,
       ticket: rows['tickets']![0]!.id,
@@ -234,7 +237,7 @@ export async function createAnnaWithAllData(it: TestShop) {
     files: [
       photo.url,
       photo.thumbnailUrl,
-      given.json.url,
+      givenResponse.json.url,
       qr,
       trial.photoUrl,
       trial.filmUrl,

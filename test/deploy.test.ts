@@ -87,9 +87,9 @@ test.skipIf(!nginxProgram)('nginx logs each request by its route, without tokens
   const proxy = await startNginx(nginxProgram!, [(web.address() as AddressInfo).port, 1]);
   onTestFinished(() => proxy.stop());
   const { requestRaw, close } = createRawClient(proxy.origin);
-  const plain = createRawClient(proxy.plainOrigin);
+  const plainRawClient = createRawClient(proxy.plainOrigin);
   onTestFinished(close);
-  onTestFinished(plain.close);
+  onTestFinished(plainRawClient.close);
   const addresses = [
     `/delivery/${secret}`,
     `/api/delivery/${secret}/videos/1`,
@@ -107,7 +107,7 @@ test.skipIf(!nginxProgram)('nginx logs each request by its route, without tokens
   const referring = { referer: `https://shop.example/delivery/${secret}?token=${secret}`, cookie: `sid=${secret}` };
   const requestAll = async () => {
     for (const address of addresses) await requestRaw('GET', address, referring);
-    for (const address of addresses) await plain.requestRaw('GET', address, referring);
+    for (const address of addresses) await plainRawClient.requestRaw('GET', address, referring);
     await requestRaw('POST', `/api/upload?token=${secret}`, {
       ...referring,
       'content-length': String(300 * 1024 * 1024),

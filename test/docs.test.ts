@@ -68,12 +68,12 @@ test('the index of decisions lists every record once', () => {
 test('every decision record has its number, its date and its status', () => {
   const folder = join(projectFolder, 'docs/decisions');
   const records = globSync('*.md', { cwd: folder, exclude: ['README.md'] }).toSorted();
-  const wrong = records.filter((name, at) => {
+  const wrongRecords = records.filter((name, at) => {
     const number = Number(name.slice(0, 4));
     const head = new RegExp(
       `^# ${number}\\. .+\\n\\nDate: \\d{4}-\\d\\d-\\d\\d\\. Status: (Accepted|Superseded by .+)\\.\\n\\n`,
     );
     return number !== at + 1 || !head.test(readFileSync(join(folder, name), 'utf8'));
   });
-  expect(wrong).toEqual([]);
+  expect(wrongRecords).toEqual([]);
 });

@@ -49,8 +49,8 @@ export function hostedAnimator(): HostedAnimator {
     outlivesProcess: true,
     orders,
     async start(request) {
-      const known = orders.find((it) => it.key === request.id);
-      if (known) return known.jobId;
+      const existingOrder = orders.find((it) => it.key === request.id);
+      if (existingOrder) return existingOrder.jobId;
       const order = { key: request.id, jobId: `job-${orders.length + 1}`, request, state: 'working' as const };
       orders.push(order);
       return order.jobId;

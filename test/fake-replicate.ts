@@ -137,10 +137,11 @@ async function answerRequest(
     return sendJson(201, made);
   }
   const [, id, cancels] = /^\/predictions\/([^/]+)(\/cancel)?$/.exec(path) ?? [];
-  const known = fake.predictions.find((it) => it.id === id);
-  if (!known) return sendJson(404, { detail: 'Not found' });
-  if (cancels && (known.status === 'starting' || known.status === 'processing')) known.status = 'canceled';
-  return sendJson(200, known);
+  const existingPrediction = fake.predictions.find((it) => it.id === id);
+  if (!existingPrediction) return sendJson(404, { detail: 'Not found' });
+  if (cancels && (existingPrediction.status === 'starting' || existingPrediction.status === 'processing'))
+    existingPrediction.status = 'canceled';
+  return sendJson(200, existingPrediction);
 }
 
 /** One page of a list, with the address of the next page. */

@@ -15,17 +15,17 @@ test('several processes never get the same port, even before they listen on thei
 });
 
 test('returns a used port again only after its server has closed', async () => {
-  const taken = await findFreePort();
-  const server = createServer().listen(taken);
+  const takenPort = await findFreePort();
+  const server = createServer().listen(takenPort);
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   const [first] = await wholeRound();
-  expect(await wholeRound()).not.toContain(taken);
+  expect(await wholeRound()).not.toContain(takenPort);
   server.close();
   await once(server, 'close');
   const again = await wholeRound();
   expect(again).toContain(first);
-  expect(again).toContain(taken);
+  expect(again).toContain(takenPort);
 });
 
 /** Returns all ports until the first one repeats. */

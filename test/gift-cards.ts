@@ -28,10 +28,10 @@ export const verifyGiftCard = (browser: Browser, paymentIntentId: string) =>
 
 /** Buys a gift card that its buyer prints, from the first step to the last. Returns the browser's token. */
 export async function buyGiftCard(browser: Browser, changed: Record<string, unknown> = {}): Promise<GiftCardStart> {
-  const started = await startGiftCard(browser, changed);
-  await pay(browser, started);
-  expect((await verifyGiftCard(browser, started.paymentIntentId)).json).toMatchObject({ success: true });
-  return started;
+  const startedPurchase = await startGiftCard(browser, changed);
+  await pay(browser, startedPurchase);
+  expect((await verifyGiftCard(browser, startedPurchase.paymentIntentId)).json).toMatchObject({ success: true });
+  return startedPurchase;
 }
 
 /** Buys a gift card and creates a code of it. */

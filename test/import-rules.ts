@@ -132,15 +132,15 @@ function cycleIn(all: Arrows): string[] {
     if (begin >= 0) return path.slice(begin).map((it) => it.why);
     if (isDone.has(group)) return [];
     for (const [next, why] of all.get(group) ?? []) {
-      const found = searchCycle(next, [...path, { group, why }]);
-      if (found.length > 0) return found;
+      const foundCycle = searchCycle(next, [...path, { group, why }]);
+      if (foundCycle.length > 0) return foundCycle;
     }
     isDone.add(group);
     return [];
   };
   for (const group of all.keys()) {
-    const found = searchCycle(group, []);
-    if (found.length > 0) return found;
+    const foundCycle = searchCycle(group, []);
+    if (foundCycle.length > 0) return foundCycle;
   }
   return [];
 }

@@ -29,7 +29,7 @@ export async function startNginx(
   const words = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'errors')];
   const readErrors = () => readFileSync(join(folder, 'errors'), 'utf8');
   const child = spawn(program, words, { stdio: 'ignore' });
-  const ended = once(child, 'exit');
+  const exitEvent = once(child, 'exit');
   const origin = `http://127.0.0.1:${port}`;
   while (!(await fetch(`${origin}/metrics`).catch(() => undefined))) {
     if (child.exitCode !== null)
@@ -43,7 +43,7 @@ export async function startNginx(
     log: () => readFileSync(logFile, 'utf8'),
     async stop() {
       child.kill('SIGTERM');
-      await ended;
+      await exitEvent;
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -28,8 +28,8 @@ export async function buyAndVerify(
   expect(intent.status, intent.text).toBe(200);
   const { paymentIntentId, clientSecret } = intent.json;
   await confirmIntentWithCard(browser, paymentIntentId, clientSecret, card);
-  const verified = await browser.post('/api/verify-payment', { paymentIntentId });
-  return { intent: intent.json, paymentIntentId: paymentIntentId as string, verified };
+  const verifiedResponse = await browser.post('/api/verify-payment', { paymentIntentId });
+  return { intent: intent.json, paymentIntentId: paymentIntentId as string, verified: verifiedResponse };
 }
 
 export async function confirmIntentWithCard(
@@ -66,8 +66,8 @@ export async function buyFramesAsAnna(
   const browser = test.browser();
   const { verified } = await buyAndVerify(browser, cart);
   expect(verified.json).toMatchObject({ success: true, needsRegistration: true });
-  const done = await browser.post('/api/complete-registration', { password: annasPassword });
-  expect(done.status, done.text).toBe(200);
+  const finishedResponse = await browser.post('/api/complete-registration', { password: annasPassword });
+  expect(finishedResponse.status, finishedResponse.text).toBe(200);
   return { browser, session: verified.json.session as string, frames: await fetchFrames(browser) };
 }
 

@@ -74,16 +74,16 @@ test('every spelling of a page’s address has the same guard, limits and cachin
   for (const [kind, paths] of Object.entries(pages))
     for (const path of paths) {
       await requestRaw('GET', path, ownerHeaders()); // the first request renders it, the next ones use the cache
-      const plain = await requestRaw('GET', path, ownerHeaders());
+      const plainResponse = await requestRaw('GET', path, ownerHeaders());
       for (const [spelling, target] of Object.entries(listPathSpellings(path))) {
         const variant = await requestRaw('GET', target, ownerHeaders());
         if (kind === 'keyed' || kind === 'admins' || kind === 'customers')
           if (!isRefused(variant) && variant.headers['referrer-policy'] !== 'no-referrer')
             faults.push(`${target} (${spelling}) tells other sites its address`);
         if (kind === 'admins') {
-          const strange = await requestRaw('GET', target, strangerHeaders());
-          if (strange.status !== 403 && !isRefused(strange))
-            faults.push(`${target} (${spelling}) answers ${strange.status} at an address that is not allowed`);
+          const strangeResponse = await requestRaw('GET', target, strangerHeaders());
+          if (strangeResponse.status !== 403 && !isRefused(strangeResponse))
+            faults.push(`${target} (${spelling}) answers ${strangeResponse.status} at an address that is not allowed`);
           const keyed = await requestRaw('GET', `${target}?tab=orders&admin_key=${adminKey}`, ownerHeaders());
           if ((keyed.text + JSON.stringify(keyed.headers)).includes(adminKey))
             faults.push(`${target} (${spelling}) leaves the key in an answer`);
@@ -91,7 +91,7 @@ test('every spelling of a page’s address has the same guard, limits and cachin
             faults.push(`${target} (${spelling}) answers ${keyed.status} with the key in its address`);
         }
         if (isRefused(variant) || leadsTo(variant, path)) continue;
-        const [wanted, seen] = [rulesIn(plain), rulesIn(variant)].map((it) => JSON.stringify(it));
+        const [wanted, seen] = [rulesIn(plainResponse), rulesIn(variant)].map((it) => JSON.stringify(it));
         if (kind === 'customers' && variant.status === 303 && variant.headers.location?.startsWith('/auth?')) continue;
         if (wanted === seen) alike += 1;
         else faults.push(`${target} (${spelling})\n  ${seen}\n  instead of\n  ${wanted}`);

@@ -2,18 +2,22 @@ import { expect, test } from 'vitest';
 import { numberParam, oneOfParam, searchParams, textParam } from './search-params.ts';
 import { parseSearch, stringifySearch } from './search.ts';
 
-const read = searchParams({ product: textParam(20), quantity: numberParam, tab: oneOfParam('open', 'done') });
+const parsedParams = searchParams({ product: textParam(20), quantity: numberParam, tab: oneOfParam('open', 'done') });
 
 test('searchParams returns undefined for an invalid search param', () => {
-  expect(read({ product: 'x'.repeat(21), quantity: 'many', tab: 'closed' })).toEqual({});
-  expect(read({ quantity: '', tab: ['open'] })).toEqual({});
+  expect(parsedParams({ product: 'x'.repeat(21), quantity: 'many', tab: 'closed' })).toEqual({});
+  expect(parsedParams({ quantity: '', tab: ['open'] })).toEqual({});
   // The router spreads the validated search over the raw search of the address.
   const given = { tab: 'closed', else: 'stays' };
-  expect({ ...given, ...read(given) }).toEqual({ tab: undefined, else: 'stays' });
+  expect({ ...given, ...parsedParams(given) }).toEqual({ tab: undefined, else: 'stays' });
 });
 
 test('searchParams converts valid search params to their types', () => {
-  expect(read({ product: 'byof', quantity: '2', tab: 'open' })).toEqual({ product: 'byof', quantity: 2, tab: 'open' });
+  expect(parsedParams({ product: 'byof', quantity: '2', tab: 'open' })).toEqual({
+    product: 'byof',
+    quantity: 2,
+    tab: 'open',
+  });
 });
 
 test('writes and parses search params as plain text, not JSON', () => {

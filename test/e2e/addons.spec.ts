@@ -85,8 +85,8 @@ test('a frame of a canceled order keeps its videos, and the page offers nothing 
     await page.getByRole('main').getByRole('link', { name: 'My Uploads' }).click();
   };
   await openPhotos();
-  const kept = page.getByRole('heading', { name: 'Your videos are yours to keep' });
-  await expect(kept).toBeVisible();
+  const keptHeading = page.getByRole('heading', { name: 'Your videos are yours to keep' });
+  await expect(keptHeading).toBeVisible();
   await expect(page.getByRole('button', { name: 'Watch your videos' })).toBeVisible();
   for (const offer of ['Buy More Photos', "I'm Done"])
     await expect(page.getByRole('button', { name: offer })).toHaveCount(0);

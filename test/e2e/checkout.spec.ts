@@ -97,8 +97,8 @@ test('buys a frame with a bundle; the account shows packages changed at checkout
   await expect(page.getByText('$208.99').locator('visible=true').first()).toBeVisible();
   await page.getByRole('button', { name: 'Order Summary' }).click();
   await page.getByRole('button', { name: 'Edit extra photo packages' }).click();
-  const more = page.getByRole('button', { name: 'Increase extra packages' });
-  for (let clicks = 0; clicks < 3; clicks++) await more.click();
+  const moreButton = page.getByRole('button', { name: 'Increase extra packages' });
+  for (let clicks = 0; clicks < 3; clicks++) await moreButton.click();
   await expect(page.getByText('$238.96').locator('visible=true').first()).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Save Changes' }).click();
@@ -226,14 +226,14 @@ test('packages removed at checkout stay removed after going back and forward', a
 
 test('the order page asks for more photos until the frame is locked', async ({ page, context, baseURL }) => {
   await createFrameOwner(context, baseURL!);
-  const more = page.getByRole('link', { name: 'Upload More Photos' });
+  const moreButton = page.getByRole('link', { name: 'Upload More Photos' });
   await page.goto('/purchase-success');
-  await expect(more).toBeVisible();
+  await expect(moreButton).toBeVisible();
   await page.goto('/upload');
   await finishTwoPhotos(page);
   await page.goto('/purchase-success');
   await expect(page.getByText('Your photos are complete, and we are bringing them to life.')).toBeVisible();
-  await expect(more).toHaveCount(0);
+  await expect(moreButton).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'Continue Shopping' })).toBeVisible();
 });
 
@@ -244,15 +244,15 @@ test('a notification does not cover the button or the field in use @phone', asyn
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   await fillBuyerDetails(page, `free-${project.name}@example.com`);
   await fillCard(page, cards.declines);
-  const shown = page.getByRole('region', { name: /Notifications/ }).getByRole('listitem');
+  const shownElement = page.getByRole('region', { name: /Notifications/ }).getByRole('listitem');
   const isFree = async (inUse: Locator) => {
-    const [notice, used] = await Promise.all([shown.boundingBox(), inUse.boundingBox()]);
+    const [notice, used] = await Promise.all([shownElement.boundingBox(), inUse.boundingBox()]);
     return notice!.y + notice!.height <= used!.y || notice!.y >= used!.y + used!.height;
   };
   // Scroll the button to the bottom of the window, where notifications appear.
   await payButton(page).evaluate((it) => it.scrollIntoView({ block: 'end' }));
   await payButton(page).click();
-  await expect(shown).toContainText('Payment Failed');
+  await expect(shownElement).toContainText('Payment Failed');
   await expect.poll(() => isFree(payButton(page))).toBe(true);
   await expect.poll(() => isFree(page.getByLabel('Card number'))).toBe(true); // the refusal moves the focus there
   await page.getByLabel('Security code').evaluate((it: HTMLElement) => {
@@ -328,18 +328,18 @@ test('the postal code is asked for once, unless the card has a different one @ph
   const asIs = page.getByRole('checkbox', { name: 'My card’s billing ZIP code is also 97201' });
   await expect(asIs).toBeChecked();
   await expect(page.getByLabel(/^ZIP code/)).toHaveCount(0);
-  const taken = page.getByRole('list', { name: 'Cards we take' });
+  const takenCards = page.getByRole('list', { name: 'Cards we take' });
   for (const name of ['Visa', 'Mastercard', 'American Express', 'Discover'])
-    await expect(taken.getByRole('img', { name })).toBeVisible();
+    await expect(takenCards.getByRole('img', { name })).toBeVisible();
   await fillCard(page, cards.pays);
   await asIs.uncheck();
   await page.getByLabel(/^ZIP code/).fill('10001');
   await expectAccessible(page);
   await expect(page.getByLabel('Card number')).toHaveValue('4242 4242 4242 4242');
-  const confirmed = page.waitForRequest(/payment_intents\/\w+\/confirm/);
+  const confirmedRequest = page.waitForRequest(/payment_intents\/\w+\/confirm/);
   await payButton(page).click();
   expect(
-    new URLSearchParams((await confirmed).postData()!).get(
+    new URLSearchParams((await confirmedRequest).postData()!).get(
       'payment_method_data[billing_details][address][postal_code]',
     ),
   ).toBe('10001');

@@ -53,9 +53,9 @@ test('the owner looks at earlier versions of the home page and restores one with
   await test.step('the panel asks about unsaved changes before it restores a version', async () => {
     await page.goBack();
     await titleField(page).fill('Half a thou');
-    const again = await openHistory(page);
-    await expect(again.rows).toHaveCount(4);
-    await again.rows
+    const repeatedHistory = await openHistory(page);
+    await expect(repeatedHistory.rows).toHaveCount(4);
+    await repeatedHistory.rows
       .last()
       .getByRole('button', { name: /^Restore/ })
       .click();
@@ -66,7 +66,7 @@ test('the owner looks at earlier versions of the home page and restores one with
     await page.keyboard.press('Escape');
     await expect(titleField(page)).toHaveValue('Half a thou');
     await openHistory(page);
-    await again.rows
+    await repeatedHistory.rows
       .last()
       .getByRole('button', { name: /^Restore/ })
       .click();

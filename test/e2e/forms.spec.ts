@@ -65,8 +65,8 @@ test('a notification covers no field or button in use while a phone’s keyboard
   await sendQuestion(page, 'keyboard@example.com');
   const send = page.getByRole('button', { name: 'Send Message' });
   await send.click();
-  const shown = page.getByText('Something went wrong. Please try again or email us directly.').first();
-  await expect(shown).toBeVisible();
+  const shownElement = page.getByText('Something went wrong. Please try again or email us directly.').first();
+  await expect(shownElement).toBeVisible();
   const toastBoxNow = async () =>
     (await page.locator('ol li').filter({ hasText: 'Something went wrong' }).first().boundingBox())!;
   const message = page.getByLabel('Message');
@@ -91,9 +91,9 @@ test('a notification that moved aside returns to its place on the next page if n
   await page.getByRole('textbox', { name: 'Email', exact: true }).fill('nobody@example.com');
   await page.getByRole('textbox', { name: 'Password', exact: true }).fill('Sunflower-Field-7');
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
-  const shown = page.locator('ol li').filter({ hasText: 'Login Failed' });
-  await expect(shown).toBeVisible();
-  const footOf = async () => (await shown.boundingBox())!.y + (await shown.boundingBox())!.height;
+  const shownElement = page.locator('ol li').filter({ hasText: 'Login Failed' });
+  await expect(shownElement).toBeVisible();
+  const footOf = async () => (await shownElement.boundingBox())!.y + (await shownElement.boundingBox())!.height;
   const atFoot = page.viewportSize()!.height - 40;
   const forgot = page.getByRole('link', { name: /forgot/i });
   await forgot.evaluate((it) => it.scrollIntoView({ block: 'end', behavior: 'instant' }));
@@ -101,7 +101,7 @@ test('a notification that moved aside returns to its place on the next page if n
   await expect.poll(footOf).toBeLessThan(atFoot);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Send Reset Link' })).toBeVisible();
-  await expect(shown).toBeVisible();
+  await expect(shownElement).toBeVisible();
   await expect.poll(footOf, { timeout: 2000 }).toBeGreaterThan(atFoot);
 });
 
@@ -112,9 +112,9 @@ test('a notification on a newly opened page covers no fields or buttons if there
   expectProblem(/status of 401/);
   await page.goto('/upload');
   await page.waitForURL(/\/auth/);
-  const shown = page.locator('ol li').filter({ hasText: 'Authentication Required' });
-  await expect(shown).toBeVisible();
-  const covered = await shown.evaluate((it) => {
+  const shownElement = page.locator('ol li').filter({ hasText: 'Authentication Required' });
+  await expect(shownElement).toBeVisible();
+  const covered = await shownElement.evaluate((it) => {
     const { top, bottom, left } = it.parentElement!.getBoundingClientRect(); // the list itself does not slide in
     const controls = [...document.querySelectorAll('main :is(input, a, button)')].filter((it) => it.checkVisibility());
     const isCovered = (box: DOMRect) => box.bottom > top && box.top < bottom && box.right > left;
@@ -128,9 +128,9 @@ test('the contact form says Sending... for about a second, says thanks, and is e
   await page.goto('/contact');
   await sendQuestion(page, 'contact@example.com');
   await page.clock.pauseAt(Date.now() + 60_000);
-  const answered = page.waitForResponse('**/api/support-tickets');
+  const answeredResponse = page.waitForResponse('**/api/support-tickets');
   await page.getByRole('button', { name: 'Send Message' }).click();
-  expect((await answered).status()).toBe(200);
+  expect((await answeredResponse).status()).toBe(200);
   await page.clock.runFor(900);
   await expect(page.getByRole('button', { name: 'Sending...' })).toBeVisible();
   await page.clock.runFor(200);

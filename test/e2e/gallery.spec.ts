@@ -10,11 +10,11 @@ test('a gallery picture opens with before and after; the page cannot scroll, and
   await page.goto('/gallery');
   await expect(page.getByRole('button', { name: /^See it move/ })).toHaveCount(14);
   await findTile(page, 'Birthday table').click();
-  const opened = findDialog(page, 'Birthday table');
-  await expect(opened.getByAltText('Birthday table, the photo')).toBeVisible();
-  await expect(opened.getByText('Before', { exact: true })).toBeVisible();
-  await expect(opened.getByText('After', { exact: true })).toBeVisible();
-  const film = opened.getByLabel('Birthday table, animated', { exact: true });
+  const openedDialog = findDialog(page, 'Birthday table');
+  await expect(openedDialog.getByAltText('Birthday table, the photo')).toBeVisible();
+  await expect(openedDialog.getByText('Before', { exact: true })).toBeVisible();
+  await expect(openedDialog.getByText('After', { exact: true })).toBeVisible();
+  const film = openedDialog.getByLabel('Birthday table, animated', { exact: true });
   await expect(film).toHaveAttribute('src', '/media/gallery/birthday.mp4');
   await expect(film).toHaveJSProperty('muted', true);
   await expect(film).toHaveJSProperty('loop', true);
@@ -23,10 +23,10 @@ test('a gallery picture opens with before and after; the page cannot scroll, and
   await expect(page.locator('body')).toHaveCSS('overflow', 'hidden');
   for (let i = 0; i < 5; i++) {
     await page.keyboard.press(i < 3 ? 'Tab' : 'Shift+Tab');
-    expect(await opened.evaluate((it) => it.contains(document.activeElement))).toBe(true);
+    expect(await openedDialog.evaluate((it) => it.contains(document.activeElement))).toBe(true);
   }
   await page.keyboard.press('Escape');
-  await expect(opened).toHaveCount(0);
+  await expect(openedDialog).toHaveCount(0);
   await expect(page.locator('body')).not.toHaveCSS('overflow', 'hidden');
   await expect(findTile(page, 'Birthday table')).toBeFocused();
 });
@@ -35,9 +35,9 @@ test('on a slow connection the gallery’s viewer opens at once, and can be clos
   page,
 }) => {
   let mayCome = () => {};
-  const released = new Promise<void>((resolve) => (mayCome = resolve));
+  const releasedPromise = new Promise<void>((resolve) => (mayCome = resolve));
   await page.route('**/assets/gallery-modal*', async (route) => {
-    await released;
+    await releasedPromise;
     await route.continue();
   });
   await page.goto('/gallery');
@@ -75,20 +75,20 @@ test('the keyboard reaches every button of the viewer, and focus stays on a vide
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/gallery');
   await findTile(page, 'Kite at the lake').click();
-  const opened = findDialog(page, 'Kite at the lake');
-  await expect(opened).toBeVisible();
+  const openedDialog = findDialog(page, 'Kite at the lake');
+  await expect(openedDialog).toBeVisible();
   for (const name of ['Previous picture', 'Next picture', 'Close', 'Play video']) {
     await page.keyboard.press('Tab');
-    const button = opened.getByRole('button', { name });
+    const button = openedDialog.getByRole('button', { name });
     await expect(button).toBeFocused();
   }
   await page.keyboard.press('Enter');
-  await expect(opened.getByRole('button', { name: 'Pause video' })).toBeFocused();
+  await expect(openedDialog.getByRole('button', { name: 'Pause video' })).toBeFocused();
   await page.keyboard.press('ArrowRight'); // the focused pause button disappears with its video
   const next = findDialog(page, 'Grandparents’ garden');
   await expect(next.getByRole('button', { name: 'Next picture' })).toBeFocused();
   await page.keyboard.press('ArrowLeft');
-  await expect(opened.getByRole('button', { name: 'Next picture' })).toBeFocused();
+  await expect(openedDialog.getByRole('button', { name: 'Next picture' })).toBeFocused();
 });
 
 test('a click on the backdrop or on the close button closes the viewer', async ({ page }) => {
@@ -119,9 +119,9 @@ test('a picture without a video has a placeholder, and an empty gallery says tha
   };
   await openTile();
   await findTile(page, 'Kite at the lake').click();
-  const opened = findDialog(page, 'Kite at the lake');
-  await expect(opened.getByText('There’s no video of this picture yet.')).toBeVisible();
-  await expect(opened.locator('video')).toHaveCount(0);
+  const openedDialog = findDialog(page, 'Kite at the lake');
+  await expect(openedDialog.getByText('There’s no video of this picture yet.')).toBeVisible();
+  await expect(openedDialog.locator('video')).toHaveCount(0);
 
   items = ['none'];
   await openTile();

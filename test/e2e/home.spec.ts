@@ -168,9 +168,9 @@ test('a page loads its code on the first interaction, or after everything else h
   const code: string[] = [];
   page.on('request', (it) => it.resourceType() === 'script' && code.push(it.url()));
   let letPicturesCome = () => {};
-  const released = new Promise<void>((resolve) => (letPicturesCome = resolve));
+  const releasedPromise = new Promise<void>((resolve) => (letPicturesCome = resolve));
   await page.route(/\/media\/hero\//, async (route) => {
-    await released;
+    await releasedPromise;
     await route.continue();
   });
   const expectNoCodeLoaded = async () => {

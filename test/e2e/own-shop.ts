@@ -54,9 +54,9 @@ export async function openOwnShop(settings: Record<string, string>): Promise<Own
     dataDir,
     async close() {
       if (!hasEnded()) {
-        const ended = once(child, 'exit');
+        const exitEvent = once(child, 'exit');
         child.kill('SIGTERM');
-        await ended;
+        await exitEvent;
       }
       await cluster?.stop();
       rmSync(dataDir, { recursive: true, force: true });

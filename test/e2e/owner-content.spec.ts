@@ -46,11 +46,11 @@ test('the owner edits public content, and is asked before leaving with unsaved c
   await test.step('unsaved changes are kept until the owner discards them', async () => {
     await findSection(page, 'Hero').click();
     await page.getByLabel('Title', { exact: true }).waitFor();
-    const shown = page.frameLocator('iframe[title="What visitors see"]');
+    const shownElement = page.frameLocator('iframe[title="What visitors see"]');
     const toggle = page.getByRole('button', { name: 'Preview', exact: true });
     if (await toggle.isVisible()) await toggle.click();
     await page.getByLabel('Title', { exact: true }).fill('Look how they move,');
-    await expect(shown.getByText('Look how they move,')).toBeVisible(); // as on the home page
+    await expect(shownElement.getByText('Look how they move,')).toBeVisible(); // as on the home page
     await expectAccessible(page);
     await page.getByLabel('Title', { exact: true }).fill('');
     await page.getByRole('button', { name: 'Save', exact: true }).click();

@@ -174,8 +174,8 @@ test('the owner’s day: from the code of her phone to her account at a provider
     await expectAccessible(page);
     await saveSection(page);
     await page.goto('/');
-    const shown = page.locator(`main img[src="${url}"]`);
-    await expect.poll(() => shown.evaluate((it) => (it as HTMLImageElement).naturalWidth)).toBe(1600);
+    const shownElement = page.locator(`main img[src="${url}"]`);
+    await expect.poll(() => shownElement.evaluate((it) => (it as HTMLImageElement).naturalWidth)).toBe(1600);
     await expect(page.getByLabel('A family photo moves inside the frame')).toHaveCount(0);
     await expectAccessible(page);
   });

@@ -126,9 +126,9 @@ test('a picture is added to the gallery, shown there, and deleted after a confir
   await expectAccessible(page);
 
   await page.goto('/gallery');
-  const shown = page.getByRole('button', { name: `See it move: ${title}` }).locator('img');
-  await shown.scrollIntoViewIfNeeded();
-  await expect.poll(() => shown.evaluate((it) => (it as HTMLImageElement).naturalWidth)).toBe(1600);
+  const shownElement = page.getByRole('button', { name: `See it move: ${title}` }).locator('img');
+  await shownElement.scrollIntoViewIfNeeded();
+  await expect.poll(() => shownElement.evaluate((it) => (it as HTMLImageElement).naturalWidth)).toBe(1600);
 
   await page.goto('/admin?tab=gallery');
   await card.getByRole('button', { name: `Edit ${title}` }).click();
@@ -254,17 +254,17 @@ test('if a part of the panel cannot be loaded, a message replaces it and the res
   await page.addInitScript(() => sessionStorage.setItem('loadedAnewAt', String(Date.now())));
   await signInAsOwner(page);
   await waitForHydration(page);
-  const missing = page.getByRole('alert').filter({ hasText: /We couldn’t load part of this page/ });
+  const missingMessage = page.getByRole('alert').filter({ hasText: /We couldn’t load part of this page/ });
   await page.getByRole('button', { name: 'Security' }).click();
   const security = page.getByRole('dialog', { name: 'Security' });
   await expect(security.getByRole('button', { name: 'Reload the page' })).toBeVisible();
   await expectAccessible(page);
   await security.getByRole('button', { name: 'Close' }).click();
-  await expect(missing).toHaveCount(0);
+  await expect(missingMessage).toHaveCount(0);
   await page.getByRole('button', { name: /KF-/ }).first().click();
-  await expect(missing).toBeVisible();
+  await expect(missingMessage).toBeVisible();
   await expectAccessible(page);
   await page.unroute('**/assets/order-panel-*.js');
-  await missing.getByRole('button', { name: 'Reload the page' }).click();
+  await missingMessage.getByRole('button', { name: 'Reload the page' }).click();
   await expect(page.getByRole('region', { name: /^Order KF-/ })).toBeVisible();
 });

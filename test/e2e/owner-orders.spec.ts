@@ -146,7 +146,7 @@ test('the owner pages through the list, goes back, and opens an order on any pag
 }) => {
   expectProblem(/status of 400/); // the filter that does not exist
   const name = `pages${crypto.randomUUID().slice(0, 8)}`;
-  for (const at of [1, 2, 3]) await buyFrameThroughApi(page, `${name}-${at}@example.com`);
+  for (const index of [1, 2, 3]) await buyFrameThroughApi(page, `${name}-${index}@example.com`);
   await signInAsOwner(page);
   // Make each page two rows long, so that three orders are enough.
   await page.route('**/api/admin/lists/orders*', (route) => {
@@ -204,7 +204,7 @@ test('the owner pages through the list, goes back, and opens an order on any pag
 test('the owner prints packing slips and sets one status for several orders', async ({ page, expectProblem }) => {
   expectProblem(/404 .*\/api\/admin\/orders\/none/); // a packing slip of an order that does not exist
   const name = `bulk${crypto.randomUUID().slice(0, 8)}`;
-  for (const at of [1, 2]) await buyFrameThroughApi(page, `${name}-${at}@example.com`);
+  for (const index of [1, 2]) await buyFrameThroughApi(page, `${name}-${index}@example.com`);
   await signInAsOwner(page);
   await page.getByRole('searchbox').fill(name);
   await expect(page.getByText('2 orders', { exact: true })).toBeVisible();
@@ -298,7 +298,7 @@ test('unsaved notes stay when their order leaves the list, and closing the order
 }) => {
   expectProblem(/ERR_FAILED/);
   const name = `stays${crypto.randomUUID().slice(0, 8)}`;
-  for (const at of [1, 2]) await buyFrameThroughApi(page, `${name}-${at}@example.com`);
+  for (const index of [1, 2]) await buyFrameThroughApi(page, `${name}-${index}@example.com`);
   await signInAsOwner(page);
   await page.getByRole('searchbox').fill(name);
   await expect(page.getByText('2 orders', { exact: true })).toBeVisible();
@@ -342,14 +342,14 @@ test('a refused refund can be requested again, and a refund with a lost response
     await page.getByRole('button', { name: 'Continue' }).click();
   };
   await goOn();
-  const all = page.getByRole('dialog', { name: 'Refund $218.98?' });
-  await expect(all).toContainText('This refunds the whole order.');
+  const fullRefundDialog = page.getByRole('dialog', { name: 'Refund $218.98?' });
+  await expect(fullRefundDialog).toContainText('This refunds the whole order.');
   const { rows } = await (await page.request.get(`/api/admin/lists/orders?q=${email}`)).json();
   const theirs = { data: { amountCents: 20_000, reason: 'Another tab.' }, headers: { origin: origin() } };
   expect((await page.request.post(`/api/admin/orders/${rows[0].id}/refunds`, theirs)).ok()).toBe(true);
-  await all.getByRole('button', { name: 'Refund $218.98' }).click();
+  await fullRefundDialog.getByRole('button', { name: 'Refund $218.98' }).click();
   await expect(page.getByText('Refund Failed', { exact: true })).toBeVisible();
-  await expect(all).toHaveCount(0);
+  await expect(fullRefundDialog).toHaveCount(0);
   await expect(page.getByText('You can refund up to $18.98')).toBeVisible();
 
   await page.getByLabel('Amount in dollars').fill('5');

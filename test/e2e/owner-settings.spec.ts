@@ -86,10 +86,10 @@ test('the owner changes settings in the panel, except those that the server sets
   });
 
   await test.step('settings of other tabs are shown with their values and lead to their tab', async () => {
-    const others = page.getByRole('region', { name: 'Settings in other tabs' });
-    await expect(others).toContainText('3 + 5 business days');
-    await expect(others).toContainText('Not counted');
-    await others.getByRole('link', { name: 'Content, Stock' }).click();
+    const otherElements = page.getByRole('region', { name: 'Settings in other tabs' });
+    await expect(otherElements).toContainText('3 + 5 business days');
+    await expect(otherElements).toContainText('Not counted');
+    await otherElements.getByRole('link', { name: 'Content, Stock' }).click();
     await expect(page.getByRole('checkbox', { name: 'Count frames' })).toBeVisible();
   });
 

@@ -123,10 +123,10 @@ test('the owner adds photos for a customer, writes notes, and views, downloads a
   expect(original.suggestedFilename()).toBe('drawing.png');
   expect((await stat(await original.path())).size).toBe((await stat(drawing)).size);
   await item.getByRole('button', { name: 'View' }).click();
-  const shown = page.getByRole('dialog', { name: 'drawing.png' });
-  await expect(shown.getByRole('img', { name: 'drawing.png' })).toBeVisible();
+  const shownElement = page.getByRole('dialog', { name: 'drawing.png' });
+  await expect(shownElement.getByRole('img', { name: 'drawing.png' })).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(shown).toHaveCount(0);
+  await expect(shownElement).toHaveCount(0);
   await item.getByRole('button', { name: 'Delete' }).click();
   const question = page.getByRole('dialog', { name: 'Delete this upload?' });
   await question.getByRole('button', { name: 'Delete' }).click();

@@ -51,7 +51,7 @@ test('each photo keeps its place, title, style and what may move @phone-only', a
       ['drawing.png', 'modern.webp', 'old.gif', 'phone.heic', 'turned.jpg'].toSorted(),
     );
     const [first, second] = await namesShown(page);
-    const saved = page.waitForResponse((it) => it.url().endsWith('/photo-order'));
+    const savedResponse = page.waitForResponse((it) => it.url().endsWith('/photo-order'));
     await page.getByRole('button', { name: `Move ${second}` }).focus();
     await page.keyboard.press('Space');
     await expect(page.getByText(`${second} is now at place 2 of 5.`)).toBeAttached();
@@ -61,7 +61,7 @@ test('each photo keeps its place, title, style and what may move @phone-only', a
       await expect(page.getByText(`${second} is now at place 1 of 5.`)).toBeAttached({ timeout: 1000 });
     }).toPass();
     await page.keyboard.press('Space');
-    await saved;
+    await savedResponse;
     expect((await namesShown(page)).slice(0, 2)).toEqual([second, first]);
   });
 
@@ -91,9 +91,9 @@ test('each photo keeps its place, title, style and what may move @phone-only', a
     await picture.click({ position: { x: width / 4, y: height / 4 } });
     await expect(candle).toHaveAccessibleName(/2[45]% from the left, 2[45]% from the top/);
     // Requests are sent one after the other, so when this one is saved, all earlier ones are too.
-    const saved = page.waitForResponse((it) => it.request().postData()?.includes('"living":false') === true);
+    const savedResponse = page.waitForResponse((it) => it.request().postData()?.includes('"living":false') === true);
     await dialog.getByLabel('Keep the people in this photo still').check();
-    await saved;
+    await savedResponse;
     await expectAccessible(page);
     const titled = page.waitForResponse((it) => it.request().postData()?.includes('The garden in May') === true);
     await dialog.getByLabel('Title of the video').fill('The garden in May');
@@ -133,18 +133,18 @@ test('each photo keeps its place, title, style and what may move @phone-only', a
   });
 
   await test.step('close the free places', async () => {
-    const done = page.getByRole('button', { name: "I'm Done" });
+    const doneButton = page.getByRole('button', { name: "I'm Done" });
     const dialog = page.getByRole('dialog');
-    await done.click();
+    await doneButton.click();
     await expect(dialog.getByText('You won’t be able to add 15 more photos to Kinframe 1 anymore.')).toBeVisible();
     await expect(dialog.getByRole('checkbox')).toHaveCount(0);
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await expect(dialog).toHaveCount(0);
-    await done.click();
+    await doneButton.click();
     await page.getByRole('button', { name: "Yes, I'm Done!" }).click();
     await expect(page.getByText('Frame Closed', { exact: true }).first()).toBeVisible();
     await expect(page.getByText('You’re done with Kinframe 1.')).toBeVisible();
-    await expect(done).toHaveCount(0);
+    await expect(doneButton).toHaveCount(0);
   });
 });

@@ -58,13 +58,13 @@ for (const { width, height, density } of screens)
       });
       const page = await context.newPage();
       await page.goto(path);
-      const all = await readShownPictures(page);
-      for (const { name, file, drawn } of all) {
+      const allShownPictures = await readShownPictures(page);
+      for (const { name, file, drawn } of allShownPictures) {
         const { widths } = pictures[name]!;
         const widest = widths.at(-1)!;
         const needed = drawn * Math.min(density, SEEN);
         // A file that the page shows larger elsewhere may be reused here.
-        const largest = Math.max(...all.filter((it) => it.name === name).map((it) => it.drawn));
+        const largest = Math.max(...allShownPictures.filter((it) => it.name === name).map((it) => it.drawn));
         const enough = widths.find((it) => it >= largest * density * 1.25) ?? widest;
         const description = `${path}: ${name}, drawn ${Math.round(drawn)} wide, `;
         if (file < needed * STEP_DOWN) wrong.push(`${description}comes ${file} wide, of ${widest} at most`);

@@ -94,9 +94,9 @@ for (const [how, fail] of [
     expectProblem(/429|500|ERR_FAILED/);
     await page.route(lookups, (route) => (fail ? route.fulfill(fail) : route.abort()));
     const { zip, city } = await openDetails(page);
-    const asked = page.waitForRequest(lookups);
+    const askedRequest = page.waitForRequest(lookups);
     await zip.fill('10001');
-    await asked;
+    await askedRequest;
     await expect(page.getByText('Too many tries.')).toHaveCount(0);
     await expect(city).toHaveValue('');
     await fillBuyerDetails(page, 'without-search@example.com');

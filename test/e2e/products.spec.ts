@@ -237,9 +237,9 @@ test('the service’s card stays visible, counts only packages, and shows the to
 
 test('skeletons are shown until the product has loaded', async ({ page }) => {
   let answer = () => {};
-  const released = new Promise<void>((resolve) => (answer = resolve));
+  const releasedPromise = new Promise<void>((resolve) => (answer = resolve));
   await page.route('**/data/products.json', async (route) => {
-    await released;
+    await releasedPromise;
     await route.continue();
   });
   await page.goto('/auth');

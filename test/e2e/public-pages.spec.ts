@@ -142,8 +142,8 @@ for (const { path, status = 200, title, h1, headings } of pages)
     const answer = await page.goto(path);
     expect(answer?.status()).toBe(status);
     // The server's HTML already contains this text.
-    const sent = textOf(await answer!.text());
-    for (const words of [h1, ...headings]) expect(sent).toContain(words);
+    const sentText = textOf(await answer!.text());
+    for (const words of [h1, ...headings]) expect(sentText).toContain(words);
     await expect(page).toHaveTitle(title);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(h1);
     await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
@@ -187,10 +187,13 @@ test('built files are compressed, support ranges and are cached; missing ones ge
   const picture = '/media/brand/empty-800.webp';
   const part = await request.get(picture, { headers: { range: 'bytes=0-99' } });
   expect([part.status(), (await part.body()).length]).toEqual([206, 100]);
-  const whole = await request.head(picture);
-  expect(whole.headers()).toMatchObject({ 'content-type': 'image/webp', 'cache-control': 'public, max-age=3600' });
-  const known = await request.get(picture, { headers: { 'if-none-match': whole.headers()['etag']! } });
-  expect(known.status()).toBe(304);
+  const wholeResponse = await request.head(picture);
+  expect(wholeResponse.headers()).toMatchObject({
+    'content-type': 'image/webp',
+    'cache-control': 'public, max-age=3600',
+  });
+  const knownResponse = await request.get(picture, { headers: { 'if-none-match': wholeResponse.headers()['etag']! } });
+  expect(knownResponse.status()).toBe(304);
   expect((await request.get('/play/worker.js')).headers()['content-type']).toContain('javascript');
   for (const path of ['/assets/', '/assets/gone.js', `${code}.br`, '/media', '/media/brand']) {
     const response = await request.get(path);
@@ -198,8 +201,8 @@ test('built files are compressed, support ranges and are cached; missing ones ge
     expect(await response.text(), path).toContain('out of the picture');
   }
   // An encoded slash is refused before any page is rendered.
-  const encoded = await request.get('/media/..%2fplay/worker.js');
-  expect([encoded.status(), await encoded.text()]).toEqual([404, 'We couldn’t find that.']);
+  const encodedResponse = await request.get('/media/..%2fplay/worker.js');
+  expect([encodedResponse.status(), await encodedResponse.text()]).toEqual([404, 'We couldn’t find that.']);
 });
 
 test('the connection guide is a page, and can be downloaded as a PDF', async ({ page }) => {
@@ -260,13 +263,13 @@ test('the site map, robots.txt, the manifest and the icons exist and refer to ea
 }) => {
   const sitemap = await (await request.get('/sitemap.xml')).text();
   const listed = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map((it) => it[1]!.slice(baseURL!.length));
-  const known = pages.filter((it) => it.status === undefined).map((it) => it.path);
-  expect(isDeepStrictEqual(listed.toSorted(), known.toSorted()), listed.join(' ')).toBe(true);
+  const knownPages = pages.filter((it) => it.status === undefined).map((it) => it.path);
+  expect(isDeepStrictEqual(listed.toSorted(), knownPages.toSorted()), listed.join(' ')).toBe(true);
 
   const robots = await (await request.get('/robots.txt')).text();
   expect(robots).toContain(`Sitemap: ${baseURL}/sitemap.xml`);
   expect(robots).toContain('Disallow: /admin');
-  for (const path of known) expect(robots).not.toContain(`Disallow: ${path}\n`);
+  for (const path of knownPages) expect(robots).not.toContain(`Disallow: ${path}\n`);
 
   const home = await (await request.get('/')).text();
   const linked = [...home.matchAll(/<link rel="(icon|apple-touch-icon|manifest)" href="([^"]+)"/g)].map((it) => it[2]!);

@@ -47,8 +47,8 @@ test('a customer asks for a return with a photo, the owner approves and refunds 
     await card.getByRole('button', { name: 'Request a return' }).click();
     await expect(card.getByText('Waiting for our answer')).toBeVisible();
     await expect(card.getByText('The box was fine.')).toBeVisible();
-    const shown = card.getByRole('img', { name: 'What you showed us' });
-    await expect.poll(() => shown.evaluate((it: HTMLImageElement) => it.naturalWidth)).toBeGreaterThan(0);
+    const shownElement = card.getByRole('img', { name: 'What you showed us' });
+    await expect.poll(() => shownElement.evaluate((it: HTMLImageElement) => it.naturalWidth)).toBeGreaterThan(0);
     await expect(page.getByText('Return requested: Kinframe 1.')).toBeVisible();
     await expectAccessible(page);
   });
@@ -69,10 +69,10 @@ test('a customer asks for a return with a photo, the owner approves and refunds 
   await test.step('the owner finds the return on the to-do list and approves it with an answer', async () => {
     await owner.goto('/admin');
     const fold = owner.getByRole('button', { name: /Your to-do list$/ }); // on a phone
-    const waiting = owner.getByRole('link', { name: '1 return to answer' });
-    await expect(fold.or(waiting)).toBeVisible();
+    const waitingLink = owner.getByRole('link', { name: '1 return to answer' });
+    await expect(fold.or(waitingLink)).toBeVisible();
     if (await fold.isVisible()) await fold.click();
-    await waiting.click();
+    await waitingLink.click();
     await owner.getByRole('button', { name: orderNumber }).click();
     const panel = owner.getByRole('region', { name: `Order ${orderNumber}` });
     await expect(panel.getByText('It arrived damaged')).toBeVisible();

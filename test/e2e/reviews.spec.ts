@@ -66,10 +66,10 @@ test('a buyer writes a requested review, the owner publishes it, and the buyer d
   await test.step('the owner opens the review from the to-do list, publishes it, and answers', async () => {
     await signInAsOwner(owner);
     const fold = owner.getByRole('button', { name: /Your to-do list$/ }); // on a phone
-    const waiting = owner.getByRole('link', { name: '1 review to read' });
-    await expect(fold.or(waiting)).toBeVisible();
+    const waitingLink = owner.getByRole('link', { name: '1 review to read' });
+    await expect(fold.or(waitingLink)).toBeVisible();
     if (await fold.isVisible()) await fold.click();
-    await waiting.click();
+    await waitingLink.click();
     const review = owner.getByRole('article', { name: 'Review by Rose W.' });
     await expect(review.getByText('Grandma laughed.</script>')).toBeVisible();
     await expectAccessible(owner);

@@ -23,10 +23,10 @@ test('the buyer’s location is asked for once, and sent to the bank with the ca
   await expect(page.getByLabel(/^ZIP code/)).toHaveCount(0);
   await expect(page.getByLabel('My card’s billing ZIP code is also 10001')).toBeChecked();
   await expectAccessible(page);
-  const confirmed = page.waitForRequest(/payment_intents\/[^/]+\/confirm/);
+  const confirmedRequest = page.waitForRequest(/payment_intents\/[^/]+\/confirm/);
   await payWith(page, cards.pays);
   expect(
-    new URLSearchParams((await confirmed).postData()!).get(
+    new URLSearchParams((await confirmedRequest).postData()!).get(
       'payment_method_data[billing_details][address][postal_code]',
     ),
   ).toBe('10001');

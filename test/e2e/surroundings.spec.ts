@@ -59,10 +59,10 @@ test('a page without its fonts and pictures can be read and used @phone', async 
   await page.route(/\.(woff2|avif|webp|jpe?g|mp4)$/, (route) => route.abort());
   await page.goto('/product/kinframe');
   await waitForHydration(page);
-  const large = page.getByRole('img', { name: /picture 1 of 6$/ });
+  const largePicture = page.getByRole('img', { name: /picture 1 of 6$/ });
   // The place of the picture is reserved and has a background color.
-  expect((await large.boundingBox())!.height).toBeGreaterThan(150);
-  await expect(large).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+  expect((await largePicture.boundingBox())!.height).toBeGreaterThan(150);
+  await expect(largePicture).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('main').getByRole('link', { name: 'Buy now' }).first().click();
@@ -278,8 +278,8 @@ const changedStyles = (page: Page) =>
       return [`${it.tagName}.${it.getAttribute('class')} at ${x}, ${y}, ${width} by ${height}`, ...looks];
     });
     return memory.looks.flatMap((looks, at) => {
-      const changed = looks.filter((look, which) => look !== before[at]?.[which]);
-      return changed.length > 0 ? [[looks[0], ...changed.slice(0, 5)].join(' | ')] : [];
+      const changedLooks = looks.filter((look, which) => look !== before[at]?.[which]);
+      return changedLooks.length > 0 ? [[looks[0], ...changedLooks.slice(0, 5)].join(' | ')] : [];
     });
   });
 

@@ -57,10 +57,10 @@ test('twenty photos arrive once each, despite a cut connection and a reload @pho
     .click();
   await expect(page).toHaveURL(/\/upload$/);
   await cable.cut();
-  const waiting = page.getByText('Waiting...', { exact: true });
+  const waitingLabel = page.getByText('Waiting...', { exact: true });
   const arrived = page.getByRole('button', { name: /^View kinframe-holiday-/ });
-  await expect.poll(async () => (await waiting.count()) + (await arrived.count())).toBe(20);
-  expect(await waiting.count()).toBeGreaterThan(5);
+  await expect.poll(async () => (await waitingLabel.count()) + (await arrived.count())).toBe(20);
+  expect(await waitingLabel.count()).toBeGreaterThan(5);
   await cable.repair();
   await page.reload(); // before the upload has resumed automatically
   await expect(page.getByRole('button', { name: /^Cancel kinframe-holiday-/ }).first()).toBeVisible();
@@ -151,9 +151,9 @@ test('a picture reloads after a lost connection, and the page says why the photo
 
 test('a HEIC is shown before it is uploaded, even in a browser that cannot decode it @phone-only', async ({ page }) => {
   let mayArrive = () => {};
-  const released = new Promise<void>((resolve) => (mayArrive = resolve));
+  const releasedPromise = new Promise<void>((resolve) => (mayArrive = resolve));
   await page.route('**/arrivals**', async (route) => {
-    await released;
+    await releasedPromise;
     await route.continue();
   });
   await page.goto('/upload');

@@ -27,9 +27,11 @@ test('a customer says once that a photo shows water, and the video lets it rippl
   const question = page.getByRole('group', { name: 'Is this water?' });
   await expect(question).toBeVisible();
   await expectAccessible(page);
-  const saved = page.waitForResponse((it) => it.request().method() === 'PUT' && it.url().includes('/api/uploads/'));
+  const savedResponse = page.waitForResponse(
+    (it) => it.request().method() === 'PUT' && it.url().includes('/api/uploads/'),
+  );
   await question.getByRole('button', { name: 'Let it flow' }).click();
-  expect((await (await saved).json()).moves).toEqual({ living: null, water: true, candle: null });
+  expect((await (await savedResponse).json()).moves).toEqual({ living: null, water: true, candle: null });
   await question.getByRole('button', { name: 'No, it isn’t' }).click();
   await expect(question).toHaveCount(0);
 });

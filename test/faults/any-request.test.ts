@@ -70,7 +70,7 @@ test(
     };
     for (const round of [apiOperationList.filter((call) => !isEnding(call)), apiOperationList.filter(isEnding)])
       for (const call of round) {
-        const good = Buffer.from(JSON.stringify((validBodies as Record<string, unknown>)[call.route] ?? {}));
+        const validBody = Buffer.from(JSON.stringify((validBodies as Record<string, unknown>)[call.route] ?? {}));
         const form = Buffer.concat([
           Buffer.from(`${multipartPart('deviceId')}${testShop.frameId}\r\n${multipartPart('image', 'photo.jpg')}`),
           photo,
@@ -79,7 +79,7 @@ test(
         await Promise.all(
           contentTypes.flatMap((type) => {
             const isForm = type?.startsWith('multipart');
-            const whole = isForm ? form : type?.includes('json') ? good : photo.subarray(0, 100);
+            const whole = isForm ? form : type?.includes('json') ? validBody : photo.subarray(0, 100);
             const other = isForm ? form.subarray(0, -60) : Buffer.alloc(0);
             return [whole, other].map((body) => sendRequest(call, type, body));
           }),

@@ -46,9 +46,9 @@ export class Customers {
   /** Returns the same users, who send their requests to another server. */
   at(browser: () => Browser): Customers {
     const copyBrowser = (it: Browser) => {
-      const there = browser();
-      for (const [name, value] of it.cookies) there.cookies.set(name, value);
-      return there;
+      const copiedBrowser = browser();
+      for (const [name, value] of it.cookies) copiedBrowser.cookies.set(name, value);
+      return copiedBrowser;
     };
     return new Customers(copyBrowser(this.anna), copyBrowser(this.owner), this.frames, this.#ledger, browser);
   }
@@ -132,8 +132,8 @@ export class Customers {
   /** Uploads a photo and finalizes the frame. From then on, its video must be made. */
   orderFilm = async (deviceId: string): Promise<void> => {
     const photo = await this.upload(deviceId);
-    const done = this.anna.post('/api/uploads/finalize', { deviceId });
-    await this.#ledger.try(done, () => photo && `film:${photo}`);
+    const finishedResponse = this.anna.post('/api/uploads/finalize', { deviceId });
+    await this.#ledger.try(finishedResponse, () => photo && `film:${photo}`);
   };
 
   /**

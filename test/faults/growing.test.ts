@@ -42,8 +42,8 @@ describe.skipIf(!inject('postgresUrl'))('two machines', () => {
     const { seen, orders, photos } = await load.end();
     expect(orders.length).toBeGreaterThan(0);
     expect(photos.length).toBeGreaterThan(0);
-    const failed = seen.filter((it) => it.status !== 200);
-    expect(failed, errors()).toEqual([]);
+    const failedResponses = seen.filter((it) => it.status !== 200);
+    expect(failedResponses, errors()).toEqual([]);
   });
 
   test('after a database failover under load, nothing is lost and the shop works again within 15 s', async () => {
@@ -59,8 +59,8 @@ describe.skipIf(!inject('postgresUrl'))('two machines', () => {
     await primary.stop();
     for (const { shop } of webs)
       await vi.waitFor(async () => {
-        const ready = await shop.browser().get('/health/ready');
-        expect([ready.status, ready.json]).toEqual([
+        const readyResponse = await shop.browser().get('/health/ready');
+        expect([readyResponse.status, readyResponse.json]).toEqual([
           503,
           { status: 'unavailable', problems: [expect.stringMatching(/^The database does not answer\. Public pages/)] },
         ]);
@@ -220,8 +220,8 @@ class Load {
     const { paymentIntentId, clientSecret } = begun.json;
     const paid = await this.#see(confirmIntentWithCard(browser, paymentIntentId, clientSecret), { by: 'provider' });
     if (paid?.status !== 200) return;
-    const verified = await this.#see(browser.post('/api/verify-payment', { paymentIntentId }));
-    if (verified?.status === 200) this.orders.push(paymentIntentId);
+    const verifyResponse = await this.#see(browser.post('/api/verify-payment', { paymentIntentId }));
+    if (verifyResponse?.status === 200) this.orders.push(paymentIntentId);
   }
   async #sendPhoto(deviceId: string): Promise<void> {
     const sent = await this.#see(this.anna.post('/api/upload', photoForm(deviceId, await smallPhoto())));

@@ -16,11 +16,11 @@ export function guestBuyers(
     const index = count;
     const someone = browser();
     const customerDetails = { ...anna, email: `buyer-${index}@example.com` };
-    const begun = await ledger.sendAndCheck(
+    const startResponse = await ledger.sendAndCheck(
       someone.post('/api/create-payment-intent', { ...annasCart, customerDetails }),
     );
-    if (!begun) return;
-    const { paymentIntentId, clientSecret } = begun.json;
+    if (!startResponse) return;
+    const { paymentIntentId, clientSecret } = startResponse.json;
     ledger.tried += 1;
     expect((await confirmIntentWithCard(someone, paymentIntentId, clientSecret)).json.status).toBe('succeeded');
     ledger.acknowledged.add(`paid:${paymentIntentId}`);

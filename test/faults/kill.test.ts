@@ -105,12 +105,12 @@ test(
       totalUploads: photos,
     });
     const videos = await vi.waitFor(async () => {
-      const all = await videosOf(owner);
-      expect(all.map((it) => it.state)).toEqual(['rendered', 'rendered']);
-      return all;
+      const allVideos = await videosOf(owner);
+      expect(allVideos.map((it) => it.state)).toEqual(['rendered', 'rendered']);
+      return allVideos;
     }, patience);
-    const finished = videos.find((it) => it.id === rendering.id)!;
-    expect(finished).toMatchObject({ uploadId: rendering.uploadId, take: 1, progress: 1, failure: null });
+    const finishedVideo = videos.find((it) => it.id === rendering.id)!;
+    expect(finishedVideo).toMatchObject({ uploadId: rendering.uploadId, take: 1, progress: 1, failure: null });
 
     const { path: ffmpeg } = await findFfmpeg();
     for (const { videoUrl, clipUrl } of videos) {

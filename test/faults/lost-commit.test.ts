@@ -85,8 +85,8 @@ describeOnPostgres(() => {
     const form = photoForm(frames[0]!.deviceId, await smallPhoto());
     form.append('key', crypto.randomUUID());
     testShop.wire.breakAt('answer', 'insert into "uploads"', 'commit');
-    const lost = await browser.post('/api/upload', form);
-    expect([lost.status, lost.json.code]).toEqual([503, 'unavailable']);
+    const lostResponse = await browser.post('/api/upload', form);
+    expect([lostResponse.status, lostResponse.json.code]).toEqual([503, 'unavailable']);
     expect(testShop.wire.hasBroken).toBe(true);
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(1);
 

@@ -46,8 +46,8 @@ describeOnPostgres(() => {
     await cable.cut();
     const realNow = Date.now;
     const later = vi.spyOn(Date, 'now').mockImplementation(() => realNow() + 61_000); // cached pages are stale
-    const ready = await visitor.get('/health/ready');
-    expect([ready.status, ready.json]).toEqual([503, { status: 'unavailable' }]);
+    const readyResponse = await visitor.get('/health/ready');
+    expect([readyResponse.status, readyResponse.json]).toEqual([503, { status: 'unavailable' }]);
     expect((await new Browser(app, '127.0.0.1').get('/health/ready')).json).toEqual({
       status: 'unavailable',
       problems: [expect.stringMatching(/^The database does not answer\. Public pages are answered from memory/)],

@@ -56,9 +56,9 @@ export class RunningShop {
 
   async end(signal: NodeJS.Signals): Promise<number | null> {
     if (this.#hasEnded) return this.child.exitCode;
-    const ended = once(this.child, 'exit');
+    const exitEvent = once(this.child, 'exit');
     this.child.kill(signal);
-    await ended;
+    await exitEvent;
     return this.child.exitCode;
   }
   async ended(): Promise<number | null> {

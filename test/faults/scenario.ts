@@ -133,17 +133,17 @@ function messageOf({ status, text, json }: ShopResponse): string {
 
 /** Repeats all of these actions in parallel until the returned function is called. */
 export function repeatUntilStopped(acts: readonly (() => Promise<unknown>)[], pauseMs = 20): () => Promise<void> {
-  const over = new AbortController();
+  const stopController = new AbortController();
   const loops = acts.map(async (act) => {
     do {
       await act();
       await sleep(pauseMs);
-    } while (!over.signal.aborted);
+    } while (!stopController.signal.aborted);
   });
   const all = Promise.all(loops);
   all.catch(() => {}); // errors are handled at the end
   return async () => {
-    over.abort();
+    stopController.abort();
     await all;
   };
 }

@@ -29,11 +29,11 @@ describeOnPostgres(() => {
     const uploads = await Promise.all(Array.from({ length: 8 }, () => halfAnUpload(shop, anna, deviceId)));
     await vi.waitFor(() => expect(countReceivedUploads(dataDir)).toBe(8), patience);
     const stopped = performance.now();
-    const ended = shop.end('SIGTERM');
+    const shutdown = shop.end('SIGTERM');
     await vi.waitFor(() => expect(shop.output).toContain('"stopping"'), patience);
     const responses = await Promise.all(uploads.map((it) => it.finish()));
     expect(responses.map((it) => [it.status, it.connection])).toEqual(responses.map(() => [200, 'close']));
-    expect(await ended).toBe(0);
+    expect(await shutdown).toBe(0);
     expect(performance.now() - stopped).toBeLessThan(100_000); // the idle keep-alive connection did not delay the exit
     expect(shop.output).not.toContain('took too long');
   });
@@ -53,12 +53,12 @@ describeOnPostgres(() => {
       return answerOf(outgoing);
     };
     expect(await sendRequest()).toEqual({ status: 200, connection: 'keep-alive' });
-    const ended = shop.end('SIGTERM');
+    const shutdown = shop.end('SIGTERM');
     // The shop refuses new connections, so that a proxy connects to another process.
     const isClosed = () => expect(sendRequest(keepAliveAgent())).rejects.toThrow('ECONNREFUSED');
     await vi.waitFor(isClosed, { timeout: 10_000, interval: 20 });
     expect(await sendRequest()).toEqual({ status: 200, connection: 'close' });
-    expect(await ended).toBe(0);
+    expect(await shutdown).toBe(0);
   });
 
   test('the shop answers connections that are waiting when it begins to stop', async () => {
@@ -77,10 +77,10 @@ describeOnPostgres(() => {
         return { answer };
       }),
     );
-    const ended = shop.end('SIGTERM');
+    const shutdown = shop.end('SIGTERM');
     shop.child.kill('SIGCONT');
     expect(await Promise.all(responses.map((it) => it.answer))).toEqual(responses.map(() => 200));
-    expect(await ended).toBe(0);
+    expect(await shutdown).toBe(0);
   });
 
   test('a client that stops sending does not block the shutdown, and other requests are answered', async () => {
@@ -90,9 +90,9 @@ describeOnPostgres(() => {
     const other = await halfAnUpload(shop, anna, deviceId);
     await vi.waitFor(() => expect(countReceivedUploads(dataDir)).toBe(2), patience);
     const lost = expect(stalled.answer).rejects.toThrow();
-    const ended = shop.end('SIGTERM');
+    const shutdown = shop.end('SIGTERM');
     expect((await other.finish()).status).toBe(200);
-    expect(await ended).toBe(0);
+    expect(await shutdown).toBe(0);
     expect(shop.output).not.toContain('took too long');
     await lost;
   });

@@ -62,11 +62,11 @@ export class TcpProxy {
 
   async cut(): Promise<void> {
     if (!this.#server) return;
-    const closed = once(this.#server, 'close');
+    const closeEvent = once(this.#server, 'close');
     this.#server.close();
     this.#server = undefined;
     for (const socket of this.#sockets) socket.destroy();
-    await closed;
+    await closeEvent;
   }
 
   /** Cuts the connection when a client sends this text to the server: just before it arrives, or just after. */

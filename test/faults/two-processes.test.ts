@@ -32,13 +32,13 @@ test('a data folder serves one process; the next one finds the existing data and
 describeOnPostgres(() => {
   test('processes that start together on one new PostgreSQL migrate it once and share its queues', async () => {
     const url = await createDatabase({ isEmpty: true });
-    const opened: Database[] = [];
+    const openedDatabases: Database[] = [];
     onTestFinished(async () => {
-      for (const database of opened) await database.close();
+      for (const database of openedDatabases) await database.close();
     });
     const errors: unknown[] = [];
     const openShop = async () =>
-      opened.push(
+      openedDatabases.push(
         await openDatabase({
           url: url.href,
           dataDir: '',
@@ -48,7 +48,7 @@ describeOnPostgres(() => {
         }),
       );
     await Promise.all([openShop(), openShop(), openShop()]);
-    const [one, two] = opened;
+    const [one, two] = openedDatabases;
     const journal = JSON.parse(readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8')) as {
       entries: unknown[];
     };
@@ -56,7 +56,8 @@ describeOnPostgres(() => {
     expect(rows).toEqual([{ count: journal.entries.length }]);
 
     const done: string[] = [];
-    for (const database of opened) await database.jobs.work('send-mail', async ({ mailId }) => void done.push(mailId));
+    for (const database of openedDatabases)
+      await database.jobs.work('send-mail', async ({ mailId }) => void done.push(mailId));
     const ids = Array.from({ length: 12 }, (_, i) => `mail-${i}`);
     for (const mailId of ids) await two!.db.transaction((tx) => two!.jobs.enqueue(tx, 'send-mail', { mailId }));
     await vi.waitFor(() => expect(done.toSorted()).toEqual(ids.toSorted()), { timeout: 30_000 });
@@ -66,10 +67,10 @@ describeOnPostgres(() => {
 
 test('secrets are created once with file mode 600, and the hash of an admin password is stored when needed', () => {
   const dataDir = join(freshFolder(), 'data');
-  const made = readSecrets(dataDir);
-  expect(made).toEqual({ sandboxWebhookSecret: expect.stringMatching(/^whsec_[0-9a-f]{48}$/) });
-  expect(readSecrets(dataDir)).toEqual(made);
-  storeAdminPassword(dataDir, made, '$argon2id$hash');
-  expect(readSecrets(dataDir)).toEqual({ ...made, adminPasswordHash: '$argon2id$hash' });
+  const secrets = readSecrets(dataDir);
+  expect(secrets).toEqual({ sandboxWebhookSecret: expect.stringMatching(/^whsec_[0-9a-f]{48}$/) });
+  expect(readSecrets(dataDir)).toEqual(secrets);
+  storeAdminPassword(dataDir, secrets, '$argon2id$hash');
+  expect(readSecrets(dataDir)).toEqual({ ...secrets, adminPasswordHash: '$argon2id$hash' });
   expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600);
 });

@@ -56,11 +56,11 @@ export const mixedActionsLoadTest: LoadTest = {
     );
     await endWatching();
     const webhookCount = await stopWebhooks();
-    const stored = await web.lookUntil(
+    const storedState = await web.lookUntil(
       (db) => readStoredState(db, web.files),
       (stored) => findMissingItems(ledger, stored),
     );
-    const lost = ledger.missing(namesWithDeleted(ledger, stored.names)).length;
+    const lost = ledger.missing(namesWithDeleted(ledger, storedState.names)).length;
     return {
       done: `${minutes} minutes of mixed work: ${ledger.tried} purchases, photos, films and refunds, ${webhookCount} webhooks`,
       figures: [...memory.web.figures('web'), ...memory.worker.figures('worker'), countCheck('lost', lost, 0)],

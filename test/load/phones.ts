@@ -42,7 +42,7 @@ export const phoneUploadsLoadTest: LoadTest = {
 
     const { names } = await web.look((db) => readStoredState(db, web.files)); // files must match their rows
     const rows = await web.look(photosIn);
-    const wrong = rows.filter(({ id, frame, hash }) => sent.acknowledged.get(id) !== `${frame} ${hash}`);
+    const wrongRows = rows.filter(({ id, frame, hash }) => sent.acknowledged.get(id) !== `${frame} ${hash}`);
     const twice = rows.length - new Set(rows.map(({ frame, hash }) => `${frame} ${hash}`)).size;
     const photos = owners.length * photosOfEach;
     return {
@@ -53,7 +53,7 @@ export const phoneUploadsLoadTest: LoadTest = {
         countCheck('photos present', rows.length, sent.acknowledged.size),
         countCheck('photos lost', ledger.missing(names).length, 0),
         countCheck('photos twice', twice, 0),
-        countCheck('photos not as they were sent, or in another frame', wrong.length, 0),
+        countCheck('photos not as they were sent, or in another frame', wrongRows.length, 0),
         { name: 'the slowest photo', value: sent.slowest, unit: 's', is: 'at most', limit: patienceSeconds },
       ],
       words: ledger.words,

@@ -132,10 +132,10 @@ function paintFlowers(
   const flowers = Array.from({ length: Math.round((130 * width) / (1600 * unit)) }, () => random()).toSorted(
     (a, b) => a - b,
   );
-  for (const near of flowers) {
+  for (const nearFlower of flowers) {
     const x = random() * width;
-    const y = top + near * (height - top);
-    const size = (6 + 15 * near) * unit;
+    const y = top + nearFlower * (height - top);
+    const size = (6 + 15 * nearFlower) * unit;
     g.strokeStyle = '#35592c';
     g.lineWidth = 3 * unit;
     g.beginPath();

@@ -12,8 +12,8 @@ export function chooseFrame<F extends { deviceId: string; uploadFinalized: boole
   ...wanted: (string | null | undefined)[]
 ): F | undefined {
   for (const id of wanted) {
-    const found = frames.find((it) => it.deviceId === id);
-    if (found) return found;
+    const foundFrame = frames.find((it) => it.deviceId === id);
+    if (foundFrame) return foundFrame;
   }
   return frames.find((it) => !it.uploadFinalized) ?? frames[0];
 }

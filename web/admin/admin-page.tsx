@@ -36,7 +36,7 @@ const redirectMs = 200;
 /** Makes the header's buttons narrow enough for four in a row on a phone. */
 const narrow = 'max-sm:gap-1.5 max-sm:px-1.5';
 /** Clears the search params of the previous tab when another tab opens. */
-const nothing: AdminSearch = Object.fromEntries(
+const emptyAdminSearch: AdminSearch = Object.fromEntries(
   (
     [
       'q',
@@ -112,7 +112,7 @@ function Panel({ shopName, search, onSearch, person }: Props & { person: Person 
   const isAllowed = tabs.some(({ value }) => value === tab);
   const seesOrders = canUse(person.role, 'orders');
   useLiveUpdates(useSaleToasts(seesOrders));
-  const open = (next: AdminTab) => onSearch({ ...nothing, tab: next });
+  const open = (next: AdminTab) => onSearch({ ...emptyAdminSearch, tab: next });
   useShortcuts({
     '?': () => setHelpIsOpen(true),
     ...Object.fromEntries(tabs.map(({ value }, at) => [at + 1, () => open(value)])),

@@ -25,15 +25,15 @@ export function useSaleToasts(isEnabled: boolean): () => void {
     const before = lastSeen.current;
     lastSeen.current = rows[0]?.createdAt ?? before ?? '';
     if (before === undefined) return;
-    const added = rows.filter((it) => it.createdAt > before);
-    const [newest] = added;
+    const addedRows = rows.filter((it) => it.createdAt > before);
+    const [newest] = addedRows;
     if (!newest) return;
-    const cents = added.reduce((sum, it) => sum + it.totalAmount, 0);
+    const cents = addedRows.reduce((sum, it) => sum + it.totalAmount, 0);
     toast(
-      added.length === 1
+      addedRows.length === 1
         ? { title: `New order: ${formatDollars(cents)}`, description: `Order ${newest.orderNumber}` }
         : {
-            title: `${added.length} new orders: ${formatDollars(cents)}`,
+            title: `${addedRows.length} new orders: ${formatDollars(cents)}`,
             description: `Latest: ${newest.orderNumber}`,
           },
     );

@@ -25,10 +25,10 @@ export function publicFiles(root: string): Plugin {
         return chunk;
       };
       const pages = this.getModuleInfo(list)?.dynamicallyImportedIds ?? [];
-      const own = chunkOf(entry);
+      const ownChunk = chunkOf(entry);
       files = {
-        entry: `/${own.fileName}`,
-        preloads: pages.map((page) => [...closureOf([own, chunkOf(page)], bundle)].map((it) => `/${it}`)),
+        entry: `/${ownChunk.fileName}`,
+        preloads: pages.map((page) => [...closureOf([ownChunk, chunkOf(page)], bundle)].map((it) => `/${it}`)),
       };
     },
   };

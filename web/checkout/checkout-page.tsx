@@ -35,8 +35,8 @@ interface Props {
 /** Step 2 of checkout: review the order and pay. */
 export function CheckoutPage({ cart, origin, isSandbox, collectsTax, onCart }: Props) {
   const { data: products = [] } = useQuery(productsQuery());
-  const stored = useStoredDetails();
-  const details = selectDetailsForCart(cart, stored ?? undefined, collectsTax);
+  const storedDetails = useStoredDetails();
+  const details = selectDetailsForCart(cart, storedDetails ?? undefined, collectsTax);
   const promo = usePromoCode(cart);
   const { codes: giftCards } = useEnteredGiftCards();
   const payment = usePayment({ cart, details, promo, giftCards, returnUrl: `${origin}/payment-success` });
@@ -52,7 +52,7 @@ export function CheckoutPage({ cart, origin, isSandbox, collectsTax, onCart }: P
     <CheckoutLayout
       step={2}
       cart={cart}
-      isFirstOpen={stored !== undefined && !details && state.at !== 'paid'}
+      isFirstOpen={storedDetails !== undefined && !details && state.at !== 'paid'}
       title="Checkout"
       lede="Review your order, then pay."
       back={
@@ -85,10 +85,10 @@ export function CheckoutPage({ cart, origin, isSandbox, collectsTax, onCart }: P
         <PaidCard state={state} cart={cart} />
       ) : (
         <div className="space-y-6">
-          <DetailsCard cart={cart} details={stored === undefined ? undefined : (details ?? null)} />
+          <DetailsCard cart={cart} details={storedDetails === undefined ? undefined : (details ?? null)} />
           {/* Render the form before hydration to reserve its space. The details are not known then, so it is inert. */}
-          {(details || stored === undefined) && (
-            <div inert={stored === undefined}>
+          {(details || storedDetails === undefined) && (
+            <div inert={storedDetails === undefined}>
               <PaymentCard
                 {...{ cart, isSandbox, payment, intent }}
                 totalCents={

@@ -56,14 +56,14 @@ export function CustomerDetailsPage({ cart, collectsTax }: { cart: Cart; collect
   const { data } = useQuery(orderSummaryQuery());
   const [lastOrder] = data?.orders ?? [];
   const draft = useDetailsDraft();
-  const stored = useStoredDetails();
-  const known = stored ?? (lastOrder && detailsOf(lastOrder));
+  const storedDetails = useStoredDetails();
+  const known = storedDetails ?? (lastOrder && detailsOf(lastOrder));
   const [wallet, setWallet] = useState<IncompleteWallet>();
   const typed = { ...known, ...draft, ...(draft && { gift: draft.gift }) };
   return (
     <DetailsStep
       // A new form for each wallet that gave half an address: the form has the wallet's values.
-      key={wallet ? `wallet ${JSON.stringify(wallet)}` : (draft ?? stored) ? 'stored' : 'new'}
+      key={wallet ? `wallet ${JSON.stringify(wallet)}` : (draft ?? storedDetails) ? 'stored' : 'new'}
       {...{ cart, collectsTax, known, wallet }}
       typed={wallet ? wallet.draft : typed}
       onIncompleteWallet={(incomplete) => {

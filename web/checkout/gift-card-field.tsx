@@ -99,13 +99,13 @@ function CodeForm({
   const [problem, setProblem] = useState(refusal);
   const [busy, setBusy] = useState(false);
   const apply = async () => {
-    const parsed = GiftCardCodeField.safeParse(typed);
-    if (!parsed.success) return setProblem(parsed.error.issues[0]!.message);
+    const parseResult = GiftCardCodeField.safeParse(typed);
+    if (!parseResult.success) return setProblem(parseResult.error.issues[0]!.message);
     setBusy(true);
     try {
-      const { balance, lastFour } = await send('POST /api/gift-cards/balance', { body: { code: parsed.data } });
+      const { balance, lastFour } = await send('POST /api/gift-cards/balance', { body: { code: parseResult.data } });
       if (balance === 0) return setProblem(`There’s no money left on the gift card ending in ${lastFour}.`);
-      addGiftCard(parsed.data);
+      addGiftCard(parseResult.data);
       onDone();
     } catch (error) {
       setProblem(errorText(error));

@@ -117,8 +117,11 @@ export function usePayment({ cart, details, promo, giftCards, returnUrl }: Purch
     } catch (error) {
       // Ignore all other errors: if the code is a problem, the shop reports it when it verifies the payment.
       if (!isRefusal(error, 'promo-code-used-up')) return false;
-      const more = formatDollars(discountAmount);
-      loseCode(code, `${errorText(error)} Your card was not charged. Without the code, your order costs ${more} more.`);
+      const priceDifference = formatDollars(discountAmount);
+      loseCode(
+        code,
+        `${errorText(error)} Your card was not charged. Without the code, your order costs ${priceDifference} more.`,
+      );
       return true;
     }
   };

@@ -25,8 +25,8 @@ export interface AnyInput {
 
 export function urlOf(path: string, { params = {}, query: search = {} }: AnyInput = {}): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
-  const given = Object.entries(search).filter(([, value]) => value !== undefined);
-  const text = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString();
+  const givenEntries = Object.entries(search).filter(([, value]) => value !== undefined);
+  const text = new URLSearchParams(givenEntries.map(([key, value]) => [key, String(value)])).toString();
   return text ? `${filled}?${text}` : filled;
 }
 

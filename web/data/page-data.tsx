@@ -19,8 +19,8 @@ export function loadPageDataIntoCache(queryClient: QueryClient) {
 
 function jsonOf(queryClient: QueryClient): string {
   const queries = queryClient.getQueryCache().getAll();
-  const done = queries.filter(({ state }) => state.status === 'success');
-  return `[${done.map(({ queryHash, state }) => `[${queryHash},${written(state.data)}]`).join(',')}]`;
+  const finishedQueries = queries.filter(({ state }) => state.status === 'success');
+  return `[${finishedQueries.map(({ queryHash, state }) => `[${queryHash},${written(state.data)}]`).join(',')}]`;
 }
 
 /**

@@ -34,10 +34,10 @@ it('forgets the paid order and keeps an open payment attempt when a new order be
 });
 
 it('wasPaidSince is true only when a payment is later than the given moment', () => {
-  const opened = Date.now() - 1;
-  expect(memory.wasPaidSince(opened)).toBe(false);
+  const openedAt = Date.now() - 1;
+  expect(memory.wasPaidSince(openedAt)).toBe(false);
   memory.rememberPaid({ next: '/upload' });
-  expect(memory.wasPaidSince(opened)).toBe(true);
+  expect(memory.wasPaidSince(openedAt)).toBe(true);
   expect(memory.wasPaidSince(Date.now() + 1000)).toBe(false);
 });
 

@@ -17,7 +17,7 @@ afterEach(() => void vi.useRealTimers());
 
 async function sendOne() {
   const ends: unknown[] = [];
-  const sent = sendInPieces({
+  const sendingPromise = sendInPieces({
     endpoint: '/api/arrivals',
     file: new Blob(['photo']),
     metadata: { deviceId: 'frame', filename: 'a.jpg', key: 'key' },
@@ -26,7 +26,7 @@ async function sendOne() {
     onProgress: () => {},
     signal: new AbortController().signal,
   });
-  void sent.catch((error: unknown) => ends.push(error));
+  void sendingPromise.catch((error: unknown) => ends.push(error));
   await vi.dynamicImportSettled();
   return ends;
 }

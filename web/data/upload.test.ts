@@ -2,7 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { upload } from './upload.ts';
 
 /** Each request of the test. */
-let sent: FakeRequest[] = [];
+let sentRequests: FakeRequest[] = [];
 class FakeRequest extends EventTarget {
   upload = new EventTarget();
   status = 200;
@@ -11,7 +11,7 @@ class FakeRequest extends EventTarget {
   open() {}
   setRequestHeader() {}
   send() {
-    sent.push(this);
+    sentRequests.push(this);
   }
   abort() {
     this.isAborted = true;
@@ -35,7 +35,7 @@ vi.mock('./proof-of-work.ts', () => ({
   },
 }));
 beforeEach(() => {
-  sent = [];
+  sentRequests = [];
   vi.stubGlobal('XMLHttpRequest', FakeRequest);
   return () => vi.unstubAllGlobals();
 });
@@ -46,9 +46,9 @@ it('sends nothing after the page was left during the proof of work', async () =>
   const leaving = new AbortController();
   prove = async () => leaving.abort();
   const uploading = start(leaving.signal);
-  sent[0]!.answer(429, { code: 'proof-of-work-needed', message: '' });
+  sentRequests[0]!.answer(429, { code: 'proof-of-work-needed', message: '' });
   await expect(uploading).rejects.toThrow(/abort/);
-  expect(sent).toHaveLength(1);
+  expect(sentRequests).toHaveLength(1);
 });
 
 it('stops the request when the page is left, and listens no longer than the request lasts', async () => {
@@ -58,8 +58,8 @@ it('stops the request when the page is left, and listens no longer than the requ
   await expect(stopped).rejects.toThrow('The upload was cancelled');
   const staying = new AbortController();
   const done = start(staying.signal);
-  sent[1]!.answer(200, { state: 'waiting' });
+  sentRequests[1]!.answer(200, { state: 'waiting' });
   expect(await done).toEqual({ state: 'waiting' });
   staying.abort();
-  expect(sent.map((it) => it.isAborted)).toEqual([true, false]);
+  expect(sentRequests.map((it) => it.isAborted)).toEqual([true, false]);
 });

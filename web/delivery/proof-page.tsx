@@ -31,10 +31,10 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
   useEffect(expectToasts, []);
   const show = (next: Proof) => queryClient.setQueryData(proofQuery(token).queryKey, next);
   const refresh = () => void queryClient.refetchQueries({ queryKey: proofQuery(token).queryKey });
-  const waiting = videos.filter((it) => it.shown && !it.isKept);
+  const waitingVideos = videos.filter((it) => it.shown && !it.isKept);
   const keptCount = videos.filter((it) => it.isKept).length;
 
-  const { target: statusArea, press } = useLostFocus<HTMLDivElement>(isOver ? 'over' : waiting.length);
+  const { target: statusArea, press } = useLostFocus<HTMLDivElement>(isOver ? 'over' : waitingVideos.length);
 
   const keepVideos = async (chosen: ProofVideo[]) => {
     setIsBusy(true);
@@ -85,10 +85,10 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
           <p aria-live="polite">
             {keptCount} of {countText(videos.length, 'video')} kept
           </p>
-          {waiting.length > 1 && (
+          {waitingVideos.length > 1 && (
             <Button size="small" busy={isBusy} onClick={() => setIsKeepingAll(true)}>
               <Check aria-hidden className="size-4.5" />
-              Keep all {waiting.length}
+              Keep all {waitingVideos.length}
             </Button>
           )}
         </div>
@@ -111,10 +111,10 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
       <ConfirmDialog
         open={isKeepingAll}
         onOpenChange={setIsKeepingAll}
-        title={`Keep all ${waiting.length} videos?`}
+        title={`Keep all ${waitingVideos.length} videos?`}
         description="We’ll deliver the videos you keep as they are."
         confirmLabel="Keep all"
-        onConfirm={() => keepVideos(waiting)}
+        onConfirm={() => keepVideos(waitingVideos)}
       />
       {wished && (
         <Dialog

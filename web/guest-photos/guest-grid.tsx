@@ -32,7 +32,7 @@ export interface PhotoBadge {
 /** The uploaded photos, followed by the photos that are uploading. */
 export function GuestGrid({ photos, sending, onDelete, onCaption, badgeOf }: Props) {
   const [shownId, setShownId] = useState<string>();
-  const shown = photos.find((it) => it.id === shownId);
+  const shownPhoto = photos.find((it) => it.id === shownId);
   const [toDelete, setToDelete] = useState<GuestPhoto>();
   return (
     <>
@@ -78,17 +78,17 @@ export function GuestGrid({ photos, sending, onDelete, onCaption, badgeOf }: Pro
           />
         ))}
       </ul>
-      {shown && (
-        <Dialog open onOpenChange={() => setShownId(undefined)} title={shown.originalFileName} size="wide">
+      {shownPhoto && (
+        <Dialog open onOpenChange={() => setShownId(undefined)} title={shownPhoto.originalFileName} size="wide">
           <img
-            src={shown.url}
-            width={shown.width}
-            height={shown.height}
-            alt={shown.originalFileName}
+            src={shownPhoto.url}
+            width={shownPhoto.width}
+            height={shownPhoto.height}
+            alt={shownPhoto.originalFileName}
             className="mx-auto mt-5 h-auto max-h-[65dvh] w-auto rounded-lg bg-clay object-contain"
           />
-          {onCaption && shown.isWaiting && !shown.isLocked && (
-            <GuestCaption photo={shown} onSave={onCaption} onSaved={() => setShownId(undefined)} />
+          {onCaption && shownPhoto.isWaiting && !shownPhoto.isLocked && (
+            <GuestCaption photo={shownPhoto} onSave={onCaption} onSaved={() => setShownId(undefined)} />
           )}
         </Dialog>
       )}

@@ -7,7 +7,7 @@ import { ProgressBar } from '../ui/surfaces.tsx';
 export function PhotosHeading(props: { title: string; count: number; onTheirWay: readonly OngoingUpload[] }) {
   const { title, count, onTheirWay } = props;
   const isSending = onTheirWay.length > 0;
-  const how = useOnline() ? 'uploading' : 'waiting for an internet connection';
+  const uploadState = useOnline() ? 'uploading' : 'waiting for an internet connection';
   return (
     <>
       <div className="flex items-baseline justify-between gap-4">
@@ -15,7 +15,7 @@ export function PhotosHeading(props: { title: string; count: number; onTheirWay:
           {title}
         </h2>
         <p className="text-muted" role="status">
-          {isSending ? `${countText(onTheirWay.length, 'photo')} ${how}` : countText(count, 'photo')}
+          {isSending ? `${countText(onTheirWay.length, 'photo')} ${uploadState}` : countText(count, 'photo')}
         </p>
       </div>
       {isSending && <ProgressBar value={overallProgress(onTheirWay)} label="Uploading all photos" className="mt-2" />}

@@ -19,8 +19,8 @@ export function useDuplicatesQuestion({ here, onFiles }: Chooses) {
       // an unreadable file is refused later, when it is sent
       const duplicates = await findDuplicates(chosen, here()).catch(() => new Set<File>());
       setTwice([...duplicates]);
-      const fresh = chosen.filter((it) => !duplicates.has(it));
-      if (fresh.length > 0) onFiles(fresh);
+      const newFiles = chosen.filter((it) => !duplicates.has(it));
+      if (newFiles.length > 0) onFiles(newFiles);
     },
     skip: () => setTwice([]),
     addAgain(room: number) {

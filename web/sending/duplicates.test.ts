@@ -16,10 +16,10 @@ it('finds a duplicate by its bytes when the photo is in the frame, still uploadi
     file('swing'),
     file('kita'),
   ];
-  const found = await findDuplicates([kite, again, boat, swing, other], {
+  const foundDuplicates = await findDuplicates([kite, again, boat, swing, other], {
     photos: [photo('boat'), photo('far-off')],
     onTheirWay: [file('swing', 'b.jpg')],
   });
-  expect([...found]).toEqual([again, boat, swing]);
+  expect([...foundDuplicates]).toEqual([again, boat, swing]);
   expect(await findDuplicates([kite], { photos: [], onTheirWay: [] })).toEqual(new Set());
 });

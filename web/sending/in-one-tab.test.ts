@@ -5,14 +5,14 @@ import { inOneTab } from './in-one-tab.ts';
 function openTab(customerId: string) {
   const leaving = new AbortController();
   const work = Promise.withResolvers<void>();
-  const begun = Promise.withResolvers<void>();
+  const startedPromise = Promise.withResolvers<void>();
   const log = { hasBegun: false };
   const over = inOneTab(customerId, leaving.signal, async () => {
     log.hasBegun = true;
-    begun.resolve();
+    startedPromise.resolve();
     await work.promise;
   });
-  return { log, begun: begun.promise, finish: work.resolve, leave: () => leaving.abort(), over };
+  return { log, begun: startedPromise.promise, finish: work.resolve, leave: () => leaving.abort(), over };
 }
 
 it('runs a customer’s uploads in one tab at a time, and in the next tab when the first tab closes', async () => {

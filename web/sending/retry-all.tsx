@@ -4,12 +4,12 @@ import { canRetry, type OngoingUpload, type Uploads } from './use-upload-queue.t
 
 /** A button that retries all failed photos. Shown if more than one photo has failed. */
 export function RetryAll({ sending, uploads }: { sending: readonly OngoingUpload[]; uploads: Pick<Uploads, 'retry'> }) {
-  const failed = sending.filter(canRetry);
+  const failedUploads = sending.filter(canRetry);
   return (
-    failed.length > 1 && (
-      <Button look="secondary" onClick={() => uploads.retry(failed)} className="max-sm:w-full">
+    failedUploads.length > 1 && (
+      <Button look="secondary" onClick={() => uploads.retry(failedUploads)} className="max-sm:w-full">
         <RotateCw aria-hidden className="size-5" />
-        Retry all {failed.length} photos
+        Retry all {failedUploads.length} photos
       </Button>
     )
   );

@@ -61,7 +61,7 @@ it('pauses all items for the requested time when the shop is busy, and loses non
   const [arrived, lost] = [new Set<number>(), [] as number[]];
   const busyMs = 30_000;
   let isBusy = true;
-  const ended = new Promise<void>((onEnd) => {
+  const endedPromise = new Promise<void>((onEnd) => {
     createUploadQueue<number>({
       send: async (item) => (isBusy ? { busyMs } : (arrived.add(item), 'done')),
       pause: async (ms) => {
@@ -72,7 +72,7 @@ it('pauses all items for the requested time when the shop is busy, and loses non
       onEnd,
     }).add(ten);
   });
-  await ended;
+  await endedPromise;
   expect([...arrived].toSorted((a, b) => a - b)).toEqual(ten);
   expect(lost).toEqual([]);
   expect(pauses[0]).toBeGreaterThan(10_000);

@@ -39,7 +39,7 @@ const columns = [
 ];
 
 export function Footer({ site, year }: { site: Content<'site'>; year: number }) {
-  const own = socials.filter(({ address }) => isShopsSocialPage(site[address]));
+  const ownSocials = socials.filter(({ address }) => isShopsSocialPage(site[address]));
   return (
     <footer className="print:hidden on-night border-t border-night-soft bg-night text-sand">
       <div
@@ -74,9 +74,9 @@ export function Footer({ site, year }: { site: Content<'site'>; year: number }) 
               </>
             )}
           </p>
-          {own.length > 0 && (
+          {ownSocials.length > 0 && (
             <ul aria-label="Social media" className="-ml-3 mt-2 flex gap-1">
-              {own.map(({ name, address, path }) => (
+              {ownSocials.map(({ name, address, path }) => (
                 <li key={name}>
                   <a
                     href={site[address]}

@@ -137,17 +137,17 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
     try {
       const { findTrialPhotoProblem, sendTrialPhoto } = await loadSending();
       if (abort.signal.aborted) return;
-      const refused = findTrialPhotoProblem(photo);
-      if (refused) return setProblem(refused);
+      const photoProblem = findTrialPhotoProblem(photo);
+      if (photoProblem) return setProblem(photoProblem);
       previewUrl = URL.createObjectURL(photo);
       setSent({ name: photo.name, progress: 0, previewUrl });
-      const started = await sendTrialPhoto(photo, {
+      const startResponse = await sendTrialPhoto(photo, {
         signal: abort.signal,
         onProgress: (progress) => setSent((now) => now && { ...now, progress }),
       });
-      if (!started) return;
+      if (!startResponse) return;
       answersBefore.current = queryClient.getQueryState(queryKey)?.dataUpdateCount ?? 0;
-      queryClient.setQueryData(queryKey, { trial: started });
+      queryClient.setQueryData(queryKey, { trial: startResponse });
       setIsChoosing(false);
     } catch (failure) {
       if (abort.signal.aborted) return;

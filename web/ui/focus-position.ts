@@ -33,8 +33,10 @@ function withAllAround(element: Element | null): HTMLElement[] {
 export function restoreFocus({ around, place }: FocusPosition = { around: [], place: undefined }): void {
   const [element] = around;
   if (element?.isConnected) return element.focus();
-  const here = around.filter((it) => it.isConnected);
-  const [nearest] = here.flatMap((it) => (it.matches(places) ? it : (it.querySelector<HTMLElement>(places) ?? [])));
+  const connectedElements = around.filter((it) => it.isConnected);
+  const [nearest] = connectedElements.flatMap((it) =>
+    it.matches(places) ? it : (it.querySelector<HTMLElement>(places) ?? []),
+  );
   focusIfFocusLost(sameOfNeighbor(element, place) ?? nearest ?? document.getElementById('content'));
 }
 const places = ':is(h1, h2, h3, main, [role="dialog"])[tabindex="-1"]';

@@ -60,13 +60,13 @@ export const bucketFaultScenario: Scenario = {
     state.isWell = true;
     await customers.filmsMade();
     const storage = createS3Storage(server.settings, createTemporaryFolder());
-    const stored = await installation.lookUntil(
+    const storedState = await installation.lookUntil(
       (db) => readStoredState(db, storage),
       (stored) => findMissingItems(ledger, stored),
     );
     expect(await installation.shop.end('SIGTERM')).toBe(0);
     const figures = Object.entries(done).map(([mischief, times]) => `${times} × ${mischief}`);
-    return ledger.seen(`the bucket failed (${figures.join(', ')})`, namesWithDeleted(ledger, stored.names));
+    return ledger.seen(`the bucket failed (${figures.join(', ')})`, namesWithDeleted(ledger, storedState.names));
   },
 };
 
@@ -111,14 +111,14 @@ export const bucketFull: Scenario = {
     expect(turnedAway).toBeGreaterThan(0);
     expect(ledger.words).toContainEqual(expect.stringContaining('We can’t store this file right now'));
     const storage = createS3Storage(server.settings, createTemporaryFolder());
-    const stored = await installation.lookUntil(
+    const storedState = await installation.lookUntil(
       (db) => readStoredState(db, storage),
       (stored) => findMissingItems(ledger, stored),
     );
     expect(await installation.shop.end('SIGTERM')).toBe(0);
     return ledger.seen(
       `the bucket was full for five seconds, ${timesFull} times, and refused ${turnedAway} files`,
-      namesWithDeleted(ledger, stored.names),
+      namesWithDeleted(ledger, storedState.names),
     );
   },
 };
@@ -162,13 +162,13 @@ export const bucketListing: Scenario = {
     isWell = true;
     for (let i = 0; i < 2; i++) await sweep(); // the first sweep moves orphans to the trash, the second deletes them
     for (const key of orphans) expect([key, await storage.stat(key)]).toEqual([key, undefined]);
-    const stored = await installation.lookUntil(
+    const storedState = await installation.lookUntil(
       (db) => readStoredState(db, storage),
       (stored) => findMissingItems(ledger, stored),
     );
     return ledger.seen(
       `${sweeps} sweeps for files without a row, while ${lost} pages of the bucket’s listings were lost`,
-      stored.names,
+      storedState.names,
     );
   },
 };

@@ -42,13 +42,13 @@ export const clockJumpScenario: Scenario = {
     await end();
     const events = await provider.events();
     for (const event of random.shuffled(events)) expect(await sendWebhook(installation.shop, event)).toBe(200);
-    const stored = await installation.lookUntil(
+    const storedState = await installation.lookUntil(
       (db) => readStoredState(db, installation.files),
       (stored) => findMissingItems(ledger, stored),
     );
     return ledger.seen(
       'the shop’s clock was an hour ahead, an hour behind, a day ahead and a day behind, for six seconds each',
-      namesWithDeleted(ledger, stored.names),
+      namesWithDeleted(ledger, storedState.names),
     );
   },
 };
@@ -66,15 +66,15 @@ export const webhooksLate: Scenario = {
     const events = await provider.events();
     const sent = random.shuffled([...events, ...events]);
     for (const event of sent) expect(await sendWebhook(installation.shop, event, Date.now() + day)).toBe(200);
-    const stored = await installation.lookUntil(
+    const storedState = await installation.lookUntil(
       (db) => readStoredState(db, installation.files),
       (stored) => findMissingItems(ledger, stored),
     );
     const paid = (await provider.charged()).map((it) => `paid:${it}`);
-    expect(stored.names.toSorted()).toEqual(paid.toSorted());
+    expect(storedState.names.toSorted()).toEqual(paid.toSorted());
     return ledger.seen(
       `no buyer returned after paying, ${sent.length} webhooks arrived a day late, twice and in random order`,
-      stored.names,
+      storedState.names,
     );
   },
 };

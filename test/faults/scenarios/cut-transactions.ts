@@ -61,14 +61,14 @@ export const cutTransactions: Scenario = {
     const yeses = ledger.yeses;
     await buy();
     expect(ledger.yeses).toBeGreaterThan(yeses + 1);
-    const stored = await installation.lookUntil(
+    const storedState = await installation.lookUntil(
       (db) => readStoredState(db, installation.files),
       (stored) => findMissingItems(ledger, stored),
     );
     expect(await shop.end('SIGTERM')).toBe(0);
     return ledger.seen(
       `connections to the database were cut ${cuts} times during transactions, then for ten seconds`,
-      namesWithDeleted(ledger, stored.names),
+      namesWithDeleted(ledger, storedState.names),
     );
   },
 };

@@ -63,7 +63,7 @@ const unhealthyDatabase = (
       longestMs = Math.max(longestMs, performance.now() - repairStart);
     }
     await end();
-    const stored = await installation.lookUntil(
+    const storedState = await installation.lookUntil(
       (db) => readStoredState(db, installation.files),
       (stored) => findMissingItems(ledger, stored),
     );
@@ -71,7 +71,7 @@ const unhealthyDatabase = (
     expect(longestMs).toBeLessThan(goesOnWithinMs);
     return ledger.seen(
       `${done}, ${times === 1 ? 'once' : `${times} times`}, working again after ${(longestMs / 1000).toFixed(1)} s (limit ${goesOnWithinMs / 1000} s)`,
-      namesWithDeleted(ledger, stored.names),
+      namesWithDeleted(ledger, storedState.names),
     );
   },
 });

@@ -45,12 +45,12 @@ export const diskFull: Scenario = {
     }
     await end();
     expect(ledger.words).toContainEqual(expect.stringContaining('We can’t store this file right now'));
-    const stored = await installation.lookUntil(
+    const storedState = await installation.lookUntil(
       (db) => readStoredState(db, installation.files),
       (stored) => findMissingItems(ledger, stored),
     );
     expect(await installation.shop.end('SIGTERM')).toBe(0);
-    return ledger.seen(`${room.done} for five seconds, ${times} times`, namesWithDeleted(ledger, stored.names));
+    return ledger.seen(`${room.done} for five seconds, ${times} times`, namesWithDeleted(ledger, storedState.names));
   },
 };
 

@@ -37,21 +37,25 @@ export const duplicateRequestsScenario: Scenario = {
       const charge = (await customers.beginOrder())!;
       expect(await customers.charge(charge)).toBe(true);
       const { paymentIntentId } = charge;
-      const settled = await sendTwice(charge.browser, (it) => it.post('/api/verify-payment', { paymentIntentId }));
-      expect(settled.map((it) => it.json.success)).toEqual([true, true]);
+      const settledResponses = await sendTwice(charge.browser, (it) =>
+        it.post('/api/verify-payment', { paymentIntentId }),
+      );
+      expect(settledResponses.map((it) => it.json.success)).toEqual([true, true]);
 
       const frame = customers.frames[round]!;
       const form = photoForm(frame, await smallPhoto());
       form.append('key', crypto.randomUUID());
       ledger.tried += 1;
-      const sent = await sendTwice(customers.anna, (it) => it.post('/api/upload', form));
-      expect(new Set(sent.map((it) => it.json.id)).size).toBe(1);
-      ledger.acknowledged.add(`photo:${sent[0]!.json.id}`);
+      const sentResponses = await sendTwice(customers.anna, (it) => it.post('/api/upload', form));
+      expect(new Set(sentResponses.map((it) => it.json.id)).size).toBe(1);
+      ledger.acknowledged.add(`photo:${sentResponses[0]!.json.id}`);
 
       ledger.tried += 1;
-      const finalized = await sendTwice(customers.anna, (it) => it.post('/api/uploads/finalize', { deviceId: frame }));
-      expect(finalized.length).toBeGreaterThan(0);
-      ledger.acknowledged.add(`film:${sent[0]!.json.id}`);
+      const finalizedResponses = await sendTwice(customers.anna, (it) =>
+        it.post('/api/uploads/finalize', { deviceId: frame }),
+      );
+      expect(finalizedResponses.length).toBeGreaterThan(0);
+      ledger.acknowledged.add(`film:${sentResponses[0]!.json.id}`);
 
       const orderId = await customers.orderOf(charge);
       const key = crypto.randomUUID();
@@ -73,13 +77,13 @@ export const duplicateRequestsScenario: Scenario = {
     ledger.tried += 2 * remainingPhotos;
 
     await customers.filmsMade();
-    const stored = await installation.lookUntil(
+    const storedState = await installation.lookUntil(
       (db) => readStoredState(db, storage),
       (stored) => findMissingItems(ledger, stored),
     );
     return ledger.seen(
       `every request of ${rounds} purchases sent ${engine === 'postgres' ? 'to two processes' : 'twice'} at the same moment, and twice as many photos as free places`,
-      namesWithDeleted(ledger, stored.names),
+      namesWithDeleted(ledger, storedState.names),
     );
   },
 };

@@ -33,14 +33,14 @@ export const killMigrating: Scenario = {
   name: 'kill-migrating',
   engines: ['embedded', 'postgres'],
   async run({ engine, random }) {
-    const old = createTemporaryFolder();
-    if (engine === 'embedded') await makeOld({ dataDir: old });
+    const oldFolder = createTemporaryFolder();
+    if (engine === 'embedded') await makeOld({ dataDir: oldFolder });
     const rows = Object.entries(rowsOfMigration0001).filter(([table]) => table !== 'sandbox_idempotency');
     const kill = createKiller(random);
     let [tried, present, killed] = [0, 0, 0];
     while (killed < kills) {
       const at: At = { dataDir: createTemporaryFolder() };
-      if (engine === 'embedded') copyShop(old, at.dataDir);
+      if (engine === 'embedded') copyShop(oldFolder, at.dataDir);
       else {
         at.url = (await createDatabase({ isEmpty: true })).href;
         await makeOld(at);
@@ -133,18 +133,18 @@ export const killDuringBackup: Scenario = {
     for (let [killed, at] = [0, 0]; killed < kills; at += 1) {
       const attempt = `${file}-${at}`;
       const command = spawnCommand('backup', [attempt], settings);
-      const ended = waitForExit(command);
+      const exitResult = waitForExit(command);
       await killBackup(command, async () => existsSync(`${attempt}.part`));
-      const { words } = await ended;
-      const there = { DATA_DIR: createTemporaryFolder() };
-      const again = await waitForExit(spawnCommand('restore', [attempt], there));
+      const { words } = await exitResult;
+      const targetSettings = { DATA_DIR: createTemporaryFolder() };
+      const repeatedExit = await waitForExit(spawnCommand('restore', [attempt], targetSettings));
       if (existsSync(attempt)) {
-        expect(await readRowsAndFiles(there), again.words).toEqual(before);
+        expect(await readRowsAndFiles(targetSettings), repeatedExit.words).toEqual(before);
         killBackup.sooner();
         continue;
       }
       expect(command.signalCode, words).toBe('SIGKILL');
-      expect(again.words, 'a backup that was killed is taken for one').toContain(`There is no file ${attempt}`);
+      expect(repeatedExit.words, 'a backup that was killed is taken for one').toContain(`There is no file ${attempt}`);
       killed += 1;
     }
     const made = await waitForExit(spawnCommand('backup', [file], settings));
@@ -152,15 +152,17 @@ export const killDuringBackup: Scenario = {
     const killRestore = createKiller(random);
     let present = 0;
     for (let killed = 0; killed < kills;) {
-      const there = await openEmptyDatabase(engine);
-      const command = spawnCommand('restore', [file], there);
-      const ended = waitForExit(command);
-      await killRestore(command, async () => existsSync(join(there['DATA_DIR']!, 'files', restoreMarkerFileKey)));
-      const { words } = await ended;
-      const again = await waitForExit(spawnCommand('restore', [file], there));
-      const after = await readRowsAndFiles(there);
-      if (again.code !== 0) {
-        expect(again.words).toMatch(/is not empty/);
+      const emptyDatabase = await openEmptyDatabase(engine);
+      const command = spawnCommand('restore', [file], emptyDatabase);
+      const exitResult = waitForExit(command);
+      await killRestore(command, async () =>
+        existsSync(join(emptyDatabase['DATA_DIR']!, 'files', restoreMarkerFileKey)),
+      );
+      const { words } = await exitResult;
+      const repeatedExit = await waitForExit(spawnCommand('restore', [file], emptyDatabase));
+      const after = await readRowsAndFiles(emptyDatabase);
+      if (repeatedExit.code !== 0) {
+        expect(repeatedExit.words).toMatch(/is not empty/);
         expect(after, words).toEqual(before);
         killRestore.sooner();
         continue;
@@ -192,9 +194,9 @@ function createKiller(random: Random) {
     while (!hasEnded() && !(await isAtWork())) await sleep(5);
     await sleep(random.below(longestMs));
     if (hasEnded()) return;
-    const ended = once(child, 'exit');
+    const exitEvent = once(child, 'exit');
     child.kill('SIGKILL');
-    await ended;
+    await exitEvent;
   };
   return Object.assign(killAtWork, { sooner: () => void (longestMs /= 2) });
 }

@@ -91,14 +91,14 @@ async function killDuring(
     await begin[kind](under);
     await installation.kill();
     await Promise.all(under);
-    const started = performance.now();
+    const startedAt = performance.now();
     await installation.start();
-    clockSeconds = Math.max(clockSeconds, (performance.now() - started) / 1000);
+    clockSeconds = Math.max(clockSeconds, (performance.now() - startedAt) / 1000);
     workSeconds = Math.max(workSeconds, cpuSecondsOf(installation.shop.child.pid!));
   }
   if (during.includes('render')) await customers.filmsMade();
 
-  const stored = await installation.lookUntil(
+  const storedState = await installation.lookUntil(
     (db) => readStoredState(db, installation.files),
     (stored) => findMissingItems(ledger, stored),
   );
@@ -106,7 +106,7 @@ async function killDuring(
   const figures = `${workSeconds.toFixed(1)} s of processor time (limit ${mostSeconds} s), ${clockSeconds.toFixed(1)} s by the clock`;
   return ledger.seen(
     `${kills} times kill -9 during ${during.join(', ')}, ready again after at most ${figures}`,
-    namesWithDeleted(ledger, stored.names),
+    namesWithDeleted(ledger, storedState.names),
   );
 }
 

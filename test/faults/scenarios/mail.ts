@@ -38,7 +38,7 @@ export const mailServerFaultScenario: Scenario = {
     const receipts = mails.filter((it) => it.event.startsWith('receipt:'));
     expect(receipts).toHaveLength(ledger.acknowledged.size + 1);
     const arrived = await server.arrived();
-    const there = mails.filter((it) => arrived.some((id) => id.includes(it.id)));
+    const arrivedMails = mails.filter((it) => arrived.some((id) => id.includes(it.id)));
     // An email arrives twice only if the server accepted it but its response was lost, for example on one of the cut
     // connections. Both copies then have the same id.
     expect(arrived.length - new Set(arrived).size).toBeLessThanOrEqual(server.done.unsaid + connections);
@@ -48,8 +48,8 @@ export const mailServerFaultScenario: Scenario = {
       done: `the mail server was down for five seconds, ${greylisted} emails greylisted, ${busy} refused, ${slow} accepted slowly, ${unsaid} accepted without an answer`,
       tried: mails.length,
       acknowledged: mails.filter((it) => it.isSent).length,
-      present: there.length,
-      lost: mails.length - there.length,
+      present: arrivedMails.length,
+      lost: mails.length - arrivedMails.length,
       words: [],
     };
   },

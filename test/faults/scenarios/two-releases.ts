@@ -46,7 +46,7 @@ export const twoReleases: Scenario = {
     await sleep(5_000);
     await endNext();
     await atNext.filmsMade();
-    const stored = await installation.lookUntil(
+    const storedState = await installation.lookUntil(
       (db) => readStoredState(db, installation.files),
       (stored) => findMissingItems(ledger, stored),
     );
@@ -54,7 +54,7 @@ export const twoReleases: Scenario = {
     expect(ledger.words).toEqual([]);
     return ledger.seen(
       `the release before migration ${migration} and the current one on one database; the current one started while the other worked`,
-      namesWithDeleted(ledger, stored.names),
+      namesWithDeleted(ledger, storedState.names),
     );
   },
 };

@@ -69,8 +69,8 @@ export function CropPicker({ photo, quarterTurns, area, onMove, onSet }: Props) 
     },
   });
   const resize = (corner: Corner) => (from: AreaForm, x: number, y: number) => {
-    const at = positionOfCorner(from, corner);
-    return resizeCropArea(from, corner, { x: at.x + x, y: at.y + y }, least);
+    const position = positionOfCorner(from, corner);
+    return resizeCropArea(from, corner, { x: position.x + x, y: position.y + y }, least);
   };
   const size = `${Math.round(area.width * 100)}% of the width, ${Math.round(area.height * 100)}% of the height`;
   return (
@@ -105,13 +105,13 @@ export function CropPicker({ photo, quarterTurns, area, onMove, onSet }: Props) 
         {...handlers(moveCropArea)}
       />
       {corners.map((corner) => {
-        const at = positionOfCorner(area, corner);
+        const position = positionOfCorner(area, corner);
         return (
           <button
             key={corner.words}
             type="button"
             aria-label={`${corner.words} corner of the crop. Arrow keys move it.`}
-            style={{ left: percent(at.x), top: percent(at.y) }}
+            style={{ left: percent(position.x), top: percent(position.y) }}
             className="absolute grid size-11 -translate-1/2 cursor-grab touch-none place-items-center rounded-full focus-visible:rounded-full"
             {...handlers(resize(corner))}
           >

@@ -24,16 +24,19 @@ export function checkFiles<F extends { name: string; type: string; size: number 
   if (!frame)
     return { accepted: [], problems: [{ title: 'Frame not selected', words: refusals['frame-not-selected'].words }] };
   const problems: InputProblem[] = [];
-  const foreign = files.filter((it) => !isPhoto(it));
-  if (foreign.length > 0)
+  const foreignFiles = files.filter((it) => !isPhoto(it));
+  if (foreignFiles.length > 0)
     problems.push({
       title: 'Invalid file type',
-      words: refusals['invalid-file-type'].words({ names: namesOf(foreign) }),
+      words: refusals['invalid-file-type'].words({ names: namesOf(foreignFiles) }),
     });
   const photos = files.filter(isPhoto);
-  const large = photos.filter((it) => it.size > limits.photoBytes);
-  if (large.length > 0)
-    problems.push({ title: 'File size too large', words: refusals['file-too-large'].words({ names: namesOf(large) }) });
+  const largePhotos = photos.filter((it) => it.size > limits.photoBytes);
+  if (largePhotos.length > 0)
+    problems.push({
+      title: 'File size too large',
+      words: refusals['file-too-large'].words({ names: namesOf(largePhotos) }),
+    });
   const fitting = photos.filter((it) => it.size <= limits.photoBytes);
   const room = frame.room ?? fallbackMost;
   if (fitting.length > room) {

@@ -48,10 +48,10 @@ export const lowResolutionText = ({ width, height }: { width: number; height: nu
  * half of it. A very long photo is shown whole.
  */
 function isSmallerThanPanel(width: number, height: number): boolean {
-  const across = framePanelSize.width / width;
-  const down = framePanelSize.height / height;
-  if (isLong(width, height)) return Math.min(across, down) > 1;
-  return Math.max(width < height ? across / 2 : across, down) > 1;
+  const horizontal = framePanelSize.width / width;
+  const vertical = framePanelSize.height / height;
+  if (isLong(width, height)) return Math.min(horizontal, vertical) > 1;
+  return Math.max(width < height ? horizontal / 2 : horizontal, vertical) > 1;
 }
 const isLong = (width: number, height: number) => Math.max(width / height, height / width) > extremeRatio;
 

@@ -105,8 +105,8 @@ export function PairChoice({ deviceId, photos, photo }: ChoiceProps) {
       </section>
     );
   }
-  const others = photos.filter((it) => it.id !== photo.id && mayBeInPair(it) && !partnerOf(it, photos));
-  if (!mayBeInPair(photo) || others.length === 0) return null;
+  const otherPhotos = photos.filter((it) => it.id !== photo.id && mayBeInPair(it) && !partnerOf(it, photos));
+  if (!mayBeInPair(photo) || otherPhotos.length === 0) return null;
   return (
     <section aria-labelledby={titleId} className="mt-5 border-t border-line pt-5">
       <h3 id={titleId} className="font-semibold">
@@ -118,7 +118,7 @@ export function PairChoice({ deviceId, photos, photo }: ChoiceProps) {
       </p>
       {isChoosing ? (
         <ul className="mt-3 grid grid-cols-4 gap-2 sm:grid-cols-6 lg:grid-cols-8">
-          {others.map((other) => (
+          {otherPhotos.map((other) => (
             <li key={other.id}>
               <button
                 type="button"

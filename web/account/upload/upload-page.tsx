@@ -151,10 +151,10 @@ interface WorkspaceProps {
 
 function FrameWorkspace({ frame, limits, uploads, supportEmail }: WorkspaceProps) {
   const chooser = useRef<HTMLInputElement>(null);
-  const own = uploads.list.filter((it) => it.frameId === frame.deviceId);
-  const onTheirWay = own.filter((it) => it.state.kind === 'sending');
-  const failed = own.filter(canRetry).length;
-  const hasPhotos = frame.uploads.length + own.length > 0;
+  const ownUploads = uploads.list.filter((it) => it.frameId === frame.deviceId);
+  const onTheirWay = ownUploads.filter((it) => it.state.kind === 'sending');
+  const failed = ownUploads.filter(canRetry).length;
+  const hasPhotos = frame.uploads.length + ownUploads.length > 0;
   const credits = frame.isCanceled ? 0 : limits.reuploadCredits;
   const photos = (
     <section key="photos" aria-label={`Photos for ${frame.deviceName}`} className="space-y-4">
@@ -196,7 +196,7 @@ function FrameWorkspace({ frame, limits, uploads, supportEmail }: WorkspaceProps
           sending={onTheirWay.length}
           progress={overallProgress(onTheirWay)}
           failed={failed}
-          unusable={own.length - onTheirWay.length - failed}
+          unusable={ownUploads.length - onTheirWay.length - failed}
           onAddPhotos={() => chooser.current?.click()}
           onFinished={() => uploads.leaveOut(frame.deviceId)}
         />

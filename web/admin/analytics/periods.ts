@@ -23,7 +23,7 @@ export interface Period extends FigureTotals {
   name: string;
 }
 
-const nothing: FigureTotals = { views: 0, orders: 0, revenue: 0, refunds: 0, codeUses: 0 };
+const emptyFigureTotals: FigureTotals = { views: 0, orders: 0, revenue: 0, refunds: 0, codeUses: 0 };
 export const sumFigures = (days: readonly FigureTotals[]): FigureTotals =>
   days.reduce<FigureTotals>(
     (sum, it) => ({
@@ -33,7 +33,7 @@ export const sumFigures = (days: readonly FigureTotals[]): FigureTotals =>
       refunds: sum.refunds + it.refunds,
       codeUses: sum.codeUses + it.codeUses,
     }),
-    nothing,
+    emptyFigureTotals,
   );
 
 /** More days than this are shown by month. */

@@ -24,9 +24,9 @@ export function comparedVersions({ fields, item }: SectionFields, then: unknown,
   const read = pairs.map((pair) => {
     const name = item && `${pair.old ? '' : 'today’s '}${item} ${(pair.old ?? pair.now)!.at + 1}`;
     const [mine, theirs] = [pair.old, pair.now].map((it) => (it ? comparedFields(fields, it.values, name) : []));
-    const found = differences(mine!, theirs!);
-    const labels = new Set(found.map((it) => it.label));
-    return { ...pair, found, same: mine!.filter((it) => !labels.has(it.label) && it.words !== '') };
+    const foundDifferences = differences(mine!, theirs!);
+    const labels = new Set(foundDifferences.map((it) => it.label));
+    return { ...pair, found: foundDifferences, same: mine!.filter((it) => !labels.has(it.label) && it.words !== '') };
   });
   const found = read.flatMap((it) => it.found);
   return {

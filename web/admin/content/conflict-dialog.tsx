@@ -20,7 +20,7 @@ export function ConflictDialog(props: Props) {
     title = 'Someone else saved this section',
     description = 'It was saved in another tab or by someone else after you opened it. Nothing was overwritten. Which version should visitors see?',
   } = props;
-  const found = differences(mine, theirs);
+  const foundDifferences = differences(mine, theirs);
   return (
     <Dialog
       open
@@ -41,7 +41,7 @@ export function ConflictDialog(props: Props) {
       }
     >
       <div className="mt-6">
-        <DifferingTexts found={found} mine="Yours" theirs="Theirs, as saved" />
+        <DifferingTexts found={foundDifferences} mine="Yours" theirs="Theirs, as saved" />
       </div>
     </Dialog>
   );

@@ -96,8 +96,8 @@ function Weekdays({ form, path, words }: Pick<Props, 'form' | 'path' | 'words'>)
             label={name}
             checked={chosen.includes(day)}
             onChange={({ target }) => {
-              const others = chosen.filter((it) => it !== day);
-              const next = target.checked ? [...others, day].toSorted((a, b) => a - b) : others;
+              const otherDays = chosen.filter((it) => it !== day);
+              const next = target.checked ? [...otherDays, day].toSorted((a, b) => a - b) : otherDays;
               form.setValue(path, next, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
             }}
           />

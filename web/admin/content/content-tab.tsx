@@ -106,13 +106,13 @@ function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews' |
     ...uncachedQueryOptions,
     enabled: section === 'shipping',
   });
-  const published = useRefreshAfterSave();
+  const refreshAfterSave = useRefreshAfterSave();
   if (error && !data) return <NotLoaded title="We couldn’t load this section" error={error} onRetry={refetch} />;
   if (!data || (section === 'shipping' && !settings)) return <Skeleton className="h-96 rounded-xl" />;
   const put = async (body: unknown, version = data.versions[section]): Promise<unknown> => {
     // Only one section needs a step-up, but sendWithStepUp works for all sections.
     const route = `PUT ${path}` as 'PUT /api/admin/content/hero.json';
-    await published(
+    await refreshAfterSave(
       sendWithStepUp(route, { query: { version }, body: body as never }),
       section === 'frame' ? '/data/products.json' : `/data/${section}.json`,
     );
@@ -167,7 +167,7 @@ function numbered(section: keyof typeof listSections, items: FieldValues[]): Fie
 function About({ part, onSearch }: { part: (typeof aboutSections)[number]; onSearch: OnSearch }) {
   const { data, error, refetch } = useQuery(sectionEditingQuery('about', () => send('GET /api/admin/about-content')));
   useSessionEndOn(error);
-  const published = useRefreshAfterSave();
+  const refreshAfterSave = useRefreshAfterSave();
   if (error && !data) return <NotLoaded title="We couldn’t load this section" error={error} onRetry={refetch} />;
   if (!data) return <Skeleton className="h-96 rounded-xl" />;
   const blank = {
@@ -205,7 +205,7 @@ function About({ part, onSearch }: { part: (typeof aboutSections)[number]; onSea
             query: { version },
             body: { ...values, section: part } as typeof savedSection,
           };
-          await published(send('PUT /api/admin/about-content/:section', request), '/api/about-content');
+          await refreshAfterSave(send('PUT /api/admin/about-content/:section', request), '/api/about-content');
           const after = await refetch({ throwOnError: true });
           return after.data!.value.find((it) => it.section === part)!;
         }}

@@ -24,7 +24,7 @@ test('comparedItems labels a field with the id of its item', () => {
 
 test('sortedByIds sorts the items by the given ids, and comparedItems contains the order as a field', () => {
   const items = [item(7), item(2), item(9)];
-  const moved = sortedByIds(items, ['9', '7', '2']);
-  expect(moved.map((it) => it.id)).toEqual([9, 7, 2]);
-  expect(comparedItems(moved)).toContainEqual({ label: 'Order', words: '9, 7, 2' });
+  const sortedItems = sortedByIds(items, ['9', '7', '2']);
+  expect(sortedItems.map((it) => it.id)).toEqual([9, 7, 2]);
+  expect(comparedItems(sortedItems)).toContainEqual({ label: 'Order', words: '9, 7, 2' });
 });

@@ -102,8 +102,8 @@ export default function GalleryTab() {
         busyLabel="Deleting..."
         destructive
         onConfirm={async () => {
-          const without = items.filter((it) => it.id !== toDelete?.id);
-          if (!(await save(without, 'Picture Deleted'))) throw new Error('not deleted');
+          const remainingItems = items.filter((it) => it.id !== toDelete?.id);
+          if (!(await save(remainingItems, 'Picture Deleted'))) throw new Error('not deleted');
         }}
       />
       {conflict && (

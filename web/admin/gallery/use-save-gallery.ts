@@ -20,11 +20,14 @@ export function useSaveGallery(
   version: string | undefined,
   refetch: (options: { throwOnError: boolean }) => Promise<unknown>,
 ) {
-  const published = useRefreshAfterSave();
+  const refreshAfterSave = useRefreshAfterSave();
   const noteEnd = useSessionEnd();
   const [conflict, setConflict] = useState<Conflict>();
   const put = async (items: GalleryItem[], since: string | undefined) => {
-    await published(send('PUT /api/admin/gallery', { query: { version: since }, body: items }), '/data/gallery.json');
+    await refreshAfterSave(
+      send('PUT /api/admin/gallery', { query: { version: since }, body: items }),
+      '/data/gallery.json',
+    );
   };
   /** Returns whether the gallery is saved. If so, shows a toast with the title `done`. */
   const save = async (items: GalleryItem[], done: string, since = version): Promise<boolean> => {

@@ -273,7 +273,7 @@ function EditOrder({ order }: { order: AdminOrder }) {
     setTheirs(undefined);
   };
   const isShipping = order.isShippable && !order.parcel && form.watch('status') === 'shipped';
-  const found = useShippingWarnings(isShipping ? [order] : []);
+  const foundShippingWarnings = useShippingWarnings(isShipping ? [order] : []);
   const isDirty = form.formState.isDirty;
   return (
     <Form form={form} label="Update order" className="space-y-4">
@@ -294,7 +294,7 @@ function EditOrder({ order }: { order: AdminOrder }) {
           hint={`We’ll email ${order.customerEmail} that the package is on its way.`}
         />
       )}
-      {isShipping && <BeforeShipping found={found} />}
+      {isShipping && <BeforeShipping found={foundShippingWarnings} />}
       <TextAreaField form={form} name="notes" label="Admin notes" hint="Only you see them." optional rows={4} />
       <FormProblem form={form} />
       <div className="flex items-center gap-4">

@@ -24,7 +24,7 @@ interface Slips {
 /** The packing slips of several orders, one on each page. The slip of a gift is followed by the gift's card. */
 export function PackingSlips({ orders, missing, ...shop }: Slips) {
   const printed = orders.filter((it) => it.isShippable);
-  const others = orders.filter((it) => !it.isShippable);
+  const otherOrders = orders.filter((it) => !it.isShippable);
   const only = orders.length === 1 ? orders[0] : undefined;
   return (
     <div className="wrap max-w-3xl py-8 sm:py-12 print:max-w-none print:py-0">
@@ -45,9 +45,9 @@ export function PackingSlips({ orders, missing, ...shop }: Slips) {
         {printed.length === 0 && (
           <p className="mt-2 text-muted">Select orders that have something to ship, then print their packing slips.</p>
         )}
-        {others.length > 0 && (
+        {otherOrders.length > 0 && (
           <Notice tone="warn" title="Nothing to ship" className="mt-5">
-            <p>{others.map((it) => it.orderNumber).join(', ')}</p>
+            <p>{otherOrders.map((it) => it.orderNumber).join(', ')}</p>
           </Notice>
         )}
         {missing > 0 && (

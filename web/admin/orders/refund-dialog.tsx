@@ -92,7 +92,7 @@ function Ask(props: {
   const left = offer.remainingAmount;
   const proposed = props.returnId ?? returns.find((it) => it.state === 'received')?.id ?? '';
   const [returnId, setReturnId] = useState(proposed);
-  const ended = returns.find((it) => it.id === returnId);
+  const endedReturn = returns.find((it) => it.id === returnId);
   const [submitted, setSubmitted] = useState<SubmittedRefund>();
   /** An idempotency key: this dialog makes at most one refund, even if the request is repeated. */
   const [key] = useState(() => crypto.randomUUID());
@@ -130,10 +130,13 @@ function Ask(props: {
   const photos = cents >= 1 && cents <= left ? photosGoing(cents) : 0;
 
   const showMade = (changed: AdminOrder) => {
-    const made = changed.refunds.find((it) => it.id === key);
-    if (!made) return false;
+    const requestedRefund = changed.refunds.find((it) => it.id === key);
+    if (!requestedRefund) return false;
     showOrder(changed);
-    toast({ title: 'Refund On Its Way', description: `The customer will get ${formatDollars(made.amount)} back.` });
+    toast({
+      title: 'Refund On Its Way',
+      description: `The customer will get ${formatDollars(requestedRefund.amount)} back.`,
+    });
     onClose();
     return true;
   };
@@ -146,7 +149,14 @@ function Ask(props: {
   const refund = async () => {
     if (!submitted) return;
     const { amountCents, reason, withdrawPhotos, tellCustomer } = submitted;
-    const body = { amountCents, reason, withdrawPhotos, tellCustomer, key, ...(ended && { returnId: ended.id }) };
+    const body = {
+      amountCents,
+      reason,
+      withdrawPhotos,
+      tellCustomer,
+      key,
+      ...(endedReturn && { returnId: endedReturn.id }),
+    };
     try {
       showMade(await sendWithStepUp('POST /api/admin/orders/:id/refunds', { params: { id: order.id }, body }));
     } catch (error) {
@@ -238,7 +248,7 @@ function Ask(props: {
         open={submitted !== undefined}
         onOpenChange={(open) => !open && setSubmitted(undefined)}
         title={submitted ? `Refund ${formatDollars(submitted.amountCents)}?` : 'Refund?'}
-        description={submitted && <WillHappen order={order} offer={offer} submitted={submitted} ended={ended} />}
+        description={submitted && <WillHappen order={order} offer={offer} submitted={submitted} ended={endedReturn} />}
         confirmLabel={submitted ? `Refund ${formatDollars(submitted.amountCents)}` : 'Refund'}
         busyLabel="Refunding..."
         destructive

@@ -42,7 +42,7 @@ export function SetStatus({ selection, orders, onShip }: Props) {
   const shippable = orders.filter((it) => it.isShippable);
   const addressed = shippable.filter((it) => !it.canceledAt && it.shippingAddress);
   const leaving = status && toConfirm ? ordersShippedByStatus(status, toConfirm) : [];
-  const found = useShippingWarnings(leaving);
+  const foundShippingWarnings = useShippingWarnings(leaving);
   const setAll = async (changing: readonly AdminOrder[]) => {
     setDone(0);
     const silently = tellCustomer ? {} : { tellCustomer };
@@ -104,8 +104,8 @@ export function SetStatus({ selection, orders, onShip }: Props) {
           onOpenChange={() => setToConfirm(undefined)}
           title={`Set ${countText(toConfirm.length, 'order')} to ${statusLabels[status]}?`}
           description={statusChangeText(status, toConfirm, today, tellCustomer)}
-          confirmLabel={found.warned.length > 0 ? 'Ship anyway' : 'Update orders'}
-          isBlocked={found.isChecking}
+          confirmLabel={foundShippingWarnings.warned.length > 0 ? 'Ship anyway' : 'Update orders'}
+          isBlocked={foundShippingWarnings.isChecking}
           busyLabel={`${done} updated...`}
           onConfirm={() => setAll(toConfirm)}
         >
@@ -117,7 +117,7 @@ export function SetStatus({ selection, orders, onShip }: Props) {
               onChange={(event) => setTellCustomer(event.currentTarget.checked)}
             />
           )}
-          <BeforeShipping found={found} isForSeveral />
+          <BeforeShipping found={foundShippingWarnings} isForSeveral />
         </ConfirmDialog>
       )}
     </BulkBar>

@@ -54,8 +54,8 @@ function problemOf({ carrier, trackingNumber }: ShippingLine, order: AdminOrder 
     const { shippedAt, trackingNumber: sent } = order.parcel;
     return `Already shipped on ${shortDayText(shippedAt)}${sent ? ` with ${sent}` : ''}.`;
   }
-  const read = ShipmentForm.safeParse({ carrier, trackingNumber, tellAgain: false });
-  return read.success ? undefined : `${read.error.issues[0]!.message}.`;
+  const parseResult = ShipmentForm.safeParse({ carrier, trackingNumber, tellAgain: false });
+  return parseResult.success ? undefined : `${parseResult.error.issues[0]!.message}.`;
 }
 
 function warningsOf({ order, check }: CheckedOrder, today: string): string[] {

@@ -136,8 +136,8 @@ function ShipDialog({ order, label, onClose }: ShipDialogProps) {
   const showOrder = useShowOrder();
   const noteEnd = useSessionEnd();
   const [key] = useState(() => crypto.randomUUID());
-  const found = useShippingWarnings(parcel ? [] : [order]);
-  const shipLabel = found.warned.length > 0 ? 'Ship anyway' : 'Mark as shipped';
+  const foundShippingWarnings = useShippingWarnings(parcel ? [] : [order]);
+  const shipLabel = foundShippingWarnings.warned.length > 0 ? 'Ship anyway' : 'Mark as shipped';
   const form = useShopForm(ShipmentForm, {
     defaultValues: {
       carrier: (parcel ?? label)?.carrier ?? '',
@@ -179,7 +179,7 @@ function ShipDialog({ order, label, onClose }: ShipDialogProps) {
       }
     >
       {!parcel && <EarlyGiftWarning gift={order.gift} />}
-      <BeforeShipping found={found} />
+      <BeforeShipping found={foundShippingWarnings} />
       <Form form={form} label="Package" className="mt-6 space-y-5">
         <Field label="Carrier" optional hint={carrierHint} error={error?.message}>
           {(tied) => <CarrierInput {...tied} {...form.register('carrier')} />}
@@ -205,7 +205,7 @@ function ShipDialog({ order, label, onClose }: ShipDialogProps) {
         <FormButtons
           form={form}
           words={parcel ? 'Save package' : shipLabel}
-          notYet={found.isChecking ? 'Checking photos and videos...' : undefined}
+          notYet={foundShippingWarnings.isChecking ? 'Checking photos and videos...' : undefined}
           busyLabel={parcel ? 'Saving...' : 'Shipping...'}
         />
         <KeepOrDiscard isDirty={form.formState.isDirty} />

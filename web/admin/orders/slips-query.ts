@@ -10,15 +10,15 @@ export const slipsQuery = (queryClient: QueryClient, orders = '') =>
     queryKey: ['/api', 'admin', 'packing-slips', orders],
     queryFn: async () => {
       const ids = [...new Set(orders.split(slipSeparator).filter(Boolean))];
-      const found: AdminOrder[] = [];
+      const foundOrders: AdminOrder[] = [];
       // Load the orders one after the other, so that a long selection does not reach the rate limit at once.
       for (const id of ids) {
         const order = await queryClient
           .fetchQuery({ ...query('/api/admin/orders/:id', { params: { id } }), staleTime: 0 })
           .catch(orMissing);
-        if (order) found.push(order);
+        if (order) foundOrders.push(order);
       }
-      return { orders: found, missing: ids.length - found.length };
+      return { orders: foundOrders, missing: ids.length - foundOrders.length };
     },
   });
 

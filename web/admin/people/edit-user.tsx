@@ -48,7 +48,7 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
     },
   });
   const [base, packages] = form.watch(['basePhotoLimit', 'extraPhotoPackages']).map(parseAmount) as [number, number];
-  const given = parseAmount(form.watch('reuploadCredits')) - user.reuploadCredits;
+  const givenCredits = parseAmount(form.watch('reuploadCredits')) - user.reuploadCredits;
   const total = base + packages * includedPhotoCounts.extraPackage;
   return (
     <Dialog
@@ -76,12 +76,12 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
           {includedPhotoCounts.extraPackage} photos. With a credit, the customer can replace one photo whose video was
           disappointing.
         </p>
-        {given > 0 && (
+        {givenCredits > 0 && (
           <CheckboxField
             form={form}
             name="tellCustomer"
             label="Email the customer"
-            hint={`We’ll email ${user.username} about ${countText(given, 'new credit')}.`}
+            hint={`We’ll email ${user.username} about ${countText(givenCredits, 'new credit')}.`}
           />
         )}
         <Field label="Customer ID" hint="Each user is one customer, so you can’t change this.">

@@ -24,6 +24,6 @@ export function amountProblem(typed: string): string | undefined {
 
 /** The amounts that differ from the user's current amounts. */
 export function findChangedAmounts(user: AdminUser, typed: Amounts): UserChange {
-  const changed = amounts.filter((it) => parseAmount(typed[it]) !== user[it]);
-  return Object.fromEntries(changed.map((it) => [it, parseAmount(typed[it])]));
+  const changedAmounts = amounts.filter((it) => parseAmount(typed[it]) !== user[it]);
+  return Object.fromEntries(changedAmounts.map((it) => [it, parseAmount(typed[it])]));
 }

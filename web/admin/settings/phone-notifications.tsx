@@ -53,7 +53,7 @@ const unavailable: Record<Exclude<PushSupport, 'ready'>, { title: string; text: 
 
 function Devices() {
   const { data, error, refetch } = useQuery({ ...query('/api/admin/push'), ...uncachedQueryOptions });
-  const own = useQuery({
+  const ownQuery = useQuery({
     queryKey: ['/api', 'admin', 'own-push-endpoint'],
     queryFn: async () => (await readOwnEndpoint()) ?? null,
     ...uncachedQueryOptions,
@@ -61,7 +61,7 @@ function Devices() {
   const [support, setSupport] = useState(readPushSupport);
   const noteEnd = useSessionEnd();
   useSessionEndOn(error);
-  const refresh = () => Promise.all([refetch(), own.refetch()]);
+  const refresh = () => Promise.all([refetch(), ownQuery.refetch()]);
   const turnOn = useMutation({
     mutationFn: async () => {
       const subscription = await subscribeToPush(data!.publicKey);
@@ -82,7 +82,7 @@ function Devices() {
   if (error && !data)
     return <NotLoaded title="We couldn’t load your devices" error={error} onRetry={() => refetch()} />;
   if (!data) return <Skeleton className="h-24 rounded-lg" />;
-  const thisDevice = data.devices.find((it) => it.endpoint === own.data);
+  const thisDevice = data.devices.find((it) => it.endpoint === ownQuery.data);
   return (
     <>
       {support !== 'ready' ? (

@@ -51,7 +51,7 @@ function SettingsForm() {
     refetch: refetchServer,
   } = useQuery({ ...query('/api/admin/shop-settings'), ...uncachedQueryOptions });
   useSessionEndOn(error, serverError);
-  const published = useRefreshAfterSave();
+  const refreshAfterSave = useRefreshAfterSave();
   const problem = (!data && error) || (!server && serverError);
   if (problem)
     return (
@@ -85,7 +85,7 @@ function SettingsForm() {
         fallbackText="Failed to update the settings"
         save={async (values, version = data.versions['settings']) => {
           const body = values as ShopSettings;
-          await published(
+          await refreshAfterSave(
             send('PUT /api/admin/content/settings.json', { query: { version }, body }),
             '/data/trial.json',
           );

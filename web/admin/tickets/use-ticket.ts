@@ -12,9 +12,9 @@ const ticketQuery = (id: string) => query('/api/admin/support-tickets/:id', { pa
 
 /** The ticket whose id is in the address. It may be on another page of the list. */
 export function useTicket(id: string) {
-  const found = useQuery({ ...ticketQuery(id), ...uncachedQueryOptions });
-  useSessionEndOn(found.error);
-  return found;
+  const ticketResult = useQuery({ ...ticketQuery(id), ...uncachedQueryOptions });
+  useSessionEndOn(ticketResult.error);
+  return ticketResult;
 }
 
 /** Updates the cached ticket with the API's response, and refetches the list. */

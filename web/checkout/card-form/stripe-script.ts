@@ -23,10 +23,10 @@ const loading = new Map<string, Promise<Stripe | null>>();
 function stripeFor(key: string): Promise<Stripe | null> {
   const known = loading.get(key);
   if (known) return known;
-  const started = loadStripe(key);
-  started.catch(() => loading.delete(key));
-  loading.set(key, started);
-  return started;
+  const loadingStripe = loadStripe(key);
+  loadingStripe.catch(() => loading.delete(key));
+  loading.set(key, loadingStripe);
+  return loadingStripe;
 }
 
 /** The colors of styles.css, for the forms in Stripe's iframes. */

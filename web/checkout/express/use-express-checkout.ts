@@ -80,14 +80,14 @@ export function useExpressCheckout({ cart, promoCode, price, onIncomplete }: Pur
     if (isBusy.current) return; // ignore a second tap: the first tap closes the wallet
     isBusy.current = true;
     try {
-      const read = readWalletDetails(given, { isShipped: isShipped(cart) });
-      if ('draft' in read) {
+      const walletDetails = readWalletDetails(given, { isShipped: isShipped(cart) });
+      if ('draft' in walletDetails) {
         wallet.fail('address');
-        return onIncomplete(read);
+        return onIncomplete(walletDetails);
       }
       memory.beginNewOrder();
-      storeDetails(read.details);
-      const goesOn = await payWith(read.details, wallet);
+      storeDetails(walletDetails.details);
+      const goesOn = await payWith(walletDetails.details, wallet);
       if (goesOn) goTo(paths.checkout(cart));
     } finally {
       isBusy.current = false;

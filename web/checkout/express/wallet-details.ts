@@ -19,10 +19,10 @@ export function readWalletDetails(given: GivenByWallet, { isShipped }: { isShipp
   const country = countryOf(given.address?.country);
   const draft = draftOf(given, isShipped ? (country ?? 'US') : undefined);
   const form = isShipped ? detailsForms[country ?? 'US'] : detailsForms.digital;
-  const read = form.safeParse(draft);
-  if (read.success && (country || !isShipped)) return { details: read.data };
+  const parseResult = form.safeParse(draft);
+  if (parseResult.success && (country || !isShipped)) return { details: parseResult.data };
   const labels = labelsOf(country ?? 'US');
-  const wrong = new Set((read.error?.issues ?? []).map(({ path }) => labels[String(path.at(-1))]));
+  const wrong = new Set((parseResult.error?.issues ?? []).map(({ path }) => labels[String(path.at(-1))]));
   if (isShipped && !country) wrong.add('An address in the United States or Canada');
   return { draft, missing: [...wrong].filter((it) => it !== undefined) };
 }

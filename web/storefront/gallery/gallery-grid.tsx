@@ -102,10 +102,10 @@ function Tile(props: { item: GalleryItem; teaser: boolean; first: boolean; onOpe
   const Heading = teaser ? 'h3' : 'h2';
   const [isInteractive, setIsInteractive] = useState(false);
   const [isMoving, setIsMoving] = useState(false);
-  const still = useReducedMotion();
+  const isMotionReduced = useReducedMotion();
   const wake = () => {
     loadModal().catch(() => {}); // a failure is shown when the visitor opens the viewer
-    if (!still && item.afterVideo) setIsInteractive(true);
+    if (!isMotionReduced && item.afterVideo) setIsInteractive(true);
   };
   const sleep = () => {
     setIsInteractive(false);

@@ -23,13 +23,13 @@ async function draw(file: Blob): Promise<Blob | undefined> {
   });
   if (!data) return undefined;
   const part = Math.min(1, longest / Math.max(width, height));
-  const small = await createImageBitmap(new ImageData(data, width, height), {
+  const smallBitmap = await createImageBitmap(new ImageData(data, width, height), {
     resizeWidth: Math.ceil(width * part),
     resizeHeight: Math.ceil(height * part),
     resizeQuality: 'medium',
   });
-  const canvas = new OffscreenCanvas(small.width, small.height);
-  canvas.getContext('bitmaprenderer')!.transferFromImageBitmap(small);
+  const canvas = new OffscreenCanvas(smallBitmap.width, smallBitmap.height);
+  canvas.getContext('bitmaprenderer')!.transferFromImageBitmap(smallBitmap);
   return await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.8 });
 }
 
