@@ -4,7 +4,7 @@ import { parcelRecipientName } from '#contract/gifts.ts';
 import type { DeliveryEstimate, OrderSummary, OrderView } from '#contract/orders.ts';
 import { UnknownOrder } from '../account/orders/order-page.tsx';
 import { GiftDetailsCard } from '../account/gift-card.tsx';
-import { OrderLinesAndTotals } from '../account/order-bill.tsx';
+import { OrderLinesAndTotals } from '../account/order-lines-and-totals.tsx';
 import { OrderStatusBadge } from '../account/order-status.tsx';
 import { deliveryText, doneSteps, hasShipped } from '../account/order-stage.ts';
 import { orderSummaryQuery } from '../account/order-queries.ts';

@@ -14,7 +14,7 @@ import { EmptyState, ProgressBar } from '../../ui/surfaces.tsx';
 import { customerQuery } from '../customer.ts';
 import { GiftDetailsCard } from '../gift-card.tsx';
 import { OpenEmailedLinkButton } from '../open-emailed-link-button.tsx';
-import { OrderLinesAndTotals } from '../order-bill.tsx';
+import { OrderLinesAndTotals } from '../order-lines-and-totals.tsx';
 import { deliveryText } from '../order-stage.ts';
 import { OrderStatusBadge } from '../order-status.tsx';
 import { TitledCard } from '../titled-card.tsx';

@@ -8,7 +8,7 @@ import { Link } from '../../ui/link.tsx';
 import { Card, EmptyState, ProgressBar, Skeleton } from '../../ui/surfaces.tsx';
 import { isOpenedByLink } from '../opened-by-link.ts';
 import { LoadProblem } from '../load-problem.tsx';
-import { OrderLinesAndTotals } from '../order-bill.tsx';
+import { OrderLinesAndTotals } from '../order-lines-and-totals.tsx';
 import { OrderStatusBadge } from '../order-status.tsx';
 import { orderSummaryQuery } from '../order-queries.ts';
 import { countText } from '#contract/count-text.ts';

@@ -5,7 +5,7 @@ import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { EmptyState, Skeleton } from '../../ui/surfaces.tsx';
 import { PageIntro, Section } from '../section.tsx';
-import { areExamplePictures, drawnPicturesText } from './drawn-pictures.ts';
+import { areExamplePictures, examplePicturesText } from './example-pictures.ts';
 import { GalleryGrid } from './gallery-grid.tsx';
 
 const occasions = [
@@ -31,7 +31,7 @@ export function GalleryPage() {
         title="Before, and alive."
         lede={
           <>
-            {items && areExamplePictures(items) ? drawnPicturesText : 'Every picture here began as a still.'}{' '}
+            {items && areExamplePictures(items) ? examplePicturesText : 'Every picture here began as a still.'}{' '}
             <span className="needs-script pointer-coarse:hidden">
               Point at one to see it move, or open it to compare the photo with its animation.
             </span>

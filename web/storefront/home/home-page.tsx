@@ -6,7 +6,7 @@ import { scrollToSection, takeScrollTarget } from '../../scroll-target.ts';
 import { Accordion } from '../../ui/accordion.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { useAddress, useNavigation } from '../../ui/navigation.tsx';
-import { areExamplePictures, drawnPicturesText } from '../gallery/drawn-pictures.ts';
+import { areExamplePictures, examplePicturesText } from '../gallery/example-pictures.ts';
 import { GalleryGrid } from '../gallery/gallery-grid.tsx';
 import { Section } from '../section.tsx';
 import { TryInvite } from '../try-invite.tsx';
@@ -66,7 +66,7 @@ export function HomePage() {
           title="Before, and after"
           lede={
             <>
-              {areExamplePictures(gallery) && `${drawnPicturesText} `}
+              {areExamplePictures(gallery) && `${examplePicturesText} `}
               <span className="needs-script pointer-coarse:hidden">Point at a picture to see it move, or open it.</span>
               <span className="needs-script hidden pointer-coarse:inline">Tap a picture to see it move.</span>
             </>

@@ -1,6 +1,6 @@
 import { formatDollars, pricesInCents } from '#contract/catalog.ts';
 import { paths } from '../../paths.ts';
-import { StockNotificationForm } from './frames-back-form.tsx';
+import { StockNotificationForm } from './stock-notification-form.tsx';
 import { Link } from '../../ui/link.tsx';
 
 /** Shown in place of the purchase of a frame while none is left. */

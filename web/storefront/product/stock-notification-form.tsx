@@ -1,20 +1,20 @@
 import { useState } from 'react';
 import { CircleCheck } from 'lucide-react';
-import { StockNotificationForm as Fields } from '#contract/stock-forms.ts';
+import { StockNotificationForm as StockNotificationFields } from '#contract/stock-forms.ts';
 import { send } from '../../data/api.ts';
 import { Form, FormProblem, Honeypot, SubmitButton, TextField, useShopForm } from '../../ui/form.tsx';
 
-/** Asks for an email address, to tell the visitor when the Kinframe is back. */
+/** Asks for an email address, to notify the visitor when the Kinframe is back in stock. */
 export function StockNotificationForm() {
-  const [isNoted, setNoted] = useState(false);
-  const form = useShopForm(Fields, {
+  const [isSubmitted, setSubmitted] = useState(false);
+  const form = useShopForm(StockNotificationFields, {
     defaultValues: { _honeypot: '' },
     onSubmit: async (body) => {
       await send('POST /api/stock/waiters', { body });
-      setNoted(true);
+      setSubmitted(true);
     },
   });
-  if (isNoted)
+  if (isSubmitted)
     return (
       <p role="status" className="flex gap-3">
         <CircleCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-good" />

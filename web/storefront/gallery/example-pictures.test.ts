@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { areExamplePictures } from './drawn-pictures.ts';
+import { areExamplePictures } from './example-pictures.ts';
 
 const item = (beforeImage: string) => ({ id: 1, title: 'A title', caption: '', beforeImage });
 
