@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vite';
-import { madePictures } from './web/build/made-pictures.ts';
+import { generatedPictures } from './web/build/generated-pictures.ts';
 import { publicFiles } from './web/build/public-files.ts';
 
 const root = import.meta.dirname;
@@ -82,7 +82,7 @@ export default defineConfig(({ command }) => ({
     ],
   },
   plugins: [
-    madePictures(root),
+    generatedPictures(root),
     publicFiles(root),
     tailwindcss(),
     tanstackStart({

@@ -15,7 +15,7 @@ const folder = findMemoryFolder();
 if (folder) process.env['TMPDIR'] = folder;
 
 await runLongTest({
-  file: 'test/faults/every.ts',
+  file: 'test/faults/all-faults.ts',
   setup: 'test/setup.ts',
   provide: { faults: { seed, only: values.only } },
   onTest(test) {

@@ -30,7 +30,7 @@ const describeLoad = () => `${loadavg()[0]!.toFixed(1)} on ${availableParallelis
 let before = describeLoad();
 
 await runLongTest({
-  file: 'test/load/every.ts',
+  file: 'test/load/all-loads.ts',
   setup: 'test/load/setup.ts',
   provide: { load: { seed, only: values.only, minutes, share } },
   onTest(test) {

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { findFreePort } from './free-port.ts';
 
-const childScript = new URL('./ask-for-ports.ts', import.meta.url);
+const childScript = new URL('./find-ports-child.ts', import.meta.url);
 
 test('several processes never get the same port, even before they listen on their ports', async () => {
   const children = Array.from({ length: 4 }, () => fork(childScript, { execArgv: ['--import', 'tsx'] }));

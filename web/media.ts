@@ -1,4 +1,4 @@
-import pictures from 'virtual:made-pictures';
+import pictures from 'virtual:generated-pictures';
 
 /**
  * A picture that the scripts in art/ made. Its files are /media/<name>-<width>.avif and .webp in several widths, and

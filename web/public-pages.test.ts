@@ -4,7 +4,7 @@ import { publicPages as served } from '#server/pages/public-pages.ts';
 import { publicPages } from './public-pages.ts';
 import { routeTree } from './routeTree.gen.ts';
 
-vi.mock('virtual:made-pictures', () => ({ default: {} }));
+vi.mock('virtual:generated-pictures', () => ({ default: {} }));
 
 test('server and web list the same public pages, and each has the same component as its route', async () => {
   expect(Object.keys(publicPages).toSorted()).toEqual([...served].toSorted());

@@ -1,4 +1,4 @@
-declare module 'virtual:made-pictures' {
+declare module 'virtual:generated-pictures' {
   /** By name: width, height, the widths that exist (ascending), and the picture's average color. */
   const pictures: Record<string, [width: number, height: number, widths: number[], color: string]>;
   export default pictures;

@@ -5,7 +5,7 @@ import type { OrderLine } from '#contract/orders.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { CardPayments, TaxCalculation, RequestDeadline } from '../ports/card-payments.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
-import { requestIntent, providerTimeoutMs } from '../checkout/ask-for-intent.ts';
+import { requestIntent, providerTimeoutMs } from '../checkout/request-intent.ts';
 import type { CheckoutScope } from '../checkout/checkout.ts';
 import { newId } from '../columns.ts';
 import { frameById, lockFrame, type Frame } from '../frames/frames.ts';

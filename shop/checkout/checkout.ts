@@ -20,7 +20,7 @@ import {
 import { refuseEndedLink, refusePaidLink } from './phone-orders.ts';
 import { isCapturedLater, priceWithDiscount, type RequestedCart } from './price.ts';
 import { freePaymentName } from '../payments/free-payments.ts';
-import { requestIntent, providerTimeoutMs } from './ask-for-intent.ts';
+import { requestIntent, providerTimeoutMs } from './request-intent.ts';
 import {
   beginCheckout,
   cartIdsOf,

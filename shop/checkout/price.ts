@@ -6,7 +6,7 @@ import type { TaxCalculation } from '../ports/card-payments.ts';
 import { priceCart, readCart } from '../catalog/catalog.ts';
 import { asPaymentUnavailable, type PaymentScope } from '../payments/payments.ts';
 import { countPromotionUses, discountOf, promotionOf, type Promotion } from '../promotions/promotions.ts';
-import { providerTimeoutMs } from './ask-for-intent.ts';
+import { providerTimeoutMs } from './request-intent.ts';
 import { checkStock } from './frame-stock.ts';
 import { taxAt } from './tax.ts';
 

@@ -10,7 +10,7 @@ import {
   type TaxRequest,
   type RequestDeadline,
 } from '../ports/card-payments.ts';
-import { providerTimeoutMs } from './ask-for-intent.ts';
+import { providerTimeoutMs } from './request-intent.ts';
 
 interface TaxedCart {
   cart: Cart;

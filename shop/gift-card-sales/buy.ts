@@ -4,7 +4,7 @@ import { formatDollars, pricesInCents } from '#contract/catalog.ts';
 import { giftCardDayRange, giftCardLinkDays, type GiftCardBody } from '#contract/gift-card-forms.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { customerById } from '../accounts/accounts.ts';
-import { requestIntent, providerTimeoutMs } from '../checkout/ask-for-intent.ts';
+import { requestIntent, providerTimeoutMs } from '../checkout/request-intent.ts';
 import { issueCode } from '../gift-cards/codes.ts';
 import { createGiftCard, giftCardById, lockPurchase, type GiftCard } from '../gift-cards/gift-cards.ts';
 import {

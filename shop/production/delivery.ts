@@ -9,7 +9,7 @@ import { retentionEnd } from '../frames/frame-retention.ts';
 import { orderById, type Order } from '../orders/orders.ts';
 import { captionPhoto } from '../photos/edit-photo.ts';
 import { photoById, photosByIds, type Upload } from '../photos/photos.ts';
-import { videosWithdrawnCondition, refuseIfVideosWithdrawn } from '../refunds/withdrawn.ts';
+import { videosWithdrawnCondition, refuseIfVideosWithdrawn } from '../refunds/withdrawn-videos.ts';
 import { expiryBeforeVideosReady } from './frame-links.ts';
 import { withLiveTakes } from './live-takes.ts';
 import { framesWithVideos, photoIdsOf, videosOfFrames, type Video } from './production.ts';

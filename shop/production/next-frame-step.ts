@@ -9,7 +9,7 @@ import { queueMail, type NewMail } from '../mail/mail.ts';
 import { giftRetentionEnd } from '../orders/gifts.ts';
 import { orderById, recordOrderEvent, type Order } from '../orders/orders.ts';
 import { photoById } from '../photos/photos.ts';
-import { isWithdrawn } from '../refunds/withdrawn.ts';
+import { isWithdrawn } from '../refunds/withdrawn-videos.ts';
 import { videos, wishes, type Video } from './production.sql.ts';
 
 /** The rules of the proof, in which the customer checks the videos before delivery. */

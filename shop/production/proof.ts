@@ -5,7 +5,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { frameById, framesNotReady, lockFrame, framesWithEndedProof, type Frame } from '../frames/frames.ts';
 import { orderById, type Order } from '../orders/orders.ts';
-import { videosWithdrawnCondition, isWithdrawn, ordersWithFailedWithdrawal } from '../refunds/withdrawn.ts';
+import { videosWithdrawnCondition, isWithdrawn, ordersWithFailedWithdrawal } from '../refunds/withdrawn-videos.ts';
 import { issueToken, readToken } from '../tokens/tokens.ts';
 import { videosWithPhotos, type FrameVideo } from './delivery.ts';
 import { isShownInProof, startNextFrameStep, type ProofRules } from './next-frame-step.ts';

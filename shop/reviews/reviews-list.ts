@@ -13,7 +13,7 @@ import { notifyOfContent } from '../content/content.ts';
 import { readList, type List } from '../lists.ts';
 import { withLiveTakes } from '../production/live-takes.ts';
 import { videosByIds, type Video } from '../production/production.ts';
-import { filterWithdrawnOrders } from '../refunds/withdrawn.ts';
+import { filterWithdrawnOrders } from '../refunds/withdrawn-videos.ts';
 import { reviews, type Review } from './reviews.sql.ts';
 
 type State = (typeof reviewStates)[number];

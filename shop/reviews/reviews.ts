@@ -12,7 +12,7 @@ import { framesOfOrders, type Frame } from '../frames/frames.ts';
 import { orderById, type Order } from '../orders/orders.ts';
 import { watchableVideos, type FrameVideo } from '../production/delivery.ts';
 import { lockVideo } from '../production/production.ts';
-import { isWithdrawn } from '../refunds/withdrawn.ts';
+import { isWithdrawn } from '../refunds/withdrawn-videos.ts';
 import { lockToken, issueToken, readToken } from '../tokens/tokens.ts';
 import { productOf, filterReviewableOrders } from './request-reviews.ts';
 import { reviews, type Review } from './reviews.sql.ts';

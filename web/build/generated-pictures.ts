@@ -7,15 +7,15 @@ interface Manifest {
 }
 
 /**
- * `virtual:made-pictures`: the sizes and the color of each picture in public/media/media.json. The texts of that file
+ * `virtual:generated-pictures`: the sizes and the color of each picture in public/media/media.json. The texts of that file
  * are left out, because pages do not need them.
  */
-export function madePictures(root: string): Plugin {
+export function generatedPictures(root: string): Plugin {
   const file = resolve(root, 'public/media/media.json');
-  const id = '\0virtual:made-pictures';
+  const id = '\0virtual:generated-pictures';
   return {
-    name: 'made-pictures',
-    resolveId: (source) => (source === 'virtual:made-pictures' ? id : undefined),
+    name: 'generated-pictures',
+    resolveId: (source) => (source === 'virtual:generated-pictures' ? id : undefined),
     load(loaded) {
       if (loaded !== id) return;
       this.addWatchFile(file);
